@@ -1,7 +1,7 @@
 /** Rendering revisions: incremented whenever the same request gives other bytes; part of every ETag. */
 
 /** For scenes drawn from a plan, and their stored plates. */
-export const sceneRevision = 5;
+export const sceneRevision = 6;
 
 /** For products composited onto a foreign picture. */
 export const groundingRevision = 2;

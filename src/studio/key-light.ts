@@ -28,6 +28,13 @@ export function offsetAlong(facing: number): number {
 
 /** If this many first samples are all lit or all dark, the rest are skipped. */
 const EARLY_SAMPLES = 4;
+/** Smallest sum of the first samples that counts as all lit. */
+const EARLY_LIT = EARLY_SAMPLES - 0.01;
+
+/** Whether a texel of this visibility may have skipped samples. */
+export function mayBeEarly(visibility: number): boolean {
+  return visibility === 0 || visibility > EARLY_LIT / EARLY_SAMPLES;
+}
 
 /** Transmission of the gobo if the light's sample (`r1`, `r2` 0 to 1) is visible from the point, otherwise 0. */
 export function sampleKey(
@@ -69,7 +76,7 @@ export function measureKey(
   let sum = 0;
   for (let sample = 0; sample < samples; sample++) {
     sum += sampleKey(built, x, y, z, firstOf(sample, offset1), secondOf(sample, offset2));
-    if (sample === EARLY_SAMPLES - 1 && (sum === 0 || sum > EARLY_SAMPLES - 0.01)) {
+    if (sample === EARLY_SAMPLES - 1 && (sum === 0 || sum > EARLY_LIT)) {
       return sum / EARLY_SAMPLES;
     }
   }
@@ -88,19 +95,31 @@ export function traceKey(
   fromRow: number,
   toRow: number,
 ): void {
-  const { direction } = built.key;
   for (let row = fromRow; row < toRow; row++) {
     for (let column = 0; column < guide.width; column++) {
-      const texel = row * guide.width + column;
-      const material = guide.material[texel]!;
-      const facing =
-        guide.normal[texel * 3]! * direction[0] +
-        guide.normal[texel * 3 + 1]! * direction[1] +
-        guide.normal[texel * 3 + 2]! * direction[2];
-      const lit = material !== NOTHING && (facing > 0 || built.materials[material]!.translucency > 0);
-      visibility[texel] = lit ? measureTexel(built, guide, column, row, facing, samples) : 0;
+      visibility[row * guide.width + column] = traceTexel(built, guide, column, row, samples, EARLY_SAMPLES);
     }
   }
+}
+
+/** Visibility at one texel; `early` is the number of first samples that decide if they agree. */
+export function traceTexel(
+  built: BuiltSet,
+  guide: Guide,
+  column: number,
+  row: number,
+  samples: number,
+  early: number,
+): number {
+  const { direction } = built.key;
+  const texel = row * guide.width + column;
+  const material = guide.material[texel]!;
+  const facing =
+    guide.normal[texel * 3]! * direction[0] +
+    guide.normal[texel * 3 + 1]! * direction[1] +
+    guide.normal[texel * 3 + 2]! * direction[2];
+  const lit = material !== NOTHING && (facing > 0 || built.materials[material]!.translucency > 0);
+  return lit ? measureTexel(built, guide, column, row, facing, samples, early) : 0;
 }
 
 /**
@@ -123,6 +142,7 @@ function measureTexel(
   row: number,
   facing: number,
   samples: number,
+  early: number,
 ): number {
   const { camera } = built;
   const texel = row * guide.width + column;
@@ -161,8 +181,8 @@ function measureTexel(
       firstOf(sample, offset1),
       secondOf(sample, offset2),
     );
-    if (sample === EARLY_SAMPLES - 1 && (sum === 0 || sum > EARLY_SAMPLES - 0.01)) {
-      return sum / EARLY_SAMPLES;
+    if (sample === early - 1 && (sum === 0 || sum > EARLY_LIT)) {
+      return sum / early;
     }
   }
   return sum / samples;

@@ -12,6 +12,7 @@ import { blurBackdrop, type PlaceView, sampleBackdrop } from './places/place-bac
 import { focusRow } from './places/place-focus.ts';
 import { openPlaceLight } from './places/place-sky.ts';
 import { openProxy } from './product-proxy.ts';
+import { refineKey } from './refine-key.ts';
 import { type Lighting, shadeRows } from './shade.ts';
 import { smoothEdges } from './smooth-edges.ts';
 import { toneRow } from './tone.ts';
@@ -46,7 +47,11 @@ const polishDenoise: DenoiseSettings = {
   range: { relative: 0.2, floor: 0.01 },
 };
 const POLISHED = 0.22;
-const keyDenoise: DenoiseSettings = { channels: 1, levels: 2, normalPower: 4, range: [0.5, 0.25] };
+/**
+ * The first, narrow level must cross the step from lit to dark: with a smaller range, texels of a sharp
+ * shadow's edge move toward their own side, and the edge shows the grid as saw teeth.
+ */
+const keyDenoise: DenoiseSettings = { channels: 1, levels: 2, normalPower: 4, range: [0.8, 0.2] };
 
 /** Opens a frame in a thread, which creates its own functions around the frame's trees. */
 export function openFrame({ scene, camera, trees, stand, place, room }: PictureFrame): BuiltSet {
@@ -121,7 +126,14 @@ function listLightPasses(
       step: 'key-light',
       rows: key.guide.height,
       ofSet: false,
-      draw: (from, to) => traceKey(built, key.guide, effort.keySamples, visibility[0], from, to),
+      draw: (from, to) => traceKey(built, key.guide, effort.keySamples, visibility[1], from, to),
+    },
+    {
+      step: 'refine-key',
+      rows: key.guide.height,
+      ofSet: false,
+      draw: (from, to) =>
+        refineKey(built, key.guide, effort.keySamples, visibility[1], visibility[0], from, to),
     },
     {
       step: 'indirect-light',

@@ -1,14 +1,19 @@
-/** Pass: anti-aliasing of the set's outlines by four samples per edge pixel. */
+/** Pass: anti-aliasing of the set's outlines by five samples per edge pixel. */
 import type { BuiltSet } from './built-set.ts';
 import { type GeometryBuffer, look, makeSight, NOTHING } from './geometry-buffer.ts';
 import { type Lighting, shadeSight } from './shade.ts';
+import { HALF_WHITE } from './tone.ts';
 
-/** A rotated grid: no two samples share a row or column, which smooths nearly vertical and horizontal edges. */
+/**
+ * Offsets of the samples from the pixel's center, which is the fifth: no two share a row or column, which
+ * smooths nearly vertical and horizontal edges. They reach into the next pixel, as the filter that scales the
+ * product does; within the pixel alone, outlines would be harder than the product's.
+ */
 const SAMPLES = [
-  [0.375, 0.125],
-  [0.875, 0.375],
-  [0.625, 0.875],
-  [0.125, 0.625],
+  [0.3, 0.6],
+  [-0.6, 0.3],
+  [-0.3, -0.6],
+  [0.6, -0.3],
 ] as const;
 /** Thresholds of an edge between neighbors. */
 const DEPTH_SHARE = 0.03;
@@ -32,25 +37,37 @@ export function smoothEdges(
       if (own?.kind !== 'glass' && !isEdge(buffer, column, row)) {
         continue;
       }
-      sum.fill(0);
+      const at = (row * buffer.width + column) * 3;
       let covered = 0;
+      sum.fill(0);
+      // The place's backdrop is added during focusing, so it is not part of the set's edge color.
+      if (own !== undefined || built.environment === undefined) {
+        covered = 1;
+        for (let c = 0; c < 3; c++) sum[c] = toShown(picture[at + c]!);
+      }
       for (const [dx, dy] of SAMPLES) {
-        look(built, column + dx, row + dy, sight);
-        // The place's backdrop is added during focusing, so it is not part of the set's edge color.
+        look(built, column + 0.5 + dx, row + 0.5 + dy, sight);
         if (sight.material === NOTHING && built.environment !== undefined) continue;
         covered++;
         shadeSight(built, lighting, sight, out);
-        for (let c = 0; c < 3; c++) {
-          // Clamp highlights, which would otherwise turn the whole edge white.
-          sum[c] = sum[c]! + Math.min(1.5, out[c]!) / SAMPLES.length;
-        }
+        for (let c = 0; c < 3; c++) sum[c] = sum[c]! + toShown(out[c]!);
       }
-      if (covered < SAMPLES.length) {
-        for (let c = 0; c < 3; c++) sum[c] = (sum[c]! * SAMPLES.length) / Math.max(1, covered);
-      }
-      picture.set(sum, (row * buffer.width + column) * 3);
+      for (let c = 0; c < 3; c++) picture[at + c] = toLinear(sum[c]! / Math.max(1, covered));
     }
   }
+}
+
+/**
+ * Samples are averaged about as bright as the tone curve will show them (Karis 2014, "High-quality temporal
+ * supersampling", tone maps before averaging, too). A mean of linear light is nearly white wherever a quarter
+ * of the pixel is, and the outline of a bright thing on a dark one shows as steps.
+ */
+function toShown(linear: number): number {
+  return linear <= 0 ? 0 : Math.sqrt(linear / (linear + HALF_WHITE));
+}
+
+function toLinear(shown: number): number {
+  return (HALF_WHITE * shown * shown) / (1 - shown * shown);
 }
 
 function isEdge(buffer: GeometryBuffer, column: number, row: number): boolean {

@@ -15,7 +15,8 @@ const OUTSET = [1.19688, -0.09802, -0.09886, -0.0529, 1.1519, -0.099, -0.05297, 
  * keep shadows at 5 % and whites at 80 % of linear light within half a stop, with more contrast between.
  */
 const CONTRAST = 1.6;
-const HALF_WHITE = 0.4025;
+/** Linear light that is shown at half of white's. */
+export const HALF_WHITE = 0.4025;
 /** Entries of the curve's table; its argument is v / (v + HALF_WHITE), which spreads the shadows. */
 const TABLE_SIZE = 4096;
 /** Triangular dither of 0.7 levels hides 8-bit banding. */
