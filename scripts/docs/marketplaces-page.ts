@@ -21,9 +21,11 @@ of them cannot be told from pixels. Those are listed as *not checked*: look your
 An answer has the measured values, each rule with its outcome and source, a \`verdict\` for each marketplace, and where that is not
 \`passes\` a \`fix\`: the recipe, size and margin of a render call that passes.
 
-- \`passes\`: no required rule fails. Advised ones may; the summary counts them as remarks.
-- \`fails\`: a required rule fails.
-- \`unclear\`: none fails, and one could not be measured, such as the fill where the background is not plain.
+- \`passes\`: no required rule fails. Advised ones may; the summary counts them as remarks. Text, logos and props are not checked from
+  pixels, and the summary says so.
+- \`fails\`: a required rule fails. A blank picture fails everywhere: "no product found".
+- \`unclear\`: none fails, but one could not be measured, such as the fill where the background is not plain; or small parts stand apart
+  from the product (\`fragments\`). They may be leftovers of the old background, or belong to the product: look yourself.
 
 ## The listing recipes
 
@@ -35,11 +37,16 @@ surfaces are no main pictures at Amazon, Walmart, bol and OTTO; they are for the
 ## What is measured
 
 - **Background**: the darkest channel of the four corners (2 % of the shorter side), the share of the outermost 0.5 % that is exactly 255,
-  and of the white that hangs together with the frame the share of 250 to 254. The last one is advised: its limit of 1 % is our own.
+  and of the white that hangs together with the frame the share of 250 to 254, more than 1 % of the width away from the product, whose
+  edge is soft. The last one is advised: its limit of 1 % is our own.
 - **Fill**: the box around everything that differs from a plain background by more than 5 levels; its width over the picture's, or height
   over height, whichever is more, and its pixels over all pixels. Not measured where less than 85 % of the edge has one color.
-- **Cut**: how many sides of the frame the product touches. **Border**: a line or bar along all four sides, within 6 % of the edge.
-- **Fragments**: parts with less than 1 % of the product's pixels that stand apart from it. Advised, since a set may have small parts.
+  Smaller parts that touch the frame are left out; not measured where parts touch three sides or more.
+- **Crop**: on a picture that is not square, the product's longer side over the picture's longer side. Advised: crop to a square.
+- **Cut**: how many sides of the frame the product, the largest part, touches. **Edge**: how many sides something else touches.
+- **Border**: a line or bar along all four sides, within 6 % of the edge. A light band counts from 1 % of the shorter side.
+- **Fragments**: parts with less than 1 % of the product's pixels that stand apart from it. Advised, since a set may have small parts, but
+  the verdict is then \`unclear\`.
 - **File**: size, ratio, format, bytes, color model and profile, bits a channel, transparency, frames, IPTC's digital source type.
 
 ## The rules

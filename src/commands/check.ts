@@ -32,7 +32,8 @@ export function addCheck(program: Command): void {
 }
 
 const help = `
-Passing our checks is no promise: what pixels do not tell is listed as not checked, and the marketplace decides.
+Passing our checks is no promise: text, logos, props and what else is listed as not checked cannot be told from pixels,
+and the marketplace decides. Small parts beside the product make a picture unclear: look yourself.
 
 Exit code: 0 all pass, 1 some do not, 2 invalid command line.
 

@@ -184,14 +184,18 @@ export function judgeAll(
   return { passes: checks.every(({ verdict }) => verdict === 'passes'), measures, checks };
 }
 
-function proposeFix(marketplace: MarketplaceId, { cutEdges }: PictureMeasures, id: string | null): Fix {
+function proposeFix(marketplace: MarketplaceId, measures: PictureMeasures, id: string | null): Fix {
   return {
     ...listingRecipe(marketplace),
     path: '/v1/design/generated.jpeg',
     sizePx: renderTarget('generated', 'jpeg').longEdgePx,
     margin: LISTING_MARGIN,
     id,
-    remains: cutEdges ? ['The product is cut by the frame: photograph all of it.'] : [],
+    remains: [
+      ...(measures.hasContent === 0 ? ['No product was found: use a photo that shows one.'] : []),
+      ...(measures.cutEdges ? ['The product is cut by the frame: photograph all of it.'] : []),
+      ...(measures.fragments ? ['Small parts stand apart: erase in the cutout what is no product.'] : []),
+    ],
   };
 }
 

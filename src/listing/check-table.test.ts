@@ -94,6 +94,15 @@ const marked = (type: string) => (image: Sharp) =>
     .jpeg()
     .toBuffer();
 
+const blank = () =>
+  sharp({ create: { width: 200, height: 200, channels: 4, background: '#00000000' } })
+    .png()
+    .toBuffer();
+const scene: Canvas = {
+  rects: Array.from({ length: 20 }, (_, i) => ({ x: i * 10, y: 0, width: 10, height: 200, level: i * 12 })),
+};
+const mixed = [centered(80), { x: 20, y: 20, width: 6, height: 6, level: 90 }];
+
 /** Pictures whose measure is the value, by the measure's name. */
 const makers: Readonly<Record<string, (value: number) => Canvas>> = {
   longestSidePx: (value) => ({ width: value, height: 40 }),
@@ -101,6 +110,11 @@ const makers: Readonly<Record<string, (value: number) => Canvas>> = {
   widthPx: (value) => ({ width: value, height: 40 }),
   heightPx: (value) => ({ width: 40, height: value }),
   megapixels: (value) => ({ width: 5_000, height: Math.round(value * 200) }),
+  longSideShare: (value) => ({
+    width: 1_000,
+    height: 500,
+    rects: [product(Math.round(value * 1_000), 450, 10, 20)],
+  }),
   fillShare: (value) => ({
     width: 1_000,
     height: 100,
@@ -109,7 +123,7 @@ const makers: Readonly<Record<string, (value: number) => Canvas>> = {
   productLongestPx: (value) => ({ width: 900, height: 100, rects: [product(value, 20, 10, 40)] }),
 };
 /** The least step of a measure that a picture shows. */
-const steps: Readonly<Record<string, number>> = { megapixels: 0.005, fillShare: 0.001 };
+const steps: Readonly<Record<string, number>> = { megapixels: 0.005, fillShare: 0.001, longSideShare: 0.001 };
 
 const fixed = (key: string, outcome: Case['outcome'], canvas: Canvas | (() => Promise<Buffer>)): Case => ({
   name: key,
@@ -159,14 +173,33 @@ function casesOf(rule: Rule): Case[] {
         }),
       ];
     case 'nearWhiteShare':
-      return [399, 400, 401].map((pixels) =>
-        fixed(`${pixels} of 40,000 pixels of 252`, pixels <= 400 ? 'passes' : 'fails', {
-          rects: [
-            { x: 50, y: 50, width: 100, height: Math.floor(pixels / 100), level: 252 },
-            { x: 50, y: 50 + Math.floor(pixels / 100), width: pixels % 100, height: 1, level: 252 },
-          ],
+      return [
+        fixed('a soft edge', 'passes', {
+          rects: [{ x: 78, y: 78, width: 84, height: 84, level: 252 }, centered(80)],
         }),
-      );
+        fixed('an edge that is not only soft', 'fails', {
+          rects: [{ x: 76, y: 76, width: 88, height: 88, level: 252 }, centered(80)],
+        }),
+        ...[399, 400, 401].map((pixels) =>
+          fixed(`${pixels} of 40,000 pixels of 252`, pixels <= 400 ? 'passes' : 'fails', {
+            rects: [
+              { x: 50, y: 50, width: 100, height: Math.floor(pixels / 100), level: 252 },
+              { x: 50, y: 50 + Math.floor(pixels / 100), width: pixels % 100, height: 1, level: 252 },
+            ],
+          }),
+        ),
+      ];
+    case 'hasContent':
+      return [
+        fixed('white', 'fails', {}),
+        fixed('254 everywhere', 'fails', { level: 254 }),
+        fixed('transparent', 'fails', blank),
+        fixed('a speck of two', 'passes', {
+          rects: [centered(80), { x: 20, y: 20, width: 2, height: 1, level: 90 }],
+        }),
+        fixed('a pale product', 'passes', { rects: [{ ...centered(80), level: 249 }] }),
+        fixed('no plain background', 'passes', scene),
+      ];
     case 'framed':
       return [
         fixed('white', 'passes', {}),
@@ -188,12 +221,38 @@ function casesOf(rule: Rule): Case[] {
           level: 244,
           rects: [{ x: 1, y: 1, width: 198, height: 198, level: 255 }],
         }),
+        fixed('a light band along four sides', 'fails', {
+          level: 244,
+          rects: [{ x: 4, y: 4, width: 192, height: 192, level: 255 }, centered(40)],
+        }),
+        fixed('a light band along three sides', 'passes', {
+          level: 244,
+          rects: [{ x: 4, y: 0, width: 192, height: 196, level: 255 }, centered(40)],
+        }),
+        fixed('off-white all over', 'passes', { level: 247, rects: [centered(40)] }),
       ];
     case 'cutEdges':
       return [
         fixed('a product inside', 'passes', { rects: [centered(40)] }),
         fixed('a product one pixel from the edge', 'passes', { rects: [product(40, 119, 80, 80)] }),
         fixed('a product on the edge', 'fails', { rects: [product(40, 120, 80, 80)] }),
+        fixed('something smaller on the edge', 'passes', {
+          rects: [centered(40), { x: 0, y: 0, width: 20, height: 20, level: 60 }],
+        }),
+      ];
+    case 'otherEdges':
+      return [
+        fixed('a product inside', 'passes', { rects: [centered(40)] }),
+        fixed('a product on the edge', 'passes', { rects: [product(40, 120, 80, 80)] }),
+        fixed('something smaller on the edge', 'fails', {
+          rects: [centered(40), { x: 0, y: 0, width: 20, height: 20, level: 60 }],
+        }),
+        fixed('a strip along a part of the bottom', 'fails', {
+          rects: [centered(60), { x: 0, y: 190, width: 80, height: 10, level: 230 }],
+        }),
+        fixed('two products inside', 'passes', {
+          rects: [centered(40), { x: 10, y: 10, width: 30, height: 30, level: 60 }],
+        }),
       ];
     case 'fragments':
       return [
@@ -221,11 +280,7 @@ function casesOf(rule: Rule): Case[] {
       return [
         fixed('white', 'passes', {}),
         fixed('254 everywhere', 'fails', { level: 254 }),
-        fixed('transparent', 'passes', () =>
-          sharp({ create: { width: 200, height: 200, channels: 4, background: '#00000000' } })
-            .png()
-            .toBuffer(),
-        ),
+        fixed('transparent', 'passes', blank),
       ];
     case 'bitsPerChannel':
       return [
@@ -323,25 +378,75 @@ describe('the rules of marketplaces', () => {
 
 describe('a verdict', () => {
   it('says what could not be measured, and never that a marketplace approves', async () => {
-    const scene = await draw({
-      rects: Array.from({ length: 20 }, (_, i) => ({
-        x: i * 10,
-        y: 0,
-        width: 10,
-        height: 200,
-        level: i * 12,
-      })),
-    });
-    const verdict = judgePicture(marketplaces.otto, await measurePicture({ bytes: scene, limits }));
+    const picture = await draw(scene);
+    const verdict = judgePicture(marketplaces.otto, await measurePicture({ bytes: picture, limits }));
     expect(verdict.rules.find(({ id }) => id === 'fill')).toMatchObject({
       outcome: 'not_measured',
       measured: null,
     });
     for (const marketplace of Object.values(marketplaces)) {
-      const { summary } = judgePicture(marketplace, await measurePicture({ bytes: scene, limits }));
+      const { summary } = judgePicture(marketplace, await measurePicture({ bytes: picture, limits }));
       expect(summary).not.toMatch(/approv|accept/i);
       expect(summary).toMatch(/our checks|look yourself/);
     }
+  });
+
+  const verdictOf = async (marketplace: MarketplaceId, canvas: Canvas) =>
+    judgePicture(
+      marketplaces[marketplace],
+      await measurePicture({ bytes: await draw({ width: 2000, height: 2000, ...canvas }), limits }),
+    );
+  const filling = { x: 100, y: 100, width: 1800, height: 1600, level: 90 };
+
+  it('that passes says in the same sentence what is not checked', async () => {
+    expect(await verdictOf('amazon', { rects: [filling] })).toMatchObject({
+      verdict: 'passes',
+      summary: 'Amazon, main image: passes our checks; text, logos and props are not checked.',
+    });
+  });
+
+  it.each(Object.keys(marketplaces) as MarketplaceId[])(
+    'of a blank picture fails for %s',
+    async (marketplace) => {
+      const { verdict, summary } = await verdictOf(marketplace, {});
+      expect(verdict).toBe('fails');
+      expect(summary).toContain('no product found.');
+    },
+  );
+
+  it('asks about small parts that stand apart', async () => {
+    const small = { y: 1850, width: 30, height: 30, level: 60 };
+    const one = await verdictOf('amazon', { rects: [filling, { ...small, x: 200 }] });
+    expect(one).toMatchObject({
+      verdict: 'unclear',
+      summary:
+        'Amazon, main image: 1 small part stands apart from the product: a leftover, or a part of it? Look yourself.',
+    });
+    const three = [200, 600, 900].map((x) => ({ ...small, x }));
+    expect(await verdictOf('amazon', { rects: [filling, ...three] })).toMatchObject({
+      verdict: 'unclear',
+      summary:
+        'Amazon, main image: 3 small parts stand apart from the product: leftovers, or parts of it? Look yourself.',
+    });
+    expect((await verdictOf('amazon', { rects: mixed })).verdict).toBe('fails');
+  });
+
+  it('advises to crop a wide picture to a square, and measures nothing of the kind on a square one', async () => {
+    const wide = { width: 3400, rects: [{ ...filling, x: 1000, width: 600, height: 1800 }] };
+    const found = await verdictOf('amazon', wide);
+    expect(found.summary).toBe(
+      'Amazon, main image: passes our checks, with 1 remark (crop to a square); text, logos and props are not checked.',
+    );
+    expect(found.rules.find(({ id }) => id === 'crop')).toMatchObject({ outcome: 'fails', measured: 0.5294 });
+    const square = await verdictOf('amazon', { rects: [filling] });
+    expect(square.rules.map(({ id }) => id)).not.toContain('crop');
+  });
+
+  it('tells a corner from a product that is cut', async () => {
+    const corner = { x: 0, y: 0, width: 60, height: 60, level: 60 };
+    const { summary } = await verdictOf('amazon', { rects: [{ ...filling, x: 150 }, corner] });
+    expect(summary).toContain('something else touches the edge');
+    expect(summary).not.toContain('cuts');
   });
 
   it('names a source and a date for each rule', () => {

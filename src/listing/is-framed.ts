@@ -6,11 +6,15 @@ const FRAME_DEPTH = 0.06;
 /** Minimum color step from the border inward, in levels, and minimum fraction of a line with one color. */
 const FRAME_STEP = 12;
 const FRAME_LINE = 0.95;
+/** A band of one color from the edge inward shows with a smaller step, if it has this fraction of the shorter side. */
+const BAND = 0.01;
+const BAND_STEP = 6;
 
 /** Whether each side has a line of one color, directly followed (inward) by a step to another color. */
 export function isFramed(picture: MeasuredPixels): boolean {
   const { width, height } = picture;
   const depth = Math.max(2, Math.round(Math.min(width, height) * FRAME_DEPTH));
+  const band = Math.max(2, Math.round(Math.min(width, height) * BAND));
   const row = (y: number) => (i: number) => y * width + i;
   const column = (x: number) => (i: number) => i * width + x;
   const sides = [
@@ -24,13 +28,18 @@ export function isFramed(picture: MeasuredPixels): boolean {
     const lines = Array.from({ length: depth + 2 }, (_, d) =>
       describeLine(picture, lineAt(d), [d, length - d]),
     );
-    return lines.some(
-      (line, d) =>
+    const uneven = lines.findIndex(
+      ({ color, even }) => even < FRAME_LINE || distanceOf(color, lines[0]!.color) > NOISE,
+    );
+    return lines.some((line, d) => {
+      const step = d + 1 === uneven && d + 1 >= band ? BAND_STEP : FRAME_STEP;
+      return (
         d < depth &&
         line.even >= FRAME_LINE &&
-        distanceOf(line.color, lines[d + 1]!.color) > FRAME_STEP &&
-        distanceOf(line.color, lines[d + 2]?.color ?? line.color) > FRAME_STEP,
-    );
+        distanceOf(line.color, lines[d + 1]!.color) > step &&
+        distanceOf(line.color, lines[d + 2]?.color ?? line.color) > step
+      );
+    });
   });
 }
 

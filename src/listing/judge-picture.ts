@@ -15,7 +15,10 @@ export interface RuleResult {
 }
 
 export interface Verdict {
-  /** Result of our checks of the required rules. `unclear`: none fails, but some could not be measured. */
+  /**
+   * Result of our checks of the required rules. `unclear`: none fails, but some could not be measured, or small parts
+   * stand apart from the product.
+   */
   readonly verdict: 'passes' | 'fails' | 'unclear';
   /** One line for people. Never claims that a marketplace accepts the picture, because we cannot know that. */
   readonly summary: string;
@@ -23,35 +26,56 @@ export interface Verdict {
   readonly notChecked: readonly string[];
 }
 
+/** Requirements of most marketplaces that no marketplace's check covers, in words. */
+const NOT_CHECKED = 'text, logos and props are not checked';
+
 export function judgePicture({ title, rules, notChecked }: Marketplace, measures: PictureMeasures): Verdict {
-  const results = rules.map((rule) => applyRule(rule, measures));
-  const required = results.filter(({ level }) => level === 'required');
-  const failed = required.filter(({ outcome }) => outcome === 'fails');
-  const unmeasured = required.filter(({ outcome }) => outcome === 'not_measured');
-  const verdict = failed.length > 0 ? 'fails' : unmeasured.length > 0 ? 'unclear' : 'passes';
-  const remarks = results.filter(({ level, outcome }) => level === 'advised' && outcome === 'fails').length;
+  const results = rules
+    .filter(({ applies }) => applies?.(measures) ?? true)
+    .map((rule) => ({ rule, result: applyRule(rule, measures) }));
+  const broken = results.filter(({ result }) => result.outcome === 'fails');
+  const found = {
+    failed: broken.filter(({ rule }) => rule.level === 'required').map(({ rule }) => rule.id),
+    unmeasured: results
+      .filter(({ rule, result }) => rule.level === 'required' && result.outcome === 'not_measured')
+      .map(({ rule }) => rule.id),
+    mustLook: broken.some(({ rule }) => rule.asks),
+    remarks: broken.filter(({ rule }) => rule.level === 'advised').length,
+    findings: broken.flatMap(({ rule, result }) => rule.finding?.(result.measured as number) ?? []),
+  };
+  const isUnclear = found.unmeasured.length > 0 || found.mustLook;
+  const verdict = found.failed.length > 0 ? 'fails' : isUnclear ? 'unclear' : 'passes';
   return {
     verdict,
-    summary: `${title}: ${words({ verdict, failed, unmeasured, remarks })}`,
-    rules: results,
+    summary: `${title}: ${words(verdict, found)}`,
+    rules: results.map(({ result }) => result),
     notChecked,
   };
 }
 
-function words(found: {
-  readonly verdict: Verdict['verdict'];
-  readonly failed: readonly RuleResult[];
-  readonly unmeasured: readonly RuleResult[];
+interface Found {
+  /** Ids of required rules. */
+  readonly failed: readonly string[];
+  readonly unmeasured: readonly string[];
+  readonly mustLook: boolean;
   readonly remarks: number;
-}): string {
-  const list = (results: readonly RuleResult[]) => results.map(({ id }) => id).join(', ');
-  if (found.verdict === 'fails') return `fails our checks (${list(found.failed)}).`;
-  if (found.verdict === 'unclear')
-    return `look yourself, because these could not be measured: ${list(found.unmeasured)}.`;
-  return found.remarks === 0
-    ? 'passes our checks.'
-    : `passes our checks, with ${found.remarks} ${found.remarks === 1 ? 'remark' : 'remarks'}.`;
+  readonly findings: readonly string[];
 }
+
+function words(verdict: Verdict['verdict'], { failed, unmeasured, remarks, findings }: Found): string {
+  const said = findings.join('; ');
+  if (verdict === 'fails') return end(`fails our checks (${failed.join(', ')})${said && `: ${said}`}`);
+  if (verdict === 'unclear') {
+    const unknown =
+      unmeasured.length > 0 ? `, because these could not be measured: ${unmeasured.join(', ')}` : '';
+    return `${said && `${end(said)} `}${said ? 'Look' : 'look'} yourself${unknown}.`;
+  }
+  if (remarks === 0) return `passes our checks; ${NOT_CHECKED}.`;
+  const count = `${remarks} ${remarks === 1 ? 'remark' : 'remarks'}`;
+  return `passes our checks, with ${count}${said && ` (${said})`}; ${NOT_CHECKED}.`;
+}
+
+const end = (text: string): string => (text.endsWith('?') ? text : `${text}.`);
 
 function applyRule(rule: Rule, measures: PictureMeasures): RuleResult {
   const measured = measures[rule.measure];
@@ -79,14 +103,21 @@ function isWithin(rule: Rule, measured: number | string): boolean {
   return measured >= min && measured <= max;
 }
 
-const shares = ['ringWhiteShare', 'ringWhiteOrClearShare', 'nearWhiteShare', 'fillShare', 'areaShare'];
+const shares = [
+  'ringWhiteShare',
+  'ringWhiteOrClearShare',
+  'nearWhiteShare',
+  'fillShare',
+  'longSideShare',
+  'areaShare',
+];
 const units: Readonly<Record<string, string>> = { bytes: ' bytes', megapixels: ' megapixels' };
 
 /** The rule's limit in words, for example `at least 85 %`. */
 export function describeLimit(rule: Rule): string {
   if ('oneOf' in rule && rule.oneOf) return `one of ${rule.oneOf.join(', ')}`;
   if ('noneOf' in rule && rule.noneOf) return `none of ${rule.noneOf.join(', ')}`;
-  if (['framed', 'cutEdges', 'fragments'].includes(rule.measure)) return 'none';
+  if (['framed', 'cutEdges', 'otherEdges', 'fragments'].includes(rule.measure)) return 'none';
   const { min, max } = rule as { min?: number; max?: number };
   const unit = units[rule.measure] ?? (rule.measure.endsWith('Px') ? ' px' : '');
   const say = (limit: number) =>

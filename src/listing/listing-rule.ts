@@ -34,6 +34,12 @@ export type Rule = {
   /** `required`: a picture that breaks it fails. `advised`: it passes with a remark. */
   readonly level: 'required' | 'advised';
   readonly source: Source;
+  /** What the summary says if a picture breaks the rule. */
+  readonly finding?: (measured: number) => string;
+  /** On an advised rule: if a picture breaks it, a person must look, so the verdict is `unclear`. */
+  readonly asks?: true;
+  /** Whether the rule applies to a picture; if left out, to all. */
+  readonly applies?: (measures: PictureMeasures) => boolean;
 } & (
   | { readonly measure: NumericMeasure; readonly min?: number; readonly max?: number }
   | {
@@ -91,6 +97,11 @@ export const white = (source: Source, level: Level = 'required'): Rule[] => [
     max: 0,
     level: 'advised',
     source: { ...asAdvice(source), page: `${source.page}; what counts as small is our own` },
+    finding: (count) =>
+      count === 1
+        ? '1 small part stands apart from the product: a leftover, or a part of it?'
+        : `${count} small parts stand apart from the product: leftovers, or parts of it?`,
+    asks: true,
   },
 ];
 export const noFrame = (source: Source): Rule => ({
@@ -101,14 +112,58 @@ export const noFrame = (source: Source): Rule => ({
   level: 'required',
   source,
 });
-export const notCut = (source: Source): Rule => ({
-  id: 'cut',
-  title: 'The frame does not cut the product',
-  measure: 'cutEdges',
-  max: 0,
-  level: 'advised',
-  source: { ...asAdvice(source), page: 'our own advice' },
+export const notCut = (source: Source): Rule[] => {
+  const ours = { max: 0, level: 'advised', source: { ...asAdvice(source), page: 'our own advice' } } as const;
+  return [
+    {
+      id: 'cut',
+      title: 'The frame does not cut the product',
+      measure: 'cutEdges',
+      finding: () => 'the frame cuts the product',
+      ...ours,
+    },
+    {
+      id: 'edge',
+      title: 'Nothing else touches the edge',
+      measure: 'otherEdges',
+      finding: () => 'something else touches the edge',
+      ...ours,
+    },
+  ];
+};
+export const hasProduct = (source: Source): Rule => ({
+  id: 'product',
+  title: 'A product is found',
+  measure: 'hasContent',
+  min: 1,
+  level: 'required',
+  source: { ...asAdvice(source), page: 'our own check' },
+  finding: () => 'no product found',
 });
+export const fill = (
+  limits: { readonly min: number; readonly max?: number },
+  source: Source,
+  level: Level = 'required',
+): Rule[] => [
+  {
+    id: 'fill',
+    title: 'The product fills the picture',
+    measure: 'fillShare',
+    ...limits,
+    level,
+    source: level === 'advised' ? asAdvice(source) : source,
+  },
+  {
+    id: 'crop',
+    title: 'The product fills the longer side of a picture that is not square',
+    measure: 'longSideShare',
+    min: limits.min,
+    level: 'advised',
+    source: { ...asAdvice(source), page: 'our own advice' },
+    finding: () => 'crop to a square',
+    applies: ({ ratio, hasContent }) => hasContent === 1 && (ratio < square.min || ratio > square.max),
+  },
+];
 export const format = (source: Source, ...oneOf: string[]): Rule => ({
   id: 'format',
   title: 'File format',

@@ -1,7 +1,9 @@
 /** Marketplace requirements for a main picture, as data: each rule with its source, reading date and kind. */
 import {
   advised,
+  fill,
   format,
+  hasProduct,
   type Marketplace,
   type MarketplaceId,
   noFrame,
@@ -38,14 +40,15 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
     id: 'amazon',
     title: 'Amazon, main image',
     rules: [
+      hasProduct(amazonHelp),
       number('size', 'Longest side', 'longestSidePx', { min: 500, max: 10_000 }, amazonCopy),
       advised('size-zoom', 'Longest side, for zoom', 'longestSidePx', { min: 1600 }, amazonOthers),
       format(amazonCopy, 'jpeg', 'tiff', 'png', 'gif'),
       number('animation', 'Not animated', 'frames', { max: 1 }, amazonCopy),
       number('bytes', 'File size', 'bytes', { max: 10_000_000 }, amazonOthers),
       ...white(amazonHelp),
-      number('fill', 'The product fills the picture', 'fillShare', { min: 0.85 }, amazonCopy),
-      notCut(amazonCopy),
+      ...fill({ min: 0.85 }, amazonCopy),
+      ...notCut(amazonCopy),
       noFrame(amazonCopy),
       {
         id: 'colors',
@@ -68,6 +71,7 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
     id: 'google',
     title: 'Google Merchant Center',
     rules: [
+      hasProduct(googleHelp),
       number('size', 'Shortest side (500 from 2027-01-31)', 'shortestSidePx', { min: 500 }, googleHelp),
       advised('size-good', 'Longest side', 'longestSidePx', { min: 1500 }, googleHelp),
       number('megapixels', 'Size', 'megapixels', { max: 64 }, googleHelp),
@@ -80,7 +84,7 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
         { min: 1 },
         googleHelp,
       ),
-      advised('fill', 'The product fills the picture', 'fillShare', { min: 0.75, max: 0.9 }, googleHelp),
+      ...fill({ min: 0.75, max: 0.9 }, googleHelp, 'advised'),
       noFrame(googleHelp),
     ],
     notChecked: [
@@ -94,6 +98,7 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
     id: 'walmart',
     title: 'Walmart Marketplace',
     rules: [
+      hasProduct(walmartLearn),
       number('size', 'Shortest side, for zoom', 'shortestSidePx', { min: 1500 }, walmartLearn),
       advised('size-good', 'Shortest side', 'shortestSidePx', { min: 2200 }, walmartLearn),
       number('ratio', 'Square', 'ratio', square, walmartLearn),
@@ -109,7 +114,7 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
         source: walmartLearn,
       },
       ...white(walmartLearn),
-      notCut(walmartLearn),
+      ...notCut(walmartLearn),
     ],
     notChecked: ['at least four pictures a product', 'the URL that the picture is sent by'],
   },
@@ -117,6 +122,7 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
     id: 'ebay',
     title: 'eBay',
     rules: [
+      hasProduct(ebayPolicy),
       number('size', 'Longest side', 'longestSidePx', { min: 500 }, ebayPolicy),
       advised('size-good', 'Longest side', 'longestSidePx', { min: 1600 }, ebayPolicy),
       noFrame(ebayPolicy),
@@ -127,13 +133,14 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
     id: 'bol',
     title: 'bol, main image',
     rules: [
+      hasProduct(bolPartner),
       number('size', 'Shortest side', 'shortestSidePx', { min: 500 }, bolPartner),
       number('size-most', 'Longest side', 'longestSidePx', { max: 6000 }, bolPartner),
       number('product-size', 'The product without white space', 'productLongestPx', { min: 500 }, bolPartner),
       advised('size-zoom', 'Longest side, for zoom', 'longestSidePx', { min: 1200 }, bolPartner),
       number('bytes', 'File size', 'bytes', { min: 30_000, max: 10_000_000 }, bolPartner),
       ...white(bolPartner),
-      notCut(bolPartner),
+      ...notCut(bolPartner),
     ],
     notChecked: [
       overlays,
@@ -147,6 +154,7 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
     id: 'otto',
     title: 'OTTO Market',
     rules: [
+      hasProduct(ottoQuote),
       number('width', 'Width', 'widthPx', { min: 480 }, ottoQuote),
       number('height', 'Height', 'heightPx', { min: 960 }, ottoQuote),
       number('size-most', 'Longest side', 'longestSidePx', { max: 4500 }, ottoQuote),
@@ -159,7 +167,7 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
         level: 'required',
         source: ottoQuote,
       },
-      number('fill', 'The product fills the picture', 'fillShare', { min: 0.85 }, ottoQuote),
+      ...fill({ min: 0.85 }, ottoQuote),
     ],
     notChecked: [overlays, 'icons', 'whether the background is light and neutral', 'the name of the file'],
   },
@@ -167,6 +175,7 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
     id: 'tiktok',
     title: 'TikTok Shop, main image',
     rules: [
+      hasProduct(tiktokOthers),
       number('size', 'Shortest side', 'shortestSidePx', { min: 600 }, tiktokOthers),
       number('size-most', 'Longest side', 'longestSidePx', { max: 6000 }, tiktokOthers),
       advised('size-good', 'Shortest side', 'shortestSidePx', { min: 800 }, tiktokOthers),
@@ -174,7 +183,7 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
       format(tiktokOthers, 'jpeg', 'png'),
       number('bytes', 'File size', 'bytes', { max: 5_000_000 }, tiktokOthers),
       ...white(tiktokOthers),
-      number('fill', 'The product fills the picture', 'fillShare', { min: 0.8 }, tiktokOthers),
+      ...fill({ min: 0.8 }, tiktokOthers),
     ],
     notChecked: [overlays, 'at least five pictures a product', 'categories that do not ask for white'],
   },
@@ -182,6 +191,7 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
     id: 'shopify',
     title: 'Shopify',
     rules: [
+      hasProduct(shopifyOthers),
       number('size-most', 'Longest side', 'longestSidePx', { max: 5000 }, shopifyOthers),
       number('megapixels', 'Size', 'megapixels', { max: 25 }, shopifyOthers),
       advised('size-zoom', 'Shortest side, for zoom', 'shortestSidePx', { min: 800 }, shopifyOthers),
@@ -195,6 +205,7 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
     id: 'etsy',
     title: 'Etsy',
     rules: [
+      hasProduct(etsyPolicy),
       advised('size', 'Longest side', 'longestSidePx', { min: 2000 }, etsyOthers),
       advised(
         'size-both',

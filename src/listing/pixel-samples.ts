@@ -37,3 +37,11 @@ export function distance(
   const at = p * 3;
   return Math.max(Math.abs(data[at]! - r), Math.abs(data[at + 1]! - g), Math.abs(data[at + 2]! - b));
 }
+
+/** Lowest channel; 0 for a transparent pixel, whose visible color depends on the page. */
+export function darkest({ data, alpha }: MeasuredPixels, p: number): number {
+  if (alpha && alpha[p]! < 255) return 0;
+  return Math.min(data[p * 3]!, data[p * 3 + 1]!, data[p * 3 + 2]!);
+}
+
+export const isWhite = (picture: MeasuredPixels, p: number): boolean => darkest(picture, p) === 255;

@@ -38,16 +38,18 @@ const checkSchema = z
       provenance: z.string().describe('Digital source type of IPTC; `none` without a mark.'),
       cornerDarkest: z.int().describe('Lowest channel in the corners, 0 to 255.'),
       ringWhiteShare: z.number().describe('Share of the edge of the picture that is exactly 255, 255, 255.'),
-      nearWhiteShare: measure.describe('Share of the white background that is 250 to 254.'),
+      nearWhiteShare: measure.describe(
+        'Share of the white background that is 250 to 254, away from the product.',
+      ),
       transparentShare: z.number(),
       framed: z.int().describe('1 with a line or bar along all four sides.'),
       productBox: z
         .object({ x: z.int(), y: z.int(), width: z.int(), height: z.int() })
         .nullable()
-        .describe('Null where the background is not plain.'),
+        .describe('Null where the background is not plain or no product is found.'),
       fillShare: measure.describe("The product's width or height over the picture's, whichever is more."),
       areaShare: measure.describe('Pixels of the product over all pixels.'),
-      cutEdges: measure.describe('Sides of the frame that the product touches.'),
+      cutEdges: measure.describe('Sides of the frame that the product, the largest part, touches.'),
       fragments: measure.describe(
         'Small parts apart from the product, such as leftovers of the old background.',
       ),
@@ -57,7 +59,9 @@ const checkSchema = z
         marketplace: z.string(),
         verdict: z
           .enum(['passes', 'fails', 'unclear'])
-          .describe('Of our checks of what is required; `unclear` where something could not be measured.'),
+          .describe(
+            'Of our checks of what is required; `unclear` where something could not be measured, or where small parts stand apart from the product.',
+          ),
         summary: z.string(),
         rules: z.array(
           z.object({

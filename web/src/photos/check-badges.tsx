@@ -14,7 +14,9 @@ export function CheckBadges({ photo }: { readonly photo: Photo }): JSX.Element |
           <Icon name={verdict === 'passes' ? 'check' : 'fault'} size={14} />
           {titleOf(marketplace)}
           <span class="hidden">
-            {verdict === 'passes' ? ' passes our checks' : `: ${verdict}. ${faults.join('. ')}`}
+            {verdict === 'passes' || faults.length === 0
+              ? `: ${summary}`
+              : `: ${verdict}. ${faults.join('. ')}`}
           </span>
         </li>
       ))}

@@ -73,5 +73,7 @@ function resultOf(ready: readonly Photo[]): string {
     checked?.verdicts.every(({ verdict }) => verdict === 'passes'),
   );
   const words = `${passing.length} of ${countWords(checked.length, 'picture')} pass our checks.`;
-  return passing.length < checked.length ? words : `${words} The marketplace has the last word.`;
+  return passing.length < checked.length
+    ? words
+    : `${words} Text, logos and props are not checked; the marketplace has the last word.`;
 }

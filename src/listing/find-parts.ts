@@ -1,0 +1,110 @@
+/** Finds the connected parts of a picture: the product, fragments beside it, and what else touches the edges. */
+
+/** Parts with fewer pixels than this fraction of the largest part's are fragments; larger ones belong to a set. */
+const FRAGMENT_SHARE = 0.01;
+/** Fragments with fewer pixels than this fraction of the picture's are noise. */
+const SPECK_SHARE = 2e-6;
+const SPECK_PX = 4;
+/** Cells along the shorter side of the grid, and the gap in cells up to which two parts count as one. */
+const GRID = 500;
+const GAP = 2;
+/** A part touches an edge with more pixels than this fraction of the edge. */
+const TOUCH = 0.005;
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Parts {
+  readonly fragments: number;
+  /** Number of the picture's edges that the largest part touches. */
+  readonly cutEdges: number;
+  /** Number of the picture's edges that other parts touch. */
+  readonly otherEdges: number;
+  /** Number of the picture's edges that all parts together touch. */
+  readonly touchedEdges: number;
+  /** Whether the part at this pixel is the largest one, or one that touches no edge. */
+  belongs(x: number, y: number): boolean;
+}
+
+/** `stands` has one byte per pixel, nonzero where a pixel differs from the background. */
+export function findParts(stands: Uint8Array, picture: Size): Parts {
+  const { width, height } = picture;
+  const cell = Math.max(1, Math.round(Math.min(width, height) / GRID));
+  const columns = Math.ceil(width / cell);
+  const rows = Math.ceil(height / cell);
+  const pixels = new Uint32Array(columns * rows);
+  for (let y = 0; y < height; y++) {
+    const row = Math.floor(y / cell) * columns;
+    for (let x = 0; x < width; x++) if (stands[y * width + x]) pixels[row + Math.floor(x / cell)]!++;
+  }
+  const { labels, sizes } = labelParts(pixels, columns, rows);
+  const largest = sizes.reduce((most, size) => Math.max(most, size), 0);
+  const main = sizes.indexOf(largest);
+  const least = Math.max(SPECK_PX, SPECK_SHARE * width * height);
+  const labelAt = (x: number, y: number) => labels[Math.floor(y / cell) * columns + Math.floor(x / cell)]!;
+  const edges = listTouching(stands, picture, labelAt);
+  const strangers = new Set(edges.flatMap(({ labels }) => labels).filter((label) => label !== main));
+  return {
+    fragments: sizes.filter((size) => size >= least && size < FRAGMENT_SHARE * largest).length,
+    cutEdges: edges.filter(({ labels }) => labels.includes(main)).length,
+    otherEdges: edges.filter(({ labels }) => labels.some((label) => label !== main)).length,
+    touchedEdges: edges.filter(({ isTouched }) => isTouched).length,
+    belongs: (x, y) => strangers.size === 0 || !strangers.has(labelAt(x, y)),
+  };
+}
+
+/** The parts that touch each edge, and whether all parts together touch it. */
+function listTouching(
+  stands: Uint8Array,
+  { width, height }: Size,
+  labelAt: (x: number, y: number) => number,
+): { labels: number[]; isTouched: boolean }[] {
+  const edges: [number, (i: number) => [number, number]][] = [
+    [width, (i) => [i, 0]],
+    [width, (i) => [i, height - 1]],
+    [height, (i) => [0, i]],
+    [height, (i) => [width - 1, i]],
+  ];
+  return edges.map(([length, at]) => {
+    const counts = new Map<number, number>();
+    for (let i = 0; i < length; i++) {
+      const [x, y] = at(i);
+      if (stands[y * width + x]) counts.set(labelAt(x, y), (counts.get(labelAt(x, y)) ?? 0) + 1);
+    }
+    const least = TOUCH * length;
+    const labels = [...counts].filter(([, count]) => count > least).map(([label]) => label);
+    return { labels, isTouched: [...counts.values()].reduce((sum, count) => sum + count, 0) > least };
+  });
+}
+
+/** The part of each cell with pixels, and the pixels of each part. Clears `pixels`. */
+function labelParts(pixels: Uint32Array, columns: number, rows: number) {
+  const open = new Uint32Array(pixels.length);
+  const labels = new Uint32Array(pixels.length);
+  const sizes: number[] = [];
+  for (let start = 0; start < pixels.length; start++) {
+    if (pixels[start] === 0) continue;
+    let size = 0;
+    let count = 0;
+    const visit = (at: number) => {
+      size += pixels[at]!;
+      pixels[at] = 0;
+      labels[at] = sizes.length;
+      open[count++] = at;
+    };
+    visit(start);
+    for (let next = 0; next < count; next++) {
+      const column = open[next]! % columns;
+      const row = Math.floor(open[next]! / columns);
+      for (let y = Math.max(0, row - GAP); y <= Math.min(rows - 1, row + GAP); y++) {
+        for (let x = Math.max(0, column - GAP); x <= Math.min(columns - 1, column + GAP); x++) {
+          if (pixels[y * columns + x]! > 0) visit(y * columns + x);
+        }
+      }
+    }
+    sizes.push(size);
+  }
+  return { labels, sizes };
+}
