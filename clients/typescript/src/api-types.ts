@@ -313,12 +313,12 @@ export type ListingCheck = {
     readonly cornerDarkest: number;
     /** Share of the edge of the picture that is exactly 255, 255, 255. */
     readonly ringWhiteShare: number;
-    /** Share of the white background that is 250 to 254. */
+    /** Share of the white background that is 250 to 254, away from the product. */
     readonly nearWhiteShare: number | null;
     readonly transparentShare: number;
     /** 1 with a line or bar along all four sides. */
     readonly framed: number;
-    /** Null where the background is not plain. */
+    /** Null where the background is not plain or no product is found. */
     readonly productBox: {
       readonly x: number;
       readonly y: number;
@@ -329,14 +329,14 @@ export type ListingCheck = {
     readonly fillShare: number | null;
     /** Pixels of the product over all pixels. */
     readonly areaShare: number | null;
-    /** Sides of the frame that the product touches. */
+    /** Sides of the frame that the product, the largest part, touches. */
     readonly cutEdges: number | null;
     /** Small parts apart from the product, such as leftovers of the old background. */
     readonly fragments: number | null;
   };
   readonly checks: readonly {
     readonly marketplace: string;
-    /** Of our checks of what is required; `unclear` where something could not be measured. */
+    /** Of our checks of what is required; `unclear` where something could not be measured, or where small parts stand apart from the product. */
     readonly verdict: 'passes' | 'fails' | 'unclear';
     readonly summary: string;
     readonly rules: readonly {
