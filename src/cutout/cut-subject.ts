@@ -4,36 +4,38 @@ import type { SubjectFacts } from '../designs/subject.ts';
 import { PackshotError } from '../errors.ts';
 import type { Matte, RgbaImage, RgbImage } from '../pixels.ts';
 import { StepClock, type StepTiming } from '../step-clock.ts';
+import { lookCloser, lookThroughExposures } from './full-looks.ts';
+import { describeLook, findConfidence } from './judge/confidence.ts';
 import { createLookPace, type LookPace } from './look-pace.ts';
 import type { RemovalEngine } from './removal-engine.ts';
 import { cleanEdges } from './steps/clean-edges.ts';
 import { type EncodedCutout, encodeCutout } from './steps/encode-cutout.ts';
 import { enlargeMatte } from './steps/enlarge-matte.ts';
-import { chooseExposure, curveExposure } from './steps/exposure-views.ts';
+import { curveExposure } from './steps/exposure-views.ts';
 import { followPhotoEdges } from './steps/follow-photo-edges.ts';
 import { measureSoftness } from './steps/matte-evidence.ts';
 import { matteSoftEdges } from './steps/matte-soft-edges.ts';
 import { lookAtQuarters } from './steps/quarter-looks.ts';
 import { refineMatte } from './steps/refine-matte.ts';
-import { type SecondLook, takeSecondLook } from './steps/second-look.ts';
 import { fitInto, shrinkPhoto } from './steps/shrink-photo.ts';
-import { type Evidence, findSubjectFacts } from './steps/subject-facts.ts';
+import { type Evidence, findSubjectFacts, weighLooks } from './steps/subject-facts.ts';
 import { type Extent, type Looks, type Stage, takeLooks } from './take-looks.ts';
+import { lookByTriage, type TriagedMatte } from './triage-looks.ts';
 
 /**
- * `fast` asks the engine once, and through other exposures only where it was unsure. `quality` also takes a second
- * look at the subject's part of the photo and mattes fur anew.
+ * `fast` asks the engine once, and through other exposures only where it was unsure. `quality` looks coarsely first, then at
+ * the subject's part of the photo, asks for other opinions where those two disagree, and mattes fur anew.
  */
 export type CutoutMode = 'fast' | 'quality';
 
-/** Exposure views are offered at this longer side at most: engines look at about 1024 px. */
-const VIEW_SIDE_PX = 1536;
 /** Soft edges are matted at this longer side where there was no second look. */
 const SOFT_SIDE_PX = 1536;
 /** Soft edges are matted where the looks agree at least so much: elsewhere a soft matte means a wrong one. */
 const SOFT_AGREEMENT = 0.95;
-/** Most looks of a stage. */
-const MOST_LOOKS = { 'exposure-views': 2, 'second-look': 1, 'quarter-looks': 4 } as const;
+/** Most looks at quarters. */
+const MOST_QUARTERS = 4;
+/** About what a medium look costs of a full one. */
+const MEDIUM_SHARE = 0.53;
 
 export interface CutSubject extends EncodedCutout {
   readonly subject: SubjectFacts;
@@ -76,7 +78,8 @@ export async function cutSubject(
     clock: () => Date.now(),
   });
   try {
-    const rough = await lookAtPhoto(source, looks, { clock, signal, mode });
+    const canTriage = engine.lookShares !== undefined;
+    const rough = await lookAtPhoto(source, { looks, clock, signal, mode, canTriage });
     const startedAt = Date.now();
     const cut = await finish(source, rough, clock);
     if (rough.evidence) pace.noteFinish(Date.now() - startedAt, source.width * source.height);
@@ -91,9 +94,12 @@ export async function cutSubject(
 }
 
 interface Run {
+  readonly looks: Looks;
   readonly clock: StepClock;
   readonly signal: AbortSignal;
   readonly mode: CutoutMode;
+  /** Whether the engine has looks that cost less than full ones. */
+  readonly canTriage: boolean;
 }
 
 interface RoughMatte {
@@ -123,68 +129,103 @@ async function refine(rough: Matte, source: RgbImage, clock: StepClock): Promise
 }
 
 /** A photo that brings real transparency was cut out by its owner, who knows best: no engine is asked. */
-async function lookAtPhoto(source: Source, looks: Looks, { clock, signal, mode }: Run): Promise<RoughMatte> {
+async function lookAtPhoto(source: Source, run: Run): Promise<RoughMatte> {
+  const { looks, clock, mode, canTriage } = run;
   if (source.alpha !== null) {
     return { matte: { width: source.width, height: source.height, data: source.alpha }, evidence: null };
   }
-  const first = await clock.run('predict-matte', () => looks.first());
-  if (looks.leftOut.includes('full-look')) {
-    // Nothing more is asked of the engine; the better cutout begins with a full look.
-    const matte = await clock.run('follow-photo-edges', () => followPhotoEdges(first, source));
-    return { matte, evidence: { softness: measureSoftness(matte), agreement: 1, disputed: null } };
+  if (mode === 'quality' && canTriage) {
+    const triaged = await lookByTriage(source, looks, clock);
+    if ('coarse' in triaged) return followCoarseLook(source, triaged.coarse, clock);
+    return { matte: await drawTriaged(source, triaged, run), evidence: triaged.evidence };
   }
-  const view = await clock.run('exposure-views', () =>
-    looks.refine(
-      'exposure-views',
-      MOST_LOOKS['exposure-views'],
-      async (look) => {
-        let copy: RgbImage | null = null;
-        return chooseExposure(source, first, async (gamma) => {
-          copy ??= await shrinkPhoto(source, fitInto(source, VIEW_SIDE_PX));
-          return look(curveExposure(copy, gamma));
-        });
-      },
-      { matte: first, gamma: 1, agreement: 1, disputed: null },
-    ),
-  );
-  const softness = measureSoftness(view.matte);
-  const evidence: Evidence = { softness, agreement: view.agreement, disputed: view.disputed };
+  const first = await clock.run('predict-matte', () => looks.first());
+  // Nothing more is asked of the engine; the better cutout begins with a full look.
+  if (looks.leftOut.includes('full-look')) return followCoarseLook(source, first, clock);
+  const view = await lookThroughExposures(source, first, run);
+  const ofView = { softness: measureSoftness(view.matte), agreement: view.agreement };
+  const evidence: Evidence = { confidence: weighLooks(ofView), disputed: view.disputed };
   if (mode === 'fast') return { matte: view.matte, evidence };
-  const second = await clock.run('second-look', () =>
-    looks.refine<SecondLook>(
-      'second-look',
-      MOST_LOOKS['second-look'],
-      (look) => takeSecondLook(source, view.matte, (part) => look(curveExposure(part, view.gamma))),
-      { matte: view.matte, agreement: null, disputed: null },
-    ),
-  );
-  const closer = await clock.run('quarter-looks', () =>
-    looks.refine(
-      'quarter-looks',
-      MOST_LOOKS['quarter-looks'],
-      (look) => lookAtQuarters(source, second.matte, (part) => look(curveExposure(part, view.gamma))),
-      second.matte,
-    ),
-  );
-  const matte = await clock.run('matte-soft-edges', () =>
+  const second = await lookCloser(source, view, run);
+  const matte = await drawFinely(source, { ...second, gamma: view.gamma }, run);
+  const agreement = second.agreement ?? 1;
+  if (agreement >= view.agreement) return { matte, evidence };
+  return {
+    matte,
+    evidence: { confidence: weighLooks({ ...ofView, agreement }), disputed: second.disputed },
+  };
+}
+
+async function followCoarseLook(source: RgbImage, coarse: Matte, clock: StepClock): Promise<RoughMatte> {
+  const matte = await clock.run('follow-photo-edges', () => followPhotoEdges(coarse, source));
+  return {
+    matte,
+    evidence: { confidence: findConfidence('coarse', describeLook(coarse, source)), disputed: null },
+  };
+}
+
+/** With cheaper looks at meshes than where each look is a full one. */
+async function drawTriaged(
+  source: RgbImage,
+  { matte, softer, agreement, isMesh }: TriagedMatte,
+  { looks, clock, signal }: Run,
+): Promise<Matte> {
+  const closer = !isMesh
+    ? matte
+    : await clock.run('quarter-looks', () =>
+        looks.refine(
+          'quarter-looks',
+          MOST_QUARTERS * MEDIUM_SHARE,
+          (look) => lookAtQuarters(source, matte, (part) => look(part, 'medium')),
+          matte,
+        ),
+      );
+  return clock.run('matte-soft-edges', () =>
     looks.refineEdges(
       'matte-soft-edges',
-      (begin) => matteFur(source, { ...second, matte: closer }, { begin, signal }),
+      async (begin) => {
+        const drawn = softer === null || isMesh ? closer : softer;
+        const matted = await matteFur(source, { matte: drawn, agreement }, { begin, signal });
+        return matted === drawn ? closer : matted;
+      },
       closer,
     ),
   );
-  const isDoubted = (second.agreement ?? 1) < evidence.agreement;
-  return {
-    matte,
-    evidence: isDoubted
-      ? { softness, agreement: second.agreement ?? 1, disputed: second.disputed }
-      : evidence,
-  };
+}
+
+interface Drawn {
+  readonly matte: Matte;
+  /** Of two looks; `null` where there was one. */
+  readonly agreement: number | null;
+  readonly gamma: number;
+}
+
+/** Meshes and fur, which take more than the looks that found the subject. */
+async function drawFinely(
+  source: RgbImage,
+  { matte, agreement, gamma }: Drawn,
+  { looks, clock, signal }: Run,
+): Promise<Matte> {
+  const closer = await clock.run('quarter-looks', () =>
+    looks.refine(
+      'quarter-looks',
+      MOST_QUARTERS,
+      (look) => lookAtQuarters(source, matte, (part) => look(curveExposure(part, gamma))),
+      matte,
+    ),
+  );
+  return clock.run('matte-soft-edges', () =>
+    looks.refineEdges(
+      'matte-soft-edges',
+      (begin) => matteFur(source, { matte: closer, agreement }, { begin, signal }),
+      closer,
+    ),
+  );
 }
 
 async function matteFur(
   source: RgbImage,
-  { matte, agreement }: SecondLook,
+  { matte, agreement }: Omit<Drawn, 'gamma'>,
   { begin, signal }: { readonly begin: () => void; readonly signal: AbortSignal },
 ): Promise<Matte> {
   if (agreement !== null && agreement < SOFT_AGREEMENT) return matte;

@@ -24,7 +24,7 @@ interface CutRequest {
 }
 
 /** Increases whenever the steps after the engine make a different cutout of the same photo. */
-const cutoutRevision = 1;
+const cutoutRevision = 2;
 
 export type PhotoCutter = ReturnType<typeof createPhotoCutter>;
 

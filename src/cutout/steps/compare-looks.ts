@@ -56,7 +56,7 @@ export function compareLooks(a: Matte, b: Matte): Comparison {
 }
 
 /** 1 on pixels to whose right or below the subject begins or ends. */
-function markOutline({ width, height, data }: Matte): Uint8Array {
+export function markOutline({ width, height, data }: Matte): Uint8Array {
   const outline = new Uint8Array(data.length);
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {

@@ -32,6 +32,8 @@ export interface ChosenView {
   readonly agreement: number;
   /** Where those two contradict each other most, in source pixels. */
   readonly disputed: Box | null;
+  /** The looks that were not chosen. */
+  readonly others: readonly Matte[];
 }
 
 type Look = (gamma: number) => Promise<Matte>;
@@ -39,7 +41,7 @@ type Look = (gamma: number) => Promise<Matte>;
 /** `first` is what the engine makes of the photo as it is; `look` asks it again. */
 export async function chooseExposure(source: RgbImage, first: Matte, look: Look): Promise<ChosenView> {
   if (measureSoftness(first) <= SURE_SOFTNESS) {
-    return { matte: first, gamma: 1, agreement: 1, disputed: null };
+    return { matte: first, gamma: 1, agreement: 1, disputed: null, others: [] };
   }
   const isBright = measureBorderLuma(source) > BRIGHT_BORDER;
   const views = [{ gamma: 1, matte: first }];
@@ -56,11 +58,10 @@ export async function chooseExposure(source: RgbImage, first: Matte, look: Look)
   const best = scored.reduce((a, b) => (b.score > a.score ? b : a));
   const isBetter = best.score > base.score + (isBright ? BETTER_ON_BRIGHT : BETTER_ELSEWHERE);
   const { gamma, matte } = isBetter ? best : base;
-  const comparisons = views
-    .filter((view) => view.gamma !== gamma)
-    .map((view) => compareLooks(matte, view.matte));
+  const others = views.filter((view) => view.gamma !== gamma).map((view) => view.matte);
+  const comparisons = others.map((other) => compareLooks(matte, other));
   const { agreement, worst } = comparisons.reduce((a, b) => (b.agreement < a.agreement ? b : a));
-  return { matte, gamma, agreement, disputed: worst && scaleBox(worst, matte, source) };
+  return { matte, gamma, agreement, disputed: worst && scaleBox(worst, matte, source), others };
 }
 
 function scaleBox(box: Box, from: Matte, to: RgbImage): Box {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Matte } from '../../pixels.ts';
-import { type Evidence, findSubjectFacts } from './subject-facts.ts';
+import { type Evidence, findSubjectFacts, weighLooks } from './subject-facts.ts';
 
 const WIDTH = 400;
 const HEIGHT = 300;
@@ -15,7 +15,7 @@ function draw(alphaAt: (x: number, y: number) => number): Matte {
 const isIn = (x: number, y: number, left: number, top: number, width: number, height: number): boolean =>
   x >= left && x < left + width && y >= top && y < top + height;
 
-const sure: Evidence = { softness: 0, agreement: 1, disputed: null };
+const sure: Evidence = { confidence: 1, disputed: null };
 const noSubject = expect.objectContaining({ code: 'no_subject_found' });
 
 describe('facts about the subject', () => {
@@ -70,19 +70,26 @@ describe('facts about the subject', () => {
 
   const clear = draw((x, y) => (isIn(x, y, 100, 60, 200, 150) ? 255 : 0));
 
-  it('loses confidence with the softness of the engine’s answer, and says so below one half', () => {
-    expect(findSubjectFacts(clear, { ...sure, softness: 0.03 })).toMatchObject({ issues: [] });
-    const facts = findSubjectFacts(clear, { ...sure, softness: 0.06 });
-    expect(facts.confidence).toBeLessThan(0.5);
+  it('says below one half that it may be wrong', () => {
+    expect(findSubjectFacts(clear, { ...sure, confidence: 0.6 })).toMatchObject({
+      confidence: 0.6,
+      issues: [],
+    });
+    const facts = findSubjectFacts(clear, { ...sure, confidence: 0.4 });
     expect(facts.issues.map((issue) => issue.code)).toEqual(['uncertain_outline']);
-    expect(findSubjectFacts(clear, { ...sure, softness: 0.9 }).confidence).toBe(0);
+  });
+
+  it('trusts full looks alone the less the softer they are and the less they agree', () => {
+    expect(weighLooks({ softness: 0, agreement: 1 })).toBe(1);
+    expect(weighLooks({ softness: 0.06, agreement: 1 })).toBeLessThan(0.5);
+    expect(weighLooks({ softness: 0, agreement: 0.85 })).toBeLessThan(0.5);
+    expect(weighLooks({ softness: 0.9, agreement: 1 })).toBe(0);
   });
 
   it('points at the place where two looks disagree', () => {
     const disputed = { x: 5, y: 6, width: 70, height: 80 };
-    expect(findSubjectFacts(clear, { ...sure, agreement: 0.98, disputed })).toMatchObject({ issues: [] });
-    const facts = findSubjectFacts(clear, { ...sure, agreement: 0.85, disputed });
-    expect(facts.confidence).toBeLessThan(0.5);
+    expect(findSubjectFacts(clear, { ...sure, disputed })).toMatchObject({ issues: [] });
+    const facts = findSubjectFacts(clear, { confidence: 0.3, disputed });
     expect(facts.issues).toEqual([expect.objectContaining({ code: 'uncertain_outline', box: disputed })]);
     expect(facts.issues[0]!.detail).toContain('disagree here');
   });

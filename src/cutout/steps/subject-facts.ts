@@ -29,11 +29,9 @@ const CUT_SHARE = 0.004;
 
 /** What the looks at the photo tell of their own worth. */
 export interface Evidence {
-  /** Of the engine's answer, before any repair, 0 to 1; see `measureSoftness`. */
-  readonly softness: number;
-  /** The least between two looks at the photo, 0 to 1; 1 where there was one look. */
-  readonly agreement: number;
-  /** Where those two contradict each other most, in source pixels. */
+  /** Probability that the cutout is good, 0 to 1. */
+  readonly confidence: number;
+  /** Where two looks contradict each other most, in source pixels. */
   readonly disputed: Box | null;
 }
 
@@ -50,7 +48,7 @@ export function findSubjectFacts(matte: Matte, evidence: Evidence | null = null)
   }
   const touchesEdges = findCutEdges(matte);
   const issues: SubjectIssue[] = [];
-  const confidence = evidence === null ? 1 : judge(evidence);
+  const confidence = evidence === null ? 1 : evidence.confidence;
   if (evidence !== null && confidence < DOUBTFUL) issues.push(describeDoubt(evidence));
   if (touchesEdges.length > 0) {
     issues.push({
@@ -81,7 +79,15 @@ export function findSubjectFacts(matte: Matte, evidence: Evidence | null = null)
   };
 }
 
-function judge({ softness, agreement }: Evidence): number {
+interface LooksInFull {
+  /** Of the engine's answer, before any repair, 0 to 1; see `measureSoftness`. */
+  readonly softness: number;
+  /** The least between two looks at the photo, 0 to 1; 1 where there was one look. */
+  readonly agreement: number;
+}
+
+/** Confidence in full looks alone, 0 to 1. */
+export function weighLooks({ softness, agreement }: LooksInFull): number {
   const sharpness = 1 - Math.min(1, softness / HOPELESS_SOFTNESS);
   const unity = (agreement - HOPELESS_AGREEMENT) / (FULL_AGREEMENT - HOPELESS_AGREEMENT);
   return sharpness * Math.min(1, Math.max(0, unity));
