@@ -1,7 +1,7 @@
 /** Photos uploaded with a batch: each is stored until its first item runs, and then becomes a design. */
 import { PackshotError } from '../errors.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
-import { type Batch, type BatchPhoto, batchBlobs } from './batch.ts';
+import { type BatchPhoto, batchBlobs } from './batch.ts';
 import type { BatchStore, OpenItem } from './batch-store.ts';
 import type { ItemMaker } from './make-item.ts';
 
@@ -15,26 +15,30 @@ export function createBatchPhotos({ batches, blobs, createFromFile }: Dependenci
   /** Concurrent items of one photo share one design. */
   const underWay = new Map<string, Promise<string>>();
 
-  async function upload(photo: BatchPhoto, batch: Batch, signal: AbortSignal): Promise<string> {
-    const bytes = await blobs.get(batchBlobs.photo(batch.id, photo.number));
+  async function makeDesign(item: OpenItem, photo: BatchPhoto, signal: AbortSignal): Promise<string> {
+    const { batch, position } = item;
+    // Another item of the photo may have made the design, and erased the photo, after this item's row was read.
+    const known = (await batches.findOpenItem(batch.id, position))?.designId;
+    if (known) return known;
+    const key = batchBlobs.photo(batch.id, photo.number);
+    const bytes = await blobs.get(key);
     if (!bytes) throw new PackshotError('missing_file', 'The photo is no longer stored; post it again.');
-    return createFromFile({ bytes, fileName: photo.fileName }, batch, signal);
+    const designId = await createFromFile({ bytes, fileName: photo.fileName }, batch, signal);
+    await batches.noteDesign(item, designId);
+    await blobs.deleteAll(key);
+    return designId;
   }
 
   return {
     /** Throws what uploading throws, and `missing_file`. */
     async ensureDesign(item: OpenItem, photo: BatchPhoto, signal: AbortSignal): Promise<string> {
-      const { batch } = item;
-      const key = batchBlobs.photo(batch.id, photo.number);
+      const key = batchBlobs.photo(item.batch.id, photo.number);
       const running = underWay.get(key);
       if (running) return running;
-      const making = upload(photo, batch, signal);
+      const making = makeDesign(item, photo, signal);
       underWay.set(key, making);
       try {
-        const designId = await making;
-        await batches.noteDesign(item, designId);
-        await blobs.deleteAll(key);
-        return designId;
+        return await making;
       } finally {
         underWay.delete(key);
       }

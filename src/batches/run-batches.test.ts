@@ -434,6 +434,39 @@ describe('a batch that comes with its photos', () => {
     await expect.poll(keys, { timeout: 30_000 }).toEqual(results);
   });
 
+  it('creates one design even if the second item was read before the first had made it', async () => {
+    const uploaded: string[] = [];
+    let admitted = 0;
+    const { runner, rendered } = openProcess({
+      async createFromFile({ fileName }) {
+        uploaded.push(fileName);
+        await vi.waitFor(() => expect(admitted).toBe(2), eventually);
+        return `dsg_${fileName}`;
+      },
+      async admitItem() {
+        admitted++;
+        if (admitted !== 2) return;
+        const named = opened.database
+          .selectFrom('batch_items')
+          .select('design_id')
+          .where('photo', 'is', null);
+        await vi.waitFor(async () => expect(await named.execute()).toHaveLength(2), eventually);
+      },
+    });
+    await runner.createBatchOfFiles(
+      poster,
+      async (keep) => {
+        await keep(0, Buffer.from('mug'));
+        return { events, wishes: [ofPhoto(0), ofPhoto(0, 'png')] };
+      },
+      never,
+    );
+    runner.work();
+    await over();
+    expect(uploaded).toEqual(['0.jpg']);
+    expect(rendered).toEqual(['dsg_0.jpg', 'dsg_0.jpg']);
+  });
+
   it('fails only the items of a bad photo, and erases the photo with the last of them', async () => {
     const { runner } = openProcess({
       async createFromFile({ fileName }) {
