@@ -13,6 +13,7 @@ import {
   type ReadyDesign,
 } from '../designs/design.ts';
 import { type DesignStore, designNotFound } from '../designs/design-store.ts';
+import type { ImageLimits } from '../designs/image-limits.ts';
 import { PackshotError } from '../errors.ts';
 import { randomBase62 } from '../ids.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
@@ -21,6 +22,7 @@ import type { Tasks } from '../tasks.ts';
 import type { correctPhoto } from './correct-photo.ts';
 import type { Correction } from './correction.ts';
 import type { CutoutMaker, ProductRecognizer } from './make-cutout.ts';
+import type { readMask } from './read-mask.ts';
 
 /** Revisions that are kept: the first, and the latest others. */
 const MOST_REVISIONS = 10;
@@ -30,7 +32,9 @@ interface Dependencies {
   readonly blobs: BlobStore;
   readonly clock: () => number;
   readonly cutouts: Pick<CutoutMaker, 'joinCutout' | 'readCutout' | 'readMatte' | 'tellImproved'>;
-  readonly imaging: Tasks<{ correctPhoto: typeof correctPhoto }>;
+  readonly imaging: Tasks<{ correctPhoto: typeof correctPhoto; readMask: typeof readMask }>;
+  /** Of pictures that callers send. */
+  readonly limits: ImageLimits;
   readonly recognizer: Pick<ProductRecognizer, 'recognizeProduct'>;
   /** Throws if the storage is full, or the account has used up its share. */
   readonly admit: (accountId: string) => Promise<void>;
@@ -41,6 +45,8 @@ interface Dependencies {
 export interface CorrectionRequest {
   readonly design: Design;
   readonly correction: Correction;
+  /** A picture in any format that uploads may have: white is kept, black erased, the rest left alone. */
+  readonly mask: Uint8Array | undefined;
   /** The revision to correct; default: the current one. */
   readonly base: number | undefined;
   readonly signal: AbortSignal;
@@ -49,7 +55,7 @@ export interface CorrectionRequest {
 export type CutoutCorrector = ReturnType<typeof createCutoutCorrector>;
 
 export function createCutoutCorrector(needs: Dependencies) {
-  const { designs, blobs, clock, cutouts, imaging, recognizer, admit, tidyLater } = needs;
+  const { designs, blobs, clock, cutouts, imaging, limits, recognizer, admit, tidyLater } = needs;
 
   async function replace(
     design: ReadyDesign,
@@ -73,13 +79,21 @@ export function createCutoutCorrector(needs: Dependencies) {
   return {
     /**
      * The design with the corrected cutout; the same design if the correction changes nothing. Throws what `joinCutout`
-     * throws, `invalid_correction`, `no_subject_found` and `revision_conflict`.
+     * throws, what `readMask` throws, `invalid_correction`, `no_subject_found` and `revision_conflict`.
      */
-    async correctCutout({ design, correction, base, signal }: CorrectionRequest): Promise<ReadyDesign> {
+    async correctCutout(request: CorrectionRequest): Promise<ReadyDesign> {
+      const { design, correction, mask, base, signal } = request;
       refuseOutside(correction, design.image);
       await admit(design.accountId);
+      const options = { signal, urgency: 'preview', account: design.accountId } as const;
+      const maskPng =
+        mask === undefined
+          ? null
+          : await imaging
+              .readMask({ bytes: mask, photo: design.image, limits }, options)
+              .catch(blame('/mask'));
       const { design: ready } = await cutouts.joinCutout(design, signal);
-      const { id, accountId } = ready;
+      const { id } = ready;
       const { current, revisions } = listRevisions(ready);
       const from = findRevision(ready, base ?? current, '/base');
       const shown = { ...ready, cutoutName: from.cutoutName };
@@ -89,10 +103,7 @@ export function createCutoutCorrector(needs: Dependencies) {
         cutouts.readMatte(shown),
       ]);
       if (!bytes) throw designNotFound();
-      const made = await imaging.correctPhoto(
-        { bytes, cutoutPng, mattePng, correction },
-        { signal, urgency: 'preview', account: accountId },
-      );
+      const made = await imaging.correctPhoto({ bytes, cutoutPng, mattePng, correction, maskPng }, options);
       if (made === null && from.revision === current) return ready;
       if (made === null) return replace(ready, from, { current: from.revision, revisions });
       const { subject } = made;
@@ -139,6 +150,12 @@ export function createCutoutCorrector(needs: Dependencies) {
     },
   };
 }
+
+const blame =
+  (pointer: string) =>
+  (error: unknown): never => {
+    throw error instanceof PackshotError && error.status < 429 ? error.at(pointer) : error;
+  };
 
 function findRevision(design: ReadyDesign, wanted: number, pointer: string): CutoutRevision {
   const { revisions } = listRevisions(design);

@@ -36,7 +36,7 @@ const correct = (before: Matte, marks: Partial<Correction>) =>
   correctMatte(
     makePhoto(),
     before,
-    { parts: [], strokes: [], boxes: [], polygons: [], ...marks },
+    { correction: { parts: [], strokes: [], boxes: [], polygons: [], ...marks }, mask: null },
     new StepClock(new AbortController().signal),
   );
 

@@ -35,12 +35,15 @@ export async function correctPhoto(input: {
   readonly cutoutPng: Uint8Array;
   readonly mattePng: Uint8Array;
   readonly correction: Correction;
+  /** As `readMask` made it. */
+  readonly maskPng: Uint8Array | null;
   readonly signal: AbortSignal;
 }): Promise<CorrectedCutout | null> {
   const clock = new StepClock(input.signal);
   const source = await readImage(input.bytes, limits);
   const before = await readMatte(input.mattePng, 0);
-  const corrected = await correctMatte(source, before, input.correction, clock);
+  const mask = input.maskPng && (await readMatte(input.maskPng, 0));
+  const corrected = await correctMatte(source, before, { correction: input.correction, mask }, clock);
   if (corrected === null) return null;
   const { matte, box } = corrected;
   const subject = findSubjectFacts(matte);

@@ -144,7 +144,10 @@ export const operationNotes: Readonly<Record<string, OperationNotes>> = {
   },
   correctCutout: {
     answers: 'The design with its corrected cutout.',
-    errors: [...scoped, ...jsonBody, ...joins, 'invalid_correction', 'revision_conflict', 'storage_full'],
+    errors: [
+      ...[...scoped, ...jsonBody, ...joins, ...form],
+      ...(['invalid_correction', 'revision_conflict'] as const),
+    ],
     request: {
       strokes: [
         {

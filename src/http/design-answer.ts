@@ -81,7 +81,9 @@ export const designSchema = z
   })
   .meta({ id: 'Design' });
 
-export function toDesignAnswer(design: Design): z.infer<typeof designSchema> {
+type DesignAnswer = z.infer<typeof designSchema>;
+
+export function toDesignAnswer(design: Design): DesignAnswer {
   return {
     id: design.id,
     status: design.state,
@@ -95,6 +97,12 @@ export function toDesignAnswer(design: Design): z.infer<typeof designSchema> {
     ...(design.state === 'failed' && { error: design.failure }),
   };
 }
+
+/** An upload's answer that was stored for its Idempotency-Key, perhaps by a version without revisions. */
+export const restoreAnswer = (stored: DesignAnswer): DesignAnswer => ({
+  ...stored,
+  cutout: stored.cutout ?? null,
+});
 
 function toRevisions(design: ReadyDesign) {
   const { current, revisions } = listRevisions(design);

@@ -1,4 +1,4 @@
-/** Multipart forms with one file field named `file` and a few short text fields. */
+/** Multipart forms with one file field, named `file` unless the endpoint says otherwise, and a few text fields. */
 import { finished } from 'node:stream/promises';
 import multipart from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
@@ -19,24 +19,43 @@ const formOverheadBytes = 1024 * 1024;
 
 export const formBodyLimit = (maxFileBytes: number): number => maxFileBytes + formOverheadBytes;
 
+interface FormKind {
+  /** Name of the file's field. */
+  readonly field: string;
+  /** Maximum bytes of a text field. */
+  readonly fieldBytes: number;
+}
+
+const uploadForm: FormKind = { field: 'file', fieldBytes: 64 * 1024 };
+
+/** For endpoints that take nothing but forms. */
 export async function acceptFileForms(server: Server, maxFileBytes: number): Promise<void> {
+  await acceptFormsBesideJson(server, maxFileBytes, uploadForm);
+  // Any other body is not a form: it is not read, and the handler refuses it.
+  server.removeContentTypeParser('*');
+  server.addContentTypeParser('*', (_request, _payload, done) => done(null));
+}
+
+/** For endpoints that take JSON as well. */
+export async function acceptFormsBesideJson(
+  server: Server,
+  maxFileBytes: number,
+  { field, fieldBytes }: FormKind,
+): Promise<void> {
   await server.register(multipart, {
     throwFileSizeLimit: true,
     // A part with an image Content-Type is a file, with or without a file name.
     isPartAFile: (name, type, fileName) =>
       fileName !== undefined ||
       type === 'application/octet-stream' ||
-      (name === 'file' && type !== undefined && /^image\//i.test(type)),
+      (name === field && type !== undefined && /^image\//i.test(type)),
     limits: {
       fileSize: maxFileBytes,
       parts: 10,
-      fieldSize: 64 * 1024,
+      fieldSize: fieldBytes,
       headerPairs: 50,
     },
   });
-  // Any other body is not a form: it is not read, and the handler refuses it.
-  server.removeContentTypeParser('*');
-  server.addContentTypeParser('*', (_request, _payload, done) => done(null));
 }
 
 /** Refuses a form by its Content-Length, with an allowance for the overhead of the form. */
@@ -46,9 +65,13 @@ export function refuseDeclaredExcess(request: FastifyRequest, maxFileBytes: numb
 }
 
 /** Reads the form on the first call, and caches it. Throws `missing_file`, `upload_timeout`, and errors about sizes. */
-export function readFormOnce(request: FastifyRequest, rate: LeastRate): () => Promise<FileForm> {
+export function readFormOnce(
+  request: FastifyRequest,
+  rate: LeastRate,
+  field = uploadForm.field,
+): () => Promise<FileForm> {
   let reading: Promise<FileForm> | undefined;
-  return () => (reading ??= keepLeastRate(request.raw, rate, () => readForm(request)));
+  return () => (reading ??= keepLeastRate(request.raw, rate, () => readForm(request, field)));
 }
 
 /** The whole contents of a form, for comparing forms. */
@@ -57,10 +80,10 @@ export const listForm = ({ file, fields }: FileForm): (string | Uint8Array)[] =>
   ...[...fields].flat(),
 ];
 
-async function readForm(request: FastifyRequest): Promise<FileForm> {
+async function readForm(request: FastifyRequest, field: string): Promise<FileForm> {
   if (!request.isMultipart())
-    throw missingFile('Send multipart/form-data, as curl does with -F file=@photo.jpg.');
-  const { file, fields, otherFiles } = await readParts(request).catch((error: unknown) => {
+    throw missingFile(`Send multipart/form-data, as curl does with -F ${field}=@photo.jpg.`);
+  const { file, fields, otherFiles } = await readParts(request, field).catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (code === 'FST_REQ_FILE_TOO_LARGE') {
       const maxFileBytes = request.routeOptions.bodyLimit - formOverheadBytes;
@@ -73,7 +96,7 @@ async function readForm(request: FastifyRequest): Promise<FileForm> {
       cause: error,
     });
   });
-  if (!file) throw missingFile(explainMissingFile([...fields.keys()], otherFiles));
+  if (!file) throw missingFile(explainMissingFile(field, [...fields.keys()], otherFiles));
   if (file.bytes.length === 0) throw missingFile('The file is empty.');
   if (otherFiles.length > 0)
     throw new PackshotError('invalid_field', 'The form holds more than one file; send one file in a form.');
@@ -83,7 +106,7 @@ async function readForm(request: FastifyRequest): Promise<FileForm> {
 /** Parser errors about sizes; all other errors mean a malformed form. */
 const limitCodes = new Set(['FST_PARTS_LIMIT', 'FST_FILES_LIMIT', 'FST_FIELDS_LIMIT', 'FST_PROTO_VIOLATION']);
 
-async function readParts(request: FastifyRequest) {
+async function readParts(request: FastifyRequest, field: string) {
   let file: FileForm['file'] | undefined;
   const fields = new Map<string, string>();
   const otherFiles: string[] = [];
@@ -97,7 +120,7 @@ async function readParts(request: FastifyRequest) {
   for await (const part of request.parts()) {
     parts++;
     if (part.type === 'file') {
-      if (part.fieldname === 'file' && !file)
+      if (part.fieldname === field && !file)
         file = { bytes: await part.toBuffer(), name: part.filename ?? '' };
       else {
         // A part may have no name, although the parser's types require one.
@@ -106,6 +129,8 @@ async function readParts(request: FastifyRequest) {
       }
       valueBytes += part.file.bytesRead;
     } else if (typeof part.value === 'string') {
+      if (part.valueTruncated)
+        throw new PackshotError('body_too_large', `The field "${part.fieldname}" is too large.`);
       valueBytes += Buffer.byteLength(part.value);
       if (!fields.has(part.fieldname)) fields.set(part.fieldname, part.value);
     }
@@ -119,12 +144,12 @@ async function readParts(request: FastifyRequest) {
   return { file, fields, otherFiles };
 }
 
-function explainMissingFile(fields: readonly string[], otherFiles: readonly string[]): string {
-  if (fields.includes('file'))
-    return 'The part named "file" is text: give it a file name (filename="photo.jpg") or an image Content-Type, as curl does with -F file=@photo.jpg.';
+function explainMissingFile(field: string, fields: readonly string[], otherFiles: readonly string[]): string {
+  if (fields.includes(field))
+    return `The part named "${field}" is text: give it a file name (filename="photo.jpg") or an image Content-Type, as curl does with -F ${field}=@photo.jpg.`;
   const found = [...otherFiles, ...fields].map((name) => JSON.stringify(name.slice(0, 50)));
   const instead = found.length > 0 ? ` It holds ${found.join(', ')}.` : ' It holds no parts.';
-  return `The form holds no file in a field named "file".${instead}`;
+  return `The form holds no file in a field named "${field}".${instead}`;
 }
 
 function missingFile(detail: string): PackshotError {

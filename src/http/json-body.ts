@@ -94,15 +94,15 @@ function findFault(text: string, words: string): string {
 }
 
 /** Parses the JSON in a form field. Throws `malformed_json`. */
-export function parseJsonField(text: string): unknown {
+export function parseJsonField(text: string, field: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw malformed('field "batch"', text);
+    throw malformed(`field "${field}"`, text);
   }
   if (!isDeeperThan(value, maxDepth)) return value;
-  throw new PackshotError('malformed_json', `The field "batch" is nested deeper than ${maxDepth} levels.`);
+  throw new PackshotError('malformed_json', `The field "${field}" is nested deeper than ${maxDepth} levels.`);
 }
 
 function isDeeperThan(value: unknown, levels: number): boolean {

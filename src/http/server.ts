@@ -9,12 +9,13 @@ import type { ErrorCode } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { createKeyCheck } from './api-key.ts';
 import { acceptBatchForms } from './batch-form.ts';
+import { limitMask, MASK_FIELD } from './correction-body.ts';
 import type { Server, ServerDependencies } from './dependencies.ts';
 import { addDialects, addKeylessRembg } from './dialects/add-dialects.ts';
 import { drainRefusedBodies } from './drain-body.ts';
 import { answerClientError, answerExpectation } from './early-refusals.ts';
 import { validateFields } from './field-errors.ts';
-import { acceptFileForms } from './file-form.ts';
+import { acceptFileForms, acceptFormsBesideJson } from './file-form.ts';
 import { stopGently } from './graceful-stop.ts';
 import { addJsonBodies, refuseEncodedBodies } from './json-body.ts';
 import { collectRoutes, type Routes, refuseOtherMethods, refuseUnknown } from './known-paths.ts';
@@ -177,13 +178,17 @@ export async function createServer(rooms: ServerDependencies, options: ServerOpt
       await acceptBatchForms(forms as Server, rooms.published);
       addBatchCreation(forms as Server, rooms);
     });
+    await keyed.register(async (forms) => {
+      const kind = { field: MASK_FIELD, fieldBytes: jsonBytes };
+      await acceptFormsBesideJson(forms as Server, limitMask(rooms.published), kind);
+      addCorrection(forms as Server, rooms);
+    });
     for (const add of [
       addImageUploadFromUrl,
       addDesign,
       addIllustrationErasure,
       addSuggest,
       addCutout,
-      addCorrection,
       addRenderCheck,
       addEvents,
       addPreviewWebp,

@@ -108,6 +108,7 @@ export function buildServices(config: Config, foundation: Foundation) {
     clock,
     cutouts,
     imaging,
+    limits,
     recognizer,
     admit: admitUpload,
     tidyLater: improver.tidyLater,

@@ -1,5 +1,6 @@
 /** Child process that decodes uploads and draws pictures: small, without a model, several run in parallel. */
 import { correctPhoto, rebuildCutout } from '../cutout/correct-photo.ts';
+import { readMask } from '../cutout/read-mask.ts';
 import { encodeCutoutAsWebp } from '../cutout/steps/encode-webp.ts';
 import { inspectImage } from '../designs/read-image.ts';
 import { finishCutout } from '../dialects/finish/finish-cutout.ts';
@@ -31,6 +32,7 @@ const tasks = {
   encodeCutoutAsWebp,
   correctPhoto,
   rebuildCutout,
+  readMask,
   preparePhoto,
   finishCutout,
   measurePicture,

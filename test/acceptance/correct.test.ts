@@ -2,7 +2,16 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cratePhoto, isScaled, jsonOf, pixelsOf, problemOf, type Service, startService } from './service.ts';
+import {
+  cratePhoto,
+  formWith,
+  isScaled,
+  jsonOf,
+  pixelsOf,
+  problemOf,
+  type Service,
+  startService,
+} from './service.ts';
 
 let service: Service;
 beforeAll(async () => {
@@ -82,6 +91,82 @@ describe('POST /v1/design/{id}/correct', () => {
     for (let p = 3; p < third.data.length; p += 4)
       if (Math.abs(third.data[p]! - first.data[p]!) > 64) differing++;
     expect(differing).toBeLessThan(0.01 * 160 * 120);
+  });
+
+  it('takes a mask as a form, as base64 and as a data URI, scaled, and leaves gray and transparent pixels alone', async () => {
+    const id = await service.upload(await cratePhoto());
+    const first = await readCutout(id);
+    // Black on the left, transparent in the middle, white at the far right, at half the photo's size.
+    const pixels = Buffer.alloc(160 * 120 * 4);
+    for (let i = 0; i < 160 * 120; i++) {
+      const x = i % 160;
+      const value = x < 60 ? 0 : 255;
+      pixels.set([value, value, value, x < 60 || x >= 130 ? 255 : 0], i * 4);
+    }
+    const raw = { width: 160, height: 120, channels: 4 } as const;
+    const png = await sharp(pixels, { raw }).png().toBuffer();
+    const base64 = png.toString('base64');
+    const document = new Blob(['{"base":1}'], { type: 'application/json' });
+    const sends: RequestInit[] = [
+      { body: formWith(png, 'mask', 'mask.png') },
+      { body: JSON.stringify({ mask: base64, base: 1 }) },
+      { body: JSON.stringify({ mask: `data:image/png;base64,${base64}`, base: 1 }) },
+      { body: formWith(png, 'mask', 'mask.png') },
+    ];
+    (sends[3]!.body as FormData).append('correction', await document.text());
+    for (const send of sends) {
+      const after = await jsonOf(service.call(`/v1/design/${id}/correct`, { method: 'POST', ...send }));
+      expect(after.cutout.undo).toBe(1);
+      const masked = await readCutout(id);
+      for (let y = 0; y < 240; y++) {
+        expect([masked.alphaAt(110, y), masked.alphaAt(290, y)]).toEqual([0, 255]);
+        for (let x = 125; x < 250; x++) expect(masked.alphaAt(x, y)).toBe(first.alphaAt(x, y));
+      }
+    }
+  });
+
+  it('refuses a mask that does not fit, by its field', async () => {
+    const id = await service.upload(await cratePhoto());
+    const gray = { width: 240, height: 320, channels: 3, background: '#ffffff' } as const;
+    const upright = await sharp({ create: gray }).png().toBuffer();
+    const post = (body: FormData | string) =>
+      service.call(`/v1/design/${id}/correct`, { method: 'POST', body });
+    const form = (bytes: Buffer, extra: Record<string, string> = {}) => {
+      const made = formWith(bytes, 'mask', 'mask.png');
+      for (const [name, value] of Object.entries(extra)) made.append(name, value);
+      return made;
+    };
+    const text = new FormData();
+    text.append('mask', 'not a file');
+    const cases: [FormData | string, string, string | undefined][] = [
+      [form(upright), 'invalid_correction', '/mask'],
+      [JSON.stringify({ mask: upright.toString('base64') }), 'invalid_correction', '/mask'],
+      [form(Buffer.from('no picture at all, but some text')), 'unsupported_image_format', '/mask'],
+      [JSON.stringify({ mask: '####' }), 'invalid_field', '/mask'],
+      [JSON.stringify({ mask: '' }), 'invalid_field', '/mask'],
+      [JSON.stringify({ mask: 7 }), 'invalid_field', '/mask'],
+      [JSON.stringify({ mask: upright.toString('base64'), undo: true }), 'invalid_correction', undefined],
+      [form(upright.subarray(0, 60)), 'image_undecodable', '/mask'],
+      [form(Buffer.alloc(0)), 'missing_file', '/mask'],
+      [text, 'missing_file', '/mask'],
+      [formWith(upright, 'file'), 'missing_file', '/mask'],
+      [form(Buffer.alloc(9 * 1024 * 1024)), 'file_too_large', '/mask'],
+      [form(upright, { radius: '3' }), 'unknown_field', '/radius'],
+      [form(upright, { correction: '{' }), 'malformed_json', undefined],
+      [form(upright, { correction: '{"base":0}' }), 'invalid_field', '/base'],
+      [JSON.stringify({ boxes: Array(20_000).fill(leftHalf.boxes[0]) }), 'body_too_large', undefined],
+    ];
+    for (const [body, code, pointer] of cases) {
+      const problem = await problemOf(await post(body));
+      expect(problem.code, problem.detail).toBe(code);
+      expect(problem.status).toBeLessThan(500);
+      if (pointer) expect(problem.errors?.[0]?.pointer).toBe(pointer);
+    }
+    const black = await sharp({ create: { ...gray, width: 32, height: 24, background: '#000000' } })
+      .png()
+      .toBuffer();
+    expect((await problemOf(await post(form(black)))).code).toBe('no_subject_found');
+    expect((await jsonOf(service.call(`/v1/design/${id}`))).cutout.revision).toBe(1);
   });
 
   it('makes no revision of a correction that changes nothing', async () => {

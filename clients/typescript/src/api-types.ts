@@ -174,6 +174,8 @@ export type CorrectionInput = {
   readonly undo?: true | undefined;
   /** Alone: returns to this revision. */
   readonly revision?: number | undefined;
+  /** A picture of any size with the aspect ratio of the photo, in base64, also as a data URI: white is kept, black erased, and gray or transparent pixels stay as they are. */
+  readonly mask?: string | undefined;
 };
 
 /** A picture is charged when it is rendered. Errors, timeouts and 304s are free, and so is the same picture again within an hour. Uploads and suggestions are free. */
@@ -250,6 +252,10 @@ export type Limits = {
   };
   readonly jsonBody: {
     readonly maxBytes: number;
+  };
+  /** A mask in base64 may have three quarters of that, and is not counted in `jsonBody`. */
+  readonly correction: {
+    readonly maxMaskBytes: number;
   };
   readonly prompt: {
     readonly maxChars: number;

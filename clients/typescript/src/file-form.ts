@@ -3,10 +3,10 @@
 /** Bytes of a picture file. Node's Buffer is a Uint8Array; `fs.openAsBlob` creates a Blob from a file. */
 export type FileBytes = Blob | Uint8Array | ArrayBuffer;
 
-export function fileForm(bytes: FileBytes, name: string | undefined): FormData {
+export function fileForm(bytes: FileBytes, name: string | undefined, field = 'file'): FormData {
   const form = new FormData();
   const ownName = 'name' in bytes && typeof bytes.name === 'string' ? bytes.name : 'photo';
-  form.append('file', toBlob(bytes), name ?? ownName);
+  form.append(field, toBlob(bytes), name ?? ownName);
   return form;
 }
 

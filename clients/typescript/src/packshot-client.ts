@@ -253,11 +253,20 @@ export function createPackshotClient(options: ClientOptions) {
     },
 
     /**
-     * Mends the cutout by clicked parts, strokes, boxes or polygons of `keep` and `erase`, in pixels of the photo;
-     * `{ undo: true }` takes the last correction back. Resolves with the design and its new revision.
+     * Mends the cutout by clicked parts, strokes, boxes or polygons of `keep` and `erase`, in pixels of the photo, or by
+     * the picture `mask`: white is kept, black erased, gray and transparent pixels stay. `{ undo: true }` takes the last
+     * correction back. Resolves with the design and its new revision.
      */
-    async correct(id: string, correction: CorrectionInput, { signal }: CallOptions = {}): Promise<Design> {
-      return json({ method: 'POST', path: `${designPath(id)}/correct`, json: correction, signal });
+    async correct(
+      id: string,
+      correction: CorrectionInput,
+      { mask, signal }: CallOptions & { readonly mask?: FileBytes } = {},
+    ): Promise<Design> {
+      const call = { method: 'POST', path: `${designPath(id)}/correct`, signal } as const;
+      if (mask === undefined) return json({ ...call, json: correction });
+      const form = fileForm(mask, undefined, 'mask');
+      form.append('correction', JSON.stringify(correction));
+      return json({ ...call, form });
     },
 
     /** The cutout at the photo's own size and position, with straight alpha. Waits for it. */

@@ -19,7 +19,7 @@ const calls: Record<Exclude<keyof PackshotClient, Joined>, (client: PackshotClie
   designEvents: (client) => [client.designEvents('x').next()],
   deleteDesign: (client) => [client.deleteDesign('x')],
   cutout: (client) => [client.cutout('x'), client.cutout('x', { format: 'webp' })],
-  correct: (client) => [client.correct('x', { undo: true })],
+  correct: (client) => [client.correct('x', { undo: true }), client.correct('x', {}, { mask: photo })],
   matte: (client) => [client.matte('x')],
   suggest: (client) => [client.suggest({ id: 'x', recipePreset: 'AI_STUDIO' })],
   preview: (client) => formats.map((format) => client.preview(render, { format })),

@@ -14,6 +14,7 @@ import { createColorHistogram } from './color-histogram.ts';
 import { findParts } from './connected-parts.ts';
 import { cutGraph, type Link } from './cut-graph.ts';
 import type { Marks } from './draw-marks.ts';
+import { findMatteBounds } from './matte-bounds.ts';
 import { type Lab, measureDistance, type Regions, splitRegions } from './split-regions.ts';
 
 const SUBJECT = 128;
@@ -149,21 +150,9 @@ function measureGains(
 }
 
 /** The diagonal of their bounds, in pixels. */
-function measureExtent({ width }: Lab, isSeed: Uint8Array): number {
-  let left = width;
-  let right = 0;
-  let top = Number.POSITIVE_INFINITY;
-  let bottom = 0;
-  for (let i = 0; i < isSeed.length; i++) {
-    if (isSeed[i] === 0) continue;
-    const x = i % width;
-    const y = (i - x) / width;
-    left = Math.min(left, x);
-    right = Math.max(right, x);
-    top = Math.min(top, y);
-    bottom = Math.max(bottom, y);
-  }
-  return Math.hypot(right - left, bottom - top);
+function measureExtent({ width, height }: Lab, isSeed: Uint8Array): number {
+  const bounds = findMatteBounds({ width, height, data: isSeed }, 1)!;
+  return Math.hypot(bounds.width - 1, bounds.height - 1);
 }
 
 /** One link per pair of neighbors; the paper's weight, with the photo's own mean contrast. */

@@ -80,7 +80,7 @@ function ofForm({ request, owner, batches, published }: Taking, gone: () => Abor
   const read = async (keep: (number: number, bytes: Uint8Array) => Promise<void>) => {
     form = await readBatchForm(request, {
       limits: formLimits(published),
-      parse: (text) => validateBatch(parseJsonField(text), published.requests.batchItems),
+      parse: (text) => validateBatch(parseJsonField(text, 'batch'), published.requests.batchItems),
       listFiles,
       keep,
     });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { PackshotError } from '../../errors.ts';
 import { callerOf } from '../api-key.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
-import { designSchema, toDesignAnswer } from '../design-answer.ts';
+import { designSchema, restoreAnswer, toDesignAnswer } from '../design-answer.ts';
 import { disconnectSignal } from '../disconnect-signal.ts';
 
 // Defined once per process: a schema id may be registered only once.
@@ -54,7 +54,7 @@ export function addImageUploadFromUrl(
         },
       });
       request.designId = answer.id;
-      return answer;
+      return restoreAnswer(answer);
     },
   );
 }

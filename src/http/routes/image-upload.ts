@@ -2,7 +2,7 @@
 import type { Photo } from '../../designs/create-design.ts';
 import { callerOf } from '../api-key.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
-import { designSchema, toDesignAnswer } from '../design-answer.ts';
+import { designSchema, restoreAnswer, toDesignAnswer } from '../design-answer.ts';
 import { disconnectSignal } from '../disconnect-signal.ts';
 import { type FileForm, formBodyLimit, listForm, readFormOnce, refuseDeclaredExcess } from '../file-form.ts';
 
@@ -43,7 +43,7 @@ export function addImageUpload(
         },
       });
       request.designId = answer.id;
-      return answer;
+      return restoreAnswer(answer);
     },
   );
 }

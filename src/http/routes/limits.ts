@@ -4,6 +4,7 @@ import type { Caller } from '../../accounts/authenticate.ts';
 import { imageFormats } from '../../designs/sniff-format.ts';
 import { renderTarget, sampleTarget } from '../../rendering/render-target.ts';
 import { callerOf } from '../api-key.ts';
+import { limitMask } from '../correction-body.ts';
 import type { PublishedLimits, Server, ServerDependencies } from '../dependencies.ts';
 
 const limitsSchema = z
@@ -27,6 +28,9 @@ const limitsSchema = z
         'A request that takes longer than `timeoutMs` to arrive, or a file that arrives more slowly than `minBytesPerSecond` after `graceMs`, is refused with 408. `inMemory` is the number of concurrent files per account; further ones wait.',
       ),
     jsonBody: z.object({ maxBytes: z.int() }),
+    correction: z
+      .object({ maxMaskBytes: z.int() })
+      .describe('A mask in base64 may have three quarters of that, and is not counted in `jsonBody`.'),
     prompt: z.object({ maxChars: z.int() }),
     batch: z
       .object({ maxItems: z.int(), maxBytes: z.int(), maxFilesBytes: z.int() })
@@ -63,6 +67,7 @@ function describeLimits(
     image: { formats: [...imageFormats], ...published.image },
     upload: published.upload,
     jsonBody: { maxBytes: requests.jsonBytes },
+    correction: { maxMaskBytes: limitMask(published) },
     prompt: { maxChars: requests.promptChars },
     batch: {
       maxItems: requests.batchItems,

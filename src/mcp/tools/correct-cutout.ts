@@ -19,7 +19,7 @@ export function addCorrectCutout(server: McpServer, context: ToolContext): void 
       description:
         'Brings back parts of the product that the cutout lost (mode "keep"), and erases what does not belong to it (mode ' +
         '"erase"). All coordinates are pixels of the upright photo, as in subjectBox: marks can be placed only by looking at ' +
-        'the photo. A click on one of "parts" drops a connected part of the cutout, or brings back a lost one; a stroke inside a part settles all of it, up to the edges that the photo shows; boxes and polygons are ' +
+        'the photo. A click on one of "parts" drops a connected part of the cutout, or brings back a lost one; a stroke inside a part settles all of it, up to the edges that the photo shows; boxes, polygons and a mask are ' +
         'taken by the pixel. Give either marks, or undo, or revision. All later pictures are made from the corrected cutout. ' +
         'Returns a small preview to look at, and the file. Takes 1 to 10 s.',
       inputSchema: z.object({
@@ -36,6 +36,12 @@ export function addCorrectCutout(server: McpServer, context: ToolContext): void 
           .array(z.object({ mode, x: z.number(), y: z.number(), width: z.number(), height: z.number() }))
           .optional(),
         polygons: z.array(z.object({ mode, points })).optional(),
+        mask: z
+          .string()
+          .optional()
+          .describe(
+            'A picture in base64 with the aspect ratio of the photo: white is kept, black erased, gray and transparent pixels stay.',
+          ),
         undo: z.boolean().optional().describe('true: takes the last correction back.'),
         revision: z
           .number()
@@ -56,9 +62,10 @@ export function addCorrectCutout(server: McpServer, context: ToolContext): void 
       }),
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     },
-    async ({ design_id: id, parts, strokes, boxes, polygons, undo, revision, ...input }, signal) => {
+    async ({ design_id: id, parts, strokes, boxes, polygons, mask, undo, revision, ...input }, signal) => {
       const client = await context.openClient();
-      const wish = { parts, strokes, boxes, polygons, ...(undo && { undo: true as const }), revision };
+      const marks = { parts, strokes, boxes, polygons, mask };
+      const wish = { ...marks, ...(undo && { undo: true as const }), revision };
       const design = await client.correct(id, wish, { signal });
       const preview = await client.preview({ id, ...TRANSPARENT }, { signal });
       const file = await keepCutout(client, context, design, 'png', input, signal);

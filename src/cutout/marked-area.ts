@@ -1,0 +1,61 @@
+/** Which part of a photo a correction can change. */
+import type { Box } from '../pixels.ts';
+import type { Correction } from './correction.ts';
+
+/** At least this share of the photo's longer side around the marks. */
+const MARGIN_SHARE = 0.04;
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * The marks and as much around them as strokes may spread: `most` of the photo's longer side, or as far as they are long.
+ * `null` where nothing of them lies in the photo.
+ */
+export function findArea(
+  { width, height }: Size,
+  { strokes, boxes, polygons }: Pick<Correction, 'strokes' | 'boxes' | 'polygons'>,
+  most = 0,
+): Box | null {
+  let left = width;
+  let right = 0;
+  let top = height;
+  let bottom = 0;
+  // Room for the band of new alpha, also where the copy is a small one of a large photo.
+  let margin = MARGIN_SHARE * Math.max(width, height);
+  const add = (x: number, y: number, radius: number): void => {
+    left = Math.min(left, x - radius);
+    right = Math.max(right, x + radius);
+    top = Math.min(top, y - radius);
+    bottom = Math.max(bottom, y + radius);
+  };
+  for (const { radius, points } of strokes) for (const [x, y] of points) add(x, y, radius);
+  if (strokes.length > 0) margin = Math.max(most * Math.max(width, height), right - left, bottom - top);
+  for (const box of boxes) {
+    add(box.x, box.y, 0);
+    add(box.x + box.width, box.y + box.height, 0);
+  }
+  for (const { points } of polygons) for (const [x, y] of points) add(x, y, 0);
+  return roundOut(
+    { left: left - margin, right: right + margin, top: top - margin, bottom: bottom + margin },
+    { width, height },
+  );
+}
+
+interface Sides {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** Whole pixels that contain the sides, within the photo; `null` if none are. */
+export function roundOut(sides: Sides, { width, height }: Size): Box | null {
+  const x = Math.max(0, Math.floor(sides.left));
+  const y = Math.max(0, Math.floor(sides.top));
+  const right = Math.min(width, Math.ceil(sides.right));
+  const bottom = Math.min(height, Math.ceil(sides.bottom));
+  return right <= x || bottom <= y ? null : { x, y, width: right - x, height: bottom - y };
+}

@@ -1,0 +1,62 @@
+/** Reads a mask picture that a caller sent, and decides whether it fits the photo. */
+import sharp from 'sharp';
+import type { ImageLimits } from '../designs/image-limits.ts';
+import { measureImage, readImagePart } from '../designs/read-image-part.ts';
+import { PackshotError } from '../errors.ts';
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Sizes of one aspect ratio may differ by so much, since each side is rounded to whole pixels. */
+const SAME_ASPECT = 0.02;
+/** What leaves the matte as it is. */
+const GRAY = 128;
+
+/**
+ * The mask as an 8-bit gray PNG no larger than the photo: its luma, towards mid-gray where it is transparent. Rejects with
+ * what `inspectImage` rejects with, and with `invalid_correction` for another aspect ratio than the photo's.
+ */
+export async function readMask({
+  bytes,
+  photo,
+  limits,
+}: {
+  readonly bytes: Uint8Array;
+  /** Size of the upright photo. */
+  readonly photo: Size;
+  readonly limits: ImageLimits;
+}): Promise<Uint8Array> {
+  // A mask may be much smaller than a photo.
+  const ownLimits = { ...limits, minSidePx: 1 };
+  const { photo: mask } = await measureImage(bytes, ownLimits);
+  const across = mask.width / photo.width;
+  const down = mask.height / photo.height;
+  const slack = 1 / Math.min(mask.width, mask.height);
+  if (Math.abs(across / down - 1) > Math.max(SAME_ASPECT, slack)) {
+    throw new PackshotError(
+      'invalid_correction',
+      `The mask has ${mask.width}×${mask.height} px, another aspect ratio than the photo with its ${photo.width}×${photo.height} px.`,
+    );
+  }
+  const isSmaller = mask.width <= photo.width && mask.height <= photo.height;
+  const { width, height } = isSmaller ? mask : photo;
+  const region = { x: 0, y: 0, ...mask };
+  const tiff = await readImagePart(bytes, ownLimits, { region, width, height });
+  const { data, info } = await sharp(tiff)
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  const gray = Buffer.alloc(width * height);
+  for (let i = 0, p = 0; i < gray.length; i++, p += info.channels) {
+    // Rec. 709 luma.
+    const luma = 0.2126 * data[p]! + 0.7152 * data[p + 1]! + 0.0722 * data[p + 2]!;
+    gray[i] = Math.round(GRAY + ((luma - GRAY) * data[p + 3]!) / 255);
+  }
+  return sharp(gray, { raw: { width, height, channels: 1 } })
+    .toColourspace('b-w')
+    .png({ compressionLevel: 3 })
+    .toBuffer();
+}

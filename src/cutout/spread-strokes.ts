@@ -1,0 +1,127 @@
+/** The spreading marks of a correction: from strokes to a new outline, and from it to alpha near what changed. */
+import type { Box, Matte, RgbImage } from '../pixels.ts';
+import type { StepClock } from '../step-clock.ts';
+import type { Correction } from './correction.ts';
+import { findArea, roundOut } from './marked-area.ts';
+import { drawMarks, type Grid } from './steps/draw-marks.ts';
+import { resampleRegion } from './steps/enlarge-matte.ts';
+import { findMatteBounds } from './steps/matte-bounds.ts';
+import { matteChanges } from './steps/matte-changes.ts';
+import { settleMarks } from './steps/settle-marks.ts';
+import { cropPhoto, fitInto } from './steps/shrink-photo.ts';
+
+/** Regions are found on a copy of at most this side: what a stroke means is larger than its pixels. */
+const SETTLE_SIDE_PX = 768;
+/** Alpha is found at most at this side, as for every other cutout. */
+const MATTE_SIDE_PX = 2048;
+/** Pixels of the copy around what changed: the widest band, twice, and the frame that matting leaves out. */
+const MARGIN = 8;
+
+export interface Corrected {
+  readonly matte: Matte;
+  /** Bounds of what changed, in source pixels. */
+  readonly box: Box;
+}
+
+export interface Reach {
+  /** Strokes spread at most this far, as a share of the photo's longer side, or as far as they are long. */
+  readonly most: number;
+  /** They are taken to mean at least this share of the window that they may spread in. */
+  readonly leastExtent: number;
+}
+
+interface Spreading {
+  readonly source: RgbImage;
+  readonly before: Matte;
+  readonly correction: Correction;
+  readonly reach: Reach;
+}
+
+/** `null` where the strokes change nothing, or lie outside the photo. */
+export async function spreadStrokes(
+  { source, before, correction, reach }: Spreading,
+  clock: StepClock,
+): Promise<Corrected | null> {
+  const area = findArea(source, correction, reach.most);
+  if (area === null) return null;
+  const grid: Grid = { area, ...fitInto(area, SETTLE_SIDE_PX) };
+  const outline = await clock.run('settle-marks', async () => {
+    const photo = await cropPhoto(source, area, SETTLE_SIDE_PX);
+    const matte = await resampleRegion(before, area, grid);
+    const marks = drawMarks(correction, grid);
+    return { matte, labels: settleMarks({ photo, matte, marks, leastExtent: reach.leastExtent }) };
+  });
+  return clock.run('matte-changes', () =>
+    applyOutline(source, before, { correction, grid, ...outline }, clock.signal),
+  );
+}
+
+interface Outline {
+  readonly correction: Correction;
+  readonly grid: Grid;
+  /** On the grid, as it was. */
+  readonly matte: Matte;
+  readonly labels: Uint8Array;
+}
+
+async function applyOutline(
+  source: RgbImage,
+  before: Matte,
+  { correction, grid, matte, labels }: Outline,
+  signal: AbortSignal,
+): Promise<Corrected | null> {
+  const marks = drawMarks(correction, grid);
+  const isTouched = labels.map((label, i) =>
+    label !== (matte.data[i]! >= 128 ? 1 : 0) || marks.seeds[i] !== 0 || marks.areas[i] !== 0 ? 1 : 0,
+  );
+  const touched = findMatteBounds({ ...grid, data: Uint8Array.from(isTouched) }, 1);
+  if (touched === null) return null;
+  const box = toSource(grid, touched, source);
+  const photo = await cropPhoto(source, box, MATTE_SIDE_PX);
+  const fine: Grid = { area: box, width: photo.width, height: photo.height };
+  const across = grid.width / grid.area.width;
+  const down = grid.height / grid.area.height;
+  const region = {
+    x: (box.x - grid.area.x) * across,
+    y: (box.y - grid.area.y) * down,
+    width: box.width * across,
+    height: box.height * down,
+  };
+  const spread: Matte = { ...matte, data: labels.map((label) => label * 255) };
+  const fineMarks = drawMarks(correction, fine);
+  const changed = matteChanges(
+    {
+      photo,
+      before: await resampleRegion(before, box, fine),
+      outline: await resampleRegion(spread, region, fine),
+      certain: fineMarks.seeds.map((seed, i) => seed | fineMarks.areas[i]!),
+      scale: Math.max(1, fine.width / region.width),
+    },
+    signal,
+  );
+  if (changed === null) return null;
+  const whole = { x: 0, y: 0, width: fine.width, height: fine.height };
+  const solved = await resampleRegion(changed.matte, whole, box);
+  const weights = await resampleRegion(changed.weights, whole, box);
+  const data = before.data.slice();
+  for (let y = 0, i = 0; y < box.height; y++) {
+    for (let x = 0, at = (box.y + y) * source.width + box.x; x < box.width; x++, i++, at++) {
+      if (weights.data[i]! > 0) data[at] = solved.data[i]!;
+    }
+  }
+  return { matte: { width: source.width, height: source.height, data }, box };
+}
+
+function toSource({ area, width, height }: Grid, touched: Box, source: RgbImage): Box {
+  const across = area.width / width;
+  const down = area.height / height;
+  return roundOut(
+    {
+      left: area.x + Math.max(0, touched.x - MARGIN) * across,
+      right: area.x + Math.min(width, touched.x + touched.width + MARGIN) * across,
+      top: area.y + Math.max(0, touched.y - MARGIN) * down,
+      bottom: area.y + Math.min(height, touched.y + touched.height + MARGIN) * down,
+    },
+    source,
+  )!;
+}
