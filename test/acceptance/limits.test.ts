@@ -158,8 +158,8 @@ const leavesOf = (value: unknown, path: readonly string[] = []): string[] =>
 describe('GET /v1/limits', () => {
   it('publishes every limit that a variable sets, and no other', async () => {
     const published = leavesOf(await jsonOf(service.call('/v1/limits')));
-    // Formats and picture sizes are fixed; no variable sets them.
-    const fixed = ['image.formats', 'canvas.previewPx', 'canvas.fullPx'];
+    // Formats, picture sizes and the size of a mask are fixed; no variable sets them.
+    const fixed = ['image.formats', 'canvas.previewPx', 'canvas.fullPx', 'correction.maxMaskBytes'];
     expect(published.toSorted()).toEqual([...fixed, ...limits.map(({ path }) => path)].toSorted());
     expect(Object.keys(environmentSchema.shape)).toEqual(
       expect.arrayContaining(limits.map(({ variable }) => variable)),
