@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { createPackshotClient } from '../../../clients/typescript/src/packshot-client.ts';
 import { createAccountStore } from '../../accounts/account-store.ts';
 import { createPresetStore } from '../../accounts/preset-store.ts';
-import { buildApp } from '../../app.ts';
 import type { Config } from '../../config.ts';
 import type { Preset } from '../../recipes/presets.ts';
 import { type DatabaseConfig, inspectDatabase, openDatabase } from '../../storage/database.ts';
@@ -25,6 +24,8 @@ export async function openOwnService(config: Config, preset: Preset | undefined)
   const dataDir = await mkdtemp(join(tmpdir(), 'packshot-'));
   try {
     const key = await prepare(dataDir, preset);
+    // Loaded only here, because the service takes longer to load than the rest of a command.
+    const { buildApp } = await import('../../app.ts');
     const app = await buildApp(forOneCommand(config, dataDir));
     const close = async () => {
       await app.close();
