@@ -23,7 +23,7 @@ import { openSecrets } from './storage/secret-store.ts';
 import { correctStoredBytes } from './storage/stored-bytes.ts';
 import { startBackground } from './wiring/background.ts';
 import { buildEvents } from './wiring/events.ts';
-import { openEngine } from './wiring/illustrations.ts';
+import { openEngine } from './wiring/illustration-engine.ts';
 import { openInfrastructure } from './wiring/infrastructure.ts';
 import { buildMonitoring } from './wiring/monitoring.ts';
 import { openRembgPort } from './wiring/rembg-port.ts';

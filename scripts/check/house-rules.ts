@@ -13,8 +13,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const factory = /^(create|open|build|wire)[A-Z]/;
 const MOST_LINES_OF_A_FUNCTION = 70;
 
-/** Nine of ten files below src/ have at most so many lines. Lower it when it has become true; the goal is 200. */
-const MOST_LINES_OF_NINE_TENTHS = 208;
+/** Nine of ten files below src/ have at most so many lines. */
+const MOST_LINES_OF_NINE_TENTHS = 200;
 
 /** Names of places in the user's file system, or made by a command, that look like ours. */
 const notOurs = /^(src\/x|models\/NAME)/;

@@ -1,31 +1,14 @@
 /** The rows of accounts and API keys. An account owns designs and may have several keys over time. */
-import { z } from 'zod';
 import { PackshotError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import type { ApiKeyRow } from '../storage/schema.ts';
 import { transact } from '../storage/transact.ts';
 import { hashApiKey, hintOf, type KeyMode, newApiKey, type Scope, scopes } from './api-key.ts';
+import { type ApiKey, toApiKey, toRateColumns } from './api-key-row.ts';
 import { toMilli } from './credit-store.ts';
 import { noteKeyEvent } from './key-events.ts';
 import type { Rate } from './token-buckets.ts';
-
-export interface ApiKey {
-  readonly id: string;
-  readonly accountId: string;
-  readonly name: string;
-  readonly hint: string;
-  /** `test`: a sandbox key. */
-  readonly mode: KeyMode;
-  /** The quota it shares with its predecessors and successors. */
-  readonly quotaId: string;
-  readonly scopes: readonly Scope[];
-  /** Null for the service's default rate. */
-  readonly rate: Rate | null;
-  readonly createdAt: Date;
-  readonly expiresAt: Date | null;
-  readonly revokedAt: Date | null;
-}
 
 export interface NewKey {
   readonly name: string;
@@ -190,31 +173,5 @@ export function createAccountStore(database: Database, clock: () => number, acto
         }
       });
     },
-  };
-}
-
-const toRateColumns = (rate: Rate | null) => ({
-  rate_per_second: rate?.perSecond ?? null,
-  rate_burst: rate?.burst ?? null,
-});
-
-const scopesSchema = z.array(z.enum(scopes));
-
-function toApiKey(row: ApiKeyRow): ApiKey {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    name: row.name,
-    hint: row.hint,
-    mode: row.mode,
-    quotaId: row.quota_id,
-    scopes: scopesSchema.parse(JSON.parse(row.scopes)),
-    rate:
-      row.rate_per_second === null || row.rate_burst === null
-        ? null
-        : { perSecond: row.rate_per_second, burst: row.rate_burst },
-    createdAt: new Date(Number(row.created_at)),
-    expiresAt: row.expires_at === null ? null : new Date(Number(row.expires_at)),
-    revokedAt: row.revoked_at === null ? null : new Date(Number(row.revoked_at)),
   };
 }

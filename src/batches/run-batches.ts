@@ -8,7 +8,7 @@ import type { Queue } from '../jobs/queue.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { Database } from '../storage/database.ts';
 import type { Notices } from '../storage/notices.ts';
-import { type BlobSweeper, type CountListener, createBlobSweeper } from '../storage/sweep-blobs.ts';
+import type { CountListener } from '../storage/sweep-blobs.ts';
 import { batchItemJob, createBatchAcceptor } from './accept-batch.ts';
 import {
   type Batch,
@@ -22,10 +22,9 @@ import {
 import { createBatchPhotos } from './batch-photos.ts';
 import type { BatchStore, OpenItem } from './batch-store.ts';
 import type { ItemMaker } from './make-item.ts';
+import { cancelTopic, createBatchSweeper, eraseBatch } from './sweep-batches.ts';
 import { zipResults } from './zip-results.ts';
 
-/** Published when a batch is cancelled or erased, to abort its running items. */
-const cancelTopic = 'batch-cancelled';
 /** One retry per item. */
 const maxAttempts = 2;
 /** Retried once only, since these failures are often permanent. */
@@ -54,8 +53,6 @@ interface Dependencies {
   /** Called for each batch that a sweep could not erase; the sweep continues with the next. */
   readonly onError: (error: unknown) => void;
 }
-
-type SweepNeeds = Pick<Dependencies, 'batches' | 'blobs' | 'notices' | 'clock' | 'onCounted' | 'onError'>;
 
 export function createBatchRunner(needs: Dependencies) {
   const { batches, blobs, queue, notices, items } = needs;
@@ -189,26 +186,6 @@ export function createBatchRunner(needs: Dependencies) {
       closing.abort(new DOMException('The service is stopping.', 'AbortError'));
     },
   };
-}
-
-async function eraseBatch({ batches, blobs, notices }: SweepNeeds, id: string): Promise<void> {
-  await batches.removeBatch(id);
-  notices.tell(cancelTopic, id);
-  await blobs.deleteAll(batchBlobs.of(id));
-}
-
-/** Erases expired batches, and blobs orphaned by a crash between two writes. */
-export function createBatchSweeper(needs: SweepNeeds): BlobSweeper {
-  const { batches } = needs;
-  return createBlobSweeper({
-    ...needs,
-    owners: {
-      prefix: batchBlobs.all,
-      listExpired: batches.listExpired,
-      isKnown: batches.hasResults,
-      erase: (id) => eraseBatch(needs, id),
-    },
-  });
 }
 
 export type BatchRunner = ReturnType<typeof createBatchRunner>;

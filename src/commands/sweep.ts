@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { batchBlobs } from '../batches/batch.ts';
 import { createBatchStore } from '../batches/batch-store.ts';
-import { createBatchSweeper } from '../batches/run-batches.ts';
+import { createBatchSweeper } from '../batches/sweep-batches.ts';
 import { type Config, loadConfig } from '../config.ts';
 import { designBlobs } from '../designs/design.ts';
 import { createDesignStore } from '../designs/design-store.ts';

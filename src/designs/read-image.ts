@@ -5,9 +5,10 @@
 import { createHash } from 'node:crypto';
 import sharp, { type Sharp } from 'sharp';
 import { PackshotError } from '../errors.ts';
-import type { Box, RgbaImage, RgbImage } from '../pixels.ts';
+import type { Box, RgbImage } from '../pixels.ts';
 import { displayP3ToSrgb } from './display-p3.ts';
 import { checkMaxSize, checkMinSize, type ImageLimits, type Size } from './image-limits.ts';
+import { clearOutside, splitAlpha } from './photo-alpha.ts';
 import { screenFile } from './screen-file.ts';
 import type { Screened } from './screens/screen.ts';
 import { heicAdvice, type ImageFormat, sniffFormat } from './sniff-format.ts';
@@ -37,12 +38,6 @@ sharp.unblock({
 });
 // Each file is decoded once: libvips' operation cache would only hold unused pixels.
 sharp.cache(false);
-
-/**
- * Minimum share of fully transparent pixels for an alpha channel to count as a cutout rather than rounded
- * corners.
- */
-const REAL_TRANSPARENCY = 0.01;
 
 /** A 50 megapixel AVIF takes 3 s; a file that takes longer than this is an attack. */
 const DECODE_LIMIT_S = 10;
@@ -90,7 +85,7 @@ export async function readImage(bytes: Uint8Array, limits: ImageLimits): Promise
   if (screened.displayP3) displayP3ToSrgb(data, channels);
   if (channels === 3) return { width, height, data, alpha: null };
   if (painted) clearOutside(painted, { width, height, data });
-  return splitAlpha(width, height, data);
+  return splitAlpha({ width, height, data });
 }
 
 export function openImage(screened: Screened, limits: ImageLimits): Sharp {
@@ -197,39 +192,6 @@ function undecodable(cause: unknown): PackshotError {
 
 function covers({ x, y, width, height }: Box, canvas: Size): boolean {
   return x === 0 && y === 0 && width >= canvas.width && height >= canvas.height;
-}
-
-/** Pixels outside every frame are transparent, as in browsers; the decoder makes them black. */
-function clearOutside(painted: Box, { width, height, data }: RgbaImage): void {
-  for (let y = 0, p = 3; y < height; y++) {
-    const inRows = y >= painted.y && y < painted.y + painted.height;
-    for (let x = 0; x < width; x++, p += 4) {
-      if (!inRows || x < painted.x || x >= painted.x + painted.width) data[p] = 0;
-    }
-  }
-}
-
-function splitAlpha(width: number, height: number, rgba: Uint8Array): Source {
-  const pixels = width * height;
-  const data = new Uint8Array(pixels * 3);
-  const alpha = new Uint8Array(pixels);
-  let clear = 0;
-  for (let i = 0, p = 0, q = 0; i < pixels; i++, p += 3, q += 4) {
-    const a = rgba[q + 3]!;
-    alpha[i] = a;
-    if (a < 8) clear++;
-    data[p] = rgba[q]!;
-    data[p + 1] = rgba[q + 1]!;
-    data[p + 2] = rgba[q + 2]!;
-  }
-  if (clear >= pixels * REAL_TRANSPARENCY) return { width, height, data, alpha };
-  // The color under a stray transparent pixel is undefined: show it as a viewer would, on white.
-  for (let i = 0, p = 0; i < pixels; i++, p += 3) {
-    const a = alpha[i]!;
-    if (a === 255) continue;
-    for (let c = p; c < p + 3; c++) data[c] = Math.round((data[c]! * a + 255 * (255 - a)) / 255);
-  }
-  return { width, height, data, alpha: null };
 }
 
 export type { ImageFormat, ImageLimits };

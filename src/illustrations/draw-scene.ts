@@ -1,7 +1,4 @@
-/** Renders a scene plan: the empty set, the set with the product's light (grounded), and the final picture. */
-import sharp from 'sharp';
-import { PackshotError } from '../errors.ts';
-import type { Box, CanvasSize, RgbImage } from '../pixels.ts';
+import type { Box, CanvasSize } from '../pixels.ts';
 import type { DrawnPicture } from '../rendering/draw-picture.ts';
 import { type DigitalSourceType, encodePicture } from '../rendering/encode.ts';
 import { readSubject } from '../rendering/read-subject.ts';
@@ -12,10 +9,8 @@ import {
   type RenderTargetName,
   renderTarget,
 } from '../rendering/render-target.ts';
-import { resample } from '../rendering/resample.ts';
 import { scaleSubject } from '../rendering/scale-subject.ts';
 import { shrinkOnCanvas } from '../rendering/shrink-edge.ts';
-import { decodeSrgb, encodeSrgb255 } from '../srgb.ts';
 import { StepClock, type StepTiming } from '../step-clock.ts';
 import { frameProduct } from '../studio/camera.ts';
 import { pasteProduct } from '../studio/compose-product.ts';
@@ -23,6 +18,7 @@ import { renderStudio } from '../studio/render-studio.ts';
 import type { ScenePlan } from '../studio/scene-plan.ts';
 import { stageScene } from '../studio/stage-scene.ts';
 import type { Place } from './painting/painting.ts';
+import { enlarge, mixLight, readPlate } from './plate-pixels.ts';
 
 /**
  * Long edge at which a set is traced, in pixels; it is upscaled to the canvas. Sets are smooth, and tracing
@@ -164,47 +160,9 @@ async function scaleProduct(
   });
 }
 
-/** Blends the two pictures in linear light. */
-function mixLight(plate: RgbImage, grounded: RgbImage, share: number): RgbImage {
-  const linear = Float64Array.from({ length: 256 }, (_, level) => decodeSrgb(level / 255));
-  const data = plate.data.map((level, i) =>
-    Math.round(encodeSrgb255(linear[level]! * (1 - share) + linear[grounded.data[i]!]! * share)),
-  );
-  return { ...plate, data };
-}
-
 const toPixels = (place: Place, canvas: CanvasSize): Box => ({
   x: Math.round(place.x * canvas.width),
   y: Math.round(place.y * canvas.height),
   width: Math.max(1, Math.round(place.width * canvas.width)),
   height: Math.max(1, Math.round(place.height * canvas.height)),
 });
-
-async function readPlate(bytes: Uint8Array): Promise<RgbImage> {
-  try {
-    const { data, info } = await sharp(bytes, { failOn: 'error', limitInputPixels: false })
-      .removeAlpha()
-      .raw({ depth: 'uchar' })
-      .toBuffer({ resolveWithObject: true });
-    return { width: info.width, height: info.height, data };
-  } catch (cause) {
-    throw new PackshotError('internal', 'The plate of a scene cannot be read.', { cause });
-  }
-}
-
-function enlarge({ width, height, data }: RgbImage, size: CanvasSize): RgbImage {
-  const opaque = new Uint8Array(width * height * 4).fill(255);
-  for (let i = 0, p = 0, q = 0; i < width * height; i++, p += 3, q += 4) {
-    opaque[q] = data[p]!;
-    opaque[q + 1] = data[p + 1]!;
-    opaque[q + 2] = data[p + 2]!;
-  }
-  const large = resample({ width, height, data: opaque }, size.width, size.height);
-  const pixels = new Uint8Array(size.width * size.height * 3);
-  for (let p = 0, q = 0; p < pixels.length; p += 3, q += 4) {
-    pixels[p] = large.data[q]!;
-    pixels[p + 1] = large.data[q + 1]!;
-    pixels[p + 2] = large.data[q + 2]!;
-  }
-  return { ...size, data: pixels };
-}

@@ -10,7 +10,7 @@
 import { randomUUID } from 'node:crypto';
 import { newId } from '../ids.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
-import { prioritiesOf, takeTurns } from './fair-turns.ts';
+import { findPriorities } from './find-turns.ts';
 import { tellTime } from './job-time.ts';
 import type { JobTurn } from './queue.ts';
 
@@ -54,40 +54,6 @@ export function createJobRows({ database, shared, clock }: Options) {
     return lastCreatedAt;
   }
 
-  async function findPriorities(
-    name: string,
-    count: number,
-    transaction: DatabaseOrTransaction,
-    { rank = 0, accountId }: JobTurn,
-  ): Promise<number[]> {
-    const { highest, lowest } = prioritiesOf(rank);
-    if (accountId === undefined) return Array<number>(count).fill(highest);
-    // PostgreSQL: not in the caller's serializable transaction, which would then conflict with every other caller and
-    // worker. Two jobs enqueued at the same moment may get the same turn, which does no harm.
-    const line = (shared ?? transaction)
-      .selectFrom('jobs')
-      .where('name', '=', name)
-      .where('rank', '>=', lowest)
-      .where('rank', '<=', highest);
-    const lowestOf = line.select(({ fn }) => fn.min<number | null>('rank').as('rank'));
-    const [next, last, mine] = await Promise.all([
-      line
-        .select('rank')
-        .where('claim', 'is', null)
-        .where('run_at', '<=', inMs(0))
-        .orderBy('rank', 'desc')
-        .limit(1)
-        .executeTakeFirst(),
-      lowestOf.executeTakeFirst(),
-      lowestOf.where('account_id', '=', accountId).executeTakeFirst(),
-    ]);
-    return takeTurns(rank, count, {
-      next: next?.rank,
-      lowest: last?.rank ?? undefined,
-      own: mine?.rank ?? undefined,
-    });
-  }
-
   return {
     async insert(
       name: string,
@@ -95,7 +61,10 @@ export function createJobRows({ database, shared, clock }: Options) {
       transaction: DatabaseOrTransaction,
       turn: JobTurn,
     ): Promise<void> {
-      const priorities = await findPriorities(name, keys.length, transaction, turn);
+      // PostgreSQL: not in the caller's serializable transaction, which would then conflict with every other caller and
+      // worker. Two jobs enqueued at the same moment may get the same turn, which does no harm.
+      const rows = shared ?? transaction;
+      const priorities = await findPriorities({ rows, name, count: keys.length, now: inMs(0) }, turn);
       const shape = {
         name,
         attempts: 0,

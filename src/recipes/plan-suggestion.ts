@@ -2,11 +2,11 @@
  * Plans what a preset suggests: its plain recipes, grouped into lists of varied looks, and how many lists
  * remain for scenes.
  */
-import { linearColor, oklabFromLinear } from '../srgb.ts';
-import type { Backdrop, Recipe, RecipeFamily, Variant } from './catalogue.ts';
+import type { Recipe, RecipeFamily, Variant } from './catalogue.ts';
 import type { Mutations } from './mutations.ts';
 import { allowsRatio, findPresetRecipes, hasScenes, type Preset } from './presets.ts';
 import { palette } from './solid-colors.ts';
+import { chooseVaried, difference, lookOf, type Offer } from './vary-offers.ts';
 
 export interface PlainRecipe {
   readonly recipeId: string;
@@ -102,14 +102,6 @@ export function suggestPlainRecipes(
   });
 }
 
-interface Offer {
-  readonly recipe: Recipe;
-  readonly title: string;
-  /** Replaces the recipe's own color, `#RRGGBB`. */
-  readonly brandColor?: string;
-  readonly look: Look;
-}
-
 interface Offers {
   /** Chosen first, in this order. */
   readonly kept: readonly Offer[];
@@ -173,75 +165,4 @@ function toOffer(recipe: Recipe): Offer {
   const { title, backdrop } = recipe;
   // A placeholder: the transparent recipe has no color, and `pickNext` skips it.
   return { recipe, title, look: backdrop.kind === 'transparent' ? [1, 0, 0] : lookOf(backdrop) };
-}
-
-/** OKLab with weighted a and b; distances are Euclidean. */
-type Look = readonly [lightness: number, a: number, b: number];
-
-/**
- * Chosen by comparing sheets of swatches: of the 60 palette colors, weight 1 selects White, Slate, Camel,
- * Espresso; weight 2 selects White, Charcoal, Stone, Coral.
- */
-const chromaWeight = 2;
-
-/** The mean of all stops for a gradient. */
-function lookOf(backdrop: Exclude<Backdrop, { kind: 'transparent' }>): Look {
-  const colors = 'stops' in backdrop ? backdrop.stops.map(({ color }) => color) : [backdrop.color];
-  const sum: [number, number, number] = [0, 0, 0];
-  for (const color of colors) {
-    const [lightness, a, b] = oklabFromLinear(linearColor(color));
-    sum[0] += lightness / colors.length;
-    sum[1] += (chromaWeight * a) / colors.length;
-    sum[2] += (chromaWeight * b) / colors.length;
-  }
-  return sum;
-}
-
-function difference(one: Look, other: Look): number {
-  return Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]);
-}
-
-/** Below this OKLab distance, two backdrops look the same to a shopper; scenes use the same threshold. */
-const sameLook = 0.05;
-
-/** Returns `kept`, then the most different offers of each family in turn; all of them, in order, if they fit. */
-function chooseVaried(
-  kept: readonly Offer[],
-  open: readonly (readonly Offer[])[],
-  count: number,
-): readonly Offer[] {
-  const all = [...kept, ...open.flat()];
-  if (all.length <= count) return all;
-  const chosen = kept.slice(0, count);
-  for (let turn = 0; chosen.length < count; turn++) {
-    const left = open[turn % open.length]!.filter((offer) => !chosen.includes(offer));
-    const next = pickNext(chosen, left);
-    if (next) chosen.push(next);
-  }
-  return chosen;
-}
-
-/**
- * Returns the first offer if nothing is chosen yet, otherwise the one that minimizes the total distance from
- * all offers to the nearest chosen one: the greedy heuristic for facility location (Cornuejols, Fisher,
- * Nemhauser 1977). It picks representative colors; farthest-point selection would pick the garish corners of
- * the palette.
- */
-function pickNext(chosen: readonly Offer[], left: readonly Offer[]): Offer | undefined {
-  const seen = chosen.filter(({ recipe }) => recipe.family !== 'transparent');
-  if (seen.length === 0) return left[0];
-  const distinct: Offer[] = [];
-  for (const offer of left) {
-    const isNew = [...seen, ...distinct].every(({ look }) => difference(look, offer.look) >= sameLook);
-    if (isNew) distinct.push(offer);
-  }
-  const costs = distinct.map((offer) => restCost([...seen, offer], distinct));
-  // Falls back to near-duplicates only if nothing else is left.
-  return distinct[costs.indexOf(Math.min(...costs))] ?? left[0];
-}
-
-function restCost(chosen: readonly Offer[], all: readonly Offer[]): number {
-  const nearestOf = ({ look }: Offer): number =>
-    Math.min(...chosen.map((offer) => difference(offer.look, look)));
-  return all.reduce((sum, offer) => sum + nearestOf(offer), 0);
 }

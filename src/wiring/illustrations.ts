@@ -6,15 +6,12 @@ import { designBlobs } from '../designs/design.ts';
 import type { PhotoInspector } from '../designs/inspect-photo.ts';
 import type { FairSemaphore } from '../fair-semaphore.ts';
 import { createBackdropStore } from '../illustrations/backdrop-store.ts';
-import { type DiffusionChild, openDiffusion } from '../illustrations/engines/diffusion/diffusion-engine.ts';
-import { openIllustrationEngine } from '../illustrations/engines/registry.ts';
 import { createForeignFetcher } from '../illustrations/fetch-foreign.ts';
 import { createIllustrationStore, type IllustrationStore } from '../illustrations/illustration-store.ts';
 import { createIllustrationUris, longestUriLifeMs } from '../illustrations/illustration-uri.ts';
 import { createBackdropKeeper } from '../illustrations/keep-backdrop.ts';
 import { createKeylessDraws } from '../illustrations/keyless-draws.ts';
 import { createSceneOrders } from '../illustrations/order-scene.ts';
-import type { IllustrationEngine } from '../illustrations/painting/illustration-engine.ts';
 import { createPainter } from '../illustrations/painting/paint-illustration.ts';
 import { createPaintingStore, type PaintingStore } from '../illustrations/painting/painting-store.ts';
 import { createPrerenderer } from '../illustrations/prerender.ts';
@@ -26,12 +23,10 @@ import type { LookStore } from '../looks/look-store.ts';
 import { afterCommit } from '../storage/transact.ts';
 import type { Tasks } from '../tasks.ts';
 import { untilIdle } from '../workers/idle.ts';
-import { openDiffusionPool } from '../workers/pools.ts';
 import type { Foundation } from './foundation.ts';
 import { platesElsewhere } from './remote-tasks.ts';
 
 const clock = Date.now;
-const never = new AbortController().signal;
 
 interface Parts extends Foundation {
   readonly cutouts: CutoutMaker;
@@ -187,20 +182,4 @@ function buildPainter(config: Config, parts: Parts, { illustrations, paintings }
 /** A single imaging process is reserved for callers, unless other workers may serve them. */
 function drawsAhead({ role, scenes, rendering }: Config): boolean {
   return scenes.drawAhead !== 'off' && (role !== 'all' || rendering.workers >= 2);
-}
-
-/**
- * Undefined if the embedded studio renders all scenes. A model folder is loaded in a process of its own; all other
- * engines are adapters in this process. Throws `internal` for settings that cannot work.
- */
-export async function openEngine(
-  engine: Config['scenes']['painting']['engine'],
-): Promise<IllustrationEngine | undefined> {
-  if (engine?.engine !== 'diffusion') return engine && openIllustrationEngine(engine);
-  const pool = openDiffusionPool(engine);
-  const child: DiffusionChild = { tasks: pool.tasks, close: pool.close };
-  return openDiffusion(child, { signal: never }).catch(async (error: unknown) => {
-    await pool.close();
-    throw error;
-  });
 }

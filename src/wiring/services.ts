@@ -1,37 +1,32 @@
-/** Builds the conductors of uploads, cutouts, renders, suggestions, batches and drop-in interfaces. */
+/** Builds the conductors of uploads, cutouts, renders, suggestions and drop-in interfaces. */
 import { createPresetStore } from '../accounts/preset-store.ts';
-import { createBatchStore } from '../batches/batch-store.ts';
-import { createItemMaker } from '../batches/make-item.ts';
-import { createBatchRunner } from '../batches/run-batches.ts';
-import { createBatchListener } from '../batches/tell-batches.ts';
 import type { Config } from '../config.ts';
 import { createCutoutCorrector } from '../cutout/correct-cutout.ts';
-import type { Cut } from '../cutout/cut.ts';
 import { createCutoutImprover } from '../cutout/improve-cutout.ts';
 import { createCutoutMaker } from '../cutout/make-cutout.ts';
-import { createDesignCreator, cutoutJob, type DesignCreator } from '../designs/create-design.ts';
+import { createDesignCreator, cutoutJob } from '../designs/create-design.ts';
 import { isOtherCutout } from '../designs/design.ts';
 import { createDesignEraser } from '../designs/erase-designs.ts';
-import { createImageFetcher, type ImageFetcher } from '../designs/fetch-image.ts';
+import { createImageFetcher } from '../designs/fetch-image.ts';
 import { createPhotoInspector } from '../designs/inspect-photo.ts';
 import { createDialectCutter } from '../dialects/cut-for-dialect.ts';
-import type { EventTeller } from '../events/tell-events.ts';
-import { createFairSemaphore, type FairSemaphore } from '../fair-semaphore.ts';
+import { createFairSemaphore } from '../fair-semaphore.ts';
 import { isOfOtherOutline } from '../illustrations/illustration.ts';
 import { createRecipeSuggester } from '../illustrations/suggest-recipes.ts';
-import { createListingChecker, type ListingChecker } from '../listing/check-listing.ts';
+import { createListingChecker } from '../listing/check-listing.ts';
 import { createLookKeeper } from '../looks/keep-looks.ts';
 import { createLookStore } from '../looks/look-store.ts';
 import { createLookOrders } from '../looks/order-look.ts';
-import type { Matte } from '../pixels.ts';
-import { createDesignRenderer, type DesignRenderer } from '../rendering/render-design.ts';
+import { createDesignRenderer } from '../rendering/render-design.ts';
 import { createLlmPlanner } from '../scenes/llm-planner.ts';
 import { createProductRecognizer } from '../scenes/recognize-product.ts';
 import { createRequestReader } from '../scenes/understand-request.ts';
 import { createVisionKindDetector } from '../scenes/vision-kind.ts';
 import { untilQuiet } from '../workers/idle.ts';
+import { buildBatches } from './batches.ts';
 import type { Foundation } from './foundation.ts';
 import { buildIllustrations } from './illustrations.ts';
+import { noModel, tellRenders } from './stand-ins.ts';
 
 /** The share of a preview's deadline reserved for its cutout; the rest is for rendering. */
 const cutoutShare = 0.7;
@@ -220,70 +215,3 @@ export function buildServices(config: Config, foundation: Foundation) {
     },
   };
 }
-
-interface BatchServices {
-  readonly creator: DesignCreator;
-  readonly fetcher: ImageFetcher;
-  readonly renderDesign: DesignRenderer;
-  readonly listing: Pick<ListingChecker, 'checkDrawn'>;
-  readonly uploadPlaces: FairSemaphore;
-}
-
-function buildBatches(config: Config, foundation: Foundation, services: BatchServices) {
-  const { infrastructure, reports, events, accounts, admitUpload, onCounted } = foundation;
-  const { database, blobs, queue, notices } = infrastructure;
-  const { creator, fetcher, renderDesign, listing, uploadPlaces } = services;
-  const { noteUpload, chargeRender } = foundation;
-  return createBatchRunner({
-    database,
-    blobs,
-    queue,
-    notices,
-    batches: createBatchStore(database, {
-      clock,
-      retentionMs: config.designs.retentionMs,
-      listener: createBatchListener(events.teller),
-    }),
-    items: createItemMaker({
-      creator,
-      fetcher,
-      noteUpload,
-      chargeRender,
-      renderDesign,
-      checkDrawn: listing.checkDrawn,
-    }),
-    async admitItem({ keyId, accountId }) {
-      await accounts.requireStanding(keyId);
-      await admitUpload(accountId);
-    },
-    admitUpload,
-    uploadPlaces,
-    // Keep one process free for callers.
-    concurrency: Math.max(1, config.rendering.workers - 1),
-    maxWaitingItems: config.batches.maxWaitingItems,
-    clock,
-    onCounted,
-    onError: (error) => reports.reportError(error, 'sweeper'),
-  });
-}
-
-/** Emits an event for every rendered picture, except for a 304. */
-function tellRenders(renderDesign: DesignRenderer, teller: EventTeller): DesignRenderer {
-  return async (request) => {
-    const rendered = await renderDesign(request);
-    const { designId, recipeId, variant, target } = request;
-    if (rendered.picture) {
-      const { name: size, format } = target;
-      const { etag } = rendered;
-      await teller.tellRender(request.accountId, { designId, recipeId, variant, size, format, etag });
-    }
-    return rendered;
-  };
-}
-
-/** Stub for an api process, which has no model and takes no cutout jobs. */
-const noModel = {
-  cutPhoto: (): Promise<Cut> => Promise.reject(new Error('this process has no model')),
-  takeOneLook: (): Promise<Cut> => Promise.reject(new Error('this process has no model')),
-  lookAt: (): Promise<Matte> => Promise.reject(new Error('this process has no model')),
-};

@@ -1,9 +1,9 @@
+/** One service whose engine may paint one picture: the tests follow that picture, then ask for one more. */
 import sharp from 'sharp';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packshot } from './command.ts';
 import {
   type Chosen,
-  choose,
   closeAll,
   expectFallback,
   generate,
@@ -12,15 +12,46 @@ import {
   startOpenAi,
   startWith,
 } from './painted-scenes.ts';
-import { jsonOf } from './service.ts';
+import { jsonOf, type Service } from './service.ts';
 
-afterEach(closeAll);
+let server: Awaited<ReturnType<typeof startOpenAi>>['server'];
+let service: Service;
+let chosen: Chosen;
+let another: Chosen;
+beforeAll(async () => {
+  const engine = await startOpenAi();
+  server = engine.server;
+  const started = await startWith({
+    ...engine.environment,
+    ILLUSTRATION_PRICE_USD: '0.04',
+    ILLUSTRATION_BUDGET_USD: '0.04',
+  });
+  service = started.service;
+  const { id } = started;
+  // A wide picture has fewer pixels to trace.
+  const json = {
+    id,
+    recipePreset: 'AI_STUDIO',
+    prompt: 'white marble podium',
+    filters: { aspectRatio: '16:9' },
+  };
+  const { suggestedRecipeLists } = await jsonOf(service.call('/v1/design/suggest', { json }));
+  const pick = ({ recipeId, variant, mutations }: Chosen) => ({ id, recipeId, variant, mutations });
+  [chosen, another] = suggestedRecipeLists[0].recipes.map(pick);
+});
+afterAll(closeAll);
+
+const edits = () => server.calls.filter(({ path }) => path === '/v1/images/edits');
 
 describe('the design flow with an engine', () => {
-  it('paints around the product by an OpenAI-compatible server, and reports how the picture was made', async () => {
-    const { server, environment } = await startOpenAi();
-    const { service, id } = await startWith(environment);
-    const chosen = await choose(service, id, { prompt: 'white marble podium' });
+  it("paints around the product, under the URIs that showed the embedded studio's picture before", async () => {
+    const { previewUri } = chosen.mutations.images.primaryIllustration;
+    const preview = () => service.call('/v1/design/preview.png', { json: chosen });
+    const early = await preview();
+    const earlyTag = early.headers.get('etag');
+    expect((await sharesOf(early)).painted).toBeLessThan(0.2);
+    const earlyPlate = (await fetch(previewUri)).headers.get('etag');
+
     const full = await generate(service, chosen);
     expect(full.headers.get('warning')).toBeNull();
     const bytes = Buffer.from(await full.clone().arrayBuffer());
@@ -28,49 +59,26 @@ describe('the design flow with an engine', () => {
     const { painted, crate } = await sharesOf(full);
     expect(painted).toBeGreaterThan(0.5);
     expect(crate).toBeGreaterThan(0.05);
-    const call = server.calls.find(({ path }) => path === '/v1/images/edits')!;
-    expect(String(call.form!.get('prompt'))).toMatch(/marble/);
-    expect(call.headers.authorization).toBe(`Bearer ${secret}`);
-  });
 
-  it("shows the embedded picture first, and the engine's once it is ready, under the same URIs", async () => {
-    const { environment } = await startOpenAi();
-    const { service, id } = await startWith(environment);
-    const chosen = await choose(service, id);
-    const { previewUri } = chosen.mutations.images.primaryIllustration;
-    const preview = () => service.call('/v1/design/preview.png', { json: chosen });
-    const early = await preview();
-    const earlyTag = early.headers.get('etag');
-    expect((await sharesOf(early)).painted).toBeLessThan(0.2);
-    const earlyPlate = (await fetch(previewUri)).headers.get('etag');
-    await generate(service, chosen);
     const late = await preview();
     expect(late.headers.get('etag')).not.toBe(earlyTag);
     expect((await sharesOf(late)).painted).toBeGreaterThan(0.5);
     expect((await fetch(previewUri)).headers.get('etag')).not.toBe(earlyPlate);
   });
-});
 
-describe('an engine that fails', () => {
-  it('is not called beyond the budget, which a rotated key inherits', async () => {
-    const { server, environment } = await startOpenAi();
-    const { service, id } = await startWith({
-      ...environment,
-      ILLUSTRATION_PRICE_USD: '0.04',
-      ILLUSTRATION_BUDGET_USD: '0.04',
-    });
-    const { suggestedRecipeLists } = await jsonOf(
-      service.call('/v1/design/suggest', { json: { id, recipePreset: 'AI_STUDIO' } }),
-    );
-    const [first, second] = suggestedRecipeLists[0].recipes.map((recipe: object) => ({ id, ...recipe }));
-    const pick = ({ recipeId, variant, mutations }: Chosen) => ({ id, recipeId, variant, mutations });
-    expect((await generate(service, pick(first))).headers.get('warning')).toBeNull();
+  it('asks an OpenAI-compatible server with the prompt and the key', () => {
+    const [call] = edits();
+    expect(String(call!.form!.get('prompt'))).toMatch(/marble/);
+    expect(call!.headers.authorization).toBe(`Bearer ${secret}`);
+  });
+
+  it('does not ask beyond the budget, which a rotated key inherits', async () => {
     const env = { DATA_DIR: service.dataDir };
     const tell = async (...words: string[]) =>
       JSON.parse((await packshot(['keys', ...words, '--json'], { env })).stdout.toString());
     const [{ id: oldKey }] = await tell('list');
     const { key } = await tell('rotate', oldKey);
-    expect(await expectFallback(await generate(service, pick(second), key))).toMatch(/budget/);
-    expect(server.calls.filter(({ path }) => path === '/v1/images/edits')).toHaveLength(1);
+    expect(await expectFallback(await generate(service, another, key))).toMatch(/budget/);
+    expect(edits()).toHaveLength(1);
   });
 });

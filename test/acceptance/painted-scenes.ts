@@ -33,8 +33,8 @@ export async function startWith(
   environment: Record<string, string>,
 ): Promise<{ service: Service; id: string }> {
   const service = await startService({
-    PREVIEW_DEADLINE_MS: '60000',
-    FULL_DEADLINE_MS: '60000',
+    PREVIEW_DEADLINE_MS: '150000',
+    FULL_DEADLINE_MS: '150000',
     DRAW_AHEAD: 'off',
     ILLUSTRATE: 'chosen',
     ILLUSTRATION_RETRIES: '0',
@@ -51,10 +51,10 @@ export interface Chosen {
   readonly mutations: { images: { primaryIllustration: { uri: string; previewUri: string } } };
 }
 
-export async function choose(service: Service, id: string, body: object = {}): Promise<Chosen> {
-  const answer = await jsonOf(
-    service.call('/v1/design/suggest', { json: { id, recipePreset: 'AI_STUDIO', ...body } }),
-  );
+/** The first suggested scene; wide, because that has fewer pixels to trace. */
+export async function choose(service: Service, id: string): Promise<Chosen> {
+  const json = { id, recipePreset: 'AI_STUDIO', filters: { aspectRatio: '16:9' } };
+  const answer = await jsonOf(service.call('/v1/design/suggest', { json }));
   const { recipeId, variant, mutations } = answer.suggestedRecipeLists[0].recipes[0];
   return { id, recipeId, variant, mutations };
 }

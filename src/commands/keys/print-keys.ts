@@ -1,6 +1,7 @@
 /** Output of the key commands. */
-import type { AccountStore, ApiKey } from '../../accounts/account-store.ts';
+import type { AccountStore } from '../../accounts/account-store.ts';
 import { type Scope, scopes } from '../../accounts/api-key.ts';
+import type { ApiKey } from '../../accounts/api-key-row.ts';
 import { formatTable, toDay } from '../shared/format-table.ts';
 import { defaultScopes } from './key-options.ts';
 

@@ -1,5 +1,6 @@
 /** Finds a key given on the command line by id or name. */
-import type { AccountStore, ApiKey } from '../../accounts/account-store.ts';
+import type { AccountStore } from '../../accounts/account-store.ts';
+import type { ApiKey } from '../../accounts/api-key-row.ts';
 import { PackshotError } from '../../errors.ts';
 
 /** Throws `invalid_field` if no key or several match. A revoked key is found by its id only. */

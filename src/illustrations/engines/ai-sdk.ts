@@ -196,6 +196,4 @@ function describeWarning(warning: Warning): string {
   return 'feature' in warning ? `${warning.feature} is not supported${details}` : warning.type;
 }
 
-function invalidModel(message: string): PackshotError {
-  return new PackshotError('internal', message);
-}
+const invalidModel = (message: string) => new PackshotError('internal', message);

@@ -1,0 +1,49 @@
+/** The alpha channel of an uploaded photo. */
+import type { Box, RgbaImage, RgbImage } from '../pixels.ts';
+
+/**
+ * Minimum share of fully transparent pixels for an alpha channel to count as a cutout rather than rounded
+ * corners.
+ */
+const REAL_TRANSPARENCY = 0.01;
+
+/** Pixels outside every frame are transparent, as in browsers; the decoder makes them black. */
+export function clearOutside(painted: Box, { width, height, data }: RgbaImage): void {
+  for (let y = 0, p = 3; y < height; y++) {
+    const inRows = y >= painted.y && y < painted.y + painted.height;
+    for (let x = 0; x < width; x++, p += 4) {
+      if (!inRows || x < painted.x || x >= painted.x + painted.width) data[p] = 0;
+    }
+  }
+}
+
+/**
+ * The colors and the alpha of an RGBA photo. Alpha is null, and the colors are on white, unless enough of the photo is transparent
+ * for it to be a cutout.
+ */
+export function splitAlpha({
+  width,
+  height,
+  data: rgba,
+}: RgbaImage): RgbImage & { readonly alpha: Uint8Array | null } {
+  const pixels = width * height;
+  const data = new Uint8Array(pixels * 3);
+  const alpha = new Uint8Array(pixels);
+  let clear = 0;
+  for (let i = 0, p = 0, q = 0; i < pixels; i++, p += 3, q += 4) {
+    const a = rgba[q + 3]!;
+    alpha[i] = a;
+    if (a < 8) clear++;
+    data[p] = rgba[q]!;
+    data[p + 1] = rgba[q + 1]!;
+    data[p + 2] = rgba[q + 2]!;
+  }
+  if (clear >= pixels * REAL_TRANSPARENCY) return { width, height, data, alpha };
+  // The color under a stray transparent pixel is undefined: show it as a viewer would, on white.
+  for (let i = 0, p = 0; i < pixels; i++, p += 3) {
+    const a = alpha[i]!;
+    if (a === 255) continue;
+    for (let c = p; c < p + 3; c++) data[c] = Math.round((data[c]! * a + 255 * (255 - a)) / 255);
+  }
+  return { width, height, data, alpha: null };
+}

@@ -1,0 +1,46 @@
+/** The pixels of plates: read, mixed, enlarged. */
+import sharp from 'sharp';
+import { PackshotError } from '../errors.ts';
+import type { CanvasSize, RgbImage } from '../pixels.ts';
+import { resample } from '../rendering/resample.ts';
+import { decodeSrgb, encodeSrgb255 } from '../srgb.ts';
+
+/** Blends two pictures of the same size in linear light; `share` of `grounded`, 0 to 1. */
+export function mixLight(plate: RgbImage, grounded: RgbImage, share: number): RgbImage {
+  const linear = Float64Array.from({ length: 256 }, (_, level) => decodeSrgb(level / 255));
+  const data = plate.data.map((level, i) =>
+    Math.round(encodeSrgb255(linear[level]! * (1 - share) + linear[grounded.data[i]!]! * share)),
+  );
+  return { ...plate, data };
+}
+
+/** Throws `internal` for bytes that are not a picture: plates are our own files. */
+export async function readPlate(bytes: Uint8Array): Promise<RgbImage> {
+  try {
+    const { data, info } = await sharp(bytes, { failOn: 'error', limitInputPixels: false })
+      .removeAlpha()
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true });
+    return { width: info.width, height: info.height, data };
+  } catch (cause) {
+    throw new PackshotError('internal', 'The plate of a scene cannot be read.', { cause });
+  }
+}
+
+/** Scales a traced plate up to the canvas. */
+export function enlarge({ width, height, data }: RgbImage, size: CanvasSize): RgbImage {
+  const opaque = new Uint8Array(width * height * 4).fill(255);
+  for (let i = 0, p = 0, q = 0; i < width * height; i++, p += 3, q += 4) {
+    opaque[q] = data[p]!;
+    opaque[q + 1] = data[p + 1]!;
+    opaque[q + 2] = data[p + 2]!;
+  }
+  const large = resample({ width, height, data: opaque }, size.width, size.height);
+  const pixels = new Uint8Array(size.width * size.height * 3);
+  for (let p = 0, q = 0; p < pixels.length; p += 3, q += 4) {
+    pixels[p] = large.data[q]!;
+    pixels[p + 1] = large.data[q + 1]!;
+    pixels[p + 2] = large.data[q + 2]!;
+  }
+  return { ...size, data: pixels };
+}
