@@ -57,7 +57,7 @@ for (const [name, { strokes }] of Object.entries(corrections)) {
   const cut = await time(async () => cutSubject(await readImage(bytes, limits), engine, { signal }));
   const { cutoutPng, mattePng } = cut.result;
   const correction = { parts: [], strokes, boxes: [], polygons: [] };
-  const asked = { correction, maskPng: null };
+  const asked = { correction, again: null, maskPng: null };
   const corrected = await time(() => correctPhoto({ bytes, cutoutPng, mattePng, ...asked, signal }));
   if (corrected.result === null) throw new Error(`the correction of ${name} changes nothing`);
   shares.push(corrected.ms / cut.ms);

@@ -16,16 +16,23 @@ import { type DesignStore, designNotFound } from '../designs/design-store.ts';
 import type { ImageLimits } from '../designs/image-limits.ts';
 import { PackshotError } from '../errors.ts';
 import { randomBase62 } from '../ids.ts';
+import type { Box } from '../pixels.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { DatabaseOrTransaction } from '../storage/database.ts';
 import type { Tasks } from '../tasks.ts';
+import type { CloserLook } from './closer-look.ts';
 import type { correctPhoto } from './correct-photo.ts';
 import type { Correction } from './correction.ts';
 import type { CutoutMaker, ProductRecognizer } from './make-cutout.ts';
+import { growBox } from './marked-area.ts';
+import type { PhotoCutter } from './photo-cutter.ts';
 import type { readMask } from './read-mask.ts';
 
 /** Revisions that are kept: the first, and the latest others. */
 const MOST_REVISIONS = 10;
+
+/** A model recognizes nothing in less. */
+const LEAST_HINT_PX = 16;
 
 interface Dependencies {
   readonly designs: DesignStore;
@@ -33,6 +40,11 @@ interface Dependencies {
   readonly clock: () => number;
   readonly cutouts: Pick<CutoutMaker, 'joinCutout' | 'readCutout' | 'readMatte' | 'tellImproved'>;
   readonly imaging: Tasks<{ correctPhoto: typeof correctPhoto; readMask: typeof readMask }>;
+  readonly cutting: Tasks<Pick<PhotoCutter, 'lookCloser'>>;
+  /** Runs `lookCloser` in another process; undefined if this process does the work. */
+  readonly lookElsewhere:
+    | ((id: string, box: Box, signal: AbortSignal) => Promise<CloserLook | null>)
+    | undefined;
   /** Of pictures that callers send. */
   readonly limits: ImageLimits;
   readonly recognizer: Pick<ProductRecognizer, 'recognizeProduct'>;
@@ -45,6 +57,8 @@ interface Dependencies {
 export interface CorrectionRequest {
   readonly design: Design;
   readonly correction: Correction;
+  /** A box of the photo inside which the engine is asked again. */
+  readonly hint: Box | undefined;
   /** A picture in any format that uploads may have: white is kept, black erased, the rest left alone. */
   readonly mask: Uint8Array | undefined;
   /** The revision to correct; default: the current one. */
@@ -55,7 +69,24 @@ export interface CorrectionRequest {
 export type CutoutCorrector = ReturnType<typeof createCutoutCorrector>;
 
 export function createCutoutCorrector(needs: Dependencies) {
-  const { designs, blobs, clock, cutouts, imaging, limits, recognizer, admit, tidyLater } = needs;
+  const { designs, blobs, clock, cutouts, imaging, cutting, limits, recognizer, admit, tidyLater } = needs;
+
+  async function lookCloser(id: string, box: Box, signal: AbortSignal): Promise<CloserLook | null> {
+    if (needs.lookElsewhere) return needs.lookElsewhere(id, box, signal);
+    const bytes = await blobs.get(designBlobs.source(id));
+    if (!bytes) throw designNotFound();
+    return cutting.lookCloser({ bytes, box }, { signal, urgency: 'preview', account: undefined });
+  }
+
+  async function lookAgain(design: ReadyDesign, box: Box, signal: AbortSignal) {
+    const look = await lookCloser(design.id, box, signal);
+    if (look !== null) return { ...look, box };
+    throw new PackshotError(
+      'invalid_correction',
+      'The photo came with transparency of its own, so no model looked at it; use marks or a mask.',
+      { pointer: '/hint' },
+    );
+  }
 
   async function replace(
     design: ReadyDesign,
@@ -77,13 +108,16 @@ export function createCutoutCorrector(needs: Dependencies) {
   }
 
   return {
+    lookCloser,
+
     /**
      * The design with the corrected cutout; the same design if the correction changes nothing. Throws what `joinCutout`
      * throws, what `readMask` throws, `invalid_correction`, `no_subject_found` and `revision_conflict`.
      */
     async correctCutout(request: CorrectionRequest): Promise<ReadyDesign> {
-      const { design, correction, mask, base, signal } = request;
+      const { design, correction, hint, mask, base, signal } = request;
       refuseOutside(correction, design.image);
+      const box = hint === undefined ? null : toLookBox(hint, design.image);
       await admit(design.accountId);
       const options = { signal, urgency: 'preview', account: design.accountId } as const;
       const maskPng =
@@ -103,7 +137,11 @@ export function createCutoutCorrector(needs: Dependencies) {
         cutouts.readMatte(shown),
       ]);
       if (!bytes) throw designNotFound();
-      const made = await imaging.correctPhoto({ bytes, cutoutPng, mattePng, correction, maskPng }, options);
+      const again = box && (await lookAgain(ready, box, signal));
+      const made = await imaging.correctPhoto(
+        { bytes, cutoutPng, mattePng, correction, again, maskPng },
+        options,
+      );
       if (made === null && from.revision === current) return ready;
       if (made === null) return replace(ready, from, { current: from.revision, revisions });
       const { subject } = made;
@@ -179,6 +217,20 @@ function keepLatest(revisions: readonly CutoutRevision[], next: CutoutRevision):
   // The base of a dropped base is the first one.
   return [first!, ...kept].map((each) =>
     each.base !== null && !names.has(each.base) ? { ...each, base: first!.revision } : each,
+  );
+}
+
+/** In whole pixels of the photo. */
+function toLookBox(hint: Box, photo: Design['image']): Box {
+  const right = Math.min(photo.width, hint.x + hint.width);
+  const bottom = Math.min(photo.height, hint.y + hint.height);
+  const [x, y] = [Math.max(0, hint.x), Math.max(0, hint.y)];
+  if (Math.min(right - x, bottom - y) >= LEAST_HINT_PX)
+    return growBox({ x, y, width: right - x, height: bottom - y }, { x: 0, y: 0 }, photo);
+  throw new PackshotError(
+    'invalid_correction',
+    `The hint needs at least ${LEAST_HINT_PX}×${LEAST_HINT_PX} px of the photo, which has ${photo.width}×${photo.height} px.`,
+    { pointer: '/hint' },
   );
 }
 

@@ -36,7 +36,7 @@ const correct = (before: Matte, marks: Partial<Correction>) =>
   correctMatte(
     makePhoto(),
     before,
-    { correction: { parts: [], strokes: [], boxes: [], polygons: [], ...marks }, mask: null },
+    { correction: { parts: [], strokes: [], boxes: [], polygons: [], ...marks }, again: null, mask: null },
     new StepClock(new AbortController().signal),
   );
 

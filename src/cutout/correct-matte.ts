@@ -1,12 +1,14 @@
 /** The pixel work of a correction, in order: from marks on a photo to its new matte. */
 import type { Box, Matte, RgbImage } from '../pixels.ts';
 import type { StepClock } from '../step-clock.ts';
+import type { CloserLook } from './closer-look.ts';
 import { type Correction, KEEP, type Stroke } from './correction.ts';
 import { findArea } from './marked-area.ts';
 import { type Corrected, spreadStrokes } from './spread-strokes.ts';
 import { applyMask } from './steps/apply-mask.ts';
 import { drawMarks } from './steps/draw-marks.ts';
 import { dropPart } from './steps/drop-part.ts';
+import { mergeLook } from './steps/merge-look.ts';
 
 /** A stroke means the things beside it, a click a whole part. */
 const STROKES = { most: 0.25, leastExtent: 0.08 };
@@ -16,6 +18,8 @@ const DOT_SHARE = 0.006;
 
 export interface Wishes {
   readonly correction: Correction;
+  /** What the engine saw when it was asked again, and the box in which that counts. */
+  readonly again: (CloserLook & { readonly box: Box }) | null;
   /** See `applyMask`. */
   readonly mask: Matte | null;
 }
@@ -24,7 +28,7 @@ export interface Wishes {
 export async function correctMatte(
   source: RgbImage,
   before: Matte,
-  { correction, mask }: Wishes,
+  { correction, again, mask }: Wishes,
   clock: StepClock,
 ): Promise<Corrected | null> {
   let made: Corrected | null = null;
@@ -32,7 +36,11 @@ export async function correctMatte(
     if (next !== null) made = { matte: next.matte, box: made ? joinBoxes(made.box, next.box) : next.box };
   };
   const now = (): Matte => made?.matte ?? before;
-  if (mask !== null) add(await clock.run('apply-mask', () => applyMask(before, mask)));
+  if (again !== null) {
+    const { matte: look, ...place } = again;
+    add(await clock.run('merge-look', () => mergeLook(source, { before, look, ...place })));
+  }
+  if (mask !== null) add(await clock.run('apply-mask', () => applyMask(now(), mask)));
   add(await clock.run('drop-parts', () => dropParts(now(), correction)));
   for (const [strokes, reach] of [
     [toDots(correction, source), CLICKS],

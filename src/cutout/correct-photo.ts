@@ -5,7 +5,7 @@ import type { SubjectFacts } from '../designs/subject.ts';
 import { PackshotError } from '../errors.ts';
 import type { Box, Matte, RgbaImage } from '../pixels.ts';
 import { StepClock } from '../step-clock.ts';
-import { correctMatte } from './correct-matte.ts';
+import { correctMatte, type Wishes } from './correct-matte.ts';
 import type { Correction } from './correction.ts';
 import { cleanEdges } from './steps/clean-edges.ts';
 import { type EncodedCutout, encodeCutout } from './steps/encode-cutout.ts';
@@ -35,6 +35,7 @@ export async function correctPhoto(input: {
   readonly cutoutPng: Uint8Array;
   readonly mattePng: Uint8Array;
   readonly correction: Correction;
+  readonly again: Wishes['again'];
   /** As `readMask` made it. */
   readonly maskPng: Uint8Array | null;
   readonly signal: AbortSignal;
@@ -43,7 +44,8 @@ export async function correctPhoto(input: {
   const source = await readImage(input.bytes, limits);
   const before = await readMatte(input.mattePng, 0);
   const mask = input.maskPng && (await readMatte(input.maskPng, 0));
-  const corrected = await correctMatte(source, before, { correction: input.correction, mask }, clock);
+  const { correction, again } = input;
+  const corrected = await correctMatte(source, before, { correction, again, mask }, clock);
   if (corrected === null) return null;
   const { matte, box } = corrected;
   const subject = findSubjectFacts(matte);

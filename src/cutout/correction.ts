@@ -14,7 +14,7 @@ export interface Stroke {
   readonly points: readonly Point[];
 }
 
-/** Later marks win over earlier ones, polygons over boxes, boxes over strokes, strokes over parts, and all of them over a mask. */
+/** Later marks win over earlier ones, polygons over boxes, boxes over strokes, strokes over parts, all of them over a mask, and a mask over what the engine saw. */
 export interface Correction {
   /** Clicks: `erase` drops the connected part of the cutout at the point, `keep` brings back what the photo shows there. */
   readonly parts: readonly { readonly mode: Mode; readonly x: number; readonly y: number }[];

@@ -44,6 +44,16 @@ export function findArea(
   );
 }
 
+/** The box with so many more pixels on each side, within the photo. */
+export function growBox(
+  { x, y, width, height }: Box,
+  by: { readonly x: number; readonly y: number },
+  photo: Size,
+): Box {
+  const sides = { left: x - by.x, top: y - by.y, right: x + width + by.x, bottom: y + height + by.y };
+  return roundOut(sides, photo)!;
+}
+
 interface Sides {
   readonly left: number;
   readonly right: number;

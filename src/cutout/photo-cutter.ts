@@ -1,7 +1,8 @@
 /** What the cutting process does with photos; it holds the removal engine, and conductors call it by these names. */
 import { type ImageLimits, readImage } from '../designs/read-image.ts';
-import type { Matte } from '../pixels.ts';
+import type { Box, Matte } from '../pixels.ts';
 import { StepClock } from '../step-clock.ts';
+import { type CloserLook, takeCloserLook } from './closer-look.ts';
 import type { Cut, CutExtent } from './cut.ts';
 import { type CutoutMode, cutSubject } from './cut-subject.ts';
 import { createLookMemory } from './look-memory.ts';
@@ -60,6 +61,17 @@ export function createPhotoCutter({ engine, mode, limits }: CutterOptions) {
     /** The matte of a picture that is not an upload, by one look at the engine's own resolution. */
     async lookAt({ bytes }: { readonly bytes: Uint8Array }): Promise<Matte> {
       return (await engine).predictMatte(await readImage(bytes, limits), { signal });
+    },
+
+    /** See `takeCloserLook`. */
+    async lookCloser({
+      bytes,
+      box,
+    }: {
+      readonly bytes: Uint8Array;
+      readonly box: Box;
+    }): Promise<CloserLook | null> {
+      return takeCloserLook(await readImage(bytes, limits), await engine, { box, signal });
     },
 
     cutPhoto: (request: CutRequest): Promise<Cut> => cut(request, Number.POSITIVE_INFINITY),

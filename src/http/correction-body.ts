@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Correction } from '../cutout/correction.ts';
 import { decodeBase64 } from '../dialects/body-fields.ts';
 import { PackshotError } from '../errors.ts';
+import type { Box } from '../pixels.ts';
 import type { PublishedLimits } from './dependencies.ts';
 import { fieldError, validateFields } from './field-errors.ts';
 import { readFormOnce, refuseDeclaredExcess } from './file-form.ts';
@@ -52,6 +53,12 @@ const documentFields = {
     .max(MOST_SHAPES)
     .optional()
     .describe('Settled exactly, without spreading.'),
+  hint: z
+    .strictObject({ x: coordinate, y: coordinate, width: length, height: length })
+    .optional()
+    .describe(
+      'A box of the photo: the model looks at it again, as closely as it can, and what it sees replaces the cutout inside the box. Marks sent along go on top.',
+    ),
   base: z.int().min(1).optional().describe('The revision to correct; default: the current one.'),
   undo: z.literal(true).optional().describe('Alone: returns to the revision before the current one.'),
   revision: z.int().min(1).optional().describe('Alone: returns to this revision.'),
@@ -89,6 +96,7 @@ type Body = z.output<typeof correctionBody>;
 export interface CorrectionOrder {
   /** Null for a return to an earlier revision. */
   readonly correction: Correction | null;
+  readonly hint: Box | undefined;
   readonly mask: Uint8Array | undefined;
   readonly base: number | undefined;
   readonly revision: number | undefined;
@@ -109,8 +117,9 @@ export async function readCorrection(
   const { body, mask } = request.isMultipart()
     ? await readForm(request, published)
     : readJson(request, published);
-  const { base, revision } = body;
-  return { correction: toCorrection(body, mask !== undefined), mask, base, revision };
+  const { hint, base, revision } = body;
+  const hasMore = mask !== undefined || hint !== undefined;
+  return { correction: toCorrection(body, hasMore), hint, mask, base, revision };
 }
 
 function validate(sent: unknown): Body {
@@ -160,16 +169,18 @@ async function readForm(request: FastifyRequest, published: PublishedLimits) {
 
 function toCorrection(
   { parts = [], strokes = [], boxes = [], polygons = [], base, undo, revision }: Body,
-  hasMask: boolean,
+  hasMore: boolean,
 ): Correction | null {
   const shapes = parts.length + strokes.length + boxes.length + polygons.length;
-  const isCorrection = shapes > 0 || hasMask;
+  const isCorrection = shapes > 0 || hasMore;
   const returns = [undo, revision].filter((way) => way !== undefined).length;
   if (returns > 1 || (returns === 1 && (isCorrection || base !== undefined)))
     throw refuse('Send undo or revision alone, without marks.');
   if (returns === 1) return null;
   if (!isCorrection)
-    throw refuse('Send parts, strokes, boxes, polygons or a mask; or undo, or a revision to return to.');
+    throw refuse(
+      'Send parts, strokes, boxes, polygons, a hint or a mask; or undo, or a revision to return to.',
+    );
   if (shapes > MOST_SHAPES) throw refuse(`At most ${MOST_SHAPES} marks are taken at a time, not ${shapes}.`);
   const count = [...strokes, ...polygons].reduce((sum, shape) => sum + shape.points.length, 0);
   if (count > MOST_POINTS) throw refuse(`The marks may have at most ${MOST_POINTS} points, not ${count}.`);

@@ -1,5 +1,7 @@
 /** Tasks that an api process delegates to a worker process while a caller waits, and their handlers in the worker. */
 import type { Config } from '../config.ts';
+import type { CloserLook } from '../cutout/closer-look.ts';
+import type { CutoutCorrector } from '../cutout/correct-cutout.ts';
 import type { CutoutImprover } from '../cutout/improve-cutout.ts';
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import { PackshotError } from '../errors.ts';
@@ -8,6 +10,7 @@ import type { IllustrationStore } from '../illustrations/illustration-store.ts';
 import type { KeylessDraws } from '../illustrations/keyless-draws.ts';
 import type { ScenePlates } from '../illustrations/scene-plates.ts';
 import type { RemoteCalls, RemoteHandlers } from '../jobs/remote-calls.ts';
+import type { Box } from '../pixels.ts';
 import type { DrawnPicture } from '../rendering/draw-picture.ts';
 import type { DrawRequest } from '../rendering/render-design.ts';
 import type { RenderTargetName } from '../rendering/render-target.ts';
@@ -30,6 +33,11 @@ export type OurRemoteTasks = {
   readonly 'finish-cutout': { readonly input: string; readonly output: null };
   /** Stores a lost cutout and its matte again. The input is the design's id. */
   readonly 'mend-cutout': { readonly input: string; readonly output: null };
+  /** Asks the engine about a part of a design's photo. The bytes are the matte, raw; null for a photo with own transparency. */
+  readonly 'look-closer': {
+    readonly input: { readonly id: string; readonly box: Box };
+    readonly output: { readonly crop: Box; readonly width: number; readonly height: number } | null;
+  };
 };
 
 export type Elsewhere = ReturnType<typeof callElsewhere>;
@@ -62,6 +70,15 @@ export function callElsewhere(
       await call('finish-cutout', id, { rank: priorities.generated, timeoutMs, signal });
     },
 
+    async lookCloser(id: string, box: Box, signal: AbortSignal): Promise<CloserLook | null> {
+      const timeoutMs = deadlineMs.generated;
+      const options = { rank: priorities.preview, timeoutMs, signal };
+      const { output, bytes } = await call('look-closer', { id, box }, options);
+      if (output === null) return null;
+      const { crop, ...size } = output;
+      return { crop, matte: { ...size, data: Uint8Array.from(bytes!) } };
+    },
+
     async mendCutout(id: string): Promise<void> {
       const options = { rank: priorities.preview, timeoutMs: mendTimeoutMs, signal: never };
       await call('mend-cutout', id, options);
@@ -75,6 +92,7 @@ interface Handling {
   readonly plates: ScenePlates;
   readonly cutouts: CutoutMaker;
   readonly improver: Pick<CutoutImprover, 'finishCutout'>;
+  readonly corrector: Pick<CutoutCorrector, 'lookCloser'>;
 }
 
 export function handleRemoteTasks({
@@ -83,6 +101,7 @@ export function handleRemoteTasks({
   plates,
   cutouts,
   improver,
+  corrector,
 }: Handling): RemoteHandlers<OurRemoteTasks> {
   return {
     async draw(request, signal) {
@@ -100,6 +119,13 @@ export function handleRemoteTasks({
     async 'finish-cutout'(id, signal) {
       await improver.finishCutout(id, signal);
       return { output: null };
+    },
+
+    async 'look-closer'({ id, box }, signal) {
+      const look = await corrector.lookCloser(id, box, signal);
+      if (look === null) return { output: null };
+      const { data, ...size } = look.matte;
+      return { output: { crop: look.crop, ...size }, bytes: data };
     },
 
     async 'mend-cutout'(id) {

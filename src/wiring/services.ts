@@ -103,6 +103,8 @@ export function buildServices(config: Config, foundation: Foundation) {
     clock,
     cutouts,
     imaging,
+    cutting,
+    lookElsewhere: elsewhere?.lookCloser,
     limits,
     recognizer,
     admit: admitUpload,

@@ -23,4 +23,5 @@ export const noModel = {
   cutPhoto: (): Promise<Cut> => Promise.reject(new Error('this process has no model')),
   takeOneLook: (): Promise<Cut> => Promise.reject(new Error('this process has no model')),
   lookAt: (): Promise<Matte> => Promise.reject(new Error('this process has no model')),
+  lookCloser: (): Promise<never> => Promise.reject(new Error('this process has no model')),
 };

@@ -169,6 +169,37 @@ describe('POST /v1/design/{id}/correct', () => {
     expect((await jsonOf(service.call(`/v1/design/${id}`))).cutout.revision).toBe(1);
   });
 
+  it('asks the model again inside a box, and changes nothing outside of it', async () => {
+    const id = await service.upload(await cratePhoto());
+    const first = await readCutout(id);
+    await jsonOf(correct(id, leftHalf));
+    const erased = await readCutout(id);
+    const hint = { x: 40.5, y: 20, width: 110, height: 200 };
+    const after = await jsonOf(correct(id, { hint }));
+    expect(after.cutout).toMatchObject({ revision: 3, undo: 2 });
+    const again = await readCutout(id);
+    expect(again.alphaAt(115, 120)).toBe(255);
+    for (let y = 0; y < 240; y++)
+      for (let x = 0; x < 320; x++) {
+        const isInside = x >= 40 && x < 151 && y >= 20 && y < 220;
+        if (!isInside) expect(again.alphaAt(x, y)).toBe(erased.alphaAt(x, y));
+        else if (x > 50 && x < 140)
+          expect(Math.abs(again.alphaAt(x, y)! - first.alphaAt(x, y)!)).toBeLessThan(96);
+      }
+  });
+
+  it('does not ask a model about a photo with transparency of its own', async () => {
+    const create = { width: 100, height: 100, channels: 4, background: '#c04030' } as const;
+    const product = await sharp({ create }).png().toBuffer();
+    const photo = await sharp({ create: { ...create, width: 300, height: 200, background: '#00000000' } })
+      .composite([{ input: product, left: 100, top: 50 }])
+      .png()
+      .toBuffer();
+    const id = await service.upload(photo);
+    const hint = { x: 0, y: 0, width: 200, height: 200 };
+    expect((await problemOf(await correct(id, { hint }))).errors?.[0]?.pointer).toBe('/hint');
+  });
+
   it('makes no revision of a correction that changes nothing', async () => {
     const id = await service.upload(await cratePhoto());
     const inside = {
@@ -225,6 +256,8 @@ describe('POST /v1/design/{id}/correct', () => {
       [{ parts: [{ mode: 'erase', x: 9, y: 240.5 }] }, 'invalid_correction', '/parts/0'],
       [{ parts: [{ mode: 'erase', x: 160, y: 120 }] }, 'no_subject_found', undefined],
       [{ boxes: [{ ...box, x: 0, width: 320, height: 240 }] }, 'no_subject_found', undefined],
+      [{ hint: { x: 310, y: 0, width: 90, height: 90 } }, 'invalid_correction', '/hint'],
+      [{ hint: { x: 0, y: 0, width: -9, height: 90 } }, 'invalid_field', '/hint/width'],
       [{ boxes: [{ ...box, mode: 'paint' }] }, 'invalid_field', '/boxes/0/mode'],
       [{ strokes: [{ mode: 'keep', radius: 2, points: [] }] }, 'invalid_field', '/strokes/0/points'],
     ];

@@ -168,6 +168,13 @@ export type CorrectionInput = {
     /** Pairs of x and y, in pixels of the upright photo. */
     readonly points: readonly (readonly number[])[];
   }[] | undefined;
+  /** A box of the photo: the model looks at it again, as closely as it can, and what it sees replaces the cutout inside the box. Marks sent along go on top. */
+  readonly hint?: {
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+    readonly height: number;
+  } | undefined;
   /** The revision to correct; default: the current one. */
   readonly base?: number | undefined;
   /** Alone: returns to the revision before the current one. */

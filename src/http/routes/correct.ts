@@ -27,7 +27,7 @@ export function addCorrection(server: Server, { designs, corrector, published }:
       },
     },
     async (request, reply) => {
-      const { correction, mask, base, revision } = await readCorrection(request, published);
+      const { correction, hint, mask, base, revision } = await readCorrection(request, published);
       const design = await designs.resolveDesign(request.params.id, callerOf(request).accountId);
       const deadline = {
         timeoutMs: published.deadlineMs.generated,
@@ -38,7 +38,7 @@ export function addCorrection(server: Server, { designs, corrector, published }:
       const corrected = await underDeadline(deadline, (signal) =>
         correction === null
           ? corrector.revertCutout(design, revision, signal)
-          : corrector.correctCutout({ design, correction, mask, base, signal }),
+          : corrector.correctCutout({ design, correction, hint, mask, base, signal }),
       );
       return toDesignAnswer(corrected);
     },

@@ -36,6 +36,10 @@ export function addCorrectCutout(server: McpServer, context: ToolContext): void 
           .array(z.object({ mode, x: z.number(), y: z.number(), width: z.number(), height: z.number() }))
           .optional(),
         polygons: z.array(z.object({ mode, points })).optional(),
+        hint: z
+          .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
+          .optional()
+          .describe('A box in which the model looks again, closely; what it sees counts only there.'),
         mask: z
           .string()
           .optional()
@@ -62,9 +66,12 @@ export function addCorrectCutout(server: McpServer, context: ToolContext): void 
       }),
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     },
-    async ({ design_id: id, parts, strokes, boxes, polygons, mask, undo, revision, ...input }, signal) => {
+    async (
+      { design_id: id, parts, strokes, boxes, polygons, hint, mask, undo, revision, ...input },
+      signal,
+    ) => {
       const client = await context.openClient();
-      const marks = { parts, strokes, boxes, polygons, mask };
+      const marks = { parts, strokes, boxes, polygons, hint, mask };
       const wish = { ...marks, ...(undo && { undo: true as const }), revision };
       const design = await client.correct(id, wish, { signal });
       const preview = await client.preview({ id, ...TRANSPARENT }, { signal });

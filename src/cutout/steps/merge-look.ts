@@ -1,0 +1,37 @@
+/** Step: takes a closer look at a part of the photo into a matte, inside a box, and nowhere else. */
+import type { Box, Matte, RgbImage } from '../../pixels.ts';
+import { enlargeMatte } from './enlarge-matte.ts';
+import { findMatteBounds } from './matte-bounds.ts';
+import { refineMatte } from './refine-matte.ts';
+import { cutWindow, mixLook } from './second-look.ts';
+import { cropPhoto } from './shrink-photo.ts';
+
+/** Repairs of the look see the photo at most at this side. */
+const REPAIR_SIDE_PX = 2048;
+
+interface Merging {
+  readonly before: Matte;
+  /** Of `crop`, in any size. */
+  readonly look: Matte;
+  /** Whole pixels of the photo, as is `box`, which lies in it. */
+  readonly crop: Box;
+  readonly box: Box;
+}
+
+/**
+ * The look replaces the matte in the box, and fades in along those of its sides that are not the photo's. `null` where it
+ * changes nothing; else the new matte, and the bounds of what changed.
+ */
+export async function mergeLook(
+  source: RgbImage,
+  { before, look, crop, box }: Merging,
+): Promise<{ readonly matte: Matte; readonly box: Box } | null> {
+  const refined = refineMatte(look, await cropPhoto(source, crop, REPAIR_SIDE_PX));
+  const placed = await enlargeMatte(refined, crop);
+  const window = { ...box, x: box.x - crop.x, y: box.y - crop.y };
+  const matte = { ...before, data: before.data.slice() };
+  mixLook(matte, cutWindow(placed, window), { window: box, share: 1 });
+  const changed = matte.data.map((alpha, i) => (alpha === before.data[i] ? 0 : 1));
+  const bounds = findMatteBounds({ ...before, data: changed }, 1);
+  return bounds && { matte, box: bounds };
+}
