@@ -10,6 +10,34 @@ const TRANSPARENT = { recipeId: 'Transp001', variant: '1:1' } as const;
 const mode = z.enum(['keep', 'erase']);
 const points = z.array(z.array(z.number()).length(2)).describe('Pairs of x and y, in pixels of the photo.');
 
+/** As the service's own call takes them. */
+const wishFields = {
+  parts: z
+    .array(z.object({ mode, x: z.number(), y: z.number() }))
+    .optional()
+    .describe('A click on each part to drop, or to bring back.'),
+  strokes: z
+    .array(z.object({ mode, radius: z.number().describe('Of the brush, in pixels.'), points }))
+    .optional()
+    .describe('For a part with edges that can be seen. One point is a dot.'),
+  boxes: z
+    .array(z.object({ mode, x: z.number(), y: z.number(), width: z.number(), height: z.number() }))
+    .optional(),
+  polygons: z.array(z.object({ mode, points })).optional(),
+  hint: z
+    .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
+    .optional()
+    .describe('A box in which the model looks again, closely; what it sees counts only there.'),
+  mask: z
+    .string()
+    .optional()
+    .describe(
+      'A picture in base64 with the aspect ratio of the photo: white is kept, black erased, gray and transparent pixels stay.',
+    ),
+  undo: z.boolean().optional().describe('true: takes the last correction back.'),
+  revision: z.number().int().optional().describe('Returns to this revision of the cutout; 1 is the first.'),
+};
+
 export function addCorrectCutout(server: McpServer, context: ToolContext): void {
   register(
     server,
@@ -24,34 +52,7 @@ export function addCorrectCutout(server: McpServer, context: ToolContext): void 
         'Returns a small preview to look at, and the file. Takes 1 to 10 s.',
       inputSchema: z.object({
         design_id: z.string().max(100).describe('The designId that another tool returned.'),
-        parts: z
-          .array(z.object({ mode, x: z.number(), y: z.number() }))
-          .optional()
-          .describe('A click on each part to drop, or to bring back.'),
-        strokes: z
-          .array(z.object({ mode, radius: z.number().describe('Of the brush, in pixels.'), points }))
-          .optional()
-          .describe('For a part with edges that can be seen. One point is a dot.'),
-        boxes: z
-          .array(z.object({ mode, x: z.number(), y: z.number(), width: z.number(), height: z.number() }))
-          .optional(),
-        polygons: z.array(z.object({ mode, points })).optional(),
-        hint: z
-          .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
-          .optional()
-          .describe('A box in which the model looks again, closely; what it sees counts only there.'),
-        mask: z
-          .string()
-          .optional()
-          .describe(
-            'A picture in base64 with the aspect ratio of the photo: white is kept, black erased, gray and transparent pixels stay.',
-          ),
-        undo: z.boolean().optional().describe('true: takes the last correction back.'),
-        revision: z
-          .number()
-          .int()
-          .optional()
-          .describe('Returns to this revision of the cutout; 1 is the first.'),
+        ...wishFields,
         ...outputField(context),
       }),
       outputSchema: z.object({
