@@ -140,6 +140,7 @@ function listRenderCases(render: Body): Case[] {
     mutated({ background: { color: 'red' } }),
     mutated({ background: { color: '#ffff' } }),
     mutated({ edge: { shrinkPx: 5 } }),
+    mutated({ edge: { glass: 'clear' } }),
     mutated({ images: { primaryIllustration: {} } }),
     mutated({ images: { secondIllustration: {} } }),
     mutated({ images: { primaryIllustration: { uri: 1 } } }),

@@ -4,6 +4,7 @@ import type { SubjectFacts } from '../designs/subject.ts';
 import { PackshotError } from '../errors.ts';
 import type { Matte, RgbaImage, RgbImage } from '../pixels.ts';
 import { StepClock, type StepTiming } from '../step-clock.ts';
+import { tellGlass } from './clear-cutout.ts';
 import { createLookPace, type LookPace } from './look-pace.ts';
 import type { RemovalEngine } from './removal-engine.ts';
 import { cleanEdges } from './steps/clean-edges.ts';
@@ -109,7 +110,10 @@ async function finish(
   clock: StepClock,
 ): Promise<EncodedCutout & { readonly subject: SubjectFacts }> {
   const matte = evidence === null ? rough : await refine(rough, source, clock);
-  const subject = await clock.run('subject-facts', () => findSubjectFacts(matte, evidence));
+  const subject = await clock.run('subject-facts', () => {
+    const facts = findSubjectFacts(matte, evidence);
+    return source.alpha === null ? tellGlass(facts, source, matte) : facts;
+  });
   const cutout = await clock.run('clean-edges', () =>
     source.alpha === null ? cleanEdges(source, matte, subject.boundingBox) : keepColours(source, matte),
   );

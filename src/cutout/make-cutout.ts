@@ -14,7 +14,8 @@ import type { Queue } from '../jobs/queue.ts';
 import type { StepTiming } from '../step-clock.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { expectNotice, type Notices } from '../storage/notices.ts';
-import type { Tasks } from '../tasks.ts';
+import type { Tasks, Urgency } from '../tasks.ts';
+import type { clearCutout } from './clear-cutout.ts';
 import type { rebuildCutout } from './correct-photo.ts';
 import { type CutExtent, improvementJob } from './cut.ts';
 import { createCutoutPace, type FinishedCut } from './cutout-pace.ts';
@@ -45,6 +46,7 @@ interface Dependencies {
   readonly imaging: Tasks<{
     encodeCutoutAsWebp: typeof encodeCutoutAsWebp;
     rebuildCutout: typeof rebuildCutout;
+    clearCutout: typeof clearCutout;
   }>;
   /** Replaces an unfinished cutout with the improved one. */
   readonly finish: (id: string, signal: AbortSignal) => Promise<void>;
@@ -239,6 +241,17 @@ export function createCutoutMaker({
       const cutoutPng = await readCutout(design);
       const options = { signal, urgency: 'generated', account: design.accountId } as const;
       return imaging.encodeCutoutAsWebp({ cutoutPng }, options);
+    },
+
+    /** The cutout with clear glass, where the photo has such. */
+    async readWithClearGlass(design: ReadyDesign, urgency: Urgency, signal: AbortSignal): Promise<Buffer> {
+      const [cutoutPng, bytes] = await Promise.all([
+        readCutout(design),
+        blobs.get(designBlobs.source(design.id)),
+      ]);
+      // Missing only if the design was erased since the caller read it.
+      if (!bytes) throw designNotFound();
+      return imaging.clearCutout({ bytes, cutoutPng }, { signal, urgency, account: design.accountId });
     },
 
     /** The stored matte's PNG, 8-bit gray, at the photo's own size. */

@@ -3,7 +3,12 @@ import type { Box } from '../pixels.ts';
 
 export type Edge = 'top' | 'right' | 'bottom' | 'left';
 
-export type SubjectIssueCode = 'uncertain_outline' | 'touches_frame' | 'several_parts' | 'small_subject';
+export type SubjectIssueCode =
+  | 'uncertain_outline'
+  | 'touches_frame'
+  | 'several_parts'
+  | 'small_subject'
+  | 'see_through';
 
 export interface SubjectIssue {
   readonly code: SubjectIssueCode;

@@ -37,7 +37,7 @@ type BackdropMutations = Pick<Mutations, 'layout' | 'shadow' | 'edge'>;
 /** Over a plate that already holds the product's shadow and reflection. */
 export function placeOnPlate(
   imaging: Pick<Imaging, 'placeInScene'>,
-  { design, cutoutPng, target, urgency }: Drawing,
+  { design, productPng: cutoutPng, target, urgency }: Drawing,
   { picture, scene: { plan, rotateDeg, shrinkPx }, place, madeBy }: PlateToCover,
   signal: AbortSignal,
 ): Promise<DrawnPicture> {
@@ -51,7 +51,7 @@ export function placeOnPlate(
 /** With a shadow that fits the backdrop's own light. */
 export function placeOnBackdrop(
   imaging: Pick<Imaging, 'groundOnBackdrop'>,
-  { design, cutoutPng, target, urgency }: Drawing,
+  { design, productPng: cutoutPng, target, urgency }: Drawing,
   { backdrop, mutations: { layout = {}, shadow = {}, edge = {} }, ratio, madeBy }: BackdropToCover,
   signal: AbortSignal,
 ): Promise<DrawnPicture> {

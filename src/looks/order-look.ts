@@ -58,6 +58,7 @@ export function createLookOrders({ looks, plates, resolver, imaging }: Dependenc
     return {
       identity: [look.id, plan.ratio, mutations, sceneRevision, lookRevision],
       identityOf: describeProduct,
+      glass: mutations.edge?.glass,
       async draw(drawing, signal) {
         const { design, cutoutPng, urgency } = drawing;
         const seen = await imaging.lookAtCutout(
@@ -87,12 +88,14 @@ export function createLookOrders({ looks, plates, resolver, imaging }: Dependenc
 
   function orderPlain(look: Look, locked: LockedRecipe, variant: string, own: Mutations): SceneOrder {
     const recipeId = recipeInVariant(locked.recipeId, variant) ?? locked.recipeId;
-    const plan = resolveRecipe({ recipeId, variant, mutations: mergeMutations(locked.mutations, own) });
+    const mutations = mergeMutations(locked.mutations, own);
+    const plan = resolveRecipe({ recipeId, variant, mutations });
     const layouts = { fixed: locked.mutations.layout, asked: own.layout };
     return {
       identity: [look.id, plan, own.layout ?? null, drawingRevision, lookRevision],
       identityOf: describeProduct,
-      draw: ({ design, cutoutPng, target, urgency }, signal): Promise<DrawnPicture> => {
+      glass: mutations.edge?.glass,
+      draw: ({ design, productPng: cutoutPng, target, urgency }, signal): Promise<DrawnPicture> => {
         const { boundingBox, touchesEdges } = design.subject;
         const locked = lockStyle(plan, measureSize(design), layouts);
         return imaging.drawPicture(

@@ -13,7 +13,7 @@ const fitting = some({
   layout: some({ margin: share(0, 0.4), align: fc.constantFrom('center', 'baseline'), scale: share(0.1, 1) }),
   shadow: some({ kind: fc.constantFrom('none', 'contact'), strength: share(0, 1) }),
   background: some({ color: hex }),
-  edge: some({ shrinkPx: share(0, 4) }),
+  edge: some({ shrinkPx: share(0, 4), glass: fc.constantFrom('solid', 'auto') }),
 });
 
 describe('the mutations', () => {
@@ -60,6 +60,8 @@ describe('the mutations', () => {
     { background: { color: '#12345g' } },
     { background: { color: '#123456\n' } },
     { edge: { shrinkPx: -0.001 } },
+    { edge: { glass: 'clear' } },
+    { edge: { glass: true } },
     { edge: { shrinkPx: Number.POSITIVE_INFINITY } },
     { images: { primaryIllustration: {} } },
     { images: { primaryIllustration: { source: 'WEB' } } },

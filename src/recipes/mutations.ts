@@ -98,8 +98,14 @@ const edge = z
       .describe(
         'Shrinks the outline by this many pixels of the full-size picture: 0 to 4. Scaled down for previews.',
       ),
+    glass: z
+      .enum(['solid', 'auto'])
+      .optional()
+      .describe(
+        'auto: the new backdrop shows through clear glass, such as lenses, where the old one did. solid (default): glass keeps what the photo shows in it.',
+      ),
   })
-  .describe("The product's outline.");
+  .describe("The product's outline, and its clear parts.");
 
 /** Rejects unknown keys at every level. */
 export const mutationsSchema = z

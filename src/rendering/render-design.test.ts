@@ -53,9 +53,14 @@ const scenePicture = {
 } as const;
 type Dependencies = Parameters<typeof createDesignRenderer>[0];
 type CutPhoto = Parameters<typeof createCutoutMaker>[0]['cutting']['cutPhoto'];
-type Parts = Partial<Dependencies> & { cut?: CutPhoto; draw?: Dependencies['imaging']['drawPicture'] };
+type CutoutImaging = Parameters<typeof createCutoutMaker>[0]['imaging'];
+type Parts = Partial<Dependencies> & {
+  cut?: CutPhoto;
+  draw?: Dependencies['imaging']['drawPicture'];
+  clear?: CutoutImaging['clearCutout'];
+};
 
-async function openRenderer({ cut: cutting = cut, draw, ...parts }: Parts = {}) {
+async function openRenderer({ cut: cutting = cut, draw, clear, ...parts }: Parts = {}) {
   const drawn: { readonly cutoutPng: Buffer }[] = [];
   const cutouts = createCutoutMaker({
     ...house,
@@ -63,7 +68,7 @@ async function openRenderer({ cut: cutting = cut, draw, ...parts }: Parts = {}) 
     cutting: { cutPhoto: cutting },
     finish: async () => undefined,
     recognizer: noRecognizer,
-    imaging: noWebp,
+    imaging: { ...noWebp, ...(clear && { clearCutout: clear }) },
     onCut: () => undefined,
   });
   cutouts.work();
@@ -156,6 +161,42 @@ describe('rendering a design', () => {
     expect(drawn[0]!.cutoutPng).toEqual(labelPng('cutout'));
     const steps = timings.map(({ step }) => step);
     expect(steps).toEqual(expect.arrayContaining(['join-cutout', 'read-cutout', 'draw-picture', 'compose']));
+  });
+
+  it('draws the product with clear glass on request, under another ETag', async () => {
+    const cleared: unknown[] = [];
+    const { renderDesign, drawn } = await openRenderer({
+      clear: async (input) => {
+        cleared.push(resolveInput(input));
+        return labelPng('cleared');
+      },
+    });
+    const solid = await renderDesign({ ...request, mutations: { edge: { glass: 'solid' } } });
+    const clear = await renderDesign({ ...request, mutations: { edge: { glass: 'auto' } } });
+    expect(drawn.map(({ cutoutPng }) => cutoutPng)).toEqual([labelPng('cutout'), labelPng('cleared')]);
+    expect(cleared).toMatchObject([{ cutoutPng: labelPng('cutout') }]);
+    expect(clear.etag).not.toBe(solid.etag);
+    expect((await renderDesign(request)).etag).toBe(solid.etag);
+  });
+
+  it('lets the order decide about glass, as a look does that keeps it', async () => {
+    const products: [Buffer, Buffer][] = [];
+    const { renderDesign } = await openRenderer({
+      clear: async () => labelPng('cleared'),
+      looks: {
+        isLook: () => true,
+        orderLook: async () => ({
+          identity: ['look'],
+          glass: 'auto',
+          async draw({ cutoutPng, productPng }) {
+            products.push([cutoutPng, productPng]);
+            return scenePicture;
+          },
+        }),
+      },
+    });
+    await renderDesign(request);
+    expect(products).toEqual([[labelPng('cutout'), labelPng('cleared')]]);
   });
 
   it('draws only after a successful claim, and claims nothing if the caller already has the picture', async () => {

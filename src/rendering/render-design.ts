@@ -58,16 +58,23 @@ export interface SceneOrder {
   readonly identity: readonly unknown[];
   /** Every property of the design, beyond its cutout, that affects the bytes. */
   readonly identityOf?: (design: ReadyDesign) => readonly unknown[];
+  /** Default: as the call's own mutations say. */
+  readonly glass?: Glass | undefined;
   draw(drawing: Drawing, signal: AbortSignal): Promise<DrawnPicture>;
 }
 
 /** The input for drawing any picture of a design. */
 export interface Drawing {
   readonly design: ReadyDesign;
+  /** What the set is measured and lit for. */
   readonly cutoutPng: Buffer;
+  /** What is placed in it: the cutout, or the cutout with clear glass. */
+  readonly productPng: Buffer;
   readonly target: RenderTarget;
   readonly urgency: RenderUrgency;
 }
+
+type Glass = NonNullable<Mutations['edge']>['glass'];
 
 type RenderUrgency = RenderTarget['name'] | 'batch';
 
@@ -120,7 +127,8 @@ export function createDesignRenderer(needs: Dependencies) {
       cutouts.joinCutout(design, signal, { patienceMs: patienceFor(request) }),
     );
     const { id, cutoutVersion } = joined.design;
-    const identity = [...order.identity, ...(order.identityOf?.(joined.design) ?? [])];
+    const clear = isClear(order, request) ? [glassRevision] : [];
+    const identity = [...order.identity, ...(order.identityOf?.(joined.design) ?? []), ...clear];
     const etag = makeEtag([id, cutoutVersion, ...identity, request.target]);
     if (request.knownEtags.includes(etag)) {
       return { etag, picture: null, timings: [...joined.timings, ...clock.timings] };
@@ -143,7 +151,11 @@ export function createDesignRenderer(needs: Dependencies) {
     clock: StepClock,
   ): Promise<DrawnPicture> {
     const cutoutPng = await clock.run('read-cutout', () => cutouts.readCutout(design));
-    const drawing = { design, cutoutPng, target: request.target, urgency: urgencyOf(request) };
+    const urgency = urgencyOf(request);
+    const productPng = isClear(order, request)
+      ? await clock.run('clear-glass', () => cutouts.readWithClearGlass(design, urgency, clock.signal))
+      : cutoutPng;
+    const drawing = { design, cutoutPng, productPng, target: request.target, urgency };
     return clock.run('draw-picture', () => order.draw(drawing, clock.signal));
   }
 
@@ -176,9 +188,9 @@ export function createDesignRenderer(needs: Dependencies) {
     const plan = await resolvePlain(request);
     return {
       identity: [plan, drawingRevision],
-      draw: ({ design: { accountId, subject }, cutoutPng, target, urgency }, signal) => {
+      draw: ({ design: { accountId, subject }, productPng, target, urgency }, signal) => {
         const { boundingBox, touchesEdges } = subject;
-        const picture = { cutoutPng, boundingBox, touchesEdges, plan, target };
+        const picture = { cutoutPng: productPng, boundingBox, touchesEdges, plan, target };
         return imaging.drawPicture(picture, { signal, urgency, account: accountId });
       },
     };
@@ -213,6 +225,12 @@ export function createDesignRenderer(needs: Dependencies) {
     },
   };
 }
+
+/** Incremented whenever the same photo and cutout give other glass. */
+const glassRevision = 'glass 1';
+
+const isClear = (order: SceneOrder, { mutations }: DrawRequest): boolean =>
+  (order.glass ?? mutations?.edge?.glass) === 'auto';
 
 const urgencyOf = ({ urgency, target }: DrawRequest): RenderUrgency => urgency ?? target.name;
 

@@ -1,4 +1,5 @@
 /** Child process that decodes uploads and draws pictures: small, without a model, several run in parallel. */
+import { clearCutout } from '../cutout/clear-cutout.ts';
 import { correctPhoto, rebuildCutout } from '../cutout/correct-photo.ts';
 import { readMask } from '../cutout/read-mask.ts';
 import { encodeCutoutAsWebp } from '../cutout/steps/encode-webp.ts';
@@ -30,6 +31,7 @@ const tasks = {
   normalizePainting,
   judgePainting,
   encodeCutoutAsWebp,
+  clearCutout,
   correctPhoto,
   rebuildCutout,
   readMask,

@@ -86,10 +86,8 @@ export async function openLocalFinisher(
 
   return {
     async finish(photo, signal) {
-      const { cutoutPng, mattePng, subject } = await cutting.tasks.cutPhoto(
-        { bytes: await readReadable(photo, signal) },
-        { ...task, signal },
-      );
+      const bytes = await readReadable(photo, signal);
+      const { cutoutPng, mattePng, subject } = await cutting.tasks.cutPhoto({ bytes }, { ...task, signal });
       const { boundingBox, touchesEdges, confidence, issues } = subject;
       const finished = (picture: Uint8Array) => ({ picture, confidence, issues });
       if (!imaging) return finished(mask ? mattePng : cutoutPng);
@@ -97,9 +95,13 @@ export async function openLocalFinisher(
         return finished(await imaging.tasks.encodeCutoutAsWebp({ cutoutPng }, { ...task, signal }));
       }
       const plan = resolveRecipe(recipe);
+      const productPng =
+        recipe.mutations?.edge?.glass === 'auto'
+          ? await imaging.tasks.clearCutout({ bytes, cutoutPng }, { ...task, signal })
+          : Buffer.from(cutoutPng);
       const target = renderTarget('generated', format, quality);
       const drawn = await imaging.tasks.drawPicture(
-        { cutoutPng: Buffer.from(cutoutPng), boundingBox, touchesEdges, plan, target },
+        { cutoutPng: productPng, boundingBox, touchesEdges, plan, target },
         { ...task, signal },
       );
       return finished(drawn.bytes);

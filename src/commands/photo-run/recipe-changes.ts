@@ -14,6 +14,7 @@ export interface ChangeOptions {
   /** `#RRGGBB` */
   readonly background?: string;
   readonly shrink?: number;
+  readonly glass?: 'solid' | 'auto';
 }
 
 export function addChangeOptions(command: Command): Command {
@@ -44,17 +45,23 @@ export function addChangeOptions(command: Command): Command {
       '--shrink <px>',
       'trim the outline by 0 to 4 px, to remove a fringe of old background',
       parseNumber(0, 4),
+    )
+    .addOption(
+      new Option(
+        '--glass <kind>',
+        'auto: the new backdrop shows through clear glass, such as lenses (default: solid)',
+      ).choices(['solid', 'auto']),
     );
 }
 
 /** Undefined if no change is given. */
 export function readChanges(options: ChangeOptions): Mutations | undefined {
-  const { margin, align, scale, x, y, rotate, shadow, shadowStrength, background, shrink } = options;
+  const { margin, align, scale, x, y, rotate, shadow, shadowStrength, background, shrink, glass } = options;
   const changes = {
     layout: given({ margin, align, scale, x, y, rotate }),
     shadow: given({ kind: shadow, strength: shadowStrength }),
     background: given({ color: background }),
-    edge: given({ shrinkPx: shrink }),
+    edge: given({ shrinkPx: shrink, glass }),
   };
   return given(changes);
 }
@@ -71,6 +78,7 @@ export const changeOptions = [
   'shadow',
   'shadowStrength',
   'shrink',
+  'glass',
 ] as const satisfies readonly (keyof ChangeOptions)[];
 
 /** Flags of the given changes, for messages. */

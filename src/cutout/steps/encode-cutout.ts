@@ -16,9 +16,7 @@ export interface EncodedCutout {
 export async function encodeCutout(cutout: RgbaImage, matte: Matte): Promise<EncodedCutout> {
   try {
     const [cutoutPng, mattePng] = await Promise.all([
-      sharp(cutout.data, { raw: { width: cutout.width, height: cutout.height, channels: 4 } })
-        .png(png)
-        .toBuffer(),
+      encodePng(cutout),
       sharp(matte.data, { raw: { width: matte.width, height: matte.height, channels: 1 } })
         .toColourspace('b-w')
         .png(png)
@@ -28,4 +26,11 @@ export async function encodeCutout(cutout: RgbaImage, matte: Matte): Promise<Enc
   } catch (error) {
     throw new PackshotError('internal', 'The cutout could not be encoded.', { cause: error });
   }
+}
+
+/** RGBA, straight alpha, in the form in which cutouts are stored. */
+export function encodePng({ width, height, data }: RgbaImage): Promise<Buffer> {
+  return sharp(data, { raw: { width, height, channels: 4 } })
+    .png(png)
+    .toBuffer();
 }

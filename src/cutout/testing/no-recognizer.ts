@@ -10,4 +10,7 @@ export const noWebp = {
   rebuildCutout: async (): Promise<never> => {
     throw new Error('no corrected cutout was lost');
   },
+  clearCutout: async (): Promise<Buffer> => {
+    throw new Error('no clear glass was asked for');
+  },
 };

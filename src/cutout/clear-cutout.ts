@@ -1,0 +1,93 @@
+/** What an imaging process does for clear glass: from a photo and its cutout to a cutout that shows what is behind it. */
+import sharp from 'sharp';
+import { readImage } from '../designs/read-image.ts';
+import type { SubjectFacts } from '../designs/subject.ts';
+import { PackshotError } from '../errors.ts';
+import type { Box, Matte, RgbImage } from '../pixels.ts';
+import { clearGlass, locateGlass, type PlacedGlass } from './steps/clear-glass.ts';
+import { encodePng } from './steps/encode-cutout.ts';
+import { resampleRegion } from './steps/enlarge-matte.ts';
+import { findGlass } from './steps/find-glass.ts';
+import { findMatteBounds } from './steps/matte-bounds.ts';
+import { cropPhoto, fitInto } from './steps/shrink-photo.ts';
+
+/** Glass is looked for at this longer side of the subject's part: the rims of spectacles are still two pixels wide. */
+const SIDE_PX = 640;
+/** Backdrop around the subject's box, as a share of it, that tells what stands behind. */
+const MARGIN_SHARE = 0.15;
+/** Alpha from which a pixel counts for the box. */
+const BOX_ALPHA = 8;
+
+/** The upload was held against the service's limits when it arrived. */
+const limits = {
+  maxBytes: Number.MAX_SAFE_INTEGER,
+  maxPixels: 250_000_000,
+  maxAvifPixels: 250_000_000,
+  minSidePx: 1,
+  maxSidePx: 65_535,
+};
+
+/**
+ * The same cutout, byte for byte, if the photo shows no glass or brings transparency of its own. `bytes` is the photo's
+ * file, and the cutout has its size.
+ */
+export async function clearCutout(input: {
+  readonly bytes: Uint8Array;
+  readonly cutoutPng: Uint8Array;
+}): Promise<Buffer> {
+  const unchanged = Buffer.from(input.cutoutPng);
+  const photo = await readImage(input.bytes, limits);
+  if (photo.alpha !== null) return unchanged;
+  const cutout = await readCutout(input.cutoutPng);
+  const alpha = cutout.data.filter((_, i) => i % 4 === 3);
+  const found = await lookForGlass(photo, { width: cutout.width, height: cutout.height, data: alpha });
+  if (found === null) return unchanged;
+  clearGlass(cutout, photo, found);
+  return encodePng(cutout);
+}
+
+/** The facts, and a word about glass that the old backdrop shows through. */
+export async function tellGlass(subject: SubjectFacts, photo: RgbImage, matte: Matte): Promise<SubjectFacts> {
+  const found = await lookForGlass(photo, matte);
+  if (found === null) return subject;
+  const detail =
+    'The old background shows through clear glass here. With mutations.edge.glass set to "auto", the new backdrop shows through instead.';
+  return {
+    ...subject,
+    issues: [...subject.issues, { code: 'see_through', detail, box: locateGlass(found) }],
+  };
+}
+
+async function lookForGlass(photo: RgbImage, matte: Matte): Promise<PlacedGlass | null> {
+  const box = findMatteBounds(matte, BOX_ALPHA);
+  if (box === null) return null;
+  const marginX = Math.ceil(box.width * MARGIN_SHARE);
+  const marginY = Math.ceil(box.height * MARGIN_SHARE);
+  const x = Math.max(0, box.x - marginX);
+  const y = Math.max(0, box.y - marginY);
+  const window: Box = {
+    x,
+    y,
+    width: Math.min(photo.width, box.x + box.width + marginX) - x,
+    height: Math.min(photo.height, box.y + box.height + marginY) - y,
+  };
+  const [small, smallMatte] = await Promise.all([
+    cropPhoto(photo, window, SIDE_PX),
+    resampleRegion(matte, window, fitInto(window, SIDE_PX)),
+  ]);
+  const glass = findGlass(small, smallMatte);
+  return glass && { glass, window };
+}
+
+async function readCutout(png: Uint8Array) {
+  try {
+    const { data, info } = await sharp(png, { failOn: 'error', limitInputPixels: false })
+      .ensureAlpha()
+      .toColourspace('srgb')
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true });
+    return { width: info.width, height: info.height, data: new Uint8Array(data) };
+  } catch (cause) {
+    throw new PackshotError('internal', 'The stored cutout could not be read.', { cause });
+  }
+}

@@ -1,0 +1,54 @@
+/** Which pixels lie in the convex hull of others (Andrew 1979, monotone chain). */
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The pixels of the hull, by index, in a picture of this width; `pixels` are indices in ascending order of rows. */
+export function fillConvex(pixels: Int32Array, width: number): number[] {
+  const spans = new Map<number, { left: number; right: number }>();
+  for (const i of pixels) {
+    const x = i % width;
+    const y = (i - x) / width;
+    const span = spans.get(y);
+    if (span === undefined) spans.set(y, { left: x, right: x });
+    else {
+      span.left = Math.min(span.left, x);
+      span.right = Math.max(span.right, x);
+    }
+  }
+  const rows = [...spans].sort(([a], [b]) => a - b);
+  const left = bendOutward(rows.map(([y, span]) => ({ x: -span.left, y })));
+  const right = bendOutward(rows.map(([y, span]) => ({ x: span.right, y })));
+  const filled: number[] = [];
+  const [first] = rows[0] ?? [0];
+  const [last] = rows.at(-1) ?? [-1];
+  for (let y = first; y <= last; y++) {
+    const to = Math.floor(readAt(right, y));
+    for (let x = Math.ceil(-readAt(left, y)); x <= to; x++) filled.push(y * width + x);
+  }
+  return filled;
+}
+
+/** The points of one side that are not left of a line between two others. */
+function bendOutward(points: readonly Point[]): Point[] {
+  const chain: Point[] = [];
+  for (const point of points) {
+    while (chain.length >= 2) {
+      const [a, b] = [chain.at(-2)!, chain.at(-1)!];
+      const isInner = (b.x - a.x) * (point.y - a.y) <= (point.x - a.x) * (b.y - a.y);
+      if (!isInner) break;
+      chain.pop();
+    }
+    chain.push(point);
+  }
+  return chain;
+}
+
+function readAt(chain: readonly Point[], y: number): number {
+  const next = chain.findIndex((point) => point.y >= y);
+  const b = chain[next]!;
+  const a = chain[Math.max(0, next - 1)]!;
+  return a.y === b.y ? b.x : a.x + ((b.x - a.x) * (y - a.y)) / (b.y - a.y);
+}

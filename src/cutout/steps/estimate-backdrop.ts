@@ -1,0 +1,111 @@
+/**
+ * Estimates what stands behind the subject: the colors of the backdrop around it, continued inward as a membrane
+ * (Laplace's equation with the visible backdrop as its boundary), solved by pull-push (Gortler, Grzeszczuk, Szeliski,
+ * Cohen 1996, section 3.4.1) and then smoothed by relaxation.
+ */
+import type { Matte } from '../../pixels.ts';
+
+/** Interleaved sRGB, 0 to 255, not rounded. */
+export interface Backdrop {
+  readonly width: number;
+  readonly height: number;
+  readonly colors: Float32Array;
+}
+
+/** Sweeps over the unknown pixels of each level; pull-push has brought the low frequencies along already. */
+const SWEEPS = 12;
+
+/**
+ * `photo` and `known` have the same size; `known` is 255 where the backdrop is visible. Everything is unknown, and the
+ * result black, if no pixel is known.
+ */
+export function estimateBackdrop(
+  photo: Matte | { readonly width: number; readonly height: number; readonly data: Uint8Array },
+  known: Uint8Array,
+): Backdrop {
+  const { width, height, data } = photo;
+  const colors = new Float32Array(width * height * 3);
+  const weights = new Float32Array(width * height);
+  for (let i = 0; i < weights.length; i++) {
+    if (known[i] === 0) continue;
+    weights[i] = 1;
+    for (let c = 0; c < 3; c++) colors[i * 3 + c] = data[i * 3 + c]!;
+  }
+  fill({ width, height, colors }, weights);
+  return { width, height, colors };
+}
+
+/** Fills the pixels of weight 0 from a copy of half the size, and relaxes them. */
+function fill(level: Backdrop, weights: Float32Array): void {
+  const { width, height, colors } = level;
+  if (width === 1 && height === 1) return;
+  const half: Backdrop = {
+    width: (width + 1) >> 1,
+    height: (height + 1) >> 1,
+    colors: new Float32Array(((width + 1) >> 1) * ((height + 1) >> 1) * 3),
+  };
+  const halfWeights = shrink(level, weights, half);
+  fill(half, halfWeights);
+  const unknown: number[] = [];
+  for (let i = 0; i < weights.length; i++) if (weights[i] === 0) unknown.push(i);
+  for (const i of unknown) readBetween(half, i % width, Math.floor(i / width), colors, i * 3);
+  for (let sweep = 0; sweep < SWEEPS; sweep++) relax(level, unknown);
+}
+
+function shrink({ width, height, colors }: Backdrop, weights: Float32Array, half: Backdrop): Float32Array {
+  const sums = new Float32Array(half.width * half.height);
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      if (weights[i] === 0) continue;
+      const to = (y >> 1) * half.width + (x >> 1);
+      sums[to]! += 1;
+      for (let c = 0; c < 3; c++) half.colors[to * 3 + c]! += colors[i * 3 + c]!;
+    }
+  }
+  for (let i = 0; i < sums.length; i++) {
+    if (sums[i] === 0) continue;
+    for (let c = 0; c < 3; c++) half.colors[i * 3 + c]! /= sums[i]!;
+    sums[i] = 1;
+  }
+  return sums;
+}
+
+/** Bilinear: the color of the larger level's pixel (`x`, `y`), written to `into` from `at` on. */
+function readBetween(
+  { width, height, colors }: Backdrop,
+  x: number,
+  y: number,
+  into: Float32Array,
+  at: number,
+): void {
+  const u = Math.min(width - 1, Math.max(0, (x + 0.5) / 2 - 0.5));
+  const v = Math.min(height - 1, Math.max(0, (y + 0.5) / 2 - 0.5));
+  const left = Math.floor(u);
+  const top = Math.floor(v);
+  const right = Math.min(width - 1, left + 1);
+  const bottom = Math.min(height - 1, top + 1);
+  const s = u - left;
+  const t = v - top;
+  for (let c = 0; c < 3; c++) {
+    const above =
+      colors[(top * width + left) * 3 + c]! * (1 - s) + colors[(top * width + right) * 3 + c]! * s;
+    const below =
+      colors[(bottom * width + left) * 3 + c]! * (1 - s) + colors[(bottom * width + right) * 3 + c]! * s;
+    into[at + c] = above * (1 - t) + below * t;
+  }
+}
+
+/** One Gauss-Seidel sweep: each unknown pixel becomes the mean of its neighbors. */
+function relax({ width, height, colors }: Backdrop, unknown: readonly number[]): void {
+  for (const i of unknown) {
+    const x = i % width;
+    const left = x > 0 ? i - 1 : i;
+    const right = x < width - 1 ? i + 1 : i;
+    const up = i >= width ? i - width : i;
+    const down = i < width * (height - 1) ? i + width : i;
+    for (let c = 0; c < 3; c++) {
+      colors[i * 3 + c] =
+        (colors[left * 3 + c]! + colors[right * 3 + c]! + colors[up * 3 + c]! + colors[down * 3 + c]!) / 4;
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/** Tells a lens in its frame from a part of the product that has the backdrop's color. */
+import type { Matte } from '../../pixels.ts';
+
+/** Directions in which the rim is looked for, and the shares of them in which it must be so narrow, and be seen. */
+const RAYS = 48;
+const THIN_SHARE = 0.75;
+const RIMMED_SHARE = 0.6;
+/** The rim is no wider than this share of the area's diameter, and may have so many pixels. */
+const WIDTH_SHARE = 0.12;
+const MIN_WIDTH_PX = 6;
+/** A rim is at least this step of cover, within so many pixels of the area, on pixels of at least this alpha. */
+const EDGE = 24;
+const EDGE_REACH_PX = 3;
+const SURE = 250;
+/** Alpha below which the subject ends. */
+const SUBJECT = 128;
+
+/**
+ * Whether, seen from its middle, the area ends near the outline of the subject in most directions, and at an edge rather
+ * than in a gradual shade. `cover` is how much of each pixel, 0 to 255, the backdrop does not explain. On 50 photos of
+ * products the lenses of spectacles have a rim in .83 of all directions and more, everything else in .21 at most.
+ */
+export function hasRim(inside: Int32Array, cover: Uint8Array, matte: Matte): boolean {
+  const { width } = matte;
+  const own = new Uint8Array(matte.data.length);
+  const middle = { x: 0, y: 0 };
+  for (const i of inside) {
+    own[i] = 1;
+    middle.x += (i % width) / inside.length;
+    middle.y += Math.floor(i / width) / inside.length;
+  }
+  const reach = Math.max(MIN_WIDTH_PX, WIDTH_SHARE * Math.sqrt((4 * inside.length) / Math.PI));
+  let thin = 0;
+  let rimmed = 0;
+  for (let ray = 0; ray < RAYS; ray++) {
+    const path = listPath(middle, (2 * Math.PI * ray) / RAYS, matte);
+    const last = path.findLastIndex((i) => own[i] === 1);
+    const past = path.slice(last + 1);
+    const rim = past.findIndex((i) => matte.data[i]! < SUBJECT);
+    if (last < 0 || rim < 0 || rim > reach) continue;
+    thin++;
+    const before = path.slice(Math.max(0, last - EDGE_REACH_PX), last + 1);
+    const behind = past.slice(0, Math.min(rim, EDGE_REACH_PX));
+    const isSure = (i: number) => matte.data[i]! >= SURE;
+    const least = Math.min(...before.filter(isSure).map((i) => cover[i]!));
+    const most = Math.max(...behind.filter(isSure).map((i) => cover[i]!));
+    if (most - least >= EDGE) rimmed++;
+  }
+  return thin >= THIN_SHARE * RAYS && rimmed >= RIMMED_SHARE * RAYS;
+}
+
+/** Pixels from the middle to the frame of the picture, a step apart. */
+function listPath(
+  middle: { readonly x: number; readonly y: number },
+  angle: number,
+  { width, height }: Matte,
+): number[] {
+  const path: number[] = [];
+  for (let r = 0; ; r++) {
+    const x = Math.round(middle.x + r * Math.cos(angle));
+    const y = Math.round(middle.y + r * Math.sin(angle));
+    if (x < 0 || y < 0 || x >= width || y >= height) return path;
+    path.push(y * width + x);
+  }
+}
