@@ -62,10 +62,12 @@ export type BatchItemInput = {
       /** sRGB color as #rrggbb. For Solid recipes the backdrop, for Surface recipes the paper. */
       readonly color?: string | undefined;
     } | undefined;
-    /** The product's outline. */
+    /** The product's outline, and its clear parts. */
     readonly edge?: {
       /** Shrinks the outline by this many pixels of the full-size picture: 0 to 4. Scaled down for previews. */
       readonly shrinkPx?: number | undefined;
+      /** auto: the new backdrop shows through clear glass, such as lenses, where the old one did. solid (default): glass keeps what the photo shows in it. */
+      readonly glass?: 'solid' | 'auto' | undefined;
     } | undefined;
   } | undefined;
   /** Accepted because our responses contain it; has no effect. */
@@ -482,10 +484,12 @@ export type NewLookInput = {
         /** sRGB color as #rrggbb. For Solid recipes the backdrop, for Surface recipes the paper. */
         readonly color?: string | undefined;
       } | undefined;
-      /** The product's outline. */
+      /** The product's outline, and its clear parts. */
       readonly edge?: {
         /** Shrinks the outline by this many pixels of the full-size picture: 0 to 4. Scaled down for previews. */
         readonly shrinkPx?: number | undefined;
+        /** auto: the new backdrop shows through clear glass, such as lenses, where the old one did. solid (default): glass keeps what the photo shows in it. */
+        readonly glass?: 'solid' | 'auto' | undefined;
       } | undefined;
     } | undefined;
     /** Accepted because our responses contain it; has no effect. */
@@ -646,10 +650,12 @@ export type RenderInput = {
       /** sRGB color as #rrggbb. For Solid recipes the backdrop, for Surface recipes the paper. */
       readonly color?: string | undefined;
     } | undefined;
-    /** The product's outline. */
+    /** The product's outline, and its clear parts. */
     readonly edge?: {
       /** Shrinks the outline by this many pixels of the full-size picture: 0 to 4. Scaled down for previews. */
       readonly shrinkPx?: number | undefined;
+      /** auto: the new backdrop shows through clear glass, such as lenses, where the old one did. solid (default): glass keeps what the photo shows in it. */
+      readonly glass?: 'solid' | 'auto' | undefined;
     } | undefined;
   } | undefined;
   /** Accepted because our responses contain it; has no effect. */
