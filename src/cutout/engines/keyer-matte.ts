@@ -2,6 +2,7 @@
 import type { Matte } from '../../pixels.ts';
 import { findParts } from '../steps/connected-parts.ts';
 import { type Backdrop, measureMean } from './keyer-backdrop.ts';
+import { dropCrumbs } from './keyer-crumbs.ts';
 import type { LabImage } from './keyer-oklab.ts';
 
 /** OKLab distance below which a pixel beside the backdrop is backdrop; about 0.02 is just visible. */
@@ -20,6 +21,8 @@ const MIN_SUBJECT = 0.001;
 const MAX_SUBJECT = 0.95;
 /** The soft edge extends this far on both sides. */
 const EDGE_PX = 2;
+/** Compression blurs and rings: beside an edge, the backdrop is off by up to this share of the edge's own step. */
+const RING_SHARE = 0.08;
 
 export function keyMatte(photo: LabImage, backdrop: Backdrop): Matte {
   const { width, height } = photo;
@@ -32,7 +35,7 @@ export function keyMatte(photo: LabImage, backdrop: Backdrop): Matte {
   if (subject < MIN_SUBJECT || subject > MAX_SUBJECT) {
     return { width, height, data: new Uint8Array(outside.length) };
   }
-  return softenEdge(distance, outside, photo);
+  return dropCrumbs(softenEdge(distance, outside, photo), MIN_PART * outside.length);
 }
 
 function measureDistance({ planes }: LabImage, { planes: behind }: LabImage): Float32Array {
@@ -119,6 +122,7 @@ function shareOf(distance: Float32Array, { x, y, width, height }: Place): number
     }
   }
   // Distances below half the limit are the backdrop's own grain.
-  const share = (distance[y * width + x]! - LIMIT / 2) / (greatest - LIMIT / 2);
+  const least = Math.max(LIMIT / 2, RING_SHARE * greatest);
+  const share = (distance[y * width + x]! - least) / (greatest - least);
   return Math.round(255 * Math.min(1, Math.max(0, share)));
 }

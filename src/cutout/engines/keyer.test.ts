@@ -1,6 +1,8 @@
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import type { RgbImage } from '../../pixels.ts';
 import { describeRemovalEngine, drawBall, readAt } from '../removal-engine.contract.ts';
+import { findParts } from '../steps/connected-parts.ts';
 import { openKeyer } from './keyer.ts';
 
 describeRemovalEngine('keyer', openKeyer);
@@ -18,6 +20,18 @@ function draw(width: number, height: number, colourAt: (x: number, y: number) =>
 async function key(source: RgbImage) {
   const engine = await openKeyer();
   return engine.predictMatte(source, { signal: new AbortController().signal });
+}
+
+/** A box in the middle of a light wall, as a JPEG file shows it: with blurred color and rings around it. */
+async function compressedBox(index: number): Promise<RgbImage> {
+  const picture = draw(320, 240, (x, y) =>
+    isIn(x, y + 40, 100 + index, 211) && y > 70 ? [173 - 20 * index, 31, 31 + 25 * index] : [233, 231, 226],
+  );
+  const { data, width, height } = picture;
+  const file = await sharp(data, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: 92 })
+    .toBuffer();
+  return { width, height, data: await sharp(file).raw().toBuffer() };
 }
 
 /** Deterministic noise, 0 to 1. */
@@ -100,6 +114,24 @@ describe('keying a plain backdrop', () => {
     const [clean, grainy] = [await key(ball), await key({ ...ball, data })];
     const error = clean.data.reduce((sum, alpha, i) => sum + Math.abs(alpha - grainy.data[i]!), 0);
     expect(error / clean.data.length).toBeLessThan(0.5);
+  });
+
+  it.each([0, 1, 2, 3, 4, 5])('leaves no crumbs of a JPEG’s rings beside the product (%i)', async (index) => {
+    const matte = await key(await compressedBox(index));
+    const { parts } = findParts(matte, { min: 1, max: 255, neighbours: 4 });
+    expect(parts.map(({ peak }) => peak)).toEqual([255]);
+  });
+
+  it('keeps a second product that is smaller, and a thin part', async () => {
+    const matte = await key(
+      draw(320, 240, (x, y) => {
+        const isSecond = isIn(x, y, 200, 208) && y < 208;
+        const isWire = y >= 100 && y < 102 && x >= 140 && x < 260;
+        return isIn(x, y, 60, 140) || isSecond || isWire ? [30, 60, 120] : [233, 231, 226];
+      }),
+    );
+    expect(matte.data[204 * 320 + 204]).toBe(255);
+    expect(matte.data[101 * 320 + 250]).toBe(255);
   });
 
   it('finds nothing on a blank wall', async () => {

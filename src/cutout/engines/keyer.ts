@@ -18,7 +18,7 @@ const MIN_SIDE_PX = 16;
 export async function openKeyer(): Promise<RemovalEngine> {
   return {
     id: 'keyer',
-    version: 'keyer-1',
+    version: 'keyer-2',
     async predictMatte(source, { signal }): Promise<Matte> {
       signal.throwIfAborted();
       const photo = await shrinkToLab(source);

@@ -1,0 +1,44 @@
+/** Takes out of a matte what stands beside the product and is no part of it. */
+import type { Matte } from '../../pixels.ts';
+import { findParts } from '../steps/connected-parts.ts';
+
+/** Alpha from which a pixel is rather product than backdrop. */
+const FIRM = 128;
+
+/**
+ * Compression leaves rings of color along an edge, and the farthest of them look like small parts of the product. A pixel
+ * stays as opaque as the way to it from a firm part of at least `minArea` pixels; smaller parts go. That is the opening by
+ * reconstruction of Vincent 1993 ("Morphological Grayscale Reconstruction in Image Analysis").
+ */
+export function dropCrumbs(matte: Matte, minArea: number): Matte {
+  const { width, height, data } = matte;
+  const kept = new Uint8Array(data.length);
+  /** Pixels whose neighbors are still to be looked at, by their alpha. */
+  const open: number[][] = Array.from({ length: 256 }, () => []);
+  const { parts, order } = findParts(matte, { min: FIRM, max: 255, neighbours: 8 });
+  for (const part of parts) {
+    if (part.area < minArea) continue;
+    for (let i = part.start; i < part.end; i++) {
+      const index = order[i]!;
+      kept[index] = data[index]!;
+      open[data[index]!]!.push(index);
+    }
+  }
+  for (let alpha = 255; alpha > 0; alpha--) {
+    const visit = (index: number): void => {
+      const reached = Math.min(alpha, data[index]!);
+      if (reached <= kept[index]!) return;
+      kept[index] = reached;
+      open[reached]!.push(index);
+    };
+    const level = open[alpha]!;
+    for (let index = level.pop(); index !== undefined; index = level.pop()) {
+      const x = index % width;
+      if (x > 0) visit(index - 1);
+      if (x < width - 1) visit(index + 1);
+      if (index >= width) visit(index - width);
+      if (index < width * (height - 1)) visit(index + width);
+    }
+  }
+  return { width, height, data: kept };
+}
