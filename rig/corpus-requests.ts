@@ -200,6 +200,7 @@ function listPathCases(): Case[] {
     '/v1/design/{}/cutout.png',
     '/v1/design/{}/cutout.webp',
     '/v1/design/{}/matte.png',
+    '/v1/design/{}/photo.jpeg',
     '/v1/design/{}/events',
     '/v1/jobs/{}',
     '/v1/jobs/{}/results.zip',

@@ -144,6 +144,7 @@ function listCalls(strangersOwn: string): { readonly name: string; readonly ask:
     get('/v1/design/{}/cutout.png', design),
     get('/v1/design/{}/cutout.webp', design),
     get('/v1/design/{}/matte.png', design),
+    get('/v1/design/{}/photo.jpeg', design),
     get('/v1/design/{}/events', design),
     get('/v1/design/{}', design, 'DELETE'),
     get('/v1/jobs/{}', batch),

@@ -173,6 +173,7 @@ export const operationNotes: Readonly<Record<string, OperationNotes>> = {
       },
     },
   },
+  getPhotoJpeg: { ...cutout, errors: [...scoped, 'design_not_found', 'deadline_exceeded'] },
   getCutoutPng: cutout,
   getCutoutWebp: cutout,
   getMattePng: cutout,

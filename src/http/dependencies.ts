@@ -14,6 +14,7 @@ import type { DesignStore } from '../designs/design-store.ts';
 import type { DesignEraser } from '../designs/erase-designs.ts';
 import type { ImageFetcher } from '../designs/fetch-image.ts';
 import type { ImageLimits } from '../designs/read-image.ts';
+import type { PhotoViewer } from '../designs/show-photo.ts';
 import type { DialectCutter } from '../dialects/cut-for-dialect.ts';
 import type { DesignProgress } from '../events/design-progress.ts';
 import type { BackdropKeeper } from '../illustrations/keep-backdrop.ts';
@@ -37,6 +38,7 @@ export interface ServerDependencies {
   readonly creator: DesignCreator;
   readonly designs: DesignStore;
   readonly eraser: DesignEraser;
+  readonly photos: PhotoViewer;
   readonly cutouts: CutoutMaker;
   readonly corrector: CutoutCorrector;
   readonly fetcher: ImageFetcher;

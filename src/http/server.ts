@@ -38,6 +38,7 @@ import { addLimits, exampleLimits } from './routes/limits.ts';
 import { addLooks } from './routes/looks.ts';
 import { addMcp } from './routes/mcp.ts';
 import { addMetrics } from './routes/metrics.ts';
+import { addPhoto } from './routes/photo.ts';
 import { addPreviewWebp } from './routes/preview-webp.ts';
 import { addRecipes } from './routes/recipes.ts';
 import { addStudioPage, type MakePageKey } from './routes/studio-page.ts';
@@ -188,6 +189,7 @@ export async function createServer(rooms: ServerDependencies, options: ServerOpt
       addDesign,
       addIllustrationErasure,
       addSuggest,
+      addPhoto,
       addCutout,
       addRenderCheck,
       addEvents,

@@ -9,6 +9,7 @@ import { isOtherCutout } from '../designs/design.ts';
 import { createDesignEraser } from '../designs/erase-designs.ts';
 import { createImageFetcher } from '../designs/fetch-image.ts';
 import { createPhotoInspector } from '../designs/inspect-photo.ts';
+import { createPhotoViewer } from '../designs/show-photo.ts';
 import { createDialectCutter } from '../dialects/cut-for-dialect.ts';
 import { createFairSemaphore } from '../fair-semaphore.ts';
 import { isOfOtherOutline } from '../illustrations/illustration.ts';
@@ -183,6 +184,7 @@ export function buildServices(config: Config, foundation: Foundation) {
     corrector,
     creator,
     eraser,
+    photos: createPhotoViewer({ blobs, imaging, limits }),
     fetcher,
     illustrations,
     plates,

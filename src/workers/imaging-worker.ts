@@ -3,6 +3,7 @@ import { clearCutout } from '../cutout/clear-cutout.ts';
 import { correctPhoto, rebuildCutout } from '../cutout/correct-photo.ts';
 import { readMask } from '../cutout/read-mask.ts';
 import { encodeCutoutAsWebp } from '../cutout/steps/encode-webp.ts';
+import { encodePhoto } from '../designs/encode-photo.ts';
 import { inspectImage } from '../designs/read-image.ts';
 import { finishCutout } from '../dialects/finish/finish-cutout.ts';
 import { preparePhoto } from '../dialects/prepare-photo.ts';
@@ -18,6 +19,7 @@ import { serveTasks } from './serve-tasks.ts';
 
 const tasks = {
   inspectImage,
+  encodePhoto,
   lookAtCutout,
   planWithReport,
   drawPicture,

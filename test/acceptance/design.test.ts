@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -72,6 +72,51 @@ describe('GET /v1/design/{id}/cutout and matte', () => {
     const etag = (await service.call(`/v1/design/${id}/cutout.png`)).headers.get('etag')!;
     const again = await service.call(`/v1/design/${id}/cutout.png`, { headers: { 'if-none-match': etag } });
     expect(again.status).toBe(304);
+  });
+});
+
+describe('GET /v1/design/{id}/photo.jpeg', () => {
+  const show = async (design: string) => {
+    const response = await service.call(`/v1/design/${design}/photo.jpeg`);
+    expect(response.headers.get('content-type')).toBe('image/jpeg');
+    return pixelsOf(response);
+  };
+
+  it('is a JPEG of a HEIC, and of a large photo a smaller one', async () => {
+    const heic = await readFile(new URL('../fixtures/heic/crate.heic', import.meta.url));
+    const crate = await show(await service.upload(heic));
+    expect([crate.width, crate.height]).toEqual([320, 240]);
+    const large = await show(await service.upload(await cratePhoto({ width: 3000, height: 2000 })));
+    expect([large.width, large.height]).toEqual([2048, 1365]);
+  });
+
+  it('is upright, and white where the photo is transparent', async () => {
+    const half = await sharp({ create: { width: 160, height: 80, channels: 4, background: '#b0302000' } })
+      .composite([
+        {
+          input: { create: { width: 80, height: 80, channels: 4, background: '#b03020' } },
+          left: 0,
+          top: 0,
+        },
+      ])
+      .withMetadata({ orientation: 6 })
+      .png()
+      .toBuffer();
+    const { data, width, height, channels } = await show(await service.upload(half));
+    expect([width, height, channels]).toEqual([80, 160, 3]);
+    const at = (x: number, y: number) => [...data.subarray((y * width + x) * 3, (y * width + x) * 3 + 3)];
+    expect(at(40, 140)).toEqual([255, 255, 255]);
+    expect(at(40, 40)[0]).toBeGreaterThan(160);
+    expect(at(40, 40)[1]).toBeLessThan(70);
+  });
+
+  it('answers 304 if the ETag matches, and 404 without a design', async () => {
+    const etag = (await service.call(`/v1/design/${id}/photo.jpeg`)).headers.get('etag')!;
+    const again = await service.call(`/v1/design/${id}/photo.jpeg`, { headers: { 'if-none-match': etag } });
+    expect(again.status).toBe(304);
+    expect(await problemOf(await service.call('/v1/design/dsg_x/photo.jpeg'))).toMatchObject({
+      code: 'design_not_found',
+    });
   });
 });
 

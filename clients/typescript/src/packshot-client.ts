@@ -269,6 +269,17 @@ export function createPackshotClient(options: ClientOptions) {
       return json({ ...call, form });
     },
 
+    /**
+     * The photo, upright, as an sRGB JPEG of at most 2048 px: for browsers, which do not show every format that can be
+     * uploaded. Does not wait for the cutout.
+     */
+    async photo(id: string, options: PictureOptions = {}): Promise<Picture> {
+      return picture(
+        { method: 'GET', path: `${designPath(id)}/photo.jpeg`, signal: options.signal },
+        options,
+      );
+    },
+
     /** The cutout at the photo's own size and position, with straight alpha. Waits for it. */
     async cutout(id: string, options: PictureOptions & { readonly format?: 'png' | 'webp' } = {}) {
       const path = `${designPath(id)}/cutout.${options.format ?? 'png'}`;

@@ -1,0 +1,46 @@
+/** GET /v1/design/{id}/photo.jpeg: the uploaded photo, for pages that show it. */
+import { z } from 'zod';
+import { underDeadline } from '../../deadline.ts';
+import { callerOf } from '../api-key.ts';
+import type { Server, ServerDependencies } from '../dependencies.ts';
+import { disconnectSignal } from '../disconnect-signal.ts';
+import { holdsPicture, sendImage } from '../image-answer.ts';
+
+const contentType = 'image/jpeg';
+
+export function addPhoto(server: Server, { designs, photos, published }: ServerDependencies): void {
+  server.get(
+    '/v1/design/:id/photo.jpeg',
+    {
+      config: { scope: 'render', operation: 'photo.jpeg' },
+      schema: {
+        operationId: 'getPhotoJpeg',
+        summary: 'The photo, as every browser shows it',
+        description:
+          'Upright, in sRGB, without metadata, at most 2048 px on its longer side; white where the photo is transparent. For photos that a browser cannot decode, such as HEIC. Does not wait for the cutout.',
+        tags: ['Designs'],
+        params: z.object({ id: z.string().max(100) }),
+        response: {
+          200: {
+            description: 'The photo',
+            content: { [contentType]: { schema: z.any().meta({ type: 'string', format: 'binary' }) } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const design = await designs.resolveDesign(request.params.id, callerOf(request).accountId);
+      const deadline = {
+        timeoutMs: published.deadlineMs.preview,
+        elapsedMs: reply.elapsedTime,
+        signal: disconnectSignal(reply),
+        what: 'The photo',
+      };
+      const etag = photos.etagOf(design);
+      const bytes = holdsPicture(request, etag)
+        ? null
+        : await underDeadline(deadline, (signal) => photos.showPhoto(design, signal));
+      return sendImage(reply, { bytes, contentType, etag, timings: [], warnings: [] });
+    },
+  );
+}
