@@ -3,15 +3,16 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { findGivenPostgres, findPostgres } from './src/storage/testing/postgres-server.ts';
 import { needsS3 } from './src/storage/testing/s3-server.ts';
 
-/** Files that take a minute or more, the longest first: started last, one would keep a core idle while it ends alone. */
+/** The files that take longest, the longest first: started last, one would keep a core idle while it ends alone. */
 const longest = [
   'rig',
-  'package',
-  'illustration-engines',
-  'part-one',
   'remove',
-  'batches',
+  'package',
+  'removebg',
+  'engine-variants',
   'minimal-clients',
+  'part-one',
+  'readme',
 ];
 function rankOf(path: string): number {
   const rank = longest.findIndex((name) => path.endsWith(`/${name}.test.ts`));
@@ -46,7 +47,10 @@ const s3Tests = ['src/storage/blobs/s3*.test.ts'];
  * layer above the stores, which other files try in both settings.
  */
 const embeddedOnly = [
+  'behind-a-proxy',
+  'checks',
   'dialect-clients',
+  'engines',
   'image-upload-from-url',
   'minimal-clients',
   'product-kind',
@@ -65,14 +69,17 @@ const embeddedOnly = [
   'hidden-environment',
   'launcher',
   'log',
+  'mcp',
   'mcp-conformance',
   'mcp-stdio',
   'metrics',
   'no-telemetry',
   'package',
+  'part-one',
   'readiness',
   'readme',
   'remove',
+  'removebg',
   'rig',
   'scene',
   'scene-durability',
@@ -93,6 +100,9 @@ if (!withRig)
   process.emitWarning('The rig is left out, because it takes minutes; CI=true npm test runs it as well.');
 if (needsS3 !== '') process.emitWarning(`The service of several processes is not tested${needsS3}.`);
 
+/** Two processes run all files of a project, and each loads the program once: loading takes longer than most files. */
+const twoProcesses = { maxWorkers: 2, isolate: false };
+
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
@@ -103,7 +113,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{src,scripts,evals,bench}/**/*.test.ts'],
           exclude: [...postgresTests, ...s3Tests],
-          maxWorkers: 2,
+          ...twoProcesses,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 0 },
@@ -117,7 +127,7 @@ export default defineConfig({
                 include: [...rowTests, ...postgresTests],
                 env: { PACKSHOT_TEST_DATABASE: 'postgres' },
                 globalSetup: ['src/storage/testing/postgres-setup.ts'],
-                maxWorkers: 2,
+                ...twoProcesses,
                 testTimeout: 60_000,
                 hookTimeout: 60_000,
                 sequence: { groupOrder: 1 },
@@ -130,7 +140,7 @@ export default defineConfig({
           name: 's3',
           include: s3Tests,
           globalSetup: ['src/storage/testing/s3-setup.ts'],
-          maxWorkers: 2,
+          ...twoProcesses,
           testTimeout: 120_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 1 },
@@ -142,7 +152,7 @@ export default defineConfig({
           include: ['test/acceptance/**/*.test.ts', 'clients/**/*.test.ts'],
           exclude: [rigTest],
           // Each file starts a service of its own; two cores hold no more than two at once.
-          maxWorkers: 2,
+          ...twoProcesses,
           testTimeout: 180_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 2 },
@@ -155,7 +165,7 @@ export default defineConfig({
               test: {
                 name: 'rig',
                 include: [rigTest],
-                maxWorkers: 2,
+                ...twoProcesses,
                 testTimeout: 300_000,
                 sequence: { groupOrder: 2 },
               },
@@ -171,7 +181,7 @@ export default defineConfig({
                 exclude: embeddedOnly,
                 env: { PACKSHOT_TEST_SETTING: 'scaled' },
                 globalSetup: ['test/acceptance/fleet.ts'],
-                maxWorkers: 2,
+                ...twoProcesses,
                 testTimeout: 180_000,
                 hookTimeout: 120_000,
                 sequence: { groupOrder: 3 },
@@ -185,6 +195,7 @@ export default defineConfig({
           include: ['test/browser/**/*.test.ts'],
           globalSetup: ['test/browser/build-page.ts'],
           maxWorkers: 1,
+
           testTimeout: 180_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 4 },
@@ -195,6 +206,7 @@ export default defineConfig({
           name: 'golden',
           include: ['test/golden/**/*.test.ts'],
           maxWorkers: 1,
+          isolate: false,
           testTimeout: 300_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 5 },

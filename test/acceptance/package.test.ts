@@ -26,26 +26,21 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => rm(out, { recursive: true, force: true }));
 
-interface Packed {
-  readonly name: string;
-  readonly files: readonly { readonly path: string }[];
-}
-
-/** The files that `npm publish` would send, from its dry run. */
-async function dryRun(name: string, folder: string): Promise<string[]> {
-  const { stdout } = await run('npm', ['publish', '--dry-run', '--json'], {
-    cwd: folder,
-    env: quietly,
+/** The files of a tarball, which is what `npm publish` sends. */
+async function listTarball(name: string): Promise<string[]> {
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  const { stdout } = await run('tar', ['-tzf', join(out, 'packages', `${name}-${version}.tgz`)], {
     maxBuffer: 64e6,
   });
-  const answer: Packed | Record<string, Packed> = JSON.parse(stdout);
-  const packed = 'files' in answer ? (answer as Packed) : (answer as Record<string, Packed>)[name]!;
-  return packed.files.map((file) => file.path);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((path) => path.replace('package/', ''));
 }
 
 describe('the package of the service', () => {
   it('contains the compiled program with its kernels and its page, and neither tests nor sources', async () => {
-    const files = await dryRun('packshot', join(out, 'packages/packshot'));
+    const files = await listTarball('packshot');
     const own = files.filter((file) => !file.startsWith('node_modules/'));
     expect(own).toEqual(
       expect.arrayContaining([
@@ -84,14 +79,15 @@ describe('the package of the service', () => {
   });
 });
 
-it('the package of the client could be published, too', async () => {
-  const files = await dryRun('packshot-client', join(root, 'clients/typescript'));
+it('the package of the client contains its program for both module systems', async () => {
+  const files = await listTarball('packshot-client');
   expect(files).toEqual(
     expect.arrayContaining(['dist/packshot-client.js', 'dist/cjs/packshot-client.js', 'LICENSE']),
   );
 });
 
-describe('both packages in an empty folder', () => {
+// Installs some 200 packages, so only where every test runs.
+describe.skipIf(!process.env.CI)('both packages in an empty folder (in CI only)', () => {
   it('install from the registry alone, remove a background, and serve a preview, a scene and the page', async (context) => {
     const reached = await run('npm', ['view', '@imgly/background-removal-data', 'version'], {
       env: { ...quietly, npm_config_fetch_retries: '0' },
