@@ -43,8 +43,8 @@ const postgresTests = [
 ];
 const s3Tests = ['src/storage/blobs/s3*.test.ts'];
 /**
- * About a disk, a file of SQLite, a kill of the one process, or a command that has no service of this setting; or a
- * layer above the stores, which other files try in both settings.
+ * Files that do not run on PostgreSQL and S3 as well: they test a disk, an SQLite file, the death of the only process or a
+ * command without a service; or a layer that never touches the stores directly, and whose calls other files make in both settings.
  */
 const embeddedOnly = [
   'behind-a-proxy',
@@ -88,7 +88,7 @@ const embeddedOnly = [
   'tracing',
 ].map((name) => `test/acceptance/${name}.test.ts`);
 const rigTest = 'test/acceptance/rig.test.ts';
-/** A third of the acceptance tests' time. */
+/** The rig takes minutes. */
 const withRig = Boolean(process.env.CI);
 const postgres = findGivenPostgres() !== undefined || findPostgres() !== undefined;
 if (!postgres)

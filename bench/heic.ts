@@ -1,6 +1,6 @@
 /**
- * `node bench/heic.ts`: what a HEIC of 12 megapixels costs beside the same photo as JPEG, upload to cutout, in turn, with the
- * engine that costs least. Prints medians and writes nothing.
+ * `node bench/heic.ts`: compares a HEIC of 12 megapixels with the same photo as JPEG, alternating between the two, from upload
+ * to cutout, with the cheapest engine. Prints medians and writes nothing.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

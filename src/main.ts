@@ -13,7 +13,7 @@ Examples:
   packshot help remove                                       options and examples of a command`;
 
 /**
- * The commands, in the order of `--help`. A call loads only the file of its own: all of them together take most of a second.
+ * The commands, in the order of `--help`. A call loads only the file of its command: loading all of them takes most of a second.
  */
 const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
   serve: async () => (await import('./commands/serve.ts')).addServe,

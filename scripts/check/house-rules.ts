@@ -9,7 +9,10 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A factory's closures share its state; each of them is held to the limit by itself. It has such a name, or returns closures. */
+/**
+ * A factory may be longer, since its closures share its state; each closure is checked by itself. It is recognized by
+ * this name, or by returning methods.
+ */
 const factory = /^(create|open|build|wire)[A-Z]/;
 const MOST_LINES_OF_A_FUNCTION = 70;
 
@@ -80,7 +83,7 @@ function returnsClosures(body: readonly string[], indent: number): boolean {
   return from >= 0 && body.slice(from).some((line) => method.test(line));
 }
 
-/** Of the function that begins on this line; undefined if none does. */
+/** The name of the function that begins on this line; undefined if none does. */
 function nameOfFunction(lines: readonly string[], at: number): string | undefined {
   const line = lines[at]!;
   const named =
@@ -88,7 +91,7 @@ function nameOfFunction(lines: readonly string[], at: number): string | undefine
     /^\s*(?:export )?const (\w+) = (?:async )?(?:\(|<|\w+ =>)/.exec(line) ??
     /^\s+(?:async )?(?!if|for|while|switch|catch|return|function)(\w+)\((?:.*\{)?$/.exec(line);
   if (!named) return undefined;
-  // Its parameters may take several lines; a call that ends before a body is none.
+  // The parameters may span several lines; a call looks the same but has no body.
   const indent = line.search(/\S/);
   for (let i = at; i < lines.length; i++) {
     if (

@@ -1,4 +1,4 @@
-/** Erases batches: those that expired, and what a crash left without a row. */
+/** Erases expired batches, and the blobs of batches that a crash left without a row. */
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { Notices } from '../storage/notices.ts';
 import { type BlobSweeper, type CountListener, createBlobSweeper } from '../storage/sweep-blobs.ts';

@@ -1,4 +1,4 @@
-/** The picture of a call: the stored cutout where no more is asked, else what a child process makes of it. */
+/** The picture that a call returns: the stored cutout, or what a child process makes from it if more is requested. */
 import { createHash } from 'node:crypto';
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import type { ProcessingDesign, ReadyDesign } from '../designs/design.ts';

@@ -99,7 +99,7 @@ export const listFiles = ({ items }: NewBatch): string[] => items.flatMap(({ fil
 
 type SentFile = { readonly number: number } | Extract<ItemWish['photo'], { failure: unknown }>;
 
-/** The items, with their files as `findFile`, which may throw, tells of them. */
+/** The items with their files, which `findFile` looks up. Throws what `findFile` throws. */
 export const toWishes = (
   { items, marketplaces }: NewBatch,
   findFile: (name: string, item: number) => SentFile,

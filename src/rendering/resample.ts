@@ -16,7 +16,7 @@ interface ResampleKernels extends Kernels {
   filterDown(rows: number, weights: number, taps: number, width: number, target: number): void;
 }
 
-/** Their memory holds only a few lines: 20 bytes per source column, and 16 per target column and tap. */
+/** The kernels' memory holds a few lines only: 20 bytes per source column, and 16 per target column and tap. */
 const kernels = openKernels<ResampleKernels>(new URL('./resample-kernels.wasm', import.meta.url))();
 
 const PIXEL_BYTES = 16;

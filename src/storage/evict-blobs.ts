@@ -48,7 +48,7 @@ export interface EvictionPlan {
 }
 
 export interface BlobUse {
-  /** Undefined before the first listing. Too high by what has been erased since the last one. */
+  /** Undefined before the first listing. Blobs that were erased since the last listing still count. */
   readonly usedBytes: number | undefined;
   readonly budgetBytes: number | undefined;
   /** Since the process started. */

@@ -25,8 +25,8 @@ export function openSqlite(dataDir: string): Kysely<Schema> {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     const path = fileIn(dataDir);
     const connection = openPrivate(path);
-    // Acknowledged writes survive a power cut: this driver syncs the log after each commit; without a log, because
-    // the file system does not support one, SQLite syncs within the commit.
+    // Acknowledged writes survive a power cut: this driver syncs the write-ahead log after each commit. On file systems
+    // that support no such log, SQLite syncs within the commit.
     const hasLog = connection.pragma('journal_mode = WAL', { simple: true }) === 'wal';
     connection.pragma(`synchronous = ${hasLog ? 'NORMAL' : 'FULL'}`);
     connection.pragma('foreign_keys = ON');

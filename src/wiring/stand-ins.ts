@@ -1,4 +1,4 @@
-/** What a service is given in place of a conductor: one that also reports, and one that is not there. */
+/** A renderer that also announces its pictures, and the stub of a cutter for processes without a model. */
 import type { Cut } from '../cutout/cut.ts';
 import type { EventTeller } from '../events/tell-events.ts';
 import type { Matte } from '../pixels.ts';

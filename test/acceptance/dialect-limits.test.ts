@@ -1,4 +1,4 @@
-/** What the drop-in interfaces share with our own calls: credits, lines, deadlines, early refusals; and what is left of a photo. */
+/** The drop-in interfaces have the credits, queues, deadlines and early refusals of the API; and what they keep of a photo. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';

@@ -44,8 +44,9 @@ let folder: string;
 let service: ServiceProcess;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'packshot-readme-'));
-  // As for a newcomer: the real model, and a key created by the first start.
-  service = await spawnService(join(folder, 'data'), { REMOVAL_ENGINE: 'isnet', BOOTSTRAP_API_KEY: '' });
+  // As for a newcomer: the real model, though at its fastest, and a key created by the first start.
+  const environment = { REMOVAL_ENGINE: 'isnet', REMOVAL_QUALITY: 'fast', BOOTSTRAP_API_KEY: '' };
+  service = await spawnService(join(folder, 'data'), environment);
 }, 60_000);
 afterAll(async () => {
   await endProcess(service.child, 'SIGTERM');
