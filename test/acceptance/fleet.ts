@@ -110,7 +110,7 @@ export const settingsFile = 'settings.json';
 
 /** For `vitest.config.ts`: servers and one deployment for all tests of a run. */
 export default async function setUp(): Promise<() => Promise<void>> {
-  const postgres = findGivenPostgres() ? undefined : await startPostgres();
+  const postgres = findGivenPostgres() ? undefined : await startPostgres({ fsync: false });
   if (postgres) givePostgres(postgres);
   const s3 = await startS3();
   if (s3) giveS3(s3);

@@ -81,8 +81,11 @@ function reachPostgres(serverUrl: string): PostgresDatabases {
   };
 }
 
-/** Throws if `findPostgres` finds nothing. */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * Throws if `findPostgres` finds nothing. Without `fsync`, a commit survives the death of the server but not of the
+ * machine, and costs no time on the disk.
+ */
+export async function startPostgres({ fsync = true } = {}): Promise<PostgresServer> {
   const programs = findPostgres();
   if (programs === undefined) throw new Error('There are no server programs of PostgreSQL on this machine.');
   const folder = await mkdtemp(join(tmpdir(), 'packshot-postgres-'));
@@ -107,7 +110,14 @@ export async function startPostgres(): Promise<PostgresServer> {
         ...['-D', rowsFolder, '-p', String(port), '-k', folder],
         // Syncing file by file takes seconds after a crash; `syncfs` exists only on Linux.
         ...(process.platform === 'linux' ? ['-c', 'recovery_init_sync_method=syncfs'] : []),
-        ...['-c', 'listen_addresses=127.0.0.1', '-c', 'fsync=on', '-c', 'shared_buffers=32MB'],
+        ...[
+          '-c',
+          'listen_addresses=127.0.0.1',
+          '-c',
+          `fsync=${fsync ? 'on' : 'off'}`,
+          '-c',
+          'shared_buffers=32MB',
+        ],
         ...['-c', 'max_connections=200', '-c', 'logging_collector=off', '-c', 'log_min_messages=fatal'],
       ],
       // Detached from the terminal's interrupts: the watchdog ends it.

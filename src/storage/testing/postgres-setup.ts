@@ -3,7 +3,7 @@ import { findGivenPostgres, givePostgres, startPostgres } from './postgres-serve
 
 export default async function setUp(): Promise<(() => Promise<void>) | undefined> {
   if (findGivenPostgres()) return undefined;
-  const server = await startPostgres();
+  const server = await startPostgres({ fsync: false });
   givePostgres(server);
   return () => server.stop();
 }
