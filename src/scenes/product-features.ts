@@ -1,5 +1,7 @@
 /** Measurements of a cutout that need no model: silhouette, colors, light direction and viewpoint. */
 import type { RgbaImage } from '../pixels.ts';
+import type { Rgb } from '../srgb.ts';
+import { measureWhite } from '../studio/product-white.ts';
 import { type Oklch, oklabFromRgb, oklchFromOklab } from './oklch.ts';
 import {
   measureBaseElevation,
@@ -48,6 +50,8 @@ export interface ProductFeatures {
   /** Mean lightness difference between pixels that are 1/128 of the longer side apart, 0 to 0.3. */
   readonly texture: number;
   readonly lightFrom: 'left' | 'right' | 'unclear';
+  /** Color of the white parts in the photo's light, linear; undefined if the product has none. */
+  readonly white: Rgb | undefined;
   /** Camera elevation of the photo in degrees, 4 to 30; undefined if the foot does not reveal it. */
   readonly viewElevationDeg: number | undefined;
   /** Rough camera elevation for a product on legs, from the height of its rear feet in the picture. */
@@ -85,6 +89,7 @@ export function measureProduct(cutout: RgbaImage): ProductFeatures | undefined {
     ...measureFoot(mask, box),
     seeThrough: measureSeeThrough(image, mask, inside.deep),
     ...colors,
+    white: measureWhite(image),
     // The lower edge of an asymmetric product is a sole or a wheel, not the rim of a round foot.
     viewElevationDeg:
       (symmetry < 0.72 ? undefined : measureViewElevation(mask, box)) ?? measureBaseElevation(inBox),

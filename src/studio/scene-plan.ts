@@ -322,6 +322,10 @@ export const scenePlanSchema = z
       exposure: range(0.4, 2.5, 'factor, linear light'),
       grain: range(0, 0.03, 'standard deviation, share of white'),
       vignette: range(0, 0.3, 'darkening of the corners, share'),
+      balance: z
+        .tuple([range(0.5, 2, 'red'), range(0.5, 2, 'green'), range(0.5, 2, 'blue')])
+        .describe('white balance: factors on the channels of all light; default none')
+        .optional(),
     }),
   })
   .describe('A studio set around one product');

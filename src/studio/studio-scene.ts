@@ -147,6 +147,8 @@ export interface Tone {
   readonly grain: number;
   /** Darkening of the corners as a fraction, 0 to 0.3. */
   readonly vignette: number;
+  /** Factors on the channels of all light, 0.5 to 2, for white balance; default 1. */
+  readonly balance?: readonly [number, number, number] | undefined;
 }
 
 export interface PlaceSetting {

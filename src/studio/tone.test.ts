@@ -31,6 +31,19 @@ describe('tone', () => {
     expect(shown).toBeLessThan(0.92);
   });
 
+  it('balances channels, and a balance of 1 changes no byte', () => {
+    const balanced = (balance?: readonly [number, number, number]): Uint8Array => {
+      const to = new Uint8Array(48 * 3);
+      const settings = { width: 48, height: 1, exposure: 1, grain: 0.006, vignette: 0, seed: 5, balance };
+      toneRow(settings, new Float32Array(48 * 3).fill(0.4), to, 0);
+      return to;
+    };
+    expect(balanced([1, 1, 1])).toEqual(balanced());
+    const warm = balanced([1.1, 1, 0.9]);
+    expect(meanOf(warm, 0)).toBeGreaterThan(meanOf(balanced(), 0) + 3);
+    expect(meanOf(warm, 2)).toBeLessThan(meanOf(balanced(), 2) - 3);
+  });
+
   it('keeps the hue of a paint, and bleaches it in a bright light', () => {
     const [red, green, blue] = [0, 1, 2].map((c) => meanOf(toneEven([0.4, 0.2, 0.1]), c));
     expect(red! - green!).toBeGreaterThan(30);

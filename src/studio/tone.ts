@@ -46,7 +46,7 @@ export interface ToneSettings extends Tone {
 
 /** Maps one row: linear `line`, three numbers per pixel, to the picture `to`. */
 export function toneRow(
-  { width, height, exposure, grain, vignette, seed }: ToneSettings,
+  { width, height, exposure, grain, vignette, balance = [1, 1, 1], seed }: ToneSettings,
   line: Float32Array,
   to: Uint8Array,
   row: number,
@@ -60,9 +60,9 @@ export function toneRow(
     // Four bytes of one hash: their sum is nearly Gaussian; the difference of two is triangular.
     const bytes = (random & 255) + ((random >>> 8) & 255) + ((random >>> 16) & 255) + (random >>> 24);
     const speck = ((bytes - 510) / 147.6) * grain * 255;
-    const red = line[column * 3]! * gain;
-    const green = line[column * 3 + 1]! * gain;
-    const blue = line[column * 3 + 2]! * gain;
+    const red = line[column * 3]! * gain * balance[0];
+    const green = line[column * 3 + 1]! * gain * balance[1];
+    const blue = line[column * 3 + 2]! * gain * balance[2];
     const r = expose(INSET[0] * red + INSET[1] * green + INSET[2] * blue);
     const g = expose(INSET[3] * red + INSET[4] * green + INSET[5] * blue);
     const b = expose(INSET[6] * red + INSET[7] * green + INSET[8] * blue);

@@ -13,6 +13,7 @@ import type { ProductFeatures } from '../product-features.ts';
 import { createRandom } from '../seeded-random.ts';
 import { centerSubject, sizeSubject } from '../sets/camera.ts';
 import { aimKey } from './aim-key.ts';
+import { fitTone } from './fit-tone.ts';
 import { framePlace } from './frame-place.ts';
 import { joinFloor, makeSlab } from './lay-ground.ts';
 import { places } from './place-facts.ts';
@@ -71,7 +72,7 @@ export function composePlace({ place, headingDeg, ground, ...wish }: PlaceWish):
     gobo: { kind: 'none' },
     camera,
     dof: BLUR,
-    tone: { exposure: 1, grain: 0.006, vignette: 0.1 },
+    tone: { exposure: 1, grain: 0.006, vignette: 0.1, ...fitTone(features.white) },
   };
 }
 

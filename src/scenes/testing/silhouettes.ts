@@ -104,6 +104,7 @@ export function makeFeatures(changes: Partial<ProductFeatures> = {}): ProductFea
     contrast: 0.1,
     texture: 0.02,
     lightFrom: 'unclear',
+    white: undefined,
     viewElevationDeg: undefined,
     legsElevationDeg: undefined,
     ...changes,

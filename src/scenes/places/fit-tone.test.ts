@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { fitTone } from './fit-tone.ts';
+
+describe('fitTone', () => {
+  it('leaves the place as it is for a product without white parts, and for a well exposed, neutral one', () => {
+    expect(fitTone(undefined)).toEqual({});
+    expect(fitTone([0.72, 0.72, 0.72])).toEqual({ exposure: 1, balance: [1, 1, 1] });
+  });
+
+  it('dims the place for a product that looks gray, and never brightens it', () => {
+    const { exposure } = fitTone([0.53, 0.53, 0.53]);
+    expect(exposure).toBeGreaterThan(0.78);
+    expect(exposure).toBeLessThan(0.9);
+    expect(fitTone([1, 1, 1]).exposure).toBe(1);
+  });
+
+  it('cools the place for a bluish product and warms it for a creamy one', () => {
+    const [coldRed, , coldBlue] = fitTone([0.6, 0.68, 0.76]).balance!;
+    expect(coldBlue).toBeGreaterThan(coldRed);
+    const [warmRed, , warmBlue] = fitTone([0.76, 0.68, 0.6]).balance!;
+    expect(warmRed).toBeGreaterThan(warmBlue);
+  });
+
+  it('stays within a third of a stop and an eighth of a channel', () => {
+    for (const white of [
+      [0.3, 0.3, 0.3],
+      [0.9, 0.5, 0.2],
+      [0.2, 0.5, 0.9],
+    ] as const) {
+      const { exposure, balance } = fitTone(white);
+      expect(exposure).toBeGreaterThanOrEqual(0.78);
+      for (const gain of balance!) expect(Math.abs(gain - 1)).toBeLessThanOrEqual(0.121);
+    }
+  });
+});

@@ -1,0 +1,32 @@
+/** Exposes and white-balances a place as the product's photo was, so that the product need not be changed. */
+import type { Rgb } from '../../srgb.ts';
+import { luminanceOfColor } from '../../studio/product-white.ts';
+import type { ScenePlan } from '../../studio/scene-plan.ts';
+import { clamp } from '../oklch.ts';
+
+/** Luminance of white parts in a well exposed photo, relative to white. */
+const USUAL_WHITE = 0.72;
+/**
+ * A gray product looks like an underexposed white one: the place goes part of the way, in stops. It never gets brighter,
+ * because white products would vanish before it.
+ */
+const EXPOSURE_SHARE = 0.6;
+const stopLimits = [-0.35, 0] as const;
+/** The same for a bluish or a creamy product; gains of a channel. */
+const BALANCE_SHARE = 0.6;
+const gainLimits = [0.88, 1.12] as const;
+
+/**
+ * Factors on a place's light for a product whose white parts look like `white` (linear light) in its photo; none if
+ * it has no white parts.
+ */
+export function fitTone(white: Rgb | undefined): Partial<ScenePlan['tone']> {
+  if (white === undefined) return {};
+  const luminance = luminanceOfColor(white);
+  const stops = clamp(EXPOSURE_SHARE * Math.log2(luminance / USUAL_WHITE), ...stopLimits);
+  const gain = (channel: number): number =>
+    round(clamp((channel / luminance) ** BALANCE_SHARE, ...gainLimits));
+  return { exposure: round(2 ** stops), balance: [gain(white[0]), gain(white[1]), gain(white[2])] };
+}
+
+const round = (value: number): number => Math.round(value * 1000) / 1000;

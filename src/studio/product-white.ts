@@ -1,0 +1,46 @@
+/** How a product's white parts look in its photo: what they tell of the photo's exposure and white balance. */
+import type { RgbaImage } from '../pixels.ts';
+import { decodeSrgb, oklabFromLinear, type Rgb } from '../srgb.ts';
+
+/** OKLab chroma and lightness of what may be white in some light. */
+const MAX_CHROMA = 0.05;
+const MIN_LIGHTNESS = 0.64;
+/** Fraction of the product that must look so; less may be a label or a highlight. */
+const MIN_SHARE = 0.08;
+/** White parts in shade are darker than the light shows them: the brighter ones count. */
+const BRIGHTER_SHARE = 0.4;
+/** Rims hold colors of the old background. */
+const MIN_ALPHA = 250;
+const SAMPLES = 40_000;
+
+const linear = Float64Array.from({ length: 256 }, (_, level) => decodeSrgb(level / 255));
+
+/**
+ * The mean color of the brightest near-neutral parts, in linear light, 0 to 1. Undefined if there are too few: then
+ * nobody can tell the color of the light from that of the paint.
+ */
+export function measureWhite({ width, height, data }: RgbaImage): Rgb | undefined {
+  const step = Math.max(1, Math.floor(Math.sqrt((width * height) / SAMPLES)));
+  const found: { readonly color: Rgb; readonly lightness: number }[] = [];
+  let seen = 0;
+  for (let y = 0; y < height; y += step) {
+    for (let x = 0; x < width; x += step) {
+      const at = (y * width + x) * 4;
+      if (data[at + 3]! < MIN_ALPHA) continue;
+      seen++;
+      const color: Rgb = [linear[data[at]!]!, linear[data[at + 1]!]!, linear[data[at + 2]!]!];
+      const [lightness, a, b] = oklabFromLinear(color);
+      if (lightness >= MIN_LIGHTNESS && Math.hypot(a, b) <= MAX_CHROMA) found.push({ color, lightness });
+    }
+  }
+  if (found.length === 0 || found.length < MIN_SHARE * seen) return undefined;
+  const bright = found
+    .toSorted((one, other) => other.lightness - one.lightness)
+    .slice(0, Math.ceil(BRIGHTER_SHARE * found.length));
+  const mean = (c: number): number => bright.reduce((sum, { color }) => sum + color[c]!, 0) / bright.length;
+  return [mean(0), mean(1), mean(2)];
+}
+
+/** Relative luminance of linear light (Rec. 709). */
+export const luminanceOfColor = ([red, green, blue]: Rgb): number =>
+  0.2126 * red + 0.7152 * green + 0.0722 * blue;
