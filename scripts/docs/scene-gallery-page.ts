@@ -41,16 +41,34 @@ A list *In a real place* beside *Picked for your product*, and the answer to a p
 sunny park", "am Meer bei Sonnenaufgang", "night city, neon"). Thirteen panoramas in high dynamic range, which come with the npm
 package \`@pmndrs/assets\`, are the light and the background: a park, a forest, a field in the mist, a city street, an old square at
 sunset, a waterfront at dawn, the open sea, desert hills, a bright room, a bright interior, evening lights, a warehouse and a
-workshop. The sun or the strongest lamp becomes a light of its own, the rest is sampled by its brightness, and the product's shadow,
-reflection and bounced light come from exactly that. The background is the part of the panorama that the camera sees, thrown out of
-focus by an aperture's disc. In front is a table, a counter, a slab, moss, sand or, for furniture, a floor, with the wear of use; it is
-seen from the height that the product was photographed from, and the view is chosen so that its light comes from the side that the
-product was lit from. The product's pixels stay as they are. Clothes have no such list; presets that restrict styles or colors neither.
+workshop. The background is the part of the panorama that the camera sees, thrown out of focus by an aperture's disc. The soft light
+is sampled from the panorama by its brightness. The sun or the strongest lamp becomes a light of its own on the side that the
+product was lit from; it is raised to at least 32°, and under an overcast sky a light as broad as a window takes its place, so that
+every product casts a shadow. In front is a table, a counter, a slab or sand with the wear of use, seen from the height that the
+product was photographed from: the ellipse of a round foot, the two lower edges of a box and the feet of a chair reveal it; other
+products are taken to be seen from the usual 13° to 17°. Furniture stands on a floor in the colors of the place's own, into which it passes.
+Exposure and white balance of the place follow the white parts of the product in its photo, by up to a third of a stop darker and an
+eighth of a channel: a mug that its photo shows gray stands in a room exposed for it. A product without white parts tells nothing of
+its photo's light, and the place stays as it is. The product's pixels stay as they are, unless
+[\`mutations.match\`](#light-on-the-product) asks for more. Clothes have no such list; presets that restrict styles or colors neither.
 Such a scene is told as blurred, because it is: nothing in it is sharp but the product and what it stands on.
 
 ![Eight products in real places, as suggested](images/places.jpg)
 
-The sheet is drawn by \`npm run eval:scenes -- --sheet docs/images/places.jpg --list places --seeds 5\`.`;
+The sheet is drawn by \`npm run eval:scenes -- --sheet docs/images/places.jpg --list places --seeds 5\`.
+
+## Light on the product
+
+The set's light does not fall on the product by itself: the cutout keeps the light of its photo. \`mutations: { "match": "light" }\` in a
+render call, a batch, a check or a look (\`--match light\` of \`packshot scene\`, \`match_light\` of the tool \`render\`) grades its pixels
+to the scene: exposure and white balance of the whole, the shadow pattern of a window or a palm across it, falloff from the lamp, and
+the color that the ground reflects onto its lower part. The light is traced on the geometry that casts the product's shadow. It is off
+unless asked for, works in studio scenes and real places, and is refused (\`invalid_mutation\`) for plain recipes and your own backdrop, whose
+light is not known. The picture's XMP says so in \`photoshop:Instructions\`.
+
+Bounds: any channel of any pixel by a factor of 0.6 to 1.35 in linear light; the exposure of the whole by 0.35 stops; white balance by
+0.06 in OKLab on average (about three just visible steps). The factor is smooth, so that print stays legible, and alpha does not
+change. A photo with a hard flash keeps its highlights.`;
 
 export function describeScenes({ ofComposition, ofMaterial, ofPrompt }: ScenePictures): string {
   return `# Studio scenes
@@ -108,8 +126,8 @@ ${ofPrompt.map(describePrompt).join('\n\n')}
   and the answer says so.
 - Places in focus: the panoramas have 512 x 256 pixels, and are a background only while they are blurred.
 - Photographs: leaves, cloth and water look good from a distance; close up they are 3D models.
-- New light on the product: the cutout keeps the light of its photo. The planner lights the set from the same side, but a flash photo
-  still looks like a flash photo.
+- New highlights on the product: \`match\` shades and tints, but a flash photo still looks like a flash photo. The planner lights the set
+  from the side that the photo was lit from.
 - Any camera angle: a product photographed from far above does not look right on a stage seen from the front. The planner follows the
   camera if it can measure it at the product's base, up to 25 degrees.
 - Glass: what shows through a bottle in the photo also shows through it in the scene.

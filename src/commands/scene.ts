@@ -85,6 +85,11 @@ export function addScene(program: Command): void {
     .addOption(
       new Option('--save-looks', 'write a look file beside each picture, for --look').conflicts('backdrop'),
     )
+    .addOption(
+      new Option('--match <what>', "light: grade the product's pixels to the scene's light, within limits")
+        .choices(['light'])
+        .conflicts('backdrop'),
+    )
     .option('-o, --out <folder>', 'output folder', defaultFolder)
     .addOption(new Option('--format <format>', 'picture format').choices(formatChoices).default('jpg'))
     .option('--quality <n>', 'quality of a jpg, webp or avif file, 1 to 100', parseQuality)
@@ -105,6 +110,7 @@ Examples:
   packshot scene mug.jpg --preview --count 12                to choose from
   packshot scene photos/ --prompt "oak table, morning light" --count 1
   packshot scene boot.jpg --kind shoes
+  packshot scene boot.jpg --prompt "palm shadow" --match light
   packshot scene mug.jpg --backdrop kitchen.jpg
   packshot scene mug.jpg --save-looks -o out/                 then choose one of the pictures:
   packshot scene photos/ --look out/mug-marble-podium.look.json`;
@@ -189,7 +195,7 @@ async function drawAll(
   { options, service, report, interrupts, draw, watched }: SceneRun,
 ): Promise<number> {
   const stems = namePictures(photos);
-  const { prompt, preset, ratio, count, backdrop, look, kind, format, quality, preview } = options;
+  const { prompt, preset, ratio, count, backdrop, look, kind, format, quality, preview, match } = options;
   const wanted = JSON.stringify([
     prompt,
     preset,
@@ -201,6 +207,7 @@ async function drawAll(
     format,
     quality,
     preview,
+    match,
   ]);
   const journal = watched === undefined ? undefined : await openSceneJournal(options.out, wanted);
   let failures = 0;

@@ -14,6 +14,9 @@ import { shrinkOnCanvas } from '../rendering/shrink-edge.ts';
 import { StepClock, type StepTiming } from '../step-clock.ts';
 import { frameProduct } from '../studio/camera.ts';
 import { pasteProduct } from '../studio/compose-product.ts';
+import { gradeProduct } from '../studio/grade-product.ts';
+import { measureProductLight } from '../studio/product-light.ts';
+import type { StudioProduct } from '../studio/product-proxy.ts';
 import { renderStudio } from '../studio/render-studio.ts';
 import type { ScenePlan } from '../studio/scene-plan.ts';
 import { stageScene } from '../studio/stage-scene.ts';
@@ -90,6 +93,7 @@ export async function placeInScene({
   platePicture,
   place,
   shrinkPx = 0,
+  matchesLight = false,
   madeBy,
   target,
   ...scene
@@ -99,16 +103,23 @@ export async function placeInScene({
   readonly place: Place | undefined;
   /** Inward erosion of the outline, 0 to 4 px on a canvas with a longer side of 2000 px; default 0. */
   readonly shrinkPx?: number | undefined;
+  /** Whether to grade the product's pixels to the set's light; needs the plan's place. Default false. */
+  readonly matchesLight?: boolean | undefined;
   readonly madeBy: DigitalSourceType;
   readonly target: RenderTarget;
 }): Promise<DrawnPicture> {
   const clock = new StepClock(scene.signal);
-  const { canvas, product } = await scaleProduct(scene, target.longEdgePx, clock, place);
+  const { canvas, product: own } = await scaleProduct(scene, target.longEdgePx, clock, place);
+  const product = matchesLight
+    ? await clock.run('match-light', () => matchLight(own, scene.plan, canvas))
+    : own;
   const picture = enlarge(await clock.run('read-plate', () => readPlate(platePicture)), canvas);
   await clock.run('compose', () =>
     pasteProduct(picture, { ...product, image: shrinkOnCanvas(product.image, shrinkPx, target) }),
   );
-  const bytes = await clock.run('encode', () => encodePicture({ ...picture, channels: 3 }, target, madeBy));
+  const bytes = await clock.run('encode', () =>
+    encodePicture({ ...picture, channels: 3 }, target, madeBy, matchesLight),
+  );
   return {
     bytes,
     contentType: contentTypes[target.format],
@@ -139,6 +150,16 @@ export async function drawPlate({
   const madeBy = plan.place === undefined ? 'algorithmicMedia' : 'compositeSynthetic';
   const bytes = await clock.run('encode', () => encodePicture({ ...picture, channels: 3 }, target, madeBy));
   return { bytes, timings: [...timings, ...clock.timings] };
+}
+
+async function matchLight(
+  product: StudioProduct,
+  plan: ScenePlan,
+  canvas: CanvasSize,
+): Promise<StudioProduct> {
+  const scene = stageScene(plan);
+  const light = await measureProductLight(scene, canvas, product);
+  return { ...product, image: gradeProduct(product.image, light, scene.tone) };
 }
 
 const efforts = { preview: 'preview', generated: 'full' } as const;

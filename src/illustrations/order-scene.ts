@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { PhotoInspector } from '../designs/inspect-photo.ts';
 import { PackshotError } from '../errors.ts';
+import { matchHint } from '../recipes/resolve-recipe.ts';
 import { refuseMutation, type StudioRequest } from '../recipes/studio-recipe.ts';
 import type { DrawnPicture } from '../rendering/draw-picture.ts';
 import type { Drawing, SceneOrder, SceneOrders } from '../rendering/render-design.ts';
@@ -13,7 +14,7 @@ import type { Painter } from './painting/paint-illustration.ts';
 import type { Painting } from './painting/painting.ts';
 import { type Imaging, placeOnBackdrop, placeOnPlate } from './place-product.ts';
 import type { IllustrationResolver } from './resolve-illustration.ts';
-import { groundingRevision, sceneRevision } from './revision.ts';
+import { groundingRevision, matchRevision, sceneRevision } from './revision.ts';
 import type { ScenePlates } from './scene-plates.ts';
 import { type StagedScene, stageRequest } from './staged-scene.ts';
 
@@ -57,8 +58,9 @@ export function createSceneOrders(needs: Dependencies): SceneOrders {
         { pointer: '/variant' },
       );
     }
-    // An engine paints around the suggested position; any other layout is drawn by the studio.
-    if (!scene.asSuggested) return orderDrawn(illustration, scene, painter && asSuggestedOnly);
+    // An engine paints around the suggested position; any other layout, and a light to match, is drawn by the studio.
+    if (!scene.asSuggested || scene.matchesLight)
+      return orderDrawn(illustration, scene, painter && asSuggestedOnly);
     const painting = await awaitPainting(illustration, caller, signal);
     const picture = painting?.state === 'done' && (await painter?.painter.readPainting(illustration));
     return painting?.state === 'done' && picture
@@ -152,12 +154,15 @@ export function createSceneOrders(needs: Dependencies): SceneOrders {
     readBackdrop: () => Promise<Uint8Array>,
     { others, variant }: StudioRequest,
   ): SceneOrder {
-    const { layout, shadow, edge, background } = others;
+    const { layout, shadow, edge, background, match } = others;
     if (background?.color !== undefined) {
       throw refuseMutation(
         'background',
         'Your own backdrop keeps its colors. Omit mutations.background, or use a Solid or Surface recipe.',
       );
+    }
+    if (match === 'light') {
+      throw refuseMutation('match', `The light of your own backdrop is not known. ${matchHint}`);
     }
     const mutations = { ...(layout && { layout }), ...(shadow && { shadow }), ...(edge && { edge }) };
     return {
@@ -254,14 +259,16 @@ function refusePlain(recipeId: string): PackshotError {
 type Unpainted = Parameters<typeof explainStudio>[0];
 const asSuggestedOnly = {
   state: 'failed',
-  failure: 'the engine paints scenes only as they were suggested, without mutations of layout or shadow',
+  failure:
+    'the engine paints scenes only as they were suggested, without mutations of layout, shadow or match',
 } as const;
 
 /** Empty for a scene as suggested, so that its ETag does not change. */
 function describeChanges({ plan }: SceneIllustration, scene: StagedScene): readonly unknown[] {
-  const { plan: staged, rotateDeg, shadowStrength, shrinkPx } = scene;
-  if (scene.asSuggested && shrinkPx === 0) return [];
-  return [staged === plan ? null : staged.camera, rotateDeg, shadowStrength, shrinkPx];
+  const { plan: staged, rotateDeg, shadowStrength, shrinkPx, matchesLight } = scene;
+  const match = matchesLight ? ['light', matchRevision] : [];
+  if (scene.asSuggested && shrinkPx === 0) return match;
+  return [staged === plan ? null : staged.camera, rotateDeg, shadowStrength, shrinkPx, ...match];
 }
 
 function notTheSame(): PackshotError {

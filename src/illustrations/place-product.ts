@@ -38,12 +38,14 @@ type BackdropMutations = Pick<Mutations, 'layout' | 'shadow' | 'edge'>;
 export function placeOnPlate(
   imaging: Pick<Imaging, 'placeInScene'>,
   { design, productPng: cutoutPng, target, urgency }: Drawing,
-  { picture, scene: { plan, rotateDeg, shrinkPx }, place, madeBy }: PlateToCover,
+  { picture, scene, place, madeBy }: PlateToCover,
   signal: AbortSignal,
 ): Promise<DrawnPicture> {
   const { boundingBox } = design.subject;
+  const { plan, rotateDeg, shrinkPx, matchesLight } = scene;
+  const staged = { plan, rotateDeg, shrinkPx, matchesLight, place, madeBy };
   return imaging.placeInScene(
-    { platePicture: picture, plan, rotateDeg, shrinkPx, place, madeBy, cutoutPng, boundingBox, target },
+    { platePicture: picture, ...staged, cutoutPng, boundingBox, target },
     { signal, urgency, account: design.accountId, lastStep: true },
   );
 }

@@ -12,13 +12,15 @@ export interface StagedScene {
   readonly shadowStrength: number;
   /** Inward erosion of the outline, 0 to 4 px on a canvas with a longer side of 2000 px. */
   readonly shrinkPx: number;
+  /** Whether the product's pixels are graded to the set's light. */
+  readonly matchesLight: boolean;
   /** Whether the plate is the same as for the scene as suggested. */
   readonly asSuggested: boolean;
 }
 
 /** Throws `invalid_mutation` for mutations that do not apply to a scene. */
 export function stageRequest(plan: ScenePlan, asked: Omit<Mutations, 'images'>): StagedScene {
-  const { layout = {}, shadow = {}, background, edge } = asked;
+  const { layout = {}, shadow = {}, background, edge, match } = asked;
   if (background?.color !== undefined) {
     throw refuseMutation(
       'background',
@@ -33,6 +35,7 @@ export function stageRequest(plan: ScenePlan, asked: Omit<Mutations, 'images'>):
     rotateDeg,
     shadowStrength,
     shrinkPx: edge?.shrinkPx ?? 0,
+    matchesLight: match === 'light',
     asSuggested: staged === plan && rotateDeg === 0 && shadowStrength === 1,
   };
 }

@@ -154,12 +154,13 @@ export type LookKeeper = ReturnType<typeof createLookKeeper>;
 
 /** Makes a caller's layout part of the plan, so that every product is framed alike. */
 function fixScene(plan: ScenePlan, mutations: Mutations): LookContent {
-  const { shadow, edge, layout } = mutations;
+  const { shadow, edge, layout, match } = mutations;
   if (layout?.rotate !== undefined) {
     throw refuseMutation('layout/rotate', 'A rotation belongs to one product: send it when you render.');
   }
   const staged = stageRequest(plan, mutations);
-  return { plan: staged.plan, changes: { ...(shadow && { shadow }), ...(edge && { edge }) } };
+  const changes = { ...(shadow && { shadow }), ...(edge && { edge }), ...(match && { match }) };
+  return { plan: staged.plan, changes };
 }
 
 function readPlan(value: unknown): ScenePlan {

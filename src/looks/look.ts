@@ -11,7 +11,7 @@ import { resolveRecipe } from '../recipes/resolve-recipe.ts';
 import type { ScenePlan } from '../studio/scene-plan.ts';
 
 /** Changes to a scene that apply to every product; its layout is part of the plan. */
-export type SceneChanges = Pick<Mutations, 'shadow' | 'edge'>;
+export type SceneChanges = Pick<Mutations, 'shadow' | 'edge' | 'match'>;
 
 export type LookContent =
   | { readonly plan: ScenePlan; readonly changes: SceneChanges }

@@ -3,7 +3,7 @@ import type { ReadyDesign } from '../designs/design.ts';
 import { PackshotError } from '../errors.ts';
 import { type Imaging as Placing, placeOnPlate } from '../illustrations/place-product.ts';
 import type { IllustrationResolver } from '../illustrations/resolve-illustration.ts';
-import { sceneRevision } from '../illustrations/revision.ts';
+import { matchRevision, sceneRevision } from '../illustrations/revision.ts';
 import type { ScenePlates } from '../illustrations/scene-plates.ts';
 import { stageRequest } from '../illustrations/staged-scene.ts';
 import type { Variant } from '../recipes/catalogue.ts';
@@ -56,7 +56,14 @@ export function createLookOrders({ looks, plates, resolver, imaging }: Dependenc
     const mutations = mergeMutations(changes, own);
     stageRequest(plan, mutations);
     return {
-      identity: [look.id, plan.ratio, mutations, sceneRevision, lookRevision],
+      identity: [
+        look.id,
+        plan.ratio,
+        mutations,
+        sceneRevision,
+        lookRevision,
+        ...(mutations.match === 'light' ? [matchRevision] : []),
+      ],
       identityOf: describeProduct,
       glass: mutations.edge?.glass,
       async draw(drawing, signal) {

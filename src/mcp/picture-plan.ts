@@ -9,6 +9,7 @@ interface PlanInput {
   readonly scene?: string | undefined;
   readonly ratio?: Variant | undefined;
   readonly background_color?: string | undefined;
+  readonly match_light?: boolean | undefined;
 }
 
 /** Throws `ToolError`. */
@@ -17,6 +18,7 @@ export function readPlan({
   scene,
   ratio = '1:1',
   background_color: color,
+  match_light: matchesLight = false,
 }: PlanInput): Omit<RenderInput, 'id'> {
   if ((recipe === undefined) === (scene === undefined)) {
     throw new ToolError('Give either recipe, from list_recipes, or scene, from suggest_scenes.');
@@ -24,11 +26,12 @@ export function readPlan({
   if (scene !== undefined) {
     if (color !== undefined)
       throw new ToolError('A scene has no background_color: describe the color in the prompt.');
-    return readScene(scene);
+    const plan = readScene(scene);
+    return matchesLight ? { ...plan, mutations: { ...plan.mutations, match: 'light' as const } } : plan;
   }
-  return {
-    recipeId: recipe!,
-    variant: ratio,
-    ...(color !== undefined && { mutations: { background: { color } } }),
+  const mutations = {
+    ...(color !== undefined && { background: { color } }),
+    ...(matchesLight && { match: 'light' as const }),
   };
+  return { recipeId: recipe!, variant: ratio, ...(Object.keys(mutations).length > 0 && { mutations }) };
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PackshotError } from '../errors.ts';
 import { listRecipes, variants } from './catalogue.ts';
-import { mutationsSchema } from './mutations.ts';
+import { mergeMutations, mutationsSchema } from './mutations.ts';
 import { resolveRecipe } from './resolve-recipe.ts';
 
 const share = (min: number, max: number) => fc.double({ min, max, noNaN: true });
@@ -14,6 +14,7 @@ const fitting = some({
   shadow: some({ kind: fc.constantFrom('none', 'contact'), strength: share(0, 1) }),
   background: some({ color: hex }),
   edge: some({ shrinkPx: share(0, 4), glass: fc.constantFrom('solid', 'auto') }),
+  match: fc.constantFrom('none', 'light'),
 });
 
 describe('the mutations', () => {
@@ -63,6 +64,8 @@ describe('the mutations', () => {
     { edge: { glass: 'clear' } },
     { edge: { glass: true } },
     { edge: { shrinkPx: Number.POSITIVE_INFINITY } },
+    { match: 'dark' },
+    { match: true },
     { images: { primaryIllustration: {} } },
     { images: { primaryIllustration: { source: 'WEB' } } },
     { images: { primaryIllustration: { uri: 'x'.repeat(2_049) } } },
@@ -80,6 +83,20 @@ describe('the mutations', () => {
       }),
       { seed: 1 },
     );
+  });
+});
+
+describe('merged mutations', () => {
+  it('keep what only one of them says, and the later value of what both say', () => {
+    const base = { layout: { margin: 0.1, scale: 0.5 }, match: 'light' } as const;
+    expect(mergeMutations(base, { layout: { scale: 0.7 }, edge: { shrinkPx: 1 } })).toEqual({
+      layout: { margin: 0.1, scale: 0.7 },
+      edge: { shrinkPx: 1 },
+      match: 'light',
+    });
+    expect(mergeMutations(base, { match: 'none' }).match).toBe('none');
+    expect(mergeMutations({}, { match: 'light' })).toEqual({ match: 'light' });
+    expect(mergeMutations({}, {})).toEqual({});
   });
 });
 

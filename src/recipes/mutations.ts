@@ -107,6 +107,12 @@ const edge = z
   })
   .describe("The product's outline, and its clear parts.");
 
+const match = z
+  .enum(['none', 'light'])
+  .describe(
+    "Only in scenes and real places. light: grades the product's own pixels to the light around it, within limits: exposure, white balance, the shadow pattern and the color of bounced light. none, the default: its pixels stay as they are.",
+  );
+
 /** Rejects unknown keys at every level. */
 export const mutationsSchema = z
   .strictObject({
@@ -115,6 +121,7 @@ export const mutationsSchema = z
     shadow: shadow.optional(),
     background: background.optional(),
     edge: edge.optional(),
+    match: match.optional(),
   })
   .describe('Changes to the recipe. Send back what a suggestion holds, or set the keys by hand.');
 
@@ -122,6 +129,12 @@ export type Mutations = z.infer<typeof mutationsSchema>;
 
 /** Merges section by section; values of `over` win. */
 export function mergeMutations(base: Mutations, over: Mutations): Mutations {
-  const sections = new Set([...Object.keys(base), ...Object.keys(over)]) as Set<keyof Mutations>;
-  return Object.fromEntries([...sections].map((name) => [name, { ...base[name], ...over[name] }]));
+  const { match = base.match } = over;
+  const names = new Set([...Object.keys(base), ...Object.keys(over)]) as Set<keyof Mutations>;
+  names.delete('match');
+  const sections = [...names] as Exclude<keyof Mutations, 'match'>[];
+  return {
+    ...Object.fromEntries(sections.map((name) => [name, { ...base[name], ...over[name] }])),
+    ...(match && { match }),
+  };
 }

@@ -31,6 +31,10 @@ export interface RecipeRequest {
   readonly mutations?: Mutations | undefined;
 }
 
+/** Follows the reason why a product's light cannot be matched. */
+export const matchHint =
+  'Omit mutations.match, or render a scene or a real place of POST /v1/design/suggest.';
+
 /** Default strength of a shadow added to a recipe without one; it looks natural on white. */
 const ASKED_SHADOW_STRENGTH = 0.7;
 
@@ -45,6 +49,8 @@ export function resolveRecipe({ recipeId, variant, mutations = {} }: RecipeReque
     );
   }
   const known = resolveVariant(recipe, variant);
+  if (mutations.match === 'light')
+    throw misfit('/mutations/match', `${recipe.id} has no light to match. ${matchHint}`);
   const layout = mutations.layout ?? {};
   return {
     recipeId: recipe.id,

@@ -19,15 +19,17 @@ export type DigitalSourceType =
   | 'compositeWithTrainedAlgorithmicMedia'
   | 'algorithmicMedia';
 
+/** `isGraded` says in the XMP, which needs `madeBy`, that the product's own pixels were changed to match a light. */
 export async function encodePicture(
   picture: Picture,
   target: RenderTarget,
   madeBy?: DigitalSourceType,
+  isGraded = false,
 ): Promise<Buffer> {
   if (target.sample) stampSample(picture);
   const { width, height, channels } = picture;
   const plain = sharp(picture.data, { raw: { width, height, channels } });
-  const pixels = madeBy === undefined ? plain : plain.withXmp(describeSource(madeBy));
+  const pixels = madeBy === undefined ? plain : plain.withXmp(describeSource(madeBy, isGraded));
   switch (target.format) {
     case 'jpeg':
       return pixels.jpeg(jpegOptions(target)).toBuffer();
@@ -88,6 +90,12 @@ function avifOptions({ quality, name }: RenderTarget): AvifOptions {
   };
 }
 
-/** An XMP packet (ISO 16684-1) with only IPTC Extension's `DigitalSourceType`. */
-const describeSource = (type: DigitalSourceType): string =>
-  `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" Iptc4xmpExt:DigitalSourceType="http://cv.iptc.org/newscodes/digitalsourcetype/${type}"/></rdf:RDF></x:xmpmeta><?xpacket end="r"?>`;
+const gradedNote =
+  "The product's exposure, white balance and shading were adjusted to the light of the scene (mutations.match: light).";
+
+/**
+ * An XMP packet (ISO 16684-1) with only IPTC Extension's `DigitalSourceType` and, for a graded product, a note in
+ * `photoshop:Instructions`.
+ */
+const describeSource = (type: DigitalSourceType, isGraded: boolean): string =>
+  `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" Iptc4xmpExt:DigitalSourceType="http://cv.iptc.org/newscodes/digitalsourcetype/${type}"${isGraded ? ` xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/" photoshop:Instructions="${gradedNote}"` : ''}/></rdf:RDF></x:xmpmeta><?xpacket end="r"?>`;

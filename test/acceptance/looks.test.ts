@@ -112,6 +112,25 @@ describe('looks', () => {
     expect((await problemOf(await render(crate, look.id))).code).toBe('unknown_recipe');
   });
 
+  it('grades every product to its light if it was kept so, and a call may turn that off', async () => {
+    const made = await service.call('/v1/design/suggest', { json: { id: crate, recipePreset: 'AI_STUDIO' } });
+    const { suggestedRecipeLists } = await jsonOf(made);
+    const { title: _, ...scene } = suggestedRecipeLists[0]!.recipes[0]!;
+    const plain = await kept(scene);
+    const look = await kept({ ...scene, mutations: { ...scene.mutations, match: 'light' } });
+    expect(look.id).not.toBe(plain.id);
+    const { from } = await jsonOf(await service.call(`/v1/looks/${look.id}`));
+    expect(from).toMatchObject({ mutations: { match: 'light' } });
+    const bytes = async (id: string, mutations?: object) =>
+      Buffer.from(await (await render(wide, id, { ...(mutations && { mutations }) })).arrayBuffer());
+    const own = await bytes(plain.id);
+    const graded = await bytes(look.id);
+    expect(graded.equals(own)).toBe(false);
+    expect(await bytes(look.id, { match: 'none' })).toEqual(own);
+    expect(await bytes(plain.id, { match: 'light' })).toEqual(graded);
+    for (const { id } of [plain, look]) await service.call(`/v1/looks/${id}`, { method: 'DELETE' });
+  });
+
   it('locks margin, baseline and shadow of a plain recipe, in every ratio of it', async () => {
     const look = await kept({
       recipeId: 'Solid1_1_0035',

@@ -130,6 +130,12 @@ describe('POST /mcp', () => {
         height: 2000,
       });
 
+      const graded = await call(client, 'render', { design_id: designId, scene, match_light: true });
+      expect(graded.structuredContent.files[0].body.mutations).toMatchObject({
+        ...file.body.mutations,
+        match: 'light',
+      });
+
       const known = await call(client, 'get_design', { design_id: designId });
       expect(known.structuredContent).toMatchObject({ status: 'ready', width: 320 });
       expect((await call(client, 'delete_design', { design_id: designId })).structuredContent.deleted).toBe(

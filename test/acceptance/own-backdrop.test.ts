@@ -140,6 +140,12 @@ describe('POST /v1/illustrations', () => {
     expect(problem.errors).toMatchObject([{ pointer: '/mutations/background' }]);
   });
 
+  it('explains why its light cannot be matched', async () => {
+    const illustration: Illustration = await jsonOf(bring(await backdropPhoto()));
+    const problem = await problemOf(await render(illustration, {}, { match: 'light' }));
+    expect(problem).toMatchObject({ status: 422, errors: [{ pointer: '/mutations/match' }] });
+  });
+
   it('refuses a file that is not a picture, and a form without a file', async () => {
     expect(await problemOf(await bring(Buffer.from('Roses are red')))).toMatchObject({ status: 415 });
     const empty = service.call('/v1/illustrations', { method: 'POST', body: new FormData() });

@@ -46,11 +46,14 @@ describe('packshot scene', () => {
   it('keeps a scene as a look file, and shows other products in it', async () => {
     await writeFile(at('wide.jpg'), await cratePhoto({ width: 900, height: 400 }));
     const first = ['scene', at('crate.jpg'), '--count', '1', '--preview', '--save-looks', '-o', at('first')];
-    expect((await packshot(first)).code).toBe(0);
+    expect((await packshot([...first, '--match', 'light'])).code).toBe(0);
     const [file, ...more] = (await readdir(at('first'))).filter((name) => name.endsWith('.look.json'));
     expect(more).toEqual([]);
     const look = JSON.parse(await readFile(at('first', file!), 'utf8'));
-    expect(look).toEqual({ title: expect.any(String), from: { plan: expect.any(Object), mutations: {} } });
+    expect(look).toEqual({
+      title: expect.any(String),
+      from: { plan: expect.any(Object), mutations: { match: 'light' } },
+    });
     const second = ['scene', at('wide.jpg'), at('crate.jpg'), '--look', at('first', file!)];
     expect((await packshot([...second, '--preview', '-o', at('second')])).code).toBe(0);
     const slug = file!.replace('crate-', '').replace('.look.json', '');

@@ -210,6 +210,44 @@ describe('an illustration', () => {
     expect(shrunk.pixels).toBeLessThan(crate.pixels);
   });
 
+  it('leaves the product as it is, and grades it to the light of the scene on request', async () => {
+    const { recipeId, variant, mutations } = await firstRecipe();
+    const render = (more: object, headers = {}) =>
+      service.call('/v1/design/preview.png', {
+        json: { id, recipeId, variant, mutations: { ...mutations, ...more } },
+        headers,
+      });
+    const [plain, none, graded] = [
+      await render({}),
+      await render({ match: 'none' }),
+      await render({ match: 'light' }),
+    ];
+    const etag = graded.headers.get('etag')!;
+    expect(none.headers.get('etag')).toBe(plain.headers.get('etag'));
+    expect(etag).not.toBe(plain.headers.get('etag'));
+    expect((await render({ match: 'light' }, { 'if-none-match': etag })).status).toBe(304);
+    const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
+    const [own, same, lit] = [await bytesOf(plain), await bytesOf(none), await bytesOf(graded)];
+    expect(same.equals(own)).toBe(true);
+    expect(String((await sharp(own).metadata()).xmp)).not.toContain('mutations.match');
+    expect(String((await sharp(lit).metadata()).xmp)).toContain('mutations.match: light');
+    const [before, after] = [await sharp(own).raw().toBuffer(), await sharp(lit).raw().toBuffer()];
+    // The set around the product is the same.
+    expect(after.subarray(0, 3 * 640 * 20).equals(before.subarray(0, 3 * 640 * 20))).toBe(true);
+    expect(after.equals(before)).toBe(false);
+  });
+
+  it('refuses to match the light of a plain recipe, which has none', async () => {
+    const answer = service.call('/v1/design/preview.webp', {
+      json: { id, recipeId: 'Solid1_1_0035', variant: '1:1', mutations: { match: 'light' } },
+    });
+    expect(await problemOf(await answer)).toMatchObject({
+      status: 422,
+      code: 'invalid_mutation',
+      errors: [{ pointer: '/mutations/match', detail: expect.stringContaining('suggest') }],
+    });
+  });
+
   it('explains why a scene has no backdrop color to change', async () => {
     const { recipeId, variant, mutations } = await firstRecipe();
     const answer = service.call('/v1/design/preview.webp', {

@@ -31,6 +31,7 @@ export interface SceneOptions {
   readonly format: FormatChoice;
   readonly quality?: number;
   readonly preview?: boolean;
+  readonly match?: 'light';
 }
 
 type Backdrop = NonNullable<NonNullable<RenderInput['mutations']>['images']>['primaryIllustration'];
@@ -86,8 +87,10 @@ export function createSceneDrawer(needs: Dependencies) {
     if (stopping.aborted) return;
     const begunAt = performance.now();
     report.begin(file);
-    const { quality } = options;
-    const request = { id, ...recipe, ...(quality !== undefined && { quality }) };
+    const { quality, match } = options;
+    const drawnRecipe =
+      match === undefined ? recipe : { ...recipe, mutations: { ...recipe.mutations, match } };
+    const request = { id, ...drawnRecipe, ...(quality !== undefined && { quality }) };
     const drawn = options.preview
       ? await client.preview(request, { format, signal })
       : await client.generate(request, { format, signal });
@@ -96,7 +99,7 @@ export function createSceneDrawer(needs: Dependencies) {
     const output = await keepFresh(`${stem}-${toSlug(title)}`, options.format, bytes);
     if (options.saveLooks) {
       const name = output.slice(0, -extname(output).length) + lookExtension;
-      await writeWhole(name, Buffer.from(await writeLook(client, recipe, title)));
+      await writeWhole(name, Buffer.from(await writeLook(client, drawnRecipe, title)));
     }
     report.end({
       file,

@@ -26,6 +26,10 @@ export function addKeepLook(server: McpServer, context: ToolContext): void {
           .regex(/^#[0-9a-fA-F]{6}$/)
           .optional()
           .describe('With a Solid or Surface recipe: another color, such as #E6D5BE.'),
+        match_light: z
+          .boolean()
+          .optional()
+          .describe("With a scene: grade each product's own pixels to the light around it, within limits."),
         title: z.string().trim().min(1).max(80).optional().describe('For people.'),
       }),
       outputSchema: z.object({

@@ -18,7 +18,7 @@ export function addRender(server: McpServer, context: ToolContext): void {
       description:
         'Makes a picture of a product: with a recipe from list_recipes (plain white is Solid1_1_0035), in a scene from ' +
         'suggest_scenes, or in a look from keep_look, whose id is a recipe. Full size is 2000 px on the longer side, preview 640 px. The product is only scaled and moved, ' +
-        'never redrawn. Plain pictures take under 1 s, scenes at full size 3 to 15 s.',
+        'never redrawn; match_light grades its exposure and color to a scene. Plain pictures take under 1 s, scenes at full size 3 to 15 s.',
       inputSchema: z.object({
         ...designFields(context),
         recipe: z.string().max(100).optional().describe('A recipe id. Give either recipe or scene.'),
@@ -29,6 +29,12 @@ export function addRender(server: McpServer, context: ToolContext): void {
           .regex(/^#[0-9a-fA-F]{6}$/)
           .optional()
           .describe('With a Solid or Surface recipe: another color, such as #E6D5BE.'),
+        match_light: z
+          .boolean()
+          .optional()
+          .describe(
+            "With a scene, or a look made from one: grade the product's own pixels to the light around it, within limits.",
+          ),
         format: z.enum(['jpeg', 'png', 'webp', 'avif']).default('jpeg'),
         size: z.enum(['full', 'preview']).default('full'),
         ...outputField(context),

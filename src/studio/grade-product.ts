@@ -1,0 +1,170 @@
+/**
+ * Step, on request only: grades the product's pixels to the light of its set. Exposure and white balance of the whole,
+ * and the light's pattern across it; smooth and bounded, so that print stays legible and colors stay recognizable.
+ */
+import type { RgbaImage } from '../pixels.ts';
+import { decodeSrgb, encodeSrgb255, oklabFromLinear, type Rgb } from '../srgb.ts';
+import { hashInteger } from './noise.ts';
+import type { ProductLight } from './product-light.ts';
+import { luminanceOfColor, measureWhite } from './product-white.ts';
+import type { Tone } from './studio-scene.ts';
+import { toneRow } from './tone.ts';
+
+/** Limits of the factor on linear light in any channel of any pixel. */
+export const gainLimits = [0.6, 1.35] as const;
+/** Limit of the exposure, in stops, and how much of the difference it makes up. */
+const MAX_STOPS = 0.35;
+const EXPOSURE_SHARE = 0.6;
+/** Luminance of white parts, relative to white, of a product in good light, and of one that has none. */
+const USUAL_WHITE = 0.62;
+/** How much of the difference in color between the set's light and the photo's is made up. */
+const BALANCE_SHARE = 0.6;
+/** Limit of the mean change by white balance: OKLab distance, where 0.02 is just visible side by side. */
+export const MAX_SHIFT = 0.06;
+/** How much of the light's pattern shows: its brightness, and its color, whose factor has limits of its own. */
+const PATTERN_SHARE = 0.75;
+const TINT_SHARE = 0.8;
+const tintLimits = [0.85, 1.18] as const;
+
+const linear = Float64Array.from({ length: 256 }, (_, level) => decodeSrgb(level / 255));
+const clamp = (value: number, [low, high]: readonly [number, number]): number =>
+  Math.min(high, Math.max(low, value));
+
+/** Returns a copy with the same alpha. */
+export function gradeProduct(image: RgbaImage, light: ProductLight, tone: Tone): RgbaImage {
+  const gains = spreadGains(light, chooseGains(image, light, tone));
+  const { width, height } = image;
+  const data = image.data.slice();
+  const columns = placeTaps(width, light.columns);
+  const rows = placeTaps(height, light.rows);
+  const line = new Float32Array(light.columns * 3);
+  for (let y = 0; y < height; y++) {
+    const row = rows[y]!;
+    for (let i = 0; i < line.length; i++) line[i] = mixRows(gains, line.length, row, i);
+    for (let x = 0; x < width; x++) {
+      const at = (y * width + x) * 4;
+      if (data[at + 3] === 0) continue;
+      const { first, second, third, a, b, c: last } = columns[x]!;
+      const random = hashInteger(y * width + x);
+      for (let c = 0; c < 3; c++) {
+        const gain = a * line[first * 3 + c]! + b * line[second * 3 + c]! + last * line[third * 3 + c]!;
+        const level = encodeSrgb255(brighten(linear[data[at + c]!]!, gain));
+        // Dither hides the steps that a smooth factor draws on a smooth surface.
+        data[at + c] = Math.floor(level + ((random >>> (8 * c)) & 255) / 256);
+      }
+    }
+  }
+  return { width, height, data };
+}
+
+/** Whites stay white in more light: the curve rises by `gain` from black and ends at 1. */
+function brighten(value: number, gain: number): number {
+  return gain <= 1 ? value * gain : (value * gain) / (1 + value * (gain - 1));
+}
+
+/** Factors on the whole product: exposure, times white balance. */
+function chooseGains(image: RgbaImage, { mean }: ProductLight, tone: Tone): Rgb {
+  const shown = showWhite(mean, tone);
+  const white = measureWhite(image);
+  const luminance = luminanceOfColor(shown);
+  const difference = Math.log2(luminance / (white ? luminanceOfColor(white) : USUAL_WHITE));
+  const exposure = 2 ** clamp(EXPOSURE_SHARE * difference, [-MAX_STOPS, MAX_STOPS]);
+  const own = white ?? [1, 1, 1];
+  const cast = shown.map((channel, c) =>
+    Math.log((channel / luminance) * (luminanceOfColor(own) / Math.max(1e-6, own[c]!))),
+  );
+  const balance = boundShift(image, (share) => {
+    const gains = cast.map((stop) => Math.exp(BALANCE_SHARE * share * stop));
+    return [gains[0]!, gains[1]!, gains[2]!];
+  });
+  return [exposure * balance[0], exposure * balance[1], exposure * balance[2]];
+}
+
+/** Linear color that a white surface in this light has in the picture. */
+function showWhite([red, green, blue]: Rgb, { exposure, balance }: Tone): Rgb {
+  const to = new Uint8Array(3);
+  const settings = { width: 1, height: 1, seed: 0, exposure, balance, grain: 0, vignette: 0 };
+  toneRow(settings, Float32Array.of(red, green, blue), to, 0);
+  return [linear[to[0]!]!, linear[to[1]!]!, linear[to[2]!]!];
+}
+
+/** The gains for the largest share, at most 1, whose mean change of the product's colors is within the limit. */
+function boundShift(image: RgbaImage, gainsOf: (share: number) => Rgb): Rgb {
+  let share = 1;
+  for (let turn = 0; turn < 6; turn++) {
+    const gains = gainsOf(share);
+    const shift = measureShift(image, gains);
+    if (shift <= MAX_SHIFT) return gains;
+    share *= (0.95 * MAX_SHIFT) / shift;
+  }
+  return [1, 1, 1];
+}
+
+const SHIFT_SAMPLES = 4000;
+
+function measureShift({ width, height, data }: RgbaImage, gains: Rgb): number {
+  const step = Math.max(1, Math.floor((width * height) / SHIFT_SAMPLES));
+  let sum = 0;
+  let count = 0;
+  for (let pixel = 0; pixel < width * height; pixel += step) {
+    if (data[pixel * 4 + 3]! < 128) continue;
+    const color: Rgb = [
+      linear[data[pixel * 4]!]!,
+      linear[data[pixel * 4 + 1]!]!,
+      linear[data[pixel * 4 + 2]!]!,
+    ];
+    const before = oklabFromLinear(color);
+    const after = oklabFromLinear([color[0] * gains[0], color[1] * gains[1], color[2] * gains[2]]);
+    sum += Math.hypot(after[0] - before[0], after[1] - before[1], after[2] - before[2]);
+    count++;
+  }
+  return sum / Math.max(1, count);
+}
+
+/** Factors in each cell, three numbers: those of the whole, times the light's pattern. */
+function spreadGains({ columns, rows, light, mean }: ProductLight, whole: Rgb): Float32Array {
+  const gains = new Float32Array(columns * rows * 3);
+  const meanLuminance = Math.max(1e-6, luminanceOfColor(mean));
+  for (let at = 0; at < gains.length; at += 3) {
+    const luminance = Math.max(1e-6, luminanceOfColor([light[at]!, light[at + 1]!, light[at + 2]!]));
+    const pattern = (luminance / meanLuminance) ** PATTERN_SHARE;
+    for (let c = 0; c < 3; c++) {
+      const tint = (light[at + c]! / luminance / Math.max(1e-6, mean[c]! / meanLuminance)) ** TINT_SHARE;
+      gains[at + c] = clamp(whole[c]! * pattern * clamp(tint, tintLimits), gainLimits);
+    }
+  }
+  return gains;
+}
+
+/** Three cells and their weights. */
+interface Taps {
+  readonly first: number;
+  readonly second: number;
+  readonly third: number;
+  readonly a: number;
+  readonly b: number;
+  readonly c: number;
+}
+
+/** A quadratic B-spline: unlike linear interpolation it has no creases, which eyes see as bands (Mach). */
+function placeTaps(pixels: number, cells: number): Taps[] {
+  const inside = (cell: number): number => Math.min(cells - 1, Math.max(0, cell));
+  return Array.from({ length: pixels }, (_, pixel) => {
+    const position = ((pixel + 0.5) * cells) / pixels;
+    const middle = Math.floor(position);
+    const t = position - middle;
+    return {
+      first: inside(middle - 1),
+      second: inside(middle),
+      third: inside(middle + 1),
+      a: 0.5 * (1 - t) ** 2,
+      b: 0.5 + t * (1 - t),
+      c: 0.5 * t * t,
+    };
+  });
+}
+
+function mixRows(gains: Float32Array, stride: number, taps: Taps, i: number): number {
+  const { first, second, third, a, b, c } = taps;
+  return a * gains[first * stride + i]! + b * gains[second * stride + i]! + c * gains[third * stride + i]!;
+}
