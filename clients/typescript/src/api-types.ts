@@ -69,6 +69,8 @@ export type BatchItemInput = {
       /** auto: the new backdrop shows through clear glass, such as lenses, where the old one did. solid (default): glass keeps what the photo shows in it. */
       readonly glass?: 'solid' | 'auto' | undefined;
     } | undefined;
+    /** Only in scenes and real places. light: grades the product's own pixels to the light around it, within limits: exposure, white balance, the shadow pattern and the color of bounced light. none, the default: its pixels stay as they are. */
+    readonly match?: 'none' | 'light' | undefined;
   } | undefined;
   /** Accepted because our responses contain it; has no effect. */
   readonly title?: unknown | undefined;
@@ -491,6 +493,8 @@ export type NewLookInput = {
         /** auto: the new backdrop shows through clear glass, such as lenses, where the old one did. solid (default): glass keeps what the photo shows in it. */
         readonly glass?: 'solid' | 'auto' | undefined;
       } | undefined;
+      /** Only in scenes and real places. light: grades the product's own pixels to the light around it, within limits: exposure, white balance, the shadow pattern and the color of bounced light. none, the default: its pixels stay as they are. */
+      readonly match?: 'none' | 'light' | undefined;
     } | undefined;
     /** Accepted because our responses contain it; has no effect. */
     readonly title?: unknown | undefined;
@@ -657,6 +661,8 @@ export type RenderInput = {
       /** auto: the new backdrop shows through clear glass, such as lenses, where the old one did. solid (default): glass keeps what the photo shows in it. */
       readonly glass?: 'solid' | 'auto' | undefined;
     } | undefined;
+    /** Only in scenes and real places. light: grades the product's own pixels to the light around it, within limits: exposure, white balance, the shadow pattern and the color of bounced light. none, the default: its pixels stay as they are. */
+    readonly match?: 'none' | 'light' | undefined;
   } | undefined;
   /** Accepted because our responses contain it; has no effect. */
   readonly title?: unknown | undefined;
