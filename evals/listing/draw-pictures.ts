@@ -115,7 +115,9 @@ const pictures: Readonly<Record<string, Draw>> = {
   '05.jpg': async (cut) => place(await cut('mug-clutter'), { background: '#f6f6f4' }),
   '06.jpg': async (cut) =>
     place(await cut('guitar-hard'), {
-      over: [svg('<rect x="8" y="8" width="1584" height="1584" fill="none" stroke="#222" stroke-width="6"/>')],
+      over: [
+        svg('<rect x="8" y="8" width="1584" height="1584" fill="none" stroke="#222" stroke-width="6"/>'),
+      ],
     }),
   '07.jpg': async (cut) => place(await cut('plush-paper')),
   '08.jpg': async (cut) => place(await cut('waterbottle-hard'), { down: 260, fill: 0.95 }),
@@ -135,12 +137,20 @@ const pictures: Readonly<Record<string, Draw>> = {
         ),
       ],
     }),
-  '17.jpg': async (cut) => place(await sharp(await cut('console-white')).blur(9).png().toBuffer()),
+  '17.jpg': async (cut) =>
+    place(
+      await sharp(await cut('console-white'))
+        .blur(9)
+        .png()
+        .toBuffer(),
+    ),
   '18.jpg': async (cut) => place(await cut('earbuds-woodtable')),
   '19.jpg': async (cut) =>
     place(await cut('headphones-paper'), {
       under: [
-        svg('<defs><filter id="b"><feGaussianBlur stdDeviation="26"/></filter></defs><ellipse cx="800" cy="1500" rx="470" ry="46" fill="#555" fill-opacity="0.55" filter="url(#b)"/>'),
+        svg(
+          '<defs><filter id="b"><feGaussianBlur stdDeviation="26"/></filter></defs><ellipse cx="800" cy="1500" rx="470" ry="46" fill="#555" fill-opacity="0.55" filter="url(#b)"/>',
+        ),
       ],
     }),
   '20.jpg': async (cut) => place(await cut('mug-white'), { down: -60, right: 40, fill: 0.86 }),

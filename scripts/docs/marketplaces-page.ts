@@ -25,7 +25,8 @@ An answer has the measured values, each rule with its outcome and source, a \`ve
   pixels, and the summary says so.
 - \`fails\`: a required rule fails. A blank picture fails everywhere: "no product found".
 - \`unclear\`: none fails, but one could not be measured, such as the fill where the background is not plain; or small parts stand apart
-  from the product (\`fragments\`). They may be leftovers of the old background, or belong to the product: look yourself.
+  from the product (\`fragments\`), which may be leftovers of the old background or belong to it; or the product looks blurred (\`focus\`). Look
+  yourself.
 
 ## The listing recipes
 

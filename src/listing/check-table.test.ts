@@ -94,6 +94,8 @@ const marked = (type: string) => (image: Sharp) =>
     .jpeg()
     .toBuffer();
 
+const blurred = (sigma: number) => (image: Sharp) => image.blur(sigma).png().toBuffer();
+
 const blank = () =>
   sharp({ create: { width: 200, height: 200, channels: 4, background: '#00000000' } })
     .png()
@@ -276,6 +278,12 @@ function casesOf(rule: Rule): Case[] {
           rects: [centered(80), { x: 161, y: 100, width: 4, height: 4, level: 90 }],
         }),
       ];
+    case 'blur':
+      return [
+        fixed('a product', 'passes', { rects: [centered(80)] }),
+        fixed('a soft product', 'passes', { rects: [centered(80)], save: blurred(1) }),
+        fixed('a blurred product', 'fails', { rects: [centered(80)], save: blurred(8) }),
+      ];
     case 'ringWhiteOrClearShare':
       return [
         fixed('white', 'passes', {}),
@@ -440,6 +448,11 @@ describe('a verdict', () => {
     expect(found.rules.find(({ id }) => id === 'crop')).toMatchObject({ outcome: 'fails', measured: 0.5294 });
     const square = await verdictOf('amazon', { rects: [filling] });
     expect(square.rules.map(({ id }) => id)).not.toContain('crop');
+  });
+
+  it('does not judge the focus of a product of a few pixels', async () => {
+    const { rules } = await verdictOf('amazon', { width: 200, height: 200, rects: [centered(20)] });
+    expect(rules.find(({ id }) => id === 'focus')).toMatchObject({ outcome: 'not_measured' });
   });
 
   it('tells a corner from a product that is cut', async () => {

@@ -16,8 +16,8 @@ export interface RuleResult {
 
 export interface Verdict {
   /**
-   * Result of our checks of the required rules. `unclear`: none fails, but some could not be measured, or small parts
-   * stand apart from the product.
+   * Result of our checks of the required rules. `unclear`: none fails, but some could not be measured, or a person must
+   * look, for example because small parts stand apart from the product.
    */
   readonly verdict: 'passes' | 'fails' | 'unclear';
   /** One line for people. Never claims that a marketplace accepts the picture, because we cannot know that. */

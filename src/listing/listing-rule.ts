@@ -131,15 +131,30 @@ export const notCut = (source: Source): Rule[] => {
     },
   ];
 };
-export const hasProduct = (source: Source): Rule => ({
-  id: 'product',
-  title: 'A product is found',
-  measure: 'hasContent',
-  min: 1,
-  level: 'required',
-  source: { ...asAdvice(source), page: 'our own check' },
-  finding: () => 'no product found',
-});
+export const showsProduct = (source: Source): Rule[] => {
+  const ours = { ...asAdvice(source), page: 'our own check' };
+  return [
+    {
+      id: 'product',
+      title: 'A product is found',
+      measure: 'hasContent',
+      min: 1,
+      level: 'required',
+      source: ours,
+      finding: () => 'no product found',
+    },
+    {
+      id: 'focus',
+      title: 'The product is not blurred',
+      measure: 'blur',
+      max: 0.75,
+      level: 'advised',
+      source: ours,
+      finding: () => 'the product looks blurred',
+      asks: true,
+    },
+  ];
+};
 export const fill = (
   limits: { readonly min: number; readonly max?: number },
   source: Source,

@@ -3,7 +3,6 @@ import {
   advised,
   fill,
   format,
-  hasProduct,
   type Marketplace,
   type MarketplaceId,
   noFrame,
@@ -12,6 +11,7 @@ import {
   number,
   official,
   secondary,
+  showsProduct,
   square,
   white,
 } from './listing-rule.ts';
@@ -40,7 +40,7 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
     id: 'amazon',
     title: 'Amazon, main image',
     rules: [
-      hasProduct(amazonHelp),
+      ...showsProduct(amazonHelp),
       number('size', 'Longest side', 'longestSidePx', { min: 500, max: 10_000 }, amazonCopy),
       advised('size-zoom', 'Longest side, for zoom', 'longestSidePx', { min: 1600 }, amazonOthers),
       format(amazonCopy, 'jpeg', 'tiff', 'png', 'gif'),
@@ -71,7 +71,7 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
     id: 'google',
     title: 'Google Merchant Center',
     rules: [
-      hasProduct(googleHelp),
+      ...showsProduct(googleHelp),
       number('size', 'Shortest side (500 from 2027-01-31)', 'shortestSidePx', { min: 500 }, googleHelp),
       advised('size-good', 'Longest side', 'longestSidePx', { min: 1500 }, googleHelp),
       number('megapixels', 'Size', 'megapixels', { max: 64 }, googleHelp),
@@ -98,7 +98,7 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
     id: 'walmart',
     title: 'Walmart Marketplace',
     rules: [
-      hasProduct(walmartLearn),
+      ...showsProduct(walmartLearn),
       number('size', 'Shortest side, for zoom', 'shortestSidePx', { min: 1500 }, walmartLearn),
       advised('size-good', 'Shortest side', 'shortestSidePx', { min: 2200 }, walmartLearn),
       number('ratio', 'Square', 'ratio', square, walmartLearn),
@@ -122,7 +122,7 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
     id: 'ebay',
     title: 'eBay',
     rules: [
-      hasProduct(ebayPolicy),
+      ...showsProduct(ebayPolicy),
       number('size', 'Longest side', 'longestSidePx', { min: 500 }, ebayPolicy),
       advised('size-good', 'Longest side', 'longestSidePx', { min: 1600 }, ebayPolicy),
       noFrame(ebayPolicy),
@@ -133,7 +133,7 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
     id: 'bol',
     title: 'bol, main image',
     rules: [
-      hasProduct(bolPartner),
+      ...showsProduct(bolPartner),
       number('size', 'Shortest side', 'shortestSidePx', { min: 500 }, bolPartner),
       number('size-most', 'Longest side', 'longestSidePx', { max: 6000 }, bolPartner),
       number('product-size', 'The product without white space', 'productLongestPx', { min: 500 }, bolPartner),
@@ -154,7 +154,7 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
     id: 'otto',
     title: 'OTTO Market',
     rules: [
-      hasProduct(ottoQuote),
+      ...showsProduct(ottoQuote),
       number('width', 'Width', 'widthPx', { min: 480 }, ottoQuote),
       number('height', 'Height', 'heightPx', { min: 960 }, ottoQuote),
       number('size-most', 'Longest side', 'longestSidePx', { max: 4500 }, ottoQuote),
@@ -175,7 +175,7 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
     id: 'tiktok',
     title: 'TikTok Shop, main image',
     rules: [
-      hasProduct(tiktokOthers),
+      ...showsProduct(tiktokOthers),
       number('size', 'Shortest side', 'shortestSidePx', { min: 600 }, tiktokOthers),
       number('size-most', 'Longest side', 'longestSidePx', { max: 6000 }, tiktokOthers),
       advised('size-good', 'Shortest side', 'shortestSidePx', { min: 800 }, tiktokOthers),
@@ -191,7 +191,7 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
     id: 'shopify',
     title: 'Shopify',
     rules: [
-      hasProduct(shopifyOthers),
+      ...showsProduct(shopifyOthers),
       number('size-most', 'Longest side', 'longestSidePx', { max: 5000 }, shopifyOthers),
       number('megapixels', 'Size', 'megapixels', { max: 25 }, shopifyOthers),
       advised('size-zoom', 'Shortest side, for zoom', 'shortestSidePx', { min: 800 }, shopifyOthers),
@@ -205,7 +205,7 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
     id: 'etsy',
     title: 'Etsy',
     rules: [
-      hasProduct(etsyPolicy),
+      ...showsProduct(etsyPolicy),
       advised('size', 'Longest side', 'longestSidePx', { min: 2000 }, etsyOthers),
       advised(
         'size-both',

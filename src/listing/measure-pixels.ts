@@ -2,6 +2,7 @@
 import type { Box } from '../pixels.ts';
 import { type Background, findProduct } from './find-product.ts';
 import { isFramed } from './is-framed.ts';
+import { measureBlur } from './measure-blur.ts';
 import { measureNearWhite } from './measure-near-white.ts';
 import { darkest, distance, isWhite, type MeasuredPixels, medianOf, NOISE, share } from './pixel-samples.ts';
 
@@ -31,6 +32,8 @@ export interface PixelMeasures {
   /** Product pixels as a fraction of all pixels. */
   readonly areaShare: number | null;
   readonly productLongestPx: number | null;
+  /** Blur of the product, 0 for sharp to 1; see `measureBlur`. */
+  readonly blur: number | null;
   /** Number of the picture's edges that the product, its largest part, touches. */
   readonly cutEdges: number | null;
   /** Number of the picture's edges that something else touches. */
@@ -67,6 +70,7 @@ export function measurePixels(picture: MeasuredPixels): PixelMeasures {
     longSideShare: product && Math.max(across, down) / Math.max(width, height),
     areaShare: product && product.pixels / (width * height),
     productLongestPx: product && Math.max(across, down),
+    blur: box && measureBlur(picture, box),
     cutEdges: product?.cutEdges ?? null,
     otherEdges: product?.otherEdges ?? null,
     fragments: product?.fragments ?? null,

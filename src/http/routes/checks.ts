@@ -49,6 +49,7 @@ const checkSchema = z
         .describe('Null where the background is not plain or no product is found.'),
       fillShare: measure.describe("The product's width or height over the picture's, whichever is more."),
       areaShare: measure.describe('Pixels of the product over all pixels.'),
+      blur: measure.describe('How blurred the product looks, from 0 for sharp to 1.'),
       cutEdges: measure.describe('Sides of the frame that the product, the largest part, touches.'),
       fragments: measure.describe(
         'Small parts apart from the product, such as leftovers of the old background.',
