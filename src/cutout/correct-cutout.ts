@@ -14,6 +14,7 @@ import {
 } from '../designs/design.ts';
 import { type DesignStore, designNotFound } from '../designs/design-store.ts';
 import type { ImageLimits } from '../designs/image-limits.ts';
+import type { DoubtfulPlace, SubjectFacts } from '../designs/subject.ts';
 import { PackshotError } from '../errors.ts';
 import { randomBase62 } from '../ids.ts';
 import type { Box } from '../pixels.ts';
@@ -21,7 +22,7 @@ import type { BlobStore } from '../storage/blob-store.ts';
 import type { DatabaseOrTransaction } from '../storage/database.ts';
 import type { Tasks } from '../tasks.ts';
 import type { CloserLook } from './closer-look.ts';
-import type { correctPhoto } from './correct-photo.ts';
+import type { CorrectedCutout, correctPhoto } from './correct-photo.ts';
 import type { Correction } from './correction.ts';
 import type { CutoutMaker, ProductRecognizer } from './make-cutout.ts';
 import { growBox } from './marked-area.ts';
@@ -144,7 +145,7 @@ export function createCutoutCorrector(needs: Dependencies) {
       );
       if (made === null && from.revision === current) return ready;
       if (made === null) return replace(ready, from, { current: from.revision, revisions });
-      const { subject } = made;
+      const subject = { ...made.subject, doubtful: listLeft(from.subject, made) };
       const cutoutName = randomBase62(12);
       const keys = [designBlobs.cutout(id, cutoutName), designBlobs.matte(id, cutoutName)] as const;
       const [product] = await Promise.all([
@@ -218,6 +219,17 @@ function keepLatest(revisions: readonly CutoutRevision[], next: CutoutRevision):
   return [first!, ...kept].map((each) =>
     each.base !== null && !names.has(each.base) ? { ...each, base: first!.revision } : each,
   );
+}
+
+/** The new cutout's parts, and what was disputed where the correction changed nothing. */
+function listLeft(before: SubjectFacts, { subject, changed }: CorrectedCutout): readonly DoubtfulPlace[] {
+  const isLeft = ({ reason, box }: DoubtfulPlace) =>
+    reason === 'looks_differ' &&
+    (box.x + box.width <= changed.x ||
+      changed.x + changed.width <= box.x ||
+      box.y + box.height <= changed.y ||
+      changed.y + changed.height <= box.y);
+  return [...(subject.doubtful ?? []), ...(before.doubtful ?? []).filter(isLeft)];
 }
 
 /** In whole pixels of the photo. */

@@ -26,6 +26,8 @@ const SURROUNDINGS_PX = 64;
 
 export interface CorrectedCutout extends EncodedCutout {
   readonly subject: SubjectFacts;
+  /** Bounds of what changed. */
+  readonly changed: Box;
 }
 
 /** `null` where the correction changes nothing. Rejects with `no_subject_found` where it leaves nothing. */
@@ -51,7 +53,7 @@ export async function correctPhoto(input: {
   const subject = findSubjectFacts(matte);
   const cutout = await readCutout(input.cutoutPng);
   recolor(cutout, source, { before, matte, box });
-  return { ...(await encodeCutout(cutout, matte)), subject };
+  return { ...(await encodeCutout(cutout, matte)), subject, changed: box };
 }
 
 /** A cutout and its matte from either of them, which the storage has lost. */

@@ -135,7 +135,7 @@ async function lookAtPhoto(source: Source, looks: Looks, { clock, signal, mode }
   if (looks.leftOut.includes('full-look')) {
     // Nothing more is asked of the engine; the better cutout begins with a full look.
     const matte = await clock.run('follow-photo-edges', () => followPhotoEdges(first, source));
-    return { matte, evidence: { softness: measureSoftness(matte), agreement: 1, disputed: null } };
+    return { matte, evidence: { softness: measureSoftness(matte), agreement: 1, disputed: [] } };
   }
   const view = await clock.run('exposure-views', () =>
     looks.refine(
@@ -148,7 +148,7 @@ async function lookAtPhoto(source: Source, looks: Looks, { clock, signal, mode }
           return look(curveExposure(copy, gamma));
         });
       },
-      { matte: first, gamma: 1, agreement: 1, disputed: null },
+      { matte: first, gamma: 1, agreement: 1, disputed: [] },
     ),
   );
   const softness = measureSoftness(view.matte);
@@ -159,7 +159,7 @@ async function lookAtPhoto(source: Source, looks: Looks, { clock, signal, mode }
       'second-look',
       MOST_LOOKS['second-look'],
       (look) => takeSecondLook(source, view.matte, (part) => look(curveExposure(part, view.gamma))),
-      { matte: view.matte, agreement: null, disputed: null },
+      { matte: view.matte, agreement: null, disputed: [] },
     ),
   );
   const closer = await clock.run('quarter-looks', () =>
@@ -181,8 +181,12 @@ async function lookAtPhoto(source: Source, looks: Looks, { clock, signal, mode }
   return {
     matte,
     evidence: isDoubted
-      ? { softness, agreement: second.agreement ?? 1, disputed: second.disputed }
-      : evidence,
+      ? {
+          softness,
+          agreement: second.agreement ?? 1,
+          disputed: [...second.disputed, ...view.disputed],
+        }
+      : { ...evidence, disputed: [...view.disputed, ...second.disputed] },
   };
 }
 

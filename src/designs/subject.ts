@@ -18,6 +18,19 @@ export interface SubjectIssue {
   readonly box?: Box;
 }
 
+export interface DoubtfulPlace {
+  /**
+   * `separate_part`: it stands apart from the rest of the cutout. `looks_differ`: one look at the photo took it for product,
+   * another for background.
+   */
+  readonly reason: 'separate_part' | 'looks_differ';
+  /** In source pixels, as are the corners of its outline, which is closed. */
+  readonly box: Box;
+  readonly outline: readonly (readonly [x: number, y: number])[];
+  /** A correction that settles it the other way: what is in the cutout is erased, what is not is kept. */
+  readonly part: { readonly mode: 'keep' | 'erase'; readonly x: number; readonly y: number };
+}
+
 export interface SubjectFacts {
   /** In source pixels; contains every pixel with at least 3 % coverage. */
   readonly boundingBox: Box;
@@ -28,6 +41,8 @@ export interface SubjectFacts {
   /** 1 if nearly every pixel is clearly subject or background, towards 0 if the engine was unsure. */
   readonly confidence: number;
   readonly issues: readonly SubjectIssue[];
+  /** Parts first, then places where looks differ, each from large to small. Absent from facts of earlier versions. */
+  readonly doubtful?: readonly DoubtfulPlace[];
 }
 
 /** A cutout that is not stored yet. */

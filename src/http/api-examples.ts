@@ -40,6 +40,18 @@ export const ready = {
     touchesEdges: [],
     confidence: 0.97,
     issues: [],
+    doubtful: [
+      {
+        reason: 'separate_part',
+        box: { x: 300, y: 2210, width: 140, height: 96 },
+        outline: [
+          [300, 2210],
+          [440, 2230],
+          [410, 2306],
+        ],
+        part: { mode: 'erase', x: 374, y: 2244 },
+      },
+    ],
   },
   productKind: {
     kind: 'Home & Garden',

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type Design, listRevisions, type ReadyDesign } from '../designs/design.ts';
 import { imageFormats } from '../designs/sniff-format.ts';
+import type { SubjectFacts } from '../designs/subject.ts';
 
 const boxSchema = z
   .object({ x: z.int(), y: z.int(), width: z.int(), height: z.int() })
@@ -14,6 +15,26 @@ const subjectSchema = z
     touchesEdges: z.array(z.enum(['top', 'right', 'bottom', 'left'])).readonly(),
     confidence: z.number().min(0).max(1),
     issues: z.array(z.object({ code: z.string(), detail: z.string(), box: boxSchema.optional() })).readonly(),
+    doubtful: z
+      .array(
+        z.object({
+          reason: z
+            .enum(['separate_part', 'looks_differ'])
+            .describe(
+              '`separate_part` stands apart from the rest of the cutout; of `looks_differ` one look at the photo took it for product, another for background.',
+            ),
+          box: boxSchema,
+          outline: z
+            .array(z.array(z.int()).length(2))
+            .describe('Corners of its outline, as pairs of x and y in pixels of the photo; closed.'),
+          part: z
+            .object({ mode: z.enum(['keep', 'erase']), x: z.int(), y: z.int() })
+            .describe('What `parts` of a correction takes, to settle the place the other way.'),
+        }),
+      )
+      .describe(
+        'Where to look at the cutout: separate parts first, then the rest, each from large to small.',
+      ),
   })
   .meta({ id: 'Subject', description: 'The product found in the photo.' });
 
@@ -90,7 +111,7 @@ export function toDesignAnswer(design: Design): DesignAnswer {
     createdAt: design.createdAt.toISOString(),
     expiresAt: design.expiresAt?.toISOString() ?? null,
     image: design.image,
-    subject: design.state === 'ready' ? design.subject : null,
+    subject: design.state === 'ready' ? toSubject(design.subject) : null,
     productKind: (design.state === 'ready' && design.product) || null,
     improving: design.state === 'ready' && design.leftOut.length > 0,
     cutout: design.state === 'ready' ? toRevisions(design) : null,
@@ -102,6 +123,11 @@ export function toDesignAnswer(design: Design): DesignAnswer {
 export const restoreAnswer = (stored: DesignAnswer): DesignAnswer => ({
   ...stored,
   cutout: stored.cutout ?? null,
+});
+
+const toSubject = ({ doubtful = [], ...facts }: SubjectFacts) => ({
+  ...facts,
+  doubtful: doubtful.map((place) => ({ ...place, outline: place.outline.map((corner) => [...corner]) })),
 });
 
 function toRevisions(design: ReadyDesign) {

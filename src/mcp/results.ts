@@ -32,11 +32,22 @@ export const boxSchema = z
   .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
   .describe('The product in the photo, in pixels of the photo.');
 
+const placeSchema = z.object({
+  reason: z.enum(['separate_part', 'looks_differ']),
+  box: z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }),
+  part: z.object({ mode: z.enum(['keep', 'erase']), x: z.number(), y: z.number() }),
+});
+
 export const designFacts = {
   designId: z.string().describe('Identifies the photo in further calls, until it expires.'),
   expiresAt: z.string().nullable().describe('ISO 8601; renewed by each use. null: never.'),
   subjectBox: boxSchema.nullable(),
   confidence: z.number().nullable().describe('0 to 1: how certain the outline is.'),
+  doubtful: z
+    .array(placeSchema)
+    .describe(
+      'Where to look at the cutout. `part` is an entry for "parts" of correct_cutout, to settle the place the other way.',
+    ),
   warnings: z.array(z.string()).describe('What to check, in sentences for people.'),
 };
 
@@ -46,6 +57,7 @@ export function describeDesign(design: Design, warnings: readonly string[] = [])
     expiresAt: design.expiresAt,
     subjectBox: design.subject?.boundingBox ?? null,
     confidence: design.subject?.confidence ?? null,
+    doubtful: (design.subject?.doubtful ?? []).map(({ reason, box, part }) => ({ reason, box, part })),
     warnings: [...(design.subject?.issues ?? []).map(({ detail }) => detail), ...warnings],
   };
 }

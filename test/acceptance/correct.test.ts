@@ -73,7 +73,16 @@ describe('POST /v1/design/{id}/correct', () => {
     const id = await service.upload(await sharp(pixels, { raw }).png().toBuffer());
     const first = await readCutout(id);
     expect([first.alphaAt(240, 120), first.alphaAt(240 - 37, 120)]).toEqual([255, 96]);
-    const after = await jsonOf(correct(id, { parts: [{ mode: 'erase', x: 240, y: 120 }] }));
+    const { subject } = await jsonOf(service.call(`/v1/design/${id}`));
+    expect(subject.doubtful).toHaveLength(1);
+    const [place] = subject.doubtful;
+    expect(place).toMatchObject({ reason: 'separate_part', part: { mode: 'erase' } });
+    for (const [x, y] of place.outline) {
+      const fromProp = Math.hypot(x - 240, y - 120);
+      expect(Math.abs(fromProp - 36)).toBeLessThan(4);
+    }
+    const after = await jsonOf(correct(id, { parts: [place.part] }));
+    expect(after.subject.doubtful).toEqual([]);
     expect(after.subject.boundingBox).toMatchObject({ x: 60, y: 50, width: 100, height: 140 });
     const second = await readCutout(id);
     for (let p = 0; p < second.data.length; p++)

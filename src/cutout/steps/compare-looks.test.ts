@@ -14,8 +14,8 @@ const disc = (radius: number) => draw((x, y) => Math.hypot(x - 128, y - 128) < r
 
 describe('comparing two looks', () => {
   it('passes over outlines that are drawn a little differently', () => {
-    expect(compareLooks(disc(60), disc(61))).toEqual({ agreement: 1, worst: null });
-    expect(compareLooks(disc(60), disc(60))).toEqual({ agreement: 1, worst: null });
+    expect(compareLooks(disc(60), disc(61))).toEqual({ agreement: 1, disputed: [] });
+    expect(compareLooks(disc(60), disc(60))).toEqual({ agreement: 1, disputed: [] });
   });
 
   it('passes over thin wires that are drawn twice as thick, although their overlap is poor', () => {
@@ -26,10 +26,10 @@ describe('comparing two looks', () => {
   it('finds the part that one of them lost', () => {
     const whole = draw((x, y) => x >= 50 && x < 200 && y >= 40 && y < 200);
     const headless = draw((x, y) => x >= 50 && x < 200 && y >= 90 && y < 200);
-    const { agreement, worst } = compareLooks(whole, headless);
+    const { agreement, disputed } = compareLooks(whole, headless);
     expect(agreement).toBeGreaterThan(0.65);
     expect(agreement).toBeLessThan(0.8);
-    expect(worst).toEqual({ x: 50, y: 40, width: 150, height: 50 });
+    expect(disputed.map(({ box }) => box)).toEqual([{ x: 50, y: 40, width: 150, height: 50 }]);
     expect(compareLooks(headless, whole).agreement).toBeCloseTo(agreement);
   });
 

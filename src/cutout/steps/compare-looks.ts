@@ -4,20 +4,23 @@
  * Along an outline two looks always differ, most of all on meshes and cables, and there the closer one is the better
  * (a wire basket agreed to an IoU of .92 only). Beyond a few pixels of both outlines, one of them lost or found a part.
  */
-import type { Box, Matte } from '../../pixels.ts';
+import type { Matte } from '../../pixels.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
 import { findParts } from './connected-parts.ts';
+import { type Place, toPlace } from './doubtful-places.ts';
 
 const SUBJECT = 128;
 /** What is nearer than this to either outline is a matter of drawing, for a view of 1024 px. */
 const OUTLINE_PX = 4;
 const REFERENCE_SIDE_PX = 1024;
+/** Further ones are small, and more than a person looks at. */
+const MOST_DISPUTED = 12;
 
 export interface Comparison {
   /** 0 to 1: the share of what either takes for subject on which they do not contradict each other. */
   readonly agreement: number;
-  /** Bounds of the largest part that holds a contradiction, in the mattes' pixels. */
-  readonly worst: Box | null;
+  /** The parts that hold a contradiction, largest first, in the mattes' pixels. */
+  readonly disputed: readonly Place[];
 }
 
 /** Both mattes have the same size. */
@@ -35,23 +38,26 @@ export function compareLooks(a: Matte, b: Matte): Comparison {
     differs.data[i] = 1;
     different++;
   }
-  if (different === 0) return { agreement: 1, worst: null };
+  if (different === 0) return { agreement: 1, disputed: [] };
   const toA = measureDistances(a, markOutline(a));
   const toB = measureDistances(b, markOutline(b));
   const { parts, order } = findParts(differs, { min: 1, max: 255, neighbours: 8 });
   let contradicted = 0;
-  let worst: Int32Array | null = null;
+  const disputed: Int32Array[] = [];
   for (const part of parts) {
     const pixels = order.subarray(part.start, part.end);
     let deep = 0;
     for (const i of pixels) if (toA[i]! > reach && toB[i]! > reach) deep++;
     if (deep === 0) continue;
     contradicted += deep;
-    if (worst === null || pixels.length > worst.length) worst = pixels;
+    disputed.push(pixels);
   }
   return {
     agreement: 1 - contradicted / either,
-    worst: worst === null ? null : findBounds(worst, width),
+    disputed: disputed
+      .sort((one, other) => other.length - one.length)
+      .slice(0, MOST_DISPUTED)
+      .map((pixels) => toPlace(pixels, a)),
   };
 }
 
@@ -70,20 +76,4 @@ function markOutline({ width, height, data }: Matte): Uint8Array {
     }
   }
   return outline;
-}
-
-function findBounds(pixels: Int32Array, width: number): Box {
-  let left = width;
-  let right = 0;
-  let top = Number.POSITIVE_INFINITY;
-  let bottom = 0;
-  for (const i of pixels) {
-    const x = i % width;
-    const y = (i - x) / width;
-    left = Math.min(left, x);
-    right = Math.max(right, x);
-    top = Math.min(top, y);
-    bottom = Math.max(bottom, y);
-  }
-  return { x: left, y: top, width: right - left + 1, height: bottom - top + 1 };
 }

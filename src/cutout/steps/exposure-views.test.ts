@@ -32,7 +32,7 @@ describe('other exposures', () => {
       matte: whole,
       gamma: 1,
       agreement: 1,
-      disputed: null,
+      disputed: [],
     });
   });
 
@@ -50,7 +50,7 @@ describe('other exposures', () => {
   it('tell where they contradict each other', async () => {
     const view = await chooseExposure(onPaper, torn, async () => whole);
     expect(view.agreement).toBeLessThan(0.8);
-    expect(view.disputed).toEqual({ x: 32, y: 32, width: 64, height: 32 });
+    expect(view.disputed[0]!.box).toEqual({ x: 32, y: 32, width: 64, height: 32 });
   });
 
   it('are a brighter one elsewhere, which has to be clearly better', async () => {

@@ -6,8 +6,9 @@
  * pictures invent clean, wrong mattes, so what is offered depends on the light of the photo's border, and the first
  * look stays unless another is clearly better borne out.
  */
-import type { Box, Matte, RgbImage } from '../../pixels.ts';
+import type { Matte, RgbImage } from '../../pixels.ts';
 import { compareLooks } from './compare-looks.ts';
+import { movePlace, type Place } from './doubtful-places.ts';
 import { measureAgreement, measureContourContrast, measureSoftness } from './matte-evidence.ts';
 
 /** A first look that is less soft than this is not questioned. */
@@ -30,8 +31,8 @@ export interface ChosenView {
   readonly gamma: number;
   /** With the look that contradicts it most, 0 to 1, see `compareLooks`; 1 where there was one look only. */
   readonly agreement: number;
-  /** Where those two contradict each other most, in source pixels. */
-  readonly disputed: Box | null;
+  /** Where those two contradict each other, largest first, in source pixels. */
+  readonly disputed: readonly Place[];
 }
 
 type Look = (gamma: number) => Promise<Matte>;
@@ -39,7 +40,7 @@ type Look = (gamma: number) => Promise<Matte>;
 /** `first` is what the engine makes of the photo as it is; `look` asks it again. */
 export async function chooseExposure(source: RgbImage, first: Matte, look: Look): Promise<ChosenView> {
   if (measureSoftness(first) <= SURE_SOFTNESS) {
-    return { matte: first, gamma: 1, agreement: 1, disputed: null };
+    return { matte: first, gamma: 1, agreement: 1, disputed: [] };
   }
   const isBright = measureBorderLuma(source) > BRIGHT_BORDER;
   const views = [{ gamma: 1, matte: first }];
@@ -59,19 +60,9 @@ export async function chooseExposure(source: RgbImage, first: Matte, look: Look)
   const comparisons = views
     .filter((view) => view.gamma !== gamma)
     .map((view) => compareLooks(matte, view.matte));
-  const { agreement, worst } = comparisons.reduce((a, b) => (b.agreement < a.agreement ? b : a));
-  return { matte, gamma, agreement, disputed: worst && scaleBox(worst, matte, source) };
-}
-
-function scaleBox(box: Box, from: Matte, to: RgbImage): Box {
-  const across = to.width / from.width;
-  const down = to.height / from.height;
-  return {
-    x: Math.floor(box.x * across),
-    y: Math.floor(box.y * down),
-    width: Math.ceil(box.width * across),
-    height: Math.ceil(box.height * down),
-  };
+  const all = { x: 0, y: 0, width: source.width, height: source.height };
+  const { agreement, disputed } = comparisons.reduce((a, b) => (b.agreement < a.agreement ? b : a));
+  return { matte, gamma, agreement, disputed: disputed.map((place) => movePlace(place, matte, all)) };
 }
 
 /**

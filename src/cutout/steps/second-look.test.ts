@@ -78,7 +78,7 @@ describe('a second look', () => {
     });
     expect(second.matte).toBe(whole);
     expect(second.agreement).toBeLessThan(0.7);
-    const { x, y, width, height } = second.disputed!;
+    const { x, y, width, height } = second.disputed[0]!.box;
     expect(x + width / 2).toBeCloseTo(200, -1.5);
     expect(y).toBeGreaterThan(80);
     expect(y + height).toBeLessThan(160);
@@ -91,7 +91,7 @@ describe('a second look', () => {
       expect(await takeSecondLook(photo, whole, refuse)).toEqual({
         matte: whole,
         agreement: null,
-        disputed: null,
+        disputed: [],
       });
     }
   });

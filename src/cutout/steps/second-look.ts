@@ -8,6 +8,7 @@
  */
 import type { Box, Matte, RgbImage } from '../../pixels.ts';
 import { compareLooks } from './compare-looks.ts';
+import { movePlace, type Place } from './doubtful-places.ts';
 import { enlargeMatte, resampleRegion } from './enlarge-matte.ts';
 import { findMatteBounds } from './matte-bounds.ts';
 import { cropPhoto } from './shrink-photo.ts';
@@ -31,8 +32,8 @@ export interface SecondLook {
   readonly matte: Matte;
   /** Of the two looks within the crop, 0 to 1, see `compareLooks`; `null` where no second look was worth while. */
   readonly agreement: number | null;
-  /** Where they contradict each other most, in source pixels. */
-  readonly disputed: Box | null;
+  /** Where they contradict each other, largest first, in source pixels. */
+  readonly disputed: readonly Place[];
 }
 
 /** Predicts the matte of a part of the photo, at the engine's resolution. */
@@ -41,19 +42,14 @@ type Look = (part: RgbImage) => Promise<Matte>;
 export async function takeSecondLook(source: RgbImage, whole: Matte, look: Look): Promise<SecondLook> {
   const crop = findCrop(whole, source);
   if (crop === null || crop.width * crop.height > WORTHWHILE_AREA_SHARE * source.width * source.height) {
-    return { matte: whole, agreement: null, disputed: null };
+    return { matte: whole, agreement: null, disputed: [] };
   }
   const close = await look(await cropPhoto(source, crop, MAX_SIDE_PX));
   const grid = chooseGrid(source, crop, close);
   const enlarged = await enlargeMatte(whole, grid);
   const { placed, window } = await placeLook(close, { crop, source, grid });
   const comparison = compareLooks(cutWindow(enlarged, window), placed);
-  const disputed = comparison.worst && {
-    x: Math.floor(((window.x + comparison.worst.x) * source.width) / grid.width),
-    y: Math.floor(((window.y + comparison.worst.y) * source.height) / grid.height),
-    width: Math.ceil((comparison.worst.width * source.width) / grid.width),
-    height: Math.ceil((comparison.worst.height * source.height) / grid.height),
-  };
+  const disputed = comparison.disputed.map((place) => movePlace(place, window, crop));
   if (comparison.agreement < MIN_AGREEMENT)
     return { matte: whole, agreement: comparison.agreement, disputed };
   mixLook(enlarged, placed, { window, share: CLOSE_SHARE });

@@ -15,7 +15,7 @@ function draw(alphaAt: (x: number, y: number) => number): Matte {
 const isIn = (x: number, y: number, left: number, top: number, width: number, height: number): boolean =>
   x >= left && x < left + width && y >= top && y < top + height;
 
-const sure: Evidence = { softness: 0, agreement: 1, disputed: null };
+const sure: Evidence = { softness: 0, agreement: 1, disputed: [] };
 const noSubject = expect.objectContaining({ code: 'no_subject_found' });
 
 describe('facts about the subject', () => {
@@ -30,6 +30,7 @@ describe('facts about the subject', () => {
       touchesEdges: [],
       confidence: 1,
       issues: [],
+      doubtful: [],
     });
   });
 
@@ -68,6 +69,24 @@ describe('facts about the subject', () => {
     expect(issues[0]!.detail).toContain('2 separate parts');
   });
 
+  it('lists doubtful places, parts first, each with an outline and a click that settles it', () => {
+    const two = draw((x, y) => (isIn(x, y, 20, 60, 120, 150) || isIn(x, y, 200, 60, 100, 60) ? 255 : 0));
+    const map = { width: 10, height: 10, data: new Uint8Array(100).fill(1) };
+    const lost = { box: { x: 60, y: 230, width: 20, height: 40 }, map };
+    const solid = { box: { x: 30, y: 70, width: 50, height: 50 }, map };
+    const same = { box: { x: 201, y: 61, width: 98, height: 60 }, map };
+    const { doubtful } = findSubjectFacts(two, { ...sure, disputed: [lost, same, solid] });
+    expect(doubtful!.map(({ reason, box, part }) => [reason, box.x, part.mode])).toEqual([
+      ['separate_part', 200, 'erase'],
+      ['looks_differ', 60, 'keep'],
+      ['looks_differ', 30, 'erase'],
+    ]);
+    const [part] = doubtful!;
+    expect(part!.box).toEqual({ x: 200, y: 60, width: 100, height: 60 });
+    expect(new Set(part!.outline.map(String))).toEqual(new Set(['200,60', '300,60', '300,120', '200,120']));
+    expect(isIn(part!.part.x, part!.part.y, 220, 80, 60, 20)).toBe(true);
+  });
+
   const clear = draw((x, y) => (isIn(x, y, 100, 60, 200, 150) ? 255 : 0));
 
   it('loses confidence with the softness of the engine’s answer, and says so below one half', () => {
@@ -79,11 +98,12 @@ describe('facts about the subject', () => {
   });
 
   it('points at the place where two looks disagree', () => {
-    const disputed = { x: 5, y: 6, width: 70, height: 80 };
+    const box = { x: 5, y: 6, width: 70, height: 80 };
+    const disputed = [{ box, map: { width: 1, height: 1, data: Uint8Array.of(1) } }];
     expect(findSubjectFacts(clear, { ...sure, agreement: 0.98, disputed })).toMatchObject({ issues: [] });
     const facts = findSubjectFacts(clear, { ...sure, agreement: 0.85, disputed });
     expect(facts.confidence).toBeLessThan(0.5);
-    expect(facts.issues).toEqual([expect.objectContaining({ code: 'uncertain_outline', box: disputed })]);
+    expect(facts.issues).toEqual([expect.objectContaining({ code: 'uncertain_outline', box })]);
     expect(facts.issues[0]!.detail).toContain('disagree here');
   });
 

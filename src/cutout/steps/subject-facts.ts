@@ -3,6 +3,7 @@ import type { Edge, SubjectFacts, SubjectIssue } from '../../designs/subject.ts'
 import { PackshotError } from '../../errors.ts';
 import type { Box, Matte } from '../../pixels.ts';
 import { findParts } from './connected-parts.ts';
+import { findSmallerParts, listDoubtfulPlaces, movePlace, type Place } from './doubtful-places.ts';
 
 /** Alpha from which a pixel counts for the box: 3 %, about the least that shows on a backdrop. */
 const BOX_ALPHA = 8;
@@ -33,8 +34,8 @@ export interface Evidence {
   readonly softness: number;
   /** The least between two looks at the photo, 0 to 1; 1 where there was one look. */
   readonly agreement: number;
-  /** Where those two contradict each other most, in source pixels. */
-  readonly disputed: Box | null;
+  /** Where looks contradict each other, in source pixels: those two first, largest first. */
+  readonly disputed: readonly Place[];
 }
 
 /** Rejects what holds no product with `no_subject_found`. Without evidence the matte is the owner's own. */
@@ -58,11 +59,11 @@ export function findSubjectFacts(matte: Matte, evidence: Evidence | null = null)
       detail: `The product is cut off at the ${touchesEdges.join(' and ')} of the photo. Leave some space around it.`,
     });
   }
-  const partCount = countParts(matte);
-  if (partCount > 1) {
+  const smallerParts = listSmallerParts(matte);
+  if (smallerParts.length > 0) {
     issues.push({
       code: 'several_parts',
-      detail: `The cutout has ${partCount} separate parts. If only one of them is the product, move the others out of the photo.`,
+      detail: `The cutout has ${smallerParts.length + 1} separate parts. If only one of them is the product, move the others out of the photo.`,
     });
   }
   if (box.width * box.height < pixels * SMALL_BOX_SHARE) {
@@ -78,6 +79,7 @@ export function findSubjectFacts(matte: Matte, evidence: Evidence | null = null)
     touchesEdges,
     confidence,
     issues,
+    doubtful: listDoubtfulPlaces(matte, { parts: smallerParts, disputed: evidence?.disputed ?? [] }),
   };
 }
 
@@ -88,7 +90,8 @@ function judge({ softness, agreement }: Evidence): number {
 }
 
 function describeDoubt({ disputed }: Evidence): SubjectIssue {
-  if (disputed === null) {
+  const [worst] = disputed;
+  if (worst === undefined) {
     return {
       code: 'uncertain_outline',
       detail:
@@ -99,7 +102,7 @@ function describeDoubt({ disputed }: Evidence): SubjectIssue {
     code: 'uncertain_outline',
     detail:
       'Two looks at the photo disagree here on what is product and what is background. Check this part of the cutout; a background of another color helps.',
-    box: disputed,
+    box: worst.box,
   };
 }
 
@@ -149,15 +152,25 @@ function findCutEdges({ width, height, data }: Matte): Edge[] {
   return edges;
 }
 
-function countParts(matte: Matte): number {
-  const { parts } = findParts(thinOut(matte), { min: 128, max: 255, neighbours: 8 });
-  const largest = parts.reduce((area, part) => Math.max(area, part.area), 0);
-  return parts.filter((part) => part.area >= largest * PART_SHARE).length;
+/** Those apart from the largest that are worth a word, in source pixels. */
+function listSmallerParts(matte: Matte): Place[] {
+  const small = thinOut(matte);
+  const found = findParts(small, { min: 128, max: 255, neighbours: 8 });
+  const largest = found.parts.reduce((area, part) => Math.max(area, part.area), 0);
+  const step = findStep(matte);
+  const covered = { x: 0, y: 0, width: small.width * step, height: small.height * step };
+  return findSmallerParts(found, small, (area) => area >= largest * PART_SHARE).map((place) =>
+    movePlace(place, small, covered),
+  );
 }
 
+const findStep = ({ width, height }: Matte): number =>
+  Math.max(1, Math.ceil(Math.max(width, height) / PARTS_SIDE_PX));
+
 /** Each pixel is the highest of its block: thin bridges, such as cables, still hold parts together. */
-function thinOut({ width, height, data }: Matte): Matte {
-  const step = Math.max(1, Math.ceil(Math.max(width, height) / PARTS_SIDE_PX));
+function thinOut(matte: Matte): Matte {
+  const { width, height, data } = matte;
+  const step = findStep(matte);
   const small: Matte = {
     width: Math.ceil(width / step),
     height: Math.ceil(height / step),
