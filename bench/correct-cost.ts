@@ -1,0 +1,147 @@
+/**
+ * `node bench/correct-cost.ts [--rounds N] PHOTO...`: what a correction by three strokes costs over HTTP, until the new cutout is
+ * back, over what a new cutout of the same photo costs, from its upload until the cutout is back. Interleaved pairs, whose
+ * order alternates; the median over each photo's pairs, then over the photos. Exit code 1 above `MOST_SHARE`.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import sharp from 'sharp';
+import { key, startService, stop } from './cutout-bench.ts';
+import { median } from './median.ts';
+
+/** A correction is worth while where it is clearly cheaper than another cutout. */
+const MOST_SHARE = 0.35;
+const LEAST_PHOTOS = 6;
+const headers = { 'x-api-key': key };
+
+interface Stroke {
+  readonly mode: 'keep' | 'erase';
+  readonly radius: number;
+  readonly points: readonly (readonly [number, number])[];
+}
+
+const { values, positionals: photos } = parseArgs({
+  options: { rounds: { type: 'string', default: '5' } },
+  allowPositionals: true,
+});
+const rounds = Number(values.rounds);
+if (photos.length < LEAST_PHOTOS || !(rounds >= 1)) {
+  console.error(
+    `Usage: node bench/correct-cost.ts [--rounds N] PHOTO..., with at least ${LEAST_PHOTOS} photos`,
+  );
+  process.exit(2);
+}
+
+const dataDir = await mkdtemp(join(tmpdir(), 'packshot-bench-'));
+const service = await startService(dataDir, {});
+try {
+  const shares: number[] = [];
+  for (const photo of photos) {
+    const { correctedMs, cutMs, share } = await measurePhoto(await readFile(photo));
+    shares.push(share);
+    const times = `${Math.round(correctedMs)} ms over ${Math.round(cutMs)} ms`;
+    console.log(`${basename(photo)}: ${times}, ${share.toFixed(3)}`);
+  }
+  const share = median(shares);
+  console.log(`median of ${photos.length} photos, ${rounds} pairs each: ${share.toFixed(3)}`);
+  if (share > MOST_SHARE) process.exitCode = 1;
+} finally {
+  await stop(service.child);
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+async function measurePhoto(bytes: Buffer) {
+  const first = await cut(bytes);
+  const strokes = await drawStrokes(await fetchBytes(`/v1/design/${first.id}/matte.png`));
+  // The first of each is warm-up.
+  const pairs: { correctedMs: number; cutMs: number }[] = [];
+  let { id } = first;
+  for (let round = 0; round <= rounds; round++) {
+    const isFirst = round % 2 === 0;
+    const before = isFirst ? await correct(id, strokes) : 0;
+    const again = await cut(bytes);
+    const correctedMs = isFirst ? before : await correct(id, strokes);
+    await fetch(`${service.url}/v1/design/${id}`, { method: 'DELETE', headers });
+    ({ id } = again);
+    if (round > 0) pairs.push({ correctedMs, cutMs: again.ms });
+  }
+  return {
+    correctedMs: median(pairs.map((pair) => pair.correctedMs)),
+    cutMs: median(pairs.map((pair) => pair.cutMs)),
+    share: median(pairs.map((pair) => pair.correctedMs / pair.cutMs)),
+  };
+}
+
+async function cut(bytes: Buffer): Promise<{ readonly id: string; readonly ms: number }> {
+  const body = new FormData();
+  body.append('file', new Blob([new Uint8Array(bytes)]), 'photo.jpg');
+  const startedAt = performance.now();
+  const upload = await fetch(`${service.url}/v1/design/image-upload`, { method: 'POST', headers, body });
+  if (!upload.ok) throw new Error(await upload.text());
+  const { id } = (await upload.json()) as { id: string };
+  await fetchBytes(`/v1/design/${id}/cutout.png`);
+  return { id, ms: performance.now() - startedAt };
+}
+
+async function correct(id: string, strokes: readonly Stroke[]): Promise<number> {
+  const startedAt = performance.now();
+  const body = JSON.stringify({ strokes });
+  const answer = await fetch(`${service.url}/v1/design/${id}/correct`, { method: 'POST', headers, body });
+  if (!answer.ok) throw new Error(await answer.text());
+  const { cutout } = (await answer.json()) as { cutout: { revision: number } };
+  await fetchBytes(`/v1/design/${id}/cutout.png`);
+  const ms = performance.now() - startedAt;
+  if (cutout.revision === 1) throw new Error('the strokes changed nothing');
+  return ms;
+}
+
+async function fetchBytes(path: string): Promise<Buffer> {
+  const answer = await fetch(service.url + path, { headers });
+  if (!answer.ok) throw new Error(await answer.text());
+  return Buffer.from(await answer.arrayBuffer());
+}
+
+/** Two strokes of `keep` beside the product's outline, left and right of it, and one of `erase` within it. */
+async function drawStrokes(mattePng: Buffer): Promise<Stroke[]> {
+  const { data, info } = await sharp(mattePng).extractChannel(0).raw().toBuffer({ resolveWithObject: true });
+  const { width, height } = info;
+  const side = Math.max(width, height);
+  const rows = [0.35, 0.5, 0.65].map((share) => findRow(data, { width, height }, share));
+  const [upper, middle, lower] = rows as [Row, Row, Row];
+  const radius = 0.006 * side;
+  const length = 0.04 * side;
+  const vertical = (mode: Stroke['mode'], x: number, y: number): Stroke => {
+    const inside = Math.min(width - 1, Math.max(0, x));
+    return { mode, radius, points: [-1, 0, 1].map((step) => [inside, y + (step * length) / 2] as const) };
+  };
+  return [
+    vertical('keep', upper.left - 2 * radius, upper.y),
+    vertical('keep', lower.right + 2 * radius, lower.y),
+    vertical('erase', (middle.left + middle.right) / 2, middle.y),
+  ];
+}
+
+interface Row {
+  readonly y: number;
+  readonly left: number;
+  readonly right: number;
+}
+
+/** The longest run of product in the row at this share of the product's height. */
+function findRow(alpha: Buffer, { width, height }: { width: number; height: number }, share: number): Row {
+  const filled = Array.from({ length: height }, (_, y) => y).filter((y) =>
+    alpha.subarray(y * width, (y + 1) * width).some((value) => value >= 128),
+  );
+  const y = filled[Math.floor(share * filled.length)]!;
+  let best = { left: 0, right: 0 };
+  for (let x = 0, from = -1; x <= width; x++) {
+    const isIn = x < width && alpha[y * width + x]! >= 128;
+    if (isIn && from < 0) from = x;
+    if (isIn || from < 0) continue;
+    if (x - from > best.right - best.left) best = { left: from, right: x };
+    from = -1;
+  }
+  return { y, ...best };
+}
