@@ -694,6 +694,20 @@ export type Subject = {
     readonly detail: string;
     readonly box?: Box | undefined;
   }[];
+  /** Where to look at the cutout: separate parts first, then the rest, each from large to small. */
+  readonly doubtful: readonly {
+    /** `separate_part` stands apart from the rest of the cutout; of `looks_differ` one look at the photo took it for product, another for background. */
+    readonly reason: 'separate_part' | 'looks_differ';
+    readonly box: Box;
+    /** Corners of its outline, as pairs of x and y in pixels of the photo; closed. */
+    readonly outline: readonly (readonly number[])[];
+    /** What `parts` of a correction takes, to settle the place the other way. */
+    readonly part: {
+      readonly mode: 'keep' | 'erase';
+      readonly x: number;
+      readonly y: number;
+    };
+  }[];
 };
 
 export type SuggestInput = {
