@@ -57,6 +57,8 @@ export interface ProductFacts {
   readonly kind: string;
   /** Such as `upright-tall` or `garment`. */
   readonly staging: string;
+  /** Usual length of the longer side of such products, in centimeters. */
+  readonly lengthCm?: number;
   /** 0 to 1; 1 only if the uploader named it. */
   readonly confidence: number;
   /** The reason, for display. */

@@ -17,7 +17,8 @@ import type { LookOrders, SceneOrder } from '../rendering/render-design.ts';
 import { drawingRevision } from '../rendering/render-target.ts';
 import { cropScene } from '../scenes/crop-scene.ts';
 import type { lookAtCutout } from '../scenes/look-at-cutout.ts';
-import { stageBySilhouette } from '../scenes/product/silhouette-rules.ts';
+import { usualLength } from '../scenes/product/real-lengths.ts';
+import { lies, stageBySilhouette } from '../scenes/product/silhouette-rules.ts';
 import { refitScene, turnOf } from '../scenes/refit-scene.ts';
 import { type Staging, stagings } from '../studio/scene-plan.ts';
 import type { Tasks } from '../tasks.ts';
@@ -42,7 +43,7 @@ interface Dependencies {
 type SceneLook = Extract<LookContent, { plan: unknown }>;
 
 /** Incremented whenever the same look and product give other bytes. */
-const lookRevision = 1;
+const lookRevision = 2;
 
 export function createLookOrders({ looks, plates, resolver, imaging }: Dependencies): LookOrders {
   /** A scene's plan depends on the product, so its plate is drawn for each; it is shared, but not stored. */
@@ -75,8 +76,9 @@ export function createLookOrders({ looks, plates, resolver, imaging }: Dependenc
         const { features } = seen;
         if (!features)
           throw new PackshotError('no_subject_found', 'The product in the photo is too small to be set up.');
-        const staging = readStaging(design) ?? stageBySilhouette(features);
-        const scene = stageRequest(refitScene(plan, { features, staging }), mutations);
+        const { staging: known = stageBySilhouette(features), lengthCm } = recognize(design);
+        const staging = lies(features) ? 'garment' : known;
+        const scene = stageRequest(refitScene(plan, { features, staging, lengthCm }), mutations);
         const illustration = {
           id: [look.id, plan.ratio, design.id, design.cutoutVersion].join(' '),
           accountId: look.accountId,
@@ -162,22 +164,31 @@ export function createLookOrders({ looks, plates, resolver, imaging }: Dependenc
 /** Below this confidence a staging is a guess from the outline: a sofa may be taken for spectacles, and drawn as small. */
 const minConfidence = 0.5;
 
-/** Undefined if the product was not recognized well enough to decide its size. */
-const readStaging = ({ product }: ReadyDesign): Staging | undefined =>
-  product && product.confidence >= minConfidence
-    ? stagings.find((name) => name === product.staging)
-    : undefined;
+interface Recognized {
+  readonly staging?: Staging | undefined;
+  readonly lengthCm?: number | undefined;
+}
+
+/** Empty if the product was not recognized well enough to decide its size. */
+function recognize({ product }: ReadyDesign): Recognized {
+  if (!product || product.confidence < minConfidence) return {};
+  return { staging: stagings.find((name) => name === product.staging), lengthCm: product.lengthCm };
+}
 
 /** A model may recognize the product later, and then the same cutout is staged differently. */
-const describeProduct = (design: ReadyDesign): readonly unknown[] => [readStaging(design) ?? null];
+function describeProduct(design: ReadyDesign): readonly unknown[] {
+  const { staging = null, lengthCm = null } = recognize(design);
+  return [staging, lengthCm];
+}
 
 function measureSize(design: ReadyDesign): ProductSize {
   const { image, subject } = design;
   const { width, height } = subject.boundingBox;
+  const { staging, lengthCm = usualLength(staging) } = recognize(design);
   return {
     aspect: width / height,
     fill: Math.min(1, (subject.coverage * image.width * image.height) / (width * height)),
-    staging: readStaging(design),
+    lengthCm,
   };
 }
 
@@ -185,8 +196,8 @@ function explainTurn(plan: SceneLook['plan'], staging: Staging): DrawnPicture['w
   const turned = turnOf(plan, staging);
   if (turned === undefined) return [];
   const detail =
-    turned === 'hangs'
-      ? 'Clothes cannot stand, so they hang in this look, above its ground.'
+    turned === 'mounted'
+      ? 'Clothes, and what was photographed lying, cannot stand, so they are mounted on a board in this look.'
       : 'This product cannot lie in this look, so it stands, in its colors and light.';
   return [{ code: 'adapted_to_look', detail }];
 }

@@ -19,6 +19,8 @@ export interface ProductEvidence {
 export interface ProductKind {
   readonly kind: ProductKindName;
   readonly staging: Staging;
+  /** Length of its longer side as such products usually have it, in centimeters; undefined if nothing names it. */
+  readonly lengthCm?: number;
   /** 0 to 1; 1 only for the caller's hint. */
   readonly confidence: number;
   /** Human-readable reason. */
@@ -40,8 +42,8 @@ export const detectKindByRules: KindDetector = ({ features, fileName, promptSubj
   if (named) return fromWord(named, features, fileNameConfidence, 'the file is named after it');
   const rule = silhouetteRules.find(({ holds }) => holds(features));
   if (rule) {
-    const { kind, staging, confidence, name } = rule;
-    return { kind, staging, confidence, because: `its outline looks like ${name}` };
+    const { kind, staging, lengthCm, confidence, name } = rule;
+    return { kind, staging, ...(lengthCm && { lengthCm }), confidence, because: `its outline looks like ${name}` };
   }
   return {
     kind: 'Unknown',
@@ -58,7 +60,8 @@ function fromWord(
   because: string,
 ): ProductKind {
   const staging = word.staging ?? stageNamed(word.kind, features);
-  return { kind: word.kind, staging, confidence, because };
+  const { kind, lengthCm } = word;
+  return { kind, staging, ...(lengthCm && { lengthCm }), confidence, because };
 }
 
 /** The word determines the kind and the silhouette the staging, but furniture and vehicles are always large. */

@@ -1,9 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { variants } from '../recipes/catalogue.ts';
-import { frameProduct, makeCamera, unprojectX, unprojectY } from '../studio/camera.ts';
-import { type ScenePlan, type Staging, scenePlanSchema, stagings } from '../studio/scene-plan.ts';
-import { stageScene } from '../studio/stage-scene.ts';
+import { frameProduct, makeCamera, rowOf, unprojectX, unprojectY } from '../studio/camera.ts';
+import {
+  measureFrame,
+  type ScenePlan,
+  type Staging,
+  scenePlanSchema,
+  stagings,
+} from '../studio/scene-plan.ts';
+import { measureStand, stageScene } from '../studio/stage-scene.ts';
 import { cropScene } from './crop-scene.ts';
 import { planScenes } from './plan-scenes.ts';
 import { refitScene, turnOf } from './refit-scene.ts';
@@ -30,8 +36,10 @@ const product = fc.record({
     aspect: fc.double({ min: 0.1, max: 8, noNaN: true }),
     fill: fc.double({ min: 0.1, max: 1, noNaN: true }),
     areaOffset: fc.double({ min: -0.3, max: 0.3, noNaN: true }),
+    legsElevationDeg: fc.option(fc.double({ min: 4, max: 30, noNaN: true }), { nil: undefined }),
   }),
   staging: fc.constantFrom(...stagings),
+  lengthCm: fc.option(fc.double({ min: 0.5, max: 1000, noNaN: true }), { nil: undefined }),
 });
 
 const pixelsOf = (plan: ScenePlan, aspect: number) => {
@@ -42,36 +50,33 @@ const pixelsOf = (plan: ScenePlan, aspect: number) => {
 };
 const planOf = (isWanted: (plan: ScenePlan) => boolean = () => true): ScenePlan =>
   plansFor('upright-squat', '1:1', 1).find((plan) => plan.place === undefined && isWanted(plan))!;
-const boxIn = (plan: ScenePlan, aspect: number, staging: Staging, fill = 0.8) =>
-  pixelsOf(refitScene(plan, { features: { aspect, fill, areaOffset: 0 }, staging }), aspect).box;
+const fit = (plan: ScenePlan, aspect: number, staging: Staging, fill = 0.8, lengthCm?: number) =>
+  refitScene(plan, { features: { aspect, fill, areaOffset: 0 }, staging, lengthCm });
+const boxIn = (...[plan, aspect, ...product]: Parameters<typeof fit>) =>
+  pixelsOf(fit(plan, aspect, ...product), aspect).box;
 
 describe('refitScene', () => {
-  it('keeps set, colors, light, camera and baseline for every product in every look', () => {
+  it('keeps set, colors, light, camera, horizon and the stand’s height and line for every product in every look', () => {
     fc.assert(
       fc.property(look, product, (plan, other) => {
         const fitted = refitScene(plan, other);
         expect(scenePlanSchema.safeParse(fitted).error).toBeUndefined();
-        fc.pre(turnOf(plan, other.staging) === undefined && plan.composition !== 'flatlay');
-        fc.pre((fitted.pedestal === null) === (plan.pedestal === null));
-        for (const kept of [
-          'seed',
-          'composition',
-          'ratio',
-          'surface',
-          'backdrop',
-          'place',
-          'backProps',
-        ] as const)
+        fc.pre(turnOf(plan, other.staging) !== 'stands' && plan.composition !== 'flatlay');
+        for (const kept of ['seed', 'composition', 'ratio', 'surface', 'backdrop', 'place'] as const)
           expect(fitted[kept]).toEqual(plan[kept]);
         for (const kept of ['palette', 'key', 'env', 'gobo', 'dof', 'tone'] as const)
           expect(fitted[kept]).toEqual(plan[kept]);
+        expect(measureStand(fitted)).toBe(measureStand(plan));
+        expect(fitted.pedestal === null).toBe(plan.pedestal === null);
         const before = pixelsOf(plan, 0.8);
         const after = pixelsOf(fitted, other.features.aspect);
         for (const kept of ['eyeY', 'distance', 'shift', 'frameHeight'] as const)
           expect(after.camera[kept]).toBeCloseTo(before.camera[kept], 6);
-        expect(
-          Math.abs(after.box.y + after.box.height - before.box.y - before.box.height),
-        ).toBeLessThanOrEqual(1);
+        const stand = rowOf(after.camera, measureStand(fitted), 0);
+        expect(Math.abs(stand - before.box.y - before.box.height)).toBeLessThanOrEqual(1);
+        if (other.staging === 'garment') return;
+        expect(fitted.backProps).toEqual(plan.backProps);
+        expect(Math.abs(after.box.y + after.box.height - stand)).toBeLessThanOrEqual(1);
       }),
       { numRuns: 120 },
     );
@@ -92,26 +97,35 @@ describe('refitScene', () => {
     );
   });
 
-  it('stands furniture on the floor of a set with a podium, on the same baseline', () => {
-    const plan = planOf(
-      ({ composition, pedestal }) =>
-        pedestal !== null && !['water', 'shelf', 'drape', 'dune'].includes(composition),
-    );
-    const features = { aspect: 0.8, fill: 0.5, areaOffset: 0 };
-    expect(refitScene(plan, { features, staging: 'irregular' }).pedestal).toEqual(plan.pedestal);
-    expect(refitScene(plan, { features, staging: 'large' }).pedestal).toBeNull();
-    const foot = (staging: Staging) => {
-      const box = boxIn(plan, 0.8, staging, 0.5);
-      return box.y + box.height;
-    };
-    expect(foot('large')).toBe(foot('irregular'));
+  it('stands furniture where all others stand, with its rear feet on the stand', () => {
+    for (const composition of ['podium', 'block', 'steps'] as const) {
+      const plan = [1, 2, 3, 4, 5, 6]
+        .flatMap((seed) => plansFor('upright-squat', '1:1', seed))
+        .find((other) => other.composition === composition)!;
+      const features = { aspect: 0.8, fill: 0.5, areaOffset: 0, legsElevationDeg: 8 };
+      const chair = refitScene(plan, { features, staging: 'large', lengthCm: 90 });
+      const top = chair.pedestal!.levels.at(-1)!;
+      const { height, distance } = measureFrame(chair);
+      const eye = Math.tan((chair.camera.elevDeg * Math.PI) / 180) * distance;
+      const rise = Math.sin((8 * Math.PI) / 180) * chair.subject.width;
+      const feet = (rise * distance) / (eye - rise);
+      expect(feet).toBeGreaterThan(0.1);
+      expect(top.depth / 2 - top.z).toBeGreaterThan(feet);
+      expect(height).toBeCloseTo(measureFrame(plan).height, 9);
+      const foot = ({ y, height }: { y: number; height: number }) => y + height;
+      expect(foot(boxIn(plan, 0.8, 'large', 0.5))).toBe(foot(boxIn(plan, 0.8, 'irregular', 0.5)));
+    }
   });
 
   it('moves props beside the product out of its way, or drops them', () => {
     const props = plansFor('upright-tall', '1:1', 3)
       .filter(({ composition }) => composition !== 'flatlay')
       .map((plan) =>
-        refitScene(plan, { features: { aspect: 3, fill: 0.8, areaOffset: 0 }, staging: 'long-low' }),
+        refitScene(plan, {
+          features: { aspect: 3, fill: 0.8, areaOffset: 0 },
+          staging: 'long-low',
+          lengthCm: 100,
+        }),
       )
       .flatMap(({ sideProps }) => sideProps.filter(({ z }) => z > -0.8));
     expect(props.length).toBeGreaterThan(3);
@@ -151,28 +165,47 @@ describe('refitScene', () => {
     );
   });
 
-  it('shows a ring smaller than a chair, and a full square smaller than its place', () => {
+  it('orders products by their real length, and shows a full square smaller than its place', () => {
     const plan = planOf();
-    expect(boxIn(plan, 1, 'small-precious').height).toBeLessThan(0.8 * boxIn(plan, 1, 'large').height);
+    const heights = [2.5, 11, 25, 90].map((lengthCm) => boxIn(plan, 1, 'irregular', 0.4, lengthCm).height);
+    expect(heights).toEqual(heights.toSorted((one, other) => one - other));
+    expect(heights[0]).toBeLessThan(0.55 * heights[3]!);
+    // Of products that no word names, the outline tells the size.
+    expect(boxIn(plan, 1, 'small-precious').height).toBeLessThan(0.7 * boxIn(plan, 1, 'large').height);
     expect(boxIn(plan, 1, 'irregular', 1).height).toBeLessThan(0.9 * boxIn(plan, 0.3, 'irregular', 1).height);
   });
 
-  it('hangs clothes in a set, with their hem on the baseline, and stands a mug up in a flat lay', () => {
-    const set = planOf(({ pedestal }) => pedestal !== null && pedestal.levels[0]!.height > 0.14);
-    const shirt = { aspect: 0.9, fill: 0.7, areaOffset: 0 };
-    const hung = refitScene(set, { features: shirt, staging: 'garment' });
-    expect(turnOf(set, 'garment')).toBe('hangs');
-    expect(hung).toMatchObject({ composition: set.composition, pedestal: null, backProps: set.backProps });
-    expect(stageScene(hung).baseY).toBeCloseTo(stageScene(set).baseY, 9);
-    const { box, canvas, camera } = pixelsOf(hung, 0.9);
-    expect((box.y + box.height) / canvas.height).toBeCloseTo(1 - set.camera.baseline, 2);
-    expect(camera).toEqual(pixelsOf(set, 0.8).camera);
+  it('sizes a product alike in looks that were made for a ring, a mug and a chair', () => {
+    const heights = (['small-precious', 'upright-squat', 'large'] as const).map((staging) => {
+      const plan = plansFor(staging, '1:1', 1).find(
+        ({ place, composition }) => place === undefined && composition !== 'flatlay',
+      )!;
+      return boxIn(plan, 0.8, 'irregular', 0.5, 25).height;
+    });
+    expect(Math.max(...heights) / Math.min(...heights)).toBeLessThan(1.12);
+  });
+
+  it('mounts clothes on a board that stands where the others stand', () => {
+    const plan = planOf(({ pedestal }) => pedestal !== null);
+    expect(turnOf(plan, 'garment')).toBe('mounted');
+    const shirt = fit(plan, 0.9, 'garment', 0.7);
+    const board = shirt.backProps.at(-1)!;
+    expect(shirt.backProps.slice(0, -1)).toEqual(plan.backProps);
+    const { height } = measureFrame(shirt);
+    expect(board).toMatchObject({ shape: 'box', material: plan.pedestal!.levels.at(-1)!.material });
+    expect(board.y * height).toBeCloseTo(measureStand(plan), 9);
+    // Its front is the plane on which the product lies.
+    expect(board.z + (board.depth * height) / 2).toBeCloseTo(0, 9);
+    expect(board.width * height).toBeGreaterThan(1.05 * shirt.subject.width);
+    expect(board.height * height).toBeGreaterThan(1.05 * shirt.subject.height);
+    expect(shirt.subject.lift).toBeGreaterThan(0);
+    expect(stageScene(shirt)).toMatchObject({ view: 'standing', isMounted: true });
+  });
+
+  it('stands what cannot lie on a sweep of the ground of a flat lay', () => {
     const lay = plansFor('garment', '1:1', 1).find(({ composition }) => composition === 'flatlay')!;
     expect(turnOf(lay, 'garment')).toBeUndefined();
-    const stood = refitScene(lay, {
-      features: { aspect: 0.9, fill: 0.7, areaOffset: 0 },
-      staging: 'upright-squat',
-    });
+    const stood = fit(lay, 0.9, 'upright-squat', 0.7);
     expect(stood).toMatchObject({ composition: 'sweep', backdrop: { kind: 'cyclorama' } });
     expect(stood.surface.colors).toEqual(lay.surface.colors);
   });

@@ -1,67 +1,91 @@
 /**
- * Fits a planned scene to another product. Everything that makes pictures look alike stays: set, colors, light, camera
- * and the line on which products stand. What depends on the product follows it: its size, its stand, and the props
- * that it would hide.
+ * Fits a planned scene to another product. Everything that makes pictures look alike stays: set, colors, light, camera,
+ * horizon, the stand and the line on which products stand. What depends on the product follows it: its size, the
+ * stand's width, and the props that it would hide.
  */
-import { opticalShare, shareOfSize } from '../recipes/optical-size.ts';
-import { type Frame, measureFrame, type Prop, type ScenePlan, type Staging } from '../studio/scene-plan.ts';
-import { measureStand } from '../studio/stage-scene.ts';
+import { opticalShare } from '../recipes/optical-size.ts';
+import {
+  type Frame,
+  measureFrame,
+  type PedestalLevel,
+  type Prop,
+  type ScenePlan,
+  type Staging,
+} from '../studio/scene-plan.ts';
 import { clamp } from './oklch.ts';
+import { usualLength } from './product/real-lengths.ts';
 import type { ProductFeatures } from './product-features.ts';
 import { centerSubject, maxTop } from './sets/camera.ts';
-import { hangUp, standUp } from './turn-scene.ts';
+import { boardBorder, mountOnBoard, standUp } from './turn-scene.ts';
 
 export interface FittedProduct {
-  readonly features: Pick<ProductFeatures, 'aspect' | 'fill' | 'areaOffset'>;
+  readonly features: Pick<ProductFeatures, 'aspect' | 'fill' | 'areaOffset'> &
+    Partial<Pick<ProductFeatures, 'legsElevationDeg'>>;
   readonly staging: Staging;
+  /** Real length of its longer side, in centimeters; undefined if only its staging is known. */
+  readonly lengthCm: number | undefined;
 }
 
 /** The same look and product always give the same plan. */
-export function refitScene(look: ScenePlan, { features, staging }: FittedProduct): ScenePlan {
+export function refitScene(look: ScenePlan, product: FittedProduct): ScenePlan {
+  const { features, staging } = product;
   const turned = turnOf(look, staging);
-  const plan = turned === undefined ? look : turned === 'hangs' ? hangUp(look) : standUp(look);
+  const plan = turned === 'stands' ? standUp(look) : look;
   const frame = measureFrame(plan);
-  const place = findPlace(look, plan, frame);
-  const share = opticalShare({ ...features, staging }, place.width / place.height);
-  const height = share * Math.min(place.height, place.width / features.aspect);
-  const size = { width: height * features.aspect, height };
-  const { lift } = plan.subject;
-  const subject = { ...centerSubject(size, frame, features), ...(lift !== undefined && { lift }) };
+  const size = sizeProduct(look, plan, product);
+  const subject = centerSubject(size, frame, features);
   const camera = { ...plan.camera, ...keepFrame(size, frame) };
   const reach = reachOf(subject);
-  return {
+  const fitted = {
     ...plan,
     staging,
     subject,
-    pedestal: fitStand({ ...plan, staging, subject, camera }, 2 * reach),
+    pedestal: fitStand({ ...plan, subject, camera }, reach, features.legsElevationDeg),
     sideProps: makeRoom(plan, reach),
     camera,
   };
+  return turned === 'mounted' ? mountOnBoard(fitted) : fitted;
 }
 
 /** How a product is shown that cannot stand, or lie, as the look shows its products. */
-export type Turned = 'hangs' | 'stands' | undefined;
+export type Turned = 'mounted' | 'stands' | undefined;
 
-/** Clothes hang; most upright products, photographed from the front, cannot lie. */
+/** Clothes are mounted on a board; most upright products, photographed from the front, cannot lie. */
 export function turnOf({ composition }: Pick<ScenePlan, 'composition'>, staging: Staging): Turned {
-  if (composition !== 'flatlay') return staging === 'garment' ? 'hangs' : undefined;
+  if (composition !== 'flatlay') return staging === 'garment' ? 'mounted' : undefined;
   return ['garment', 'panel', 'small-precious'].includes(staging) ? undefined : 'stands';
 }
 
+/** A pencil is still seen, in scene units. */
+const minSide = 0.05;
 /** Most of the frame that a product takes; more would crowd it. */
 const maxShare = { width: 0.7, standing: 0.62, lying: 0.8 };
 
-/** The largest size of a product in this look, in scene units. `plan` is the look, turned for the product. */
-function findPlace(look: ScenePlan, plan: ScenePlan, frame: Frame): { width: number; height: number } {
+/**
+ * Room for the longest products, as a multiple of the planned camera's fill: scenes for rings and furniture leave more
+ * space around them than others.
+ */
+const roomAround = (staging: Staging): number =>
+  staging === 'small-precious' ? 1.35 : staging === 'large' ? 1.24 : 1.12;
+
+/** The product's size in scene units. `plan` is the look, turned for the product. */
+function sizeProduct(look: ScenePlan, plan: ScenePlan, { features, staging, lengthCm }: FittedProduct) {
   const { camera } = plan;
-  // A look made for a ring has a small product in it, and a chair should not be as small.
-  const fullSize = look.composition === 'flatlay' ? 1 : 1 / shareOfSize(look.staging);
-  const standing = Math.min(maxShare.standing, maxTop(frame) - camera.baseline);
-  const tallest = plan.composition === 'flatlay' ? maxShare.lying : standing;
-  return {
-    height: Math.min(camera.fillH * fullSize, tallest) * frame.height,
-    width: Math.min(camera.fillW * fullSize, maxShare.width) * frame.height * frame.aspect,
+  const frame = measureFrame(plan);
+  const room = look.composition === 'flatlay' ? 1 : roomAround(look.staging);
+  const board = turnOf(look, staging) === 'mounted' ? (2 * boardBorder) / frame.height : 0;
+  const standing = Math.min(maxShare.standing, maxTop(frame) - camera.baseline) - board;
+  const place = {
+    height: Math.min(camera.fillH * room, plan.composition === 'flatlay' ? maxShare.lying : standing),
+    width: Math.min(camera.fillW * room, maxShare.width) * frame.aspect - board,
   };
+  const share = opticalShare(
+    { ...features, lengthCm: lengthCm ?? usualLength(staging) },
+    place.width / place.height,
+  );
+  const full = Math.min(place.height, place.width / features.aspect) * frame.height;
+  const height = Math.max(share * full, Math.min(full, minSide * Math.max(1, 1 / features.aspect)));
+  return { width: height * features.aspect, height };
 }
 
 /** Fill factors with which the camera stays where it is. The smallest fill of a plan is 0.2. */
@@ -73,51 +97,47 @@ function keepFrame({ width, height }: { width: number; height: number }, frame: 
 /** Distance from the set's middle to the product's farther side, in scene units. */
 const reachOf = ({ width, shift = 0 }: ScenePlan['subject']): number => width / 2 + Math.abs(shift);
 
-/** Sets in which the product stands in water, on a shelf or between folds keep their stand. */
-const keepsStand: ReadonlySet<ScenePlan['composition']> = new Set(['water', 'shelf', 'drape', 'dune']);
+/** The farthest that feet stand behind the product's front, in scene units; as the product's own shadow assumes. */
+const maxFootDepth = 1.2;
+/** Free stand behind the rear feet, in scene units. */
+const behindFeet = 0.06;
+/** A wider stand would lose its shape, as a share of the frame's width. */
+const maxStandShare = 0.92;
 
-/** Height of a stand that furniture may have, in scene units: a rug. */
-const rugHeight = 0.05;
-
-/** Furniture on a podium looks like a toy, and its rear feet stand behind the podium. */
-function standsOnFloor({ composition, place, pedestal }: ScenePlan, staging: Staging): boolean {
-  if (staging !== 'large' || pedestal === null || place !== undefined || keepsStand.has(composition))
-    return false;
-  return measureStand({ pedestal }) > rugHeight;
+/** `reach` is half the product's width, in scene units; `legsElevationDeg` as in `ProductFeatures`. */
+function fitStand(plan: ScenePlan, reach: number, legsElevationDeg = 0): ScenePlan['pedestal'] {
+  const { pedestal, subject } = plan;
+  if (pedestal === null) return null;
+  const { distance, height, aspect } = measureFrame(plan);
+  // Rear feet appear this much higher, and the scene's camera tells how far back that is.
+  const eye = Math.tan((plan.camera.elevDeg * Math.PI) / 180) * distance;
+  const rise = Math.sin((legsElevationDeg * Math.PI) / 180) * subject.width;
+  const depth = rise < eye ? Math.min(maxFootDepth, (rise * distance) / (eye - rise)) : maxFootDepth;
+  const back = rise > 0 ? depth + behindFeet : 0;
+  const top = pedestal.levels.at(-1)!;
+  const widest = Math.max(maxStandShare * height * aspect, 2.3 * reach, top.width);
+  // A round stand under four feet is centered between them.
+  const shift = top.shape === 'box' ? 0 : Math.max(0, top.z + back / 2);
+  const round = top.shape === 'box' || rise === 0 ? 0 : 2 * Math.hypot(0.8 * reach, back / 2);
+  const factor = Math.min(widest, Math.max(top.width, 2.3 * reach, round)) / top.width;
+  return { ...pedestal, levels: pedestal.levels.map((level) => fitLevel(level, { factor, shift, back })) };
 }
 
-/** `width` is the product's, in scene units. */
-function fitStand(plan: ScenePlan, width: number): ScenePlan['pedestal'] {
-  if (plan.pedestal === null || standsOnFloor(plan, plan.staging)) return null;
-  return plan.place === undefined ? widen(plan.pedestal, width) : deepen(plan, plan.pedestal);
+interface StandFit {
+  /** How much wider the stand gets, from 1. */
+  readonly factor: number;
+  /** How far a round stand moves back, and how far a box reaches behind the product's front, in scene units. */
+  readonly shift: number;
+  readonly back: number;
 }
 
-/** A stand is at least 15 % wider than what stands on it; `width` is in scene units. */
-function widen(pedestal: NonNullable<ScenePlan['pedestal']>, width: number): ScenePlan['pedestal'] {
-  const factor = Math.max(1, (1.15 * width) / pedestal.levels.at(-1)!.width);
-  const levels = pedestal.levels.map((level) => ({
-    ...level,
-    width: Math.min(16, level.width * factor),
-    depth: level.shape === 'box' ? level.depth : Math.min(16, level.depth * factor),
-  }));
-  return { ...pedestal, levels };
-}
-
-/** Height of the far edge of a place's ground above the foot of furniture, as a share of its height: as planned for it. */
-const floorEdge = 0.46;
-
-/** The rear feet of furniture stand farther back than a table reaches. */
-function deepen(plan: ScenePlan, pedestal: NonNullable<ScenePlan['pedestal']>): ScenePlan['pedestal'] {
-  const { staging, subject, camera } = plan;
-  const [slab] = pedestal.levels;
-  if (staging !== 'large' || !slab) return pedestal;
-  const { distance } = measureFrame(plan);
-  const eye = Math.tan((camera.elevDeg * Math.PI) / 180) * distance;
-  // The ground at a depth appears eye * depth / (distance + depth) above the foot.
-  const line = Math.min(floorEdge * subject.height, 0.55 * eye);
-  const front = slab.depth / 2 + slab.z;
-  const back = clamp((line * distance) / (eye - line), slab.depth / 2 - slab.z, 6);
-  return { ...pedestal, levels: [{ ...slab, depth: front + back, z: (front - back) / 2 }] };
+function fitLevel(level: PedestalLevel, { factor, shift, back }: StandFit): PedestalLevel {
+  const width = Math.min(16, level.width * factor);
+  if (level.shape !== 'box')
+    return { ...level, width, depth: Math.min(16, level.depth * factor), z: level.z - shift };
+  const front = level.z + level.depth / 2;
+  const depth = Math.max(level.depth, front + back);
+  return { ...level, width, depth, z: front - depth / 2 };
 }
 
 /** Free space between a product and the props beside it, in frame units. */

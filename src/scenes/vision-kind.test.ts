@@ -19,7 +19,7 @@ const product: SeenProduct = {
   picturePng: Uint8Array.of(0x89, 0x50, 0x4e, 0x47),
   signal: new AbortController().signal,
 };
-const jewel = { kind: 'Apparel & Accessories', staging: 'small-precious', confidence: 0.9 };
+const jewel = { kind: 'Apparel & Accessories', staging: 'small-precious', lengthCm: 3, confidence: 0.9 };
 
 async function detect(
   reply: Parameters<typeof startChatServer>[0],

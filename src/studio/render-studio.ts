@@ -83,7 +83,7 @@ export async function renderStudio(set: StudioScene, request: StudioRequest): Pr
     const stood = standProduct(empty, { product, shape }, crew.memory);
     // Passes that depend on the set alone were computed with the plate.
     const grounded = await drawFrame(stood, { crew, clock, signal, setIsDone: plate !== undefined });
-    if (scene.view === 'standing') {
+    if (scene.view === 'standing' && !scene.isMounted) {
       await clock.run('contact-line', () => {
         darkenContact(grounded, product);
         if (place !== undefined) darkenContact(grounded, product, SOFT_LIGHT_CONTACT);

@@ -70,7 +70,8 @@ export function stageScene(plan: ScenePlan): StudioScene {
     gobo: undefined,
     depthOfField: plan.dof,
     tone: plan.tone,
-    productDepth: flat ? LYING_DEPTH : STANDING_DEPTH,
+    isMounted: plan.subject.lift !== undefined,
+    productDepth: flat || plan.subject.lift !== undefined ? LYING_DEPTH : STANDING_DEPTH,
   };
   const { aspect } = measureFrame(plan);
   const canvas = { width: CANVAS_HEIGHT * aspect, height: CANVAS_HEIGHT };

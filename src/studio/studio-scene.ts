@@ -170,7 +170,9 @@ export interface StudioScene {
    * 0), in world units.
    */
   readonly subject: { readonly width: number; readonly height: number; readonly shift?: number | undefined };
-  /** Height of the stand. */
+  /** Whether it lies on the plane z = 0 in a standing view as well: on a board's front. Default no. */
+  readonly isMounted?: boolean;
+  /** Height of the product's lower end: the stand's, unless it is mounted. */
   readonly baseY: number;
   readonly camera: CameraSettings;
   readonly backdrop: Backdrop | undefined;

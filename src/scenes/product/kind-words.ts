@@ -1,11 +1,14 @@
 /** Product words with the shop category and staging that they imply. Data only. */
 import type { Staging } from '../../studio/scene-plan.ts';
 import type { ProductKindName } from './product-kinds.ts';
+import { lengthsOfWords } from './real-lengths.ts';
 
 export interface KindWord {
   readonly kind: ProductKindName;
   /** Undefined if the silhouette determines the staging. */
   readonly staging?: Staging;
+  /** Usual length of the longer side, in centimeters; undefined if such products differ too much. */
+  readonly lengthCm?: number;
 }
 
 const kindEntries: readonly (readonly [ProductKindName, Staging | undefined, string])[] = [
@@ -72,7 +75,7 @@ const kindEntries: readonly (readonly [ProductKindName, Staging | undefined, str
   [
     'Electronics',
     undefined,
-    'headphones,headphone,headset,earbuds,earphones,laptop,notebook computer,phone,smartphone,tablet,speaker,boombox,radio,console,gamepad,controller,keyboard,computer mouse,monitor,charger,powerbank,cassette,kopfhorer,handy,lautsprecher,casque,enceinte,telephone,auriculares,altavoz,telefono,electronics',
+    'headphones,headphone,headset,earbuds,earphones,laptop,notebook computer,phone,smartphone,tablet,speaker,boombox,radio,console,gamepad,controller,keyboard,mouse,computer mouse,monitor,charger,powerbank,cassette,kopfhorer,handy,lautsprecher,casque,enceinte,telephone,auriculares,altavoz,telefono,electronics',
   ],
   [
     'Cameras & Optics',
@@ -130,6 +133,9 @@ const kindEntries: readonly (readonly [ProductKindName, Staging | undefined, str
 /** Keyed by word or phrase, in lower case and without accents. */
 export const kindWords: ReadonlyMap<string, KindWord> = new Map(
   kindEntries.flatMap(([kind, staging, text]) =>
-    text.split(',').map((word): [string, KindWord] => [word, staging ? { kind, staging } : { kind }]),
+    text.split(',').map((word): [string, KindWord] => {
+      const lengthCm = lengthsOfWords.get(word);
+      return [word, { kind, ...(staging && { staging }), ...(lengthCm && { lengthCm }) }];
+    }),
   ),
 );

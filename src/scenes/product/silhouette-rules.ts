@@ -12,6 +12,8 @@ export interface SilhouetteRule {
   readonly staging: Staging;
   /** 0 to 1, never above 0.6: many products share a silhouette. */
   readonly confidence: number;
+  /** Usual length of the longer side, in centimeters, where the outline tells more than the staging. */
+  readonly lengthCm?: number;
   holds(features: ProductFeatures): boolean;
 }
 
@@ -32,6 +34,10 @@ const isGreen = ({ mainColor }: ProductFeatures): boolean => hueDistance(mainCol
  * products. Both figures are in-sample, so expect less in practice; a product word overrides every rule.
  */
 export const silhouetteRules: readonly SilhouetteRule[] = [
+  {
+    ...rule('a pebble for the hand', 'Unknown', 'long-low', 0.5, isPebble),
+    lengthCm: 13,
+  },
   rule('a flat rectangle', 'Unknown', 'panel', 0.5, (f) => f.fill >= 0.95 && f.symmetry >= 0.97),
   rule(
     'a thing on thin legs',
@@ -48,6 +54,35 @@ export const silhouetteRules: readonly SilhouetteRule[] = [
     0.45,
     (f) =>
       f.legs >= 3 && f.legs <= 5 && f.thinness < 0.5 && f.holes < 0.3 && f.aspect < 2.5 && f.solidity < 0.8,
+  ),
+  rule(
+    'a sofa',
+    'Furniture',
+    'large',
+    0.55,
+    (f) =>
+      f.aspect >= 1.6 &&
+      f.aspect < 3.6 &&
+      f.symmetry >= 0.8 &&
+      f.fill > 0.6 &&
+      f.legs >= 2 &&
+      f.footWidth > 0.7 &&
+      Math.min(band(f, 2), band(f, 3), band(f, 4), band(f, 5)) > 0.9 &&
+      band(f, 7) < 0.25,
+  ),
+  rule(
+    'a bicycle',
+    'Sporting Goods',
+    'large',
+    0.5,
+    (f) =>
+      f.aspect > 1.35 &&
+      f.aspect < 1.95 &&
+      f.thinness > 0.6 &&
+      f.solidity < 0.6 &&
+      f.holes > 0.12 &&
+      f.footWidth > 0.65 &&
+      f.legs >= 2,
   ),
   rule('a cable', 'Electronics', 'irregular', 0.4, (f) => f.holes > 0.3 && f.thinness > 0.45 && f.fill < 0.3),
   rule(
@@ -152,6 +187,12 @@ export const silhouetteRules: readonly SilhouetteRule[] = [
   ),
 ];
 
+/** A smooth oval without a foot, such as a computer mouse or a bar of soap. */
+function isPebble(f: ProductFeatures): boolean {
+  const isOval = f.solidity > 0.97 && f.fill > 0.68 && f.fill < 0.83 && Math.max(band(f, 0), band(f, 7)) < 0.6;
+  return isOval && f.aspect > 1.3 && f.aspect < 2.2 && f.legs === 0 && f.viewElevationDeg === undefined;
+}
+
 function isShadeOnStem(f: ProductFeatures): boolean {
   return widest(f) === band(f, 2) && Math.max(band(f, 4), band(f, 5)) < 0.4;
 }
@@ -166,6 +207,15 @@ function hasShoulder(f: ProductFeatures): boolean {
   if (shoulder < 2) return false;
   const cap = f.profile.slice(0, shoulder);
   return Math.max(...cap) < 0.7 && f.profile.slice(shoulder, 7).every((share) => share > 0.8);
+}
+
+/**
+ * Whether the photo shows it lying, from above, so that no side of it is a foot: a smooth body without holes or legs
+ * that touches the lower edge of its box at a corner, such as a cushion or a folded towel.
+ */
+export function lies(f: ProductFeatures): boolean {
+  const showsFoot = f.viewElevationDeg !== undefined || f.legsElevationDeg !== undefined || f.legs > 0;
+  return !showsFoot && f.footWidth < 0.15 && f.solidity > 0.9 && f.texture < 0.02;
 }
 
 /** Fallback if no rule matches: determines the staging by proportions alone. */
