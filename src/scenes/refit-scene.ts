@@ -57,7 +57,7 @@ export function turnOf({ composition }: Pick<ScenePlan, 'composition'>, staging:
 }
 
 /** A pencil is still seen, in scene units. */
-const minSide = 0.05;
+const minSide = 0.051;
 /** Most of the frame that a product takes; more would crowd it. */
 const maxShare = { width: 0.7, standing: 0.62, lying: 0.8 };
 
@@ -88,9 +88,12 @@ function sizeProduct(look: ScenePlan, plan: ScenePlan, { features, staging, leng
   return { width: height * features.aspect, height };
 }
 
-/** Fill factors with which the camera stays where it is. The smallest fill of a plan is 0.2. */
+/** The smallest fill of a plan's camera. */
+const minFill = 0.05;
+
+/** Fill factors with which the camera stays where it is. */
 function keepFrame({ width, height }: { width: number; height: number }, frame: Frame) {
-  const share = (length: number, all: number): number => Math.max(0.2, length / all);
+  const share = (length: number, all: number): number => Math.max(minFill, length / all);
   return { fillH: share(height, frame.height), fillW: share(width, frame.height * frame.aspect) };
 }
 

@@ -30,7 +30,7 @@ describe('the scene plan', () => {
   it('clamps numbers to their range and keeps the rest', () => {
     const wild = { ...plan, dof: 7, key: { ...plan.key, el: -3 }, camera: { ...plan.camera, fillW: 0.01 } };
     const read = readScenePlan(wild);
-    expect([read.dof, read.key.el, read.camera.fillW]).toEqual([0.05, 15, 0.2]);
+    expect([read.dof, read.key.el, read.camera.fillW]).toEqual([0.05, 15, 0.05]);
     expect(read.surface).toEqual(plan.surface);
     expect(wild.dof).toBe(7);
   });

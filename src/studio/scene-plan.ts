@@ -261,8 +261,8 @@ export type Gobo = z.infer<typeof gobo>;
 const camera = z.strictObject({
   tan: range(0.05, 0.6, 'tangent of half the vertical angle of view'),
   elevDeg: range(0, 30, 'height of the camera over the foot, degrees; 0 for flatlay'),
-  fillW: range(0.2, 0.8, "most of the picture's width that the product may take"),
-  fillH: range(0.2, 0.85, "most of the picture's height that the product may take"),
+  fillW: range(0.05, 0.8, "most of the picture's width that the product may take"),
+  fillH: range(0.05, 0.85, "most of the picture's height that the product may take"),
   baseline: range(0.05, 0.5, "the product's foot above the lower edge, share of the height"),
   offset: z
     .strictObject({ x: range(-1, 1, 'to the right'), y: range(-1, 1, 'upward') })
