@@ -18,7 +18,7 @@ import { productKinds } from './product/product-kinds.ts';
 import type { ProductFeatures } from './product-features.ts';
 import { promptCases } from './prompt/prompt-cases.ts';
 import { compositionParts } from './sets/compositions.ts';
-import { looksByStyle } from './sets/looks.ts';
+import { setupsByStyle } from './sets/setups.ts';
 import { makeFeatures } from './testing/silhouettes.ts';
 
 const green = { l: 0.55, c: 0.12, h: 145 };
@@ -191,7 +191,7 @@ describe('planScenes', () => {
   it('covers every staging in every style', () => {
     for (const style of sceneStyles) {
       for (const staging of stagings) {
-        const suited = looksByStyle[style].filter(({ composition }) =>
+        const suited = setupsByStyle[style].filter(({ composition }) =>
           compositionParts[composition].stagings.includes(staging),
         );
         expect(suited.length, `${style} for ${staging}`).toBeGreaterThan(0);

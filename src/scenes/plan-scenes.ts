@@ -1,4 +1,4 @@
-/** Plans the lists of studio scenes for one product: styles, looks, and variety within each list. */
+/** Plans the lists of studio scenes for one product: styles, setups, and variety within each list. */
 import type { Variant } from '../recipes/catalogue.ts';
 import {
   hasScenes,
@@ -15,13 +15,13 @@ import { settingOf } from './places/place-facts.ts';
 import { planPlaces, showsInPlace } from './places/plan-places.ts';
 import type { ProductFeatures } from './product-features.ts';
 import type { ProductKind } from './product-kind.ts';
-import { pickLooks, rankStyles, suitedLooks } from './rank-styles.ts';
+import { pickSetups, rankStyles, suitedSetups } from './rank-styles.ts';
 import { titleScenes } from './scene-titles.ts';
 import { createRandom, hashSeed } from './seeded-random.ts';
 import { composeSet } from './sets/compose-set.ts';
 import { lightFoot } from './sets/foot-light.ts';
-import { type Look, styleTitles } from './sets/looks.ts';
-import { looksFromWords, type WordLook } from './sets/looks-from-words.ts';
+import { type Setup, styleTitles } from './sets/setups.ts';
+import { setupsFromWords, type WordSetup } from './sets/setups-from-words.ts';
 
 export interface SceneRequest {
   readonly product: Pick<ProductKind, 'kind' | 'staging'>;
@@ -77,16 +77,16 @@ export function planScenes(request: SceneRequest): SceneList[] {
   if (asksForPlace(request)) addPlaces('words', 'From your words');
   else if (spoken && styles.length > 0) add('words', 'From your words', spoken);
   if (planned.length < lists && styles.length > 2) {
-    const looks = pickLooks(ranked, product.staging, seed);
-    add('picked', 'Picked for your product', { candidates: looks.map(asIs), spoken: false, brand });
+    const setups = pickSetups(ranked, product.staging, seed);
+    add('picked', 'Picked for your product', { candidates: setups.map(asIs), spoken: false, brand });
   }
   if (planned.length < lists && !asksForPlace(request)) addPlaces('places', 'In a real place');
   for (const style of ranked) {
     if (planned.length >= lists) break;
-    const looks = createRandom(hashSeed(seed, style)).shuffle(suitedLooks(style, product.staging));
+    const setups = createRandom(hashSeed(seed, style)).shuffle(suitedSetups(style, product.staging));
     const { title, colors } = titleStyle(style, brand, planned);
     add(style, title, {
-      candidates: looks.map(asIs),
+      candidates: setups.map(asIs),
       spoken: false,
       brand: colors,
       fits: isWallOfStyle[style],
@@ -116,12 +116,12 @@ function asksForPlace({ words, product, preset }: SceneRequest): boolean {
 
 function wishFromWords({ words, product, preset }: SceneRequest): FreeWish | undefined {
   if (!words || !asksForSet(words)) return undefined;
-  return { candidates: looksFromWords(words, product.staging), spoken: true, brand: brandOf(preset) };
+  return { candidates: setupsFromWords(words, product.staging), spoken: true, brand: brandOf(preset) };
 }
 
 const brandOf = (preset: Preset): string[] => preset.palette?.map((hex) => hex.toUpperCase()) ?? [];
 
-const asIs = (look: Look): WordLook => ({ look, stands: undefined });
+const asIs = (setup: Setup): WordSetup => ({ setup, stands: undefined });
 
 /** Whether a wall (OKLCH) fits the style's title. Styles without an entry describe things in front of the wall. */
 const isWallOfStyle: Partial<Record<SceneStyle, (wall: Oklch) => boolean>> = {
@@ -160,7 +160,7 @@ function asksForSet({
   );
 }
 
-/** Rounds of `isNew`, in order. A look may repeat in other colors before colors may repeat. */
+/** Rounds of `isNew`, in order. A setup may repeat in other colors before colors may repeat. */
 const passes = [
   { round: 0, reuse: false },
   { round: 1, reuse: false },
@@ -177,7 +177,7 @@ type Round = 0 | 1 | 2 | 3 | 4;
 interface ListWish {
   readonly request: SceneRequest;
   readonly listSeed: number;
-  readonly candidates: readonly WordLook[];
+  readonly candidates: readonly WordSetup[];
   readonly spoken: boolean;
   /** Wall colors to use in turn, `#RRGGBB` in upper case; empty to use the palette's. */
   readonly brand: readonly string[];
@@ -220,15 +220,15 @@ interface Search {
 /** Returns the candidate's plan with the first palette or brand color that makes it new, undefined if none does. */
 function findNew(
   { request, spoken, brand, fits, taken }: ListWish,
-  { look, stands }: WordLook,
+  { setup, stands }: WordSetup,
   { chosen, round, seed }: Search,
 ): ScenePlan | undefined {
   const { features, product, ratio, words } = request;
-  for (const [turn, mode] of look.modes.entries()) {
+  for (const [turn, mode] of setup.modes.entries()) {
     const wall = brand[(chosen.length + turn) % Math.max(1, brand.length)];
     const others = brand.filter((hex) => hex !== wall);
     const plan = composeSet({
-      look,
+      setup,
       mode,
       staging: product.staging,
       ratio,

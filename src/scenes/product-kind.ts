@@ -43,7 +43,13 @@ export const detectKindByRules: KindDetector = ({ features, fileName, promptSubj
   const rule = silhouetteRules.find(({ holds }) => holds(features));
   if (rule) {
     const { kind, staging, lengthCm, confidence, name } = rule;
-    return { kind, staging, ...(lengthCm && { lengthCm }), confidence, because: `its outline looks like ${name}` };
+    return {
+      kind,
+      staging,
+      ...(lengthCm && { lengthCm }),
+      confidence,
+      because: `its outline looks like ${name}`,
+    };
   }
   return {
     kind: 'Unknown',

@@ -1,11 +1,11 @@
-/** Ranks styles and looks by how well they suit a product. */
+/** Ranks styles and setups by how well they suit a product. */
 import type { SceneStyle } from '../recipes/presets.ts';
 import type { Staging } from '../studio/scene-plan.ts';
 import type { PromptReading } from './parse-prompt.ts';
 import type { ProductKindName } from './product/product-kinds.ts';
 import { createRandom, hashSeed } from './seeded-random.ts';
 import { compositionParts } from './sets/compositions.ts';
-import { type Look, looksByStyle } from './sets/looks.ts';
+import { type Setup, setupsByStyle } from './sets/setups.ts';
 
 /** Suitable styles by kind, judged on rendered sheets; the rest follows in the order of `everyStyle`. */
 const stylesOfKind: Partial<Record<ProductKindName, readonly SceneStyle[]>> = {
@@ -56,17 +56,17 @@ export function rankStyles(
   return [...new Set([...spoken, ...(stylesOfStaging[staging] ?? stylesOfKind[kind] ?? []), ...everyStyle])];
 }
 
-export function suitedLooks(style: SceneStyle, staging: Staging): Look[] {
-  return looksByStyle[style].filter(({ composition }) =>
+export function suitedSetups(style: SceneStyle, staging: Staging): Setup[] {
+  return setupsByStyle[style].filter(({ composition }) =>
     compositionParts[composition].stagings.includes(staging),
   );
 }
 
 /**
- * One look per style and round. Styles come in this order: the safest, the next, a dark or natural one, a bold one,
+ * One setup per style and round. Styles come in this order: the safest, the next, a dark or natural one, a bold one,
  * then the rest.
  */
-export function pickLooks(ranked: readonly SceneStyle[], staging: Staging, seed: number): Look[] {
+export function pickSetups(ranked: readonly SceneStyle[], staging: Staging, seed: number): Setup[] {
   const random = createRandom(hashSeed(seed, 'picked'));
   const [safe = 'studio', ...others] = ranked;
   const bold = others.find((style) => style === 'color');
@@ -74,8 +74,8 @@ export function pickLooks(ranked: readonly SceneStyle[], staging: Staging, seed:
   const order = [...new Set([safe, others[0], edge, bold, others[1], ...others])].filter(
     (style) => style !== undefined,
   );
-  const pools = order.map((style) => random.shuffle(suitedLooks(style, staging)));
-  // One look per style and round; later rounds matter only if earlier looks turned out too similar.
+  const pools = order.map((style) => random.shuffle(suitedSetups(style, staging)));
+  // One setup per style and round; later rounds matter only if earlier setups turned out too similar.
   const rounds = Math.max(...pools.map(({ length }) => length));
   return Array.from({ length: rounds }, (_, round) => pools.flatMap((pool) => pool[round] ?? [])).flat();
 }

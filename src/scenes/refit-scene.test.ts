@@ -50,10 +50,10 @@ const pixelsOf = (plan: ScenePlan, aspect: number) => {
 };
 const planOf = (isWanted: (plan: ScenePlan) => boolean = () => true): ScenePlan =>
   plansFor('upright-squat', '1:1', 1).find((plan) => plan.place === undefined && isWanted(plan))!;
-const fit = (plan: ScenePlan, aspect: number, staging: Staging, fill = 0.8, lengthCm?: number) =>
+const refit = (plan: ScenePlan, aspect: number, staging: Staging, fill = 0.8, lengthCm?: number) =>
   refitScene(plan, { features: { aspect, fill, areaOffset: 0 }, staging, lengthCm });
-const boxIn = (...[plan, aspect, ...product]: Parameters<typeof fit>) =>
-  pixelsOf(fit(plan, aspect, ...product), aspect).box;
+const boxIn = (...[plan, aspect, ...product]: Parameters<typeof refit>) =>
+  pixelsOf(refit(plan, aspect, ...product), aspect).box;
 
 describe('refitScene', () => {
   it('keeps set, colors, light, camera, horizon and the stand’s height and line for every product in every look', () => {
@@ -188,7 +188,7 @@ describe('refitScene', () => {
   it('mounts clothes on a board that stands where the others stand', () => {
     const plan = planOf(({ pedestal }) => pedestal !== null);
     expect(turnOf(plan, 'garment')).toBe('mounted');
-    const shirt = fit(plan, 0.9, 'garment', 0.7);
+    const shirt = refit(plan, 0.9, 'garment', 0.7);
     const board = shirt.backProps.at(-1)!;
     expect(shirt.backProps.slice(0, -1)).toEqual(plan.backProps);
     const { height } = measureFrame(shirt);
@@ -205,7 +205,7 @@ describe('refitScene', () => {
   it('stands what cannot lie on a sweep of the ground of a flat lay', () => {
     const lay = plansFor('garment', '1:1', 1).find(({ composition }) => composition === 'flatlay')!;
     expect(turnOf(lay, 'garment')).toBeUndefined();
-    const stood = fit(lay, 0.9, 'upright-squat', 0.7);
+    const stood = refit(lay, 0.9, 'upright-squat', 0.7);
     expect(stood).toMatchObject({ composition: 'sweep', backdrop: { kind: 'cyclorama' } });
     expect(stood.surface.colors).toEqual(lay.surface.colors);
   });

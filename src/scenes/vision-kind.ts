@@ -22,7 +22,13 @@ export type VisionKindDetector = (product: SeenProduct) => Promise<DetectedKind>
 const answer = z.object({
   kind: z.enum(productKinds),
   staging: z.enum(stagings).nullable().catch(null),
-  lengthCm: z.number().min(0.5).max(1000).nullable().catch(null).describe('longer side in reality, centimeters'),
+  lengthCm: z
+    .number()
+    .min(0.5)
+    .max(1000)
+    .nullable()
+    .catch(null)
+    .describe('longer side in reality, centimeters'),
   confidence: z.number().catch(0).describe('0 to 1'),
 });
 

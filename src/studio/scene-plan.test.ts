@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PackshotError } from '../errors.ts';
 import { composeSet } from '../scenes/sets/compose-set.ts';
-import { looksByStyle } from '../scenes/sets/looks.ts';
+import { setupsByStyle } from '../scenes/sets/setups.ts';
 import { makeFeatures } from '../scenes/testing/silhouettes.ts';
 import {
   compositions,
@@ -13,7 +13,7 @@ import {
 } from './scene-plan.ts';
 
 const plan = composeSet({
-  look: looksByStyle.stone[0]!,
+  setup: setupsByStyle.stone[0]!,
   mode: 'warm',
   staging: 'upright-tall',
   ratio: '1:1',

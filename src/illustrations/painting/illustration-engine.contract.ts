@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { CanvasSize } from '../../pixels.ts';
 import { RemoteFailure } from '../../remote/remote-failure.ts';
 import { composeSet } from '../../scenes/sets/compose-set.ts';
-import { looksByStyle } from '../../scenes/sets/looks.ts';
+import { setupsByStyle } from '../../scenes/sets/setups.ts';
 import { makeFeatures } from '../../scenes/testing/silhouettes.ts';
 import { type Call, type FakeServer, type Reply, startFakeServer } from '../engines/testing/fake-server.ts';
 import {
@@ -18,7 +18,7 @@ import {
 } from './illustration-engine.ts';
 
 const plan = composeSet({
-  look: looksByStyle.stone[0]!,
+  setup: setupsByStyle.stone[0]!,
   mode: 'warm',
   staging: 'upright-tall',
   ratio: '1:1',

@@ -8,7 +8,10 @@ import type { Staging } from '../../studio/scene-plan.ts';
 const lengths: readonly (readonly [lengthCm: number, words: string])[] = [
   [2.5, 'ring,earring,earrings,cufflinks,brooch,bague,anillo,bijou,joya,schmuck'],
   [5, 'pendant,earbuds,earphones,bracelet,rosary,pacifier,schnuller,tetine,chupete,auriculares,soap,seife'],
-  [8, 'lipstick,lippenstift,labial,rouge a levres,deodorant,jam,watch,wristwatch,uhr,montre,reloj,candle,kerze,bougie,vela'],
+  [
+    8,
+    'lipstick,lippenstift,labial,rouge a levres,deodorant,jam,watch,wristwatch,uhr,montre,reloj,candle,kerze,bougie,vela',
+  ],
   [
     11,
     'mug,cup,teacup,tasse,taza,becher,tumbler,wallet,mouse,computer mouse,cassette,perfume,parfum,cologne,fragrance,serum,makeup,mascara,skincare,moisturizer,nail polish,honey,honig,miel,charger,powerbank,lens,objektiv',

@@ -189,7 +189,8 @@ export const silhouetteRules: readonly SilhouetteRule[] = [
 
 /** A smooth oval without a foot, such as a computer mouse or a bar of soap. */
 function isPebble(f: ProductFeatures): boolean {
-  const isOval = f.solidity > 0.97 && f.fill > 0.68 && f.fill < 0.83 && Math.max(band(f, 0), band(f, 7)) < 0.6;
+  const isOval =
+    f.solidity > 0.97 && f.fill > 0.68 && f.fill < 0.83 && Math.max(band(f, 0), band(f, 7)) < 0.6;
   return isOval && f.aspect > 1.3 && f.aspect < 2.2 && f.legs === 0 && f.viewElevationDeg === undefined;
 }
 

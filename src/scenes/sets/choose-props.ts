@@ -6,7 +6,7 @@ import type { PromptReading } from '../parse-prompt.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import { makeBackProps } from './back-props.ts';
 import type { Back, CompositionParts, Side, Stand } from './compositions.ts';
-import type { Look } from './looks.ts';
+import type { Setup } from './setups.ts';
 import { makeSideProps } from './side-props.ts';
 import { type BuiltStage, freeZone, halfU, type Stage, shareOf } from './stage.ts';
 
@@ -59,7 +59,7 @@ const shapesOfSide: Record<Side, readonly Shape[]> = {
 };
 
 interface PropWish {
-  readonly look: Look;
+  readonly setup: Setup;
   readonly staging: Staging;
   readonly words: PromptReading | undefined;
 }
@@ -88,17 +88,17 @@ export function makeProps(
   return { backProps, sideProps: groups.flat().slice(0, 12) };
 }
 
-function chooseBack({ look, words, staging }: PropWish, backs: readonly Back[], random: SeededRandom): Back {
+function chooseBack({ setup, words, staging }: PropWish, backs: readonly Back[], random: SeededRandom): Back {
   const drawn = random.pick(backs);
-  if (look.composition === 'flatlay' || look.composition === 'shelf') return 'none';
+  if (setup.composition === 'flatlay' || setup.composition === 'shelf') return 'none';
   const asked = words?.shapes.flatMap((shape) => backOfShape[shape] ?? [])[0];
   // Behind furniture an arch looks like a doorway, but discs and panels look like toys.
   if (asked && asked !== 'palms' && (staging !== 'large' || asked === 'arch')) return asked;
   const isUnwanted = words?.unwanted.some((shape) => shapesOfBack[drawn].includes(shape)) ?? false;
   // Minimal sets show only the stand.
-  const isTooMuch = words?.mood === 'minimal' && (backs.includes('none') || look.composition === 'room');
+  const isTooMuch = words?.mood === 'minimal' && (backs.includes('none') || setup.composition === 'room');
   if (!isUnwanted && !isTooMuch) return drawn;
-  return look.composition === 'room' ? 'room' : 'none';
+  return setup.composition === 'room' ? 'room' : 'none';
 }
 
 /** Props with a familiar size: balls and petals beside a sofa would make it look like a toy. */
@@ -115,7 +115,7 @@ interface SideChoice {
 }
 
 function chooseSides(
-  { look, words, staging }: PropWish,
+  { setup, words, staging }: PropWish,
   offered: readonly Side[],
   { random, finishes, frame }: Stage,
   hasBack: boolean,
@@ -127,7 +127,7 @@ function chooseSides(
   const drawn = random.pick(fitting);
   const asked = [...new Set(words?.shapes.flatMap((shape) => sideOfShape[shape] ?? []) ?? [])];
   const shuffled = [drawn, ...random.shuffle(fitting.filter((side) => side !== drawn))];
-  if (look.composition === 'flatlay') {
+  if (setup.composition === 'flatlay') {
     const rim = asked.includes('stones') ? 'rim-stones' : asked.length > 0 ? 'rim-branches' : drawn;
     return { kinds: [rim].filter(isWanted), maxGroups: 1 };
   }
@@ -146,10 +146,10 @@ function chooseSides(
   const more =
     frame.aspect > 1.4 ? [...opposite, 'potted-plant' as const, 'branches' as const] : others.slice(1);
   // A stage without props looks unfinished.
-  const last = hasBack || look.gobo !== 'none' || isLarge ? [] : ['branches' as const];
+  const last = hasBack || setup.gobo !== 'none' || isLarge ? [] : ['branches' as const];
   const kinds = [...new Set([...(first ? [first] : []), ...more, ...last])].filter(isWanted);
   // A set without a light pattern gets a second group.
-  const isPlain = look.gobo === 'none' && !isLarge && finishes.wall.material !== 'satin';
+  const isPlain = setup.gobo === 'none' && !isLarge && finishes.wall.material !== 'satin';
   return { kinds, maxGroups: frame.aspect > 1.4 || isPlain ? 2 : 1 };
 }
 
@@ -157,7 +157,7 @@ function chooseSides(
 const plants: ReadonlySet<Shape> = new Set(['branch', 'olive', 'palm', 'monstera', 'pampas']);
 
 function placeSides(wish: PropWish, kind: Side, stage: BuiltStage, { pedestal, stand }: Placing): Prop[] {
-  const isFlatlay = wish.look.composition === 'flatlay';
+  const isFlatlay = wish.setup.composition === 'flatlay';
   const isShelf = stand === 'shelf';
   // A shelf fills the frame's width, so props stand on it.
   const props = makeSideProps(kind, stage, isShelf ? [] : (pedestal?.levels ?? []));

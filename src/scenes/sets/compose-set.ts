@@ -1,4 +1,4 @@
-/** Composes one set: turns a look, the product and the prompt into a complete scene plan. */
+/** Composes one set: turns a setup, the product and the prompt into a complete scene plan. */
 
 import type { Variant } from '../../recipes/catalogue.ts';
 import {
@@ -19,12 +19,12 @@ import { makeProps } from './choose-props.ts';
 import { type CompositionParts, compositionParts, fitStand, type Stand } from './compositions.ts';
 import { makeFinish, makeSpokenFinish, materialFacts } from './finishes.ts';
 import { type LightWish, makeLight } from './light.ts';
-import type { Look } from './looks.ts';
+import type { Setup } from './setups.ts';
 import type { BuiltStage, Stage } from './stage.ts';
 import { makePedestal } from './stands.ts';
 
 export interface SetWish {
-  readonly look: Look;
+  readonly setup: Setup;
   readonly mode: PaletteMode;
   readonly staging: Staging;
   readonly ratio: Variant;
@@ -38,14 +38,14 @@ export interface SetWish {
 }
 
 export function composeSet(wish: SetWish): ScenePlan {
-  const { look, staging, ratio } = wish;
+  const { setup, staging, ratio } = wish;
   const random = createRandom(wish.seed);
-  const parts = compositionParts[look.composition];
-  const isFlatlay = look.composition === 'flatlay';
+  const parts = compositionParts[setup.composition];
+  const isFlatlay = setup.composition === 'flatlay';
   const { stage, pedestal, stand, backdrop } = buildStage(wish, parts, random);
   const { finishes, subject } = stage;
   const light: LightWish = {
-    gobo: wish.words?.gobo ?? look.gobo,
+    gobo: wish.words?.gobo ?? setup.gobo,
     warmth: chooseWarmth(wish, stage.palette.wall),
     hasShine: hasShine(finishes),
     isFlatlay,
@@ -53,7 +53,7 @@ export function composeSet(wish: SetWish): ScenePlan {
   return {
     version: scenePlanVersion,
     seed: wish.seed,
-    composition: look.composition,
+    composition: setup.composition,
     staging,
     ratio,
     subject,
@@ -90,8 +90,8 @@ interface Built {
 
 /** Chooses parts in order of dependency: the colors, the stand, then the camera that must show both. */
 function buildStage(wish: SetWish, parts: CompositionParts, random: SeededRandom): Built {
-  const { look, staging, ratio, features } = wish;
-  const isFlatlay = look.composition === 'flatlay';
+  const { setup, staging, ratio, features } = wish;
+  const isFlatlay = setup.composition === 'flatlay';
   const isFromLeft =
     features.lightFrom === 'left' || (features.lightFrom === 'unclear' && random.next() < 0.7);
   const palette = choosePalette(wish, random);
@@ -115,12 +115,12 @@ function buildStage(wish: SetWish, parts: CompositionParts, random: SeededRandom
   return { stage: { ...bare, wallZ, baseY, camera: { ...camera, baseline } }, pedestal, stand, backdrop };
 }
 
-function chooseWarmth({ look, words }: SetWish, { c, h }: Oklch): Look['warmth'] {
+function chooseWarmth({ setup, words }: SetWish, { c, h }: Oklch): Setup['warmth'] {
   if (words?.light === 'cool') return 'cool';
-  if (words?.light === 'warm') return look.warmth === 'day' ? 'warm' : look.warmth;
+  if (words?.light === 'warm') return setup.warmth === 'day' ? 'warm' : setup.warmth;
   // Golden light turns sage and mint to a sickly yellow-green.
   const isGreen = c > 0.02 && h > 95 && h < 180;
-  return look.warmth === 'gold' && isGreen ? 'day' : look.warmth;
+  return setup.warmth === 'gold' && isGreen ? 'day' : setup.warmth;
 }
 
 /** A sweep needs the same material on floor and wall; otherwise they meet in a line. */
@@ -145,10 +145,10 @@ function hasShine(finishes: Stage['finishes']): boolean {
   );
 }
 
-function choosePalette({ mode, features, words, brand, look }: SetWish, random: SeededRandom): ScenePalette {
+function choosePalette({ mode, features, words, brand, setup }: SetWish, random: SeededRandom): ScenePalette {
   const spoken = words?.colors ?? {};
   const product = { main: features.mainColor, rim: features.rimColor };
-  const stuff = spoken.wall ? undefined : wallOfMaterial(words, look);
+  const stuff = spoken.wall ? undefined : wallOfMaterial(words, setup);
   const asked = stuff ? { ...spoken, wall: { name: 'stuff', isMetal: false, ...stuff } } : spoken;
   return makePalette({ mode, product, asked, mood: words?.mood, brand: brandOf(brand) }, random);
 }
@@ -163,17 +163,17 @@ function brandOf(brand: SetWish['brand']): PaletteWish['brand'] {
 }
 
 /** Water, folds and flat lays fill the picture, so the wall derives from the color requested for them. */
-function wallOfMaterial(words: PromptReading | undefined, look: Look): Oklch | undefined {
+function wallOfMaterial(words: PromptReading | undefined, setup: Setup): Oklch | undefined {
   const stuff = words?.materialColor ?? words?.colors.floor;
-  const spreads = ['drape', 'water', 'flatlay'].includes(look.composition) || look.floor === 'satin';
+  const spreads = ['drape', 'water', 'flatlay'].includes(setup.composition) || setup.floor === 'satin';
   return stuff && spreads
     ? { l: clamp(stuff.l + 0.06, 0.26, 0.9), c: stuff.c * 0.75, h: stuff.h }
     : undefined;
 }
 
 function chooseFinishes(wish: SetWish, palette: ScenePalette): Stage['finishes'] {
-  const { look, words, features, brand } = wish;
-  const isFlatlay = look.composition === 'flatlay';
+  const { setup, words, features, brand } = wish;
+  const isFlatlay = setup.composition === 'flatlay';
   // The third chip of terrazzo is brick, which goes with every wall.
   const companions = [palette.accent, palette.wall, { l: 0.62, c: 0.07, h: 42 }];
   const finishOf = (place: 'wall' | 'floor' | 'pedestal', material: Material): Finish => {
@@ -184,7 +184,7 @@ function chooseFinishes(wish: SetWish, palette: ScenePalette): Stage['finishes']
       (any?.material === material ? words?.materialColor : undefined);
     if (spoken) return makeSpokenFinish(spoken, askedColor, palette[place], companions);
     // With brand colors, everything that fills the picture is painted, including boards, cloth and stone.
-    const isPainted = look.isPainted || (brand !== undefined && isFlatlay);
+    const isPainted = setup.isPainted || (brand !== undefined && isFlatlay);
     const isOwn = materialFacts[material].own.length > 0 && !isPainted && !askedColor;
     const keepsOwn = isOwn && (place !== 'wall' || isFlatlay);
     const color = keepsOwn
@@ -192,23 +192,23 @@ function chooseFinishes(wish: SetWish, palette: ScenePalette): Stage['finishes']
       : (askedColor ?? palette[place]);
     return makeFinish({ material, color, companions }, palette[place]);
   };
-  const wall = finishOf('wall', look.wall);
+  const wall = finishOf('wall', setup.wall);
   const metal = words?.colors.accent?.isMetal ? words.colors.accent : undefined;
   const accent =
-    metal || (look.accent === 'gold' && !brand?.accent)
+    metal || (setup.accent === 'gold' && !brand?.accent)
       ? makeFinish({ material: 'metal', color: metal }, palette.accent)
       : makeFinish(
           { material: words?.materials.accent?.material ?? 'matte', color: palette.accent },
           palette.accent,
         );
-  const floor = finishOf('floor', look.floor);
+  const floor = finishOf('floor', setup.floor);
   const isBranded = brand !== undefined && words?.colors.wall === undefined;
   const shown = isFlatlay ? floor : wall;
   const backdrop = isBranded ? paintExactly(shown, brand.wall) : shown;
   return {
     wall: backdrop,
     floor: isFlatlay ? backdrop : floor,
-    pedestal: finishOf('pedestal', look.pedestal),
+    pedestal: finishOf('pedestal', setup.pedestal),
     accent:
       brand?.accent && !words?.colors.accent && accent.material !== 'metal'
         ? paintExactly(accent, brand.accent)

@@ -1,4 +1,4 @@
-/** Derives looks from a prompt: the requested parts are fixed, the others vary from plan to plan. */
+/** Derives setups from a prompt: the requested parts are fixed, the others vary from plan to plan. */
 
 import type { Composition, GoboKind, Material, Staging } from '../../studio/scene-plan.ts';
 import type { PaletteMode } from '../palette.ts';
@@ -6,10 +6,10 @@ import type { PromptReading } from '../parse-prompt.ts';
 import { compositionParts, type Stand } from './compositions.ts';
 import { materialFacts } from './finishes.ts';
 import type { LightWish } from './light.ts';
-import type { Look } from './looks.ts';
+import type { Setup } from './setups.ts';
 
-export interface WordLook {
-  readonly look: Look;
+export interface WordSetup {
+  readonly setup: Setup;
   /** Stands that satisfy the prompt. */
   readonly stands: readonly Stand[] | undefined;
 }
@@ -92,7 +92,7 @@ const anyModes = [
 /** Twice the maximum length of a list. */
 const minCandidates = 12;
 
-export function looksFromWords(words: PromptReading, staging: Staging): WordLook[] {
+export function setupsFromWords(words: PromptReading, staging: Staging): WordSetup[] {
   const homes = chooseHomes(words, staging);
   const modes = chooseModes(words);
   const gobos = chooseGobos(words);
@@ -100,7 +100,7 @@ export function looksFromWords(words: PromptReading, staging: Staging): WordLook
   const candidates = Array.from({ length: Math.ceil(minCandidates / homes.length) }, () => homes).flat();
   return candidates.map(([composition, stands], index) => ({
     stands,
-    look: {
+    setup: {
       composition,
       ...chooseMaterials(words, { composition, index, stands, staging }),
       gobo: gobos[index % gobos.length]!,
@@ -194,7 +194,7 @@ interface MaterialWish {
 function chooseMaterials(
   words: PromptReading,
   { composition, index, stands, staging }: MaterialWish,
-): Pick<Look, 'wall' | 'floor' | 'pedestal'> {
+): Pick<Setup, 'wall' | 'floor' | 'pedestal'> {
   const { materials } = words;
   const isLarge = staging === 'large';
   const isOnGround = isLarge || staging === 'garment';
