@@ -2,6 +2,7 @@
 import { frameProduct } from '../src/studio/camera.ts';
 import { renderStudio, type StudioRequest } from '../src/studio/render-studio.ts';
 import type { StudioScene } from '../src/studio/studio-scene.ts';
+import { drawBottle } from './draw-bottle.ts';
 
 export interface SceneTask {
   readonly scene: StudioScene;
@@ -34,19 +35,3 @@ process.on('message', async ({ scene, longEdgePx, quality, threads }: SceneTask)
   process.send!(cost);
 });
 process.send!('ready');
-
-/** Neck, shoulders and body, opaque. */
-function drawBottle({ x, y, width, height }: ReturnType<typeof frameProduct>): StudioRequest['product'] & {} {
-  const data = new Uint8Array(width * height * 4);
-  for (let row = 0; row < height; row++) {
-    const halfWidth = Math.min(0.95, Math.max(0.4, 0.4 + 5.5 * (row / height - 0.25)));
-    for (let column = 0; column < width; column++) {
-      const across = ((column + 0.5) / width) * 2 - 1;
-      data.set(
-        [60, 90, 90 + 60 * across, Math.abs(across) < halfWidth ? 255 : 0],
-        (row * width + column) * 4,
-      );
-    }
-  }
-  return { image: { width, height, data }, x, y };
-}

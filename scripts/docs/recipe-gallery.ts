@@ -12,7 +12,7 @@ import { palette } from '../../src/recipes/solid-colors.ts';
 import { type DrawPicture, drawPicture } from '../../src/rendering/draw-picture.ts';
 import { renderTarget } from '../../src/rendering/render-target.ts';
 import { cutProducts, samplesFolder } from './sample-products.ts';
-import { sceneProducts, writeSceneGallery } from './scene-gallery.ts';
+import { readmeScenes, sceneProducts, writeReadmePicture, writeSceneGallery } from './scene-gallery.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const pictures = join(root, 'docs/recipes');
@@ -29,7 +29,7 @@ const shownSolids = ['0035', '0042', '0010', '0026', '0049', '0055', '0039', '00
 
 type Product = Pick<DrawPicture, 'cutoutPng' | 'boundingBox' | 'touchesEdges'>;
 
-const names = [...new Set<string>([...photos, ...sceneProducts])];
+const names = [...new Set<string>([...photos, ...sceneProducts, ...readmeScenes.map(({ photo }) => photo)])];
 const cut = await cutProducts(
   names.map((name) => join(samplesFolder, `${name}.jpg`)),
   'quality',
@@ -49,6 +49,7 @@ if (missing.length > 0) {
   await writeBeforeAfter();
   console.log(`docs/recipes.md shows ${drawn.size} recipes`);
   await writeSceneGallery(find(sceneProducts));
+  await writeReadmePicture(cut);
 }
 
 /** The README's picture: photos above, results below. */

@@ -11,6 +11,8 @@ import type { Variant } from '../../src/recipes/catalogue.ts';
 import { webpOptions } from '../../src/rendering/encode.ts';
 import { canvasSize, renderTarget } from '../../src/rendering/render-target.ts';
 import { colorDistance, oklchFromHex } from '../../src/scenes/oklch.ts';
+import { parsePrompt } from '../../src/scenes/parse-prompt.ts';
+import { planPlaces } from '../../src/scenes/places/plan-places.ts';
 import { planScenes } from '../../src/scenes/plan-scenes.ts';
 import { detectKindByRules } from '../../src/scenes/product-kind.ts';
 import { readUnits } from '../../src/scenes/prompt/read-units.ts';
@@ -61,16 +63,16 @@ export const galleryPrompts = [
   { product: 'perfume-marbletop', prompt: 'auf Seide, Flieder, elegant' },
 ] as const;
 
-/** The README's picture, chosen by eye. `at` is the index in the list for the prompt. */
-const readmePhoto = 'perfume-marbletop';
-const readmeScenes = [
-  { prompt: 'white marble podium, palm shadow', at: 0 },
-  { prompt: 'travertine block, sage wall, window light', at: 0 },
-  { prompt: 'turquoise water, stone, palm leaves', at: 0 },
-  { prompt: 'blush podium with an arch', at: 1 },
+/** The README's picture: photos, and their products in real places. Chosen by eye. */
+export const readmeScenes = [
+  { photo: 'chair-white', words: 'apartment', seed: 1 },
+  { photo: 'perfume-marbletop', words: 'forest', seed: 1 },
+  { photo: 'waterbottle-hard', words: 'sunrise', seed: 2 },
 ] as const;
-const README_SIDE_PX = 400;
-const README_GAP_PX = 8;
+const README_SIDE_PX = 660;
+const README_GAP_PX = 10;
+/** The photo in the corner of its picture: longer side, distance from the edges, and width of its frame. */
+const INSET = { sidePx: 168, marginPx: 16, framePx: 4 } as const;
 
 /** Color of the swatches of materials without their own color. */
 const clay = { l: 0.72, c: 0.09, h: 45 } as const;
@@ -101,7 +103,6 @@ export async function writeSceneGallery(products: readonly SampleProduct[]): Pro
     );
   }
   await writeFile(join(root, 'docs/scenes.md'), describeScenes({ ofComposition, ofMaterial, ofPrompt }));
-  await writeReadmePicture(products.find(({ name }) => name === readmePhoto)!);
   console.log(`docs/scenes.md shows ${ofComposition.size} compositions and ${ofMaterial.size} materials`);
 }
 
@@ -218,27 +219,43 @@ function planPrompt(
   return { plans: lists.flatMap(({ scenes }) => scenes.map(({ plan }) => plan)), report: report! };
 }
 
-/** The photo, and its results. */
-async function writeReadmePicture(product: SampleProduct): Promise<void> {
-  const photo = await sharp(join(samplesFolder, `${readmePhoto}.jpg`))
-    .resize(README_SIDE_PX, README_SIDE_PX, { fit: 'cover', kernel: 'lanczos3' })
-    .png()
-    .toBuffer();
-  const tiles: OverlayOptions[] = [{ input: photo, left: 0, top: 0 }];
-  for (const { prompt, at } of readmeScenes) {
-    const { data, width, height } = await drawSampleScene(
-      planPrompt(prompt, product).plans[at]!,
-      product,
-      README_SIDE_PX,
-    );
-    const left = tiles.length * (README_SIDE_PX + README_GAP_PX);
+/** `products` are those of `readmeScenes`. */
+export async function writeReadmePicture(products: readonly SampleProduct[]): Promise<void> {
+  const tiles: OverlayOptions[] = [];
+  for (const [index, { photo, words, seed }] of readmeScenes.entries()) {
+    const product = products.find(({ name }) => name === photo)!;
+    const left = index * (README_SIDE_PX + README_GAP_PX);
+    const { plan } = planPlaces(
+      {
+        product: detectKind(product),
+        features: product.features,
+        words: parsePrompt(words),
+        ratio: '1:1',
+        preset: wholeList,
+      },
+      1,
+      seed,
+    )[0]!;
+    const { data, width, height } = await drawSampleScene(plan, product, README_SIDE_PX);
     tiles.push({ input: Buffer.from(data), raw: { width, height, channels: 3 }, left, top: 0 });
+    tiles.push({ ...(await framePhoto(photo)), left: left + INSET.marginPx });
   }
-  const width = tiles.length * (README_SIDE_PX + README_GAP_PX) - README_GAP_PX;
+  const width = readmeScenes.length * (README_SIDE_PX + README_GAP_PX) - README_GAP_PX;
   await sharp({ create: { width, height: README_SIDE_PX, channels: 3, background: '#ffffff' } })
     .composite(tiles)
-    .jpeg({ quality: 88, chromaSubsampling: '4:4:4' })
+    .jpeg({ quality: 90, chromaSubsampling: '4:4:4' })
     .toFile(join(root, 'docs/images/scenes.jpg'));
+}
+
+/** A sample photo as a small framed print, and the row for its upper edge. */
+async function framePhoto(name: string): Promise<{ readonly input: Buffer; readonly top: number }> {
+  const { sidePx, marginPx, framePx } = INSET;
+  const { data, info } = await sharp(join(samplesFolder, `${name}.jpg`))
+    .resize({ width: sidePx, height: sidePx, fit: 'inside', kernel: 'lanczos3' })
+    .extend({ top: framePx, bottom: framePx, left: framePx, right: framePx, background: '#ffffff' })
+    .png()
+    .toBuffer({ resolveWithObject: true });
+  return { input: data, top: README_SIDE_PX - marginPx - info.height };
 }
 
 async function keepPicture(

@@ -19,12 +19,14 @@ const EXPOSURE_SHARE = 0.6;
 const USUAL_WHITE = 0.62;
 /** How much of the difference in color between the set's light and the photo's is made up. */
 const BALANCE_SHARE = 0.6;
+/** The same where the set's light is cooler: cream is often a paint, and a cooled cream looks dirty. */
+const COOLING_SHARE = 0.3;
 /** Limit of the mean change by white balance: OKLab distance, where 0.02 is just visible side by side. */
 export const MAX_SHIFT = 0.06;
 /** How much of the light's pattern shows: its brightness, and its color, whose factor has limits of its own. */
 const PATTERN_SHARE = 0.75;
-const TINT_SHARE = 0.8;
-const tintLimits = [0.85, 1.18] as const;
+const TINT_SHARE = 0.55;
+const tintLimits = [0.88, 1.15] as const;
 
 const linear = Float64Array.from({ length: 256 }, (_, level) => decodeSrgb(level / 255));
 const clamp = (value: number, [low, high]: readonly [number, number]): number =>
@@ -73,8 +75,9 @@ function chooseGains(image: RgbaImage, { mean }: ProductLight, tone: Tone): Rgb 
   const cast = shown.map((channel, c) =>
     Math.log((channel / luminance) * (luminanceOfColor(own) / Math.max(1e-6, own[c]!))),
   );
+  const balanceShare = cast[2]! > cast[0]! ? COOLING_SHARE : BALANCE_SHARE;
   const balance = boundShift(image, (share) => {
-    const gains = cast.map((stop) => Math.exp(BALANCE_SHARE * share * stop));
+    const gains = cast.map((stop) => Math.exp(balanceShare * share * stop));
     return [gains[0]!, gains[1]!, gains[2]!];
   });
   return [exposure * balance[0], exposure * balance[1], exposure * balance[2]];

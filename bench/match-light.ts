@@ -1,0 +1,78 @@
+/**
+ * Cost of `mutations.match: "light"`: `node bench/match-light.ts` draws scenes with and without it in one process, in
+ * turn, and prints the ratio of CPU time. Traced at the sizes of the service, composed at those of its pictures.
+ */
+import { aiStudio } from '../src/recipes/presets.ts';
+import { planScenes } from '../src/scenes/plan-scenes.ts';
+import { makeFeatures } from '../src/scenes/testing/silhouettes.ts';
+import { frameProduct } from '../src/studio/camera.ts';
+import { pasteProduct } from '../src/studio/compose-product.ts';
+import { gradeProduct } from '../src/studio/grade-product.ts';
+import { measureProductLight } from '../src/studio/product-light.ts';
+import { renderStudio } from '../src/studio/render-studio.ts';
+import type { ScenePlan } from '../src/studio/scene-plan.ts';
+import { stageScene } from '../src/studio/stage-scene.ts';
+import type { StudioScene } from '../src/studio/studio-scene.ts';
+import { drawBottle } from './draw-bottle.ts';
+import { median } from './median.ts';
+
+const sets: readonly (readonly [name: string, fits: (plan: ScenePlan) => boolean])[] = [
+  ['podium', ({ composition, place }) => composition === 'podium' && place === undefined],
+  ['garden', ({ composition }) => composition === 'garden'],
+  ['palm shadow', ({ gobo }) => gobo.kind === 'palm'],
+  ['place', ({ place }) => place !== undefined],
+];
+const sizes = [
+  { name: 'preview', tracedPx: 512, shownPx: 640, quality: 'preview', rounds: 5 },
+  { name: 'full', tracedPx: 1600, shownPx: 2000, quality: 'full', rounds: 2 },
+] as const;
+type Size = (typeof sizes)[number];
+
+function findScene(fits: (plan: ScenePlan) => boolean): StudioScene {
+  for (let seed = 1; seed <= 60; seed++) {
+    const lists = planScenes({
+      product: { kind: 'Health & Beauty', staging: 'upright-tall' },
+      features: makeFeatures({}),
+      words: undefined,
+      ratio: '1:1',
+      preset: { ...aiStudio, lists: 4, perList: 6 },
+      seed,
+    });
+    const found = lists.flatMap(({ scenes }) => scenes).find(({ plan }) => fits(plan));
+    if (found) return stageScene(found.plan);
+  }
+  throw new Error('No such plan was found.');
+}
+
+const bottleIn = (scene: StudioScene, side: number) =>
+  drawBottle(frameProduct(scene, { width: side, height: side }, 0.4));
+
+/** CPU seconds of one picture: its plate, and the product on it. */
+async function draw(scene: StudioScene, size: Size, matches: boolean): Promise<number> {
+  const before = process.cpuUsage();
+  const { tracedPx, shownPx, quality } = size;
+  const signal = new AbortController().signal;
+  const traced = { width: tracedPx, height: tracedPx };
+  await renderStudio(scene, { ...traced, quality, product: bottleIn(scene, tracedPx), signal });
+  const canvas = { width: shownPx, height: shownPx };
+  const own = bottleIn(scene, shownPx);
+  const product = matches
+    ? { ...own, image: gradeProduct(own.image, await measureProductLight(scene, canvas, own), scene.tone) }
+    : own;
+  pasteProduct({ ...canvas, data: new Uint8Array(shownPx * shownPx * 3) }, product);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}
+
+for (const size of sizes) {
+  for (const [name, fits] of sets) {
+    const scene = findScene(fits);
+    await draw(scene, size, true);
+    const ratios: number[] = [];
+    for (let round = 0; round < size.rounds; round++) {
+      const plain = await draw(scene, size, false);
+      ratios.push((await draw(scene, size, true)) / plain);
+    }
+    console.log(`${size.name}, ${name}: ${median(ratios).toFixed(2)} times the CPU time without`);
+  }
+}
