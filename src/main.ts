@@ -39,9 +39,17 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   completion: async () => (await import('./commands/completions.ts')).addCompletion,
 };
 
+// The reader of a pipe, such as head, may leave early: end quietly, as other tools do.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
 const program = new Command('packshot')
   .description('Product pictures from phone photos, on your own machine.')
-  .version(packageVersion)
+  .version(packageVersion, '-V, --version', 'print the version')
+  .helpOption('-h, --help', 'print this help')
+  .helpCommand('help [command]', 'Print the help of a command.')
   .addHelpText('after', examples)
   .exitOverride();
 const named = process.argv[2] ?? '';

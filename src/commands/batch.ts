@@ -39,9 +39,10 @@ export function addBatch(program: Command): void {
       new Option('--ratio <ratio>', "aspect ratio (default: 1:1, or the recipe's)").choices(variants),
     )
     .addOption(
-      new Option('--format <format>', 'default: jpg on a recipe with a backdrop, else png').choices(
-        formatChoices,
-      ),
+      new Option(
+        '--format <format>',
+        'file format (default: jpg on a recipe with a backdrop, otherwise png)',
+      ).choices(formatChoices),
     )
     .option('--quality <n>', 'quality of a jpg, webp or avif file, 1 to 100', parseQuality)
     .option('-r, --recursive', 'include folders inside folders, and create the same ones')
@@ -53,8 +54,8 @@ export function addBatch(program: Command): void {
 }
 
 const help = `
-An interrupted command leaves the service at work: the same command collects what was made meanwhile and sends the rest.
-More photos than fit into one batch become several; a .zip file is then numbered: out.zip, out-2.zip.
+If this command is interrupted, the service keeps working: run the same command again to download what is done and to send
+the rest. Photos that exceed the size of one batch are split into several; .zip files are then numbered: out.zip, out-2.zip.
 
 Exit code: 0 all done, 1 some failed or did not pass --check, 2 invalid command line (nothing was sent), 130 interrupted.
 

@@ -32,8 +32,8 @@ export function addCheck(program: Command): void {
 }
 
 const help = `
-Passing our checks is no promise: text, logos, props and what else is listed as not checked cannot be told from pixels,
-and the marketplace decides. Small parts beside the product make a picture unclear: look yourself.
+Passing these checks is not a guarantee: text, logos, props and everything else listed as not checked cannot be judged
+from pixels, and the marketplace decides. Small parts beside the product make a verdict unclear: inspect the picture.
 
 Exit code: 0 all pass, 1 some do not, 2 invalid command line.
 

@@ -15,8 +15,8 @@ export function addMcp(program: Command): void {
     .command('mcp')
     .summary('Serve tools for AI agents over standard input and output.')
     .description(
-      'Serve tools for AI agents (Model Context Protocol) over standard input and output: remove_background, suggest_scenes, ' +
-        'render, list_recipes, get_design, delete_design. An agent starts this command itself.',
+      'Serve tools for AI agents (Model Context Protocol) over standard input and output. The agent starts this command itself; ' +
+        'docs/agents.md lists the tools.',
     )
     .option(
       '--root <folder>',

@@ -76,11 +76,10 @@ export function addRemove(program: Command): void {
     )
     .option('--recipe <recipe>', 'place the product on this recipe, such as Solid1_1_0035 (white)')
     .addOption(
-      new Option('--look <file or id>', 'place every product in this look').conflicts([
-        'recipe',
-        'background',
-        'mask',
-      ]),
+      new Option(
+        '--look <look>',
+        'place every product in this look: a look file, or with --server also an id',
+      ).conflicts(['recipe', 'background', 'mask']),
     );
   addChangeOptions(command)
     .addOption(
@@ -96,9 +95,10 @@ export function addRemove(program: Command): void {
       ]),
     )
     .addOption(
-      new Option('--format <format>', 'default: jpg on a recipe with a backdrop, else png').choices(
-        formatChoices,
-      ),
+      new Option(
+        '--format <format>',
+        'file format (default: jpg on a recipe with a backdrop, otherwise png)',
+      ).choices(formatChoices),
     )
     .option('--quality <n>', 'quality of a jpg, webp or avif file, 1 to 100', parseQuality);
   addCheckOption(command);
@@ -118,9 +118,9 @@ export function addRemove(program: Command): void {
 }
 
 const help = `
-The output: -o names it. Without -o the last argument does if it is a new name (out.png for one photo, else a folder), or
-a folder that is empty or was written by an earlier run. What could be either is refused, with the command to type.
-An interrupted command continues where it stopped when it is run again.
+Output: -o names it. Without -o, the last argument does if it is a new name (out.png for one photo, otherwise a folder),
+or a folder that is empty or that an earlier run wrote. An ambiguous last argument is refused; the error shows the
+command to type. To resume after an interruption, run the same command again.
 
 Exit code: 0 all done, 1 some failed or did not pass --check, 2 invalid command line (nothing was touched), 130 interrupted.
 

@@ -65,7 +65,7 @@ export function addScene(program: Command): void {
       ),
     )
     .option('--count <n>', 'scenes per photo', parseWhole(1, mostScenes), 4)
-    .option('--kind <words>', 'kind of product, such as shoes, instead of detecting it')
+    .option('--kind <words>', 'kind of product, such as shoes (default: detected)')
     .addOption(
       new Option('--backdrop <file>', 'place the product on this picture instead of in scenes').conflicts([
         'prompt',
@@ -74,13 +74,10 @@ export function addScene(program: Command): void {
       ]),
     )
     .addOption(
-      new Option('--look <file or id>', 'show every product in this look').conflicts([
-        'prompt',
-        'preset',
-        'count',
-        'backdrop',
-        'saveLooks',
-      ]),
+      new Option(
+        '--look <look>',
+        'show every product in this look: a look file, or with --server also an id',
+      ).conflicts(['prompt', 'preset', 'count', 'backdrop', 'saveLooks']),
     )
     .addOption(
       new Option('--save-looks', 'write a look file beside each picture, for --look').conflicts('backdrop'),

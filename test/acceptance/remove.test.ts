@@ -378,6 +378,41 @@ describe('packshot remove --server', () => {
     }
   });
 
+  it("puts photos into a look of the service, by its id, and into a file's, which leaves no look there", async () => {
+    const from = { recipeId: 'Surface002', variant: '4:5', mutations: { layout: { margin: 0.2 } } };
+    const file = at('kept.look.json');
+    await writeFile(file, JSON.stringify({ from, title: 'Kept' }));
+    const kept = await service.call('/v1/looks', { json: { from, title: 'Kept' } });
+    const { id } = (await kept.json()) as { id: string };
+    const words = ['remove', at('few', 'one.jpg'), '--look'];
+    expect(await packshot([...words, id, '-o', at('by-id.png'), ...there()])).toMatchObject({ code: 0 });
+    expect(await packshot([...words, file, '-o', at('by-file.png'), ...there()])).toMatchObject({ code: 0 });
+    const byId = await readFile(at('by-id.png'));
+    expect(await sizeOf(byId)).toMatchObject({ width: 1600, height: 2000 });
+    expect(byId.equals(await readFile(at('by-file.png')))).toBe(true);
+    const { looks } = (await (await service.call('/v1/looks')).json()) as { looks: { id: string }[] };
+    expect(looks.map((look) => look.id)).toEqual([id]);
+    const unknown = await packshot([...words, 'Look_nobody', '-o', at('by-nobody.png'), ...there()]);
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringMatching(/look/i) });
+    const elsewhere = await packshot([...words, id, '-o', at('by-nobody.png')]);
+    expect(elsewhere).toMatchObject({ code: 2, stderr: expect.stringContaining('--server') });
+  });
+
+  it('watches a folder, and has the service make each photo that arrives', async () => {
+    await mkdir(at('hot-there'));
+    const whole = await readFile(at('few', 'one.jpg'));
+    const watch = startPackshot(['remove', at('hot-there'), '-o', at('cooled-there'), '--watch', ...there()]);
+    await watch.said(/Watching/);
+    await writeFile(at('hot-there', 'empty.jpg'), await emptyPhoto());
+    await watch.said(/FAILED {3}\S+empty\.jpg/);
+    await writeFile(at('hot-there', 'first.jpg'), whole);
+    await watch.said(/done {5}\S+first\.jpg/);
+    process.kill(watch.pid, 'SIGINT');
+    expect((await watch.ended).stderr).toMatch(/1 photo done/);
+    expect(await visible(at('cooled-there'))).toEqual(['first.png']);
+    expect(await readdir(join(service.dataDir, 'blobs', 'designs'))).toEqual([]);
+  });
+
   it('reports a wrong key or an unreachable service before sending a photo', async () => {
     const words = ['remove', at('served'), '-o', at('nothing'), '--key', 'psk_live_nobody', '--server'];
     expect(await packshot([...words, service.url])).toMatchObject({

@@ -2,7 +2,15 @@
 import { type ErrorCode, errorTable, type PackshotError } from '../../errors.ts';
 import { type Dialect, DialectRefusal, type ForeignWords, jsonFailure } from '../dialect.ts';
 
-export const refuse = (code: string, title: string, detail?: string, status = 400): DialectRefusal =>
+const BAD_REQUEST = 400;
+const PAYMENT_REQUIRED = 402;
+/** remove.bg answers a missing or invalid key with it, not with 401. */
+const FORBIDDEN = 403;
+/** What remove.bg calls a megabyte. */
+const BYTES_PER_MB = 1024 ** 2;
+const PIXELS_PER_MEGAPIXEL = 1e6;
+
+export const refuse = (code: string, title: string, detail?: string, status = BAD_REQUEST): DialectRefusal =>
   new DialectRefusal({ status, code, title, detail });
 
 export const invalid = (name: string): DialectRefusal =>
@@ -15,17 +23,17 @@ export const invalidValue = (name: 'size' | 'channels'): DialectRefusal =>
 type Words = Omit<ForeignWords, 'status'> & { readonly status?: number };
 
 const auth = (title: string) => (error: PackshotError) => ({
-  status: 403,
+  status: FORBIDDEN,
   code: 'auth_failed',
   title,
   detail: error.message,
 });
 const bad =
   (code: string, title: string, detail = (message: string) => message) =>
-  (error: PackshotError): Words => ({ status: 400, code, title, detail: detail(error.message) });
+  (error: PackshotError): Words => ({ status: BAD_REQUEST, code, title, detail: detail(error.message) });
 const tooLarge = bad('file_too_large', 'File too large', (message) => {
   const [bytes = ''] = /\d+/.exec(message) ?? [];
-  return bytes === '' ? message : `File exceeds limit of ${Math.floor(Number(bytes) / 1024 ** 2)}MB`;
+  return bytes === '' ? message : `File exceeds limit of ${Math.floor(Number(bytes) / BYTES_PER_MB)}MB`;
 });
 
 const translations: Partial<Record<ErrorCode, (error: PackshotError) => Words>> = {
@@ -33,7 +41,11 @@ const translations: Partial<Record<ErrorCode, (error: PackshotError) => Words>> 
   invalid_api_key: auth('API Key invalid'),
   expired_api_key: auth('API Key invalid'),
   scope_denied: auth('API Key invalid'),
-  insufficient_credits: () => ({ status: 402, code: 'insufficient_credits', title: 'Insufficient credits' }),
+  insufficient_credits: () => ({
+    status: PAYMENT_REQUIRED,
+    code: 'insufficient_credits',
+    title: 'Insufficient credits',
+  }),
   rate_limited: () => ({ code: 'rate_limit_exceeded', title: 'Rate limit exceeded' }),
   image_undecodable: bad('failed_to_read_image', 'There was an error reading the image.'),
   image_too_small: bad('invalid_dimensions', 'Failed to read image dimensions'),
@@ -55,7 +67,8 @@ const translations: Partial<Record<ErrorCode, (error: PackshotError) => Words>> 
 /** `The picture is 9000×7000 px; the maximum is 50 megapixels and …` */
 function describeResolution(message: string): string {
   const [, width, height, most] = /(\d+)×(\d+) px; the maximum is ([\d.]+) megapixels/.exec(message) ?? [];
-  const megapixels = Math.round((Number(width) * Number(height)) / 1e5) / 10;
+  // To one decimal, as remove.bg tells it.
+  const megapixels = Math.round((10 * Number(width) * Number(height)) / PIXELS_PER_MEGAPIXEL) / 10;
   return megapixels > Number(most)
     ? `Input image has ${megapixels} megapixels, maximum supported input resolution is ${most} megapixels`
     : message;
