@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RgbaImage } from '../pixels.ts';
+import { lies } from './product/silhouette-rules.ts';
 import { measureProduct } from './product-features.ts';
 import { detectKindByRules } from './product-kind.ts';
 import {
@@ -24,6 +25,53 @@ describe('detectKindByRules', () => {
     ['a card', drawCard, 'Unknown', 'panel'],
   ] as const)('stages the outline of %s', (_, draw, kind, staging) => {
     expect(detect(draw())).toMatchObject({ kind, staging });
+  });
+
+  it('tells furniture, and what fits a hand, from other long things', () => {
+    const sofa = makeFeatures({
+      aspect: 2.8,
+      fill: 0.755,
+      symmetry: 0.97,
+      solidity: 0.815,
+      profile: [0.55, 0.91, 1, 0.99, 0.985, 0.976, 0.56, 0.04],
+      footWidth: 0.82,
+      legs: 2,
+    });
+    expect(detectKindByRules({ features: sofa })).toMatchObject({ kind: 'Furniture', staging: 'large' });
+    const glasses = { ...sofa, legs: 0, profile: [0.43, 0.76, 0.93, 0.93, 0.93, 0.86, 0.71, 0.36] };
+    expect(detectKindByRules({ features: glasses }).staging).toBe('small-precious');
+    const bicycle = makeFeatures({
+      aspect: 1.58,
+      fill: 0.31,
+      symmetry: 0.44,
+      solidity: 0.37,
+      holes: 0.27,
+      thinness: 0.9,
+      footWidth: 0.8,
+      legs: 4,
+    });
+    expect(detectKindByRules({ features: bicycle }).staging).toBe('large');
+    const mouse = makeFeatures({
+      aspect: 1.78,
+      fill: 0.72,
+      symmetry: 0.7,
+      solidity: 0.99,
+      profile: [0.37, 0.66, 0.83, 0.93, 0.96, 0.91, 0.72, 0.36],
+      footWidth: 0.35,
+    });
+    expect(detectKindByRules({ features: mouse })).toMatchObject({ staging: 'long-low', lengthCm: 13 });
+  });
+
+  it('knows how long named products are, and which were photographed lying', () => {
+    const lengthOf = (fileName: string) =>
+      detectKindByRules({ features: makeFeatures({ symmetry: 0.5 }), fileName }).lengthCm;
+    const named = ['gold-ring.jpg', 'mug.jpg', 'laptop.jpg', 'guitar.jpg', 'sofa.jpg'].map(lengthOf);
+    expect(named).toEqual(named.toSorted((one, other) => one! - other!));
+    expect(lengthOf('IMG_2044.jpeg')).toBeUndefined();
+    const cushion = makeFeatures({ solidity: 0.95, footWidth: 0.085, legs: 0, texture: 0.01 });
+    expect(lies({ ...cushion, viewElevationDeg: undefined, legsElevationDeg: undefined })).toBe(true);
+    expect(lies({ ...cushion, viewElevationDeg: 20, legsElevationDeg: undefined })).toBe(false);
+    expect(lies(measureProduct(drawMug())!)).toBe(false);
   });
 
   it('trusts a silhouette less than a name, and a name less than the caller', () => {

@@ -199,7 +199,7 @@ describe('refitScene', () => {
     expect(board.width * height).toBeGreaterThan(1.05 * shirt.subject.width);
     expect(board.height * height).toBeGreaterThan(1.05 * shirt.subject.height);
     expect(shirt.subject.lift).toBeGreaterThan(0);
-    expect(stageScene(shirt)).toMatchObject({ view: 'standing', isMounted: true });
+    expect(stageScene(shirt)).toMatchObject({ view: 'standing', board: { border: shirt.subject.lift } });
   });
 
   it('stands what cannot lie on a sweep of the ground of a flat lay', () => {

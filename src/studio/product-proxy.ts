@@ -31,7 +31,7 @@ export interface ProxyShape {
 }
 
 /** The properties of a scene that determine the product's placement. */
-type ProxyStage = Pick<StudioScene, 'view' | 'isMounted' | 'baseY' | 'productDepth'> & {
+type ProxyStage = Pick<StudioScene, 'view' | 'board' | 'baseY' | 'productDepth'> & {
   /** Cells along the silhouette's longer side; fewer are faster, and suffice for soft shadows. */
   readonly longCells?: number;
 };
@@ -66,7 +66,7 @@ export function makeProxyShape(stage: ProxyStage, camera: Camera, product: Studi
     width: product.image.width,
     height: product.image.height,
   };
-  const flat = stage.view === 'flat-lay' || stage.isMounted === true;
+  const flat = stage.view === 'flat-lay' || stage.board !== undefined;
   const cell = unprojectX(camera, box.width / silhouette.columns, 0) - unprojectX(camera, 0, 0);
   const thickness = inflate(silhouette, line, flat, cell, stage.productDepth);
   const mesh = flat

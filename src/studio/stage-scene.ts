@@ -32,7 +32,8 @@ const RADIANS = Math.PI / 180;
 
 export function stageScene(plan: ScenePlan): StudioScene {
   const flat = plan.composition === 'flatlay';
-  const baseY = measureStand(plan) + (plan.subject.lift ?? 0);
+  const { lift } = plan.subject;
+  const baseY = measureStand(plan) + (lift ?? 0);
   const bare: StudioScene = {
     seed: plan.seed,
     view: flat ? 'flat-lay' : 'standing',
@@ -70,8 +71,8 @@ export function stageScene(plan: ScenePlan): StudioScene {
     gobo: undefined,
     depthOfField: plan.dof,
     tone: plan.tone,
-    isMounted: plan.subject.lift !== undefined,
-    productDepth: flat || plan.subject.lift !== undefined ? LYING_DEPTH : STANDING_DEPTH,
+    board: lift === undefined ? undefined : { border: lift },
+    productDepth: flat || lift !== undefined ? LYING_DEPTH : STANDING_DEPTH,
   };
   const { aspect } = measureFrame(plan);
   const canvas = { width: CANVAS_HEIGHT * aspect, height: CANVAS_HEIGHT };

@@ -170,8 +170,11 @@ export interface StudioScene {
    * 0), in world units.
    */
   readonly subject: { readonly width: number; readonly height: number; readonly shift?: number | undefined };
-  /** Whether it lies on the plane z = 0 in a standing view as well: on a board's front. Default no. */
-  readonly isMounted?: boolean;
+  /**
+   * The product lies on the plane z = 0 in a standing view as well: on the front of a board, whose border around it is in
+   * world units. Default none.
+   */
+  readonly board?: { readonly border: number } | undefined;
   /** Height of the product's lower end: the stand's, unless it is mounted. */
   readonly baseY: number;
   readonly camera: CameraSettings;
