@@ -2,8 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type CutoutMode, cutSubject } from '../../src/cutout/cut-subject.ts';
+import { cutSubject } from '../../src/cutout/cut-subject.ts';
 import { openRemovalEngine } from '../../src/cutout/engines/registry.ts';
+import type { CutoutMode } from '../../src/cutout/look-at-photo.ts';
 import { readImage } from '../../src/designs/read-image.ts';
 import type { DrawPicture } from '../../src/rendering/draw-picture.ts';
 import { lookAtCutout } from '../../src/scenes/look-at-cutout.ts';

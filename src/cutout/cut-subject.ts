@@ -5,36 +5,15 @@ import { PackshotError } from '../errors.ts';
 import type { Matte, RgbaImage, RgbImage } from '../pixels.ts';
 import { StepClock, type StepTiming } from '../step-clock.ts';
 import { tellGlass } from './clear-cutout.ts';
+import { type CutoutMode, lookAtPhoto, type RoughMatte } from './look-at-photo.ts';
 import { createLookPace, type LookPace } from './look-pace.ts';
 import type { RemovalEngine } from './removal-engine.ts';
 import { cleanEdges } from './steps/clean-edges.ts';
 import { type EncodedCutout, encodeCutout } from './steps/encode-cutout.ts';
 import { enlargeMatte } from './steps/enlarge-matte.ts';
-import { chooseExposure, curveExposure } from './steps/exposure-views.ts';
-import { followPhotoEdges } from './steps/follow-photo-edges.ts';
-import { measureSoftness } from './steps/matte-evidence.ts';
-import { matteSoftEdges } from './steps/matte-soft-edges.ts';
-import { lookAtQuarters } from './steps/quarter-looks.ts';
 import { refineMatte } from './steps/refine-matte.ts';
-import { type SecondLook, takeSecondLook } from './steps/second-look.ts';
-import { fitInto, shrinkPhoto } from './steps/shrink-photo.ts';
-import { type Evidence, findSubjectFacts } from './steps/subject-facts.ts';
-import { type Extent, type Looks, type Stage, takeLooks } from './take-looks.ts';
-
-/**
- * `fast` asks the engine once, and through other exposures only where it was unsure. `quality` also takes a second
- * look at the subject's part of the photo and mattes fur anew.
- */
-export type CutoutMode = 'fast' | 'quality';
-
-/** Exposure views are offered at this longer side at most: engines look at about 1024 px. */
-const VIEW_SIDE_PX = 1536;
-/** Soft edges are matted at this longer side where there was no second look. */
-const SOFT_SIDE_PX = 1536;
-/** Soft edges are matted where the looks agree at least so much: elsewhere a soft matte means a wrong one. */
-const SOFT_AGREEMENT = 0.95;
-/** Most looks of a stage. */
-const MOST_LOOKS = { 'exposure-views': 2, 'second-look': 1, 'quarter-looks': 4 } as const;
+import { findSubjectFacts } from './steps/subject-facts.ts';
+import { type Extent, type Stage, takeLooks } from './take-looks.ts';
 
 export interface CutSubject extends EncodedCutout {
   readonly subject: SubjectFacts;
@@ -77,7 +56,8 @@ export async function cutSubject(
     clock: () => Date.now(),
   });
   try {
-    const rough = await lookAtPhoto(source, looks, { clock, signal, mode });
+    const canTriage = engine.coarseShare !== undefined;
+    const rough = await lookAtPhoto(source, { looks, clock, signal, mode, canTriage });
     const startedAt = Date.now();
     const cut = await finish(source, rough, clock);
     if (rough.evidence) pace.noteFinish(Date.now() - startedAt, source.width * source.height);
@@ -89,19 +69,6 @@ export async function cutSubject(
     // Other exposures may show what the first look did not.
     return cutSubject(source, engine, { ...options, extent: {}, remembered });
   }
-}
-
-interface Run {
-  readonly clock: StepClock;
-  readonly signal: AbortSignal;
-  readonly mode: CutoutMode;
-}
-
-interface RoughMatte {
-  /** In any size. */
-  readonly matte: Matte;
-  /** `null` where no engine was asked. */
-  readonly evidence: Evidence | null;
 }
 
 async function finish(
@@ -124,85 +91,6 @@ async function finish(
 async function refine(rough: Matte, source: RgbImage, clock: StepClock): Promise<Matte> {
   const refined = await clock.run('refine-matte', () => refineMatte(rough, source));
   return clock.run('enlarge-matte', () => enlargeMatte(refined, source));
-}
-
-/** A photo that brings real transparency was cut out by its owner, who knows best: no engine is asked. */
-async function lookAtPhoto(source: Source, looks: Looks, { clock, signal, mode }: Run): Promise<RoughMatte> {
-  if (source.alpha !== null) {
-    return { matte: { width: source.width, height: source.height, data: source.alpha }, evidence: null };
-  }
-  const first = await clock.run('predict-matte', () => looks.first());
-  if (looks.leftOut.includes('full-look')) {
-    // Nothing more is asked of the engine; the better cutout begins with a full look.
-    const matte = await clock.run('follow-photo-edges', () => followPhotoEdges(first, source));
-    return { matte, evidence: { softness: measureSoftness(matte), agreement: 1, disputed: [] } };
-  }
-  const view = await clock.run('exposure-views', () =>
-    looks.refine(
-      'exposure-views',
-      MOST_LOOKS['exposure-views'],
-      async (look) => {
-        let copy: RgbImage | null = null;
-        return chooseExposure(source, first, async (gamma) => {
-          copy ??= await shrinkPhoto(source, fitInto(source, VIEW_SIDE_PX));
-          return look(curveExposure(copy, gamma));
-        });
-      },
-      { matte: first, gamma: 1, agreement: 1, disputed: [] },
-    ),
-  );
-  const softness = measureSoftness(view.matte);
-  const evidence: Evidence = { softness, agreement: view.agreement, disputed: view.disputed };
-  if (mode === 'fast') return { matte: view.matte, evidence };
-  const second = await clock.run('second-look', () =>
-    looks.refine<SecondLook>(
-      'second-look',
-      MOST_LOOKS['second-look'],
-      (look) => takeSecondLook(source, view.matte, (part) => look(curveExposure(part, view.gamma))),
-      { matte: view.matte, agreement: null, disputed: [] },
-    ),
-  );
-  const closer = await clock.run('quarter-looks', () =>
-    looks.refine(
-      'quarter-looks',
-      MOST_LOOKS['quarter-looks'],
-      (look) => lookAtQuarters(source, second.matte, (part) => look(curveExposure(part, view.gamma))),
-      second.matte,
-    ),
-  );
-  const matte = await clock.run('matte-soft-edges', () =>
-    looks.refineEdges(
-      'matte-soft-edges',
-      (begin) => matteFur(source, { ...second, matte: closer }, { begin, signal }),
-      closer,
-    ),
-  );
-  const isDoubted = (second.agreement ?? 1) < evidence.agreement;
-  return {
-    matte,
-    evidence: isDoubted
-      ? {
-          softness,
-          agreement: second.agreement ?? 1,
-          disputed: [...second.disputed, ...view.disputed],
-        }
-      : { ...evidence, disputed: [...view.disputed, ...second.disputed] },
-  };
-}
-
-async function matteFur(
-  source: RgbImage,
-  { matte, agreement }: SecondLook,
-  { begin, signal }: { readonly begin: () => void; readonly signal: AbortSignal },
-): Promise<Matte> {
-  if (agreement !== null && agreement < SOFT_AGREEMENT) return matte;
-  const grid = agreement === null ? fitInto(source, SOFT_SIDE_PX) : matte;
-  const fitting = await enlargeMatte(matte, grid);
-  const readPhoto = async () => {
-    begin();
-    return shrinkPhoto(source, grid);
-  };
-  return matteSoftEdges(fitting, readPhoto, signal);
 }
 
 function keepColours(source: Source, matte: Matte): RgbaImage {

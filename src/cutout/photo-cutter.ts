@@ -4,7 +4,8 @@ import type { Box, Matte } from '../pixels.ts';
 import { StepClock } from '../step-clock.ts';
 import { type CloserLook, takeCloserLook } from './closer-look.ts';
 import type { Cut, CutExtent } from './cut.ts';
-import { type CutoutMode, cutSubject } from './cut-subject.ts';
+import { cutSubject } from './cut-subject.ts';
+import type { CutoutMode } from './look-at-photo.ts';
 import { createLookMemory } from './look-memory.ts';
 import { createLookPace } from './look-pace.ts';
 import type { RemovalEngine } from './removal-engine.ts';
@@ -25,7 +26,7 @@ interface CutRequest {
 }
 
 /** Increases whenever the steps after the engine make a different cutout of the same photo. */
-const cutoutRevision = 1;
+const cutoutRevision = 2;
 
 export type PhotoCutter = ReturnType<typeof createPhotoCutter>;
 

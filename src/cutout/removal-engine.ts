@@ -5,10 +5,12 @@
  */
 import type { Matte, RgbImage } from '../pixels.ts';
 
+export type Resolution = 'full' | 'coarse';
+
 export interface PredictOptions {
   readonly signal: AbortSignal;
   /** Default: `full`. `coarse` sees half as many pixels a side: sooner, without thin parts and fine edges. */
-  readonly resolution?: 'full' | 'coarse';
+  readonly resolution?: Resolution;
 }
 
 export interface RemovalEngine {

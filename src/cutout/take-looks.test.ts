@@ -173,6 +173,34 @@ describe('a coarse look', () => {
   });
 });
 
+describe('a coarse look before a full one', () => {
+  const whole = async () => photo;
+
+  it('measures the speed, and a full one follows where it fits', async () => {
+    const { looks, asked } = open({ coarseShare: 0.25, extent: { dueAt: 10_000 } });
+    await looks.coarse();
+    expect((await looks.full(whole))?.data[0]).toBe(1);
+    expect(asked).toEqual(['coarse', 'full']);
+  });
+
+  it('is all that there is where a full one does not fit', async () => {
+    const { looks } = open({ coarseShare: 0.25, lookMs: 8_000, extent: { dueAt: 10_000 } });
+    await looks.coarse();
+    expect(await looks.full(whole)).toBeNull();
+    expect(looks.leftOut).toEqual(['full-look']);
+  });
+
+  it('is remembered with the others, and taken once', async () => {
+    const remembered: Matte[] = [];
+    await open({ coarseShare: 0.25, remembered }).looks.coarse();
+    const { looks, asked } = open({ coarseShare: 0.25, remembered });
+    await looks.coarse();
+    await looks.full(whole);
+    expect(asked).toEqual(['full']);
+    expect(remembered).toHaveLength(2);
+  });
+});
+
 describe('edges', () => {
   it('are matted where that fits, also when looks were left out', async () => {
     const pace = createLookPace();

@@ -7,10 +7,11 @@
  */
 import type { Matte, RgbImage } from '../pixels.ts';
 import type { LookPace } from './look-pace.ts';
-import type { RemovalEngine } from './removal-engine.ts';
+import type { RemovalEngine, Resolution } from './removal-engine.ts';
 
 export const stages = [
   'full-look',
+  'whole-look',
   'exposure-views',
   'second-look',
   'quarter-looks',
@@ -29,7 +30,10 @@ export interface LookOptions {
   readonly signal: AbortSignal;
   readonly extent: Extent;
   readonly pace: LookPace;
-  /** Full looks at this photo, no coarse one among them, in their order, from an earlier cut; this one adds its own. */
+  /**
+   * Looks at this photo in their order, from an earlier cut; this one adds its own. A coarse look in place of a full one is none
+   * of them.
+   */
   readonly remembered: Matte[];
   /** Throws `MoreLooksNeeded` rather than take another one after so many. */
   readonly mostNewLooks: number;
@@ -41,7 +45,7 @@ export class MoreLooksNeeded extends Error {
   override readonly name = 'MoreLooksNeeded';
 }
 
-type Look = (photo: RgbImage) => Promise<Matte>;
+type Look = (photo: RgbImage, resolution?: Resolution) => Promise<Matte>;
 
 export type Looks = ReturnType<typeof takeLooks>;
 
@@ -59,15 +63,15 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
   };
   const mayLookFully = () => mayTake('full-look', pace.estimateFirstMs(pixels));
 
-  async function look(part: RgbImage): Promise<Matte> {
+  async function look(part: RgbImage, resolution: Resolution = 'full'): Promise<Matte> {
     const index = asked++;
     let matte = remembered[index];
     if (!matte) {
       if (newLooks === options.mostNewLooks) throw new MoreLooksNeeded();
       newLooks++;
       const startedAt = clock();
-      matte = await engine.predictMatte(part, { signal });
-      pace.noteLook(clock() - startedAt);
+      matte = await engine.predictMatte(part, { signal, resolution });
+      pace.noteLook(clock() - startedAt, resolution === 'full' ? 1 : engine.coarseShare);
       remembered[index] = matte;
     }
     // Steps write into what they are given.
@@ -99,6 +103,16 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
     /** The whole photo, without which there is no cutout: coarsely where a full look does not fit. */
     first: lookAtWhole,
 
+    /** The whole photo, coarsely, as the first of the looks. */
+    coarse: (): Promise<Matte> => look(photo, 'coarse'),
+
+    /** The first full look, at the photo or at a part of it; `null` where it does not fit. */
+    async full(part: () => Promise<RgbImage>): Promise<Matte | null> {
+      if (mayLookFully()) return look(await part());
+      leftOut.push('full-look');
+      return null;
+    },
+
     /**
      * Resolves to `otherwise` where `work` asks for a look and `looks` of them do not fit. Work that asks for none is never
      * left out.
@@ -108,9 +122,9 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
       return orLeaveOut(
         stage,
         () =>
-          work((part) => {
+          work((part, resolution) => {
             begin();
-            return look(part);
+            return look(part, resolution);
           }),
         otherwise,
       );

@@ -1,6 +1,7 @@
 /** Child process that holds the removal engine: one photo at a time, from its bytes to its stored cutout. */
-import type { CutoutMode } from '../cutout/cut-subject.ts';
+
 import { openRemovalEngine, type RemovalEngineConfig } from '../cutout/engines/registry.ts';
+import type { CutoutMode } from '../cutout/look-at-photo.ts';
 import { createPhotoCutter, type PhotoCutter } from '../cutout/photo-cutter.ts';
 import type { ImageLimits } from '../designs/read-image.ts';
 import { serveTasks, workerArgument } from './serve-tasks.ts';

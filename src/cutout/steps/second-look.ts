@@ -23,6 +23,8 @@ const WORTHWHILE_AREA_SHARE = 0.8;
 const MIN_AGREEMENT = 0.985;
 /** The closer look's share of the mixture. */
 const CLOSE_SHARE = 0.7;
+/** Two crops with this overlap (IoU) show the same. */
+const SAME_PART = 0.9;
 /** The closer look fades in over this share of the crop's shorter side, save where the crop ends at the photo. */
 const FEATHER_SHARE = 0.04;
 /** Longer side of the part and of the mixture at most: enough for the finest edges of both, bounded for large photos. */
@@ -39,21 +41,63 @@ export interface SecondLook {
 /** Predicts the matte of a part of the photo, at the engine's resolution. */
 type Look = (part: RgbImage) => Promise<Matte>;
 
-export async function takeSecondLook(source: RgbImage, whole: Matte, look: Look): Promise<SecondLook> {
-  const crop = findCrop(whole, source);
-  if (crop === null || crop.width * crop.height > WORTHWHILE_AREA_SHARE * source.width * source.height) {
-    return { matte: whole, agreement: null, disputed: [] };
+/** `earlier` stands in for the look where it is at about the same part of the photo. */
+export async function takeSecondLook(
+  source: RgbImage,
+  whole: Matte,
+  look: Look,
+  earlier: CloseLook | null = null,
+): Promise<SecondLook> {
+  const crop = findCloseCrop(whole, source);
+  if (crop === null) return { matte: whole, agreement: null, disputed: [] };
+  if (earlier !== null && measureOverlap(crop, earlier.crop) >= SAME_PART) {
+    return mixCloseLook(source, whole, earlier);
   }
-  const close = await look(await cropPhoto(source, crop, MAX_SIDE_PX));
+  const close = await look(await cropClose(source, crop));
+  return mixCloseLook(source, whole, { close, crop });
+}
+
+/** Intersection over union, 0 to 1. */
+function measureOverlap(a: Box, b: Box): number {
+  const across = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
+  const down = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+  const both = Math.max(0, across) * Math.max(0, down);
+  return both / (a.width * a.height + b.width * b.height - both);
+}
+
+export const cropClose = (source: RgbImage, crop: Box): Promise<RgbImage> =>
+  cropPhoto(source, crop, MAX_SIDE_PX);
+
+export interface CloseLook {
+  readonly close: Matte;
+  /** In source pixels. */
+  readonly crop: Box;
+}
+
+async function mixCloseLook(source: RgbImage, whole: Matte, { close, crop }: CloseLook): Promise<SecondLook> {
   const grid = chooseGrid(source, crop, close);
   const enlarged = await enlargeMatte(whole, grid);
   const { placed, window } = await placeLook(close, { crop, source, grid });
-  const comparison = compareLooks(cutWindow(enlarged, window), placed);
-  const disputed = comparison.disputed.map((place) => movePlace(place, window, crop));
-  if (comparison.agreement < MIN_AGREEMENT)
-    return { matte: whole, agreement: comparison.agreement, disputed };
+  const { agreement, disputed: places } = compareLooks(cutWindow(enlarged, window), placed);
+  const disputed = places.map((place) => movePlace(place, window, crop));
+  if (agreement < MIN_AGREEMENT) return { matte: whole, agreement, disputed };
   mixLook(enlarged, placed, { window, share: CLOSE_SHARE });
-  return { matte: enlarged, agreement: comparison.agreement, disputed };
+  return { matte: enlarged, agreement, disputed };
+}
+
+/** The closer look alone within its part, and the coarse one around it. The matte covers all of the photo. */
+export async function pasteCloseLook(
+  source: RgbImage,
+  coarse: Matte,
+  { close, crop }: CloseLook,
+): Promise<Matte> {
+  const grid = chooseGrid(source, crop, close);
+  const enlarged = await enlargeMatte(coarse, grid);
+  const { placed, window } = await placeLook(close, { crop, source, grid });
+  // What has the grid's size already is the caller's own.
+  const pasted = { ...grid, data: enlarged.data.slice() };
+  mixLook(pasted, placed, { window, share: 1 });
+  return pasted;
 }
 
 interface Size {
@@ -89,6 +133,14 @@ export async function placeLook(
     height: ((window.height / down) * look.height) / crop.height,
   };
   return { placed: await resampleRegion(look, region, window), window };
+}
+
+/** The subject's box and its surroundings, in source pixels; `null` where a closer look shows nothing new. */
+export function findCloseCrop(matte: Matte, source: RgbImage): Box | null {
+  const crop = findCrop(matte, source);
+  const isWorthwhile =
+    crop !== null && crop.width * crop.height <= WORTHWHILE_AREA_SHARE * source.width * source.height;
+  return isWorthwhile ? crop : null;
 }
 
 function findCrop(matte: Matte, source: RgbImage): Box | null {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Matte } from '../../pixels.ts';
-import { type Evidence, findSubjectFacts } from './subject-facts.ts';
+import type { Evidence } from './doubtful-cutout.ts';
+import { findSubjectFacts } from './subject-facts.ts';
 
 const WIDTH = 400;
 const HEIGHT = 300;

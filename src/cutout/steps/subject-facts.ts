@@ -3,6 +3,7 @@ import type { Edge, SubjectFacts, SubjectIssue } from '../../designs/subject.ts'
 import { PackshotError } from '../../errors.ts';
 import type { Box, Matte } from '../../pixels.ts';
 import { findParts } from './connected-parts.ts';
+import { describeDoubt, type Evidence, findConfidence } from './doubtful-cutout.ts';
 import { findSmallerParts, listDoubtfulPlaces, movePlace, type Place } from './doubtful-places.ts';
 
 /** Alpha from which a pixel counts for the box: 3 %, about the least that shows on a backdrop. */
@@ -12,14 +13,6 @@ const MIN_CORE_SHARE = 0.0004;
 const CORE_ALPHA = 192;
 /** Softer than this, the matte is fog: what engines answer to a blank wall or to noise. */
 const MAX_SOFTNESS = 0.35;
-/**
- * Confidence is 1 for a sharp matte on which all looks agree. It falls to 0 at this softness of the engine's answer, and
- * at this agreement between two looks: of 52 photos those that end below one half are wrong more often than the rest.
- */
-const HOPELESS_SOFTNESS = 0.1;
-const FULL_AGREEMENT = 0.985;
-const HOPELESS_AGREEMENT = 0.8;
-const DOUBTFUL = 0.5;
 const SMALL_BOX_SHARE = 0.02;
 /** Another part is worth a word from this share of the largest one's area. */
 const PART_SHARE = 0.01;
@@ -28,21 +21,11 @@ const PARTS_SIDE_PX = 512;
 /** A side cuts the subject off when this share of it, and at least 3 px, is subject. */
 const CUT_SHARE = 0.004;
 
-/** What the looks at the photo tell of their own worth. */
-export interface Evidence {
-  /** Of the engine's answer, before any repair, 0 to 1; see `measureSoftness`. */
-  readonly softness: number;
-  /** The least between two looks at the photo, 0 to 1; 1 where there was one look. */
-  readonly agreement: number;
-  /** Where looks contradict each other, in source pixels: those two first, largest first. */
-  readonly disputed: readonly Place[];
-}
-
 /** Rejects what holds no product with `no_subject_found`. Without evidence the matte is the owner's own. */
 export function findSubjectFacts(matte: Matte, evidence: Evidence | null = null): SubjectFacts {
-  const { box, mass, doubt, core } = measureMatte(matte);
+  const { box, mass, mixed, core } = measureMatte(matte);
   const pixels = matte.width * matte.height;
-  const softness = mass > 0 ? doubt / mass : 1;
+  const softness = mass > 0 ? mixed / mass : 1;
   if (box === null || core < pixels * MIN_CORE_SHARE || softness > MAX_SOFTNESS) {
     throw new PackshotError(
       'no_subject_found',
@@ -51,8 +34,8 @@ export function findSubjectFacts(matte: Matte, evidence: Evidence | null = null)
   }
   const touchesEdges = findCutEdges(matte);
   const issues: SubjectIssue[] = [];
-  const confidence = evidence === null ? 1 : judge(evidence);
-  if (evidence !== null && confidence < DOUBTFUL) issues.push(describeDoubt(evidence));
+  const doubt = evidence && describeDoubt(evidence);
+  if (doubt) issues.push(doubt);
   if (touchesEdges.length > 0) {
     issues.push({
       code: 'touches_frame',
@@ -77,38 +60,15 @@ export function findSubjectFacts(matte: Matte, evidence: Evidence | null = null)
     boundingBox: box,
     coverage: mass / 255 / pixels,
     touchesEdges,
-    confidence,
+    confidence: evidence === null ? 1 : findConfidence(evidence),
     issues,
     doubtful: listDoubtfulPlaces(matte, { parts: smallerParts, disputed: evidence?.disputed ?? [] }),
   };
 }
 
-function judge({ softness, agreement }: Evidence): number {
-  const sharpness = 1 - Math.min(1, softness / HOPELESS_SOFTNESS);
-  const unity = (agreement - HOPELESS_AGREEMENT) / (FULL_AGREEMENT - HOPELESS_AGREEMENT);
-  return sharpness * Math.min(1, Math.max(0, unity));
-}
-
-function describeDoubt({ disputed }: Evidence): SubjectIssue {
-  const [worst] = disputed;
-  if (worst === undefined) {
-    return {
-      code: 'uncertain_outline',
-      detail:
-        'Parts of the product are hard to tell from the background. Check the cutout; a background of another color helps.',
-    };
-  }
-  return {
-    code: 'uncertain_outline',
-    detail:
-      'Two looks at the photo disagree here on what is product and what is background. Check this part of the cutout; a background of another color helps.',
-    box: worst.box,
-  };
-}
-
 function measureMatte({ width, height, data }: Matte) {
   let mass = 0;
-  let doubt = 0;
+  let mixed = 0;
   let core = 0;
   let left = width;
   let right = -1;
@@ -121,7 +81,7 @@ function measureMatte({ width, height, data }: Matte) {
       const a = data[i]!;
       if (a === 0) continue;
       mass += a;
-      if (a < 255) doubt += a < 128 ? a : 255 - a;
+      if (a < 255) mixed += a < 128 ? a : 255 - a;
       if (a >= CORE_ALPHA) core++;
       if (a < BOX_ALPHA) continue;
       if (first < 0) first = x;
@@ -135,7 +95,7 @@ function measureMatte({ width, height, data }: Matte) {
   }
   const box: Box | null =
     right < 0 ? null : { x: left, y: top, width: right - left + 1, height: bottom - top + 1 };
-  return { box, mass, doubt, core };
+  return { box, mass, mixed, core };
 }
 
 function findCutEdges({ width, height, data }: Matte): Edge[] {

@@ -1,0 +1,126 @@
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import type { Source } from '../designs/read-image.ts';
+import type { Matte, RgbImage } from '../pixels.ts';
+import { cutSubject } from './cut-subject.ts';
+import type { RemovalEngine, Resolution } from './removal-engine.ts';
+
+const signal = new AbortController().signal;
+const SIZE = 400;
+
+type Color = readonly [number, number, number];
+const gray: Color = [150, 150, 150];
+const red: Color = [220, 20, 20];
+const orange: Color = [220, 120, 20];
+
+/** `colorAt` takes pixels of a square photo. */
+function paint(colorAt: (x: number, y: number) => Color): Source {
+  const data = new Uint8Array(SIZE * SIZE * 3);
+  for (let i = 0; i < SIZE * SIZE; i++) data.set(colorAt(i % SIZE, Math.floor(i / SIZE)), i * 3);
+  return { width: SIZE, height: SIZE, data, alpha: null };
+}
+
+const isIn = (x: number, y: number, left: number, top: number, width: number, height: number): boolean =>
+  x >= left && x < left + width && y >= top && y < top + height;
+
+/** A red body, orange in its middle. */
+const withPanel = paint((x, y) =>
+  isIn(x, y, 160, 160, 80, 80) ? orange : isIn(x, y, 120, 100, 160, 200) ? red : gray,
+);
+/** Red above, orange below. */
+const twoColored = paint((x, y) =>
+  isIn(x, y, 150, 20, 100, 40) ? red : isIn(x, y, 150, 60, 100, 320) ? orange : gray,
+);
+
+/** Sees what is red, and what is orange at the resolutions that `seesOrange`; with half alpha if it `isSoft`. */
+function openEngine(seesOrange: (resolution: Resolution) => boolean, isSoft = false) {
+  const asked: (readonly [Resolution, number])[] = [];
+  const engine: RemovalEngine = {
+    id: 'test',
+    version: 'test-1',
+    coarseShare: 0.25,
+    async predictMatte(photo: RgbImage, { resolution = 'full' }): Promise<Matte> {
+      asked.push([resolution, photo.width]);
+      const data = new Uint8Array(photo.width * photo.height);
+      for (let i = 0; i < data.length; i++) {
+        const [r, g, b] = [photo.data[i * 3]!, photo.data[i * 3 + 1]!, photo.data[i * 3 + 2]!];
+        const isOrange = g > b + 40;
+        if (r > b + 60 && (!isOrange || seesOrange(resolution))) data[i] = isSoft && isOrange ? 200 : 255;
+      }
+      return { width: photo.width, height: photo.height, data };
+    },
+    close: async () => undefined,
+  };
+  return { engine, asked };
+}
+
+async function readMatte(mattePng: Uint8Array) {
+  const data = await sharp(mattePng).extractChannel(0).raw().toBuffer();
+  return (x: number, y: number) => data[y * SIZE + x]!;
+}
+
+describe('the looks of quality mode', () => {
+  it('are a coarse one and one at the subject’s part where both agree', async () => {
+    const { engine, asked } = openEngine(() => true);
+    const { subject, timings } = await cutSubject(withPanel, engine, { signal });
+    expect(asked).toEqual([
+      ['coarse', SIZE],
+      ['full', 240],
+    ]);
+    expect(subject.boundingBox).toMatchObject({ width: 160, height: 200 });
+    expect(subject.confidence).toBeGreaterThan(0.8);
+    expect(timings.map(({ step }) => step)).toEqual([
+      'coarse-look',
+      'close-look',
+      'triage',
+      'refine-matte',
+      'enlarge-matte',
+      'subject-facts',
+      'clean-edges',
+      'encode-cutout',
+    ]);
+  });
+
+  it('go on to all of the photo where they disagree, and use what was seen of the subject’s part', async () => {
+    const { engine, asked } = openEngine((resolution) => resolution === 'full');
+    const { mattePng } = await cutSubject(withPanel, engine, { signal });
+    expect(asked).toEqual([
+      ['coarse', SIZE],
+      ['full', 240],
+      ['full', SIZE],
+    ]);
+    expect((await readMatte(mattePng))(200, 200)).toBe(255);
+  });
+
+  it('go on where the matte is soft, whatever the two agree on', async () => {
+    const { engine, asked } = openEngine(() => true, true);
+    await cutSubject(withPanel, engine, { signal });
+    expect(asked.slice(2)).toContainEqual(['full', SIZE]);
+  });
+
+  it('are closer at another part where the subject goes on beyond the first one', async () => {
+    const { engine, asked } = openEngine((resolution) => resolution === 'full');
+    const { mattePng } = await cutSubject(twoColored, engine, { signal });
+    expect(asked).toEqual([
+      ['coarse', SIZE],
+      ['full', 150],
+      ['full', SIZE],
+      ['full', 150],
+    ]);
+    const alphaAt = await readMatte(mattePng);
+    expect([alphaAt(200, 40), alphaAt(200, 300), alphaAt(40, 300)]).toEqual([255, 255, 0]);
+  });
+
+  it('leave out the third one where the time is lacking, and the same cut can be repeated', async () => {
+    const { engine, asked } = openEngine((resolution) => resolution === 'full');
+    const extent = { leaveOut: ['whole-look'] } as const;
+    const { leftOut, mattePng } = await cutSubject(withPanel, engine, { signal, extent });
+    expect(leftOut).toEqual(['whole-look']);
+    expect(asked).toHaveLength(2);
+    expect((await readMatte(mattePng))(200, 200)).toBe(255);
+    const remembered: Matte[] = [];
+    await cutSubject(withPanel, engine, { signal, remembered });
+    const again = await cutSubject(withPanel, engine, { signal, extent, remembered });
+    expect(again.mattePng.equals(mattePng)).toBe(true);
+  });
+});

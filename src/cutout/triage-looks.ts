@@ -1,0 +1,94 @@
+/**
+ * The first two looks of quality mode, for engines that have coarse ones: a coarse look finds the subject, and a full one at
+ * the subject's own part of the photo draws it. Where the two agree and the matte is sharp, no other look is worth its cost.
+ */
+import type { Box, Matte, RgbImage } from '../pixels.ts';
+import type { StepClock } from '../step-clock.ts';
+import { compareLooks } from './steps/compare-looks.ts';
+import { movePlace, type Place } from './steps/doubtful-places.ts';
+import { enlargeMatte } from './steps/enlarge-matte.ts';
+import { measureSoftness } from './steps/matte-evidence.ts';
+import { cropClose, findCloseCrop, pasteCloseLook } from './steps/second-look.ts';
+import type { Looks } from './take-looks.ts';
+
+/**
+ * Share of the subject on which the two looks agree, and softness, at which the second look is believed. On 50 rendered photos
+ * 32 are, and none of the bad ones; with a softness of up to .055 it is 38 and still none, but fur and glass lose.
+ */
+const SURE_AGREEMENT = 0.97;
+const SURE_SOFTNESS = 0.02;
+/** Share of a side of the part that the subject may cross: specks do. */
+const BEYOND_SHARE = 0.004;
+const SUBJECT = 128;
+
+export interface Triaged {
+  readonly coarse: Matte;
+  /** At the photo's part `crop`, or at all of it where that is `null`. */
+  readonly close: Matte;
+  readonly crop: Box | null;
+  /** The closer look over the coarse one; covers all of the photo, at any size. */
+  readonly matte: Matte;
+  readonly softness: number;
+  /** Of the two looks, 0 to 1; see `compareLooks`. */
+  readonly agreement: number;
+  /** Where they contradict each other, largest first, in source pixels. */
+  readonly disputed: readonly Place[];
+  /** Whether both see the same product. */
+  readonly isAgreed: boolean;
+  /** Whether no more looks are worth their cost. */
+  readonly isSure: boolean;
+}
+
+/** The coarse look alone where there is no time for a full one. */
+export async function lookByTriage(
+  source: RgbImage,
+  looks: Looks,
+  clock: StepClock,
+): Promise<Triaged | { readonly coarse: Matte; readonly close: null }> {
+  const coarse = await clock.run('coarse-look', () => looks.coarse());
+  const crop = findCloseCrop(coarse, source);
+  const close = await clock.run('close-look', () =>
+    looks.full(async () => (crop === null ? source : cropClose(source, crop))),
+  );
+  if (close === null) return { coarse, close };
+  return clock.run('triage', () => triage(source, coarse, { close, crop }));
+}
+
+async function triage(
+  source: RgbImage,
+  coarse: Matte,
+  { close, crop }: Pick<Triaged, 'close' | 'crop'>,
+): Promise<Triaged> {
+  const matte = crop === null ? close : await pasteCloseLook(source, coarse, { close, crop });
+  const small = await enlargeMatte(matte, coarse);
+  const { agreement, disputed } = compareLooks(small, coarse);
+  const all = { x: 0, y: 0, width: source.width, height: source.height };
+  const softness = measureSoftness(small);
+  const isAgreed = agreement >= SURE_AGREEMENT && (crop === null || !goesOnBeyond(close, crop, source));
+  return {
+    coarse,
+    close,
+    crop,
+    matte,
+    softness,
+    agreement,
+    disputed: disputed.map((place) => movePlace(place, coarse, all)),
+    isAgreed,
+    isSure: isAgreed && softness < SURE_SOFTNESS,
+  };
+}
+
+/** Whether the subject reaches a side of the crop that is none of the photo: then the coarse look missed a part of it. */
+function goesOnBeyond({ width, height, data }: Matte, crop: Box, photo: RgbImage): boolean {
+  const isSubjectAlong = (length: number, start: number, step: number): boolean => {
+    let count = 0;
+    for (let n = 0; n < length; n++) if (data[start + n * step]! >= SUBJECT) count++;
+    return count > BEYOND_SHARE * length;
+  };
+  return (
+    (crop.y > 0 && isSubjectAlong(width, 0, 1)) ||
+    (crop.x > 0 && isSubjectAlong(height, 0, width)) ||
+    (crop.y + crop.height < photo.height && isSubjectAlong(width, (height - 1) * width, 1)) ||
+    (crop.x + crop.width < photo.width && isSubjectAlong(height, width - 1, width))
+  );
+}
