@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import sharp from 'sharp';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readZip } from '../../src/batches/testing/read-zip.ts';
 import { endProcess, type ServiceProcess, spawnService } from '../acceptance/process.ts';
@@ -19,41 +18,7 @@ import {
   openPage,
   phone,
 } from './browser.ts';
-
-interface PhotoFile {
-  readonly name: string;
-  readonly mimeType: string;
-  readonly buffer: Buffer;
-}
-
-/** Two colored boxes on a light wall, no two alike. */
-async function boxPhoto(index: number): Promise<Buffer> {
-  const box = (width: number, height: number, hue: number) =>
-    sharp({ create: { width, height, channels: 3, background: `hsl(${hue % 360}, 70%, 40%)` } })
-      .png()
-      .toBuffer();
-  const width = 90 + ((index * 13) % 70);
-  return sharp({ create: { width: 320, height: 240, channels: 3, background: '#e9e7e2' } })
-    .composite([
-      { input: await box(width, 110, index * 37), left: 100, top: 70 },
-      { input: await box(width - 20, 20, index * 37 + 90), left: 110, top: 60 },
-    ])
-    .jpeg({ quality: 92 })
-    .toBuffer();
-}
-
-async function makePhotos(jpegs: number, heics: number): Promise<PhotoFile[]> {
-  const crate = await readFile(new URL('../fixtures/heic/crate.heic', import.meta.url));
-  const files: PhotoFile[] = [];
-  for (let index = 0; index < jpegs; index++) {
-    const buffer = await boxPhoto(index);
-    files.push({ name: `SKU-${100 + index}.jpg`, mimeType: 'image/jpeg', buffer });
-  }
-  for (let index = 0; index < heics; index++) {
-    files.push({ name: `IMG_${2000 + index}.HEIC`, mimeType: '', buffer: crate });
-  }
-  return files;
-}
+import { addPhotos, allCutOut, chip, eraseCorner, makePhotos, openDesign } from './many-photos.ts';
 
 /** The same port again: the page knows no other address. */
 async function freePort(): Promise<string> {
@@ -63,32 +28,6 @@ async function freePort(): Promise<string> {
   await new Promise((resolve) => server.close(resolve));
   return `${port}`;
 }
-
-const addPhotos = (page: Page, files: readonly PhotoFile[]) =>
-  page
-    .locator('input[type=file][multiple]')
-    .first()
-    .setInputFiles([...files]);
-
-const allCutOut = (page: Page) => page.getByText(/ to go/).waitFor({ state: 'detached', timeout: 120_000 });
-
-/** Erases the lower left corner of the box with one stroke, in the open photo. */
-async function eraseCorner(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Correct the cutout' }).click();
-  await page.getByRole('radio', { name: 'Erase' }).waitFor();
-  const { x, y, width, height } = (await page.locator('.paint').boundingBox())!;
-  await page.mouse.move(x + width * 0.32, y + height * 0.75);
-  await page.mouse.down();
-  await page.mouse.move(x + width * 0.45, y + height * 0.75, { steps: 8 });
-  await page.mouse.up();
-  await page.getByText('1 to apply').waitFor();
-  await page.getByRole('button', { name: 'Apply' }).click();
-  await page.getByText('Paint roughly').waitFor();
-}
-
-const openDesign = (page: Page): string => new URL(page.url()).hash.replace('#/photos/', '');
-
-const chip = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 describe.skipIf(!chromiumPath)(`many photos on the Studio page${needsChromium}`, () => {
   let dataDir: string;

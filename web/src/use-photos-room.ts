@@ -1,4 +1,4 @@
-/** The list of many photos, whose code comes once the first screen is there; its work goes on whatever is shown. */
+/** Loads the list of many photos after the first screen is drawn, and keeps its uploads running on every screen. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { PackshotClient } from '../../clients/typescript/src/packshot-client.ts';
 import type { PhotoQueue } from './photos/photos-room.ts';

@@ -1,6 +1,6 @@
-/** The cutout corrected in place: paint what to keep and what to erase, apply, compare, undo. */
+/** The cutout corrected in place: paint what to keep and what to erase, or pick whole parts; apply, compare, undo. */
 import type { JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Box, CorrectionInput } from '../../../clients/typescript/src/packshot-client.ts';
 import type { OpenDesign } from '../design/open-design.ts';
 import { ZoomPane } from '../pictures/zoom-pane.tsx';
@@ -9,16 +9,29 @@ import { Elapsed } from '../shared/elapsed.tsx';
 import { FaultNotice } from '../shared/fault-notice.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { useSession } from '../shared/session.ts';
-import { useBlobUrl, usePhotoUrl } from '../shared/use-blob-url.ts';
 import { useTask } from '../shared/use-task.ts';
+import { Layers, Places } from './correct-layers.tsx';
 import type { Mode, Stroke } from './marks.ts';
 import { PaintLayer } from './paint-layer.tsx';
 
 const tools = [
   { id: 'erase', title: 'Erase' },
   { id: 'keep', title: 'Keep' },
+  { id: 'drop', title: 'Drop a part' },
+  { id: 'bring', title: 'Bring back a part' },
   { id: 'move', title: 'Move' },
 ] as const;
+type Tool = (typeof tools)[number]['id'];
+
+/** What a click on a part of the photo does with these tools. */
+const picks: Readonly<Partial<Record<Tool, { mode: Mode; hint: string; said: string }>>> = {
+  drop: { mode: 'erase', hint: 'Click a part to drop it.', said: 'The part is dropped.' },
+  bring: {
+    mode: 'keep',
+    hint: 'Click a part of the photo that is missing.',
+    said: 'The part is brought back.',
+  },
+};
 
 const views = [
   { id: 'both', title: 'Both' },
@@ -37,11 +50,13 @@ export function CorrectTab({ open, onCorrected, onDone }: Props): JSX.Element {
   const task = useTask();
   const { design } = open;
   const { width, height } = design.image;
-  const [tool, setTool] = useState<Mode | 'move'>('erase');
+  const [tool, setTool] = useState<Tool>('erase');
   const [view, setView] = useState<(typeof views)[number]['id']>('both');
   const [radius, setRadius] = useState(Math.max(2, Math.round(Math.max(width, height) / 60)));
   const [strokes, setStrokes] = useState<readonly Stroke[]>([]);
   const [place, setPlace] = useState<Box | null>(null);
+  /** The last correction found everything as it was to be. */
+  const [missed, setMissed] = useState(false);
   const places = (design.subject?.issues ?? []).flatMap(({ box }) => (box ? [box] : []));
   const running = task.state.status === 'running';
   const canUndo = strokes.length > 0 || design.cutout?.undo != null;
@@ -50,16 +65,20 @@ export function CorrectTab({ open, onCorrected, onDone }: Props): JSX.Element {
     if (running) return;
     task.start(async (signal) => {
       const corrected = await client.correct(design.id, correction, { signal });
+      const changed = corrected.cutout?.revision !== design.cutout?.revision;
+      setMissed(!changed);
       const cutout = await (await client.cutout(design.id, { signal })).blob();
       // What was painted in the meantime stays.
       setStrokes((all) => all.filter((stroke) => !strokes.includes(stroke)));
       onCorrected({ ...open, design: corrected, cutout });
-      announce(said);
+      announce(changed ? said : 'Nothing changed.');
     });
   }
   const apply = () => {
     if (strokes.length > 0) send({ strokes, base: design.cutout?.revision }, 'The cutout is corrected.');
   };
+  const pick = picks[tool];
+  const hint = pick?.hint ?? 'Paint roughly: the service finds the edge.';
   const undo = () => {
     if (strokes.length > 0) setStrokes(strokes.slice(0, -1));
     else if (canUndo) send({ undo: true }, 'The last correction is undone.');
@@ -74,7 +93,13 @@ export function CorrectTab({ open, onCorrected, onDone }: Props): JSX.Element {
               <Layers open={open} view={view} />
               <PaintLayer
                 {...{ width, height, radius, strokes, places }}
-                mode={tool === 'move' ? null : tool}
+                mode={tool === 'erase' || tool === 'keep' ? tool : null}
+                onPick={
+                  pick
+                    ? (x, y) =>
+                        send({ parts: [{ mode: pick.mode, x, y }], base: design.cutout?.revision }, pick.said)
+                    : null
+                }
                 onStroke={(stroke) => setStrokes((all) => [...all, stroke])}
                 onApply={apply}
                 onUndo={undo}
@@ -90,9 +115,7 @@ export function CorrectTab({ open, onCorrected, onDone }: Props): JSX.Element {
             </span>
           ) : (
             <span>
-              {strokes.length === 0
-                ? 'Paint roughly: the service finds the edge.'
-                : `${strokes.length} to apply`}
+              {strokes.length > 0 ? `${strokes.length} to apply` : missed ? `Nothing changed. ${hint}` : hint}
             </span>
           )}
         </p>
@@ -100,11 +123,11 @@ export function CorrectTab({ open, onCorrected, onDone }: Props): JSX.Element {
       </div>
       <div class="panel">
         <fieldset class="group">
-          <legend>Brush</legend>
+          <legend>Tool</legend>
           <div class="chips">
             <Chips name="brush" options={tools} chosen={tool} onChoose={setTool} />
           </div>
-          <div class="field">
+          <div class="field" hidden={pick !== undefined || tool === 'move'}>
             <label for="brush-size">Size: {radius * 2} px of the photo</label>
             <input
               id="brush-size"
@@ -144,50 +167,5 @@ export function CorrectTab({ open, onCorrected, onDone }: Props): JSX.Element {
         </div>
       </div>
     </>
-  );
-}
-
-/** The photo, faint, below the cutout; or one of them alone. */
-function Layers({
-  open,
-  view,
-}: {
-  readonly open: OpenDesign;
-  readonly view: 'both' | 'after' | 'before';
-}): JSX.Element {
-  const photoUrl = usePhotoUrl(open.photo);
-  const cutoutUrl = useBlobUrl(open.cutout);
-  const photo = view !== 'after' && photoUrl;
-  return (
-    <div class={photo ? 'ground' : 'ground checker'}>
-      {photo && (
-        <img class={view === 'both' ? 'faint' : ''} src={photo} alt="As it was uploaded" draggable={false} />
-      )}
-      {(view !== 'before' || !photoUrl) && cutoutUrl && (
-        <img src={cutoutUrl} alt="The cutout" draggable={false} />
-      )}
-    </div>
-  );
-}
-
-interface PlacesProps {
-  readonly places: readonly Box[];
-  readonly onShow: (place: Box) => void;
-}
-
-/** Outlines to jump to, one after the other. */
-function Places({ places, onShow }: PlacesProps): JSX.Element {
-  const next = useRef(0);
-  return (
-    <fieldset class="group">
-      <legend>Doubtful</legend>
-      <button
-        type="button"
-        class="button wide"
-        onClick={() => onShow({ ...places[next.current++ % places.length]! })}
-      >
-        {places.length === 1 ? 'Show the doubtful place' : `Next of ${places.length} doubtful places`}
-      </button>
-    </fieldset>
   );
 }

@@ -1,4 +1,4 @@
-/** The brush above the photo: strokes by pointer, dots by key, and the doubtful places as outlines. */
+/** What lies above the photo: strokes and picked parts by pointer, dots by key, and the doubtful places as outlines. */
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Box } from '../../../clients/typescript/src/packshot-client.ts';
@@ -8,8 +8,10 @@ interface Props {
   /** Of the photo, in pixels. */
   readonly width: number;
   readonly height: number;
-  /** Null while the photo is moved instead. */
+  /** Of the brush; null while the photo is moved, or parts are picked. */
   readonly mode: Mode | null;
+  /** Takes the place of the brush: a part is picked, at this point of the photo. */
+  readonly onPick: ((x: number, y: number) => void) | null;
   readonly radius: number;
   readonly strokes: readonly Stroke[];
   readonly places: readonly Box[];
@@ -26,7 +28,9 @@ const arrows: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 export function PaintLayer(props: Props): JSX.Element {
-  const { width, height, mode, radius, strokes, places, onStroke, onApply, onUndo } = props;
+  const { width, height, mode, strokes, places, onPick, onStroke, onApply, onUndo } = props;
+  const radius = onPick ? Math.max(width, height) / 100 : props.radius;
+  const moving = mode === null && onPick === null;
   const layer = useRef<SVGSVGElement>(null);
   const [stroke, setStroke] = useState<Stroke | null>(null);
   const [cursor, setCursor] = useState<{ x: number; y: number } | null>(null);
@@ -39,28 +43,31 @@ export function PaintLayer(props: Props): JSX.Element {
     };
   }
   function press(event: PointerEvent): void {
-    if (mode === null || event.button !== 0 || !event.isPrimary) return;
+    if (moving || event.button !== 0 || !event.isPrimary) return;
     layer.current!.setPointerCapture(event.pointerId);
     const { x, y } = toPhoto(event);
-    setStroke(begin(mode, radius, x, y));
+    setStroke(begin(mode ?? 'keep', radius, x, y));
   }
   function move(event: PointerEvent): void {
     const at = toPhoto(event);
     setCursor(at);
-    if (stroke) setStroke(extend(stroke, at.x, at.y));
+    if (stroke && !onPick) setStroke(extend(stroke, at.x, at.y));
   }
   function release(): void {
-    if (stroke) onStroke(stroke);
+    const [x = 0, y = 0] = stroke?.points[0] ?? [];
+    if (stroke && onPick) onPick(x, y);
+    else if (stroke) onStroke(stroke);
     setStroke(null);
   }
   function pressKey(event: KeyboardEvent): void {
-    if (mode === null) return;
+    if (moving) return;
     const at = cursor ?? { x: width / 2, y: height / 2 };
     const step = arrows[event.key];
     if (step) {
       const within = (value: number, most: number) => Math.min(most, Math.max(0, value));
       setCursor({ x: within(at.x + step[0] * radius, width), y: within(at.y + step[1] * radius, height) });
-    } else if (event.key === ' ') onStroke(begin(mode, radius, at.x, at.y));
+    } else if (event.key === ' ' && onPick) onPick(Math.round(at.x), Math.round(at.y));
+    else if (event.key === ' ' && mode) onStroke(begin(mode, radius, at.x, at.y));
     else if (event.key === 'Enter') onApply();
     else if (event.key === 'z' && (event.ctrlKey || event.metaKey)) onUndo();
     else return;
@@ -72,14 +79,18 @@ export function PaintLayer(props: Props): JSX.Element {
     // biome-ignore lint/a11y/useSemanticElements: a drawing is no form.
     <svg
       ref={layer}
-      class={mode === null ? 'paint moving' : 'paint'}
+      class={moving ? 'paint moving' : 'paint'}
       viewBox={`0 0 ${width} ${height}`}
       preserveAspectRatio="none"
       role="group"
-      aria-label="Brush. Arrows move it, Space paints a dot, Enter applies."
+      aria-label={
+        onPick
+          ? 'Parts. Arrows move the pointer, Space picks the part below it.'
+          : 'Brush. Arrows move it, Space paints a dot, Enter applies.'
+      }
       // In small letters: the attributes of SVG tell cases apart.
       tabindex={0}
-      {...(mode !== null && { 'data-own-drag': true })}
+      {...(!moving && { 'data-own-drag': true })}
       onPointerDown={press}
       onPointerMove={move}
       onPointerUp={release}
@@ -98,10 +109,10 @@ export function PaintLayer(props: Props): JSX.Element {
           vector-effect="non-scaling-stroke"
         />
       ))}
-      {[...strokes, ...(stroke ? [stroke] : [])].map((one, index) => (
+      {[...strokes, ...(stroke && !onPick ? [stroke] : [])].map((one, index) => (
         <path key={index} class={`paint-stroke ${one.mode}`} d={toPath(one)} stroke-width={one.radius * 2} />
       ))}
-      {mode !== null && cursor && (
+      {!moving && cursor && (
         <circle
           class="paint-cursor"
           cx={cursor.x}

@@ -16,6 +16,7 @@ import { useTask } from '../shared/use-task.ts';
 import { BackdropTab } from './backdrop-tab.tsx';
 import { CutoutTab } from './cutout-tab.tsx';
 import type { OpenDesign, Work } from './open-design.ts';
+import { findShownPhoto } from './shown-photo.ts';
 
 const CorrectTab = later(async () => (await import('../correct/correct-tab.tsx')).CorrectTab);
 const ScenesTab = later(async () => (await import('../scenes/scenes-tab.tsx')).ScenesTab);
@@ -49,12 +50,14 @@ export function Workspace({
     known.current ??= await upload(shown.name, signal);
     const id = known.current;
     setPhase('cutting');
+    const photo = findShownPhoto(client, id, { photo: shown.photo, signal });
+    void photo.then(setPhoto);
     const recipes = client.recipes({ signal });
     // Awaited below; until then a failure is not unheard.
     recipes.catch(() => undefined);
     const design = await settle(id, signal);
     const cutout = await (await client.cutout(id, { signal })).blob();
-    setOpen({ design, ...shown, cutout, recipes: await recipes });
+    setOpen({ design, name: shown.name, photo: await photo, cutout, recipes: await recipes });
     announce('The cutout is ready.');
     // The list has small pictures of its own.
     const thumb = work.listed ? {} : { thumb: await makeThumb(cutout, 320) };

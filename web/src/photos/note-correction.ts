@@ -1,4 +1,4 @@
-/** A photo of the list whose cutout a person corrected: its pictures are made anew, and it is doubtful no longer. */
+/** After a correction in the list of many photos: the photo's pictures are drawn again, and it no longer counts as doubtful. */
 import type { Design } from '../../../clients/typescript/src/packshot-client.ts';
 import { doubtsOf } from './photo.ts';
 import type { PhotoQueue } from './photo-queue.ts';

@@ -15,6 +15,9 @@ export interface TilePicture {
 
 /** A tile that is only scrolled past is not worth a call. */
 const restMs = 90;
+/** A busy service may miss its deadline, and draws faster once others have their pictures. */
+const mostTries = 4;
+const pauseMs = 5_000;
 
 export function useTilePicture(
   photo: Photo,
@@ -27,6 +30,8 @@ export function useTilePicture(
   const { key, state, designId, look, revision } = photo;
   const ready = state === 'ready' && designId !== null;
   const shown = pictureOf(photo) ?? `${key} ${ready ? revision : state}`;
+  const [tries, setTries] = useState({ of: shown, count: 1 });
+  const count = tries.of === shown ? tries.count : 1;
 
   useEffect(() => {
     if (!near) return;
@@ -34,9 +39,15 @@ export function useTilePicture(
     const show = (kind: TilePicture['kind'], what: string, make: (signal: AbortSignal) => Promise<Blob>) =>
       previews.show(what, make).then(
         (url) => left || setMade({ url, kind, error: null }),
-        (error) => left || setMade((old) => ({ ...old, error })),
+        (error) => {
+          if (left) return;
+          setMade((old) => ({ ...old, error }));
+          if (kind === 'picture' && count < mostTries) {
+            timer = setTimeout(() => setTries({ of: shown, count: count + 1 }), pauseMs);
+          }
+        },
       );
-    const timer = setTimeout(() => {
+    let timer = setTimeout(() => {
       if (!ready) void show('photo', `${key} file`, () => originalOf(photo, queue));
       else if (JSON.stringify(look) === JSON.stringify(cutoutLook)) void show('picture', shown, cutout);
       else {
@@ -59,7 +70,7 @@ export function useTilePicture(
       await changePastDesign(id, { thumb: picture });
       return picture;
     }
-  }, [near, shown, client]);
+  }, [near, shown, client, count]);
   return made;
 }
 

@@ -10,7 +10,7 @@ export interface PastDesign {
   readonly expiresAt: string | null;
   /** Known from the service to be gone. */
   readonly gone: boolean;
-  /** The photo, at most 1600 px: the service does not give photos back. Null where the browser cannot show it. */
+  /** The photo, at most 1600 px, or the service's JPEG of it. Null until there is one that the browser shows. */
   readonly photo: Blob | null;
   /** The cutout, at most 320 px. */
   readonly thumb: Blob | null;

@@ -1,0 +1,160 @@
+/** What a person does with single photos of a list: a folder dropped, HEIC beneath the brush, parts, a scene for all. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endProcess, type ServiceProcess, spawnService } from '../acceptance/process.ts';
+import {
+  chromiumPath,
+  desktop,
+  expectAccessible,
+  launchBrowser,
+  needsChromium,
+  openPage,
+} from './browser.ts';
+import { addPhotos, allCutOut, makePhotos, openDesign } from './many-photos.ts';
+
+/** As a file manager does it: a folder has no bytes, only a path. */
+async function dropFolder(page: Page, folder: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files: [folder], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await session.send('Input.dispatchDragEvent', { type, x: 400, y: 300, data });
+  }
+}
+
+/** A box at the left and a ball's worth of another at the right of it, on a light wall. */
+async function twoParts(): Promise<Buffer> {
+  const part = (side: number, background: string) =>
+    sharp({ create: { width: side, height: side, channels: 3, background } })
+      .png()
+      .toBuffer();
+  return sharp({ create: { width: 320, height: 240, channels: 3, background: '#e9e7e2' } })
+    .composite([
+      { input: await part(110, '#225588'), left: 50, top: 70 },
+      { input: await part(50, '#883322'), left: 230, top: 100 },
+    ])
+    .png()
+    .toBuffer();
+}
+
+describe.skipIf(!chromiumPath)(`single photos of a list${needsChromium}`, () => {
+  let dataDir: string;
+  let browser: Browser;
+  let service: ServiceProcess;
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'packshot-photo-tools-'));
+    [service, browser] = await Promise.all([spawnService(dataDir, { PORT: '0' }), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    if (service) await endProcess(service.child, 'SIGTERM');
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const clickPhoto = async (page: Page, x: number, y: number): Promise<void> => {
+    const box = (await page.locator('.paint').boundingBox())!;
+    await Promise.all([
+      page.waitForResponse(/\/correct$/),
+      page.mouse.click(box.x + (box.width * x) / 320, box.y + (box.height * y) / 240),
+    ]);
+  };
+
+  it('takes a folder with folders in it, and leaves out what is no photo', async () => {
+    const folder = join(dataDir, 'to-drop');
+    await mkdir(join(folder, 'shoes'), { recursive: true });
+    const [first, second, third] = await makePhotos(2, 1);
+    await writeFile(join(folder, first!.name), first!.buffer);
+    await writeFile(join(folder, 'shoes', second!.name), second!.buffer);
+    await writeFile(join(folder, 'shoes', third!.name), third!.buffer);
+    await writeFile(join(folder, 'prices.csv'), 'sku,price\n');
+    await writeFile(join(folder, '.DS_Store'), 'x');
+    const { page, errors, close } = await openPage(browser, service.url, desktop);
+    await dropFolder(page, folder);
+    await page.getByRole('heading', { name: '3 photos' }).waitFor();
+    await allCutOut(page);
+    await page.getByText('Done 3').waitFor();
+    for (const name of ['SKU-100', 'SKU-101', 'IMG_2000']) {
+      await page.getByRole('button', { name: `Open ${name}` }).waitFor();
+    }
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it('shows a HEIC photo beneath the brush, which Chromium cannot decode', async () => {
+    const { page, close } = await openPage(browser, service.url, desktop);
+    await addPhotos(page, await makePhotos(1, 1));
+    await allCutOut(page);
+    await page.getByRole('button', { name: 'Open IMG_2000' }).click();
+    await page.getByRole('button', { name: 'Correct the cutout' }).click();
+    const photo = page.locator('.pane-picture img[alt="As it was uploaded"]');
+    await photo.waitFor();
+    const width = `document.querySelector('.pane-picture img[alt="As it was uploaded"]').naturalWidth`;
+    await expect.poll(() => page.evaluate(width)).toBe(320);
+    // The next visit asks for nothing.
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.reload();
+    await page.getByRole('slider', { name: 'Where photo and cutout meet' }).waitFor();
+    expect(asked.filter((url) => url.includes('photo.jpeg'))).toEqual([]);
+    await close();
+  });
+
+  it('drops a part of a cutout by a click, and brings it back', async () => {
+    const { page, close } = await openPage(browser, service.url, desktop);
+    const buffer = await twoParts();
+    const [other] = await makePhotos(1, 0);
+    await addPhotos(page, [{ name: 'pair.png', mimeType: 'image/png', buffer }, other!]);
+    await allCutOut(page);
+    await page.getByRole('button', { name: 'Open pair' }).click();
+    await page.getByRole('button', { name: 'Correct the cutout' }).click();
+    const area = async (): Promise<number> => {
+      const answer = await service.call(`/v1/design/${openDesign(page)}`);
+      const { subject } = (await answer.json()) as { subject: { boundingBox: { width: number } } };
+      return subject.boundingBox.width;
+    };
+    await page.getByRole('radio', { name: 'Drop a part' }).check();
+    await page.getByText('Click a part to drop it.').waitFor();
+    await expectAccessible(page, 'parts');
+    expect(await area()).toBeGreaterThan(200);
+    await clickPhoto(page, 255, 125);
+    await expect.poll(area).toBeLessThan(130);
+    await clickPhoto(page, 255, 125);
+    await page.getByText('Nothing changed.').first().waitFor();
+    await page.getByRole('radio', { name: 'Bring back a part' }).check();
+    await clickPhoto(page, 255, 125);
+    await expect.poll(area).toBeGreaterThan(200);
+    await close();
+  });
+
+  it('keeps a suggested scene as a look for all photos, and for those that are selected', async () => {
+    const { page, close } = await openPage(browser, service.url, desktop);
+    await addPhotos(page, await makePhotos(3, 0));
+    await allCutOut(page);
+    await page.getByRole('button', { name: 'Open SKU-100' }).click();
+    await page.getByRole('tab', { name: 'Scenes' }).click();
+    await page.getByRole('button', { name: /^Suggest scenes/ }).click();
+    const scene = page.locator('button.scene').first();
+    await scene.waitFor();
+    const title = (await scene.locator('.scene-title').textContent())!;
+    await scene.click();
+    await page.getByRole('button', { name: 'Use for all photos' }).click();
+    await page.getByRole('heading', { name: '3 photos' }).waitFor();
+    for (const sku of ['SKU-100', 'SKU-101', 'SKU-102']) {
+      await page.getByRole('button', { name: `Open ${sku}. ${title}`, exact: true }).waitFor();
+    }
+    expect(await (await service.call('/v1/looks')).json()).toMatchObject({ looks: [{ title }] });
+    // Every picture of the grid is drawn in it.
+    await expect.poll(() => page.locator('.photo-picture img').count(), { timeout: 240_000 }).toBe(3);
+    await page.getByRole('radio', { name: 'Sage', exact: true }).check();
+    await page.getByRole('button', { name: 'Open SKU-101. Sage' }).waitFor();
+    await page.getByRole('checkbox', { name: 'Select SKU-102' }).check({ force: true });
+    await page.getByRole('radio', { name: title, exact: true }).first().check({ force: true });
+    await page.getByRole('button', { name: `Open SKU-102. ${title}`, exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Open SKU-101. Sage' }).waitFor();
+    await close();
+  }, 400_000);
+});

@@ -1,0 +1,51 @@
+/** What a correction is made on: photo and cutout on top of each other, and the way to the doubtful places. */
+import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
+import type { Box } from '../../../clients/typescript/src/packshot-client.ts';
+import type { OpenDesign } from '../design/open-design.ts';
+import { useBlobUrl, usePhotoUrl } from '../shared/use-blob-url.ts';
+
+/** The photo, faint, below the cutout; or one of them alone. */
+export function Layers({
+  open,
+  view,
+}: {
+  readonly open: OpenDesign;
+  readonly view: 'both' | 'after' | 'before';
+}): JSX.Element {
+  const photoUrl = usePhotoUrl(open.photo);
+  const cutoutUrl = useBlobUrl(open.cutout);
+  const photo = view !== 'after' && photoUrl;
+  return (
+    <div class={photo ? 'ground' : 'ground checker'}>
+      {photo && (
+        <img class={view === 'both' ? 'faint' : ''} src={photo} alt="As it was uploaded" draggable={false} />
+      )}
+      {(view !== 'before' || !photoUrl) && cutoutUrl && (
+        <img src={cutoutUrl} alt="The cutout" draggable={false} />
+      )}
+    </div>
+  );
+}
+
+interface PlacesProps {
+  readonly places: readonly Box[];
+  readonly onShow: (place: Box) => void;
+}
+
+/** Outlines to jump to, one after the other. */
+export function Places({ places, onShow }: PlacesProps): JSX.Element {
+  const next = useRef(0);
+  return (
+    <fieldset class="group">
+      <legend>Doubtful</legend>
+      <button
+        type="button"
+        class="button wide"
+        onClick={() => onShow({ ...places[next.current++ % places.length]! })}
+      >
+        {places.length === 1 ? 'Show the doubtful place' : `Next of ${places.length} doubtful places`}
+      </button>
+    </fieldset>
+  );
+}

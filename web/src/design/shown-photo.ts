@@ -1,0 +1,38 @@
+/** A design's photo in a format that this browser shows. */
+import type { PackshotClient } from '../../../clients/typescript/src/packshot-client.ts';
+import { changePastDesign } from '../shared/design-history.ts';
+
+interface Options {
+  /** As it was dropped or is kept in this browser, if it is. */
+  readonly photo: Blob | null;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The photo at hand, or else the service's JPEG of it, which is kept for the next visit: only Safari shows HEIC. Null if
+ * the service does not give it; all but the comparison works without.
+ */
+export async function findShownPhoto(
+  client: PackshotClient,
+  id: string,
+  { photo, signal }: Options,
+): Promise<Blob | null> {
+  if (photo && (await isShown(photo))) return photo;
+  try {
+    const jpeg = await (await client.photo(id, { signal })).blob();
+    await changePastDesign(id, { photo: jpeg });
+    return jpeg;
+  } catch {
+    return null;
+  }
+}
+
+function isShown(photo: Blob): Promise<boolean> {
+  const url = URL.createObjectURL(photo);
+  return new Promise<boolean>((resolve) => {
+    const image = new Image();
+    image.onload = () => resolve(true);
+    image.onerror = () => resolve(false);
+    image.src = url;
+  }).finally(() => URL.revokeObjectURL(url));
+}
