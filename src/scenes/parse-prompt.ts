@@ -6,7 +6,7 @@
 import type { Composition, Material, Shape } from '../studio/scene-plan.ts';
 import { type Bound, bindAttributes } from './prompt/bind-attributes.ts';
 import { choosePlaces } from './prompt/choose-places.ts';
-import type { Lexeme } from './prompt/lexicon.ts';
+import { isRoom, type Lexeme } from './prompt/lexicon.ts';
 import type { Aim, PromptReading, Source, Token } from './prompt/prompt-reading.ts';
 import { type PromptUnit, readUnits } from './prompt/read-units.ts';
 import type { HintWord } from './prompt/scene-words.ts';
@@ -34,6 +34,8 @@ export function interpretUnits(
   const kept = wanted.filter(({ unit }) => !bound.undrawnUnits.has(unit));
   const composition = chooseComposition(kept, bound.materials.any !== undefined);
   implyMaterial(bound, wanted, composition);
+  const mood = findHint(wanted, 'mood') ?? bound.mood;
+  const asked = mood === 'dark' ? wanted.filter(({ lexeme }) => !isRoom(lexeme)) : wanted;
   const reading = {
     colors: bound.colors,
     materials: bound.materials,
@@ -41,8 +43,8 @@ export function interpretUnits(
     composition,
     gobo: noGobo ? 'none' : findHint(wanted, 'gobo'),
     light: findHint(wanted, 'light'),
-    mood: findHint(wanted, 'mood') ?? bound.mood,
-    places: bound.colors.wall && namesWall(wanted) ? [] : choosePlaces(wanted, composition),
+    mood,
+    places: bound.colors.wall && namesWall(wanted) ? [] : choosePlaces(asked, composition),
     shapes: [...new Set(shapes)],
     unwanted: [...new Set(refused.flatMap(({ lexeme }) => unwantedShapes(lexeme)))],
   } as const;
@@ -69,9 +71,11 @@ function findHint<Key extends 'gobo' | 'light' | 'mood'>(
   return tokens.flatMap(({ lexeme }) => (lexeme.type === 'hint' ? (lexeme.hint[key] ?? []) : []))[0];
 }
 
-/** Whether the prompt names a wall. If it also gives the wall a color, only the studio can show it. */
+/** Whether the prompt names a wall or just a room. If it also gives the wall a color, only the studio can show it. */
 function namesWall(tokens: readonly Token[]): boolean {
-  return tokens.some(({ lexeme }) => lexeme.type === 'place' && lexeme.place.place === 'wall');
+  return tokens.some(
+    ({ lexeme }) => isRoom(lexeme) || (lexeme.type === 'place' && lexeme.place.place === 'wall'),
+  );
 }
 
 function wantedShapes(lexeme: Lexeme): readonly Shape[] {

@@ -87,6 +87,15 @@ describe('planPlaces', () => {
     ['am Meer bei Sonnenaufgang', 'venice'],
     ['table en bois dans la forêt', 'forest'],
     ['mesa de madera en el parque', 'park'],
+    ['wooden floor, bright room', 'apartment'],
+    ['bright airy room with a wooden floor', 'apartment'],
+    ['in a sunny room on parquet', 'apartment'],
+    ['bedroom, wood floor', 'apartment'],
+    ['Holzboden, heller Raum', 'apartment'],
+    ['helles Zimmer mit Parkett', 'apartment'],
+    ['parquet, pièce lumineuse', 'apartment'],
+    ['suelo de madera, habitación luminosa', 'apartment'],
+    ['stanza luminosa, pavimento in legno', 'apartment'],
   ])('reads "%s" as %s', (prompt, place) => {
     expect(placesFor(prompt)[0]).toBe(place);
   });
@@ -104,7 +113,7 @@ describe('planPlaces', () => {
   });
 
   it('leaves a podium, and a wall of a requested color, to the studio', () => {
-    for (const prompt of ['marble podium in a forest', 'green wall on a street', 'no trees', 'oak table']) {
+    for (const prompt of ['marble podium in a forest', 'green wall on a street', 'no trees', 'oak table', 'pink room', 'dark room']) {
       expect(parsePrompt(prompt).places).toEqual([]);
     }
   });

@@ -1,12 +1,14 @@
 /** Binds each color and material of a prompt to the part of the set that its noun names. */
 import { clamp } from '../oklch.ts';
 import type { NamedColor, Tint } from './color-words.ts';
+import { isRoom } from './lexicon.ts';
 import type { Source, SpokenColor, SpokenMaterial, Token } from './prompt-reading.ts';
 import type { Mood, Place } from './scene-words.ts';
 
 /** The colorable part of a set that a word names; `none` for things that are not drawn. */
 function headOf({ lexeme }: Token): Place | 'none' | undefined {
   if (lexeme.type === 'place') return lexeme.place.place;
+  if (isRoom(lexeme)) return 'wall';
   if (lexeme.type === 'subject' || lexeme.type === 'scenery') return 'none';
   return undefined;
 }

@@ -1,7 +1,7 @@
 /** One lexicon of all known prompt words and phrases. */
 import { type KindWord, kindWords } from '../product/kind-words.ts';
 import { colorEntries, type NamedColor, type Tint, tintEntries } from './color-words.ts';
-import { placeWordEntries } from './place-words.ts';
+import { placeWordEntries, roomWordEntry } from './place-words.ts';
 import { type HintWord, hintEntries, type PlaceWord, placeEntries } from './scene-words.ts';
 import { sceneryWords, uncontrolledWords } from './scenery-words.ts';
 import { type SurfaceWord, surfaceEntries } from './surface-words.ts';
@@ -17,6 +17,8 @@ export type Lexeme =
   | { readonly type: 'scenery' }
   /** A wish about size, number or position, which the planner decides itself. */
   | { readonly type: 'uncontrolled' };
+
+export const isRoom = (lexeme: Lexeme): boolean => lexeme.type === 'hint' && lexeme.hint.isRoom === true;
 
 /** Length of the longest phrase, in words. */
 export const longestPhrase = 4;
@@ -53,6 +55,8 @@ function buildLexicon(): ReadonlyMap<string, Lexeme> {
   for (const [places, text] of placeWordEntries) {
     for (const word of text.split(',')) add(word, { type: 'hint', hint: { places } });
   }
+  const [rooms, roomText] = roomWordEntry;
+  for (const word of roomText.split(',')) add(word, { type: 'hint', hint: { places: rooms, isRoom: true } });
   for (const [tint, text] of tintEntries) {
     for (const word of text.split(',')) add(word, { type: 'tint', tint });
   }

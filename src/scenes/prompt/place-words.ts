@@ -1,6 +1,12 @@
 /** Words for real places, in the languages of the lexicon, and the photographed places that show them. Data only. */
 import type { PlaceName } from '../../studio/places/place-names.ts';
 
+/** Bare words for a room: with a color or in the dark, they ask for a painted wall, which only the studio has. */
+export const roomWordEntry: readonly [readonly PlaceName[], string] = [
+  ['apartment', 'lobby'],
+  'room,raum,zimmer,chambre,habitacion,cuarto,stanza,quarto,sala',
+];
+
 /** Photographed places, best first, and the words for them. */
 export const placeWordEntries: readonly (readonly [readonly PlaceName[], string])[] = [
   [
@@ -47,7 +53,14 @@ export const placeWordEntries: readonly (readonly [readonly PlaceName[], string]
   [
     ['apartment', 'lobby'],
     'living room,home,at home,apartment,house,interior,indoors,wohnzimmer,zuhause,wohnung,haus,salon,maison,appartement,' +
-      'en interieur,casa,interior,sala de estar,salotto',
+      'en interieur,casa,interior,sala de estar,salotto,' +
+      'bright room,light room,sunny room,sunlit room,airy room,bright airy room,well lit room,light filled room,modern room,' +
+      'bright interior,dining room,bedroom,family room,loft,sunroom,' +
+      'heller raum,hellen raum,helles zimmer,hellen zimmer,heller wohnraum,hellen wohnraum,sonniges zimmer,sonnigen zimmer,' +
+      'lichtdurchfluteter raum,lichtdurchfluteten raum,wohnraum,esszimmer,schlafzimmer,' +
+      'piece lumineuse,chambre lumineuse,piece claire,chambre claire,piece ensoleillee,interieur lumineux,salle a manger,' +
+      'habitacion luminosa,habitacion clara,cuarto luminoso,sala luminosa,estancia luminosa,interior luminoso,comedor,dormitorio,' +
+      'stanza luminosa,camera luminosa,stanza chiara,sala da pranzo,soggiorno,quarto claro,sala clara,sala iluminada',
   ],
   [['lobby', 'apartment'], 'office,lobby,reception,buro,bureau,oficina,ufficio'],
   [

@@ -29,6 +29,8 @@ export interface HintWord {
   readonly shapes?: readonly Shape[];
   /** Photographed places that show the word, best first. */
   readonly places?: readonly PlaceName[];
+  /** A bare word for a room: no place if the prompt paints it or makes it dark. */
+  readonly isRoom?: boolean;
   /** Places that suit this word; narrows the places that other words name. */
   readonly suits?: readonly PlaceName[];
   /** Material below the product if the prompt names neither a material nor a color. */
@@ -44,7 +46,7 @@ export const placeEntries: readonly Entry<PlaceWord>[] = [
   ],
   [
     { place: 'floor' },
-    'floor,ground,surface,boden,untergrund,flache,oberflache,sol,surfaces,suelo,piso,superficie',
+    'floor,ground,surface,boden,untergrund,flache,oberflache,sol,surfaces,suelo,piso,superficie,pavimento',
   ],
   [
     { place: 'floor', composition: 'table', stuff: 'wood' },

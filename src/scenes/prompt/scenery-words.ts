@@ -11,9 +11,9 @@ const entries: readonly string[] = [
   'person,people,man,woman,women,men,girl,boy,child,children,kid,kids,baby,model,models,mannequin,hand,hands,hand holding,holding,held,face,skin,body,foot,feet,wearing,worn,couple,family,' +
     'mensch,menschen,frau,mann,kind,kinder,hand,hande,femme,homme,enfant,main,mains,mujer,hombre,nino,mano,manos',
   // Rooms and buildings
-  'room,living room,bedroom,dining room,baby room,nursery,interior,house,home,apartment,loft,hotel,lobby,hallway,office,gym,cafe,coffee shop,bar,restaurant,shop,store,supermarket,market,library,garage,workshop,classroom,' +
+  'baby room,nursery,interior,house,home,apartment,hotel,lobby,hallway,office,gym,cafe,coffee shop,bar,restaurant,shop,store,supermarket,market,library,garage,workshop,classroom,' +
     'barn,farm,farmhouse,cabin,cottage,castle,church,museum,gallery,theater,stage,fireplace,chimney,ceiling,door,doors,roof,terrace,balcony,patio,tile,tiles,brick,bricks,brick wall,wallpaper,mirror,mirrors,bed,bath,bathtub,sink,shower,' +
-    'wohnzimmer,schlafzimmer,esszimmer,kinderzimmer,zimmer,haus,buro,ziegel,ziegelwand,fliesen,kamin,bett,tur,spiegel,dach,balkon,terrasse,salon,chambre,maison,bureau,cheminee,miroir,salotto,oficina,casa,cama,espejo,chimenea,quarto,sala,ladrillo,brique',
+    'wohnzimmer,kinderzimmer,haus,buro,ziegel,ziegelwand,fliesen,kamin,bett,tur,spiegel,dach,balkon,terrasse,salon,maison,bureau,cheminee,miroir,salotto,oficina,casa,cama,espejo,chimenea,ladrillo,brique',
   // Out of doors
   'city,cityscape,skyline,town,street,streets,alley,road,highway,bridge,building,buildings,skyscraper,traffic,sidewalk,pavement,graffiti,park,playground,picnic,picnic blanket,camping,campfire,' +
     'mountain,mountains,hill,hills,valley,cliff,waterfall,river,island,jungle temple,grass,lawn,moss,tree,trees,tree trunk,log,roots,field,fields,wheat,lavender field,vineyard,cactus,mushroom,mushrooms,landscape,outdoor,outdoors,nature trail,' +
