@@ -51,8 +51,11 @@ export interface StudioPicture {
 /** Maximum longer side, in pixels, at which the key light is traced at every pixel. */
 const FULL_KEY_BELOW_PX = 400;
 
-/** Strength of a second contact line in a place: unlike a key light, its soft light does not reach under most feet. */
-const SOFT_LIGHT_CONTACT = 0.6;
+/**
+ * Strength of a second contact line, for the soft light that does not reach under a foot: most of the light in a
+ * place, less in a studio.
+ */
+const SOFT_LIGHT_CONTACT = { place: 0.6, studio: 0.35 } as const;
 
 function effortFor({ width, height, quality }: StudioRequest): Effort {
   const keyStep = Math.max(width, height) <= FULL_KEY_BELOW_PX ? 1 : 2;
@@ -90,7 +93,7 @@ export async function renderStudio(set: StudioScene, request: StudioRequest): Pr
     } else if (scene.view === 'standing') {
       await clock.run('contact-line', () => {
         darkenContact(grounded, product);
-        if (place !== undefined) darkenContact(grounded, product, SOFT_LIGHT_CONTACT);
+        darkenContact(grounded, product, SOFT_LIGHT_CONTACT[place === undefined ? 'studio' : 'place']);
       });
     }
     return { ...(plate === undefined ? {} : { plate }), grounded, timings: clock.timings };

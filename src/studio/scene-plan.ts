@@ -119,6 +119,7 @@ const finishFields = {
   roughness: range(0.02, 1, 'microfacet roughness, 0 is a mirror'),
   bump: range(0, 1.5, "share of the material's own relief"),
   wear: range(0, 1, 'smudges, stains and scratches; default none').optional(),
+  boardsDeg: range(-90, 90, 'turn of wooden boards about the vertical, beside that of the object').optional(),
 };
 const finish = z.strictObject(finishFields);
 export type Finish = z.infer<typeof finish>;

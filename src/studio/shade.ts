@@ -75,8 +75,7 @@ export function shadeSight(built: BuiltSet, lighting: Lighting, sight: Sight, ou
   const material = built.materials[sight.material]!;
   const footprint = (2 * built.camera.tanY * sight.depth) / built.camera.height;
   const slant = Math.max(0.12, -(sight.nx * sight.dx + sight.ny * sight.dy + sight.nz * sight.dz));
-  // A slanted pixel covers more along the view direction; a weighted mean of both axes favors the wider one.
-  const finest = footprint / slant ** 0.7;
+  const finest = measureFinest(material, sight, footprint, slant);
   if (material.kind === 'water') {
     paintBed(material, sight, finest);
   } else {
@@ -101,6 +100,21 @@ export function shadeSight(built: BuiltSet, lighting: Lighting, sight: Sight, ou
     out,
   );
 }
+
+/**
+ * Size of the pixel on the surface in the direction in which the texture is finest. A slanted pixel covers more
+ * along the view direction; where the texture has no direction, a weighted mean of both axes favors the wider one.
+ */
+function measureFinest({ across }: Material, sight: Sight, footprint: number, slant: number): number {
+  const flat = sight.dx * sight.dx + sight.dz * sight.dz;
+  if (across === undefined || sight.ny < LEVEL || flat === 0) {
+    return footprint / slant ** 0.7;
+  }
+  const along = (across[0] * sight.dx + across[1] * sight.dz) ** 2 / flat;
+  return footprint * Math.sqrt(1 - along + along / slant ** 1.7);
+}
+/** Least vertical part of the normal of a surface on which boards lie. */
+const LEVEL = 0.8;
 
 /** Depth of the water, in world units, and the ratio of the refractive indices of air and water. */
 const WATER_DEPTH = 0.3;

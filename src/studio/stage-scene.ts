@@ -85,10 +85,10 @@ export function stageScene(plan: ScenePlan): StudioScene {
   };
   const objects: SceneObject[] =
     plan.place === undefined ? stageGround(plan, camera, flat, measureView(makeCamera(bare, canvas))) : [];
-  const add = (object: Omit<SceneObject, 'material'>, finish: Finish): void => {
+  const add = (object: Omit<SceneObject, 'material'>, finish: Finish, turnDeg: number): void => {
     // In a place, boards keep their width in the set, so it is divided by the texture's scale.
     const plankWidth = plan.place === undefined ? SOLID_WIDTH : PLANK_WIDTH / finish.scale;
-    const settings = readFinish(finish, plankWidth, plan.seed);
+    const settings = readFinish(finish, plankWidth, plan.seed, turnDeg);
     const text = JSON.stringify(settings);
     // Props with the same finish share a material, which saves textures.
     const known = Object.keys(materials).find((name) => JSON.stringify(materials[name]) === text);
@@ -96,8 +96,8 @@ export function stageScene(plan: ScenePlan): StudioScene {
     materials[name] = settings;
     objects.push({ ...object, material: name });
   };
-  for (const staged of stagePedestal(plan)) add(staged.object, staged.finish);
-  for (const prop of [...plan.backProps, ...plan.sideProps]) add(stageProp(prop, camera, flat), prop);
+  for (const staged of stagePedestal(plan)) add(staged.object, staged.finish, staged.finish.turnDeg);
+  for (const prop of [...plan.backProps, ...plan.sideProps]) add(stageProp(prop, camera, flat), prop, 0);
   return { ...bare, materials, objects, gobo: stageGobo(plan.gobo, camera) };
 }
 
@@ -107,9 +107,10 @@ export function measureStand({ pedestal }: Pick<ScenePlan, 'pedestal'>): number 
 }
 
 function readFinish(
-  { material, colors, scale, roughness, bump, wear }: Finish,
+  { material, colors, scale, roughness, bump, wear, boardsDeg = 0 }: Finish,
   plankWidth: number,
   seed: number,
+  turnDeg = 0,
 ): MaterialSettings {
   const [color = '#CCCCCC', secondColor] = colors;
   return {
@@ -122,6 +123,7 @@ function readFinish(
     relief: bump,
     ...(wear === undefined ? {} : { wear }),
     plankWidth,
+    ...(material === 'wood' ? { boardTurn: (turnDeg + boardsDeg) * RADIANS } : {}),
     // Rings on water are centered on the product, so it has no offset.
     ...(material === 'water' ? {} : { cutFrom: chooseCut(plankWidth, seed) }),
   };
@@ -188,7 +190,7 @@ function stageGround(plan: ScenePlan, camera: Camera, flat: boolean, view: Groun
   return [{ shape, material: 'surface', at: [0, 0.005, 0] }];
 }
 
-function stagePedestal(plan: ScenePlan): { object: Omit<SceneObject, 'material'>; finish: Finish }[] {
+function stagePedestal(plan: ScenePlan): { object: Omit<SceneObject, 'material'>; finish: PedestalLevel }[] {
   let y = plan.pedestal?.y ?? 0;
   return (plan.pedestal?.levels ?? []).map((level) => {
     const object = stageLevel(level, y);

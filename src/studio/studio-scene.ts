@@ -47,6 +47,8 @@ export interface MaterialSettings {
   readonly wear?: number;
   /** Width of a wooden plank, 0.2 to 2. */
   readonly plankWidth?: number;
+  /** Turn of boards about the vertical, in radians; at 0 they run along x. */
+  readonly boardTurn?: number;
 }
 
 /** `at` is the position of the shape's foot (of its center for spheres and stones), `turn` its rotation. */

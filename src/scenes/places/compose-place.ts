@@ -47,7 +47,7 @@ export function composePlace({ place, headingDeg, ground, ...wish }: PlaceWish):
   const finish = { ...ground, scale: clamp(ground.scale * (scaleOfStaging[staging] ?? 1), 0.2, 4) };
   const isFloor = staging === 'large';
   const hasFront = !isFloor && places[place].light === undefined && random.next() < FRONT_SHARE;
-  const slab = makeSlab({ finish, camera, frame, size, hasFront, isFloor });
+  const slab = makeSlab({ finish, camera, frame, size, hasFront, isFloor }, random);
   const [color] = finish.colors;
   return {
     version: scenePlanVersion,
@@ -72,7 +72,7 @@ export function composePlace({ place, headingDeg, ground, ...wish }: PlaceWish):
     gobo: { kind: 'none' },
     camera,
     dof: BLUR,
-    tone: { exposure: 1, grain: 0.006, vignette: 0.1, ...fitTone(features.white) },
+    tone: { exposure: 1, grain: 0.006, vignette: 0.16, ...fitTone(features.white) },
   };
 }
 

@@ -3,6 +3,7 @@ import { VIEW_DEG } from '../../studio/places/place-backdrop.ts';
 import type { PlaceName } from '../../studio/places/place-names.ts';
 import type { Camera, Finish, Frame, PedestalLevel, ScenePlan } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
+import type { SeededRandom } from '../seeded-random.ts';
 import { places } from './place-facts.ts';
 
 interface SlabWish {
@@ -54,7 +55,20 @@ export function joinFloor(
   };
 }
 
-export function makeSlab({ finish, camera, frame, size, hasFront, isFloor }: SlabWish): PedestalLevel {
+/** Nobody photographs a table exactly parallel to its edge: most its edge, and its boards, are turned, in degrees. */
+const mostTurn = { edge: 3, boards: 7 } as const;
+
+/** Boards run across the picture or toward the camera. */
+function layBoards(random: SeededRandom): Pick<PedestalLevel, 'boardsDeg'> {
+  const isAlong = random.next() < 0.65;
+  const turn = random.between(-mostTurn.boards, mostTurn.boards);
+  return { boardsDeg: isAlong ? (turn < 0 ? 90 : -90) + turn : 0 };
+}
+
+export function makeSlab(
+  { finish, camera, frame, size, hasFront, isFloor }: SlabWish,
+  random: SeededRandom,
+): PedestalLevel {
   const { distance } = frame;
   const eye = Math.tan((camera.elevDeg * Math.PI) / 180) * distance;
   const rise = clamp((camera.elevDeg - 8) / 20, 0, 1);
@@ -67,14 +81,15 @@ export function makeSlab({ finish, camera, frame, size, hasFront, isFloor }: Sla
   const front = hasFront ? Math.max(0.5, 0.6 * nearest) : nearest + 0.5;
   return {
     ...finish,
+    ...(finish.material === 'wood' ? layBoards(random) : {}),
     shape: 'box',
     width: isFloor ? 16 : 12,
     height: slabHeight,
     depth: back + front,
-    bevel: finish.material === 'marble' ? 0.012 : 0.022,
+    bevel: finish.material === 'marble' ? 0.02 : 0.042,
     x: 0,
     z: (front - back) / 2,
-    turnDeg: 0,
+    turnDeg: isFloor ? 0 : random.between(-mostTurn.edge, mostTurn.edge),
     seed: 1,
   };
 }

@@ -99,7 +99,7 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     title: 'bright room',
     effect: 'blurred bright room',
     light: { longitudeDeg: 33, latitudeDeg: 13 },
-    headings: [-60, -30, 0, 120],
+    headings: [-27, -150, 138],
     grounds: ['wood', 'marble', 'dark-wood'],
     floors: ['wood'],
     floorColors: ['#B99A72', '#8A6A45'],

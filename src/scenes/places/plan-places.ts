@@ -99,7 +99,7 @@ function groundsIn(name: PlaceName, staging: Staging): readonly GroundName[] {
 }
 
 /** Minimum and maximum azimuth, in degrees, of a place's light that fits a product lit from one side. */
-const litFrom = [15, 120] as const;
+const litFrom = [-10, 121] as const;
 
 /** View directions in which the light comes from the same side as in the photo; all of them if there are none. */
 function headingsOf(name: PlaceName, side: 'left' | 'right', random: SeededRandom): number[] {

@@ -30,8 +30,6 @@ export function makeBackProps(back: Back, stage: BuiltStage): Prop[] {
       return makeStones(stage);
     case 'palms':
       return makePalms(stage);
-    case 'ball-post':
-      return makeBallPost(stage);
     case 'room':
     case 'room-frame':
     case 'room-arch':
@@ -72,7 +70,7 @@ function makeArch(stage: BuiltStage): Prop[] {
 
 /** A sun-like disc with a radius of 0.36 Hf behind the product's upper half. */
 function makeDisc(stage: BuiltStage): Prop[] {
-  const { frame, palette, random, side, subject, finishes } = stage;
+  const { frame, palette, random, subject, finishes } = stage;
   const z = nearWall(stage);
   const room = headroom(stage, z);
   const diameter = Math.min(Math.min(0.74, 0.8 * breadth(stage)) * random.between(0.9, 1.05), 0.86 * room);
@@ -80,10 +78,9 @@ function makeDisc(stage: BuiltStage): Prop[] {
     finishes.accent.material === 'metal'
       ? finishes.accent
       : makeFinish({ material: 'matte', color: palette.accent }, palette.accent);
-  const centered = random.next() < 0.5;
   return [
     makeProp(stage, 'disc', finish, {
-      u: centered ? 0 : -side * random.between(0.2, 0.38),
+      u: 0,
       // Its center is level with the product's upper third, which it frames like a halo.
       y: clamp(
         (0.62 * subject.height) / frame.height - diameter / 2 + 0.16,
@@ -256,45 +253,4 @@ function makePalms(stage: BuiltStage): Prop[] {
       }),
     ),
   );
-}
-
-/** The playful set: a post with a ball on one side, a rotated cube on the other. */
-function makeBallPost(stage: BuiltStage): Prop[] {
-  const { palette, random, side } = stage;
-  const pale = makeFinish(
-    { material: 'matte', color: { l: 0.95, c: 0.025, h: palette.wall.h } },
-    palette.pedestal,
-  );
-  const strong = makeFinish({ material: 'matte', color: palette.accent }, palette.accent);
-  const wide = Math.max(0.7, breadth(stage));
-  const z = -1.15;
-  const u = -side * random.between(0.66, 0.76);
-  const post = random.between(0.38, 0.48);
-  return [
-    makeProp(stage, 'disc', strong, {
-      u: 0.1 * side,
-      y: 0.06,
-      z: nearWall(stage),
-      width: 0.95 * Math.min(1, wide),
-      height: 0.95 * Math.min(1, wide),
-      depth: 0.06,
-    }),
-    makeProp(stage, 'cylinder', pale, { u, z, width: 0.2 * wide, height: post, depth: 0.2 * wide }),
-    makeProp(stage, 'sphere', strong, {
-      u,
-      y: post,
-      z,
-      width: 0.2 * wide,
-      height: 0.2 * wide,
-      depth: 0.2 * wide,
-    }),
-    makeProp(stage, 'box', pale, {
-      u: side * random.between(0.74, 0.84),
-      z: -1,
-      width: 0.22 * wide,
-      height: 0.22,
-      depth: 0.22,
-      turnDeg: 28,
-    }),
-  ];
 }

@@ -27,7 +27,6 @@ const shapesOfBack: Record<Back, readonly Shape[]> = {
   curtain: ['curtain'],
   stones: ['stone'],
   palms: ['palm'],
-  'ball-post': ['sphere', 'disc', 'cylinder'],
   room: [],
   'room-frame': ['disc'],
   'room-arch': ['panel'],
@@ -54,7 +53,6 @@ const shapesOfSide: Record<Side, readonly Shape[]> = {
   'floor-lamp': ['cylinder'],
   'rim-branches': ['branch', 'petals'],
   'rim-stones': ['stone'],
-  'rim-fronds': ['palm', 'monstera'],
   'rim-cards': ['box', 'disc', 'sphere'],
 };
 
@@ -133,8 +131,7 @@ function chooseSides(
   }
   const isAsked = asked.length > 0;
   // A requested gold accent needs a prop to appear on.
-  const isGilded =
-    finishes.accent.material === 'metal' && (!isLarge || words?.colors.accent?.isMetal === true);
+  const isGilded = finishes.accent.material === 'metal' && words?.colors.accent?.isMetal === true;
   if (isAsked || isGilded)
     return { kinds: isAsked ? asked : ['spheres', 'cubes', 'vases'], maxGroups: isAsked ? 2 : 1 };
   if (words?.mood === 'minimal') return { kinds: [], maxGroups: 0 };
@@ -144,9 +141,9 @@ function chooseSides(
   const [first] = others;
   const opposite = others.filter((side) => first !== undefined && litSides.has(side) !== litSides.has(first));
   const more =
-    frame.aspect > 1.4 ? [...opposite, 'potted-plant' as const, 'branches' as const] : others.slice(1);
+    frame.aspect > 1.4 ? [...opposite, 'potted-plant' as const] : others.slice(1);
   // A stage without props looks unfinished.
-  const last = hasBack || setup.gobo !== 'none' || isLarge ? [] : ['branches' as const];
+  const last = hasBack || setup.gobo !== 'none' || isLarge ? [] : ['potted-plant' as const];
   const kinds = [...new Set([...(first ? [first] : []), ...more, ...last])].filter(isWanted);
   // A set without a light pattern gets a second group.
   const isPlain = setup.gobo === 'none' && !isLarge && finishes.wall.material !== 'satin';

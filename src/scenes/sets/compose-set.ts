@@ -13,7 +13,7 @@ import { clamp, colorDistance, type Oklch, oklchFromHex } from '../oklch.ts';
 import { makePalette, type PaletteMode, type PaletteWish, type ScenePalette } from '../palette.ts';
 import type { PromptReading } from '../parse-prompt.ts';
 import type { ProductFeatures } from '../product-features.ts';
-import { createRandom, type SeededRandom } from '../seeded-random.ts';
+import { createRandom, hashSeed, type SeededRandom } from '../seeded-random.ts';
 import { centerSubject, frameSet, maxTop, placeWall, sizeSubject } from './camera.ts';
 import { makeProps } from './choose-props.ts';
 import { type CompositionParts, compositionParts, fitStand, type Stand } from './compositions.ts';
@@ -60,6 +60,7 @@ export function composeSet(wish: SetWish): ScenePlan {
     surface: { ...finishes.floor, relief: parts.relief, amplitude: reliefHeight(parts.relief) },
     backdrop: {
       ...finishes.wall,
+      ...varyRelief(finishes.wall, wish.seed),
       kind: backdrop,
       z: stage.wallZ,
       sweepRadius: backdrop === 'cyclorama' ? 0.9 : 0,
@@ -74,10 +75,10 @@ export function composeSet(wish: SetWish): ScenePlan {
     ],
     ...makeLight(light, stage),
     camera: stage.camera,
-    dof: isFlatlay ? 0 : random.between(0.003, 0.006),
+    dof: isFlatlay ? 0 : random.between(0.006, 0.009),
     // Dark sets need slightly more exposure. Grain and vignette are tuned below visibility; at a grain of
     // 0.006, the noise on fine textures exceeds 1.6.
-    tone: { exposure: stage.palette.wall.l < 0.5 ? 1.06 : 1, grain: 0.005, vignette: 0.02 },
+    tone: { exposure: stage.palette.wall.l < 0.5 ? 1.06 : 1, grain: 0.005, vignette: 0.12 },
   };
 }
 
@@ -121,6 +122,13 @@ function chooseWarmth({ setup, words }: SetWish, { c, h }: Oklch): Setup['warmth
   // Golden light turns sage and mint to a sickly yellow-green.
   const isGreen = c > 0.02 && h > 95 && h < 180;
   return setup.warmth === 'gold' && isGreen ? 'day' : setup.warmth;
+}
+
+/** Plaster is troweled differently on every wall: nearly smooth, or in finer or coarser strokes. */
+function varyRelief({ material, scale, bump }: Finish, seed: number): Pick<Finish, 'scale' | 'bump'> {
+  if (material !== 'plaster') return { scale, bump };
+  const random = createRandom(hashSeed(seed, 'trowel'));
+  return { scale: scale * random.between(0.6, 1.8), bump: bump * random.between(0.15, 0.9) };
 }
 
 /** A sweep needs the same material on floor and wall; otherwise they meet in a line. */

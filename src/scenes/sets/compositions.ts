@@ -25,7 +25,6 @@ export type Back =
   | 'curtain'
   | 'stones'
   | 'palms'
-  | 'ball-post'
   | 'room'
   | 'room-frame'
   | 'room-arch'
@@ -45,7 +44,6 @@ export type Side =
   | 'floor-lamp'
   | 'rim-branches'
   | 'rim-stones'
-  | 'rim-fronds'
   | 'rim-cards';
 
 export interface CompositionParts {
@@ -70,21 +68,21 @@ export const compositionParts: Record<Composition, CompositionParts> = {
     ...cove,
     stands: ['two-podiums', 'podium'],
     backs: ['arch', 'panels', 'disc', 'none'],
-    sides: ['spheres', 'branches'],
+    sides: ['none', 'potted-plant'],
     stagings: small,
   },
   block: {
     ...wall,
     stands: ['block'],
     backs: ['blocks', 'panels', 'arch'],
-    sides: ['branches', 'spheres', 'vases'],
+    sides: ['vases', 'potted-plant', 'none'],
     stagings: small,
   },
   table: {
     ...wall,
     stands: ['none', 'low-disc'],
     backs: ['none'],
-    sides: ['potted-plant', 'branches', 'vases'],
+    sides: ['potted-plant', 'vases'],
     elevDeg: [11, 14],
     stagings: small,
   },
@@ -92,35 +90,35 @@ export const compositionParts: Record<Composition, CompositionParts> = {
     ...cove,
     stands: ['podium', 'low-disc'],
     backs: ['arch'],
-    sides: ['spheres', 'branches', 'potted-plant'],
+    sides: ['none', 'potted-plant'],
     stagings: small,
   },
   halo: {
     ...cove,
     stands: ['podium', 'block'],
     backs: ['disc'],
-    sides: ['spheres', 'cubes'],
+    sides: ['none', 'vases'],
     stagings: small,
   },
   steps: {
     ...wall,
     stands: ['steps'],
     backs: ['none', 'arch', 'columns'],
-    sides: ['spheres', 'potted-plant', 'branches'],
+    sides: ['potted-plant', 'none'],
     stagings: small,
   },
   columns: {
     ...cove,
     stands: ['column', 'podium'],
     backs: ['columns'],
-    sides: ['spheres', 'stones', 'branches'],
+    sides: ['none', 'potted-plant'],
     stagings: upright,
   },
   colorblock: {
     ...cove,
     stands: ['block', 'podium'],
-    backs: ['ball-post', 'disc', 'panels'],
-    sides: ['cubes', 'spheres'],
+    backs: ['disc', 'panels'],
+    sides: ['cubes', 'none'],
     stagings: small,
   },
   shelf: {
@@ -128,7 +126,7 @@ export const compositionParts: Record<Composition, CompositionParts> = {
     stands: ['shelf'],
     // The wall is directly behind the shelf, without room for props.
     backs: ['none'],
-    sides: ['vases', 'spheres', 'stones', 'branches'],
+    sides: ['vases', 'none'],
     elevDeg: [6, 9],
     stagings: small,
   },
@@ -144,14 +142,14 @@ export const compositionParts: Record<Composition, CompositionParts> = {
     ...wall,
     stands: ['podium', 'stone', 'low-disc'],
     backs: ['palms'],
-    sides: ['branches', 'potted-plant'],
+    sides: ['potted-plant'],
     stagings: anySize,
   },
   curtain: {
     ...wall,
     stands: ['podium', 'block', 'low-disc'],
     backs: ['curtain'],
-    sides: ['spheres', 'vases'],
+    sides: ['none', 'vases'],
     stagings: anySize,
   },
   drape: {
@@ -159,7 +157,7 @@ export const compositionParts: Record<Composition, CompositionParts> = {
     relief: 'drape',
     stands: ['low-disc'],
     backs: ['curtain'],
-    sides: ['spheres'],
+    sides: ['none'],
     elevDeg: [12, 15],
     stagings: small,
   },
@@ -167,7 +165,7 @@ export const compositionParts: Record<Composition, CompositionParts> = {
     ...wall,
     stands: ['stone', 'low-disc'],
     backs: ['stones'],
-    sides: ['stones', 'branches'],
+    sides: ['none'],
     stagings: small,
   },
   dune: {
@@ -176,8 +174,8 @@ export const compositionParts: Record<Composition, CompositionParts> = {
     // With a sweep, the wall's paint would show between the dunes.
     backdrop: 'horizon',
     stands: ['low-disc', 'none'],
-    backs: ['stones', 'none', 'palms'],
-    sides: ['stones'],
+    backs: ['stones', 'none'],
+    sides: ['none'],
     elevDeg: [10, 13],
     stagings: small,
   },
@@ -186,8 +184,8 @@ export const compositionParts: Record<Composition, CompositionParts> = {
     relief: 'ripples',
     backdrop: 'horizon',
     stands: ['stone', 'podium'],
-    backs: ['palms', 'stones', 'disc'],
-    sides: ['stones', 'none'],
+    backs: ['stones', 'disc'],
+    sides: ['none'],
     elevDeg: [11, 14],
     stagings: small,
   },
@@ -195,7 +193,7 @@ export const compositionParts: Record<Composition, CompositionParts> = {
     ...cove,
     stands: ['podium', 'block'],
     backs: ['arch', 'disc', 'columns'],
-    sides: ['spheres'],
+    sides: ['none'],
     stagings: small,
   },
   room: {
@@ -210,7 +208,7 @@ export const compositionParts: Record<Composition, CompositionParts> = {
     ...wall,
     stands: ['none'],
     backs: ['none'],
-    sides: ['rim-branches', 'rim-stones', 'rim-cards', 'rim-fronds'],
+    sides: ['rim-branches', 'rim-stones', 'rim-cards'],
     elevDeg: [0, 0],
     // Upright products seen from the front cannot lie flat.
     stagings: ['garment', 'panel', 'small-precious'],

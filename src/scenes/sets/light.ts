@@ -37,13 +37,13 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
     color,
     // Dark sets absorb light, so they need more, but not so much that navy turns blue. A gobo blocks a third
     // of the light.
-    intensity: isDark ? random.between(1.7, 2.1) : intensity * (isHard ? 1.1 : 0.95),
+    intensity: isDark ? random.between(1.7, 2.1) : intensity * (isHard ? 1.2 : 1.06),
     // Without a pattern the light is a softbox beside the set, whose light falls off across the wall; a window
     // is farther away. A flat lay is lit evenly.
-    distance: wish.isFlatlay ? 9 : isHard ? 6.5 : random.between(3.6, 4.4),
+    distance: wish.isFlatlay ? 9 : isHard ? 4.6 : random.between(3, 3.6),
   };
-  // The lower the fill, the deeper the shadows: a third of the key light, as a photographer sets it.
-  const level = isDark ? 0.5 : isHard ? 0.6 : 0.68;
+  // The lower the fill, the deeper the shadows: a quarter of the key light, as a photographer sets it.
+  const level = isDark ? 0.44 : isHard ? 0.46 : 0.52;
   const tint = skyTint(palette.wall);
   const scaled = (base: number): Rgb => [
     clamp(base * level * tint[0] * env[0], 0, 1),

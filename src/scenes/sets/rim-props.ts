@@ -12,8 +12,6 @@ export function makeRimProps(kind: Side, stage: Stage): Prop[] {
       return makeBranches(stage);
     case 'rim-stones':
       return makeStones(stage);
-    case 'rim-fronds':
-      return makeFronds(stage);
     case 'rim-cards':
       return makeCards(stage);
     default:
@@ -88,34 +86,7 @@ function makeStones(stage: Stage): Prop[] {
   );
 }
 
-/** A palm frond over one corner and a broad leaf over the opposite one. */
-function makeFronds(stage: Stage): Prop[] {
-  const { palette, random, side } = stage;
-  const leaf = makeFinish({ material: 'leaf' }, palette.accent);
-  const scale = room(stage);
-  return [
-    makeProp(stage, 'palm', leaf, {
-      u: side * 1.06,
-      y: 1.02,
-      z: 0.05,
-      width: 0.05,
-      height: 0.5 * scale,
-      depth: 0.03,
-      leanDeg: -side * random.between(136, 150),
-    }),
-    makeProp(stage, 'monstera', leaf, {
-      u: -side * 1.06,
-      y: -0.02,
-      z: 0.05,
-      width: 0.05,
-      height: 0.34 * scale,
-      depth: 0.03,
-      leanDeg: side * random.between(34, 48),
-    }),
-  ];
-}
-
-/** Two sheets of card extending from a corner, a round one and a ball: stationery without text. */
+/** Two sheets of card extending from a corner, and a round one: stationery without text. */
 function makeCards(stage: Stage): Prop[] {
   const { finishes, palette, random, side } = stage;
   const scale = room(stage);
@@ -143,14 +114,6 @@ function makeCards(stage: Stage): Prop[] {
       width: round,
       height: round,
       depth: 0.03,
-    }),
-    makeProp(stage, 'sphere', pale, {
-      u: -side * 0.8,
-      y: 0.76,
-      z: 0.06,
-      width: 0.07 * scale,
-      height: 0.07 * scale,
-      depth: 0.07 * scale,
     }),
   ];
 }

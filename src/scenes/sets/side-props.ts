@@ -34,7 +34,6 @@ export function makeSideProps(kind: Side, stage: BuiltStage, levels: readonly Pe
       return makeFloorLamp(stage);
     case 'rim-branches':
     case 'rim-stones':
-    case 'rim-fronds':
     case 'rim-cards':
       return makeRimProps(kind, stage);
   }
@@ -155,7 +154,7 @@ const potColors: readonly Oklch[] = [
 
 /**
  * A pot with three branches on the lit side, tall enough to frame the product, never in front of it. The
- * frame may crop a sixth of the pot; the product hides none of it. Without room, branches reach in instead.
+ * frame may crop a sixth of the pot; the product hides none of it.
  */
 function makePottedPlant(stage: BuiltStage, levels: readonly PedestalLevel[]): Prop[] {
   const { palette, random, side } = stage;
@@ -165,12 +164,12 @@ function makePottedPlant(stage: BuiltStage, levels: readonly PedestalLevel[]): P
   const half = halfU(stage, size, z);
   const inner = reachU(stage) + 0.02 + half;
   const outer = 0.97 - half / 3;
-  if (inner > outer) return makeBranches(stage);
+  if (inner > outer) return [];
   const u = side * Math.max(inner, Math.min(outer, 0.7));
   const pot = makeFinish({ material: 'plaster', color: random.pick(potColors) }, palette.accent);
   const leaf = makeFinish({ material: 'leaf' }, palette.accent);
   const height = size * 1.05;
-  const kind = random.pick(['branch', 'olive', 'olive'] as const);
+  const kind = 'olive';
   return [
     makeProp(stage, 'pot', pot, { u, z, width: size, height, depth: size }),
     ...[-22, 0, 20].map((lean) =>

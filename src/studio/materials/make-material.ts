@@ -16,7 +16,10 @@ import { makeLeaf, makeLinen, makePetal, makeSatin } from './wood-and-cloth.ts';
 import { makeBoards, makeWear, paintWorn } from './worn.ts';
 
 export function makeMaterial(settings: MaterialSettings): Material {
-  const surface = wearSurface(moveSurface(makeSurface(settings), settings.cutFrom), settings.wear);
+  const surface = wearSurface(
+    turnSurface(moveSurface(makeSurface(settings), settings.cutFrom), settings.boardTurn),
+    settings.wear,
+  );
   return {
     ...surface,
     kind: settings.kind,
@@ -91,6 +94,23 @@ function moveSurface(surface: Surface, from: MaterialSettings['cutFrom']): Surfa
     ...surface,
     paint: (x, y, z, finest, out) => paint(x + dx, y + dy, z + dz, finest, out),
     ...(relief === undefined ? {} : { relief: (x, y, z, finest) => relief(x + dx, y + dy, z + dz, finest) }),
+  };
+}
+
+/** Turns what has a grain; any other texture looks the same from all sides. */
+function turnSurface(surface: Surface, turn = 0): Surface {
+  if (turn === 0 || surface.across === undefined) {
+    return surface;
+  }
+  const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
+  const { paint, relief } = surface;
+  return {
+    ...surface,
+    across: [sin, cos],
+    paint: (x, y, z, finest, out) => paint(cos * x - sin * z, y, sin * x + cos * z, finest, out),
+    ...(relief === undefined
+      ? {}
+      : { relief: (x, y, z, finest) => relief(cos * x - sin * z, y, sin * x + cos * z, finest) }),
   };
 }
 

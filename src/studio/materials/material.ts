@@ -12,6 +12,8 @@ export type Relief = (x: number, y: number, z: number, finest: number) => number
 export interface Surface {
   readonly paint: Paint;
   readonly relief?: Relief;
+  /** Horizontal unit vector (x, z) along which the texture is finest: across the grain. Default every direction. */
+  readonly across?: readonly [x: number, z: number];
   /** 0.02 to 1; sharp reflections below 0.55 need rays. */
   readonly roughness: number;
   readonly f0: number;

@@ -48,6 +48,7 @@ export function makeBoards(color: Rgb, dark: Rgb, s: number, plankWidth: number)
     f0: 0.035,
     bump: 0.016,
     translucency: 0,
+    across: [0, 1],
     paint: (x, y, z, finest, out) => {
       const across = y + z;
       const { plank, streak, fiber, pore, wander } = grainOf(x, across, finest);
