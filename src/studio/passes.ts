@@ -31,7 +31,7 @@ const diffuseDenoise: DenoiseSettings = {
   channels: 3,
   levels: 5,
   normalPower: 8,
-  range: { relative: 0.7, floor: 0.03 },
+  range: { relative: 1.3, floor: 0.06 },
 };
 /** For a place, whose importance-sampled light has less noise: less blur keeps the shadow under a foot narrow. */
 const placeDenoise: DenoiseSettings = { ...diffuseDenoise, levels: 3, range: { relative: 1.2, floor: 0.03 } };

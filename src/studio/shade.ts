@@ -253,6 +253,7 @@ function measureOwn(built: BuiltSet, sight: Sight, material: Material): void {
   }
   if (showsGloss(material)) {
     const twice = 2 * (nx * sight.dx + ny * sight.dy + nz * sight.dz);
+    const isMetal = material.kind === 'metal';
     measureGlossy(
       built,
       px,
@@ -262,9 +263,10 @@ function measureOwn(built: BuiltSet, sight: Sight, material: Material): void {
       sight.dy - twice * ny,
       sight.dz - twice * nz,
       material.roughness,
-      material.kind === 'metal' ? OWN_METAL_RAYS : OWN_RAYS.glossy,
-      hashUnit(seed + 2),
-      seed,
+      isMetal ? OWN_METAL_RAYS : OWN_RAYS.glossy,
+      // The same rays at every pixel of a metal: others would show as specks, which nothing smooths.
+      isMetal ? 0.5 : hashUnit(seed + 2),
+      isMetal ? 0 : seed,
       glossy,
     );
   }

@@ -82,7 +82,11 @@ export const ordinaryPrompts: readonly OrdinaryPrompt[] = [
     'mesa + madera = wooden surface; mesa = level surface in front of a wall; flores = petals (in 3 of 4 scenes)',
     '',
   ),
-  row('tavolo di legno con foglie', 'tavolo = wooden surface', 'legno; foglie'),
+  row(
+    'tavolo di legno con foglie',
+    'tavolo + legno = wooden surface; tavolo = level surface in front of a wall',
+    'foglie',
+  ),
   row('praia ao pôr do sol', 'pôr do sol = light through a window, warm light', 'praia'),
   row('淡いセージ色の壁、白い大理石の台', '', '淡いセージ色の壁; 白い大理石の台'),
   row('白色大理石台面，晨光', '', '白色大理石台面; 晨光'),
