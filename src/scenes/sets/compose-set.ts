@@ -57,7 +57,7 @@ export function composeSet(wish: SetWish): ScenePlan {
     staging,
     ratio,
     subject,
-    surface: { ...finishes.floor, relief: parts.relief, amplitude: reliefHeight(parts.relief) },
+    surface: { ...finishes.floor, ...layBoards(finishes.floor, wish), relief: parts.relief, amplitude: reliefHeight(parts.relief) },
     backdrop: {
       ...finishes.wall,
       ...varyRelief(finishes.wall, wish.seed),
@@ -122,6 +122,12 @@ function chooseWarmth({ setup, words }: SetWish, { c, h }: Oklch): Setup['warmth
   // Golden light turns sage and mint to a sickly yellow-green.
   const isGreen = c > 0.02 && h > 95 && h < 180;
   return setup.warmth === 'gold' && isGreen ? 'day' : setup.warmth;
+}
+
+/** Boards run away from the camera, slightly turned; in a flat lay, across the picture. */
+function layBoards({ material }: Finish, { look, seed }: SetWish): Pick<Finish, 'boardsDeg'> {
+  if (material !== 'wood' || look.composition === 'flatlay') return {};
+  return { boardsDeg: createRandom(hashSeed(seed, 'boards')).between(80, 90) };
 }
 
 /** Plaster is troweled differently on every wall: nearly smooth, or in finer or coarser strokes. */

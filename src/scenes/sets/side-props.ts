@@ -159,8 +159,8 @@ const potColors: readonly Oklch[] = [
 function makePottedPlant(stage: BuiltStage, levels: readonly PedestalLevel[]): Prop[] {
   const { palette, random, side } = stage;
   const footprint = footprintOf(levels, stage);
-  const size = 0.26 * room(stage);
-  const z = Math.min(-0.95, footprint.back - (size * stage.frame.height) / 2 - 0.05);
+  const size = 0.2 * room(stage);
+  const z = Math.min(-1.3, footprint.back - (size * stage.frame.height) / 2 - 0.05);
   const half = halfU(stage, size, z);
   const inner = reachU(stage) + 0.02 + half;
   const outer = 0.97 - half / 3;
@@ -178,7 +178,7 @@ function makePottedPlant(stage: BuiltStage, levels: readonly PedestalLevel[]): P
         y: height * 0.9,
         z: z - 0.01 * lean * 0.2,
         width: 0.05,
-        height: random.between(0.5, 0.68) * room(stage),
+        height: random.between(0.42, 0.56) * room(stage),
         depth: 0.05,
         leanDeg: lean + random.between(-5, 5),
         tipDeg: random.between(-4, 12),

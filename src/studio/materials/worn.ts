@@ -8,22 +8,24 @@ type Rgb = ArrayLike<number>;
 const STREAKS = 13;
 const FIBERS = 62;
 const PORES = 170;
-/** Width of the joint between two boards, and of the edges rounded by wear, in world units. */
-const JOINT = 0.007;
-const ROUNDED = 0.02;
+/** Width of the joint between two boards, and of the edges rounded by wear, relative to a board. */
+const JOINT = 0.012;
+const ROUNDED = 0.033;
 
 /**
  * Straight-grained boards along x, `plankWidth` wide in y + z, each cut from a different log. The grain consists
  * of slightly wavy streaks of early and late wood, fine fibers, and the open pores of oak and ash.
  */
 export function makeBoards(color: Rgb, dark: Rgb, s: number, plankWidth: number): Surface {
+  const joint = JOINT * plankWidth;
+  const rounded = ROUNDED * plankWidth;
   const edgeOf = (across: number): number => {
     const t = across / plankWidth;
     return (0.5 - Math.abs(t - Math.round(t))) * plankWidth;
   };
   const seam = (across: number, finest: number): number => {
-    const blur = JOINT / 2 + finest;
-    return smoothstep(blur, 0, edgeOf(across)) * Math.min(1, (1.5 * JOINT) / blur);
+    const blur = joint / 2 + finest;
+    return smoothstep(blur, 0, edgeOf(across)) * Math.min(1, (1.5 * joint) / blur);
   };
   const grainOf = (x: number, across: number, finest: number) => {
     const plank = Math.round(across / plankWidth);
@@ -64,7 +66,7 @@ export function makeBoards(color: Rgb, dark: Rgb, s: number, plankWidth: number)
       const across = y + z;
       const { fiber, pore } = grainOf(x, across, finest);
       const edge = edgeOf(across);
-      const fall = edge < ROUNDED ? (1 - edge / ROUNDED) ** 2 : 0;
+      const fall = edge < rounded ? (1 - edge / rounded) ** 2 : 0;
       return -0.3 * fiber - 0.5 * pore - 0.9 * fall - seam(across, finest);
     },
   };
