@@ -58,9 +58,9 @@ export function joinFloor(
 /** Nobody photographs a table exactly parallel to its edge: most its edge, and its boards, are turned, in degrees. */
 const mostTurn = { edge: 3, boards: 7 } as const;
 
-/** Boards run across the picture or toward the camera. */
-function layBoards(random: SeededRandom): Pick<PedestalLevel, 'boardsDeg'> {
-  const isAlong = random.next() < 0.65;
+/** Boards run across the picture or toward the camera; those of a floor always do, which gives it depth. */
+function layBoards(isFloor: boolean, random: SeededRandom): Pick<PedestalLevel, 'boardsDeg'> {
+  const isAlong = random.next() < 0.65 || isFloor;
   const turn = random.between(-mostTurn.boards, mostTurn.boards);
   return { boardsDeg: isAlong ? (turn < 0 ? 90 : -90) + turn : 0 };
 }
@@ -81,7 +81,7 @@ export function makeSlab(
   const front = hasFront ? Math.max(0.5, 0.6 * nearest) : nearest + 0.5;
   return {
     ...finish,
-    ...(finish.material === 'wood' ? layBoards(random) : {}),
+    ...(finish.material === 'wood' ? layBoards(isFloor, random) : {}),
     shape: 'box',
     width: isFloor ? 16 : 12,
     height: slabHeight,
