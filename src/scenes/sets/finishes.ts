@@ -96,7 +96,7 @@ function secondColor(material: Material, { l, c, h }: Oklch): Oklch | undefined 
   switch (material) {
     case 'marble':
       // Veins are lighter than dark stone and darker than light stone; brighter ones look like light on water.
-      return l < 0.5 ? { l: l + 0.26, c: 0.02, h: 85 } : { l: l - 0.33, c: Math.max(0.008, c * 0.8), h };
+      return l < 0.5 ? { l: l + 0.15, c: 0.02, h: 85 } : { l: l - 0.33, c: Math.max(0.008, c * 0.8), h };
     case 'travertine':
       return { l: l - 0.14, c: c + 0.025, h: h - 6 };
     case 'wood':

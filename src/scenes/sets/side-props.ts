@@ -152,6 +152,11 @@ const potColors: readonly Oklch[] = [
   { l: 0.36, c: 0.012, h: 70 },
 ];
 
+/** Beside a product that is low in the frame, such as a sofa, a plant of the usual size would be a tree. */
+function fitPlant({ subject, frame }: BuiltStage): number {
+  return clamp(subject.height / frame.height / 0.3, 0.55, 1);
+}
+
 /**
  * A pot with three branches on the lit side, tall enough to frame the product, never in front of it. The
  * frame may crop a sixth of the pot; the product hides none of it.
@@ -159,7 +164,8 @@ const potColors: readonly Oklch[] = [
 function makePottedPlant(stage: BuiltStage, levels: readonly PedestalLevel[]): Prop[] {
   const { palette, random, side } = stage;
   const footprint = footprintOf(levels, stage);
-  const size = 0.2 * room(stage);
+  const scale = room(stage) * fitPlant(stage);
+  const size = 0.2 * scale;
   const z = Math.min(-1.3, footprint.back - (size * stage.frame.height) / 2 - 0.05);
   const half = halfU(stage, size, z);
   const inner = reachU(stage) + 0.02 + half;
@@ -178,7 +184,7 @@ function makePottedPlant(stage: BuiltStage, levels: readonly PedestalLevel[]): P
         y: height * 0.9,
         z: z - 0.01 * lean * 0.2,
         width: 0.05,
-        height: random.between(0.42, 0.56) * room(stage),
+        height: random.between(0.42, 0.56) * scale,
         depth: 0.05,
         leanDeg: lean + random.between(-5, 5),
         tipDeg: random.between(-4, 12),
