@@ -6,7 +6,7 @@ import type { GalleryPicture } from './scene-gallery.ts';
 const compositionWords: Record<Composition, string> = {
   podium: 'Rounded cylinders under the product, an arch, panels or a disc behind it.',
   block: 'A beveled block, others stepped behind it.',
-  table: 'A table top and a wall; with a potted plant, branches or stones.',
+  table: 'A table top and a wall; with a potted plant or vases.',
   arch: 'A low stand in front of an arch.',
   halo: 'A disc on the wall behind the product.',
   steps: 'Three steps; the product stands on the highest.',

@@ -120,6 +120,19 @@ describe('planScenes', () => {
     }
   });
 
+  it('places no balls, and no plant without a pot or vase, unless asked', () => {
+    for (let seed = 1; seed <= 12; seed++) {
+      for (const { plan } of planScenes(request({ seed })).flatMap(({ scenes }) => scenes)) {
+        if (plan.composition === 'flatlay' || plan.composition === 'garden') continue;
+        const shapes = [...plan.backProps, ...plan.sideProps].map(({ shape }) => shape);
+        expect(shapes).not.toContain('sphere');
+        expect(shapes).not.toContain('monstera');
+        const hasPot = shapes.includes('pot') || shapes.includes('vase');
+        if (!hasPot) for (const shape of shapes) expect(plants).not.toContain(shape);
+      }
+    }
+  });
+
   describe('for a brand', () => {
     const palette = ['#3355AA', '#FFFFFF', '#eeccbb'];
     const brands = palette.map((hex) => hex.toUpperCase());

@@ -113,7 +113,14 @@ describe('planPlaces', () => {
   });
 
   it('leaves a podium, and a wall of a requested color, to the studio', () => {
-    for (const prompt of ['marble podium in a forest', 'green wall on a street', 'no trees', 'oak table', 'pink room', 'dark room']) {
+    for (const prompt of [
+      'marble podium in a forest',
+      'green wall on a street',
+      'no trees',
+      'oak table',
+      'pink room',
+      'dark room',
+    ]) {
       expect(parsePrompt(prompt).places).toEqual([]);
     }
   });

@@ -11,7 +11,10 @@ export interface SurfaceWord {
 
 export const surfaceEntries: readonly (readonly [SurfaceWord, string])[] = [
   [{ material: 'marble', colors: [] }, 'marble,marmor,marbre,marmol,carrara,onyx'],
-  [{ material: 'wood', colors: [] }, 'wood,wooden,timber,wood grain,holz,holzern,bois,madera,hout,legno,madeira,hardwood,parquet,parkett,dielen,tarima'],
+  [
+    { material: 'wood', colors: [] },
+    'wood,wooden,timber,wood grain,holz,holzern,bois,madera,hout,legno,madeira,hardwood,parquet,parkett,dielen,tarima',
+  ],
   [
     { material: 'wood', colors: ['#CDA673', '#94693D'] },
     'oak,eiche,eichenholz,chene,roble,bamboo,birch,pine',

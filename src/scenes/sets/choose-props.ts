@@ -140,8 +140,7 @@ function chooseSides(
   const others = shuffled.filter((side) => side !== 'none' && isWanted(side));
   const [first] = others;
   const opposite = others.filter((side) => first !== undefined && litSides.has(side) !== litSides.has(first));
-  const more =
-    frame.aspect > 1.4 ? [...opposite, 'potted-plant' as const] : others.slice(1);
+  const more = frame.aspect > 1.4 ? [...opposite, 'potted-plant' as const] : others.slice(1);
   // A stage without props looks unfinished.
   const last = hasBack || setup.gobo !== 'none' || isLarge ? [] : ['potted-plant' as const];
   const kinds = [...new Set([...(first ? [first] : []), ...more, ...last])].filter(isWanted);

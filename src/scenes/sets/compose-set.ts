@@ -57,7 +57,12 @@ export function composeSet(wish: SetWish): ScenePlan {
     staging,
     ratio,
     subject,
-    surface: { ...finishes.floor, ...layBoards(finishes.floor, wish), relief: parts.relief, amplitude: reliefHeight(parts.relief) },
+    surface: {
+      ...finishes.floor,
+      ...layBoards(finishes.floor, wish),
+      relief: parts.relief,
+      amplitude: reliefHeight(parts.relief),
+    },
     backdrop: {
       ...finishes.wall,
       ...varyRelief(finishes.wall, wish.seed),

@@ -63,6 +63,24 @@ describe('materials', () => {
     }
   });
 
+  it('have grain across boards, whichever way the boards are turned', () => {
+    const variation = (boardTurn: number, alongX: boolean): number => {
+      const { paint } = makeMaterial({ kind: 'wood', color: '#b09a80', plankWidth: 2, boardTurn });
+      const out = new Float64Array(3);
+      let sum = 0;
+      let last: number | undefined;
+      for (let i = 0; i < 200; i++) {
+        const at = 0.3 + 0.002 * i;
+        paint(alongX ? at : 0.3, 0, alongX ? 0.3 : at, 0.002, out);
+        sum += last === undefined ? 0 : Math.abs(out[1]! - last);
+        last = out[1]!;
+      }
+      return sum;
+    };
+    expect(variation(0, false)).toBeGreaterThan(3 * variation(0, true));
+    expect(variation(Math.PI / 2, true)).toBeGreaterThan(3 * variation(Math.PI / 2, false));
+  });
+
   it('stay near the requested color if they have only one', () => {
     for (const kind of [
       'plaster',
