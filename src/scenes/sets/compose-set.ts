@@ -130,8 +130,8 @@ function chooseWarmth({ setup, words }: SetWish, { c, h }: Oklch): Setup['warmth
 }
 
 /** Boards run away from the camera, slightly turned; in a flat lay, across the picture. */
-function layBoards({ material }: Finish, { look, seed }: SetWish): Pick<Finish, 'boardsDeg'> {
-  if (material !== 'wood' || look.composition === 'flatlay') return {};
+function layBoards({ material }: Finish, { setup, seed }: SetWish): Pick<Finish, 'boardsDeg'> {
+  if (material !== 'wood' || setup.composition === 'flatlay') return {};
   return { boardsDeg: createRandom(hashSeed(seed, 'boards')).between(80, 90) };
 }
 
