@@ -1,5 +1,5 @@
 /**
- * Cost of `mutations.match: "light"`: `node bench/match-light.ts` draws scenes with and without it in one process, in
+ * Cost of `mutations.match: "light"`: `node bench/match-light.ts [preview | full]` draws scenes with and without it in one process, in
  * turn, and prints the ratio of CPU time. Traced at the sizes of the service, composed at those of its pictures.
  */
 import { aiStudio } from '../src/recipes/presets.ts';
@@ -18,12 +18,10 @@ import { median } from './median.ts';
 
 const sets: readonly (readonly [name: string, fits: (plan: ScenePlan) => boolean])[] = [
   ['podium', ({ composition, place }) => composition === 'podium' && place === undefined],
-  ['garden', ({ composition }) => composition === 'garden'],
-  ['palm shadow', ({ gobo }) => gobo.kind === 'palm'],
   ['place', ({ place }) => place !== undefined],
 ];
 const sizes = [
-  { name: 'preview', tracedPx: 512, shownPx: 640, quality: 'preview', rounds: 5 },
+  { name: 'preview', tracedPx: 512, shownPx: 640, quality: 'preview', rounds: 3 },
   { name: 'full', tracedPx: 1600, shownPx: 2000, quality: 'full', rounds: 2 },
 ] as const;
 type Size = (typeof sizes)[number];
@@ -64,7 +62,8 @@ async function draw(scene: StudioScene, size: Size, matches: boolean): Promise<n
   return (user + system) / 1e6;
 }
 
-for (const size of sizes) {
+const [asked] = process.argv.slice(2);
+for (const size of sizes.filter(({ name }) => asked === undefined || name === asked)) {
   for (const [name, fits] of sets) {
     const scene = findScene(fits);
     await draw(scene, size, true);

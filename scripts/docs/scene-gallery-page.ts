@@ -68,7 +68,14 @@ light is not known. The picture's XMP says so in \`photoshop:Instructions\`.
 
 Bounds: any channel of any pixel by a factor of 0.6 to 1.35 in linear light; the exposure of the whole by 0.35 stops; white balance by
 0.06 in OKLab on average (about three just visible steps). The factor is smooth, so that print stays legible, and alpha does not
-change. A photo with a hard flash keeps its highlights.`;
+change. A photo with a hard flash keeps its highlights.
+
+On 28 pairs of scenes and places with the sample products, looked at with and without by the author, who knew which was which: 12 were
+better with it (white and light products, and wherever a window's shadow crosses them), 15 showed no clear difference (dark, glossy and
+furry products), 1 was worse (a cream mug turned cool under a blue sky, which made cooling weaker). No blind judges have seen them yet.
+
+It takes 1.12 times the CPU time of a preview on a podium, 1.03 times in a place; for a full version the difference is within the noise
+(0.97 measured): \`node bench/match-light.ts\`, plate and picture together, with and without in one process in turn.`;
 
 export function describeScenes({ ofComposition, ofMaterial, ofPrompt }: ScenePictures): string {
   return `# Studio scenes
