@@ -1,6 +1,6 @@
 /** Many photos: a grid that fills as they are cut out, one look for all of them, and one ZIP. */
 import type { JSX } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { backdropOf } from '../pictures/backdrop-choice.ts';
 import { createPreviewQueue } from '../pictures/preview-queue.ts';
 import { countWords } from '../shared/count-words.ts';
@@ -17,6 +17,12 @@ import { useBatch } from './use-batch.ts';
 import { useCatalogue } from './use-catalogue.ts';
 import { fixesOf, useChecks } from './use-checks.ts';
 import { usePhotos } from './use-photos.ts';
+
+interface DrawnTile {
+  readonly photo: Photo;
+  readonly isChosen: boolean;
+  readonly tile: JSX.Element;
+}
 
 interface Props {
   readonly queue: PhotoQueue;
@@ -61,10 +67,32 @@ export function PhotosScreen({ queue, onOpen, onHome }: Props): JSX.Element {
     );
   }
   function choose(key: string, isChosen: boolean): void {
-    const next = new Set(chosen);
-    if (isChosen) next.add(key);
-    else next.delete(key);
-    setChosen(next);
+    setChosen((old) => {
+      const next = new Set(old);
+      if (isChosen) next.add(key);
+      else next.delete(key);
+      return next;
+    });
+  }
+  const tiles = useRef(new Map<string, DrawnTile>());
+  /** The same element for the same photo, which Preact then leaves alone: of two hundred, few change in one frame. */
+  function tileOf(photo: Photo): JSX.Element {
+    const { key } = photo;
+    const isChosen = chosen.has(key);
+    const drawn = tiles.current.get(key);
+    if (drawn?.photo === photo && drawn.isChosen === isChosen) return drawn.tile;
+    const tile = (
+      <PhotoTile
+        key={key}
+        {...{ photo, queue, previews }}
+        chosen={isChosen}
+        onChoose={(next) => choose(key, next)}
+        onOpen={() => onOpen(photo)}
+        onRemove={() => void queue.remove([key])}
+      />
+    );
+    tiles.current.set(key, { photo, isChosen, tile });
+    return tile;
   }
 
   const panel = (
@@ -96,18 +124,7 @@ export function PhotosScreen({ queue, onOpen, onHome }: Props): JSX.Element {
           />
         )}
         {shown.length === 0 && <p class="photos-empty soft">{emptyWords[filter]}</p>}
-        <ul class={selected.length > 0 ? 'photo-grid choosing' : 'photo-grid'}>
-          {shown.map((photo) => (
-            <PhotoTile
-              key={photo.key}
-              {...{ photo, queue, previews }}
-              chosen={chosen.has(photo.key)}
-              onChoose={(isChosen) => choose(photo.key, isChosen)}
-              onOpen={() => onOpen(photo)}
-              onRemove={() => void queue.remove([photo.key])}
-            />
-          ))}
-        </ul>
+        <ul class={selected.length > 0 ? 'photo-grid choosing' : 'photo-grid'}>{shown.map(tileOf)}</ul>
       </section>
       {wide ? (
         <aside class="photos-panel panel" aria-label="Look and files">
