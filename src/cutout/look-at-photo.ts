@@ -10,7 +10,7 @@ import {
 } from './full-looks.ts';
 import type { Evidence } from './steps/doubtful-cutout.ts';
 import { enlargeMatte } from './steps/enlarge-matte.ts';
-import type { ChosenView } from './steps/exposure-views.ts';
+import { type ChosenView, hasBrightBorder } from './steps/exposure-views.ts';
 import { followPhotoEdges } from './steps/follow-photo-edges.ts';
 import { measureSoftness } from './steps/matte-evidence.ts';
 import { matteSoftEdges } from './steps/matte-soft-edges.ts';
@@ -83,20 +83,25 @@ async function lookByStages(source: RgbImage, run: Run): Promise<RoughMatte> {
   };
 }
 
-/** All of the photo at full resolution: through another exposure where the first two looks do not even agree. */
+/**
+ * All of the photo at full resolution: through another exposure where the first two looks do not even agree. On bright paper that is
+ * chosen by full looks, since coarse ones lost a twig of an orchid; elsewhere coarse ones choose as well.
+ */
 async function lookAtWhole(
   source: RgbImage,
   { coarse, close, crop, isAgreed }: Triaged,
   run: Run,
 ): Promise<ChosenView | null> {
   const seen = crop === null ? close : null;
-  if (!isAgreed) return lookCoarselyThroughExposures(source, coarse, run, seen);
+  if (!isAgreed && !hasBrightBorder(source)) return lookCoarselyThroughExposures(source, coarse, run, seen);
   const whole =
     seen ??
     (await run.clock.run('whole-look', () =>
       run.looks.refine<Matte | null>('whole-look', 1, (look) => look(source), null),
     ));
-  return whole && { matte: whole, gamma: 1, agreement: 1, disputed: [] };
+  if (whole === null) return null;
+  if (!isAgreed) return lookThroughExposures(source, whole, run);
+  return { matte: whole, gamma: 1, agreement: 1, disputed: [] };
 }
 
 interface Seen {

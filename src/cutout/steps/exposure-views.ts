@@ -42,7 +42,7 @@ export async function chooseExposure(source: RgbImage, first: Matte, look: Look)
   if (measureSoftness(first) <= SURE_SOFTNESS) {
     return { matte: first, gamma: 1, agreement: 1, disputed: [] };
   }
-  const isBright = measureBorderLuma(source) > BRIGHT_BORDER;
+  const isBright = hasBrightBorder(source);
   const views = [{ gamma: 1, matte: first }];
   for (const gamma of isBright ? BRIGHT_GAMMAS : OTHER_GAMMAS) {
     views.push({ gamma, matte: await look(gamma) });
@@ -82,6 +82,9 @@ export function curveExposure(photo: RgbImage, gamma: number): RgbImage {
   const curve = Uint8Array.from({ length: 256 }, (_, value) => Math.round((value / 255) ** gamma * 255));
   return { ...photo, data: photo.data.map((value) => curve[value]!) };
 }
+
+/** As photos on paper in good light have. */
+export const hasBrightBorder = (photo: RgbImage): boolean => measureBorderLuma(photo) > BRIGHT_BORDER;
 
 function measureBorderLuma({ width, height, data }: RgbImage): number {
   let sum = 0;
