@@ -69,7 +69,7 @@ const check = {
     ...{ bitsPerChannel: 8, hasAlpha: false, frames: 1, provenance: 'none', cornerDarkest: 255 },
     ...{ ringWhiteShare: 1, nearWhiteShare: 0, transparentShare: 0, framed: 0 },
     productBox: { x: 180, y: 340, width: 1640, height: 1320 },
-    ...{ fillShare: 0.82, areaShare: 0.43, blur: 0.42, cutEdges: 0, fragments: 0 },
+    ...{ fillShare: 0.82, areaShare: 0.43, offCenterShare: 0, blur: 0.42, cutEdges: 0, fragments: 0 },
   },
   checks: [
     {

@@ -122,10 +122,20 @@ const makers: Readonly<Record<string, (value: number) => Canvas>> = {
     height: 100,
     rects: [product(Math.round(value * 1_000), 20, 10, 40)],
   }),
+  offCenterShare: (value) => ({
+    width: 1_000,
+    height: 1_000,
+    rects: [product(500, 500, 250 + Math.round(value * 1_000), 250)],
+  }),
   productLongestPx: (value) => ({ width: 900, height: 100, rects: [product(value, 20, 10, 40)] }),
 };
 /** The least step of a measure that a picture shows. */
-const steps: Readonly<Record<string, number>> = { megapixels: 0.005, fillShare: 0.001, longSideShare: 0.001 };
+const steps: Readonly<Record<string, number>> = {
+  megapixels: 0.005,
+  fillShare: 0.001,
+  longSideShare: 0.001,
+  offCenterShare: 0.001,
+};
 
 const fixed = (key: string, outcome: Case['outcome'], canvas: Canvas | (() => Promise<Buffer>)): Case => ({
   name: key,
@@ -404,7 +414,7 @@ describe('a verdict', () => {
       marketplaces[marketplace],
       await measurePicture({ bytes: await draw({ width: 2000, height: 2000, ...canvas }), limits }),
     );
-  const filling = { x: 100, y: 100, width: 1800, height: 1600, level: 90 };
+  const filling = { x: 100, y: 200, width: 1800, height: 1600, level: 90 };
 
   it('that passes says in the same sentence what is not checked', async () => {
     expect(await verdictOf('amazon', { rects: [filling] })).toMatchObject({
@@ -440,7 +450,7 @@ describe('a verdict', () => {
   });
 
   it('advises to crop a wide picture to a square, and measures nothing of the kind on a square one', async () => {
-    const wide = { width: 3400, rects: [{ ...filling, x: 1000, width: 600, height: 1800 }] };
+    const wide = { width: 3400, rects: [{ ...filling, x: 1400, y: 100, width: 600, height: 1800 }] };
     const found = await verdictOf('amazon', wide);
     expect(found.summary).toBe(
       'Amazon, main image: passes our checks, with 1 remark (crop to a square); text, logos and props are not checked.',
@@ -453,6 +463,14 @@ describe('a verdict', () => {
   it('does not judge the focus of a product of a few pixels', async () => {
     const { rules } = await verdictOf('amazon', { width: 200, height: 200, rects: [centered(20)] });
     expect(rules.find(({ id }) => id === 'focus')).toMatchObject({ outcome: 'not_measured' });
+  });
+
+  it('asks about a product that is tiny in a wide picture', async () => {
+    const tiny = { width: 5000, rects: [{ ...filling, x: 2200, y: 100, width: 600, height: 1800 }] };
+    expect(await verdictOf('amazon', tiny)).toMatchObject({
+      verdict: 'unclear',
+      summary: 'Amazon, main image: crop to a square. Look yourself.',
+    });
   });
 
   it('tells a corner from a product that is cut', async () => {

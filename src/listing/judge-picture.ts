@@ -39,7 +39,9 @@ export function judgePicture({ title, rules, notChecked }: Marketplace, measures
     unmeasured: results
       .filter(({ rule, result }) => rule.level === 'required' && result.outcome === 'not_measured')
       .map(({ rule }) => rule.id),
-    mustLook: broken.some(({ rule }) => rule.asks),
+    mustLook: broken.some(
+      ({ rule, result }) => rule.asks || (result.measured as number) < (rule.asksBelow ?? 0),
+    ),
     remarks: broken.filter(({ rule }) => rule.level === 'advised').length,
     findings: broken.flatMap(({ rule, result }) => rule.finding?.(result.measured as number) ?? []),
   };
@@ -110,6 +112,7 @@ const shares = [
   'fillShare',
   'longSideShare',
   'areaShare',
+  'offCenterShare',
 ];
 const units: Readonly<Record<string, string>> = { bytes: ' bytes', megapixels: ' megapixels' };
 

@@ -38,6 +38,8 @@ export type Rule = {
   readonly finding?: (measured: number) => string;
   /** On an advised rule: if a picture breaks it, a person must look, so the verdict is `unclear`. */
   readonly asks?: true;
+  /** Like `asks`, but only if the measure is below this value. */
+  readonly asksBelow?: number;
   /** Whether the rule applies to a picture; if left out, to all. */
   readonly applies?: (measures: PictureMeasures) => boolean;
 } & (
@@ -112,7 +114,7 @@ export const noFrame = (source: Source): Rule => ({
   level: 'required',
   source,
 });
-export const notCut = (source: Source): Rule[] => {
+export const framing = (source: Source): Rule[] => {
   const ours = { max: 0, level: 'advised', source: { ...asAdvice(source), page: 'our own advice' } } as const;
   return [
     {
@@ -128,6 +130,15 @@ export const notCut = (source: Source): Rule[] => {
       measure: 'otherEdges',
       finding: () => 'something else touches the edge',
       ...ours,
+    },
+    {
+      id: 'center',
+      title: 'The product is in the middle',
+      measure: 'offCenterShare',
+      finding: () => 'center the product',
+      applies: ({ cutEdges, hasContent }) => cutEdges === 0 && hasContent === 1,
+      ...ours,
+      max: 0.03,
     },
   ];
 };
@@ -176,6 +187,7 @@ export const fill = (
     level: 'advised',
     source: { ...asAdvice(source), page: 'our own advice' },
     finding: () => 'crop to a square',
+    asksBelow: limits.min / 2,
     applies: ({ ratio, hasContent }) => hasContent === 1 && (ratio < square.min || ratio > square.max),
   },
 ];

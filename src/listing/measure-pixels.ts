@@ -32,6 +32,11 @@ export interface PixelMeasures {
   /** Product pixels as a fraction of all pixels. */
   readonly areaShare: number | null;
   readonly productLongestPx: number | null;
+  /**
+   * Distance of the product's middle from the picture's, across or down, whichever is greater, as a fraction of the
+   * picture's shorter side.
+   */
+  readonly offCenterShare: number | null;
   /** Blur of the product, 0 for sharp to 1; see `measureBlur`. */
   readonly blur: number | null;
   /** Number of the picture's edges that the product, its largest part, touches. */
@@ -70,11 +75,19 @@ export function measurePixels(picture: MeasuredPixels): PixelMeasures {
     longSideShare: product && Math.max(across, down) / Math.max(width, height),
     areaShare: product && product.pixels / (width * height),
     productLongestPx: product && Math.max(across, down),
+    offCenterShare: box && findOffset(picture, box) / shorter,
     blur: box && measureBlur(picture, box),
     cutEdges: product?.cutEdges ?? null,
     otherEdges: product?.otherEdges ?? null,
     fragments: product?.fragments ?? null,
   };
+}
+
+/** In pixels. */
+function findOffset({ width, height }: MeasuredPixels, box: Box): number {
+  const across = Math.abs(box.x + box.width / 2 - width / 2);
+  const down = Math.abs(box.y + box.height / 2 - height / 2);
+  return Math.max(across, down);
 }
 
 function listRing({ width, height }: MeasuredPixels, depth: number): Uint32Array {

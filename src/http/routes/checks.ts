@@ -49,6 +49,9 @@ const checkSchema = z
         .describe('Null where the background is not plain or no product is found.'),
       fillShare: measure.describe("The product's width or height over the picture's, whichever is more."),
       areaShare: measure.describe('Pixels of the product over all pixels.'),
+      offCenterShare: measure.describe(
+        "Distance of the product's middle from the picture's over the picture's shorter side.",
+      ),
       blur: measure.describe('How blurred the product looks, from 0 for sharp to 1.'),
       cutEdges: measure.describe('Sides of the frame that the product, the largest part, touches.'),
       fragments: measure.describe(

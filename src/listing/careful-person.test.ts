@@ -1,0 +1,41 @@
+/**
+ * Twenty pictures of sample products as sellers upload them, sound ones and ones with a fault, and what a careful person
+ * said who saw them alone: `submit`, `look` or `refuse` (`evals/listing/careful-person.json`).
+ */
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { judgeAll } from './check-listing.ts';
+import { measurePicture } from './measure-picture.ts';
+
+interface Opinion {
+  readonly says: 'submit' | 'look' | 'refuse';
+  readonly why: string;
+  /** The reason is text or a watermark, which each verdict says is not checked. */
+  readonly unchecked?: true;
+}
+
+const limits = { maxBytes: 1e9, maxPixels: 1e9, maxAvifPixels: 1e9, minSidePx: 1, maxSidePx: 16_383 };
+const folder = new URL('../../evals/listing/', import.meta.url);
+const opinions: Record<string, Opinion> = JSON.parse(
+  await readFile(new URL('careful-person.json', folder), 'utf8'),
+);
+/** A check that asks a person to look stops a picture that the person then refuses. */
+const agreeing = { submit: ['passes'], look: ['unclear', 'remarks'], refuse: ['fails', 'unclear'] } as const;
+/** Faults of the cutout itself, which look like a part of the product. */
+const unseen = ['01.jpg', '07.jpg', '12.jpg', '15.jpg', '18.jpg', '19.jpg'];
+
+describe("the check for Amazon beside a careful person's opinion", () => {
+  it.each(Object.entries(opinions))('%s', async (name, { says, unchecked }) => {
+    const bytes = await readFile(new URL(`pictures/${name}`, folder));
+    const { verdict, summary } = judgeAll(await measurePicture({ bytes, limits }), ['amazon'], null)
+      .checks[0]!;
+    const said = verdict === 'passes' && /with \d+ remark.*center/.test(summary) ? 'remarks' : verdict;
+    if (unchecked) {
+      expect(summary).toContain('text, logos and props are not checked');
+    } else {
+      expect((agreeing[says] as readonly string[]).includes(said), `${says}: ${summary}`).toBe(
+        !unseen.includes(name),
+      );
+    }
+  });
+});
