@@ -346,6 +346,8 @@ export type ListingCheck = {
     readonly fillShare: number | null;
     /** Pixels of the product over all pixels. */
     readonly areaShare: number | null;
+    /** Distance of the product's middle from the picture's over the picture's shorter side. */
+    readonly offCenterShare: number | null;
     /** How blurred the product looks, from 0 for sharp to 1. */
     readonly blur: number | null;
     /** Sides of the frame that the product, the largest part, touches. */
