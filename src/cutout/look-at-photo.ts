@@ -84,8 +84,9 @@ async function lookByStages(source: RgbImage, run: Run): Promise<RoughMatte> {
 }
 
 /**
- * All of the photo at full resolution: through another exposure where the first two looks do not even agree. On bright paper that is
- * chosen by full looks, since coarse ones lost a twig of an orchid; elsewhere coarse ones choose as well.
+ * All of the photo at full resolution. On bright paper full looks through other exposures are offered to any soft matte: the first two
+ * looks agreed to leave out a camera's white front, and coarse ones lost a twig of an orchid. Elsewhere a coarse one is offered
+ * where the first two do not agree.
  */
 async function lookAtWhole(
   source: RgbImage,
@@ -93,14 +94,15 @@ async function lookAtWhole(
   run: Run,
 ): Promise<ChosenView | null> {
   const seen = crop === null ? close : null;
-  if (!isAgreed && !hasBrightBorder(source)) return lookCoarselyThroughExposures(source, coarse, run, seen);
+  const isBright = hasBrightBorder(source);
+  if (!isAgreed && !isBright) return lookCoarselyThroughExposures(source, coarse, run, seen);
   const whole =
     seen ??
     (await run.clock.run('whole-look', () =>
       run.looks.refine<Matte | null>('whole-look', 1, (look) => look(source), null),
     ));
   if (whole === null) return null;
-  if (!isAgreed) return lookThroughExposures(source, whole, run);
+  if (isBright) return lookThroughExposures(source, whole, run);
   return { matte: whole, gamma: 1, agreement: 1, disputed: [] };
 }
 

@@ -10,6 +10,7 @@ const SIZE = 400;
 
 type Color = readonly [number, number, number];
 const gray: Color = [150, 150, 150];
+const paper: Color = [240, 240, 240];
 const red: Color = [220, 20, 20];
 const orange: Color = [220, 120, 20];
 
@@ -26,6 +27,9 @@ const isIn = (x: number, y: number, left: number, top: number, width: number, he
 /** A red body, orange in its middle. */
 const withPanel = paint((x, y) =>
   isIn(x, y, 160, 160, 80, 80) ? orange : isIn(x, y, 120, 100, 160, 200) ? red : gray,
+);
+const onPaper = paint((x, y) =>
+  isIn(x, y, 160, 160, 80, 80) ? orange : isIn(x, y, 120, 100, 160, 200) ? red : paper,
 );
 /** Red above, orange below. */
 const twoColored = paint((x, y) =>
@@ -96,6 +100,13 @@ describe('the looks of quality mode', () => {
     const { engine, asked } = openEngine(() => true, true);
     await cutSubject(withPanel, engine, { signal });
     expect(asked.slice(2)).toContainEqual(['full', SIZE]);
+  });
+
+  it('go through exposures where the matte is soft on bright paper, whatever the two agree on', async () => {
+    const { engine, asked } = openEngine(() => true, true);
+    await cutSubject(onPaper, engine, { signal });
+    const whole = asked.filter(([resolution, width]) => resolution === 'full' && width === SIZE);
+    expect(whole).toHaveLength(3);
   });
 
   it('are closer at another part where the subject goes on beyond the first one', async () => {
