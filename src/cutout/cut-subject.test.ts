@@ -60,6 +60,7 @@ describe('cutting a subject out', () => {
       ...more,
       'refine-matte',
       'enlarge-matte',
+      'sharpen-edges',
       'subject-facts',
       'clean-edges',
       'encode-cutout',

@@ -12,6 +12,7 @@ import { cleanEdges } from './steps/clean-edges.ts';
 import { type EncodedCutout, encodeCutout } from './steps/encode-cutout.ts';
 import { enlargeMatte } from './steps/enlarge-matte.ts';
 import { refineMatte } from './steps/refine-matte.ts';
+import { sharpenEdges } from './steps/sharpen-edges.ts';
 import { findSubjectFacts } from './steps/subject-facts.ts';
 import { type Extent, type Stage, takeLooks } from './take-looks.ts';
 
@@ -90,7 +91,9 @@ async function finish(
 
 async function refine(rough: Matte, source: RgbImage, clock: StepClock): Promise<Matte> {
   const refined = await clock.run('refine-matte', () => refineMatte(rough, source));
-  return clock.run('enlarge-matte', () => enlargeMatte(refined, source));
+  const enlarged = await clock.run('enlarge-matte', () => enlargeMatte(refined, source));
+  const scale = Math.max(1, source.width / refined.width);
+  return clock.run('sharpen-edges', () => sharpenEdges(enlarged, source, scale));
 }
 
 function keepColours(source: Source, matte: Matte): RgbaImage {

@@ -26,7 +26,7 @@ interface CutRequest {
 }
 
 /** Increases whenever the steps after the engine make a different cutout of the same photo. */
-const cutoutRevision = 2;
+const cutoutRevision = 3;
 
 export type PhotoCutter = ReturnType<typeof createPhotoCutter>;
 
