@@ -14,6 +14,8 @@ export interface Bvh {
   readonly tree: Float32Array;
   /** Nine numbers per triangle: the unit normals at its corners. */
   readonly normals: Float32Array;
+  /** Three numbers per triangle: its own normal, of any length, on the side of those at its corners. */
+  readonly faces: Float32Array;
   /** Material number of each triangle. */
   readonly materials: Uint8Array;
 }
@@ -61,6 +63,7 @@ export function buildBvh(parts: readonly Part[]): Bvh {
     bounds: builder.bounds.slice(0, 6),
     tree: layOutTree(builder),
     normals: sorted,
+    faces: faceTriangles(builder, sorted),
     materials: Uint8Array.from(builder.order, (from) => materials[from]!),
   };
 }
@@ -84,6 +87,29 @@ function collectTriangles(
       }
     }
   }
+}
+
+/** In tree order, as are `normals`, the nine numbers per triangle of its corners. */
+function faceTriangles({ corners, order }: Builder, normals: Float32Array): Float32Array {
+  const faces = new Float32Array(order.length * 3);
+  for (let i = 0; i < order.length; i++) {
+    const at = order[i]! * 9;
+    const [ux, uy, uz] = edgeOf(corners, at, 3);
+    const [vx, vy, vz] = edgeOf(corners, at, 6);
+    const face = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx] as const;
+    let along = 0;
+    for (let k = 0; k < 9; k++) along += normals[i * 9 + k]! * face[k % 3]!;
+    for (let k = 0; k < 3; k++) faces[i * 3 + k] = along < 0 ? -face[k]! : face[k]!;
+  }
+  return faces;
+}
+
+function edgeOf(corners: Float32Array, at: number, to: 3 | 6): readonly [number, number, number] {
+  return [
+    corners[at + to]! - corners[at]!,
+    corners[at + to + 1]! - corners[at + 1]!,
+    corners[at + to + 2]! - corners[at + 2]!,
+  ];
 }
 
 function boundTriangles(corners: Float32Array, count: number): Float32Array {

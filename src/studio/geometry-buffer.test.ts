@@ -1,12 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { interpolateNormal } from './geometry-buffer.ts';
 
+/** A level triangle. */
+const faces = Float32Array.of(0, 1, 0);
 /** A crest: the normal at its back corner leans away from an eye at +z, the two in front lean toward it. */
 const crest = Float32Array.of(0, 0.9, 0.44, 0, 0.9, 0.44, 0, 0.9, -0.44);
 
-function normalAt(u: number, v: number, direction: readonly [number, number, number]): Float64Array {
+/** Rim of a stone: all three lean away, although the eye just sees the triangle's front. */
+const rim = Float32Array.of(0, 0.98, -0.2, 0, 0.96, -0.28, 0, 0.9, -0.44);
+
+function normalAt(
+  u: number,
+  v: number,
+  direction: readonly [number, number, number],
+  normals = crest,
+): Float64Array {
   const out = new Float64Array(3);
-  interpolateNormal(crest, { t: 1, triangle: 0, u, v }, ...direction, out);
+  interpolateNormal({ normals, faces }, { t: 1, triangle: 0, u, v }, ...direction, out);
   return out;
 }
 
@@ -24,5 +34,16 @@ describe('the normal of what a ray hits', () => {
     expect(y).toBeGreaterThan(0.9);
     expect(x! * direction[0] + y! * direction[1] + z! * direction[2]).toBeLessThan(1e-6);
     expect(Math.hypot(x!, y!, z!)).toBeCloseTo(1, 6);
+  });
+
+  it('does not flip on a rim where the normals at all corners lean away', () => {
+    for (const [u, v] of [
+      [0.1, 0.1],
+      [0.8, 0.1],
+      [0.1, 0.8],
+    ] as const) {
+      const [, y] = normalAt(u, v, [0, -0.1, -1], rim);
+      expect(y).toBeGreaterThan(0.9);
+    }
   });
 });

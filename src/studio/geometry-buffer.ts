@@ -1,6 +1,7 @@
 /** Pass: the visible surface at each pixel of the full picture, and at the coarser grids for light. */
 
 import type { BuiltSet } from './built-set.ts';
+import type { Bvh } from './bvh.ts';
 import type { PictureMemory } from './picture-memory.ts';
 import { findClosest, type Hit } from './trace-ray.ts';
 
@@ -66,12 +67,9 @@ export function makeSight(): Sight {
 
 const hit: Hit = { t: 0, triangle: -1, u: 0, v: 0 };
 
-/** Below this cosine, an interpolated normal and its triangle may disagree on which side was hit. */
-const GRAZING = 0.3;
-
 /** Interpolated unit normal of the hit, facing the ray's origin. */
 export function interpolateNormal(
-  normals: Float32Array,
+  { normals, faces }: Pick<Bvh, 'normals' | 'faces'>,
   { triangle, u, v }: Hit,
   dx: number,
   dy: number,
@@ -85,11 +83,11 @@ export function interpolateNormal(
   const z = w * normals[at + 2]! + u * normals[at + 5]! + v * normals[at + 8]!;
   const along = x * dx + y * dy + z * dz;
   const squared = dx * dx + dy * dy + dz * dz;
-  const isSure = along * along > GRAZING * GRAZING * squared * (x * x + y * y + z * z);
-  const side = isSure ? along : faceOf(normals, at, dx, dy, dz);
-  // On crests, an interpolated normal can lean away from an eye that sees the triangle's front. Flipped, it
-  // would point into the surface and cause a dark dot, so it is bent to the horizon instead (Keller et al.
-  // 2017, "The Iray Light Transport Simulation").
+  // Only the flat triangle tells which side was hit: on crests and rims, even all normals at its corners may lean
+  // away from an eye that sees its front.
+  const side = faces[triangle * 3]! * dx + faces[triangle * 3 + 1]! * dy + faces[triangle * 3 + 2]! * dz;
+  // Flipped, such a normal would point into the surface and cause a dark dot, so it is bent to the horizon instead
+  // (Keller et al. 2017, "The Iray Light Transport Simulation").
   const excess = along * side < 0 ? along / squared : 0;
   const [rx, ry, rz] = [x - excess * dx, y - excess * dy, z - excess * dz];
   const length = Math.sqrt(rx * rx + ry * ry + rz * rz) || 1;
@@ -97,15 +95,6 @@ export function interpolateNormal(
   out[0] = rx * sign;
   out[1] = ry * sign;
   out[2] = rz * sign;
-}
-
-/** Positive if the ray comes from behind the triangle, whose normal is approximately the mean of its corners'. */
-function faceOf(normals: Float32Array, at: number, dx: number, dy: number, dz: number): number {
-  return (
-    (normals[at]! + normals[at + 3]! + normals[at + 6]!) * dx +
-    (normals[at + 1]! + normals[at + 4]! + normals[at + 7]!) * dy +
-    (normals[at + 2]! + normals[at + 5]! + normals[at + 8]!) * dz
-  );
 }
 
 const normalOut = new Float64Array(3);
@@ -125,7 +114,7 @@ export function look({ camera, set }: BuiltSet, column: number, row: number, sig
     sight.nz = 1;
     return;
   }
-  interpolateNormal(set.normals, hit, dx, dy, -1, normalOut);
+  interpolateNormal(set, hit, dx, dy, -1, normalOut);
   sight.material = set.materials[hit.triangle]!;
   sight.nx = normalOut[0]!;
   sight.ny = normalOut[1]!;

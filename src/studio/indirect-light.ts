@@ -51,11 +51,11 @@ function findSurface(
   hit.t = Number.POSITIVE_INFINITY;
   const inSet = findClosest(blockers, x, y, z, dx, dy, dz, hit);
   if (proxy !== undefined && findClosest(proxy.bvh, x, y, z, dx, dy, dz, hit)) {
-    interpolateNormal(proxy.bvh.normals, hit, dx, dy, dz, normal);
+    interpolateNormal(proxy.bvh, hit, dx, dy, dz, normal);
     return 2;
   }
   if (inSet) {
-    interpolateNormal(blockers.normals, hit, dx, dy, dz, normal);
+    interpolateNormal(blockers, hit, dx, dy, dz, normal);
     return 1;
   }
   return 0;

@@ -136,6 +136,7 @@ function shareBvh(bvh: Bvh, memory: PictureMemory, name: string): Bvh {
     ...bvh,
     tree: memory.place(`${name}-tree`, bvh.tree),
     normals: memory.place(`${name}-normals`, bvh.normals),
+    faces: memory.place(`${name}-faces`, bvh.faces),
     materials: memory.place(`${name}-materials`, bvh.materials),
   };
 }

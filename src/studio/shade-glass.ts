@@ -68,7 +68,7 @@ export function shadeGlass(built: BuiltSet, sight: Sight, tint: Float64Array, ou
   let depth = TINT_DEPTH;
   if (findClosest(built.set, px, py, pz, bx, by, bz, hit)) {
     depth = hit.t;
-    interpolateNormal(built.set.normals, hit, bx, by, bz, exitNormal);
+    interpolateNormal(built.set, hit, bx, by, bz, exitNormal);
     [px, py, pz] = [px + bx * hit.t, py + by * hit.t, pz + bz * hit.t];
     if (refract(bx, by, bz, exitNormal[0]!, exitNormal[1]!, exitNormal[2]!, INDEX)) {
       [bx, by, bz] = [bent[0]!, bent[1]!, bent[2]!];
