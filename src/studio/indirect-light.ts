@@ -24,6 +24,12 @@ export interface IndirectSamples {
 
 /** Above this roughness, reflections look no different from diffuse light. */
 export const GLOSSY_LIMIT = 0.45;
+/**
+ * Polished surfaces reflect in a narrow lobe, which the denoiser must not blur, so that they need this many times
+ * the rays: with fewer, reflections of what is far from the ground fall apart into patches.
+ */
+const POLISHED = 0.22;
+const POLISH_RAYS = 4;
 /** Fraction of the open sky that reflected surfaces receive as indirect light. */
 const REFLECTED_AMBIENT = 0.62;
 
@@ -317,6 +323,11 @@ export function showsGloss({ kind, roughness }: Material): boolean {
   return roughness < GLOSSY_LIMIT && kind !== 'glass' && kind !== 'water';
 }
 
+/** Whether its reflections are nearly sharp. */
+export function isPolished({ roughness }: Material): boolean {
+  return roughness < POLISHED;
+}
+
 const result = new Float64Array(3);
 
 /** Traces rows of `into`; texels whose material does not show this light keep their values. */
@@ -367,7 +378,7 @@ export function traceIndirect(
           ey * scale - facing * ny,
           ez * scale - facing * nz,
           material.roughness,
-          samples.glossy,
+          (isPolished(material) ? POLISH_RAYS : 1) * samples.glossy,
           offset,
           seed,
           result,

@@ -3,7 +3,7 @@ import { type BuiltSet, openSet } from './built-set.ts';
 import { type DenoiseSettings, denoiseLevel } from './denoise.ts';
 import { blurRow } from './depth-of-field.ts';
 import { fillGuide, traceGeometry } from './geometry-buffer.ts';
-import { showsDiffuse, showsGloss, traceIndirect } from './indirect-light.ts';
+import { isPolished, showsDiffuse, showsGloss, traceIndirect } from './indirect-light.ts';
 import { traceKey } from './key-light.ts';
 import { markEvenRows } from './light-lookup.ts';
 import type { Material } from './materials/material.ts';
@@ -40,13 +40,12 @@ const placeDenoise: DenoiseSettings = { ...diffuseDenoise, levels: 3, range: { r
  * metal.
  */
 const glossyDenoise: DenoiseSettings = { ...diffuseDenoise, levels: 4, normalPower: 128 };
-/** Polished surfaces reflect in a narrow lobe: their rays agree, and more smoothing would blur the reflection. */
+/** Polished surfaces have more rays instead (see `traceIndirect`): more smoothing would blur the reflection. */
 const polishDenoise: DenoiseSettings = {
   ...glossyDenoise,
   levels: 2,
   range: { relative: 0.2, floor: 0.01 },
 };
-const POLISHED = 0.22;
 /**
  * The first, narrow level must cross the step from lit to dark: with a smaller range, texels of a sharp
  * shadow's edge move toward their own side, and the edge shows the grid as saw teeth.
@@ -149,7 +148,7 @@ function listLightPasses(
     ...[glossyDenoise, polishDenoise].flatMap((settings) => {
       const materials = markMaterials(
         built,
-        (material) => showsGloss(material) && material.roughness < POLISHED === (settings === polishDenoise),
+        (material) => showsGloss(material) && isPolished(material) === (settings === polishDenoise),
       );
       return listDenoisePasses(indirect, glossy, { ...settings, materials });
     }),

@@ -111,7 +111,7 @@ function measureFinest({ across }: Material, sight: Sight, footprint: number, sl
     return footprint / slant ** 0.7;
   }
   const along = (across[0] * sight.dx + across[1] * sight.dz) ** 2 / flat;
-  return footprint * Math.sqrt(1 - along + along / slant ** 1.7);
+  return footprint * Math.sqrt(1 - along + along / (slant * slant));
 }
 /** Least vertical part of the normal of a surface on which boards lie. */
 const LEVEL = 0.8;

@@ -81,6 +81,30 @@ describe('materials', () => {
     expect(variation(Math.PI / 2, true)).toBeGreaterThan(3 * variation(Math.PI / 2, false));
   });
 
+  it('show the joint of two boards alike wherever pixels fall, in color and relief', () => {
+    const plankWidth = 0.45;
+    const { paint, relief } = makeMaterial({ kind: 'wood', color: '#c0a080', plankWidth });
+    const out = new Float64Array(3);
+    const finest = 0.03;
+    // Depth of the relief between neighboring pixels around the joint, for pixels shifted by parts of their size.
+    const steps: number[] = [];
+    const darkest: number[] = [];
+    for (let phase = 0; phase < 1; phase += 0.1) {
+      let [step, dark] = [0, 1];
+      for (let pixel = -4; pixel <= 4; pixel++) {
+        const at = plankWidth / 2 + (pixel + phase) * finest;
+        paint(0.3, 0, at, finest, out);
+        dark = Math.min(dark, out[1]!);
+        const rise = relief!(0.3, 0, at + 1.6 * finest, finest) - relief!(0.3, 0, at, finest);
+        step = Math.max(step, Math.abs(rise));
+      }
+      steps.push(step);
+      darkest.push(dark);
+    }
+    expect(Math.max(...steps)).toBeLessThan(1.3 * Math.min(...steps));
+    expect(Math.min(...darkest)).toBeGreaterThan(0.7 * Math.max(...darkest));
+  });
+
   it('stay near the requested color if they have only one', () => {
     for (const kind of [
       'plaster',
