@@ -79,6 +79,7 @@ describe('the looks of quality mode', () => {
       'triage',
       'refine-matte',
       'enlarge-matte',
+      'sharpen-edges',
       'subject-facts',
       'clean-edges',
       'encode-cutout',
