@@ -177,7 +177,10 @@ async function scaleProduct(
     const box = place
       ? toPixels(place, canvas)
       : frameProduct(stageScene(plan), canvas, subject.width / subject.height);
-    return { canvas, product: { image: scaleSubject(subject, box), x: box.x, y: box.y } };
+    return {
+      canvas,
+      product: { image: scaleSubject(subject, box), x: box.x, y: box.y, lies: plan.subject.lies },
+    };
   });
 }
 

@@ -43,7 +43,7 @@ interface Dependencies {
 type SceneLook = Extract<LookContent, { plan: unknown }>;
 
 /** Incremented whenever the same look and product give other bytes. */
-const lookRevision = 2;
+const lookRevision = 3;
 
 export function createLookOrders({ looks, plates, resolver, imaging }: Dependencies): LookOrders {
   /** A scene's plan depends on the product, so its plate is drawn for each; it is shared, but not stored. */
@@ -76,9 +76,9 @@ export function createLookOrders({ looks, plates, resolver, imaging }: Dependenc
         const { features } = seen;
         if (!features)
           throw new PackshotError('no_subject_found', 'The product in the photo is too small to be set up.');
-        const { staging: known = stageBySilhouette(features), lengthCm } = recognize(design);
-        const staging = lies(features) ? 'garment' : known;
-        const scene = stageRequest(refitScene(plan, { features, staging, lengthCm }), mutations);
+        const { staging = stageBySilhouette(features), lengthCm } = recognize(design);
+        const product = { features, staging, lengthCm, lies: lies(features) };
+        const scene = stageRequest(refitScene(plan, product), mutations);
         const illustration = {
           id: [look.id, plan.ratio, design.id, design.cutoutVersion].join(' '),
           accountId: look.accountId,
@@ -88,7 +88,7 @@ export function createLookOrders({ looks, plates, resolver, imaging }: Dependenc
         const drawn = await placeOnPlate(imaging, drawing, on, signal);
         return {
           ...drawn,
-          warnings: [...drawn.warnings, ...explainTurn(plan, staging)],
+          warnings: [...drawn.warnings, ...explainTurn(plan, product)],
           timings: [...plate.timings, ...drawn.timings],
         };
       },
@@ -192,12 +192,12 @@ function measureSize(design: ReadyDesign): ProductSize {
   };
 }
 
-function explainTurn(plan: SceneLook['plan'], staging: Staging): DrawnPicture['warnings'] {
-  const turned = turnOf(plan, staging);
+function explainTurn(...args: Parameters<typeof turnOf>): DrawnPicture['warnings'] {
+  const turned = turnOf(...args);
   if (turned === undefined) return [];
   const detail =
-    turned === 'mounted'
-      ? 'Clothes, and what was photographed lying, cannot stand, so they are mounted on a board in this look.'
+    turned === 'worn'
+      ? 'Clothes cannot stand, so they are shown as on an invisible mannequin, with the hem on the line of all products.'
       : 'This product cannot lie in this look, so it stands, in its colors and light.';
   return [{ code: 'adapted_to_look', detail }];
 }

@@ -39,6 +39,7 @@ const product = fc.record({
     legsElevationDeg: fc.option(fc.double({ min: 4, max: 30, noNaN: true }), { nil: undefined }),
   }),
   staging: fc.constantFrom(...stagings),
+  lies: fc.boolean(),
   lengthCm: fc.option(fc.double({ min: 0.5, max: 1000, noNaN: true }), { nil: undefined }),
 });
 
@@ -50,6 +51,8 @@ const pixelsOf = (plan: ScenePlan, aspect: number) => {
 };
 const planOf = (isWanted: (plan: ScenePlan) => boolean = () => true): ScenePlan =>
   plansFor('upright-squat', '1:1', 1).find((plan) => plan.place === undefined && isWanted(plan))!;
+const placeOf = (): ScenePlan =>
+  plansFor('upright-squat', '1:1', 1).find(({ place }) => place !== undefined)!;
 const refit = (plan: ScenePlan, aspect: number, staging: Staging, fill = 0.8, lengthCm?: number) =>
   refitScene(plan, { features: { aspect, fill, areaOffset: 0 }, staging, lengthCm });
 const boxIn = (...[plan, aspect, ...product]: Parameters<typeof refit>) =>
@@ -61,7 +64,7 @@ describe('refitScene', () => {
       fc.property(look, product, (plan, other) => {
         const fitted = refitScene(plan, other);
         expect(scenePlanSchema.safeParse(fitted).error).toBeUndefined();
-        fc.pre(turnOf(plan, other.staging) !== 'stands' && plan.composition !== 'flatlay');
+        fc.pre(turnOf(plan, other) !== 'stands' && plan.composition !== 'flatlay');
         for (const kept of ['seed', 'composition', 'ratio', 'surface', 'backdrop', 'place'] as const)
           expect(fitted[kept]).toEqual(plan[kept]);
         for (const kept of ['palette', 'key', 'env', 'gobo', 'dof', 'tone'] as const)
@@ -74,7 +77,6 @@ describe('refitScene', () => {
           expect(after.camera[kept]).toBeCloseTo(before.camera[kept], 6);
         const stand = rowOf(after.camera, measureStand(fitted), 0);
         expect(Math.abs(stand - before.box.y - before.box.height)).toBeLessThanOrEqual(1);
-        if (other.staging === 'garment') return;
         expect(fitted.backProps).toEqual(plan.backProps);
         expect(Math.abs(after.box.y + after.box.height - stand)).toBeLessThanOrEqual(1);
       }),
@@ -185,26 +187,48 @@ describe('refitScene', () => {
     expect(Math.max(...heights) / Math.min(...heights)).toBeLessThan(1.12);
   });
 
-  it('mounts clothes on a board that stands where the others stand', () => {
-    const plan = planOf(({ pedestal }) => pedestal !== null);
-    expect(turnOf(plan, 'garment')).toBe('mounted');
-    const shirt = refit(plan, 0.9, 'garment', 0.7);
-    const board = shirt.backProps.at(-1)!;
-    expect(shirt.backProps.slice(0, -1)).toEqual(plan.backProps);
-    const { height } = measureFrame(shirt);
-    expect(board).toMatchObject({ shape: 'box', material: plan.pedestal!.levels.at(-1)!.material });
-    expect(board.y * height).toBeCloseTo(measureStand(plan), 9);
-    // Its front is the plane on which the product lies.
-    expect(board.z + (board.depth * height) / 2).toBeCloseTo(0, 9);
-    expect(board.width * height).toBeGreaterThan(1.05 * shirt.subject.width);
-    expect(board.height * height).toBeGreaterThan(1.05 * shirt.subject.height);
-    expect(shirt.subject.lift).toBeGreaterThan(0);
-    expect(stageScene(shirt)).toMatchObject({ view: 'standing', board: { border: shirt.subject.lift } });
+  it('stands clothes on their hem, on the line of all products, with nothing added to the set', () => {
+    for (const plan of [planOf(({ pedestal }) => pedestal !== null), placeOf()]) {
+      expect(turnOf(plan, { staging: 'garment' })).toBe('worn');
+      const shirt = refit(plan, 0.9, 'garment', 0.7);
+      expect(shirt.backProps).toEqual(plan.backProps);
+      expect(shirt.subject.lies).toBeUndefined();
+      const foot = ({ y, height }: { y: number; height: number }) => y + height;
+      expect(foot(boxIn(plan, 0.9, 'garment', 0.7))).toBe(foot(boxIn(plan, 0.9, 'irregular', 0.7)));
+    }
+  });
+
+  it('lays what was photographed lying on the stand, which reaches below its rear corners', () => {
+    const plan = planOf(({ pedestal }) => pedestal?.levels.at(-1)?.shape === 'cylinder');
+    const cushion = {
+      features: { aspect: 1.7, fill: 0.6, areaOffset: 0 },
+      staging: 'long-low',
+      lengthCm: 48,
+    } as const;
+    expect(turnOf(plan, { ...cushion, lies: true })).toBeUndefined();
+    const [lying, standing] = [true, false].map((lies) => refitScene(plan, { ...cushion, lies }));
+    expect(lying!.subject).toEqual({ ...standing!.subject, lies: true });
+    const [under, upright] = [lying!, standing!].map(({ pedestal }) => pedestal!.levels.at(-1)!);
+    expect(under!.depth / 2 - under!.z).toBeGreaterThan(upright!.depth / 2 - upright!.z + 0.2);
+    expect(under!.height).toBe(upright!.height);
+  });
+
+  it('lays clothes too that were photographed lying, and leaves all of them as they are in a flat lay', () => {
+    const folded = {
+      features: { aspect: 1.2, fill: 0.9, areaOffset: 0 },
+      staging: 'garment',
+      lies: true,
+    } as const;
+    expect(refitScene(planOf(), { ...folded, lengthCm: 30 }).subject.lies).toBe(true);
+    const lay = plansFor('garment', '1:1', 1).find(({ composition }) => composition === 'flatlay')!;
+    const towel = refitScene(lay, { ...folded, staging: 'long-low', lengthCm: 50 });
+    expect(towel.composition).toBe('flatlay');
+    expect(towel.subject.lies).toBeUndefined();
   });
 
   it('stands what cannot lie on a sweep of the ground of a flat lay', () => {
     const lay = plansFor('garment', '1:1', 1).find(({ composition }) => composition === 'flatlay')!;
-    expect(turnOf(lay, 'garment')).toBeUndefined();
+    expect(turnOf(lay, { staging: 'garment' })).toBeUndefined();
     const stood = refit(lay, 0.9, 'upright-squat', 0.7);
     expect(stood).toMatchObject({ composition: 'sweep', backdrop: { kind: 'cyclorama' } });
     expect(stood.surface.colors).toEqual(lay.surface.colors);

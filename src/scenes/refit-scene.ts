@@ -16,12 +16,14 @@ import { clamp } from './oklch.ts';
 import { usualLength } from './product/real-lengths.ts';
 import type { ProductFeatures } from './product-features.ts';
 import { centerSubject, maxTop } from './sets/camera.ts';
-import { boardBorder, mountOnBoard, standUp } from './turn-scene.ts';
+import { standUp } from './turn-scene.ts';
 
 export interface FittedProduct {
   readonly features: Pick<ProductFeatures, 'aspect' | 'fill' | 'areaOffset'> &
     Partial<Pick<ProductFeatures, 'legsElevationDeg'>>;
   readonly staging: Staging;
+  /** Whether it was photographed lying, from above; default false. */
+  readonly lies?: boolean | undefined;
   /** Real length of its longer side, in centimeters; undefined if only its staging is known. */
   readonly lengthCm: number | undefined;
 }
@@ -29,30 +31,36 @@ export interface FittedProduct {
 /** The same look and product always give the same plan. */
 export function refitScene(look: ScenePlan, product: FittedProduct): ScenePlan {
   const { features, staging } = product;
-  const turned = turnOf(look, staging);
-  const plan = turned === 'stands' ? standUp(look) : look;
+  const plan = turnOf(look, product) === 'stands' ? standUp(look) : look;
+  const lies = product.lies === true && plan.composition !== 'flatlay';
   const frame = measureFrame(plan);
   const size = sizeProduct(look, plan, product);
-  const subject = centerSubject(size, frame, features);
+  const subject = { ...centerSubject(size, frame, features), ...(lies && { lies }) };
   const camera = { ...plan.camera, ...keepFrame(size, frame) };
   const reach = reachOf(subject);
-  const fitted = {
+  return {
     ...plan,
     staging,
     subject,
-    pedestal: fitStand({ ...plan, subject, camera }, reach, features.legsElevationDeg),
+    pedestal: fitStand({ ...plan, subject, camera }, reach, riseOf(subject, features)),
     sideProps: makeRoom(plan, reach),
     camera,
   };
-  return turned === 'mounted' ? mountOnBoard(fitted) : fitted;
 }
 
 /** How a product is shown that cannot stand, or lie, as the look shows its products. */
-export type Turned = 'mounted' | 'stands' | undefined;
+export type Turned = 'worn' | 'stands' | undefined;
 
-/** Clothes are mounted on a board; most upright products, photographed from the front, cannot lie. */
-export function turnOf({ composition }: Pick<ScenePlan, 'composition'>, staging: Staging): Turned {
-  if (composition !== 'flatlay') return staging === 'garment' ? 'mounted' : undefined;
+/**
+ * Clothes stand on their hem, as on an invisible mannequin; most upright products, photographed from the front, cannot
+ * lie.
+ */
+export function turnOf(
+  { composition }: Pick<ScenePlan, 'composition'>,
+  { staging, lies = false }: Pick<FittedProduct, 'staging' | 'lies'>,
+): Turned {
+  if (lies) return undefined;
+  if (composition !== 'flatlay') return staging === 'garment' ? 'worn' : undefined;
   return ['garment', 'panel', 'small-precious'].includes(staging) ? undefined : 'stands';
 }
 
@@ -73,11 +81,10 @@ function sizeProduct(look: ScenePlan, plan: ScenePlan, { features, staging, leng
   const { camera } = plan;
   const frame = measureFrame(plan);
   const room = look.composition === 'flatlay' ? 1 : roomAround(look.staging);
-  const board = turnOf(look, staging) === 'mounted' ? (2 * boardBorder) / frame.height : 0;
-  const standing = Math.min(maxShare.standing, maxTop(frame) - camera.baseline) - board;
+  const standing = Math.min(maxShare.standing, maxTop(frame) - camera.baseline);
   const place = {
     height: Math.min(camera.fillH * room, plan.composition === 'flatlay' ? maxShare.lying : standing),
-    width: Math.min(camera.fillW * room, maxShare.width) * frame.aspect - board,
+    width: Math.min(camera.fillW * room, maxShare.width) * frame.aspect,
   };
   const share = opticalShare(
     { ...features, lengthCm: lengthCm ?? usualLength(staging) },
@@ -107,21 +114,30 @@ const behindFeet = 0.06;
 /** A wider stand would lose its shape, as a share of the frame's width. */
 const maxStandShare = 0.92;
 
-/** `reach` is half the product's width, in scene units; `legsElevationDeg` as in `ProductFeatures`. */
-function fitStand(plan: ScenePlan, reach: number, legsElevationDeg = 0): ScenePlan['pedestal'] {
+/** The lower outline of what lies is at most this share of its height above its lowest point. */
+const lyingRise = 0.6;
+
+/** How much higher in the picture the rear feet of the product are than its front, in scene units. */
+const riseOf = (
+  { width, height, lies }: ScenePlan['subject'],
+  { legsElevationDeg = 0 }: FittedProduct['features'],
+): number => (lies ? lyingRise * height : Math.sin((legsElevationDeg * Math.PI) / 180) * width);
+
+/** `reach` is half the product's width, `rise` that of its rear feet, in scene units. */
+function fitStand(plan: ScenePlan, reach: number, rise: number): ScenePlan['pedestal'] {
   const { pedestal, subject } = plan;
   if (pedestal === null) return null;
   const { distance, height, aspect } = measureFrame(plan);
   // Rear feet appear this much higher, and the scene's camera tells how far back that is.
   const eye = Math.tan((plan.camera.elevDeg * Math.PI) / 180) * distance;
-  const rise = Math.sin((legsElevationDeg * Math.PI) / 180) * subject.width;
   const depth = rise < eye ? Math.min(maxFootDepth, (rise * distance) / (eye - rise)) : maxFootDepth;
   const back = rise > 0 ? depth + behindFeet : 0;
   const top = pedestal.levels.at(-1)!;
   const widest = Math.max(maxStandShare * height * aspect, 2.3 * reach, top.width);
   // A round stand under four feet is centered between them.
   const shift = top.shape === 'box' ? 0 : Math.max(0, top.z + back / 2);
-  const round = top.shape === 'box' || rise === 0 ? 0 : 2 * Math.hypot(0.8 * reach, back / 2);
+  const round =
+    top.shape === 'box' || rise === 0 ? 0 : 2 * Math.hypot((subject.lies ? 1 : 0.8) * reach, back / 2);
   const factor = Math.min(widest, Math.max(top.width, 2.3 * reach, round)) / top.width;
   return { ...pedestal, levels: pedestal.levels.map((level) => fitLevel(level, { factor, shift, back })) };
 }

@@ -72,10 +72,10 @@ interface Front {
   readonly normals: Float32Array;
 }
 
-function makeFront(scene: StudioScene, camera: Camera, { image, x, y }: StudioProduct): Front {
+function makeFront(scene: StudioScene, camera: Camera, { image, x, y, lies }: StudioProduct): Front {
   const silhouette = makeSilhouette(image);
   const { columns, rows } = silhouette;
-  const line = findStandingLine(silhouette, image.width / image.height);
+  const line = findStandingLine(silhouette, image.width / image.height, lies);
   const flat = scene.view === 'flat-lay';
   const cell = unprojectX(camera, image.width / columns, 0) - unprojectX(camera, 0, 0);
   const relief = inflate(silhouette, line, flat, cell, scene.productDepth);

@@ -31,7 +31,7 @@ export interface ProxyShape {
 }
 
 /** The properties of a scene that determine the product's placement. */
-type ProxyStage = Pick<StudioScene, 'view' | 'board' | 'baseY' | 'productDepth'> & {
+type ProxyStage = Pick<StudioScene, 'view' | 'baseY' | 'productDepth'> & {
   /** Cells along the silhouette's longer side; fewer are faster, and suffice for soft shadows. */
   readonly longCells?: number;
 };
@@ -59,14 +59,14 @@ export function openProxy({ bvh, mean }: ProxyShape, camera: Camera, product: St
 
 export function makeProxyShape(stage: ProxyStage, camera: Camera, product: StudioProduct): ProxyShape {
   const silhouette = makeSilhouette(product.image, stage.longCells);
-  const line = findStandingLine(silhouette, product.image.width / product.image.height);
+  const line = findStandingLine(silhouette, product.image.width / product.image.height, product.lies);
   const box: Box = {
     x: product.x,
     y: product.y,
     width: product.image.width,
     height: product.image.height,
   };
-  const flat = stage.view === 'flat-lay' || stage.board !== undefined;
+  const flat = stage.view === 'flat-lay';
   const cell = unprojectX(camera, box.width / silhouette.columns, 0) - unprojectX(camera, 0, 0);
   const thickness = inflate(silhouette, line, flat, cell, stage.productDepth);
   const mesh = flat

@@ -6,7 +6,6 @@ import type { RgbImage } from '../pixels.ts';
 import { StepClock, type StepTiming } from '../step-clock.ts';
 import { buildTrees } from './built-set.ts';
 import { makeCamera } from './camera.ts';
-import { standBoard } from './ground/board-contact.ts';
 import { darkenContact } from './ground/contact-line.ts';
 import { listPasses, openFrame } from './passes.ts';
 import {
@@ -87,10 +86,7 @@ export async function renderStudio(set: StudioScene, request: StudioRequest): Pr
     const stood = standProduct(empty, { product, shape }, crew.memory);
     // Passes that depend on the set alone were computed with the plate.
     const grounded = await drawFrame(stood, { crew, clock, signal, setIsDone: plate !== undefined });
-    if (scene.board !== undefined) {
-      const border = (scene.board.border * height) / camera.frameHeight;
-      await clock.run('contact-line', () => standBoard(grounded, product, Math.round(border)));
-    } else if (scene.view === 'standing') {
+    if (scene.view === 'standing') {
       await clock.run('contact-line', () => {
         darkenContact(grounded, product);
         darkenContact(grounded, product, SOFT_LIGHT_CONTACT[place === undefined ? 'studio' : 'place']);

@@ -304,11 +304,10 @@ export const scenePlanSchema = z
         width: range(0.05, 4, 'scene units'),
         height: range(0.05, 2, 'scene units'),
         shift: range(-1, 1, 'center of its box, scene units right of x = 0; default 0').optional(),
-        lift: range(
-          0,
-          2,
-          'height of its lower end above the stand or ground, for clothes mounted on a board at z = 0; default none',
-        ).optional(),
+        lies: z
+          .boolean()
+          .describe('it rests on its whole lower outline, as a cushion seen from above; default false')
+          .optional(),
       })
       .describe('size of the product that the set was built around'),
     surface,

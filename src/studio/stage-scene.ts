@@ -32,13 +32,11 @@ const RADIANS = Math.PI / 180;
 
 export function stageScene(plan: ScenePlan): StudioScene {
   const flat = plan.composition === 'flatlay';
-  const { lift } = plan.subject;
-  const baseY = measureStand(plan) + (lift ?? 0);
   const bare: StudioScene = {
     seed: plan.seed,
     view: flat ? 'flat-lay' : 'standing',
     subject: plan.subject,
-    baseY,
+    baseY: measureStand(plan),
     camera: {
       tan: plan.camera.tan,
       elevationDeg: plan.camera.elevDeg,
@@ -71,8 +69,7 @@ export function stageScene(plan: ScenePlan): StudioScene {
     gobo: undefined,
     depthOfField: plan.dof,
     tone: plan.tone,
-    board: lift === undefined ? undefined : { border: lift },
-    productDepth: flat || lift !== undefined ? LYING_DEPTH : STANDING_DEPTH,
+    productDepth: flat ? LYING_DEPTH : STANDING_DEPTH,
   };
   const { aspect } = measureFrame(plan);
   const canvas = { width: CANVAS_HEIGHT * aspect, height: CANVAS_HEIGHT };

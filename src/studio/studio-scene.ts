@@ -172,12 +172,7 @@ export interface StudioScene {
    * 0), in world units.
    */
   readonly subject: { readonly width: number; readonly height: number; readonly shift?: number | undefined };
-  /**
-   * The product lies on the plane z = 0 in a standing view as well: on the front of a board, whose border around it is in
-   * world units. Default none.
-   */
-  readonly board?: { readonly border: number } | undefined;
-  /** Height of the product's lower end: the stand's, unless it is mounted. */
+  /** Height of the ground or stand below the product. */
   readonly baseY: number;
   readonly camera: CameraSettings;
   readonly backdrop: Backdrop | undefined;

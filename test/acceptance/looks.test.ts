@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cratePhoto, jsonOf, pixelsOf, problemOf, type Service, startService } from './service.ts';
+import { cratePhoto, formWith, jsonOf, pixelsOf, problemOf, type Service, startService } from './service.ts';
 
 interface Look {
   readonly id: string;
@@ -90,6 +90,20 @@ describe('looks', () => {
 
     const list = await jsonOf(await service.call('/v1/looks'));
     expect(list.looks).toEqual([{ ...look, title: 'Sage' }]);
+  });
+
+  it('tells that clothes stand on their hem, on the baseline of all products', async () => {
+    const { mutations } = await suggestFirst();
+    const look = await kept({ uri: mutations.images.primaryIllustration.uri });
+    const form = formWith(await cratePhoto({ width: 480, height: 480 }), 'file', 'red-tshirt.jpg');
+    const uploaded = await service.call('/v1/design/image-upload', { method: 'POST', body: form });
+    const { id } = await jsonOf(uploaded);
+    const worn = await render(id, look.id);
+    expect(worn.headers.get('warning')).toContain('adapted_to_look');
+    const other = await render(crate, look.id);
+    expect(other.headers.get('warning') ?? '').not.toContain('adapted_to_look');
+    const [shirt, box] = [await rowsOf(worn), await rowsOf(other)];
+    expect(Math.abs(shirt.foot - box.foot)).toBeLessThan(0.012);
   });
 
   it('outlives the design that it was made from, and moves to another service by its content', async () => {

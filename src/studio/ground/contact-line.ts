@@ -48,10 +48,10 @@ export function darkenContact(plate: RgbImage, subject: PlacedSubject, strength 
 /** Calls `apply` for each pixel near a foot, with the fraction of linear light, 0 to 1, that remains. */
 export function measureContact(
   canvas: CanvasSize,
-  { image, x, y }: PlacedSubject,
+  { image, x, y, lies }: PlacedSubject,
   apply: (pixel: number, kept: number) => void,
 ): void {
-  const feet = findFeet(image);
+  const feet = findFeet(image, lies);
   if (feet === undefined) {
     return;
   }
@@ -102,10 +102,10 @@ interface Feet {
 }
 
 /** `undefined` if nothing stands on the ground. */
-function findFeet(image: RgbaImage): Feet | undefined {
+function findFeet(image: RgbaImage, lies: boolean | undefined): Feet | undefined {
   const { width, height } = image;
   const silhouette = makeSilhouette(image);
-  const line = findStandingLine(silhouette, width / height);
+  const line = findStandingLine(silhouette, width / height, lies);
   const contour = new Float32Array(width);
   const stretch = new Float32Array(width);
   const firmness = new Float32Array(width);

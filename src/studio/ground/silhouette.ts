@@ -6,6 +6,8 @@ export interface PlacedSubject {
   readonly image: RgbaImage;
   readonly x: number;
   readonly y: number;
+  /** Whether it rests on its whole lower outline, as seen from above; default false. */
+  readonly lies?: boolean | undefined;
 }
 
 /** Cells divide the subject's box; rows run downwards. */

@@ -88,6 +88,22 @@ describe('the standing line', () => {
     expect([cone.touches[0], cone.touches[60]]).toEqual([0, 0]);
   });
 
+  it('follows the whole lower outline of what lies, except where its corners curl up', () => {
+    const columns = Array.from({ length: 61 }, (_, x) => (x - 25) / 61);
+    const silhouette = drawContour(
+      columns.map((t) => Math.round(60 - 61 * Math.abs(t))),
+      60,
+    );
+    const standing = findStandingLine(silhouette, 61 / 60);
+    const lying = findStandingLine(silhouette, 61 / 60, true);
+    expect([standing.touches[0], standing.touches[60]]).toEqual([0, 0]);
+    expect(lying.touches.every((touch) => touch === 1)).toBe(true);
+    expect(Array.from(lying.ground)).toEqual(Array.from(lying.contour));
+    expect([lying.gap[25], lying.gap[15], lying.gap[35]]).toEqual([0, 0, 0]);
+    expect(lying.gap[60]).toBeGreaterThan(lying.gap[50]!);
+    expect(lying.gap[60]).toBeLessThan(0.04 * 60);
+  });
+
   it('finds nothing to stand on in an empty picture', () => {
     const line = findStandingLine(drawSilhouette(['...', '...']), 1);
     expect(Array.from(line.touches)).toEqual([0, 0, 0]);

@@ -28,11 +28,19 @@ const ROUND_RISE = 0.25;
 const MAX_ROUND_SLOPE = 1;
 /** A leg or wheel further back: maximum slope to it, and fractions of the subject's height. */
 const LEG = { steepest: 1.6, highest: 0.34, above: 0.06, length: 0.06 } as const;
+/**
+ * Corners of what lies curl up: higher above its lowest point than this fraction of its height, the outline leaves the
+ * ground with this slope.
+ */
+const CURL = { from: 0.3, slope: 0.1 } as const;
 /** A contour this close to the ground, as a fraction of the subject's height, touches it. */
 const TOUCHING = 0.04;
 
-/** `aspect` is the box's width over its height, so that slopes are measured in true proportions. */
-export function findStandingLine(silhouette: Silhouette, aspect: number): StandingLine {
+/**
+ * `aspect` is the box's width over its height, so that slopes are measured in true proportions. What `lies` touches the
+ * ground along its whole lower outline, however steep.
+ */
+export function findStandingLine(silhouette: Silhouette, aspect: number, lies = false): StandingLine {
   const { columns, rows, coverage } = silhouette;
   const contour = new Float32Array(columns).fill(-1);
   const stretch = new Float32Array(columns);
@@ -58,8 +66,10 @@ export function findStandingLine(silhouette: Silhouette, aspect: number): Standi
   }
   const touches = new Uint8Array(columns);
   const gap = ground.map((row, column) => row - contour[column]!);
+  const lowest = contour.reduce((most, row) => Math.max(most, row));
   for (let column = 0; column < columns; column++) {
-    if (contour[column]! >= 0 && gap[column]! <= TOUCHING * rows) {
+    if (contour[column]! >= 0 && (lies || gap[column]! <= TOUCHING * rows)) {
+      if (lies) gap[column] = CURL.slope * Math.max(0, lowest - contour[column]! - CURL.from * rows);
       touches[column] = 1;
       // A round foot seen from above curves upwards: its sides are further back rather than higher.
       ground[column] = contour[column]!;
