@@ -96,7 +96,7 @@ const libraries: Record<string, RegExp> = {
   pg: /^storage\//,
   '@aws-sdk/client-s3': /^storage\/(blobs\/s3|testing\/s3-server)\./,
   sharp:
-    /^(designs\/(read-image|encode-photo|heic\/convert-heic)|listing\/measure-picture|cutout\/|rendering\/|dialects\/finish\/|scenes\/look-at-cutout|illustrations\/(draw-scene|plate-pixels|painting\/finish-painting|engines\/))/,
+    /^(designs\/(read-image|encode-photo|write-photo-tags|testing\/tagged-photo|heic\/convert-heic)|listing\/measure-picture|cutout\/|rendering\/|dialects\/finish\/|scenes\/look-at-cutout|illustrations\/(draw-scene|plate-pixels|painting\/finish-painting|engines\/))/,
   'libheif-js': /^designs\/heic\/libheif/,
   'onnxruntime-node': /^onnxruntime/,
   ai: /^(scenes\/language-model|illustrations\/engines\/)/,

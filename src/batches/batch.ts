@@ -11,7 +11,7 @@
 import type { CheckSummary } from '../listing/check-listing.ts';
 import type { MarketplaceId } from '../listing/listing-rule.ts';
 import type { Mutations } from '../recipes/mutations.ts';
-import type { RenderFormat } from '../rendering/render-target.ts';
+import type { MetadataChoice, RenderFormat } from '../rendering/render-target.ts';
 
 /** Maximum items of one batch. */
 export const MOST_ITEMS = 1_000;
@@ -40,6 +40,8 @@ export interface ItemRecipe {
   readonly format: RenderFormat;
   /** Of the encoder, 1 to 100; undefined for the format's default. */
   readonly quality?: number | undefined;
+  /** Of the photo; undefined for `none`. */
+  readonly metadata?: MetadataChoice | undefined;
   /** Marketplaces whose rules the picture is checked against. */
   readonly marketplaces?: readonly MarketplaceId[] | undefined;
 }

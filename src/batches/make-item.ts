@@ -4,7 +4,7 @@ import type { DesignCreator, Photo } from '../designs/create-design.ts';
 import type { ImageFetcher } from '../designs/fetch-image.ts';
 import { type ListingChecker, summarizeChecks } from '../listing/check-listing.ts';
 import type { DesignRenderer } from '../rendering/render-design.ts';
-import { renderTarget, sampleTarget } from '../rendering/render-target.ts';
+import { renderTarget, sampleTarget, withMetadata } from '../rendering/render-target.ts';
 import type { Batch, ItemRecipe, ItemResult } from './batch.ts';
 
 export interface MadePicture extends Omit<ItemResult, 'bytes'> {
@@ -51,11 +51,11 @@ export function createItemMaker(needs: Dependencies) {
 
     /** Throws what rendering and charging throw. */
     async render(
-      { batch, designId, recipe: { format, quality, marketplaces, ...recipe } }: RenderOrder,
+      { batch, designId, recipe: { format, quality, metadata, marketplaces, ...recipe } }: RenderOrder,
       signal: AbortSignal,
     ): Promise<MadePicture> {
       const { accountId, keyId, sandbox } = batch;
-      const target = renderTarget('generated', format, quality);
+      const target = withMetadata(renderTarget('generated', format, quality), metadata);
       const { result } = await chargeRender(
         { keyId, sandbox, size: 'generated', mayBeKnown: false },
         (claim) =>

@@ -5,6 +5,7 @@ import { makeBatches } from './batch-run/make-batches.ts';
 import {
   defaultFolder,
   formatChoices,
+  metadataOption,
   type OrderOptions,
   parseQuality,
   planOrder,
@@ -45,6 +46,7 @@ export function addBatch(program: Command): void {
       ).choices(formatChoices),
     )
     .option('--quality <n>', 'quality of a jpg, webp or avif file, 1 to 100', parseQuality)
+    .option(...metadataOption)
     .option('-r, --recursive', 'include folders inside folders, and create the same ones')
     .option('--overwrite', 'make every picture again, and replace existing files')
     .option('--json', 'print one JSON line per photo')

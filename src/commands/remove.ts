@@ -12,6 +12,7 @@ import {
   chooseTarget,
   defaultFolder,
   formatChoices,
+  metadataOption,
   type OrderOptions,
   parseQuality,
   parseWhole,
@@ -92,6 +93,7 @@ export function addRemove(program: Command): void {
         'ratio',
         'variant',
         ...changeOptions,
+        'keepMetadata',
       ]),
     )
     .addOption(
@@ -100,7 +102,8 @@ export function addRemove(program: Command): void {
         'file format (default: jpg on a recipe with a backdrop, otherwise png)',
       ).choices(formatChoices),
     )
-    .option('--quality <n>', 'quality of a jpg, webp or avif file, 1 to 100', parseQuality);
+    .option('--quality <n>', 'quality of a jpg, webp or avif file, 1 to 100', parseQuality)
+    .option(...metadataOption);
   addCheckOption(command);
   addEngineOptions(command)
     .option('--concurrency <n>', 'photos processed at a time', parseWhole(1, 64))

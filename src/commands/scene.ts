@@ -20,6 +20,7 @@ import {
   formatChoices,
   formatOfName,
   isUnwritableName,
+  metadataOption,
   parseQuality,
   parseWhole,
 } from './photo-run/picture-target.ts';
@@ -90,6 +91,7 @@ export function addScene(program: Command): void {
     .option('-o, --out <folder>', 'output folder', defaultFolder)
     .addOption(new Option('--format <format>', 'picture format').choices(formatChoices).default('jpg'))
     .option('--quality <n>', 'quality of a jpg, webp or avif file, 1 to 100', parseQuality)
+    .option(...metadataOption)
     .option('--preview', 'render at 640 px in a second or two, instead of 2000 px')
     .option('-r, --recursive', 'include folders inside folders')
     .option('--watch', 'keep watching the folder, and process each photo that arrives or changes')
@@ -205,6 +207,8 @@ async function drawAll(
     quality,
     preview,
     match,
+    // Only if set, so that journals of runs without it stay valid.
+    ...(options.keepMetadata ? ['keepMetadata'] : []),
   ]);
   const journal = watched === undefined ? undefined : await openSceneJournal(options.out, wanted);
   let failures = 0;

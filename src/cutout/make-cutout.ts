@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { cutoutJob } from '../designs/create-design.ts';
 import { type Design, designBlobs, type FailedDesign, type ReadyDesign } from '../designs/design.ts';
 import { type DesignStore, designNotFound } from '../designs/design-store.ts';
+import type { PhotoTags } from '../designs/photo-tags.ts';
 import type { FreshCutout, ProductFacts } from '../designs/subject.ts';
 import { PackshotError } from '../errors.ts';
 import type { Queue } from '../jobs/queue.ts';
@@ -21,7 +22,7 @@ import { type CutExtent, improvementJob } from './cut.ts';
 import { createCutoutPace, type FinishedCut } from './cutout-pace.ts';
 import { createCutoutMender } from './mend-cutout.ts';
 import type { PhotoCutter } from './photo-cutter.ts';
-import type { encodeCutoutAsWebp } from './steps/encode-webp.ts';
+import type { convertCutout } from './steps/convert-cutout.ts';
 
 /** One retry: if processing fails twice, the photo is considered the cause. */
 const maxAttempts = 2;
@@ -44,7 +45,7 @@ interface Dependencies {
   readonly mendElsewhere?: ((id: string) => Promise<void>) | undefined;
   readonly cutting: Tasks<Pick<PhotoCutter, 'cutPhoto'>>;
   readonly imaging: Tasks<{
-    encodeCutoutAsWebp: typeof encodeCutoutAsWebp;
+    convertCutout: typeof convertCutout;
     rebuildCutout: typeof rebuildCutout;
     clearCutout: typeof clearCutout;
   }>;
@@ -237,10 +238,16 @@ export function createCutoutMaker({
     mendCutout,
     readCutout,
 
-    async readCutoutAsWebp(design: ReadyDesign, signal: AbortSignal): Promise<Uint8Array> {
+    /** With the tags of its photo, if there are any; a PNG without is the stored one. */
+    async readCutoutAs(
+      format: 'png' | 'webp',
+      design: ReadyDesign,
+      { tags, signal }: { readonly tags: PhotoTags | null; readonly signal: AbortSignal },
+    ): Promise<Uint8Array> {
       const cutoutPng = await readCutout(design);
+      if (format === 'png' && !tags) return cutoutPng;
       const options = { signal, urgency: 'generated', account: design.accountId } as const;
-      return imaging.encodeCutoutAsWebp({ cutoutPng }, options);
+      return imaging.convertCutout({ cutoutPng, format, tags }, options);
     },
 
     /** The cutout with clear glass, where the photo has such. */

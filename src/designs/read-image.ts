@@ -157,7 +157,7 @@ export async function readHeader(bytes: Uint8Array, limits: ImageLimits) {
   if (screened.otherEnd) await checkEnd(screened, screened.otherEnd, limits);
   const painted = screened.painted && !covers(screened.painted, { width, height }) ? screened.painted : null;
   const hasAlpha = metadata.hasAlpha || painted !== null;
-  return { format, screened, width, height, painted, hasAlpha, colorSpace: space };
+  return { format, screened, width, height, painted, hasAlpha, colorSpace: space, exif: metadata.exif };
 }
 
 /**

@@ -1,32 +1,48 @@
-/** Conductor of a design's photo: stored as it came, shown as a JPEG that every browser can decode. */
+/** Conductor of a design's photo: stored as it came, shown as a JPEG that every browser can decode, and its tags. */
 import { makeEtag } from '../etag.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
-import type { Tasks } from '../tasks.ts';
+import type { Tasks, Urgency } from '../tasks.ts';
 import { type Design, designBlobs } from './design.ts';
 import { designNotFound } from './design-store.ts';
 import type { encodePhoto } from './encode-photo.ts';
 import type { ImageLimits } from './image-limits.ts';
 import { ofAnySize } from './inspect-photo.ts';
+import type { PhotoTags, readPhotoTags } from './photo-tags.ts';
 
 interface Dependencies {
   readonly blobs: Pick<BlobStore, 'get'>;
-  readonly imaging: Tasks<{ encodePhoto: typeof encodePhoto }>;
+  readonly imaging: Tasks<{ encodePhoto: typeof encodePhoto; readPhotoTags: typeof readPhotoTags }>;
   readonly limits: ImageLimits;
 }
 
 export type PhotoViewer = ReturnType<typeof createPhotoViewer>;
 
 export function createPhotoViewer({ blobs, imaging, limits }: Dependencies) {
+  async function readSource(id: string): Promise<Uint8Array> {
+    const bytes = await blobs.get(designBlobs.source(id));
+    if (!bytes) throw designNotFound();
+    return bytes;
+  }
+
   return {
     /** Equal as long as the photo is shown by the same bytes; corrections of the cutout do not change it. */
     etagOf: ({ id, image }: Design): string => makeEtag([id, image.sha256, 'photo.jpeg']),
 
     /** Throws `design_not_found` if the design was erased in the meantime, and what `encodePhoto` throws. */
     async showPhoto({ id, accountId }: Design, signal: AbortSignal): Promise<Uint8Array> {
-      const bytes = await blobs.get(designBlobs.source(id));
-      if (!bytes) throw designNotFound();
+      const bytes = await readSource(id);
       const options = { signal, urgency: 'preview', account: accountId } as const;
       return imaging.encodePhoto({ bytes, limits: ofAnySize(limits) }, options);
+    },
+
+    /** What a picture may tell of its photo; null for nothing. Throws `design_not_found` as `showPhoto` does. */
+    async readTags(
+      { id, accountId }: Design,
+      options: { readonly urgency: Urgency; readonly signal: AbortSignal },
+    ): Promise<PhotoTags | null> {
+      const bytes = await readSource(id);
+      const input = { bytes, limits: ofAnySize(limits) };
+      return imaging.readPhotoTags(input, { ...options, account: accountId });
     },
   };
 }

@@ -6,7 +6,7 @@ import { PackshotError } from '../errors.ts';
 import { marketplaceIds } from '../listing/listing-rule.ts';
 import { isLossy } from '../rendering/render-target.ts';
 import { fieldError, validateFields } from './field-errors.ts';
-import { losslessRefusal, qualityField, recipeFields } from './recipe-fields.ts';
+import { losslessRefusal, metadataField, qualityField, recipeFields } from './recipe-fields.ts';
 
 const itemSchema = z
   .strictObject({
@@ -25,6 +25,7 @@ const itemSchema = z
       .describe('Name of a file in the form, which becomes a design. Several items may use the same file.'),
     format: z.enum(['jpeg', 'png', 'webp', 'avif']).default('jpeg'),
     quality: qualityField,
+    metadata: metadataField,
     name: z
       .string()
       .max(200)

@@ -1,6 +1,7 @@
 /** Recipes on the wire: in responses, and in requests for renders and batches. */
 import { z } from 'zod';
 import { mutationsSchema } from '../recipes/mutations.ts';
+import { metadataChoices } from '../rendering/render-target.ts';
 import { acceptEchoes } from './body-schema.ts';
 
 /** A recipe of a suggestion. */
@@ -55,6 +56,14 @@ export const qualityField = z
   .optional()
   .describe(
     "Quality of a JPEG, WebP or AVIF file, 1 to 100 on the format's own scale; not for PNG, which is lossless. Default: 94, 92 and 72, and 90, 84 and 62 for previews.",
+  );
+
+/** Metadata of the picture, for renders, batches and cutouts. */
+export const metadataField = z
+  .enum(metadataChoices)
+  .optional()
+  .describe(
+    "`photo` writes the photo's camera make and model, date taken, artist, copyright and description into the picture; never location, serial numbers, maker notes or a thumbnail. Default: `none`.",
   );
 
 export const losslessRefusal = 'PNG is lossless: leave quality out, or use JPEG, WebP or AVIF.';

@@ -8,19 +8,21 @@ import {
   type RenderTarget,
   renderTarget,
   sampleTarget,
+  withMetadata,
 } from '../rendering/render-target.ts';
 import { callerOf } from './api-key.ts';
 import type { Server, ServerDependencies } from './dependencies.ts';
 import { disconnectSignal } from './disconnect-signal.ts';
 import { fieldError } from './field-errors.ts';
 import { knownEtags, sendImage } from './image-answer.ts';
-import { losslessRefusal, qualityField, recipeFields } from './recipe-fields.ts';
+import { losslessRefusal, metadataField, qualityField, recipeFields } from './recipe-fields.ts';
 import { addReceipt } from './routes/credits.ts';
 
 const renderBody = z
   .strictObject({
     ...recipeFields,
     quality: qualityField,
+    metadata: metadataField,
     id: z.string().max(100).describe('The design id from an upload.'),
   })
   .meta({ id: 'Render' });
@@ -61,7 +63,7 @@ export function addRenderEndpoint(
       const caller = callerOf(request);
       const known = knownEtags(request);
       const { keyId, sandbox } = caller;
-      const target = readTarget(endpoint, request.body.quality);
+      const target = readTarget(endpoint, request.body);
       const { result, receipt } = await chargeRender(
         { keyId, sandbox, size: target.name, mayBeKnown: known.length > 0 },
         (claim) =>
@@ -100,8 +102,8 @@ export function addRenderEndpoint(
 
 function readTarget(
   { target, format }: Pick<RenderEndpoint, 'target' | 'format'>,
-  quality: number | undefined,
+  { quality, metadata }: Pick<z.output<typeof renderBody>, 'quality' | 'metadata'>,
 ): RenderTarget {
   if (quality !== undefined && !isLossy(format)) throw fieldError('/quality', losslessRefusal);
-  return renderTarget(target, format, quality);
+  return withMetadata(renderTarget(target, format, quality), metadata);
 }

@@ -13,6 +13,7 @@ import { applyShadow, encodeField, makeBackdrop, paintField } from './backdrop.t
 import { composeOver, composeOverShadow } from './compose.ts';
 import { encodePicture, type Picture } from './encode.ts';
 import { encodeFlatJpeg } from './jpeg/encode-flat-jpeg.ts';
+import { tagJpeg } from './jpeg/tag-jpeg.ts';
 import { baselineOf, type Edge, makeLayout, type SubjectLayout } from './layout.ts';
 import { readSubject } from './read-subject.ts';
 import { addReflection } from './reflection.ts';
@@ -91,16 +92,18 @@ export async function drawPicture(request: DrawPicture): Promise<DrawnPicture> {
         : await drawOpaque(scene, backdrop, clock);
     const plain = backdrop.kind === 'solid' && plan.shadow.kind === 'none' && !target.sample;
     const flatColor = plain ? backdrop.color : undefined;
-    const bytes = await clock.run('encode', () =>
-      target.format === 'jpeg' && flatColor !== undefined && picture.channels === 3
-        ? encodeFlatJpeg({
-            picture,
-            flat: markFlat(canvas, subject, layout.box),
-            color: parseHexColor(flatColor),
-            quality: target.quality,
-          })
-        : encodePicture(picture, target),
-    );
+    const bytes = await clock.run('encode', () => {
+      if (target.format !== 'jpeg' || flatColor === undefined || picture.channels !== 3)
+        return encodePicture(picture, target);
+      const flat = markFlat(canvas, subject, layout.box);
+      const jpeg = encodeFlatJpeg({
+        picture,
+        flat,
+        color: parseHexColor(flatColor),
+        quality: target.quality,
+      });
+      return target.tags ? tagJpeg(jpeg, canvas, target.tags) : jpeg;
+    });
     return {
       bytes,
       contentType: contentTypes[target.format],

@@ -1,5 +1,7 @@
-/** Step: encodes pixels as WebP, JPEG, PNG or AVIF, without metadata except an optional digital source type. */
-import sharp, { type AvifOptions, type JpegOptions, type WebpOptions } from 'sharp';
+/** Step: encodes pixels as WebP, JPEG, PNG or AVIF, without metadata except an optional digital source type and the target's tags. */
+import sharp, { type AvifOptions, type JpegOptions, type Sharp, type WebpOptions } from 'sharp';
+import type { PhotoTags } from '../designs/photo-tags.ts';
+import { tagPicture, xmpPacket } from '../designs/write-photo-tags.ts';
 import type { RgbaImage, RgbImage } from '../pixels.ts';
 import type { RenderTarget } from './render-target.ts';
 import { stampSample } from './stamp-sample.ts';
@@ -29,7 +31,7 @@ export async function encodePicture(
   if (target.sample) stampSample(picture);
   const { width, height, channels } = picture;
   const plain = sharp(picture.data, { raw: { width, height, channels } });
-  const pixels = madeBy === undefined ? plain : plain.withXmp(describeSource(madeBy, isGraded));
+  const pixels = addMetadata(plain, target.tags, madeBy && describeSource(madeBy, isGraded));
   switch (target.format) {
     case 'jpeg':
       return pixels.jpeg(jpegOptions(target)).toBuffer();
@@ -48,6 +50,11 @@ export async function encodePicture(
     case 'avif':
       return pixels.avif(avifOptions(target)).toBuffer();
   }
+}
+
+function addMetadata(picture: Sharp, tags: PhotoTags | undefined, source: string | undefined): Sharp {
+  if (tags) return tagPicture(picture, tags, source);
+  return source === undefined ? picture : picture.withXmp(xmpPacket(source));
 }
 
 /** Uses 4:4:4, because subsampled chroma is most visible at product edges against a flat color. */
@@ -93,9 +100,6 @@ function avifOptions({ quality, name }: RenderTarget): AvifOptions {
 const gradedNote =
   "The product's exposure, white balance and shading were adjusted to the light of the scene (mutations.match: light).";
 
-/**
- * An XMP packet (ISO 16684-1) with only IPTC Extension's `DigitalSourceType` and, for a graded product, a note in
- * `photoshop:Instructions`.
- */
+/** XMP attributes: IPTC Extension's `DigitalSourceType` and, for a graded product, a note in `photoshop:Instructions`. */
 const describeSource = (type: DigitalSourceType, isGraded: boolean): string =>
-  `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" Iptc4xmpExt:DigitalSourceType="http://cv.iptc.org/newscodes/digitalsourcetype/${type}"${isGraded ? ` xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/" photoshop:Instructions="${gradedNote}"` : ''}/></rdf:RDF></x:xmpmeta><?xpacket end="r"?>`;
+  ` xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" Iptc4xmpExt:DigitalSourceType="http://cv.iptc.org/newscodes/digitalsourcetype/${type}"${isGraded ? ` xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/" photoshop:Instructions="${gradedNote}"` : ''}`;

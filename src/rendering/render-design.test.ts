@@ -77,6 +77,11 @@ async function openRenderer({ cut: cutting = cut, draw, clear, ...parts }: Parts
   const { renderDesign, drawDesign } = createDesignRenderer({
     designs: house.designs,
     cutouts,
+    photos: {
+      async readTags() {
+        throw new Error('no tags were asked for');
+      },
+    },
     scenes: {
       async orderScene() {
         throw new Error('no scene was asked for');

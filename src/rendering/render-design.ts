@@ -6,6 +6,7 @@ import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import { underDeadline } from '../deadline.ts';
 import type { MadeCutout, ReadyDesign } from '../designs/design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
+import type { PhotoViewer } from '../designs/show-photo.ts';
 import { PackshotError } from '../errors.ts';
 import { makeEtag } from '../etag.ts';
 import { type Mutations, mergeMutations } from '../recipes/mutations.ts';
@@ -110,6 +111,7 @@ interface Dependencies {
   readonly looks: LookOrders;
   readonly designs: DesignStore;
   readonly cutouts: CutoutMaker;
+  readonly photos: Pick<PhotoViewer, 'readTags'>;
   readonly imaging: Tasks<{ drawPicture: typeof drawPicture }>;
   /** Lets another process draw with its `drawDesign`; undefined to draw in this process. */
   readonly drawElsewhere?: ((request: DrawRequest, signal: AbortSignal) => Promise<DrawnPicture>) | undefined;
@@ -117,7 +119,7 @@ interface Dependencies {
 }
 
 export function createDesignRenderer(needs: Dependencies) {
-  const { designs, cutouts, imaging, scenes, looks, drawElsewhere, deadlineMs } = needs;
+  const { designs, cutouts, photos, imaging, scenes, looks, drawElsewhere, deadlineMs } = needs;
 
   async function renderInTime(request: RenderRequest, signal: AbortSignal): Promise<Rendered> {
     const clock = new StepClock(signal);
@@ -155,8 +157,20 @@ export function createDesignRenderer(needs: Dependencies) {
     const productPng = isClear(order, request)
       ? await clock.run('clear-glass', () => cutouts.readWithClearGlass(design, urgency, clock.signal))
       : cutoutPng;
-    const drawing = { design, cutoutPng, productPng, target: request.target, urgency };
+    const target = await tagTarget(request, design, clock);
+    const drawing = { design, cutoutPng, productPng, target, urgency };
     return clock.run('draw-picture', () => order.draw(drawing, clock.signal));
+  }
+
+  async function tagTarget(
+    { target, ...request }: DrawRequest,
+    design: ReadyDesign,
+    clock: StepClock,
+  ): Promise<RenderTarget> {
+    if (target.metadata !== 'photo') return target;
+    const options = { urgency: urgencyOf({ target, ...request }), signal: clock.signal };
+    const tags = await clock.run('read-tags', () => photos.readTags(design, options));
+    return tags ? { ...target, tags } : target;
   }
 
   /**

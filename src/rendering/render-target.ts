@@ -1,4 +1,5 @@
 /** The two picture sizes, and the encoder settings of each format. */
+import type { PhotoTags } from '../designs/photo-tags.ts';
 import type { CanvasSize } from '../pixels.ts';
 import type { Variant } from '../recipes/catalogue.ts';
 
@@ -17,7 +18,15 @@ export interface RenderTarget {
   readonly quality: number;
   /** Adds a SAMPLE mark. */
   readonly sample?: true;
+  /** Writes the photo's tags into the picture. */
+  readonly metadata?: 'photo';
+  /** These tags, where drawing is all that is left to do; they follow from design and `metadata`. */
+  readonly tags?: PhotoTags;
 }
+
+/** Metadata of the photo that a picture is given. */
+export const metadataChoices = ['none', 'photo'] as const;
+export type MetadataChoice = (typeof metadataChoices)[number];
 
 export const contentTypes: Readonly<Record<RenderFormat, string>> = {
   webp: 'image/webp',
@@ -41,6 +50,10 @@ export function renderTarget(
 ): RenderTarget {
   return { name, format, longEdgePx: longEdgesPx[name], quality };
 }
+
+/** `none` leaves no trace in the target, and therefore none in ETags. */
+export const withMetadata = (target: RenderTarget, choice: MetadataChoice | undefined): RenderTarget =>
+  choice === 'photo' ? { ...target, metadata: choice } : target;
 
 /** Whether the format trades bytes for detail, so that a quality applies. */
 export const isLossy = (format: RenderFormat): boolean => format !== 'png';

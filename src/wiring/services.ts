@@ -55,6 +55,8 @@ export function buildServices(config: Config, foundation: Foundation) {
   const uploadPlaces = createFairSemaphore(config.designs.uploads);
   const inspector = createPhotoInspector({ imaging, heic: pools.heic, limits });
 
+  const photos = createPhotoViewer({ blobs, imaging, limits });
+
   const recognizer = createProductRecognizer({
     imaging,
     detectKind: language.detectsKind
@@ -143,6 +145,7 @@ export function buildServices(config: Config, foundation: Foundation) {
   const { renderDesign, drawDesign } = createDesignRenderer({
     designs,
     cutouts,
+    photos,
     imaging,
     scenes: illustrating.orders,
     looks: createLookOrders({ looks, plates, resolver, imaging }),
@@ -184,7 +187,7 @@ export function buildServices(config: Config, foundation: Foundation) {
     corrector,
     creator,
     eraser,
-    photos: createPhotoViewer({ blobs, imaging, limits }),
+    photos,
     fetcher,
     illustrations,
     plates,

@@ -2,8 +2,9 @@
 import { clearCutout } from '../cutout/clear-cutout.ts';
 import { correctPhoto, rebuildCutout } from '../cutout/correct-photo.ts';
 import { readMask } from '../cutout/read-mask.ts';
-import { encodeCutoutAsWebp } from '../cutout/steps/encode-webp.ts';
+import { convertCutout } from '../cutout/steps/convert-cutout.ts';
 import { encodePhoto } from '../designs/encode-photo.ts';
+import { readPhotoTags } from '../designs/photo-tags.ts';
 import { inspectImage } from '../designs/read-image.ts';
 import { finishCutout } from '../dialects/finish/finish-cutout.ts';
 import { preparePhoto } from '../dialects/prepare-photo.ts';
@@ -20,6 +21,7 @@ import { serveTasks } from './serve-tasks.ts';
 const tasks = {
   inspectImage,
   encodePhoto,
+  readPhotoTags,
   lookAtCutout,
   planWithReport,
   drawPicture,
@@ -32,7 +34,7 @@ const tasks = {
   makeScaffold,
   normalizePainting,
   judgePainting,
-  encodeCutoutAsWebp,
+  convertCutout,
   clearCutout,
   correctPhoto,
   rebuildCutout,

@@ -91,6 +91,8 @@ export type BatchItemInput = {
   readonly format?: 'jpeg' | 'png' | 'webp' | 'avif' | undefined;
   /** Quality of a JPEG, WebP or AVIF file, 1 to 100 on the format's own scale; not for PNG, which is lossless. Default: 94, 92 and 72, and 90, 84 and 62 for previews. */
   readonly quality?: number | undefined;
+  /** `photo` writes the photo's camera make and model, date taken, artist, copyright and description into the picture; never location, serial numbers, maker notes or a thumbnail. Default: `none`. */
+  readonly metadata?: 'none' | 'photo' | undefined;
   /** Name of the picture; by default the name of its file, or its number. At most 200 characters. */
   readonly name?: string | undefined;
 };
@@ -682,6 +684,8 @@ export type RenderInput = {
   readonly revision?: unknown | undefined;
   /** Quality of a JPEG, WebP or AVIF file, 1 to 100 on the format's own scale; not for PNG, which is lossless. Default: 94, 92 and 72, and 90, 84 and 62 for previews. */
   readonly quality?: number | undefined;
+  /** `photo` writes the photo's camera make and model, date taken, artist, copyright and description into the picture; never location, serial numbers, maker notes or a thumbnail. Default: `none`. */
+  readonly metadata?: 'none' | 'photo' | undefined;
 };
 
 /** The product found in the photo. */

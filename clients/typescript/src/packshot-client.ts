@@ -97,6 +97,12 @@ export interface PictureOptions extends CallOptions {
   readonly ifNoneMatch?: string;
 }
 
+export interface CutoutOptions extends PictureOptions {
+  /** Default PNG. */
+  readonly format?: 'png' | 'webp';
+  readonly metadata?: RenderInput['metadata'];
+}
+
 export type PictureFormat = 'jpeg' | 'png' | 'webp' | 'avif';
 
 /** A recipe as returned by `suggest`; `{ id, ...recipe }` is the request for its picture. */
@@ -280,9 +286,13 @@ export function createPackshotClient(options: ClientOptions) {
       );
     },
 
-    /** The cutout at the photo's own size and position, with straight alpha. Waits for it. */
-    async cutout(id: string, options: PictureOptions & { readonly format?: 'png' | 'webp' } = {}) {
-      const path = `${designPath(id)}/cutout.${options.format ?? 'png'}`;
+    /**
+     * The cutout at the photo's own size and position, with straight alpha. Waits for it. `metadata: 'photo'` keeps the
+     * photo's camera, date, artist, copyright and description.
+     */
+    async cutout(id: string, options: CutoutOptions = {}) {
+      const query = options.metadata === undefined ? '' : `?metadata=${options.metadata}`;
+      const path = `${designPath(id)}/cutout.${options.format ?? 'png'}${query}`;
       return picture({ method: 'GET', path, signal: options.signal }, options);
     },
 

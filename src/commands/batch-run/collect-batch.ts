@@ -64,11 +64,12 @@ export function createBatchCollector(needs: Dependencies) {
     const items: BatchItemInput[] = [];
     for (const [index, { photo, picture }] of sent.entries()) {
       const name = picture.slice(0, -extname(picture).length);
-      const { recipe, format, quality } = order;
+      const { recipe, format, quality, metadata } = order;
       const common = {
         ...recipe!,
         format,
         ...(quality !== undefined && { quality }),
+        ...(metadata && { metadata }),
         name: name.slice(-longestName),
       };
       if (photo.kind === 'url') items.push({ url: photo.name, ...common });

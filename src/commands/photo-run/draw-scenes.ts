@@ -32,6 +32,8 @@ export interface SceneOptions {
   readonly quality?: number;
   readonly preview?: boolean;
   readonly match?: 'light';
+  /** Whether pictures are given the metadata of their photos. */
+  readonly keepMetadata?: boolean;
 }
 
 type Backdrop = NonNullable<NonNullable<RenderInput['mutations']>['images']>['primaryIllustration'];
@@ -87,10 +89,15 @@ export function createSceneDrawer(needs: Dependencies) {
     if (stopping.aborted) return;
     const begunAt = performance.now();
     report.begin(file);
-    const { quality, match } = options;
+    const { quality, match, keepMetadata } = options;
     const drawnRecipe =
       match === undefined ? recipe : { ...recipe, mutations: { ...recipe.mutations, match } };
-    const request = { id, ...drawnRecipe, ...(quality !== undefined && { quality }) };
+    const request = {
+      id,
+      ...drawnRecipe,
+      ...(quality !== undefined && { quality }),
+      ...(keepMetadata && { metadata: 'photo' as const }),
+    };
     const drawn = options.preview
       ? await client.preview(request, { format, signal })
       : await client.generate(request, { format, signal });

@@ -5,7 +5,7 @@ import type { PhotoFinisher, PictureOrder } from './finish-photo.ts';
 
 export function openServiceFinisher(
   client: PackshotClient,
-  { recipe, format, quality, mask }: PictureOrder,
+  { recipe, format, quality, metadata, mask }: PictureOrder,
   maxBytes: number,
 ): PhotoFinisher {
   return {
@@ -14,11 +14,15 @@ export function openServiceFinisher(
         const ask = () => {
           if (recipe)
             return client.generate(
-              { id, ...recipe, ...(quality !== undefined && { quality }) },
+              { id, ...recipe, ...(quality !== undefined && { quality }), ...(metadata && { metadata }) },
               { format, signal },
             );
           if (mask) return client.matte(id, { signal });
-          return client.cutout(id, { format: format === 'webp' ? 'webp' : 'png', signal });
+          return client.cutout(id, {
+            format: format === 'webp' ? 'webp' : 'png',
+            ...(metadata && { metadata }),
+            signal,
+          });
         };
         const picture = await ask();
         return { picture: new Uint8Array(await picture.arrayBuffer()), confidence, issues };

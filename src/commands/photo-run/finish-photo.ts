@@ -22,6 +22,8 @@ export interface PictureOrder {
   readonly format: RenderFormat;
   /** Of a picture on a recipe, 1 to 100; undefined for the default of its format. */
   readonly quality?: number;
+  /** Of the photo; undefined for none. */
+  readonly metadata?: 'photo';
 }
 
 export interface FinishedPhoto {
@@ -41,7 +43,7 @@ export interface PhotoFinisher {
 /** Resolves when the engine is warmed up, so that an engine that cannot be opened is reported once. */
 export async function openLocalFinisher(
   config: Config,
-  { recipe, format, quality, mask }: PictureOrder,
+  { recipe, format, quality, metadata, mask }: PictureOrder,
   concurrency: number,
 ): Promise<PhotoFinisher> {
   const { limits, readsHeic } = config.designs;
@@ -51,7 +53,7 @@ export async function openLocalFinisher(
     { engine, mode, limits: ofAnySize(limits) },
     { retriesAfterCrash: 1, decoding: ['cutPhoto'] },
   );
-  const isStored = recipe === undefined && format === 'png';
+  const isStored = recipe === undefined && format === 'png' && metadata === undefined;
   const imaging = isStored
     ? undefined
     : openImagingPool({
@@ -85,21 +87,24 @@ export async function openLocalFinisher(
   }
 
   return {
-    async finish(photo, signal) {
-      const bytes = await readReadable(photo, signal);
+    async finish(source, signal) {
+      const bytes = await readReadable(source, signal);
       const { cutoutPng, mattePng, subject } = await cutting.tasks.cutPhoto({ bytes }, { ...task, signal });
       const { boundingBox, touchesEdges, confidence, issues } = subject;
       const finished = (picture: Uint8Array) => ({ picture, confidence, issues });
       if (!imaging) return finished(mask ? mattePng : cutoutPng);
+      const photo = { bytes, limits: ofAnySize(limits) };
+      const tags = metadata && (await imaging.tasks.readPhotoTags(photo, { ...task, signal }));
       if (!recipe) {
-        return finished(await imaging.tasks.encodeCutoutAsWebp({ cutoutPng }, { ...task, signal }));
+        const cutout = { cutoutPng, format: format === 'webp' ? format : 'png', tags } as const;
+        return finished(await imaging.tasks.convertCutout(cutout, { ...task, signal }));
       }
       const plan = resolveRecipe(recipe);
       const productPng =
         recipe.mutations?.edge?.glass === 'auto'
           ? await imaging.tasks.clearCutout({ bytes, cutoutPng }, { ...task, signal })
           : Buffer.from(cutoutPng);
-      const target = renderTarget('generated', format, quality);
+      const target = { ...renderTarget('generated', format, quality), ...(tags && { tags }) };
       const drawn = await imaging.tasks.drawPicture(
         { cutoutPng: productPng, boundingBox, touchesEdges, plan, target },
         { ...task, signal },

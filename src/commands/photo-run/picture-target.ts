@@ -72,6 +72,8 @@ export interface OrderOptions extends ChangeOptions {
   readonly mask?: boolean;
   /** Of a JPEG, WebP or AVIF file: 1 to 100. */
   readonly quality?: number;
+  /** Whether pictures are given the metadata of their photos. */
+  readonly keepMetadata?: boolean;
 }
 
 export type KnownRecipe = Pick<Recipe, 'id' | 'revision'> & {
@@ -113,8 +115,16 @@ export function planOrder(
   }
   const request = { recipeId: id, variant, ...(mutations && { mutations }) };
   if (findRecipe(id)) checkChanges(request, refuse);
-  return { recipe: request, format, ...(options.quality !== undefined && { quality: options.quality }) };
+  return {
+    recipe: request,
+    format,
+    ...(options.quality !== undefined && { quality: options.quality }),
+    ...metadataOf(options),
+  };
 }
+
+const metadataOf = ({ keepMetadata }: OrderOptions): Pick<PictureOrder, 'metadata'> =>
+  keepMetadata ? { metadata: 'photo' } : {};
 
 function chooseFormat(options: OrderOptions, target: Target, refuse: Refuse): RenderFormat | undefined {
   const named = target.kind === 'file' ? target.format : undefined;
@@ -141,7 +151,7 @@ function planCutout(options: OrderOptions, asked: RenderFormat | undefined, refu
     );
   }
   const format = asked ?? 'png';
-  if (format === 'png' || format === 'webp') return { recipe: undefined, format };
+  if (format === 'png' || format === 'webp') return { recipe: undefined, format, ...metadataOf(options) };
   return refuse(
     `A cutout is transparent: it can be png or webp. For ${format}, add a backdrop, such as --recipe Solid1_1_0035 (white).`,
   );
@@ -157,6 +167,12 @@ function checkChanges(request: NonNullable<PictureOrder['recipe']>, refuse: Refu
     refuse(isStrength ? '--shadow-strength needs a shadow: add --shadow contact.' : error.message);
   }
 }
+
+/** Of `remove`, `scene` and `batch`. */
+export const metadataOption = [
+  '--keep-metadata',
+  "keep the photo's camera, date, artist, copyright and description, but never its location",
+] as const;
 
 /** The quality of a JPEG, WebP or AVIF file. */
 export function parseQuality(text: string): number {

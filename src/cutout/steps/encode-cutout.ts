@@ -4,7 +4,12 @@ import { PackshotError } from '../../errors.ts';
 import type { Matte, RgbaImage } from '../../pixels.ts';
 
 /** Never a palette: 256 entries for color and alpha together add 1 level of color error at the rim. */
-const png: PngOptions = { compressionLevel: 2, adaptiveFiltering: false, palette: false, progressive: false };
+export const pngOptions: PngOptions = {
+  compressionLevel: 2,
+  adaptiveFiltering: false,
+  palette: false,
+  progressive: false,
+};
 
 export interface EncodedCutout {
   /** RGBA, straight alpha. */
@@ -19,7 +24,7 @@ export async function encodeCutout(cutout: RgbaImage, matte: Matte): Promise<Enc
       encodePng(cutout),
       sharp(matte.data, { raw: { width: matte.width, height: matte.height, channels: 1 } })
         .toColourspace('b-w')
-        .png(png)
+        .png(pngOptions)
         .toBuffer(),
     ]);
     return { cutoutPng, mattePng };
@@ -31,6 +36,6 @@ export async function encodeCutout(cutout: RgbaImage, matte: Matte): Promise<Enc
 /** RGBA, straight alpha, in the form in which cutouts are stored. */
 export function encodePng({ width, height, data }: RgbaImage): Promise<Buffer> {
   return sharp(data, { raw: { width, height, channels: 4 } })
-    .png(png)
+    .png(pngOptions)
     .toBuffer();
 }

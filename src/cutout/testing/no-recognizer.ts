@@ -4,7 +4,7 @@ export const noRecognizer = {
   recognizeBetter: async () => undefined,
 };
 export const noWebp = {
-  encodeCutoutAsWebp: async (): Promise<Buffer> => {
+  convertCutout: async (): Promise<Buffer> => {
     throw new Error('no WebP was asked for');
   },
   rebuildCutout: async (): Promise<never> => {

@@ -3,26 +3,31 @@ import { z } from 'zod';
 import { underDeadline } from '../../deadline.ts';
 import type { ReadyDesign } from '../../designs/design.ts';
 import { makeEtag } from '../../etag.ts';
+import type { MetadataChoice } from '../../rendering/render-target.ts';
 import { callerOf } from '../api-key.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
 import { disconnectSignal } from '../disconnect-signal.ts';
 import { holdsPicture, sendImage } from '../image-answer.ts';
+import { metadataField } from '../recipe-fields.ts';
 
 const pictures = [
   {
     path: 'cutout.png',
+    format: 'png',
     contentType: 'image/png',
     operationId: 'getCutoutPng',
     what: 'The cutout: clean colors, straight alpha',
   },
   {
     path: 'cutout.webp',
+    format: 'webp',
     contentType: 'image/webp',
     operationId: 'getCutoutWebp',
     what: 'The same cutout, as lossless WebP',
   },
   {
     path: 'matte.png',
+    format: undefined,
     contentType: 'image/png',
     operationId: 'getMattePng',
     what: 'The matte: 8-bit gray, white is product',
@@ -37,13 +42,18 @@ export function addCutout(server: Server, rooms: ServerDependencies): void {
 
 function addPicture(
   server: Server,
-  { designs, cutouts, published }: ServerDependencies,
+  { designs, cutouts, photos, published }: ServerDependencies,
   picture: Picture,
 ): void {
-  const read = (design: ReadyDesign, signal: AbortSignal): Promise<Uint8Array> => {
-    if (picture.path === 'cutout.png') return cutouts.readCutout(design);
-    if (picture.path === 'cutout.webp') return cutouts.readCutoutAsWebp(design, signal);
-    return cutouts.readMatte(design);
+  const read = async (
+    design: ReadyDesign,
+    metadata: MetadataChoice | undefined,
+    signal: AbortSignal,
+  ): Promise<Uint8Array> => {
+    if (picture.format === undefined) return cutouts.readMatte(design);
+    const options = { urgency: 'generated', signal } as const;
+    const tags = metadata === 'photo' ? await photos.readTags(design, options) : null;
+    return cutouts.readCutoutAs(picture.format, design, { tags, signal });
   };
 
   server.get(
@@ -56,6 +66,7 @@ function addPicture(
         description: "At the photo's own size and position. Waits for a cutout that is still being made.",
         tags: ['Designs'],
         params: z.object({ id: z.string().max(100) }),
+        querystring: z.object(picture.format && { metadata: metadataField }),
         response: {
           200: {
             description: picture.what,
@@ -74,12 +85,14 @@ function addPicture(
         signal: disconnectSignal(reply),
         what: 'The cutout',
       };
+      const { metadata } = request.query;
       return underDeadline(deadline, async (signal) => {
         const { design: ready, timings } = await cutouts.joinCutout(design, signal, {
           patienceMs: deadline.timeoutMs / 2,
         });
-        const etag = makeEtag([ready.id, ready.cutoutVersion, picture.path]);
-        const bytes = holdsPicture(request, etag) ? null : await read(ready, signal);
+        const tagged = metadata === 'photo' ? [metadata] : [];
+        const etag = makeEtag([ready.id, ready.cutoutVersion, picture.path, ...tagged]);
+        const bytes = holdsPicture(request, etag) ? null : await read(ready, metadata, signal);
         return sendImage(reply, { bytes, contentType: picture.contentType, etag, timings, warnings: [] });
       });
     },

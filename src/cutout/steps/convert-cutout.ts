@@ -1,0 +1,22 @@
+/** Converts the stored cutout to WebP, the other format that users of background removers ask for, or adds tags. */
+import sharp from 'sharp';
+import type { PhotoTags } from '../../designs/photo-tags.ts';
+import { tagPicture } from '../../designs/write-photo-tags.ts';
+import { pngOptions } from './encode-cutout.ts';
+
+/** Lossless, so that both formats hold the same picture; colors under alpha 0 are zero in both. */
+export async function convertCutout({
+  cutoutPng,
+  format,
+  tags,
+}: {
+  readonly cutoutPng: Uint8Array;
+  readonly format: 'png' | 'webp';
+  readonly tags?: PhotoTags | null | undefined;
+}): Promise<Buffer> {
+  const plain = sharp(cutoutPng);
+  const cutout = tags ? tagPicture(plain, tags) : plain;
+  return format === 'png'
+    ? cutout.png(pngOptions).toBuffer()
+    : cutout.webp({ lossless: true, exact: true, effort: 2 }).toBuffer();
+}
