@@ -21,6 +21,7 @@ const calls: Record<Exclude<keyof PackshotClient, Joined>, (client: PackshotClie
   cutout: (client) => [client.cutout('x'), client.cutout('x', { format: 'webp' })],
   correct: (client) => [client.correct('x', { undo: true }), client.correct('x', {}, { mask: photo })],
   matte: (client) => [client.matte('x')],
+  photo: (client) => [client.photo('x')],
   suggest: (client) => [client.suggest({ id: 'x', recipePreset: 'AI_STUDIO' })],
   preview: (client) => formats.map((format) => client.preview(render, { format })),
   generate: (client) => formats.map((format) => client.generate(render, { format })),
