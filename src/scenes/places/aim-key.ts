@@ -12,11 +12,13 @@ export function azimuthOf({ longitudeDeg }: NonNullable<PlaceFacts['light']>, he
 
 /** Limits of the azimuth of a place's light, in degrees: from beside the camera to beside the product. */
 const keyAzimuth = [28, 68] as const;
+/** In soft light, from the side, so that the shadow does not hide behind the product. */
+const softAzimuth = 60;
 /** A lower sun would draw shadows that leave the frame. */
 const lowestKey = 32;
 /** Light on level ground from a sun, and from the brightest part of a soft sky, as multiples of the other light. */
 const sunShare = 1.5;
-const softShare = 0.7;
+const softShare = 1.1;
 
 /**
  * The key light has the height and side of the place's own light. In soft light it comes from the side on which
@@ -26,11 +28,11 @@ export function aimKey(place: PlaceName, headingDeg: number, side: 'left' | 'rig
   const { light } = places[place];
   const isSun = light !== undefined && light.latitudeDeg <= highLight;
   const toward = side === 'left' ? -1 : 1;
-  const own = isSun ? azimuthOf(light, headingDeg) * toward : 45;
+  const own = isSun ? azimuthOf(light, headingDeg) * toward : softAzimuth;
   return {
     az: toward * clamp(Math.abs(own) > 120 ? 180 - Math.abs(own) : Math.abs(own), ...keyAzimuth),
     el: isSun ? clamp(light.latitudeDeg, lowestKey, 70) : 48,
-    angularRadius: isSun ? 1.6 : 9,
+    angularRadius: isSun ? 1.6 : 7,
     color: [1, 1, 1],
     intensity: isSun ? sunShare : softShare,
   };

@@ -75,6 +75,16 @@ describe('planPlaces', () => {
     }
   });
 
+  it('shows a shadow in soft light, too: beside the product, and half as dark as it can be', () => {
+    const planned = planPlaces(request({ words: parsePrompt('city street') }), 4, 1);
+    const soft = planned.filter(({ plan }) => places[plan.place!.name].light === undefined);
+    expect(soft).not.toEqual([]);
+    for (const { plan } of soft) {
+      expect(Math.abs(plan.key.az)).toBeGreaterThan(50);
+      expect(plan.key.intensity).toBeGreaterThanOrEqual(1);
+    }
+  });
+
   it.each([
     ['on a wooden table in a sunny park', 'park'],
     ['marble counter, bright kitchen light', 'apartment'],

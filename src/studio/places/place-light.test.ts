@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { luminanceOf, type Panorama, solidAngleOf } from './panorama.ts';
 import { openPlace } from './place-light.ts';
 import { placeNames, placeSettings } from './place-names.ts';
-import { openPlaceLight } from './place-sky.ts';
+import { balanceLight, openPlaceLight } from './place-sky.ts';
 import { readPanorama, repairPanorama } from './read-panorama.ts';
 import { measureUpward, takeLightOut } from './take-light-out.ts';
 
@@ -84,7 +84,7 @@ describe('taking the strongest light out of a panorama', () => {
 
 describe('a place', () => {
   it.each(['forest', 'workshop'] as const)('sampled by brightness, has the light of %s', async (name) => {
-    const light = { ...(await openPlace(name)), fill: 1 };
+    const light = { ...(await openPlace(name)), fill: [1, 1, 1] as const };
     const setting = { name, headingDeg: 40 };
     const { environment } = openPlaceLight({ light, setting });
     const direction = new Float64Array(3);
@@ -103,5 +103,19 @@ describe('a place', () => {
 
   it('is read once', async () => {
     expect(await openPlace('city')).toBe(await openPlace('city'));
+  });
+});
+
+describe('a key light in a place', () => {
+  it.each(placeNames)('leaves shadows in %s without a cast of their own', async (name) => {
+    const place = await openPlace(name);
+    const key = { azimuthDeg: 60, elevationDeg: 30, radiusDeg: 2, color: [1, 1, 1], intensity: 1.5 } as const;
+    const balanced = balanceLight(place, key);
+    const shade = place.sky.map((channel, c) => channel * balanced.light.fill[c]!);
+    const lit = shade.map((channel, c) => channel + 0.5 * balanced.key.color[c]!);
+    expect(luminanceOf(lit, 0) / place.card).toBeCloseTo(1, 6);
+    const cast = shade[0]! / shade[2]! / (lit[0]! / lit[2]!);
+    expect(cast).toBeGreaterThan(0.8);
+    expect(cast).toBeLessThan(1.25);
   });
 });

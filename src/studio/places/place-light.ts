@@ -24,8 +24,8 @@ export interface PlaceLight {
 
 /** The place's light around a key light of the scene's own. */
 export interface BalancedLight extends PlaceLight {
-  /** Factor on the soft light that falls on the set, so that both lights together are as bright as the place. */
-  readonly fill: number;
+  /** Factors on the soft light that falls on the set, so that both lights together are as bright as the place. */
+  readonly fill: readonly [number, number, number];
 }
 
 /** Linear brightness of a white, level card in the finished picture. */

@@ -34,16 +34,16 @@ export function openPlaceLight({ light, setting }: Pick<PlaceView, 'light' | 'se
     addRadiance(panorama, column, (0.5 - up) * panorama.height, one, seen);
   };
   const adder =
-    (panorama: Panorama, gain: number): Sky['add'] =>
+    (panorama: Panorama, gain: BalancedLight['fill']): Sky['add'] =>
     (x, y, z, weight, out) => {
       lookUp(panorama, x, y, z);
-      for (let c = 0; c < 3; c++) out[c] = out[c]! + gain * weight[c]! * Math.min(MAX_MIRRORED, seen[c]!);
+      for (let c = 0; c < 3; c++) out[c] = out[c]! + gain[c]! * weight[c]! * Math.min(MAX_MIRRORED, seen[c]!);
     };
   return {
     sky: {
-      add: adder(mirrored, 1),
+      add: adder(mirrored, [1, 1, 1]),
       addBroad: adder(broad, fill),
-      ambient: Float64Array.from(measureUpward(broad), (channel) => fill * AMBIENT_SHARE * channel),
+      ambient: Float64Array.from(measureUpward(broad), (channel, c) => fill[c]! * AMBIENT_SHARE * channel),
     },
     environment: makeEnvironment(light, heading),
   };
@@ -63,7 +63,7 @@ function makeEnvironment({ soft, table, power, fill }: BalancedLight, headingDeg
       const luminance = luminanceOf(data, pixel * 3);
       // The probability density per steradian is the pixel's luminance divided by the total power.
       for (let c = 0; c < 3; c++) {
-        radiance[c] = luminance > 0 ? (fill * data[pixel * 3 + c]! * power) / luminance : 0;
+        radiance[c] = luminance > 0 ? (fill[c]! * data[pixel * 3 + c]! * power) / luminance : 0;
       }
     },
   };
@@ -72,7 +72,12 @@ function makeEnvironment({ soft, table, power, fill }: BalancedLight, headingDeg
 /** Below this fraction of the place's light, a lamp is too weak to give the key light its color. */
 const COLORED_LAMP = 0.03;
 /** Fraction of the lamp's color cast that stays: the product beside it was lit by another, whiter light. */
-const LAMP_TINT = 0.4;
+const LAMP_TINT = 0.2;
+/**
+ * Fraction of the soft light's color cast that is taken out: it alone lights a shadow, which on a pale table looks like
+ * a yellow stain in a room, and blue at dusk.
+ */
+const SHADE_BALANCE = 0.75;
 
 /**
  * Gives the planned key light the color of the place's own lamp, or else of its sky. Its `intensity` is its light
@@ -85,16 +90,19 @@ export function balanceLight(
 ): { readonly key: KeyLight; readonly light: BalancedLight } {
   const { lamp, sky, card } = place;
   const tint = luminanceOf(lamp.radiance, 0) > COLORED_LAMP * card ? LAMP_TINT : 0;
+  const cast = sky.map((channel) => channel / luminanceOf(sky, 0));
+  const shade = cast.map((channel) => channel ** (1 - SHADE_BALANCE));
   const hue = [0, 1, 2].map(
     (c) =>
-      (tint * lamp.radiance[c]!) / Math.max(1e-6, luminanceOf(lamp.radiance, 0)) +
-      ((1 - tint) * sky[c]!) / luminanceOf(sky, 0),
+      (tint * lamp.radiance[c]!) / Math.max(1e-6, luminanceOf(lamp.radiance, 0)) + (1 - tint) * shade[c]!,
   );
   const share = key.intensity / (1 + key.intensity);
   const steep = Math.sin((key.elevationDeg * Math.PI) / 180);
   const gain = (share * card) / (luminanceOf(hue, 0) * steep);
+  const level = ((1 - share) * card) / luminanceOf(sky, 0) / luminanceOf(shade, 0);
+  const fillOf = (c: number): number => (level * shade[c]!) / cast[c]!;
   return {
     key: { ...key, color: [hue[0]! * gain, hue[1]! * gain, hue[2]! * gain], intensity: 1 },
-    light: { ...place, fill: ((1 - share) * card) / luminanceOf(sky, 0) },
+    light: { ...place, fill: [fillOf(0), fillOf(1), fillOf(2)] },
   };
 }
