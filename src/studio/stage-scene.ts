@@ -21,9 +21,12 @@ const STONE_TOP = 0.55;
 const STONE_SUNK = 0.5;
 /** Boards for pedestals and props: so wide that no joints show, which makes objects look cut from one piece. */
 const SOLID_WIDTH = 2;
-/** Width of the boards of a table or wall behind a product, and of the floor below furniture, in scene units. */
+/**
+ * Width of the boards of a table or wall behind a product, and of the floor below furniture, in scene units. A floor's
+ * are 13 cm below a chair of 1 m, and 17 cm below a sofa of 1.8 m.
+ */
 const PLANK_WIDTH = 0.6;
-const FLOOR_PLANK_WIDTH = 0.22;
+const FLOOR_PLANK_WIDTH = 0.13;
 /** Range of texture offsets in scene units; larger than any set. */
 const CUT_RANGE = 40;
 /** Number of distinct leaf patterns; position, scale and rotation add further variety. */
@@ -75,7 +78,8 @@ export function stageScene(plan: ScenePlan): StudioScene {
   const canvas = { width: CANVAS_HEIGHT * aspect, height: CANVAS_HEIGHT };
   // The set is built for the planned frame; an offset shifts all of it.
   const camera = makeCamera({ ...bare, camera: { ...bare.camera, offset: undefined } }, canvas);
-  const plankWidth = plan.staging === 'large' ? FLOOR_PLANK_WIDTH : PLANK_WIDTH;
+  const isFloor = plan.staging === 'large';
+  const plankWidth = isFloor ? FLOOR_PLANK_WIDTH : PLANK_WIDTH;
   const materials: Record<string, MaterialSettings> = {
     surface: readFinish(plan.surface, plankWidth, plan.seed),
     backdrop: readFinish(plan.backdrop, plankWidth, plan.seed),
@@ -83,9 +87,10 @@ export function stageScene(plan: ScenePlan): StudioScene {
   const objects: SceneObject[] =
     plan.place === undefined ? stageGround(plan, camera, flat, measureView(makeCamera(bare, canvas))) : [];
   const add = (object: Omit<SceneObject, 'material'>, finish: Finish, turnDeg: number): void => {
-    // In a place, boards keep their width in the set, so it is divided by the texture's scale.
-    const plankWidth = plan.place === undefined ? SOLID_WIDTH : PLANK_WIDTH / finish.scale;
-    const settings = readFinish(finish, plankWidth, plan.seed, turnDeg);
+    // In a place, this is the ground: the boards of a table keep their width relative to its grain.
+    const groundWidth = isFloor ? FLOOR_PLANK_WIDTH : PLANK_WIDTH / finish.scale;
+    const width = plan.place === undefined ? SOLID_WIDTH : groundWidth;
+    const settings = readFinish(finish, width, plan.seed, turnDeg);
     const text = JSON.stringify(settings);
     // Props with the same finish share a material, which saves textures.
     const known = Object.keys(materials).find((name) => JSON.stringify(materials[name]) === text);

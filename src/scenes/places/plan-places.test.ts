@@ -3,6 +3,7 @@ import { aiStudio } from '../../recipes/presets.ts';
 import { openPlace } from '../../studio/places/place-light.ts';
 import { placeNames } from '../../studio/places/place-names.ts';
 import { scenePlanSchema, stagings } from '../../studio/scene-plan.ts';
+import { stageScene } from '../../studio/stage-scene.ts';
 import { parsePrompt } from '../parse-prompt.ts';
 import { makeFeatures } from '../testing/silhouettes.ts';
 import { places, settingOf } from './place-facts.ts';
@@ -60,6 +61,30 @@ describe('planPlaces', () => {
     for (const { plan, title } of chairs) {
       expect(places[plan.place!.name].floors).not.toEqual([]);
       expect(title).not.toMatch(/table|counter/);
+    }
+  });
+
+  it('lays boards of 8 to 20 cm below a chair of a meter and below a sofa of 1.8 m', () => {
+    const floor = parsePrompt('wooden floor, bright room');
+    for (const [aspect, lengthCm] of [
+      [0.8, 100],
+      [2.4, 180],
+    ] as const) {
+      const product = { kind: 'Furniture', staging: 'large' } as const;
+      const planned = planPlaces(
+        request({ product, words: floor, features: makeFeatures({ aspect }) }),
+        4,
+        1,
+      );
+      const wooden = planned.filter(({ plan }) => plan.pedestal?.levels[0]?.material === 'wood');
+      expect(wooden).not.toEqual([]);
+      for (const { plan } of wooden) {
+        const { materials, objects } = stageScene(plan);
+        const { plankWidth } = materials[objects[0]!.material]!;
+        const boardCm = (plankWidth! * lengthCm) / Math.max(plan.subject.width, plan.subject.height);
+        expect(boardCm).toBeGreaterThan(8);
+        expect(boardCm).toBeLessThan(20);
+      }
     }
   });
 
