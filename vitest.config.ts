@@ -111,7 +111,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{src,scripts,evals,bench}/**/*.test.ts'],
+          include: ['{src,scripts,evals,bench,web/src}/**/*.test.ts'],
           exclude: [...postgresTests, ...s3Tests],
           ...twoProcesses,
           testTimeout: 60_000,

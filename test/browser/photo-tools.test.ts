@@ -103,6 +103,26 @@ describe.skipIf(!chromiumPath)(`single photos of a list${needsChromium}`, () => 
     await close();
   });
 
+  it('shows a HEIC photo in the grid before its cutout is there', async () => {
+    const { page, close } = await openPage(browser, service.url, desktop);
+    const cutouts = Promise.withResolvers<void>();
+    let asked = 0;
+    await page.route(/\/v1\/design\/[^/]+\?wait/, async (route) => {
+      asked++;
+      await cutouts.promise;
+      await route.continue();
+    });
+    await addPhotos(page, await makePhotos(1, 1));
+    const shown = page.locator('.photo', { hasText: 'IMG_2000' }).locator('img.photo-original');
+    await shown.waitFor();
+    expect(await shown.evaluate((image: { naturalWidth: number }) => image.naturalWidth)).toBe(320);
+    await expect.poll(() => asked).toBeGreaterThan(0);
+    cutouts.resolve();
+    await allCutOut(page);
+    await page.getByText('Done 2').waitFor();
+    await close();
+  });
+
   it('drops a part of a cutout by a click, and brings it back', async () => {
     const { page, close } = await openPage(browser, service.url, desktop);
     const buffer = await twoParts();

@@ -13,7 +13,7 @@ export interface FileOutcome {
   readonly output?: string | null;
   readonly ms?: number;
   readonly error?: Failure;
-  /** What a person should check. */
+  /** What a person should check, or know. */
   readonly issues?: readonly Failure[];
   /** Verdicts of the listing check, one for each marketplace. */
   readonly checks?: readonly CheckSummary[] | undefined;
@@ -107,10 +107,10 @@ export function createRunReport(options: ReportOptions) {
 
   function sayOutcome({ file, state, output, issues = [], error }: FileOutcome): void {
     const goes = output ? ` -> ${output}` : '';
+    const told = issues.length > 0 ? `: ${issues.map(({ detail }) => detail).join(' ')}` : '';
     if (state === 'failed') say(`FAILED   ${file}: ${error?.detail}`);
-    else if (issues.length > 0 && !quiet)
-      say(`check    ${file}${goes}: ${issues.map(({ detail }) => detail).join(' ')}`);
-    else if (!isLive && !quiet) say(`${state.padEnd(8)} ${file}${goes}`);
+    else if (needsLook(issues) && !quiet) say(`check    ${file}${goes}${told}`);
+    else if (!isLive && !quiet) say(`${state.padEnd(8)} ${file}${goes}${told}`);
   }
 
   /** A watched photo that failed has been replaced by a better one. */
@@ -176,7 +176,7 @@ export function createRunReport(options: ReportOptions) {
       if (watched !== undefined && state === 'done') forgetFailure(file);
       counts[state]++;
       if (state === 'failed') failed.push(outcome);
-      if (issues.length > 0) toLookAt++;
+      if (needsLook(issues)) toLookAt++;
       if (checks?.some(({ verdict }) => verdict !== 'passes')) misfits++;
       if (json) {
         const line = { file, state, output, ms: ms && Math.round(ms), error, ...facts, checks, issues };
@@ -203,6 +203,9 @@ export function createRunReport(options: ReportOptions) {
     },
   };
 }
+
+/** Clear glass is worth a word; nobody has to check the cutout for it. */
+const needsLook = (issues: readonly Failure[]): boolean => issues.some(({ code }) => code !== 'see_through');
 
 interface Ending {
   /** Phrase that says where the pictures are. */

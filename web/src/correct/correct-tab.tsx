@@ -5,6 +5,7 @@ import type { Box, CorrectionInput } from '../../../clients/typescript/src/packs
 import type { OpenDesign } from '../design/open-design.ts';
 import { ZoomPane } from '../pictures/zoom-pane.tsx';
 import { Chips } from '../shared/chips.tsx';
+import { doubtsOf } from '../shared/doubts.ts';
 import { Elapsed } from '../shared/elapsed.tsx';
 import { FaultNotice } from '../shared/fault-notice.tsx';
 import { Icon } from '../shared/icons.tsx';
@@ -17,9 +18,9 @@ import { PaintLayer } from './paint-layer.tsx';
 const tools = [
   { id: 'erase', title: 'Erase' },
   { id: 'keep', title: 'Keep' },
+  { id: 'move', title: 'Move' },
   { id: 'drop', title: 'Drop a part' },
   { id: 'bring', title: 'Bring back a part' },
-  { id: 'move', title: 'Move' },
 ] as const;
 type Tool = (typeof tools)[number]['id'];
 
@@ -57,7 +58,7 @@ export function CorrectTab({ open, onCorrected, onDone }: Props): JSX.Element {
   const [place, setPlace] = useState<Box | null>(null);
   /** The last correction found everything as it was to be. */
   const [missed, setMissed] = useState(false);
-  const places = (design.subject?.issues ?? []).flatMap(({ box }) => (box ? [box] : []));
+  const places = doubtsOf(design).flatMap(({ box }) => (box ? [box] : []));
   const running = task.state.status === 'running';
   const canUndo = strokes.length > 0 || design.cutout?.undo != null;
 
@@ -124,7 +125,7 @@ export function CorrectTab({ open, onCorrected, onDone }: Props): JSX.Element {
       <div class="panel">
         <fieldset class="group">
           <legend>Tool</legend>
-          <div class="chips">
+          <div class="chips tools">
             <Chips name="brush" options={tools} chosen={tool} onChoose={setTool} />
           </div>
           <div class="field" hidden={pick !== undefined || tool === 'move'}>

@@ -1,11 +1,16 @@
 /** After a correction in the list of many photos: the photo's pictures are drawn again, and it no longer counts as doubtful. */
 import type { Design } from '../../../clients/typescript/src/packshot-client.ts';
-import { doubtsOf } from './photo.ts';
+import { doubtsOf } from '../shared/doubts.ts';
 import type { PhotoQueue } from './photo-queue.ts';
 
 export function noteCorrection(queue: PhotoQueue, design: Design): void {
   const photo = queue.photos().find(({ designId }) => designId === design.id);
   if (!photo) return;
   const revision = design.cutout?.revision ?? photo.revision + 1;
-  queue.change(photo.key, { revision, doubts: doubtsOf(design), approved: true, unmade: null });
+  queue.change(photo.key, {
+    revision,
+    doubts: doubtsOf(design).map(({ detail }) => detail),
+    approved: true,
+    unmade: null,
+  });
 }

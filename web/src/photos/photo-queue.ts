@@ -4,8 +4,9 @@
  */
 import { type PackshotClient, PackshotError } from '../../../clients/typescript/src/packshot-client.ts';
 import { dropPastDesign, keepPastDesign, makeThumb } from '../shared/design-history.ts';
+import { doubtsOf } from '../shared/doubts.ts';
 import { describeFailure } from '../shared/error-words.ts';
-import { doubtsOf, type Look, newPhoto, type Photo, type PhotoState } from './photo.ts';
+import { type Look, newPhoto, type Photo, type PhotoState } from './photo.ts';
 import { dropFile, dropPhoto, findFile, keepFile, keepPhoto, listPhotos } from './photo-store.ts';
 
 export type PhotoQueue = ReturnType<typeof createPhotoQueue>;
@@ -123,7 +124,7 @@ export function createPhotoQueue() {
     const design = await by.getDesign(designId ?? '', { wait: true, signal });
     if (design.error) throw new PackshotError(design.error.code, design.error.detail, { status: 422 });
     if (design.status !== 'ready') return;
-    change(key, { state: 'ready', doubts: doubtsOf(design), fault: null });
+    change(key, { state: 'ready', doubts: doubtsOf(design).map(({ detail }) => detail), fault: null });
     files.delete(key);
     void dropFile(key);
   }

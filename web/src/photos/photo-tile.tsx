@@ -27,7 +27,7 @@ export function PhotoTile(props: Props): JSX.Element {
   const picture = useTilePicture(photo, near, queue, previews);
   const words = wordsOf(photo);
   const ready = photo.state === 'ready';
-  const moving = photo.state === 'sending' || photo.state === 'cutting';
+  const moving = photo.state === 'sending' || photo.state === 'cutting' || picture.awaited;
   const shown =
     picture.url && near ? (
       <img class={ready ? 'appear' : 'appear photo-original'} src={picture.url} alt="" />
@@ -63,6 +63,7 @@ export function PhotoTile(props: Props): JSX.Element {
           />
           <span class="photo-mark">{chosen && <Icon name="check" size={16} />}</span>
         </label>
+        <EraseButton {...props} />
       </div>
       <div class="photo-words">
         <p class="small">
@@ -70,23 +71,25 @@ export function PhotoTile(props: Props): JSX.Element {
             {photo.name}
           </span>
           <span class={`photo-state ${words.tone}`} title={words.text}>
-            {words.text}
+            {firstSentence(words.text)}
           </span>
         </p>
-        <TileButtons {...props} />
+        <NextButton {...props} />
       </div>
       <CheckBadges photo={photo} />
     </li>
   );
 }
 
-function TileButtons({ photo, queue, onRemove }: Props): JSX.Element {
+function EraseButton({ photo, onRemove }: Props): JSX.Element {
   const [asking, setAsking] = useState(false);
+  // Nothing is lost with one that the service does not have.
+  const unsent = photo.state === 'failed' || photo.state === 'waiting';
   if (asking) {
     return (
       <button
         type="button"
-        class="button"
+        class="button photo-erase"
         ref={(button) => button?.focus()}
         onBlur={() => setAsking(false)}
         onClick={onRemove}
@@ -96,41 +99,53 @@ function TileButtons({ photo, queue, onRemove }: Props): JSX.Element {
     );
   }
   return (
-    <span class="photo-buttons">
-      {isDoubtful(photo) && (
-        <button
-          type="button"
-          class="button plain icon"
-          aria-label={`${photo.name} looks good`}
-          title="Looks good"
-          onClick={() => queue.change(photo.key, { approved: true })}
-        >
-          <Icon name="check" />
-        </button>
-      )}
-      {photo.state === 'failed' && (
-        <button
-          type="button"
-          class="button plain icon"
-          aria-label={`Retry ${photo.name}`}
-          title="Retry"
-          onClick={() => queue.retry([photo.key])}
-        >
-          <Icon name="retry" />
-        </button>
-      )}
-      <button
-        type="button"
-        class="button plain icon"
-        aria-label={`Erase ${photo.name}`}
-        title="Erase"
-        onClick={() => (photo.state === 'failed' || photo.state === 'waiting' ? onRemove() : setAsking(true))}
-      >
-        <Icon name={photo.state === 'failed' || photo.state === 'waiting' ? 'close' : 'trash'} />
-      </button>
-    </span>
+    <button
+      type="button"
+      class="photo-erase icon"
+      aria-label={`Erase ${photo.name}`}
+      title="Erase"
+      onClick={() => (unsent ? onRemove() : setAsking(true))}
+    >
+      <span>
+        <Icon name={unsent ? 'close' : 'trash'} size={16} />
+      </span>
+    </button>
   );
 }
+
+/** What a person most likely does next about this photo. */
+function NextButton({ photo, queue }: Props): JSX.Element | null {
+  const next = isDoubtful(photo)
+    ? ({
+        name: `${photo.name} looks good`,
+        title: 'Looks good',
+        icon: 'check',
+        act: () => queue.change(photo.key, { approved: true }),
+      } as const)
+    : photo.state === 'failed'
+      ? ({
+          name: `Retry ${photo.name}`,
+          title: 'Retry',
+          icon: 'retry',
+          act: () => queue.retry([photo.key]),
+        } as const)
+      : null;
+  if (!next) return null;
+  return (
+    <button
+      type="button"
+      class="button plain icon"
+      aria-label={next.name}
+      title={next.title}
+      onClick={next.act}
+    >
+      <Icon name={next.icon} />
+    </button>
+  );
+}
+
+/** The rest, advice mostly, has no room in a tile. */
+const firstSentence = (text: string): string => text.split(/(?<=\.)\s/, 1)[0] ?? text;
 
 function wordsOf(photo: Photo): { text: string; tone: '' | 'doubt' | 'bad' } {
   const { state, fault, doubts, unmade, look } = photo;

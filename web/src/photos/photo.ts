@@ -1,5 +1,5 @@
 /** One of many photos on its way from a file to a picture, and the order and filters of their list. */
-import type { Design, PictureFormat, RecipeInput } from '../../../clients/typescript/src/packshot-client.ts';
+import type { PictureFormat, RecipeInput } from '../../../clients/typescript/src/packshot-client.ts';
 
 /** waiting -> sending -> cutting -> ready; failed from any of them, and from there waiting again. */
 export type PhotoState = 'waiting' | 'sending' | 'cutting' | 'ready' | 'failed';
@@ -62,13 +62,6 @@ export const filters = [
   { id: 'done', title: 'Done' },
 ] as const;
 export type Filter = (typeof filters)[number]['id'];
-
-/** Small products are worth a word, and no doubt about the outline. */
-const harmless = new Set(['small_subject']);
-
-export function doubtsOf({ subject }: Design): readonly string[] {
-  return (subject?.issues ?? []).filter(({ code }) => !harmless.has(code)).map(({ detail }) => detail);
-}
 
 export const isDoubtful = ({ state, doubts, approved }: Photo): boolean =>
   state === 'ready' && doubts.length > 0 && !approved;

@@ -1,16 +1,24 @@
 /** What a tile shows: its look, else its cutout, else the photo itself; loaded only near the window. */
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { PackshotClient } from '../../../clients/typescript/src/packshot-client.ts';
 import type { PreviewQueue } from '../pictures/preview-queue.ts';
 import { changePastDesign, findPastDesign } from '../shared/design-history.ts';
 import { useSession } from '../shared/session.ts';
+import { findShownPhoto, isShown } from '../shared/shown-photo.ts';
 import { cutoutLook, type Photo, pictureOf, recipeOf } from './photo.ts';
 import type { PhotoQueue } from './photo-queue.ts';
 
 export interface TilePicture {
   readonly url: string | null;
   readonly kind: 'photo' | 'picture';
-  readonly error: unknown;
+  /** The picture of this look is being made; until it is there the last one stays. */
+  readonly awaited: boolean;
+}
+
+interface Made extends Pick<TilePicture, 'url' | 'kind'> {
+  /** What it shows, or could not be made. */
+  readonly of: string;
 }
 
 /** A tile that is only scrolled past is not worth a call. */
@@ -26,7 +34,7 @@ export function useTilePicture(
   previews: PreviewQueue,
 ): TilePicture {
   const { client } = useSession();
-  const [made, setMade] = useState<TilePicture>({ url: null, kind: 'photo', error: null });
+  const [made, setMade] = useState<Made>({ url: null, kind: 'photo', of: '' });
   const { key, state, designId, look, revision } = photo;
   const ready = state === 'ready' && designId !== null;
   const shown = pictureOf(photo) ?? `${key} ${ready ? revision : state}`;
@@ -38,17 +46,17 @@ export function useTilePicture(
     let left = false;
     const show = (kind: TilePicture['kind'], what: string, make: (signal: AbortSignal) => Promise<Blob>) =>
       previews.show(what, make).then(
-        (url) => left || setMade({ url, kind, error: null }),
-        (error) => {
+        (url) => left || setMade({ url, kind, of: shown }),
+        () => {
           if (left) return;
-          setMade((old) => ({ ...old, error }));
-          if (kind === 'picture' && count < mostTries) {
+          // Without a design only this browser has the photo, and it cannot show it.
+          if (designId !== null && count < mostTries) {
             timer = setTimeout(() => setTries({ of: shown, count: count + 1 }), pauseMs);
-          }
+          } else setMade((old) => ({ ...old, of: shown }));
         },
       );
     let timer = setTimeout(() => {
-      if (!ready) void show('photo', `${key} file`, () => originalOf(photo, queue));
+      if (!ready) void show('photo', `${key} file`, (signal) => findOriginal(client, queue, { key, signal }));
       else if (JSON.stringify(look) === JSON.stringify(cutoutLook)) void show('picture', shown, cutout);
       else {
         void show('picture', shown, async (signal) =>
@@ -71,17 +79,26 @@ export function useTilePicture(
       return picture;
     }
   }, [near, shown, client, count]);
-  return made;
+  return { url: made.url, kind: made.kind, awaited: near && ready && made.of !== shown };
 }
 
-/** Fails where neither this browser's list nor its files have it, and where it cannot show it, as with HEIC. */
-async function originalOf({ key, designId }: Photo, queue: PhotoQueue): Promise<Blob> {
+/**
+ * The photo itself: from this browser or, where it cannot show it, as with HEIC, from the service as soon as that has it.
+ * Fails until then: the tile keeps its icon.
+ */
+async function findOriginal(
+  client: PackshotClient,
+  queue: PhotoQueue,
+  { key, signal }: { key: string; signal: AbortSignal },
+): Promise<Blob> {
+  // As it is now: the call may have waited while the photo was uploaded.
+  const designId = queue.photos().find((each) => each.key === key)?.designId ?? null;
   const kept = designId === null ? null : (await findPastDesign(designId))?.photo;
-  const photo = kept ?? (await queue.file(key));
-  if (!photo) throw new Error('the photo is not here');
-  // Tiles of what cannot be decoded stay empty instead of broken.
-  (await createImageBitmap(photo)).close();
-  return photo;
+  const photo = kept ?? (await queue.file(key)) ?? null;
+  if (designId === null && photo && (await isShown(photo))) return photo;
+  const shown = designId === null ? null : await findShownPhoto(client, designId, { photo, signal });
+  if (!shown) throw new Error('the photo is not here');
+  return shown;
 }
 
 /** Whether the element is in the window or close to it. */

@@ -9,113 +9,101 @@ export interface Failure {
   readonly requestId: string | undefined;
 }
 
-type Words = readonly [title: string, help: string, remedy: Failure['remedy']];
+type Remedy = Failure['remedy'];
+type Words = readonly [title: string, help: string];
+type Group = Readonly<Partial<Record<ErrorCode, Words>>>;
 
 /** Empty help stands for the service's own sentence, which names the field or the limit. */
-const words: Readonly<Partial<Record<ErrorCode, Words>>> = {
-  missing_api_key: ['A key is needed', 'Enter the API key of this service to continue.', 'key'],
-  invalid_api_key: [
-    'This key is not valid here',
-    'Check that you copied all of it. The operator of the service can make a new one with “packshot keys create”.',
-    'key',
-  ],
-  expired_api_key: ['This key has expired', 'Ask the operator of the service for a new one.', 'key'],
-  scope_denied: [
-    'This key may not do that',
-    'It lacks a permission for this step. Another key may have it.',
-    'key',
-  ],
-  preset_not_allowed: [
-    'Your key may not use this preset',
-    'The operator of the service grants presets to keys. AI_STUDIO is open to every key.',
-    'none',
-  ],
-  insufficient_credits: ['Your credits are used up', 'Ask the operator of the service for more.', 'none'],
-  design_not_found: [
-    'This design is gone',
-    'It has expired or was erased. Upload the photo again to continue.',
-    'photo',
-  ],
-  illustration_not_found: ['This backdrop is gone', 'It has expired or was erased. Upload it again.', 'none'],
-  unknown_recipe: [
-    'The service does not have this backdrop',
-    'Reload the page; the service may have changed.',
-    'none',
-  ],
-  unknown_variant: ['The backdrop is not available in this aspect ratio', '', 'none'],
-  unknown_preset: ['There is no such preset', 'Check its spelling, or use AI_STUDIO.', 'none'],
-  upload_timeout: [
-    'The upload took too long',
-    'The connection is slow. Try again, or use a smaller photo.',
-    'retry',
-  ],
-  file_too_large: ['The file is too large', '', 'photo'],
-  image_too_large: ['The photo has too many pixels', '', 'photo'],
-  unsupported_image_format: [
-    'This kind of file cannot be read',
-    'Use JPEG, PNG, WebP, AVIF, TIFF, GIF or HEIC. If HEIC is switched off here: on an iPhone, choose “Most Compatible” in the camera’s settings, or share the photo as JPEG.',
-    'photo',
-  ],
-  image_undecodable: [
-    'The photo is damaged',
-    'It cannot be read completely. Export or save it again.',
-    'photo',
-  ],
-  image_too_small: ['The photo is too small', '', 'photo'],
-  no_subject_found: [
-    'No product was found in this photo',
-    'It works best with one product, whole and in focus, on a backdrop of another color.',
-    'photo',
-  ],
-  mutation_uri_rejected: [
-    'This scene is no longer valid',
-    'Scenes belong to their design and expire. Ask for new suggestions.',
-    'none',
-  ],
-  source_fetch_failed: ['The photo could not be fetched', '', 'photo'],
-  source_url_blocked: [
-    'This address is not allowed',
-    'Only public addresses are. Save the photo and drop it here.',
-    'photo',
-  ],
-  rate_limited: ['Too many requests', 'Wait a moment, then continue.', 'retry'],
-  queue_full: [
-    'The service is very busy',
-    'Too much work is waiting already. Try again in a moment.',
-    'retry',
-  ],
-  not_ready: ['The service is starting or stopping', 'Give it a few seconds.', 'retry'],
-  storage_unavailable: [
-    'The service cannot reach its storage',
-    'Its operator has to fix that. Your photo is not lost.',
-    'retry',
-  ],
-  storage_full: [
-    'The service has no space left',
-    'Its operator has to free some. Erasing old designs helps.',
-    'retry',
-  ],
-  deadline_exceeded: [
-    'This took longer than allowed',
-    'The work continues in the background. Try again: it may be done by then.',
-    'retry',
-  ],
-  internal: [
-    'Something went wrong in the service',
-    'It was logged there. Try again; if that does not help, send the request number to the operator.',
-    'retry',
-  ],
-  network_error: [
-    'The service cannot be reached',
-    'Check that it is running and that you are online, then try again.',
-    'retry',
-  ],
-  unexpected_answer: [
-    'The answer did not come from Packshot',
-    'A proxy or another service is in between. Try again shortly.',
-    'retry',
-  ],
+const wordsByRemedy: Readonly<Record<Remedy, Group>> = {
+  retry: {
+    upload_timeout: [
+      'The upload took too long',
+      'The connection is slow. Try again, or use a smaller photo.',
+    ],
+    rate_limited: ['Too many requests', 'Wait a moment, then continue.'],
+    queue_full: ['The service is very busy', 'Too much work is waiting already. Try again in a moment.'],
+    not_ready: ['The service is starting or stopping', 'Give it a few seconds.'],
+    storage_unavailable: [
+      'The service cannot reach its storage',
+      'Its operator has to fix that. Your photo is not lost.',
+    ],
+    storage_full: [
+      'The service has no space left',
+      'Its operator has to free some. Erasing old designs helps.',
+    ],
+    deadline_exceeded: [
+      'This took longer than allowed',
+      'The work continues in the background. Try again: it may be done by then.',
+    ],
+    internal: [
+      'Something went wrong in the service',
+      'It was logged there. Try again; if that does not help, send the request number to the operator.',
+    ],
+    network_error: [
+      'The service cannot be reached',
+      'Check that it is running and that you are online, then try again.',
+    ],
+    unexpected_answer: [
+      'The answer did not come from Packshot',
+      'A proxy or another service is in between. Try again shortly.',
+    ],
+  },
+  key: {
+    missing_api_key: ['A key is needed', 'Enter the API key of this service to continue.'],
+    invalid_api_key: [
+      'This key is not valid here',
+      'Check that you copied all of it. The operator of the service can make a new one with “packshot keys create”.',
+    ],
+    expired_api_key: ['This key has expired', 'Ask the operator of the service for a new one.'],
+    scope_denied: [
+      'This key may not do that',
+      'It lacks a permission for this step. Another key may have it.',
+    ],
+  },
+  photo: {
+    design_not_found: [
+      'This design is gone',
+      'It has expired or was erased. Upload the photo again to continue.',
+    ],
+    file_too_large: ['The file is too large', ''],
+    image_too_large: ['The photo has too many pixels', ''],
+    unsupported_image_format: [
+      'This kind of file cannot be read',
+      'Use JPEG, PNG, WebP, AVIF, TIFF, GIF or HEIC. If HEIC is switched off here: on an iPhone, choose “Most Compatible” in the camera’s settings, or share the photo as JPEG.',
+    ],
+    image_undecodable: ['The photo is damaged', 'It cannot be read completely. Export or save it again.'],
+    image_too_small: ['The photo is too small', ''],
+    no_subject_found: [
+      'No product was found in this photo',
+      'It works best with one product, whole and in focus, on a backdrop of another color.',
+    ],
+    source_fetch_failed: ['The photo could not be fetched', ''],
+    source_url_blocked: [
+      'This address is not allowed',
+      'Only public addresses are. Save the photo and drop it here.',
+    ],
+  },
+  none: {
+    preset_not_allowed: [
+      'Your key may not use this preset',
+      'The operator of the service grants presets to keys. AI_STUDIO is open to every key.',
+    ],
+    insufficient_credits: ['Your credits are used up', 'Ask the operator of the service for more.'],
+    illustration_not_found: ['This backdrop is gone', 'It has expired or was erased. Upload it again.'],
+    unknown_recipe: [
+      'The service does not have this backdrop',
+      'Reload the page; the service may have changed.',
+    ],
+    unknown_variant: ['The backdrop is not available in this aspect ratio', ''],
+    unknown_preset: ['There is no such preset', 'Check its spelling, or use AI_STUDIO.'],
+    mutation_uri_rejected: [
+      'This scene is no longer valid',
+      'Scenes belong to their design and expire. Ask for new suggestions.',
+    ],
+  },
 };
+
+const remedies = Object.keys(wordsByRemedy) as readonly Remedy[];
 
 export function describeFailure(error: unknown): Failure {
   if (!(error instanceof PackshotError)) {
@@ -131,6 +119,7 @@ export function describeFailure(error: unknown): Failure {
   const { code, requestId } = error;
   const fields = error.errors.map(({ detail }) => detail).join(' ');
   const own = fields || error.message;
-  const [title, help, remedy] = words[code] ?? [error.title, own, 'none'];
+  const remedy = remedies.find((each) => wordsByRemedy[each][code]) ?? 'none';
+  const [title, help] = wordsByRemedy[remedy][code] ?? [error.title, own];
   return { title, help: help || own, remedy, code, requestId };
 }

@@ -1,6 +1,6 @@
 /** A design's photo in a format that this browser shows. */
 import type { PackshotClient } from '../../../clients/typescript/src/packshot-client.ts';
-import { changePastDesign } from '../shared/design-history.ts';
+import { changePastDesign } from './design-history.ts';
 
 interface Options {
   /** As it was dropped or is kept in this browser, if it is. */
@@ -27,7 +27,7 @@ export async function findShownPhoto(
   }
 }
 
-function isShown(photo: Blob): Promise<boolean> {
+export function isShown(photo: Blob): Promise<boolean> {
   const url = URL.createObjectURL(photo);
   return new Promise<boolean>((resolve) => {
     const image = new Image();
