@@ -1,42 +1,44 @@
 /**
- * `node scripts/docs/studio-screenshots.ts`: renders the start page's picture, builds the page, runs both
- * flows with the samples and the real model, and writes docs/images/studio-*.jpg. Needs Chromium in
- * CHROMIUM_PATH or /usr/bin.
+ * `node scripts/docs/studio-screenshots.ts`: renders the start page's picture, builds the page, runs its
+ * flows with the samples and the real model, and writes docs/images/studio-*.jpg. With the argument `list`
+ * only the pictures of many photos and of the brush. Needs Chromium in CHROMIUM_PATH or /usr/bin.
  */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
 import { build } from 'vite';
 import { createPackshotClient } from '../../clients/typescript/src/packshot-client.ts';
 import { buildApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
-
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const images = join(root, 'docs/images');
-const key = 'a-key-for-the-screenshots-only';
-/** A limit, to keep the checkout small. */
-const mostBytes = 300_000;
+import { desktop, keep, key, openPage, phone, root, waitForPictures } from './screenshots/open-page.ts';
+import { takeList } from './screenshots/take-list.ts';
 
 const scenePrompt = 'sage green studio, stone disc, leaf shadow';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'packshot-screenshots-'));
 const config = { DATA_DIR: dataDir, PORT: '0', BOOTSTRAP_API_KEY: key, LOG_LEVEL: 'warn' };
-let app = await buildApp(loadConfig(config));
+const onlyList = process.argv[2] === 'list';
 try {
-  const url = await app.listen();
-  await app.ready;
-  await drawHero(url);
-  await build({ configFile: join(root, 'web/vite.config.ts'), logLevel: 'warn' });
+  if (!onlyList) await serve(drawHero);
   // The files of the page are read at startup.
-  await app.close();
-  app = await buildApp(loadConfig(config));
-  await takeScreenshots(await app.listen());
+  await build({ configFile: join(root, 'web/vite.config.ts'), logLevel: 'warn' });
+  if (!onlyList) await serve(takeScreenshots);
+  await serve((url) => browse((browser) => takeList(browser, url)), { REMOVAL_QUALITY: 'fast' });
 } finally {
-  await app.close();
   await rm(dataDir, { recursive: true, force: true });
+}
+
+async function serve(work: (url: string) => Promise<void>, settings = {}): Promise<void> {
+  const app = await buildApp(loadConfig({ ...config, ...settings }));
+  try {
+    const url = await app.listen();
+    await app.ready;
+    await work(url);
+  } finally {
+    await app.close();
+  }
 }
 
 /** The picture beside the drop zone of the start page: a sample, and a scene for it. */
@@ -60,22 +62,28 @@ async function drawHero(baseUrl: string): Promise<void> {
   await sharp(photo).resize({ width: 480 }).webp({ quality: 80 }).toFile(join(root, 'web/hero/photo.webp'));
 }
 
-async function takeScreenshots(url: string): Promise<void> {
+function takeScreenshots(url: string): Promise<void> {
+  return browse(async (browser) => {
+    await takeDesktop(browser, url);
+    await takeDark(browser, url);
+    await takePhone(browser, url);
+  });
+}
+
+async function browse(work: (browser: Browser) => Promise<void>): Promise<void> {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   });
   try {
-    await takeDesktop(browser, url);
-    await takeDark(browser, url);
-    await takePhone(browser, url);
+    await work(browser);
   } finally {
     await browser.close();
   }
 }
 
 async function takeDesktop(browser: Browser, url: string): Promise<void> {
-  const page = await openPage(browser, url, { viewport: { width: 1440, height: 900 } });
+  const page = await openPage(browser, url, desktop);
   await keep('studio-home', [await page.screenshot()]);
   await upload(page, 'chair-room.jpg');
   await keep('studio-cutout', [await page.screenshot()]);
@@ -94,10 +102,7 @@ async function takeDesktop(browser: Browser, url: string): Promise<void> {
 }
 
 async function takeDark(browser: Browser, url: string): Promise<void> {
-  const page = await openPage(browser, url, {
-    viewport: { width: 1440, height: 900 },
-    colorScheme: 'dark',
-  });
+  const page = await openPage(browser, url, { ...desktop, colorScheme: 'dark' });
   await upload(page, 'headphones-paper.jpg');
   await suggest(page);
   await page.locator('.scene').nth(1).click();
@@ -108,12 +113,7 @@ async function takeDark(browser: Browser, url: string): Promise<void> {
 }
 
 async function takePhone(browser: Browser, url: string): Promise<void> {
-  const page = await openPage(browser, url, {
-    viewport: { width: 390, height: 844 },
-    isMobile: true,
-    hasTouch: true,
-    deviceScaleFactor: 1.5,
-  });
+  const page = await openPage(browser, url, phone);
   const screens = [await page.screenshot()];
   await upload(page, 'mug-clutter.jpg');
   screens.push(await page.screenshot());
@@ -124,16 +124,6 @@ async function takePhone(browser: Browser, url: string): Promise<void> {
   screens.push(await page.screenshot());
   await keep('studio-phone', screens);
   await page.context().close();
-}
-
-async function openPage(browser: Browser, url: string, options: BrowserContextOptions): Promise<Page> {
-  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-  const page = await context.newPage();
-  await page.addInitScript((secret) => localStorage.setItem('packshot.apiKey', secret), key);
-  await page.goto(url);
-  await page.locator('h1').waitFor();
-  await page.waitForLoadState('networkidle');
-  return page;
 }
 
 async function upload(page: Page, sample: string): Promise<void> {
@@ -151,29 +141,4 @@ async function suggest(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Suggest scenes' }).click();
   await page.locator('.scene').first().waitFor({ timeout: 120_000 });
   await waitForPictures(page, '.scene');
-}
-
-async function waitForPictures(page: Page, places: string): Promise<void> {
-  const all = page.locator(places);
-  for (let index = 0; index < (await all.count()); index++) {
-    await all.nth(index).locator('img').waitFor({ timeout: 300_000 });
-  }
-}
-
-/** Screens side by side, in the smallest file that looks good. */
-async function keep(name: string, screens: readonly Buffer[]): Promise<void> {
-  const { width = 0, height = 0 } = await sharp(screens[0]).metadata();
-  const gap = screens.length > 1 ? 40 : 0;
-  const sheet = sharp({
-    create: {
-      width: screens.length * (width + gap) + gap,
-      height: height + 2 * gap,
-      channels: 3,
-      background: '#d9dad7',
-    },
-  }).composite(screens.map((input, index) => ({ input, left: gap + index * (width + gap), top: gap })));
-  const jpeg = await sheet.jpeg({ quality: 84, mozjpeg: true }).toBuffer();
-  if (jpeg.length > mostBytes) throw new Error(`${name}.jpg has ${jpeg.length} bytes`);
-  await writeFile(join(images, `${name}.jpg`), jpeg);
-  console.log(`wrote docs/images/${name}.jpg, ${Math.round(jpeg.length / 1000)} kB`);
 }
