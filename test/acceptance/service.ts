@@ -175,20 +175,24 @@ export function cratePhoto({
     .toBuffer();
 }
 
-/** Center and size of the crate in a picture, as shares of the picture; `pixels` is a share, too. */
+/**
+ * Center and size of the crate in a picture, as shares of the picture; `pixels` is a share, too. Specks of its color, as in
+ * the shade of a clay pot, do not count toward its box.
+ */
 export function findCrate({ data, width, height, channels }: Awaited<ReturnType<typeof pixelsOf>>) {
-  let [left, top, right, bottom, count] = [width, height, -1, -1, 0];
+  const columns = new Uint32Array(width);
+  const rows = new Uint32Array(height);
+  let count = 0;
   for (let i = 0; i < width * height; i++) {
     const at = channels * i;
     if (Math.abs(data[at]! - 0x7a) + Math.abs(data[at + 1]! - 0x1f) + Math.abs(data[at + 2]! - 0x1f) > 24)
       continue;
-    const [x, y] = [i % width, Math.floor(i / width)];
-    left = Math.min(left, x);
-    right = Math.max(right, x);
-    top = Math.min(top, y);
-    bottom = Math.max(bottom, y);
+    columns[i % width]!++;
+    rows[Math.floor(i / width)]!++;
     count++;
   }
+  const [left, right] = findSpan(columns);
+  const [top, bottom] = findSpan(rows);
   return {
     x: (left + right + 1) / 2 / width,
     y: (top + bottom + 1) / 2 / height,
@@ -196,6 +200,12 @@ export function findCrate({ data, width, height, channels }: Awaited<ReturnType<
     height: (bottom - top + 1) / height,
     pixels: count / (width * height),
   };
+}
+
+/** First and last of the lines with at least a quarter as many pixels as the fullest one. */
+function findSpan(counts: Uint32Array): readonly [number, number] {
+  const least = Math.max(1, Math.max(...counts) / 4);
+  return [counts.findIndex((count) => count >= least), counts.findLastIndex((count) => count >= least)];
 }
 
 /** Plain paper without a product. */

@@ -10,7 +10,6 @@ import { sizeOf } from '../shared/file-size.ts';
 import { Icon } from '../shared/icons.tsx';
 import { later } from '../shared/later.tsx';
 import { useSession } from '../shared/session.ts';
-import { findShownPhoto } from '../shared/shown-photo.ts';
 import { Tabs } from '../shared/tabs.tsx';
 import { usePhotoUrl } from '../shared/use-blob-url.ts';
 import { useTask } from '../shared/use-task.ts';
@@ -50,6 +49,8 @@ export function Workspace({
     known.current ??= await upload(shown.name, signal);
     const id = known.current;
     setPhase('cutting');
+    // Code that the first screen does without.
+    const { findShownPhoto } = await import('../shared/shown-photo.ts');
     const photo = findShownPhoto(client, id, { photo: shown.photo, signal });
     void photo.then(setPhoto);
     const recipes = client.recipes({ signal });

@@ -69,7 +69,7 @@ const wordsByRemedy: Readonly<Record<Remedy, Group>> = {
     image_too_large: ['The photo has too many pixels', ''],
     unsupported_image_format: [
       'This kind of file cannot be read',
-      'Use JPEG, PNG, WebP, AVIF, TIFF, GIF or HEIC. If HEIC is switched off here: on an iPhone, choose “Most Compatible” in the camera’s settings, or share the photo as JPEG.',
+      'Use JPEG, PNG, WebP, AVIF, TIFF, GIF or HEIC. Where HEIC is switched off, share the photo as JPEG.',
     ],
     image_undecodable: ['The photo is damaged', 'It cannot be read completely. Export or save it again.'],
     image_too_small: ['The photo is too small', ''],
