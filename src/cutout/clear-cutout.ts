@@ -1,4 +1,4 @@
-/** What an imaging process does for clear glass: from a photo and its cutout to a cutout that shows what is behind it. */
+/** Imaging process: makes clear glass transparent in a stored cutout. */
 import sharp from 'sharp';
 import { readImage } from '../designs/read-image.ts';
 import type { SubjectFacts } from '../designs/subject.ts';
@@ -11,14 +11,14 @@ import { findGlass } from './steps/find-glass.ts';
 import { findMatteBounds } from './steps/matte-bounds.ts';
 import { cropPhoto, fitInto } from './steps/shrink-photo.ts';
 
-/** Glass is looked for at this longer side of the subject's part: the rims of spectacles are still two pixels wide. */
+/** Longer side of the search copy, in pixels: the rims of spectacles are still two pixels wide. */
 const SIDE_PX = 640;
-/** Backdrop around the subject's box, as a share of it, that tells what stands behind. */
+/** Margin around the subject's box, as a fraction of it, from which the backdrop is estimated. */
 const MARGIN_SHARE = 0.15;
-/** Alpha from which a pixel counts for the box. */
+/** Minimum alpha of pixels that count for the box. */
 const BOX_ALPHA = 8;
 
-/** The upload was held against the service's limits when it arrived. */
+/** The upload was checked against the service's limits when it arrived. */
 const limits = {
   maxBytes: Number.MAX_SAFE_INTEGER,
   maxPixels: 250_000_000,
@@ -28,8 +28,8 @@ const limits = {
 };
 
 /**
- * The same cutout, byte for byte, if the photo shows no glass or brings transparency of its own. `bytes` is the photo's
- * file, and the cutout has its size.
+ * Returns the same bytes if the photo shows no glass, or has its own transparency. `bytes` is the photo's
+ * file; the cutout has the photo's size.
  */
 export async function clearCutout(input: {
   readonly bytes: Uint8Array;
@@ -46,7 +46,7 @@ export async function clearCutout(input: {
   return encodePng(cutout);
 }
 
-/** The facts, and a word about glass that the old backdrop shows through. */
+/** Subject facts, plus an issue if the old backdrop shows through glass. */
 export async function tellGlass(subject: SubjectFacts, photo: RgbImage, matte: Matte): Promise<SubjectFacts> {
   const found = await lookForGlass(photo, matte);
   if (found === null) return subject;

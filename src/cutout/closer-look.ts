@@ -1,4 +1,4 @@
-/** Asks the engine again, about a part of a photo that a person has pointed at. */
+/** Runs the engine again on a part of a photo that the caller marked. */
 import type { Source } from '../designs/read-image.ts';
 import type { Box, Matte } from '../pixels.ts';
 import { growBox } from './marked-area.ts';
@@ -6,9 +6,12 @@ import type { RemovalEngine } from './removal-engine.ts';
 import { chooseExposure, curveExposure } from './steps/exposure-views.ts';
 import { cropPhoto } from './steps/shrink-photo.ts';
 
-/** Surroundings on each side, as a share of the box's: without them an engine takes a part for the whole. */
+/**
+ * Margin on each side, as a fraction of the box's: without surroundings, engines mistake a part for the whole
+ * product.
+ */
 const MARGIN_SHARE = 0.25;
-/** Longer side of what the engine is shown, at most: engines look at 1024 to 2048 px. */
+/** Maximum longer side passed to the engine, in pixels; engines work at 1024 to 2048 px. */
 const LOOK_SIDE_PX = 2048;
 
 export interface CloserLook {
@@ -18,7 +21,7 @@ export interface CloserLook {
   readonly crop: Box;
 }
 
-/** `box` lies in the photo. `null` for a photo with transparency of its own, about which no engine is asked. */
+/** `box` lies within the photo. Returns `null` for a photo with its own transparency: it needs no engine. */
 export async function takeCloserLook(
   source: Source,
   engine: RemovalEngine,

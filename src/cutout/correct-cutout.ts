@@ -1,8 +1,10 @@
 /**
- * Conductor of corrections: a person's marks make a new revision of the cutout, and every earlier one can be returned to.
+ * Conductor of corrections: the caller's marks make a new revision of the cutout. Every stored revision can
+ * be restored.
  *
- * The row decides which revision is current. Each has blobs of its own, written before the row names them, so a reader
- * sees one revision and never a mix. A correction also ends the search for a better automatic cutout.
+ * The row decides which revision is current. Each revision has its own blobs, written before the row names
+ * them, so a reader never sees a mix of two revisions. A correction also cancels the search for a better
+ * automatic cutout.
  */
 import {
   type CutoutHistory,
@@ -29,10 +31,10 @@ import { growBox } from './marked-area.ts';
 import type { PhotoCutter } from './photo-cutter.ts';
 import type { readMask } from './read-mask.ts';
 
-/** Revisions that are kept: the first, and the latest others. */
+/** Number of stored revisions: the first, and the latest ones. */
 const MOST_REVISIONS = 10;
 
-/** A model recognizes nothing in less. */
+/** Models recognize nothing in smaller pictures. */
 const LEAST_HINT_PX = 16;
 
 interface Dependencies {
@@ -46,21 +48,21 @@ interface Dependencies {
   readonly lookElsewhere:
     | ((id: string, box: Box, signal: AbortSignal) => Promise<CloserLook | null>)
     | undefined;
-  /** Of pictures that callers send. */
+  /** Limits on pictures sent by callers. */
   readonly limits: ImageLimits;
   readonly recognizer: Pick<ProductRecognizer, 'recognizeProduct'>;
-  /** Throws if the storage is full, or the account has used up its share. */
+  /** Throws if the storage is full, or the account has exceeded its share. */
   readonly admit: (accountId: string) => Promise<void>;
-  /** Has blobs of replaced cutouts deleted once no call can be using them. */
+  /** Deletes the blobs of replaced cutouts once no call can still be using them. */
   readonly tidyLater: (design: ReadyDesign, transaction: DatabaseOrTransaction) => Promise<void>;
 }
 
 export interface CorrectionRequest {
   readonly design: Design;
   readonly correction: Correction;
-  /** A box of the photo inside which the engine is asked again. */
+  /** A box of the photo in which the engine runs again. */
   readonly hint: Box | undefined;
-  /** A picture in any format that uploads may have: white is kept, black erased, the rest left alone. */
+  /** A mask in any upload format: white keeps, black erases, everything else stays unchanged. */
   readonly mask: Uint8Array | undefined;
   /** The revision to correct; default: the current one. */
   readonly base: number | undefined;
@@ -112,8 +114,8 @@ export function createCutoutCorrector(needs: Dependencies) {
     lookCloser,
 
     /**
-     * The design with the corrected cutout; the same design if the correction changes nothing. Throws what `joinCutout`
-     * throws, what `readMask` throws, `invalid_correction`, `no_subject_found` and `revision_conflict`.
+     * Returns the corrected design, or the unchanged design if the correction changes nothing. Throws errors
+     * of `joinCutout` and `readMask`, `invalid_correction`, `no_subject_found` and `revision_conflict`.
      */
     async correctCutout(request: CorrectionRequest): Promise<ReadyDesign> {
       const { design, correction, hint, mask, base, signal } = request;
@@ -167,14 +169,14 @@ export function createCutoutCorrector(needs: Dependencies) {
       try {
         return await replace(ready, next, { current: next.revision, revisions: keepLatest(revisions, next) });
       } catch (error) {
-        // After a commit whose answer was lost, the row may name them.
+        // If the commit's response was lost, the row may already refer to these blobs.
         if (error instanceof PackshotError && !error.retryable)
           await Promise.all(keys.map((key) => blobs.deleteAll(key)));
         throw error;
       }
     },
 
-    /** Returns to a kept revision; by default to the one that the current one was made from. */
+    /** Returns to a stored revision; by default to the one that the current revision was made from. */
     async revertCutout(design: Design, to: number | undefined, signal: AbortSignal): Promise<ReadyDesign> {
       const { design: ready } = await cutouts.joinCutout(design, signal);
       const { current, revisions } = listRevisions(ready);
@@ -210,18 +212,18 @@ function findRevision(design: ReadyDesign, wanted: number, pointer: string): Cut
 
 function keepLatest(revisions: readonly CutoutRevision[], next: CutoutRevision): CutoutRevision[] {
   const [first, ...others] = [...revisions, next];
-  // What the new one was made from stays, so that it can be undone.
+  // Keep the new revision's base, so that the correction can be undone.
   const latest = others.slice(-(MOST_REVISIONS - 1));
   const base = others.find(({ revision }) => revision === next.base);
   const kept = base && !latest.includes(base) ? [base, ...latest.slice(1)] : latest;
   const names = new Set([first!, ...kept].map(({ revision }) => revision));
-  // The base of a dropped base is the first one.
+  // If a base was dropped, use the first revision.
   return [first!, ...kept].map((each) =>
     each.base !== null && !names.has(each.base) ? { ...each, base: first!.revision } : each,
   );
 }
 
-/** The new cutout's parts, and what was disputed where the correction changed nothing. */
+/** Parts of the new cutout, plus the disputed places that the correction did not change. */
 function listLeft(before: SubjectFacts, { subject, changed }: CorrectedCutout): readonly DoubtfulPlace[] {
   const isLeft = ({ reason, box }: DoubtfulPlace) =>
     reason === 'looks_differ' &&
@@ -246,7 +248,7 @@ function toLookBox(hint: Box, photo: Design['image']): Box {
   );
 }
 
-/** Refuses a mark of which nothing lies in the photo. */
+/** Refuses a mark that lies entirely outside the photo. */
 function refuseOutside(
   { parts, strokes, boxes, polygons }: Correction,
   { width, height }: Design['image'],

@@ -8,7 +8,7 @@ const size = { width: 240, height: 200 };
 const isRed = (x: number, y: number) => x >= 40 && x < 120 && y >= 40 && y < 160;
 const isBlack = (x: number, y: number) => x >= 120 && x < 180 && y >= 40 && y < 160;
 
-/** A product of a red and a black half before gray wood. */
+/** A product, half red and half black, in front of gray wood. */
 function makePhoto(): RgbImage {
   const data = new Uint8Array(size.width * size.height * 3);
   for (let i = 0; i < size.width * size.height; i++) {

@@ -1,4 +1,4 @@
-/** The pixel work of a correction, in order: from marks on a photo to its new matte. */
+/** Pixel work of a correction, in order: from marks on a photo to its new matte. */
 import type { Box, Matte, RgbImage } from '../pixels.ts';
 import type { StepClock } from '../step-clock.ts';
 import type { CloserLook } from './closer-look.ts';
@@ -10,21 +10,21 @@ import { drawMarks } from './steps/draw-marks.ts';
 import { dropPart } from './steps/drop-part.ts';
 import { mergeLook } from './steps/merge-look.ts';
 
-/** A stroke means the things beside it, a click a whole part. */
+/** A stroke refers to the regions beside it, a click to a whole part. */
 const STROKES = { most: 0.25, leastExtent: 0.08 };
 const CLICKS = { most: 0.5, leastExtent: 0.3 };
-/** Radius of a click, as a share of the photo's longer side. */
+/** Radius of a click, as a fraction of the photo's longer side. */
 const DOT_SHARE = 0.006;
 
 export interface Wishes {
   readonly correction: Correction;
-  /** What the engine saw when it was asked again, and the box in which that counts. */
+  /** The engine's new matte, and the box in which it applies. */
   readonly again: (CloserLook & { readonly box: Box }) | null;
   /** See `applyMask`. */
   readonly mask: Matte | null;
 }
 
-/** `null` where the correction changes nothing. */
+/** `null` if the correction changes nothing. */
 export async function correctMatte(
   source: RgbImage,
   before: Matte,
@@ -62,7 +62,7 @@ function dropParts(before: Matte, { parts }: Correction): Corrected | null {
   return boxes.length === 0 ? null : { matte, box: boxes.reduce(joinBoxes) };
 }
 
-/** A click on what was lost is a stroke too small to meet anything else. */
+/** A click on a lost part acts as a tiny stroke. */
 function toDots({ parts }: Correction, { width, height }: RgbImage): Stroke[] {
   const radius = DOT_SHARE * Math.max(width, height);
   return parts.flatMap(({ mode, x, y }) => (mode === 'keep' ? [{ mode, radius, points: [[x, y]] }] : []));

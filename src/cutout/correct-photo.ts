@@ -1,4 +1,4 @@
-/** What an imaging process does for a correction: from stored bytes to a corrected cutout, or to a lost one. */
+/** Imaging process: makes a corrected cutout from stored bytes, or restores a lost one. */
 import sharp, { type Sharp } from 'sharp';
 import { readImage, type Source } from '../designs/read-image.ts';
 import type { SubjectFacts } from '../designs/subject.ts';
@@ -13,7 +13,7 @@ import { findMatteBounds } from './steps/matte-bounds.ts';
 import { cutWindow } from './steps/second-look.ts';
 import { findSubjectFacts } from './steps/subject-facts.ts';
 
-/** The upload was held against the service's limits when it arrived. */
+/** The upload was checked against the service's limits when it arrived. */
 const limits = {
   maxBytes: Number.MAX_SAFE_INTEGER,
   maxPixels: 250_000_000,
@@ -21,7 +21,7 @@ const limits = {
   minSidePx: 1,
   maxSidePx: 65_535,
 };
-/** Colors of the rim depend on the photo this far around it. */
+/** Edge colors depend on the photo within this distance, in pixels. */
 const SURROUNDINGS_PX = 64;
 
 export interface CorrectedCutout extends EncodedCutout {
@@ -30,7 +30,7 @@ export interface CorrectedCutout extends EncodedCutout {
   readonly changed: Box;
 }
 
-/** `null` where the correction changes nothing. Rejects with `no_subject_found` where it leaves nothing. */
+/** `null` if the correction changes nothing. Rejects with `no_subject_found` if nothing is left. */
 export async function correctPhoto(input: {
   /** The photo's file. */
   readonly bytes: Uint8Array;
@@ -56,7 +56,7 @@ export async function correctPhoto(input: {
   return { ...(await encodeCutout(cutout, matte)), subject, changed: box };
 }
 
-/** A cutout and its matte from either of them, which the storage has lost. */
+/** Recomputes a lost cutout or matte from the one that is still stored. */
 export async function rebuildCutout(input: {
   readonly bytes: Uint8Array;
   readonly cutoutPng: Uint8Array | null;
@@ -79,7 +79,7 @@ interface Recoloring {
   readonly box: Box;
 }
 
-/** Writes the pixels whose alpha changed into the cutout, with the subject's own colors. */
+/** Writes the pixels whose alpha changed into the cutout, with decontaminated colors. */
 function recolor(cutout: RgbaImage, source: Source, { before, matte, box }: Recoloring): void {
   const x = Math.max(0, box.x - SURROUNDINGS_PX);
   const y = Math.max(0, box.y - SURROUNDINGS_PX);
@@ -97,7 +97,7 @@ function recolor(cutout: RgbaImage, source: Source, { before, matte, box }: Reco
   const view = { width: area.width, height: area.height, data: part };
   const alpha = cutWindow(matte, area);
   const whole = { x: 0, y: 0, width: area.width, height: area.height };
-  // A photo with transparency of its own has clean colors already.
+  // The colors of a photo with its own transparency are already clean.
   const clean = source.alpha === null ? cleanEdges(view, alpha, whole).data : null;
   for (let i = 0; i < alpha.data.length; i++) {
     const at = (y + Math.floor(i / area.width)) * source.width + x + (i % area.width);

@@ -1,11 +1,14 @@
-/** What a person marks on a photo to mend its cutout. All coordinates are pixels of the upright photo. */
+/**
+ * Marks that a person makes on a photo to correct its cutout. All coordinates are pixels of the upright
+ * photo.
+ */
 import type { Box } from '../pixels.ts';
 
 export type Mode = 'keep' | 'erase';
 
 export type Point = readonly [x: number, y: number];
 
-/** A brush stroke: a hint that spreads, from the pixels under the brush, to the edges that the photo shows. */
+/** A brush stroke: a hint that spreads from the pixels under the brush to the edges visible in the photo. */
 export interface Stroke {
   readonly mode: Mode;
   /** Of the brush, in pixels. */
@@ -14,14 +17,20 @@ export interface Stroke {
   readonly points: readonly Point[];
 }
 
-/** Later marks win over earlier ones, polygons over boxes, boxes over strokes, strokes over parts, all of them over a mask, and a mask over what the engine saw. */
+/**
+ * Precedence: later marks override earlier ones, polygons override boxes, boxes override strokes, strokes
+ * override parts, all marks override the mask, and the mask overrides the engine's result.
+ */
 export interface Correction {
-  /** Clicks: `erase` drops the connected part of the cutout at the point, `keep` brings back what the photo shows there. */
+  /**
+   * Clicks: `erase` removes the connected part of the cutout at the point, `keep` restores what the photo
+   * shows there.
+   */
   readonly parts: readonly { readonly mode: Mode; readonly x: number; readonly y: number }[];
   readonly strokes: readonly Stroke[];
-  /** Every pixel inside is certain, and none outside. */
+  /** Applies to exactly the pixels inside. */
   readonly boxes: readonly (Box & { readonly mode: Mode })[];
-  /** The same; closed from the last point to the first, even-odd. */
+  /** Applies to exactly the pixels inside (even-odd); the last point connects to the first. */
   readonly polygons: readonly { readonly mode: Mode; readonly points: readonly Point[] }[];
 }
 

@@ -1,4 +1,4 @@
-/** The cutout room's pixel work, in order: from a decoded photo to the product on its own. */
+/** Pixel work of a cutout, in order: from a decoded photo to the cutout. */
 import type { Source } from '../designs/read-image.ts';
 import type { SubjectFacts } from '../designs/subject.ts';
 import { PackshotError } from '../errors.ts';
@@ -19,7 +19,7 @@ import { type Extent, type Stage, takeLooks } from './take-looks.ts';
 export interface CutSubject extends EncodedCutout {
   readonly subject: SubjectFacts;
   readonly timings: readonly StepTiming[];
-  /** Empty for a cutout that is as good as it gets. */
+  /** Empty if no skipped stage could improve the cutout. */
   readonly leftOut: readonly Stage[];
 }
 
@@ -29,7 +29,7 @@ export interface CutOptions {
   readonly mode?: CutoutMode;
   /** Default: to the end. */
   readonly extent?: Extent;
-  /** Kept from photo to photo by a caller that sets `extent.dueAt`. */
+  /** Set if `extent.dueAt` is; keeps timings from photo to photo. */
   readonly pace?: LookPace;
   /** See `LookOptions`. */
   readonly remembered?: Matte[];
@@ -37,8 +37,8 @@ export interface CutOptions {
 }
 
 /**
- * Both pictures have the photo's own size, and the subject its own place in it. Rejects with
- * `no_subject_found`, with `MoreLooksNeeded`, and with the signal's reason once aborted, between two steps.
+ * Both pictures have the photo's size, and the subject stays at its position. Rejects with
+ * `no_subject_found`, with `MoreLooksNeeded`, and with the signal's reason, checked between steps.
  */
 export async function cutSubject(
   source: Source,
@@ -67,7 +67,7 @@ export async function cutSubject(
     const isIncomplete =
       looks.leftOut.length > 0 && error instanceof PackshotError && error.code === 'no_subject_found';
     if (!isIncomplete) throw error;
-    // Other exposures may show what the first look did not.
+    // Other exposures may reveal what the first look missed.
     return cutSubject(source, engine, { ...options, extent: {}, remembered });
   }
 }

@@ -1,6 +1,7 @@
 /**
- * The looks at full resolution: all of the photo through other exposures where that is unsure, the subject's own part, and
- * its quarters. They are all the looks of engines that have no cheaper ones, and of photos that the triage is unsure of.
+ * The looks at full resolution: at the whole photo, through other exposures if that was unsure, at the
+ * subject's part, and at its quarters. A look is one run of the engine. Engines without coarse looks use only
+ * these; other engines use them when the triage is unsure.
  */
 import type { Matte, RgbImage } from '../pixels.ts';
 import type { StepClock } from '../step-clock.ts';
@@ -11,12 +12,12 @@ import { type CloseLook, type SecondLook, takeSecondLook } from './steps/second-
 import { fitInto, shrinkPhoto } from './steps/shrink-photo.ts';
 import type { Looks } from './take-looks.ts';
 
-/** Exposure views are offered at this longer side at most: engines look at about 1024 px. */
+/** Exposure views have at most this longer side, in pixels: engines work at about 1024 px. */
 const VIEW_SIDE_PX = 1536;
 /** Most looks of a stage. */
 const MOST_LOOKS = { 'exposure-views': 2, 'second-look': 1, 'quarter-looks': 4 } as const;
 
-/** About what a coarse look costs of a full one. */
+/** Cost of a coarse look as a fraction of a full one. */
 const COARSE_SHARE = 0.28;
 
 interface Run {
@@ -41,8 +42,8 @@ export function lookThroughExposures(
 }
 
 /**
- * The same by coarse looks: which of them is best borne out is decided among them, and only that one is seen at full
- * resolution. `null` where there is no time for it.
+ * Like the above with coarse looks: they decide which exposure is best supported, and only that one gets a
+ * full look. `null` if there is no time for it.
  */
 export function lookCoarselyThroughExposures(
   source: RgbImage,
@@ -74,7 +75,7 @@ function makeViews(source: RgbImage, look: (photo: RgbImage, resolution?: Resolu
   };
 }
 
-/** `earlier` is a look at a part of the photo as it is. */
+/** `earlier` is a look at a part of the unmodified photo. */
 export function lookCloser(
   source: RgbImage,
   { matte, gamma }: ChosenView,

@@ -36,7 +36,7 @@ const draft = cutOf('draft', ['second-look']);
 const better = cutOf('better');
 type Dependencies = Parameters<typeof createCutoutImprover>[0];
 
-/** A design whose first cutout is a draft, and an improver that takes it up. */
+/** A design whose first cutout is unfinished, and a conductor that improves it. */
 async function openImprover(parts: Partial<Dependencies> = {}) {
   const asked: string[] = [];
   const improved: string[] = [];

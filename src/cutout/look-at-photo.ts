@@ -1,4 +1,7 @@
-/** Which looks a photo gets, and the matte that they make of it together. */
+/**
+ * Chooses the looks at a photo, and combines them into a matte. A look is one run of the engine on the photo
+ * or a part of it.
+ */
 import type { Source } from '../designs/read-image.ts';
 import type { Matte, RgbImage } from '../pixels.ts';
 import type { StepClock } from '../step-clock.ts';
@@ -20,14 +23,15 @@ import type { Looks } from './take-looks.ts';
 import { lookByTriage, type Triaged } from './triage-looks.ts';
 
 /**
- * `fast` asks the engine once, and through other exposures only where it was unsure. `quality` looks coarsely first, then at the
- * subject's part of the photo; where those two are unsure, as in `fast` and closer, and mattes fur anew.
+ * `fast` runs the engine once, and tries other exposures only if that run was unsure. `quality` starts with a
+ * coarse look, then looks at the subject's part of the photo. If those two are unsure, it adds other
+ * exposures and closer looks. It also mattes fur again.
  */
 export type CutoutMode = 'fast' | 'quality';
 
-/** Soft edges are matted at this longer side where there was no second look. */
+/** Longer side at which soft edges are matted if there was no second look, in pixels. */
 const SOFT_SIDE_PX = 1536;
-/** Soft edges are matted where the looks agree at least so much: elsewhere a soft matte means a wrong one. */
+/** Minimum agreement of the looks for matting soft edges: below it, a soft matte means a wrong one. */
 const SOFT_AGREEMENT = 0.95;
 
 interface Run {
@@ -35,18 +39,18 @@ interface Run {
   readonly clock: StepClock;
   readonly signal: AbortSignal;
   readonly mode: CutoutMode;
-  /** Whether the engine has looks that cost less than full ones. */
+  /** Whether the engine offers coarse looks, which cost less than full ones. */
   readonly canTriage: boolean;
 }
 
 export interface RoughMatte {
   /** In any size. */
   readonly matte: Matte;
-  /** `null` where no engine was asked. */
+  /** `null` if no engine was run. */
   readonly evidence: Evidence | null;
 }
 
-/** A photo that brings real transparency was cut out by its owner, who knows best: no engine is asked. */
+/** A photo with real transparency is already cut out by its owner: no engine runs. */
 export async function lookAtPhoto(source: Source, run: Run): Promise<RoughMatte> {
   const { looks, clock, mode } = run;
   if (source.alpha !== null) {
@@ -54,7 +58,7 @@ export async function lookAtPhoto(source: Source, run: Run): Promise<RoughMatte>
   }
   if (mode === 'quality' && run.canTriage) return lookByStages(source, run);
   const first = await clock.run('predict-matte', () => looks.first());
-  // Nothing more is asked of the engine; the better cutout begins with a full look.
+  // The engine runs no more; the improved cutout will start with a full look.
   if (looks.leftOut.includes('full-look')) return followCoarseLook(source, first, clock);
   const view = await lookThroughExposures(source, first, run);
   if (mode === 'quality') return lookFurther(source, view, run);
@@ -62,7 +66,7 @@ export async function lookAtPhoto(source: Source, run: Run): Promise<RoughMatte>
   return { matte: view.matte, evidence: { softness: measureSoftness(view.matte), agreement, disputed } };
 }
 
-/** As few looks as the photo needs. */
+/** Uses as few looks as the photo needs. */
 async function lookByStages(source: RgbImage, run: Run): Promise<RoughMatte> {
   const { looks, clock } = run;
   const triaged = await lookByTriage(source, looks, clock);
@@ -84,9 +88,9 @@ async function lookByStages(source: RgbImage, run: Run): Promise<RoughMatte> {
 }
 
 /**
- * All of the photo at full resolution. On bright paper full looks through other exposures are offered to any soft matte: the first two
- * looks agreed to leave out a camera's white front, and coarse ones lost a twig of an orchid. Elsewhere a coarse one is offered
- * where the first two do not agree.
+ * A look at the whole photo at full resolution. On bright paper, any soft matte also gets full looks through
+ * other exposures: the first two looks once agreed in missing a camera's white front, and coarse looks lost
+ * an orchid's twig. On other backgrounds, a coarse exposure look is made if the first two looks disagree.
  */
 async function lookAtWhole(
   source: RgbImage,
@@ -109,7 +113,7 @@ async function lookAtWhole(
 interface Seen {
   /** A look at the subject's part of the photo. */
   readonly earlier: CloseLook | null;
-  /** Not where two looks do not even agree on what the product is: that is another reason for a soft matte. */
+  /** Skip if two looks disagree on what the product is: then the matte is soft for another reason. */
   readonly isMeshPossible: boolean;
 }
 

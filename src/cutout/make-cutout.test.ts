@@ -33,7 +33,7 @@ const made = {
 type Dependencies = Parameters<typeof createCutoutMaker>[0];
 const eventually = { timeout: 5_000, interval: 10 };
 
-/** A maker whose cuts wait until they are released, and count. */
+/** A maker that counts its cuts and holds them until they are released. */
 function openMaker(parts: Partial<Dependencies> = {}) {
   const gate = Promise.withResolvers<void>();
   const cuts: string[] = [];

@@ -31,7 +31,7 @@ const maxAttempts = 2;
 export interface ProductRecognizer {
   /** Undefined for a nearly empty cutout. */
   recognizeProduct(design: Design, made: FreshCutout): Promise<ProductFacts | undefined>;
-  /** A second opinion, which no cutout waits for; undefined if it has none. */
+  /** Classifies the product a second time, which no cutout waits for; undefined if not configured. */
   recognizeBetter(design: Design, made: FreshCutout): Promise<ProductFacts | undefined>;
 }
 
@@ -87,7 +87,7 @@ export function createCutoutMaker({
   recognizer,
   onCut,
 }: Dependencies) {
-  /** Identifies this process; only has to be unique. */
+  /** Identifies this process; it only has to be unique. */
   const maker = randomUUID();
   const pace = createCutoutPace(clock);
   notices.listen(cutoutTopic, (_, news) => {
@@ -128,7 +128,7 @@ export function createCutoutMaker({
     void noteBetter(design, { cutoutPng, subject });
   }
 
-  /** Never awaited: a second opinion that comes too late or not at all changes nothing. */
+  /** Never awaited: nothing depends on the second classification. */
   async function noteBetter(design: Design, made: FreshCutout): Promise<void> {
     const product = await recognizer.recognizeBetter(design, made);
     if (product) await designs.noteProduct(design.id, product).catch(() => undefined);
@@ -141,7 +141,7 @@ export function createCutoutMaker({
 
   const { mendCutout, readOrMend } = createCutoutMender({ designs, blobs, cut, imaging, mendElsewhere });
 
-  /** The stored cutout's PNG, straight alpha, at the photo's own size. */
+  /** The stored cutout as PNG with straight alpha, at the photo's size. */
   const readCutout = ({ id, cutoutName }: ReadyDesign): Promise<Buffer> =>
     readOrMend(id, designBlobs.cutout(id, cutoutName));
 
@@ -238,7 +238,7 @@ export function createCutoutMaker({
     mendCutout,
     readCutout,
 
-    /** With the tags of its photo, if there are any; a PNG without is the stored one. */
+    /** With the photo's metadata if requested and present; otherwise the stored PNG. */
     async readCutoutAs(
       format: 'png' | 'webp',
       design: ReadyDesign,
@@ -250,7 +250,7 @@ export function createCutoutMaker({
       return imaging.convertCutout({ cutoutPng, format, tags }, options);
     },
 
-    /** The cutout with clear glass, where the photo has such. */
+    /** The cutout with transparent glass, if the photo shows any. */
     async readWithClearGlass(design: ReadyDesign, urgency: Urgency, signal: AbortSignal): Promise<Buffer> {
       const [cutoutPng, bytes] = await Promise.all([
         readCutout(design),
@@ -261,7 +261,7 @@ export function createCutoutMaker({
       return imaging.clearCutout({ bytes, cutoutPng }, { signal, urgency, account: design.accountId });
     },
 
-    /** The stored matte's PNG, 8-bit gray, at the photo's own size. */
+    /** The stored matte as 8-bit gray PNG, at the photo's size. */
     readMatte: ({ id, cutoutName }: ReadyDesign): Promise<Buffer> =>
       readOrMend(id, designBlobs.matte(id, cutoutName)),
   };

@@ -1,8 +1,8 @@
-/** Which part of a photo a correction can change. */
+/** Computes which part of a photo a correction can change. */
 import type { Box } from '../pixels.ts';
 import type { Correction } from './correction.ts';
 
-/** At least this share of the photo's longer side around the marks. */
+/** Minimum margin around the marks, as a fraction of the photo's longer side. */
 const MARGIN_SHARE = 0.04;
 
 interface Size {
@@ -11,8 +11,8 @@ interface Size {
 }
 
 /**
- * The marks and as much around them as strokes may spread: `most` of the photo's longer side, or as far as they are long.
- * `null` where nothing of them lies in the photo.
+ * The marks plus the distance that strokes may spread: `most` of the photo's longer side, or the strokes' own
+ * length. `null` if the marks lie outside the photo.
  */
 export function findArea(
   { width, height }: Size,
@@ -23,7 +23,7 @@ export function findArea(
   let right = 0;
   let top = height;
   let bottom = 0;
-  // Room for the band of new alpha, also where the copy is a small one of a large photo.
+  // Margin for the band of new alpha, also if a large photo is processed as a small copy.
   let margin = MARGIN_SHARE * Math.max(width, height);
   const add = (x: number, y: number, radius: number): void => {
     left = Math.min(left, x - radius);
@@ -44,7 +44,7 @@ export function findArea(
   );
 }
 
-/** The box with so many more pixels on each side, within the photo. */
+/** The box enlarged by this many pixels on each side, clipped to the photo. */
 export function growBox(
   { x, y, width, height }: Box,
   by: { readonly x: number; readonly y: number },
@@ -61,7 +61,7 @@ interface Sides {
   readonly bottom: number;
 }
 
-/** Whole pixels that contain the sides, within the photo; `null` if none are. */
+/** The smallest whole-pixel box that contains the sides, clipped to the photo; `null` if it is empty. */
 export function roundOut(sides: Sides, { width, height }: Size): Box | null {
   const x = Math.max(0, Math.floor(sides.left));
   const y = Math.max(0, Math.floor(sides.top));

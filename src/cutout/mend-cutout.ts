@@ -1,4 +1,7 @@
-/** Conductor of lost cutouts: makes again what the storage has lost, for all revisions that the design keeps. */
+/**
+ * Conductor of lost cutouts: recomputes blobs that the storage has lost, for all stored revisions of a
+ * design.
+ */
 import { type CutoutRevision, designBlobs, listRevisions } from '../designs/design.ts';
 import { type DesignStore, designNotFound } from '../designs/design-store.ts';
 import { PackshotError } from '../errors.ts';
@@ -14,7 +17,7 @@ interface Dependencies {
   readonly blobs: BlobStore;
   readonly cut: (photo: string, bytes: Uint8Array, extent: CutExtent) => Promise<Cut>;
   readonly imaging: Tasks<{ rebuildCutout: typeof rebuildCutout }>;
-  /** Does the same in another process; undefined if this process does the work. */
+  /** Runs this in another process; undefined if this process does the work. */
   readonly mendElsewhere: ((id: string) => Promise<void>) | undefined;
 }
 
@@ -44,7 +47,8 @@ export function createCutoutMender({ designs, blobs, cut, imaging, mendElsewhere
   }
 
   /**
-   * The same photo gives the same automatic cutout; a corrected one is made again from its matte, or its matte from it.
+   * The same photo gives the same automatic cutout. For a corrected one, the cutout is recomputed from the
+   * matte, or the matte from the cutout.
    */
   const mendCutout = (id: string): Promise<void> =>
     share(id, { signal: never }, async () => {
@@ -61,7 +65,7 @@ export function createCutoutMender({ designs, blobs, cut, imaging, mendElsewhere
   return {
     mendCutout,
 
-    /** A stored PNG of a design, made again if it is missing or damaged. */
+    /** A stored PNG of a design; recomputed if it is missing or damaged. */
     async readOrMend(id: string, key: string): Promise<Buffer> {
       const bytes = await readWhole(key);
       if (bytes) return bytes;

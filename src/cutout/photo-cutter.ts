@@ -1,4 +1,4 @@
-/** What the cutting process does with photos; it holds the removal engine, and conductors call it by these names. */
+/** Functions of the cutting process, which holds the removal engine. Conductors call them by these names. */
 import { type ImageLimits, readImage } from '../designs/read-image.ts';
 import type { Box, Matte } from '../pixels.ts';
 import { StepClock } from '../step-clock.ts';
@@ -12,25 +12,28 @@ import type { RemovalEngine } from './removal-engine.ts';
 import { type Extent, MoreLooksNeeded, type Stage } from './take-looks.ts';
 
 interface CutterOptions {
-  /** Its rejection is reported by each call. */
+  /** Each call reports its rejection. */
   readonly engine: Promise<RemovalEngine>;
   readonly mode: CutoutMode;
   readonly limits: ImageLimits;
 }
 
 interface CutRequest {
-  /** The same name for the same bytes: what earlier calls saw is then remembered. Default: nothing is remembered. */
+  /**
+   * A name that is equal for equal bytes, so that the results of earlier looks are reused. Default: nothing
+   * is reused.
+   */
   readonly photo?: string;
   readonly bytes: Uint8Array;
   readonly extent?: CutExtent;
 }
 
-/** Increases whenever the steps after the engine make a different cutout of the same photo. */
+/** Must be increased when the steps after the engine produce a different cutout of the same photo. */
 const cutoutRevision = 3;
 
 export type PhotoCutter = ReturnType<typeof createPhotoCutter>;
 
-/** The functions throw what `readImage` and `cutSubject` throw. */
+/** The functions throw the errors of `readImage` and `cutSubject`. */
 export function createPhotoCutter({ engine, mode, limits }: CutterOptions) {
   /** Cancelling ends the process, so nothing here ever aborts. */
   const { signal } = new AbortController();
@@ -59,7 +62,7 @@ export function createPhotoCutter({ engine, mode, limits }: CutterOptions) {
       return { id, version };
     },
 
-    /** The matte of a picture that is not an upload, by one look at the engine's own resolution. */
+    /** The matte of a picture that is not an upload, from one look at the engine's resolution. */
     async lookAt({ bytes }: { readonly bytes: Uint8Array }): Promise<Matte> {
       return (await engine).predictMatte(await readImage(bytes, limits), { signal });
     },
@@ -78,8 +81,8 @@ export function createPhotoCutter({ engine, mode, limits }: CutterOptions) {
     cutPhoto: (request: CutRequest): Promise<Cut> => cut(request, Number.POSITIVE_INFINITY),
 
     /**
-     * Works towards the best cutout by one look per call, so that other photos get their turn in between. Undefined if more
-     * looks are needed: the same call then continues.
+     * Works toward the best cutout, one look per call, so that other photos get their turn in between.
+     * Returns undefined if more looks are needed; repeat the call to continue.
      */
     async takeOneLook({ photo, bytes }: Omit<CutRequest, 'extent'>): Promise<Cut | undefined> {
       try {

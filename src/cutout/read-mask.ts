@@ -1,4 +1,4 @@
-/** Reads a mask picture that a caller sent, and decides whether it fits the photo. */
+/** Decodes a mask sent by a caller, and checks that it fits the photo. */
 import sharp from 'sharp';
 import type { ImageLimits } from '../designs/image-limits.ts';
 import { measureImage, readImagePart } from '../designs/read-image-part.ts';
@@ -9,14 +9,15 @@ interface Size {
   readonly height: number;
 }
 
-/** Sizes of one aspect ratio may differ by so much, since each side is rounded to whole pixels. */
+/** Tolerance for comparing aspect ratios, since each side is rounded to whole pixels. */
 const SAME_ASPECT = 0.02;
-/** What leaves the matte as it is. */
+/** The value that leaves the matte unchanged. */
 const GRAY = 128;
 
 /**
- * The mask as an 8-bit gray PNG no larger than the photo: its luma, towards mid-gray where it is transparent. Rejects with
- * what `inspectImage` rejects with, and with `invalid_correction` for another aspect ratio than the photo's.
+ * Returns the mask as an 8-bit gray PNG no larger than the photo. Its values are luma, blended toward
+ * mid-gray where the mask is transparent. Rejects with the errors of `inspectImage`, and with
+ * `invalid_correction` if the aspect ratio differs from the photo's.
  */
 export async function readMask({
   bytes,
@@ -28,7 +29,7 @@ export async function readMask({
   readonly photo: Size;
   readonly limits: ImageLimits;
 }): Promise<Uint8Array> {
-  // A mask may be much smaller than a photo.
+  // The minimum size of photos does not apply to masks.
   const ownLimits = { ...limits, minSidePx: 1 };
   const { photo: mask } = await measureImage(bytes, ownLimits);
   const across = mask.width / photo.width;

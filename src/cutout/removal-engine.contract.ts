@@ -1,4 +1,4 @@
-/** What every removal engine must do, run by each of them. */
+/** Test suite that every removal engine must pass. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Matte, RgbImage } from '../pixels.ts';
 import type { RemovalEngine } from './removal-engine.ts';
@@ -84,7 +84,10 @@ export function describeRemovalEngine(name: string, open: () => Promise<RemovalE
   });
 }
 
-/** A shaded dark red ball, a quarter of the shorter side in radius, on white paper that darkens downwards. */
+/**
+ * A shaded dark red ball with a radius of a quarter of the shorter side, on white paper that darkens toward
+ * the bottom.
+ */
 export function drawBall(width: number, height: number): RgbImage {
   const data = new Uint8Array(width * height * 3);
   const radius = Math.min(width, height) / 4;
@@ -103,7 +106,7 @@ export function drawBall(width: number, height: number): RgbImage {
   return { width, height, data };
 }
 
-/** The matte's value at a place given from 0 to 1. */
+/** The matte's value at a position; coordinates from 0 to 1. */
 export function readAt(matte: Matte, x: number, y: number): number {
   return matte.data[Math.floor(y * matte.height) * matte.width + Math.floor(x * matte.width)]!;
 }

@@ -1,7 +1,7 @@
 /**
- * What a removal engine is: something that looks at a photo and says which part of each pixel belongs to
- * the product. Everything after that (resolution, islands and holes, colours of the rim) is ours and the same
- * for every engine.
+ * Interface of a removal engine: it takes a photo and returns the fraction of each pixel that belongs to the
+ * product. All later steps (resolution, islands and holes, edge colors) are our own and the same for every
+ * engine.
  */
 import type { Matte, RgbImage } from '../pixels.ts';
 
@@ -9,24 +9,27 @@ export type Resolution = 'full' | 'coarse';
 
 export interface PredictOptions {
   readonly signal: AbortSignal;
-  /** Default: `full`. `coarse` sees half as many pixels a side: sooner, without thin parts and fine edges. */
+  /**
+   * Default: `full`. `coarse` works at half the resolution per side: faster, but misses thin parts and fine
+   * edges.
+   */
   readonly resolution?: Resolution;
 }
 
 export interface RemovalEngine {
   /** The value of `REMOVAL_ENGINE` that selects it, such as `isnet`. */
   readonly id: string;
-  /** Changes whenever the same photo may give another matte: part of every stored cutout's key. */
+  /** Must change whenever the same photo may give another matte: it is part of every stored cutout's key. */
   readonly version: string;
   /**
-   * A matte that covers the whole source, at the engine's own resolution (both sides at least 16 px; the
-   * aspect ratio may differ from the source's). An empty matte is an answer, not an error.
-   * Rejects with the signal's reason once aborted, at the next point where it can stop.
+   * Returns a matte that covers the whole source, at the engine's own resolution (both sides at least 16 px;
+   * the aspect ratio may differ from the source's). An empty matte is a valid result, not an error. Rejects
+   * with the signal's reason as soon as the engine can stop.
    */
   predictMatte(source: RgbImage, options: PredictOptions): Promise<Matte>;
   /**
-   * About what a coarse look costs of a full one, below 1. Undefined where the engine looks at one resolution only: then it
-   * takes no notice of `resolution`.
+   * Cost of a coarse look as a fraction of a full one, below 1. Undefined if the engine has only one
+   * resolution; it then ignores `resolution`.
    */
   readonly coarseShare?: number;
   /** Frees what the engine holds; no call follows. */

@@ -1,4 +1,7 @@
-/** The spreading marks of a correction: from strokes to a new outline, and from it to alpha near what changed. */
+/**
+ * Applies the spreading marks of a correction: from strokes to a new outline, and from it to new alpha near
+ * the changes.
+ */
 import type { Box, Matte, RgbImage } from '../pixels.ts';
 import type { StepClock } from '../step-clock.ts';
 import type { Correction } from './correction.ts';
@@ -10,23 +13,25 @@ import { matteChanges } from './steps/matte-changes.ts';
 import { settleMarks } from './steps/settle-marks.ts';
 import { cropPhoto, fitInto } from './steps/shrink-photo.ts';
 
-/** Regions are found on a copy of at most this side: what a stroke means is larger than its pixels. */
+/** Maximum side of the copy in which regions are found: strokes refer to areas larger than their pixels. */
 const SETTLE_SIDE_PX = 768;
-/** Alpha is found at most at this side, as for every other cutout. */
+/** Maximum side at which alpha is computed, as for every other cutout. */
 const MATTE_SIDE_PX = 2048;
-/** Pixels of the copy around what changed: the widest band, twice, and the frame that matting leaves out. */
+/**
+ * Margin around the changes, in pixels of the copy: twice the widest band, plus the frame that matting omits.
+ */
 const MARGIN = 8;
 
 export interface Corrected {
   readonly matte: Matte;
-  /** Bounds of what changed, in source pixels. */
+  /** Bounds of the changes, in source pixels. */
   readonly box: Box;
 }
 
 export interface Reach {
-  /** Strokes spread at most this far, as a share of the photo's longer side, or as far as they are long. */
+  /** Strokes spread at most this fraction of the photo's longer side, or their own length if that is more. */
   readonly most: number;
-  /** They are taken to mean at least this share of the window that they may spread in. */
+  /** Strokes are assumed to refer to at least this fraction of the window that they may spread in. */
   readonly leastExtent: number;
 }
 
@@ -37,7 +42,7 @@ interface Spreading {
   readonly reach: Reach;
 }
 
-/** `null` where the strokes change nothing, or lie outside the photo. */
+/** `null` if the strokes change nothing, or lie outside the photo. */
 export async function spreadStrokes(
   { source, before, correction, reach }: Spreading,
   clock: StepClock,

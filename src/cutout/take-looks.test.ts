@@ -18,7 +18,7 @@ interface Options {
   readonly coarseShare?: number;
 }
 
-/** Looks of an engine that takes this long by a clock of the test's own, which starts at 0; each answers its number. */
+/** Looks of an engine that takes this long on a fake clock, which starts at 0; each returns its number. */
 function open({ lookMs = 1_000, mostNewLooks = 9, ...options }: Options = {}) {
   let now = 0;
   const asked: string[] = [];

@@ -1,9 +1,9 @@
 /**
- * Asks the engine to look at a photo, stage by stage, for as long as there is time before the cutout is due.
+ * Runs the looks at a photo, stage by stage, while there is time before the cutout is due.
  *
- * A stage whose looks would probably not fit is left out, and so are the looks of all stages after it. Which ones were
- * left out, together with the photo, determines the cutout: `leaveOut` repeats it. Where not even one full look fits, a
- * coarse one takes its place, if the engine has such.
+ * A stage whose looks would probably not fit is skipped, and so are the looks of all later stages. The photo
+ * and the list of skipped stages determine the cutout: `leaveOut` repeats an earlier one. If not even one
+ * full look fits, a coarse look replaces it, if the engine has one.
  */
 import type { Matte, RgbImage } from '../pixels.ts';
 import type { LookPace } from './look-pace.ts';
@@ -19,7 +19,7 @@ export const stages = [
 ] as const;
 export type Stage = (typeof stages)[number];
 
-/** How far to refine: to the end, until it is due, or as far as an earlier cut of the same photo. */
+/** How far to refine: to the end, until the due time, or as far as an earlier cut of the same photo. */
 export interface Extent {
   /** When the cutout should be finished, in milliseconds of `Date.now()`. */
   readonly dueAt?: number | undefined;
@@ -31,16 +31,16 @@ export interface LookOptions {
   readonly extent: Extent;
   readonly pace: LookPace;
   /**
-   * Looks at this photo in their order, from an earlier cut; this one adds its own. A coarse look in place of a full one is none
-   * of them.
+   * Earlier looks at this photo, in order; this cut appends its own. A coarse look that replaces a full one
+   * is not included.
    */
   readonly remembered: Matte[];
-  /** Throws `MoreLooksNeeded` rather than take another one after so many. */
+  /** Throws `MoreLooksNeeded` instead of taking more looks than this. */
   readonly mostNewLooks: number;
   readonly clock: () => number;
 }
 
-/** So many looks were taken as were allowed, and they are remembered for the next call. */
+/** The allowed number of looks was taken; they are kept for the next call. */
 export class MoreLooksNeeded extends Error {
   override readonly name = 'MoreLooksNeeded';
 }
@@ -74,7 +74,7 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
       pace.noteLook(clock() - startedAt, resolution === 'full' ? 1 : engine.coarseShare);
       remembered[index] = matte;
     }
-    // Steps write into what they are given.
+    // Steps modify their input, so pass a copy.
     return { ...matte, data: matte.data.slice() };
   }
 
@@ -85,7 +85,7 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
     return matte;
   }
 
-  /** A coarse look tells how fast the machine is just now, so a full one may turn out to fit after all. */
+  /** A coarse look also measures the machine's current speed, so a full one may turn out to fit after all. */
   async function lookAtWhole(): Promise<Matte> {
     const { coarseShare } = engine;
     const isThere = remembered.length > 0 && !extent.leaveOut;
@@ -97,16 +97,16 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
   }
 
   return {
-    /** Stages that would have looked, or matted, once more. */
+    /** Stages that would have run another look or matting. */
     leftOut: leftOut as readonly Stage[],
 
-    /** The whole photo, without which there is no cutout: coarsely where a full look does not fit. */
+    /** The look at the whole photo, which every cutout needs; coarse if a full look does not fit. */
     first: lookAtWhole,
 
-    /** The whole photo, coarsely, as the first of the looks. */
+    /** The first look: at the whole photo, coarse. */
     coarse: (): Promise<Matte> => look(photo, 'coarse'),
 
-    /** The first full look, at the photo or at a part of it; `null` where it does not fit. */
+    /** The first full look, at the photo or at a part of it; `null` if it does not fit. */
     async full(part: () => Promise<RgbImage>): Promise<Matte | null> {
       if (mayLookFully()) return look(await part());
       leftOut.push('full-look');
@@ -114,8 +114,8 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
     },
 
     /**
-     * Resolves to `otherwise` where `work` asks for a look and `looks` of them do not fit. Work that asks for none is never
-     * left out.
+     * Resolves to `otherwise` if `work` requests a look and `looks` of them do not fit. Work that requests
+     * none always runs.
      */
     async refine<T>(stage: Stage, looks: number, work: (look: Look) => Promise<T>, otherwise: T): Promise<T> {
       const begin = allow(stage, looks);
@@ -130,7 +130,10 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
       );
     },
 
-    /** The same for a step that costs as much as a look without being one: `work` calls `begin` before the expensive part. */
+    /**
+     * The same for a step that is not a look but costs as much as one: `work` calls `begin` before the
+     * expensive part.
+     */
     async refineEdges<T>(stage: Stage, work: (begin: () => void) => Promise<T>, otherwise: T): Promise<T> {
       return orLeaveOut(stage, () => work(allow(stage, 1, { evenAfterOthers: true })), otherwise);
     },

@@ -14,7 +14,7 @@ const paper: Color = [240, 240, 240];
 const red: Color = [220, 20, 20];
 const orange: Color = [220, 120, 20];
 
-/** `colorAt` takes pixels of a square photo. */
+/** `colorAt` gets pixel coordinates of a square photo. */
 function paint(colorAt: (x: number, y: number) => Color): Source {
   const data = new Uint8Array(SIZE * SIZE * 3);
   for (let i = 0; i < SIZE * SIZE; i++) data.set(colorAt(i % SIZE, Math.floor(i / SIZE)), i * 3);
@@ -24,7 +24,7 @@ function paint(colorAt: (x: number, y: number) => Color): Source {
 const isIn = (x: number, y: number, left: number, top: number, width: number, height: number): boolean =>
   x >= left && x < left + width && y >= top && y < top + height;
 
-/** A red body, orange in its middle. */
+/** A red body with an orange center. */
 const withPanel = paint((x, y) =>
   isIn(x, y, 160, 160, 80, 80) ? orange : isIn(x, y, 120, 100, 160, 200) ? red : gray,
 );
@@ -36,7 +36,7 @@ const twoColored = paint((x, y) =>
   isIn(x, y, 150, 20, 100, 40) ? red : isIn(x, y, 150, 60, 100, 320) ? orange : gray,
 );
 
-/** Sees what is red, and what is orange at the resolutions that `seesOrange`; with half alpha if it `isSoft`. */
+/** Detects red, and orange at the resolutions in `seesOrange`; with half alpha if `isSoft`. */
 function openEngine(seesOrange: (resolution: Resolution) => boolean, isSoft = false) {
   const asked: (readonly [Resolution, number])[] = [];
   const engine: RemovalEngine = {

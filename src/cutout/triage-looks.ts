@@ -1,6 +1,7 @@
 /**
- * The first two looks of quality mode, for engines that have coarse ones: a coarse look finds the subject, and a full one at
- * the subject's own part of the photo draws it. Where the two agree and the matte is sharp, no other look is worth its cost.
+ * The first two looks of quality mode, for engines with coarse looks: a coarse look finds the subject, and a
+ * full look at the subject's part of the photo gives its matte. If they agree and the matte is sharp, no
+ * further look is worth its cost.
  */
 import type { Box, Matte, RgbImage } from '../pixels.ts';
 import type { StepClock } from '../step-clock.ts';
@@ -12,34 +13,35 @@ import { cropClose, findCloseCrop, pasteCloseLook } from './steps/second-look.ts
 import type { Looks } from './take-looks.ts';
 
 /**
- * Share of the subject on which the two looks agree, and softness, at which the second look is believed. On 50 rendered photos
- * 32 are, and none of the bad ones; with a softness of up to .055 it is 38 and still none, but fur and glass lose.
+ * Minimum agreement of the two looks, and maximum softness, at which the second look is accepted. Of 50
+ * rendered photos 32 are accepted, none of them bad. With a softness of up to .055 it is 38, still none bad,
+ * but fur and glass get worse.
  */
 const SURE_AGREEMENT = 0.97;
 const SURE_SOFTNESS = 0.02;
-/** Share of a side of the part that the subject may cross: specks do. */
+/** Maximum fraction of a side of the part that the subject may cross; specks may. */
 const BEYOND_SHARE = 0.004;
 const SUBJECT = 128;
 
 export interface Triaged {
   readonly coarse: Matte;
-  /** At the photo's part `crop`, or at all of it where that is `null`. */
+  /** At the photo's part `crop`, or at the whole photo if `null`. */
   readonly close: Matte;
   readonly crop: Box | null;
-  /** The closer look over the coarse one; covers all of the photo, at any size. */
+  /** The closer look merged over the coarse one; covers the whole photo, at any size. */
   readonly matte: Matte;
   readonly softness: number;
-  /** Of the two looks, 0 to 1; see `compareLooks`. */
+  /** Agreement of the two looks, 0 to 1; see `compareLooks`. */
   readonly agreement: number;
-  /** Where they contradict each other, largest first, in source pixels. */
+  /** Where they contradict each other, in source pixels, largest first. */
   readonly disputed: readonly Place[];
-  /** Whether both see the same product. */
+  /** Whether both found the same product. */
   readonly isAgreed: boolean;
-  /** Whether no more looks are worth their cost. */
+  /** Whether further looks are not worth their cost. */
   readonly isSure: boolean;
 }
 
-/** The coarse look alone where there is no time for a full one. */
+/** The coarse look alone, if there is no time for a full one. */
 export async function lookByTriage(
   source: RgbImage,
   looks: Looks,
@@ -78,7 +80,10 @@ async function triage(
   };
 }
 
-/** Whether the subject reaches a side of the crop that is none of the photo: then the coarse look missed a part of it. */
+/**
+ * Whether the subject reaches a side of the crop that is not a side of the photo: then the coarse look missed
+ * a part.
+ */
 function goesOnBeyond({ width, height, data }: Matte, crop: Box, photo: RgbImage): boolean {
   const isSubjectAlong = (length: number, start: number, step: number): boolean => {
     let count = 0;

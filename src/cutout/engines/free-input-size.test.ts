@@ -6,7 +6,7 @@ import { type HalvingModel, makeHalvingModel, makeTinyModel } from './testing/on
 const side = 16;
 const ends = { input: 'picture', output: 'plane' };
 
-/** Every value another one, so that a misplaced pixel shows. */
+/** All values differ, so that a misplaced pixel is detected. */
 function drawPicture(sidePx: number): Tensor {
   const values = Float32Array.from({ length: 3 * sidePx ** 2 }, (_, index) => Math.sin(index * 12.9898));
   return new Tensor('float32', values, [1, 3, sidePx, sidePx]);

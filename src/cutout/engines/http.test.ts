@@ -16,7 +16,7 @@ interface Call {
 }
 type Answer = (response: ServerResponse, call: Call) => unknown;
 
-/** Answers the calls to come, in this order; the last one stays. */
+/** Responds to the next calls in this order; the last response repeats. */
 let answers: Answer[] = [];
 let calls: Call[] = [];
 let server: Server;
@@ -62,7 +62,7 @@ async function open(settings: Partial<HttpSettings> = {}): Promise<RemovalEngine
   return engine;
 }
 
-/** An engine whose first small picture is over, and the calls and answers of the test only. */
+/** An engine that has passed its startup check, with the calls and responses of the test only. */
 async function openFor(answersToCome: Answer[], settings?: Partial<HttpSettings>): Promise<RemovalEngine> {
   answers = [answerMask()];
   const engine = await open(settings);
@@ -76,7 +76,10 @@ const send =
   (response) =>
     response.writeHead(status, headers).end(body);
 
-/** As rembg with `om=true`: dark is subject, a grey picture of the photo's size; `encode` may make another of it. */
+/**
+ * Like rembg with `om=true`: a gray mask of the photo's size in which dark pixels are subject; `encode` may
+ * change it.
+ */
 function answerMask(encode = (mask: Sharp, _width: number, _height: number) => mask.png()): Answer {
   return async (response, { photo: sent }) => {
     const { width, height } = await sharp(sent).metadata();
@@ -86,7 +89,7 @@ function answerMask(encode = (mask: Sharp, _width: number, _height: number) => m
   };
 }
 
-/** As rembg without `om`: the subject, and black where nothing is. */
+/** Like rembg without `om`: the subject, with black where alpha is 0. */
 const answerCutout: Answer = async (response, { photo: sent }) => {
   const mask = await sharp(sent).greyscale().threshold(170).negate().toColourspace('b-w').png().toBuffer();
   const body = await sharp(sent).joinChannel(mask).png().toBuffer();
@@ -274,14 +277,14 @@ async function failureOf(engine: RemovalEngine): Promise<PackshotError> {
   return failure;
 }
 
-/** Each byte in time, the whole never. */
+/** Each byte arrives in time, but the whole response never does. */
 function trickle(response: ServerResponse): void {
   response.writeHead(200);
   const timer = setInterval(() => response.write('.'), 20);
   response.on('close', () => clearInterval(timer));
 }
 
-/** Sends the first half of whatever it is given, as if that were all. */
+/** Sends only the first half of each response, as if it were complete. */
 function cutShort(response: ServerResponse): ServerResponse {
   const end = response.end.bind(response);
   response.end = ((body: Buffer) => end(body.subarray(0, body.length >> 1))) as ServerResponse['end'];

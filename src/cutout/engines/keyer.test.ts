@@ -22,7 +22,7 @@ async function key(source: RgbImage) {
   return engine.predictMatte(source, { signal: new AbortController().signal });
 }
 
-/** A box in the middle of a light wall, as a JPEG file shows it: with blurred color and rings around it. */
+/** A box in the middle of a light wall with JPEG artifacts: blurred chroma and ringing. */
 async function compressedBox(index: number): Promise<RgbImage> {
   const picture = draw(320, 240, (x, y) =>
     isIn(x, y + 40, 100 + index, 211) && y > 70 ? [173 - 20 * index, 31, 31 + 25 * index] : [233, 231, 226],
@@ -102,7 +102,7 @@ describe('keying a plain backdrop', () => {
   it('gives a mixed edge pixel its share', async () => {
     const matte = await key(drawBall(400, 400));
     const soft = matte.data.filter((alpha) => alpha > 20 && alpha < 235).length;
-    // One row of mixed pixels around a circle of radius 100, and hardly more.
+    // About one row of mixed pixels around a circle of radius 100.
     expect(soft).toBeGreaterThan(300);
     expect(soft).toBeLessThan(1500);
   });

@@ -3,7 +3,7 @@ import type { InferenceSession } from '../../onnxruntime.ts';
 import type { ModelDescription } from './onnx-description.ts';
 import { doesNotFit, type InputType } from './onnx-tensors.ts';
 
-/** Throws `internal`; the message says what would fit. */
+/** Throws `internal`; the message says which names or sizes would match. */
 export function findEnds(session: InferenceSession, { input, output }: ModelDescription) {
   const { inputMetadata, outputMetadata } = session;
   const names = inputMetadata.map(({ name }) => name).join(', ');

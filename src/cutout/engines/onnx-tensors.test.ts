@@ -5,7 +5,7 @@ import { makeInputTensor, readPlane } from './onnx-tensors.ts';
 const levels = [0, 1, 51, 128, 255];
 
 describe('a half-precision input', () => {
-  // Bits as Python's struct.pack('e', …) writes them.
+  // Bit patterns as Python's struct.pack('e', …) writes them.
   it.each([
     [0, 1, [0x0000, 0x1c04, 0x3266, 0x3804, 0x3c00]],
     [0.485, 0.229, [0xc03c, 0xc034, 0xbcfa, 0x2cbd, 0x407f]],

@@ -75,7 +75,7 @@ const red: TinyModel = { inputShape: planar, weights: [[1, 0, 0]], bias: [0] };
 const color = [200, 100, 50] as const;
 const sigmoid = (value: number) => Math.round(255 / (1 + Math.exp(-value)));
 
-/** Dark is subject: a logit of 20 at black, -20 at white. */
+/** Dark pixels are subject: a logit of 20 for black, -20 for white. */
 const dark: TinyModel = { inputShape: planar, weights: [[0, -40, 0]], bias: [20] };
 describeRemovalEngine('onnx', async () =>
   open(
@@ -102,7 +102,7 @@ describe('what an onnx model is fed', () => {
     ] as const) {
       const told = (color[channel] / 255 - input.mean[channel]!) / input.std[channel]!;
       const answer = await answerTo(color, { ...red, weights: [weights] }, { input, output: stretch });
-      // A flat answer is stretched to nothing, so look at it through a sigmoid instead.
+      // The min-max stretch would turn a constant output into 0, so use a sigmoid instead.
       expect(answer).toBe(0);
       const seen = await answerTo(
         color,
@@ -220,7 +220,7 @@ describe('what is made of an onnx model’s answer', () => {
       const { width, height, data } = await engine.predictMatte(ramp(200, 100), { signal });
       expect([width, height]).toEqual([64 / stride, 32 / stride]);
       const row = [...data.subarray(0, width)];
-      // From black on the left to red on the right, with nothing of the bars in any row.
+      // From black on the left to red on the right; no row contains letterbox bars.
       expect(row[0]).toBeLessThan(10);
       expect(row.at(-1)).toBeGreaterThan(240);
       expect([...data.subarray(-width)]).toEqual(row);
@@ -282,7 +282,7 @@ describe('opening an onnx model', () => {
   });
 
   it('fails where its provider is not to be had, and does not run on the CPU instead', async () => {
-    // Each is for another system than this one.
+    // None of these providers exists on this platform.
     const provider = process.platform === 'darwin' ? 'dml' : 'coreml';
     const modelFile = await write(red);
     const opening = openOnnx({ modelFile, threads: 1, cacheDir: join(folder, 'cache'), provider });
@@ -321,7 +321,7 @@ describe('opening an onnx model', () => {
   });
 });
 
-/** Black on the left, red on the right, the same in each row. */
+/** Black on the left, red on the right, in every row. */
 function ramp(width: number, height: number): RgbImage {
   const data = new Uint8Array(width * height * 3);
   for (let i = 0; i < width * height; i++) data[i * 3] = Math.round(((i % width) / (width - 1)) * 255);

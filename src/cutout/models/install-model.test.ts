@@ -37,7 +37,7 @@ describe('installing a model', () => {
       'birefnet-tiny.onnx',
     ]);
     expect(left.filter((name) => name.startsWith('install-'))).toEqual([]);
-    // The optimized copy of that opening serves the first start.
+    // The optimized copy made while opening is used at the first start.
     expect((await measureCopies(at.modelsDir)).copies).toBe(1);
   });
 

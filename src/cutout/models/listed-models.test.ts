@@ -19,12 +19,12 @@ beforeEach(async () => {
 });
 afterEach(() => rm(modelsDir, { recursive: true, force: true }));
 
-/** A network of the row's shape that calls dark pixels the product, in the units that the row's output has. */
+/** A network with the inputs and outputs of the row, which classifies dark pixels as product. */
 function makeNetworkFor({ family }: ListedModel): Buffer {
   const { input, output } = modelFamilies[family]!;
   const inputShape = input.dynamic ? ['n', 3, 'h', 'w'] : [1, 3, input.height!, input.width!];
   const green = { mean: input.mean[1], std: input.std[1] };
-  // Of the value from 0 to 1 that was fed as (value - mean) / std: 20 to -20 for logits, 1 to 0 for a matte.
+  // For an input normalized as (value - mean) / std: logits from 20 to -20, or a matte from 1 to 0.
   const slope = output.activation === 'sigmoid' ? -40 : -1;
   const start = output.activation === 'sigmoid' ? 20 : 1;
   return makeTinyModel({
@@ -34,7 +34,7 @@ function makeNetworkFor({ family }: ListedModel): Buffer {
   });
 }
 
-/** Black with a white frame, so that an answer may be stretched. */
+/** Black with a white frame, so that the min-max stretch has an effect. */
 function drawFramed(width: number, height: number) {
   const data = new Uint8Array(width * height * 3).fill(255);
   for (let y = height >> 2; y < height - (height >> 2); y++)

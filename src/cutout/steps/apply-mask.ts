@@ -1,17 +1,18 @@
 /**
- * Step: takes a mask of the caller's own into a matte: white is subject, black is background, and gray leaves the matte as it is.
+ * Step: applies a caller's mask to a matte: white is subject, black is background, gray leaves the matte
+ * unchanged.
  *
- * Between a white and a black area the gray of an anti-aliased or resampled edge is an edge, not a wish to leave something
- * alone, so it becomes alpha. Gray that has only one of the two beside it, or neither, is left.
+ * Gray between a white and a black area is the anti-aliased or resampled edge of the mask, so it becomes
+ * alpha. All other gray leaves the matte unchanged.
  */
 import type { Box, Matte } from '../../pixels.ts';
 import { resampleRegion } from './enlarge-matte.ts';
 import { findMatteBounds } from './matte-bounds.ts';
 
-/** Up to the first a pixel is black, from the second on white: masks that were saved as JPEG are not exact. */
+/** Values up to the first are black, from the second on white: masks saved as JPEG are not exact. */
 const BLACK = 63;
 const WHITE = 192;
-/** Gray is an edge with white and black among the pixels this far around it. */
+/** Gray counts as an edge if both white and black lie within this many pixels. */
 const EDGE_PX = 2;
 const LEFT_ALONE = 0;
 const SETTLED = 255;
@@ -22,7 +23,7 @@ interface Applied {
   readonly box: Box;
 }
 
-/** `mask` has the aspect ratio of `before` and any size. `null` where it changes nothing. */
+/** `mask` has the aspect ratio of `before`, at any size. Returns `null` if it changes nothing. */
 export async function applyMask(before: Matte, mask: Matte): Promise<Applied | null> {
   const whole = { x: 0, y: 0, width: mask.width, height: mask.height };
   const settled = await resampleRegion({ ...mask, data: findSettled(mask) }, whole, before);

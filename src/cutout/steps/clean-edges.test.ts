@@ -4,7 +4,7 @@ import { cleanEdges } from './clean-edges.ts';
 
 type Rgb = readonly [number, number, number];
 
-/** A disc with a soft edge of `softPx`, mixed from two colours as a camera would. */
+/** A disc with a soft edge of `softPx`, whose colors mix as in a camera. */
 function drawDisc(size: { width: number; height: number }, softPx: number, subject: Rgb, backdrop: Rgb) {
   const { width, height } = size;
   const data = new Uint8Array(width * height * 3);
@@ -47,7 +47,7 @@ describe('cleaning edges', () => {
       if (alpha < 16) continue;
       for (let c = 0; c < 3; c++) worst = Math.max(worst, Math.abs(data[i * 4 + c]! - red[c]!));
     }
-    // The photo itself is off by 180 where half of it is backdrop.
+    // The photo itself has an error of 180 where half of a pixel is backdrop.
     expect(worst).toBeLessThan(25);
   });
 

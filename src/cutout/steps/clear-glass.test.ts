@@ -33,7 +33,10 @@ function clear(): RgbaImage {
   return cutout;
 }
 
-/** Mean absolute difference of sRGB values, over pixels that `counts` names, between cutout over `behind` and `expected`. */
+/**
+ * Mean absolute sRGB difference between the cutout over `behind` and `expected`, over pixels selected by
+ * `counts`.
+ */
 function compare(
   cutout: RgbaImage,
   behind: (x: number, y: number) => readonly number[],

@@ -1,35 +1,41 @@
 /**
- * Step: makes glass see-through, with the old backdrop's color taken out of it.
+ * Step: makes glass transparent, and removes the old backdrop's color from it.
  *
- * Where the backdrop behind the glass is known, each pixel has a least alpha that explains it (Smith, Blinn 1996): what
- * glass absorbs becomes a dark veil, what it reflects a bright one. Over the old backdrop the result looks like the photo;
- * over another it shows that one, with the glass's own tint and reflections (environment matting without refraction:
- * Zongker, Werner, Curless, Salesin 1999).
+ * If the backdrop behind the glass is known, each pixel has a minimum alpha that explains its color (Smith,
+ * Blinn 1996): absorption becomes a dark veil, reflection a bright one. Over the old backdrop the result
+ * equals the photo. Over a new backdrop it shows that backdrop with the glass's tint and reflections
+ * (environment matting without refraction: Zongker, Werner, Curless, Salesin 1999).
  */
 import type { Box, Matte, RgbaImage, RgbImage } from '../../pixels.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
 import type { Backdrop } from './estimate-backdrop.ts';
 import { type Glass, leastAlpha } from './find-glass.ts';
 
-/** From the first alpha on more solid than the least, from the second on opaque: rims and what stands behind the glass. */
+/** Between these two, alpha rises from the minimum to opaque: rims, and objects behind the glass. */
 const SOLID_FROM = 0.3;
 const SOLID_FULLY = 0.65;
-/** The same for what is brighter than the backdrop: a reflection adds light, and what it lies on still shows through. */
+/**
+ * The same for pixels brighter than the backdrop: a reflection adds light, so the backdrop still shows
+ * through.
+ */
 const BRIGHT_FROM = 0.7;
 const BRIGHT_FULLY = 0.95;
-/** Even the clearest glass reflects a little: so much of a gray as bright as the old backdrop stays over what shows through. */
+/**
+ * Even the clearest glass reflects a little: this fraction of a gray as bright as the old backdrop covers the
+ * new one.
+ */
 const VEIL = 0.07;
-/** The small copy's mask ends a little short of the rim. */
+/** The mask of the small copy ends slightly short of the rim. */
 const GROW_PX = 2.5;
 
-/** Glass in a small copy of part of a photo. */
+/** Glass found in a small copy of a part of the photo. */
 export interface PlacedGlass {
   readonly glass: Glass;
   /** The part, in the photo's pixels. */
   readonly window: Box;
 }
 
-/** Bounds of the glass in the photo's pixels, its rim among it. */
+/** Bounds of the glass in the photo's pixels, including its rim. */
 export function locateGlass({ glass: { mask, box }, window }: PlacedGlass): Box {
   const across = window.width / mask.width;
   const down = window.height / mask.height;
@@ -46,7 +52,7 @@ export function locateGlass({ glass: { mask, box }, window }: PlacedGlass): Box 
   };
 }
 
-/** Writes into `cutout`, straight alpha, of the same size as `photo`; pixels outside of the glass keep their bytes. */
+/** Writes into `cutout` (straight alpha, same size as `photo`); pixels outside the glass stay unchanged. */
 export function clearGlass(cutout: RgbaImage, photo: RgbImage, placed: PlacedGlass): void {
   const { glass, window } = placed;
   const across = glass.mask.width / window.width;
@@ -74,7 +80,7 @@ function growMask(mask: Matte): Float32Array {
   );
 }
 
-/** Bilinear: the backdrop's color in the first three places, the share of glass in the last. */
+/** Bilinear. The first three values are the backdrop's color, the last is the share of glass. */
 function readBehind(
   { width, height, colors }: Backdrop,
   share: Float32Array,

@@ -4,7 +4,7 @@ import { closeVeils } from './close-veils.ts';
 
 const SIDE = 128;
 
-/** A square of 80 px with a soft rim, and `inside` for the alpha of its middle. */
+/** A square of 80 px with a soft rim; `inside` is the alpha of its center. */
 function drawSquare(inside: number): Matte {
   const data = Uint8Array.from({ length: SIDE * SIDE }, (_, i) => {
     const depth = Math.min(

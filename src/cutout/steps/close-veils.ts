@@ -1,9 +1,10 @@
 /**
- * Makes the inside of the subject solid where the engine left it slightly see-through.
+ * Makes the subject's interior solid where the engine left it slightly transparent.
  *
- * Engines are unsure on large plain faces; on a dark backdrop that shows as gray stains. Far from any background, a
- * pixel with an alpha of at least one half is made solid. On 50 rendered photos the composite's error fell from .595 to
- * .576 (a game console's from .91 to .38), including glass, whose clear parts stay below one half.
+ * Engines are unsure on large plain faces; on a dark backdrop that shows as gray stains. Far from any
+ * background, pixels with an alpha of at least one half become solid. On 50 rendered photos the composite's
+ * error fell from .595 to .576 (a game console's from .91 to .38), including glass, whose clear parts stay
+ * below one half.
  */
 import type { Box, Matte } from '../../pixels.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';

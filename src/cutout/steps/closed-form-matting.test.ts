@@ -6,7 +6,10 @@ const signal = new AbortController().signal;
 
 type Rgb = readonly [number, number, number];
 
-/** Strands 16 px to both sides of the middle on a plain backdrop, with the band that holds them unknown. */
+/**
+ * Strands reaching 16 px to both sides of the center on a plain backdrop; the band that contains them is
+ * unknown.
+ */
 function drawFringe(width: number, height: number, subject: Rgb, backdrop: Rgb) {
   const truth = Float32Array.from({ length: width * height }, (_, i) => {
     const x = i % width;
@@ -42,7 +45,7 @@ describe('closed-form matting', () => {
       error += Math.abs(alpha[i]! - truth[i]!);
       count++;
     }
-    // The guess that it starts from is off by .35.
+    // The initial guess has an error of .35.
     expect(error / count).toBeLessThan(0.05);
   });
 

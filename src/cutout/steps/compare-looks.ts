@@ -1,8 +1,9 @@
 /**
- * Tells where two looks at the same view contradict each other, rather than draw the same outline a little differently.
+ * Finds where two looks at the same view contradict each other.
  *
- * Along an outline two looks always differ, most of all on meshes and cables, and there the closer one is the better
- * (a wire basket agreed to an IoU of .92 only). Beyond a few pixels of both outlines, one of them lost or found a part.
+ * Two looks always differ slightly along the outline, most of all on meshes and cables, where the closer look
+ * is better (for a wire basket, their IoU was only .92). Such differences are ignored. A difference more than
+ * a few pixels away from both outlines means that one look lost or invented a part.
  */
 import type { Matte } from '../../pixels.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
@@ -10,20 +11,20 @@ import { findParts } from './connected-parts.ts';
 import { type Place, toPlace } from './doubtful-places.ts';
 
 const SUBJECT = 128;
-/** What is nearer than this to either outline is a matter of drawing, for a view of 1024 px. */
+/** Differences closer than this to either outline are ignored; in pixels for a view of 1024 px. */
 const OUTLINE_PX = 4;
 const REFERENCE_SIDE_PX = 1024;
-/** Further ones are small, and more than a person looks at. */
+/** Maximum number of parts: further ones are small, and more than a person would check. */
 const MOST_DISPUTED = 12;
 
 export interface Comparison {
-  /** 0 to 1: the share of what either takes for subject on which they do not contradict each other. */
+  /** 0 to 1: the fraction of the union of both subjects on which they do not contradict each other. */
   readonly agreement: number;
-  /** The parts that hold a contradiction, largest first, in the mattes' pixels. */
+  /** The contradicting parts, largest first, in the mattes' pixels. */
   readonly disputed: readonly Place[];
 }
 
-/** Both mattes have the same size. */
+/** Both mattes must have the same size. */
 export function compareLooks(a: Matte, b: Matte): Comparison {
   const { width, height } = a;
   const reach = CHAMFER_STEP * OUTLINE_PX * (Math.max(width, height) / REFERENCE_SIDE_PX);
@@ -61,7 +62,7 @@ export function compareLooks(a: Matte, b: Matte): Comparison {
   };
 }
 
-/** 1 on pixels to whose right or below the subject begins or ends. */
+/** 1 for pixels where the subject begins or ends to the right or below. */
 function markOutline({ width, height, data }: Matte): Uint8Array {
   const outline = new Uint8Array(data.length);
   for (let y = 0, i = 0; y < height; y++) {

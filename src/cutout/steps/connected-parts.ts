@@ -26,8 +26,8 @@ export interface PartRule {
   readonly min: number;
   readonly max: number;
   /**
-   * 8 for solid areas, 4 for the gaps in them: two pixels that meet at a corner cannot both join the subject and let
-   * the backdrop through between them.
+   * 8 for solid areas, 4 for the gaps in them: two pixels that touch at a corner must not both connect the
+   * subject and connect the gap.
    */
   readonly neighbours: 4 | 8;
 }

@@ -1,10 +1,10 @@
-/** Converts the stored cutout to WebP, the other format that users of background removers ask for, or adds tags. */
+/** Converts the stored cutout to WebP, or adds metadata to it. */
 import sharp from 'sharp';
 import type { PhotoTags } from '../../designs/photo-tags.ts';
 import { tagPicture } from '../../designs/write-photo-tags.ts';
 import { pngOptions } from './encode-cutout.ts';
 
-/** Lossless, so that both formats hold the same picture; colors under alpha 0 are zero in both. */
+/** Lossless, so that both formats contain the same picture; colors under alpha 0 are zero in both. */
 export async function convertCutout({
   cutoutPng,
   format,

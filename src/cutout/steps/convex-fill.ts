@@ -1,11 +1,11 @@
-/** Which pixels lie in the convex hull of others (Andrew 1979, monotone chain). */
+/** Fills the convex hull of a set of pixels (Andrew 1979, monotone chain). */
 
 interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-/** The pixels of the hull, by index, in a picture of this width; `pixels` are indices in ascending order of rows. */
+/** Returns the indices of the hull's pixels in a picture of this width; `pixels` are indices in row order. */
 export function fillConvex(pixels: Int32Array, width: number): number[] {
   const spans = new Map<number, { left: number; right: number }>();
   for (const i of pixels) {
@@ -31,7 +31,7 @@ export function fillConvex(pixels: Int32Array, width: number): number[] {
   return filled;
 }
 
-/** The points of one side that are not left of a line between two others. */
+/** One half of the hull: the points that are not to the left of a line between two others. */
 function bendOutward(points: readonly Point[]): Point[] {
   const chain: Point[] = [];
   for (const point of points) {

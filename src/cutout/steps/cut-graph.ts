@@ -1,6 +1,6 @@
 /**
- * The minimum cut of a small graph between a source and a sink: Dinic's algorithm (1970), with capacities of any
- * positive number. Fast enough for a few thousand nodes, which is what a photo's regions are.
+ * Minimum cut of a small graph between a source and a sink: Dinic's algorithm (1970), with arbitrary positive
+ * capacities. Fast enough for a few thousand nodes, such as the regions of a photo.
  */
 
 export interface Link {
@@ -11,12 +11,14 @@ export interface Link {
 }
 
 export interface CutProblem {
-  /** Of each node: positive is what cutting it from the source costs, negative what cutting it from the sink does. */
+  /**
+   * Terminal capacity per node: positive is the cost of cutting it from the source, negative from the sink.
+   */
   readonly pulls: Float64Array;
   readonly links: readonly Link[];
 }
 
-/** Below this, an edge counts as full. */
+/** Residual capacity below which an edge counts as saturated. */
 const FULL = 1e-9;
 
 /** 1 for each node on the source's side of the minimum cut. */
@@ -45,13 +47,13 @@ function openNetwork(nodes: number) {
       heads[from]!.push(targets.length);
       targets.push(to);
       rest.push(there);
-      // The way back is always the odd one beside it.
+      // The reverse edge has the odd index next to it.
       heads[to]!.push(targets.length);
       targets.push(from);
       rest.push(back);
     },
 
-    /** Steps from the source along edges with room; -1 for what it does not reach. */
+    /** BFS levels from the source along edges with residual capacity; -1 for unreachable nodes. */
     findLevels(source: number): Int32Array {
       levels = new Int32Array(nodes).fill(-1);
       levels[source] = 0;

@@ -1,23 +1,27 @@
-/** Step: how far a cutout can be trusted, by what its looks tell, and whether it is called doubtful. */
+/** Step: computes the confidence of a cutout from its looks, and decides whether it is doubtful. */
 import type { SubjectIssue } from '../../designs/subject.ts';
 import type { Place } from './doubtful-places.ts';
 
 /**
- * Confidence is 1 for a sharp matte on which all looks agree. It falls to 0 at this softness of the engine's answer, and
- * at this agreement between two looks: of 52 photos those that end below one half are wrong more often than the rest.
+ * Confidence is 1 for a sharp matte on which all looks agree. It falls to 0 at this softness of the engine's
+ * matte, or at this agreement between two looks. Of 52 photos, those with a confidence below one half are
+ * wrong more often than the others.
  */
 const HOPELESS_SOFTNESS = 0.1;
 const FULL_AGREEMENT = 0.985;
 const HOPELESS_AGREEMENT = 0.8;
 const DOUBTFUL = 0.5;
 
-/** What the looks at the photo tell of their own worth. */
+/** Quality measures of the looks. */
 export interface Evidence {
-  /** Of the engine's answer, before any repair, 0 to 1; see `measureSoftness`. */
+  /** Softness of the engine's matte before any repair, 0 to 1; see `measureSoftness`. */
   readonly softness: number;
-  /** The least between two looks at the photo, 0 to 1; 1 where there was one look. */
+  /** Lowest agreement between two looks, 0 to 1; 1 if there was only one look. */
   readonly agreement: number;
-  /** Where looks contradict each other, in source pixels: those two first, largest first. */
+  /**
+   * Where looks contradict each other, in source pixels, largest first; the two with the lowest agreement
+   * come first.
+   */
   readonly disputed: readonly Place[];
 }
 
@@ -28,7 +32,7 @@ export function findConfidence({ softness, agreement }: Evidence): number {
   return sharpness * Math.min(1, Math.max(0, unity));
 }
 
-/** `null` where nobody needs to look. */
+/** `null` if no check by a person is needed. */
 export function describeDoubt(evidence: Evidence): SubjectIssue | null {
   if (findConfidence(evidence) >= DOUBTFUL) return null;
   const [worst] = evidence.disputed;

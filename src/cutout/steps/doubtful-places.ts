@@ -1,4 +1,4 @@
-/** Step: where a person should look at a cutout, and what one click there would change. */
+/** Step: lists the places of a cutout that a person should check, and what one click would change there. */
 import type { DoubtfulPlace } from '../../designs/subject.ts';
 import type { Box, Matte } from '../../pixels.ts';
 import { measureDistances } from './chamfer-distance.ts';
@@ -7,21 +7,21 @@ import { findMatteBounds } from './matte-bounds.ts';
 import { traceOutline } from './trace-outline.ts';
 
 const SUBJECT = 128;
-/** More than a person looks through. */
+/** More than a person would go through. */
 const MOST_PLACES = 12;
 const MOST_CORNERS = 48;
-/** A place that an earlier one covers by so much is the same. */
+/** A place that overlaps an earlier one by this fraction is a duplicate. */
 const SAME_SHARE = 0.5;
 
 /** A region of the photo. */
 export interface Place {
-  /** In pixels of what `map` was found on, or of the photo, as the function says. */
+  /** In pixels of the photo or of the smaller grid, as each function documents. */
   readonly box: Box;
-  /** Covers the box at any resolution; not 0 inside the region. */
+  /** A mask that covers the box, at any resolution; nonzero inside the region. */
   readonly map: Matte;
 }
 
-/** The connected pixels as a place of the grid that they were found on. */
+/** The connected pixels as a place, in coordinates of their grid. */
 export function toPlace(pixels: Int32Array, { width, height }: Omit<Matte, 'data'>): Place {
   const all = new Uint8Array(width * height);
   for (const i of pixels) all[i] = 1;
@@ -34,7 +34,7 @@ export function toPlace(pixels: Int32Array, { width, height }: Omit<Matte, 'data
   return { box, map: { width: box.width, height: box.height, data } };
 }
 
-/** The place on another grid: `from` is a box of the other grid that covers `size` of this one. */
+/** Converts the place to another grid: `from` is the box of that grid that `size` covers. */
 export function movePlace(
   { box, map }: Place,
   size: { readonly width: number; readonly height: number },
@@ -48,7 +48,7 @@ export function movePlace(
   return { box: { x, y, width, height: Math.max(1, Math.ceil(box.height * down)) }, map };
 }
 
-/** The separate parts of a cutout but the largest, largest first; of those that `isWorthWhile`. */
+/** The separate parts of a cutout except the largest one, largest first, filtered by `isWorthWhile`. */
 export function findSmallerParts(
   { parts, order }: Parts,
   grid: Omit<Matte, 'data'>,
@@ -62,8 +62,8 @@ export function findSmallerParts(
 }
 
 /**
- * Parts first, since one click settles each of them. All places are in pixels of the photo, of which `matte` is the
- * cutout.
+ * Separate parts come first, since one click settles each of them. All places are in pixels of the photo;
+ * `matte` covers the whole photo.
  */
 export function listDoubtfulPlaces(
   matte: Matte,
@@ -96,7 +96,7 @@ function describe({ box, map }: Place, matte: Matte): Pick<DoubtfulPlace, 'outli
 
 /** The pixel farthest from the region's outline. */
 function findDeepest({ width, height, data }: Matte): number {
-  // One more pixel on each side, so that the box's own sides count as outline.
+  // One extra pixel on each side, so that the box's sides count as outline.
   const wide = { width: width + 2, height: height + 2 };
   const outside = new Uint8Array(wide.width * wide.height).fill(1);
   for (let i = 0; i < data.length; i++)

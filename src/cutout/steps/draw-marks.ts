@@ -1,4 +1,4 @@
-/** Step: draws strokes and shapes as pixels of a grid over a part of the photo. */
+/** Step: rasterizes strokes and shapes on a grid over a part of the photo. */
 import type { Box } from '../../pixels.ts';
 import { type Correction, ERASE, KEEP, type Mode, type Point } from '../correction.ts';
 
@@ -11,9 +11,9 @@ export interface Grid {
 
 /** Values are `KEEP`, `ERASE` or 0. */
 export interface Marks {
-  /** Under the strokes: they spread. */
+  /** Under strokes, which spread. */
   readonly seeds: Uint8Array;
-  /** In boxes and polygons: they do not. */
+  /** In boxes and polygons, which do not spread. */
   readonly areas: Uint8Array;
 }
 
@@ -48,7 +48,7 @@ function toGrid({ area, width, height }: Grid, [x, y]: Point): Point {
 interface Segment {
   readonly from: Point;
   readonly to: Point;
-  /** In grid pixels; even the finest brush marks the pixel that it is on. */
+  /** In grid pixels; even the finest brush marks the pixel under it. */
   readonly reach: number;
   readonly mark: number;
 }
@@ -75,7 +75,7 @@ function drawSegment(pixels: Uint8Array, grid: Grid, segment: Segment): void {
   }
 }
 
-/** Even-odd, by the centers of pixels, row by row. */
+/** Even-odd fill by pixel centers, row by row. */
 function fillPolygon(
   pixels: Uint8Array,
   grid: Grid,

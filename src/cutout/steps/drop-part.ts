@@ -1,17 +1,17 @@
-/** Step: takes one connected part out of a matte, with the soft rim that is its own. */
+/** Step: removes one connected part from a matte, including its soft edge. */
 import type { Box, Matte } from '../../pixels.ts';
 import type { Point } from '../correction.ts';
 
 const SUBJECT = 128;
-/** A click may miss its part by this share of the longer side. */
+/** A click may miss its part by this fraction of the longer side. */
 const MISS_SHARE = 0.005;
 const PART = 1;
 const OTHER = 2;
 
 /**
- * Writes 0 into the part of the matte at a point: the connected pixels of at least half alpha, and of the softer pixels
- * that hang together with them those to which no other part is nearer. Returns the bounds of what changed, or `null` if
- * there is no part.
+ * Clears the part of the matte at a point: its connected pixels with an alpha of at least one half, and the
+ * connected softer pixels that are closer to it than to any other part. Returns the bounds of the changes, or
+ * `null` if there is no part.
  */
 export function dropPart(matte: Matte, point: Point): Box | null {
   const { width, height, data } = matte;
@@ -54,7 +54,7 @@ export function dropPart(matte: Matte, point: Point): Box | null {
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-/** The pixel of a part that is nearest to the point, if it is near enough. */
+/** The part's pixel nearest to the point, if it is close enough. */
 function findNearest({ width, height, data }: Matte, [x, y]: Point): number | null {
   const [column, row] = [Math.floor(x), Math.floor(y)];
   const reach = Math.ceil(MISS_SHARE * Math.max(width, height));

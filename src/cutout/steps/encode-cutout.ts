@@ -33,7 +33,7 @@ export async function encodeCutout(cutout: RgbaImage, matte: Matte): Promise<Enc
   }
 }
 
-/** RGBA, straight alpha, in the form in which cutouts are stored. */
+/** RGBA with straight alpha, as cutouts are stored. */
 export function encodePng({ width, height, data }: RgbaImage): Promise<Buffer> {
   return sharp(data, { raw: { width, height, channels: 4 } })
     .png(pngOptions)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Matte } from '../../pixels.ts';
 import { enlargeMatte, resampleRegion } from './enlarge-matte.ts';
 
-/** A soft bump around the exact middle, whose centroid shows any shift. */
+/** A soft bump at the exact center; its centroid reveals any shift. */
 function drawBump(width: number, height: number): Matte {
   const data = new Uint8Array(width * height);
   for (let y = 0; y < height; y++) {

@@ -27,7 +27,7 @@ export async function enlargeMatte(matte: Matte, size: Size): Promise<Matte> {
   return resampleRegion(matte, { x: 0, y: 0, width: matte.width, height: matte.height }, size);
 }
 
-/** The same for a part of it; beyond the matte's frame its outermost pixels repeat. */
+/** The same for a part of it; outside the matte, its border pixels repeat. */
 export async function resampleRegion(matte: Matte, region: Region, { width, height }: Size): Promise<Matte> {
   const fitting = await shrink(matte, {
     width: Math.round(matte.width * Math.min(1, width / region.width)),

@@ -1,7 +1,7 @@
 /**
- * Estimates what stands behind the subject: the colors of the backdrop around it, continued inward as a membrane
- * (Laplace's equation with the visible backdrop as its boundary), solved by pull-push (Gortler, Grzeszczuk, Szeliski,
- * Cohen 1996, section 3.4.1) and then smoothed by relaxation.
+ * Estimates the backdrop behind the subject: the colors around it, continued inward as a membrane (Laplace's
+ * equation with the visible backdrop as its boundary), solved by pull-push (Gortler, Grzeszczuk, Szeliski,
+ * Cohen 1996, section 3.4.1) and smoothed by relaxation.
  */
 import type { Matte } from '../../pixels.ts';
 
@@ -12,12 +12,12 @@ export interface Backdrop {
   readonly colors: Float32Array;
 }
 
-/** Sweeps over the unknown pixels of each level; pull-push has brought the low frequencies along already. */
+/** Relaxation sweeps per level over the unknown pixels; pull-push has already solved the low frequencies. */
 const SWEEPS = 12;
 
 /**
- * `photo` and `known` have the same size; `known` is 255 where the backdrop is visible. Everything is unknown, and the
- * result black, if no pixel is known.
+ * `photo` and `known` have the same size; `known` is 255 where the backdrop is visible. If no pixel is known,
+ * all are unknown and the result is black.
  */
 export function estimateBackdrop(
   photo: Matte | { readonly width: number; readonly height: number; readonly data: Uint8Array },
@@ -35,7 +35,7 @@ export function estimateBackdrop(
   return { width, height, colors };
 }
 
-/** Fills the pixels of weight 0 from a copy of half the size, and relaxes them. */
+/** Fills the pixels of weight 0 from a half-size copy, and relaxes them. */
 function fill(level: Backdrop, weights: Float32Array): void {
   const { width, height, colors } = level;
   if (width === 1 && height === 1) return;
@@ -70,7 +70,7 @@ function shrink({ width, height, colors }: Backdrop, weights: Float32Array, half
   return sums;
 }
 
-/** Bilinear: the color of the larger level's pixel (`x`, `y`), written to `into` from `at` on. */
+/** Bilinear sample for the larger level's pixel (`x`, `y`), written to `into` at `at`. */
 function readBetween(
   { width, height, colors }: Backdrop,
   x: number,

@@ -10,7 +10,7 @@ const draw = (alphaAt: (x: number, y: number) => number): Matte => ({
 });
 const isInside = (x: number, y: number): boolean => x >= 32 && x < 96 && y >= 32 && y < 96;
 const whole = draw((x, y) => (isInside(x, y) ? 255 : 0));
-/** The upper half is lost in fog. */
+/** The upper half is hidden by fog. */
 const torn = draw((x, y) => (isInside(x, y) ? (y < 64 ? 110 : 255) : 0));
 const empty = draw(() => 0);
 

@@ -1,43 +1,46 @@
 /**
- * Step: lets the engine look again at a photo that it was unsure of, through other exposures.
+ * Step: runs the engine again on other exposures of a photo that it was unsure of.
  *
- * A white face on white paper differs from it by a few of 255 levels, and a dark product on a dark table by no
- * more. A gamma curve spreads those levels: the same weights then find what they missed. Strong curves on ordinary
- * pictures invent clean, wrong mattes, so what is offered depends on the light of the photo's border, and the first
- * look stays unless another is clearly better borne out.
+ * A white face on white paper differs from it by a few of 255 levels, and so does a dark product on a dark
+ * table. A gamma curve spreads those levels, and the same weights then find what they missed. Strong curves
+ * on ordinary pictures produce clean but wrong mattes. So the brightness of the photo's border decides which
+ * curves are tried, and the first look is kept unless another one is clearly better supported.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { compareLooks } from './compare-looks.ts';
 import { movePlace, type Place } from './doubtful-places.ts';
 import { measureAgreement, measureContourContrast, measureSoftness } from './matte-evidence.ts';
 
-/** A first look that is less soft than this is not questioned. */
+/** Below this softness, the first look is accepted. */
 const SURE_SOFTNESS = 0.02;
-/** Mean luma of the photo's outermost pixels, 0 to 255: paper in good light is at 200 to 250. */
+/** Mean luma of the photo's outermost pixels, 0 to 255; well-lit paper has 200 to 250. */
 const BRIGHT_BORDER = 190;
-/** Exponents on values from 0 to 1: above 1 they spread the highlights, below the shadows. */
+/** Exponents on values from 0 to 1: above 1 they spread the highlights, below 1 the shadows. */
 const BRIGHT_GAMMAS: readonly number[] = [2.5, 5];
 const OTHER_GAMMAS: readonly number[] = [0.5];
 /**
- * By how much another look's score has to be better. On bright paper the first look is as often wrong as right; in any
- * other light it is right far more often than the brightened one.
+ * Margin by which another look's score must be better. On bright paper the first look is wrong as often as
+ * right; in other light it is right far more often than the brightened one.
  */
 const BETTER_ON_BRIGHT = 0;
 const BETTER_ELSEWHERE = 0.6;
 
 export interface ChosenView {
   readonly matte: Matte;
-  /** Exponent of the curve through which it was seen; 1 is the photo itself. */
+  /** Exponent of the view's gamma curve; 1 is the photo itself. */
   readonly gamma: number;
-  /** With the look that contradicts it most, 0 to 1, see `compareLooks`; 1 where there was one look only. */
+  /**
+   * Agreement with the look that contradicts it most, 0 to 1, see `compareLooks`; 1 if there was only one
+   * look.
+   */
   readonly agreement: number;
-  /** Where those two contradict each other, largest first, in source pixels. */
+  /** Where those two contradict each other, in source pixels, largest first. */
   readonly disputed: readonly Place[];
 }
 
 type Look = (gamma: number) => Promise<Matte>;
 
-/** `first` is what the engine makes of the photo as it is; `look` asks it again. */
+/** `first` is the engine's matte of the unmodified photo; `look` runs it again. */
 export async function chooseExposure(source: RgbImage, first: Matte, look: Look): Promise<ChosenView> {
   if (measureSoftness(first) <= SURE_SOFTNESS) {
     return { matte: first, gamma: 1, agreement: 1, disputed: [] };
@@ -66,12 +69,13 @@ export async function chooseExposure(source: RgbImage, first: Matte, look: Look)
 }
 
 /**
- * Sure of itself, borne out by colours that differ across its contour, and seen by other looks too. The weights are
- * the round ones that gained on each of three sets of photos; fitted ones did well on the set they were fitted to.
+ * Score of a look: certain, supported by color differences across its contour, and confirmed by other looks.
+ * The weights are round numbers that helped on each of three sets of photos; fitted weights helped only on
+ * the set that they were fitted to.
  */
 function scoreView(matte: Matte, source: RgbImage, agreement: number): number {
   const softness = measureSoftness(matte);
-  // Curves that hide everything agree with each other very well.
+  // Curves that hide everything would agree with each other.
   if (softness === 1) return Number.NEGATIVE_INFINITY;
   return -Math.log(softness + 0.003) + 10 * measureContourContrast(matte, source) + 3 * agreement;
 }
@@ -83,7 +87,7 @@ export function curveExposure(photo: RgbImage, gamma: number): RgbImage {
   return { ...photo, data: photo.data.map((value) => curve[value]!) };
 }
 
-/** As photos on paper in good light have. */
+/** Typical of photos on well-lit paper. */
 export const hasBrightBorder = (photo: RgbImage): boolean => measureBorderLuma(photo) > BRIGHT_BORDER;
 
 function measureBorderLuma({ width, height, data }: RgbImage): number {

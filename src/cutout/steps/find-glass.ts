@@ -1,10 +1,12 @@
 /**
- * Step: finds clear glass, in which the backdrop shows through: lenses, and the walls of bottles and drinking glasses.
+ * Step: finds clear glass, through which the backdrop is visible: lenses, and the walls of bottles and
+ * drinking glasses.
  *
- * An area counts as glass if the backdrop behind it explains what the photo shows there, and if a rim sets it apart. Both
- * are needed: a white label on white paper matches the backdrop as well, but lies within a product and bears print; the
- * face of a white mug matches in part, but has no rim. What stays in doubt stays solid. On 52 photos, with exact mattes,
- * it finds one pair of spectacles and nothing that is not glass; the other pair stands on black, the vases have no rim.
+ * An area counts as glass if the backdrop behind it explains its colors, and if it has a rim. Both are
+ * required: a white label on white paper also matches the backdrop, but lies inside a product and has print;
+ * the face of a white mug matches in part, but has no rim. Doubtful areas stay solid. On 52 photos with exact
+ * mattes it finds one pair of spectacles and no false positive. It misses the other pair, which stands on
+ * black, and vases without a rim.
  */
 import type { Box, Matte, RgbImage } from '../../pixels.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
@@ -14,36 +16,42 @@ import { type Backdrop, estimateBackdrop } from './estimate-backdrop.ts';
 import { hasRim } from './glass-rim.ts';
 import { findMatteBounds } from './matte-bounds.ts';
 
-/** Alpha up to which a pixel shows nothing but the backdrop. */
+/** Maximum alpha of a pixel that shows only the backdrop. */
 const BACKDROP = 2;
-/** Alpha from which a pixel belongs to the subject. */
+/** Minimum alpha of a subject pixel. */
 const SUBJECT = 128;
-/** Pixels around the subject that may hold its soft edge, or light that it reflects. */
+/** Margin around the subject, in pixels, for its soft edge and reflected light. */
 const CLEARANCE_PX = 4;
-/** Least alpha, 0 to 255, up to which the backdrop explains a pixel: a quarter of added or lost light. */
+/**
+ * Maximum value of the minimum alpha, 0 to 255, at which the backdrop explains a pixel: a quarter of light
+ * added or lost.
+ */
 const CLEAR = 64;
-/** An area of glass has at least this share of the subject, and so many pixels. */
+/** Minimum size of an area of glass: a fraction of the subject, and a number of pixels. */
 const AREA_SHARE = 0.01;
 const MIN_AREA_PX = 80;
-/** So many dark islands of at least this size are print. */
+/** This many dark islands of at least this size are print. */
 const LETTERS = 5;
 const MIN_LETTER_PX = 6;
-/** Mean green, 0 to 255, that the backdrop has at least behind glass: black on black tells nothing. */
+/** Minimum mean green of the backdrop behind glass, 0 to 255: black on black proves nothing. */
 const LEAST_LIGHT = 60;
-/** Half the width of the narrowest glass. */
+/** Half the width of the narrowest glass, in pixels. */
 const OPEN_PX = 4;
-/** Where the backdrop is darker or brighter than this, its noise would decide: the division stops growing. */
+/** Limits of the division: for darker or brighter backdrops, noise would dominate. */
 const LEAST_RANGE = 64;
 
 export interface Glass {
-  /** Which pixels of the picture that was searched are glass; 255 or 0. */
+  /** Mask of the glass pixels in the searched picture; 255 or 0. */
   readonly mask: Matte;
   readonly backdrop: Backdrop;
   /** Bounds of all glass. */
   readonly box: Box;
 }
 
-/** `photo` and `matte` have the same size, best a longer side of 512 to 1024 px; null if there is no glass. */
+/**
+ * `photo` and `matte` have the same size, ideally with a longer side of 512 to 1024 px; null if there is no
+ * glass.
+ */
 export function findGlass(photo: RgbImage, matte: Matte): Glass | null {
   const { width, height } = matte;
   const backdrop = estimateBackdrop(photo, markOpen(matte));
@@ -65,7 +73,7 @@ export function findGlass(photo: RgbImage, matte: Matte): Glass | null {
     if (hasPrint(islands, { photo, cover, backdrop })) continue;
     for (const i of inside) mask[i] = 255;
     for (const island of islands) for (const i of island) mask[i] = 255;
-    // Reflections that meet the rim.
+    // Reflections that touch the rim.
     for (const i of fillConvex(inside, width)) if (isBrighter(i, { photo, backdrop })) mask[i] = 255;
   }
   const found: Matte = { width, height, data: mask };
@@ -73,7 +81,7 @@ export function findGlass(photo: RgbImage, matte: Matte): Glass | null {
   return box && { mask: found, backdrop, box };
 }
 
-/** 255 where nothing but the backdrop shows, some way off the subject. */
+/** 255 where only the backdrop is visible, at some distance from the subject. */
 function markOpen(matte: Matte): Uint8Array {
   const covered = matte.data.map((alpha) => (alpha > BACKDROP ? 1 : 0));
   const distances = measureDistances(matte, covered);
@@ -87,8 +95,8 @@ function measureCover({ data }: RgbImage, { colors }: Backdrop): Uint8Array {
 }
 
 /**
- * The least alpha, 0 to 1, with which some color over the backdrop gives the photo's pixel (Smith, Blinn 1996, "Blue
- * screen matting": the solutions for a known backdrop); the three channels start at `at` in both.
+ * The minimum alpha, 0 to 1, at which some color over the backdrop gives the photo's pixel (Smith, Blinn
+ * 1996, "Blue screen matting": the solutions for a known backdrop). The three channels start at `at` in both.
  */
 export function leastAlpha(photo: Uint8Array, backdrop: Float32Array, at: number): number {
   let alpha = 0;
@@ -102,7 +110,10 @@ export function leastAlpha(photo: Uint8Array, backdrop: Float32Array, at: number
   return Math.min(1, alpha);
 }
 
-/** Leaves out what is narrower than twice the reach: straps and temples of the backdrop's color, and leaks through a rim. */
+/**
+ * Morphological opening: drops areas narrower than twice the reach, such as straps and temples in the
+ * backdrop's color, and leaks through a rim.
+ */
 function openUp(areas: Uint8Array, size: Matte): Uint8Array {
   const depths = measureDistances(
     size,
@@ -133,7 +144,10 @@ interface Seen {
   readonly backdrop: Backdrop;
 }
 
-/** Many dark islands are print; a few are seen through the glass. Those brighter than the backdrop are reflections. */
+/**
+ * Many dark islands are print; a few are objects behind the glass. Islands brighter than the backdrop are
+ * reflections.
+ */
 function hasPrint(islands: readonly Int32Array[], seen: Seen): boolean {
   const isDark = (i: number) => seen.cover[i]! > CLEAR && !isBrighter(i, seen);
   const letters = islands.filter((island) => island.filter(isDark).length >= MIN_LETTER_PX);

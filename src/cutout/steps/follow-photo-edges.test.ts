@@ -15,7 +15,7 @@ function discAt(i: number, side: number): number {
   return Math.hypot(x, y) < side * 0.3 ? 255 : 0;
 }
 
-/** The disc as a look sees it whose pixels are `step` of the photo's wide, with a soft rim. */
+/** The disc as seen by a look whose pixels span `step` photo pixels, with a soft edge. */
 function lookCoarsely(side: number, step: number): Matte {
   const width = side / step;
   const data = new Uint8Array(width * width);
@@ -38,7 +38,7 @@ function measureError({ width, data }: Matte): number {
   return sum / data.length;
 }
 
-/** The same without looking at the photo. */
+/** The same without using the photo. */
 const onGrey = () =>
   followPhotoEdges(
     lookCoarsely(side, 4),

@@ -1,10 +1,10 @@
 /**
- * Step: draws the outline of a coarse look at twice its resolution, along the photo's own edges.
+ * Step: doubles the resolution of a coarse look's outline, following the photo's edges.
  *
- * In each small window, the matte is modeled as a linear function of the photo's colors (guided filter, He et al.
- * 2010), fitted at the look's resolution and applied at twice that (fast guided filter, He and Sun 2015). Looks at 1024
- * px do not benefit. Looks at 512 px lose accuracy along the outline: on 24 rendered photos the error in the edge band
- * was .0995 instead of .0680, and .0848 after this step.
+ * In each small window, the matte is modeled as a linear function of the photo's colors (guided filter, He et
+ * al. 2010), fitted at the look's resolution and applied at twice that (fast guided filter, He and Sun 2015).
+ * Looks at 1024 px do not need it. Looks at 512 px have less accurate outlines: on 24 rendered photos the
+ * error in the edge band was .0995 instead of .0680, and .0848 after this step.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { enlargeMatte } from './enlarge-matte.ts';
@@ -15,7 +15,7 @@ const FINER = 2;
 const RADIUS_PX = 2;
 /** A smaller variance, for values from 0 to 1, is noise rather than an edge. */
 const NOISE = 0.0003;
-/** Results below the first are clear, from the second on solid. */
+/** Results below the first become 0, from the second on 1. */
 const CLEAR_BELOW = 40 / 255;
 const SOLID_FROM = 215 / 255;
 
@@ -59,7 +59,7 @@ function fitMixture(photo: RgbImage, matte: Matte): Mixture {
   const planes = [0, 1, 2, 3].map(() => new Float32Array(count));
   const alphas = means[3]!;
   for (let i = 0; i < count; i++) {
-    // All clear or all solid, as in most of the photo.
+    // All 0 or all 1, as in most of the photo.
     if (alphas[i] === 0 || alphas[i] === 1) {
       planes[3]![i] = alphas[i]!;
       continue;
@@ -147,7 +147,7 @@ function mix(mixture: Mixture, fine: RgbImage): Matte {
 /** Not a valid alpha. */
 const MIXED = 256;
 
-/** Where the photo's colors do not matter: 0 for clear, 255 for solid; `MIXED` elsewhere. */
+/** Where the photo's colors do not matter: 0 or 255; `MIXED` elsewhere. */
 function findFlat({ width, height, planes }: Mixture): Uint16Array {
   const [red, green, blue, offset] = planes as [Float32Array, Float32Array, Float32Array, Float32Array];
   const flat = new Uint16Array(width * height).fill(MIXED);
@@ -158,7 +158,7 @@ function findFlat({ width, height, planes }: Mixture): Uint16Array {
   return flat;
 }
 
-/** The two pixels of a line between which each pixel of a finer line lies. */
+/** For each pixel of a finer line, its two neighboring source pixels. */
 function makeSteps(
   fine: number,
   coarse: number,

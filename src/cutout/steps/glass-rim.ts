@@ -1,14 +1,20 @@
-/** Tells a lens in its frame from a part of the product that has the backdrop's color. */
+/** Distinguishes a lens in its frame from a part of the product that has the backdrop's color. */
 import type { Matte } from '../../pixels.ts';
 
-/** Directions in which the rim is looked for, and the shares of them in which it must be so narrow, and be seen. */
+/**
+ * Number of directions in which the rim is searched, the fraction of them in which it must be narrow, and in
+ * which it must be visible.
+ */
 const RAYS = 48;
 const THIN_SHARE = 0.75;
 const RIMMED_SHARE = 0.6;
-/** The rim is no wider than this share of the area's diameter, and may have so many pixels. */
+/** Maximum rim width: a fraction of the area's diameter, and a number of pixels. */
 const WIDTH_SHARE = 0.12;
 const MIN_WIDTH_PX = 6;
-/** A rim is at least this step of cover, within so many pixels of the area, on pixels of at least this alpha. */
+/**
+ * A rim is a step in coverage of at least this size, within this many pixels of the area, on pixels of at
+ * least this alpha.
+ */
 const EDGE = 24;
 const EDGE_REACH_PX = 3;
 const SURE = 250;
@@ -16,9 +22,10 @@ const SURE = 250;
 const SUBJECT = 128;
 
 /**
- * Whether, seen from its middle, the area ends near the outline of the subject in most directions, and at an edge rather
- * than in a gradual shade. `cover` is how much of each pixel, 0 to 255, the backdrop does not explain. On 50 photos of
- * products the lenses of spectacles have a rim in .83 of all directions and more, everything else in .21 at most.
+ * Whether the area, seen from its center, ends near the subject's outline in most directions, at an edge
+ * rather than in a gradual change. `cover` is the fraction of each pixel, 0 to 255, that the backdrop does
+ * not explain. On 50 product photos, lenses of spectacles have a rim in at least .83 of all directions,
+ * everything else in at most .21.
  */
 export function hasRim(inside: Int32Array, cover: Uint8Array, matte: Matte): boolean {
   const { width } = matte;
@@ -49,7 +56,7 @@ export function hasRim(inside: Int32Array, cover: Uint8Array, matte: Matte): boo
   return thin >= THIN_SHARE * RAYS && rimmed >= RIMMED_SHARE * RAYS;
 }
 
-/** Pixels from the middle to the frame of the picture, a step apart. */
+/** Pixels from the center to the border of the picture, one step apart. */
 function listPath(
   middle: { readonly x: number; readonly y: number },
   angle: number,

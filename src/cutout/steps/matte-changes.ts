@@ -1,21 +1,22 @@
 /**
- * Step: turns a new outline into alpha, near what changed, and leaves all other alpha as it is.
+ * Step: computes alpha near a changed outline, and leaves all other alpha unchanged.
  *
- * The outline comes from regions of a smaller copy, so it is right to a pixel or two of that copy. In a band of that width
- * closed-form matting finds the photo's own edge, with what lies on either side of the band as known. Where the old matte
- * was unsure next to a change, such as a haze across a face that a stroke has settled, it is settled too.
+ * The outline comes from regions of a smaller copy, so it is accurate to one or two pixels of that copy. In a
+ * band of that width, closed-form matting finds the photo's edge, with the pixels on either side of the band
+ * as known. Uncertain alpha of the old matte that touches a change, such as a haze across a face that a
+ * stroke marked, is resolved too.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
 import { solveClosedForm } from './closed-form-matting.ts';
 
 const SUBJECT = 128;
-/** Alpha that differs by more from what the outline says is unsettled. */
+/** Alpha that differs from the outline by more than this is uncertain. */
 const UNSETTLED = 12;
-/** The band's half width, in pixels of the copy that the outline comes from, and at least in pixels of the photo. */
+/** Half width of the band, in pixels of the outline's copy, and its minimum in pixels of the photo. */
 const BAND = 1.5;
 const LEAST_BAND_PX = 2.5;
-/** Solved alpha below the first is clear and from the second on solid: in so narrow a band, haze is an error. */
+/** Solved alpha below the first becomes 0, from the second on 1: in so narrow a band, haze is an error. */
 const CLEAR_BELOW = 0.15;
 const SOLID_FROM = 0.85;
 
@@ -25,7 +26,7 @@ export interface Change {
   readonly before: Matte;
   /** The new outline: at least 128 inside. */
   readonly outline: Matte;
-  /** Not 0 where a person was certain. */
+  /** Nonzero where a person marked exact pixels. */
   readonly certain: Uint8Array;
   /** Pixels of the photo per pixel of the copy that the outline comes from, at least 1. */
   readonly scale: number;
@@ -33,11 +34,11 @@ export interface Change {
 
 export interface Changed {
   readonly matte: Matte;
-  /** How far the new alpha counts, 0 to 255 per pixel; 0 where nothing changed. */
+  /** Weight of the new alpha, 0 to 255 per pixel; 0 where nothing changed. */
   readonly weights: Matte;
 }
 
-/** `null` where the outline and the marks change nothing. Throws the signal's reason once aborted. */
+/** `null` if the outline and the marks change nothing. Throws the signal's reason once aborted. */
 export function matteChanges(change: Change, signal: AbortSignal): Changed | null {
   const { photo, before, outline, certain } = change;
   const { width, height } = photo;
@@ -71,7 +72,7 @@ export function matteChanges(change: Change, signal: AbortSignal): Changed | nul
   return { matte: { width, height, data }, weights: { width, height, data: weights } };
 }
 
-/** What the new outline moved, what a person was certain of, and unsettled alpha that hangs together with either. */
+/** Pixels changed by the new outline or by exact marks, and uncertain alpha connected to either. */
 function findChanged(
   { photo: { width }, before, certain }: Change,
   inside: Uint8Array,

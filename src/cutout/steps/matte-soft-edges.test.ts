@@ -24,7 +24,7 @@ const drawTruth = (furPx: number): Matte =>
     return 0.5 + 0.7 * Math.sin(Math.atan2(y, x) * 130) + 0.3;
   });
 
-/** What engines answer to fur: a smooth ramp over all of it. */
+/** How engines render fur: a smooth ramp across it. */
 const drawBlurred = (softPx: number): Matte =>
   draw((x, y) => 0.5 + (90 + softPx / 2 - Math.hypot(x, y)) / softPx);
 

@@ -1,4 +1,4 @@
-/** Step: takes a closer look at a part of the photo into a matte, inside a box, and nowhere else. */
+/** Step: merges a closer look at a part of the photo into a matte, inside a box only. */
 import type { Box, Matte, RgbImage } from '../../pixels.ts';
 import { enlargeMatte } from './enlarge-matte.ts';
 import { findMatteBounds } from './matte-bounds.ts';
@@ -6,21 +6,21 @@ import { refineMatte } from './refine-matte.ts';
 import { cutWindow, mixLook } from './second-look.ts';
 import { cropPhoto } from './shrink-photo.ts';
 
-/** Repairs of the look see the photo at most at this side. */
+/** Maximum side of the photo's copy used to repair the look, in pixels. */
 const REPAIR_SIDE_PX = 2048;
 
 interface Merging {
   readonly before: Matte;
   /** Of `crop`, in any size. */
   readonly look: Matte;
-  /** Whole pixels of the photo, as is `box`, which lies in it. */
+  /** In whole pixels of the photo; `box` too, which lies within it. */
   readonly crop: Box;
   readonly box: Box;
 }
 
 /**
- * The look replaces the matte in the box, and fades in along those of its sides that are not the photo's. `null` where it
- * changes nothing; else the new matte, and the bounds of what changed.
+ * The look replaces the matte in the box, and fades in along the sides of the box that are not the photo's.
+ * Returns the new matte and the bounds of the changes, or `null` if nothing changes.
  */
 export async function mergeLook(
   source: RgbImage,

@@ -18,7 +18,7 @@ const net: RgbImage = (() => {
   return { width: SIDE, height: SIDE, data };
 })();
 
-/** An engine that sees the means of its coarse pixels. */
+/** An engine that sees only averages over its coarse pixels. */
 function look({ width, height, data }: RgbImage): Matte {
   const answer = new Uint8Array(ENGINE_SIDE * ENGINE_SIDE);
   for (let y = 0; y < ENGINE_SIDE; y++) {

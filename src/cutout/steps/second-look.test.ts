@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { takeSecondLook } from './second-look.ts';
 
-/** A photo of a white disc on black, seen by an engine of `ENGINE_SIDE` pixels a side. */
+/** A photo of a white disc on black, processed by an engine with `ENGINE_SIDE` pixels per side. */
 const WIDTH = 600;
 const HEIGHT = 400;
 const ENGINE_SIDE = 64;
@@ -17,7 +17,7 @@ const photo: RgbImage = (() => {
   return { width: WIDTH, height: HEIGHT, data };
 })();
 
-/** Means of the photo's brightness over the engine's coarse pixels. */
+/** Mean brightness of the photo over each of the engine's coarse pixels. */
 function look({ width, height, data }: RgbImage): Matte {
   const answer = new Uint8Array(ENGINE_SIDE * ENGINE_SIDE);
   for (let y = 0; y < ENGINE_SIDE; y++) {

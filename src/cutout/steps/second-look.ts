@@ -1,10 +1,11 @@
 /**
- * Step: looks again at the subject's own part of the photo, where the engine has more pixels for it.
+ * Step: runs the engine again on the subject's part of the photo, where it has more pixels for the subject.
  *
- * An engine sees the photo at one fixed size, so a subject that fills a third of it has a third of the resolution.
- * A second look at the subject's box lowered the halo from 9.3 to 8.6 on 50 rendered photos and raised bf2 from .858
- * to .874. Pasted in unasked it ruins some: without its surroundings a part can pass for the whole (headphones .98 to
- * .53). So it counts only where the two do not contradict each other.
+ * An engine processes the photo at one fixed size, so a subject that fills a third of the photo gets a third
+ * of the resolution. A second look at the subject's box reduced the halo from 9.3 to 8.6 on 50 rendered
+ * photos and raised bf2 from .858 to .874. Used unconditionally it ruins some photos: without its
+ * surroundings a part can be mistaken for the whole (headphones .98 to .53). So it counts only if the two
+ * looks do not contradict each other.
  */
 import type { Box, Matte, RgbImage } from '../../pixels.ts';
 import { compareLooks } from './compare-looks.ts';
@@ -13,35 +14,44 @@ import { enlargeMatte, resampleRegion } from './enlarge-matte.ts';
 import { findMatteBounds } from './matte-bounds.ts';
 import { cropPhoto } from './shrink-photo.ts';
 
-/** Surroundings on each side, as a share of the box's: with 8 % the network did clearly worse. */
+/** Margin on each side, as a fraction of the box's: with 8 % the network did clearly worse. */
 const MARGIN_SHARE = 0.25;
-/** Alpha from which a pixel belongs to the box. */
+/** Minimum alpha of pixels that belong to the box. */
 const BOX_ALPHA = 128;
-/** Below this gain in pixels a second look shows nothing new. */
+/** Below this gain in resolution, a second look shows nothing new. */
 const WORTHWHILE_AREA_SHARE = 0.8;
-/** Below this agreement one of the two is wrong, and the one that saw all of the photo stays. */
+/** Below this agreement one of the two looks is wrong; the one at the whole photo is kept. */
 const MIN_AGREEMENT = 0.985;
-/** The closer look's share of the mixture. */
+/** Weight of the closer look in the mix. */
 const CLOSE_SHARE = 0.7;
-/** Two crops with this overlap (IoU) show the same. */
+/** Two crops with this overlap (IoU) count as the same. */
 const SAME_PART = 0.9;
-/** The closer look fades in over this share of the crop's shorter side, save where the crop ends at the photo. */
+/**
+ * The closer look fades in over this fraction of the crop's shorter side, except where the crop ends at the
+ * photo's border.
+ */
 const FEATHER_SHARE = 0.04;
-/** Longer side of the part and of the mixture at most: enough for the finest edges of both, bounded for large photos. */
+/**
+ * Maximum longer side of the crop and of the mix: enough for the finest edges of both, bounded for large
+ * photos.
+ */
 const MAX_SIDE_PX = 2048;
 
 export interface SecondLook {
   readonly matte: Matte;
-  /** Of the two looks within the crop, 0 to 1, see `compareLooks`; `null` where no second look was worth while. */
+  /**
+   * Agreement of the two looks within the crop, 0 to 1, see `compareLooks`; `null` if no second look was
+   * made.
+   */
   readonly agreement: number | null;
-  /** Where they contradict each other, largest first, in source pixels. */
+  /** Where they contradict each other, in source pixels, largest first. */
   readonly disputed: readonly Place[];
 }
 
 /** Predicts the matte of a part of the photo, at the engine's resolution. */
 type Look = (part: RgbImage) => Promise<Matte>;
 
-/** `earlier` stands in for the look where it is at about the same part of the photo. */
+/** `earlier` replaces the look if it covers nearly the same part of the photo. */
 export async function takeSecondLook(
   source: RgbImage,
   whole: Matte,
@@ -85,7 +95,7 @@ async function mixCloseLook(source: RgbImage, whole: Matte, { close, crop }: Clo
   return { matte: enlarged, agreement, disputed };
 }
 
-/** The closer look alone within its part, and the coarse one around it. The matte covers all of the photo. */
+/** The closer look alone within its part, the coarse one elsewhere. The matte covers the whole photo. */
 export async function pasteCloseLook(
   source: RgbImage,
   coarse: Matte,
@@ -94,7 +104,7 @@ export async function pasteCloseLook(
   const grid = chooseGrid(source, crop, close);
   const enlarged = await enlargeMatte(coarse, grid);
   const { placed, window } = await placeLook(close, { crop, source, grid });
-  // What has the grid's size already is the caller's own.
+  // A matte of the grid's size is the caller's own object; copy it.
   const pasted = { ...grid, data: enlarged.data.slice() };
   mixLook(pasted, placed, { window, share: 1 });
   return pasted;
@@ -111,7 +121,7 @@ export interface PlacedLook {
   readonly window: Box;
 }
 
-/** Brings the look at a part of the photo, in source pixels, to a grid that covers all of the photo. */
+/** Resamples the look at a part of the photo, given in source pixels, to a grid over the whole photo. */
 export async function placeLook(
   look: Matte,
   { crop, source, grid }: { readonly crop: Box; readonly source: Size; readonly grid: Size },
@@ -135,7 +145,7 @@ export async function placeLook(
   return { placed: await resampleRegion(look, region, window), window };
 }
 
-/** The subject's box and its surroundings, in source pixels; `null` where a closer look shows nothing new. */
+/** The subject's box with a margin, in source pixels; `null` if a closer look would show nothing new. */
 export function findCloseCrop(matte: Matte, source: RgbImage): Box | null {
   const crop = findCrop(matte, source);
   const isWorthwhile =
@@ -160,7 +170,7 @@ function findCrop(matte: Matte, source: RgbImage): Box | null {
   };
 }
 
-/** The whole photo at the closer look's resolution, never beyond the photo's own. */
+/** The whole photo at the closer look's resolution, limited to the photo's own. */
 function chooseGrid(source: RgbImage, crop: Box, close: Matte): { width: number; height: number } {
   const density = Math.max(close.width / crop.width, close.height / crop.height);
   const scale = Math.min(1, density, MAX_SIDE_PX / Math.max(source.width, source.height));
@@ -176,7 +186,7 @@ export function cutWindow(matte: Matte, window: Box): Matte {
   return { width: window.width, height: window.height, data };
 }
 
-/** Writes the mixture of `share` of the look, 0 to 1, and the rest of `whole` over `whole`. */
+/** Blends `share` (0 to 1) of the look into `whole`, in place. */
 export function mixLook(
   whole: Matte,
   look: Matte,

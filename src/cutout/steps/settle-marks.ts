@@ -1,10 +1,11 @@
 /**
- * Step: finds what a person meant by a few strokes, up to the edges that the photo shows.
+ * Step: extends a few strokes to the region that the person meant, up to the edges visible in the photo.
  *
- * A binary cut (Boykov, Jolly, "Interactive Graph Cuts", ICCV 2001) of the photo's regions instead of its pixels. What is
- * marked is certain. A stroke of `keep` can only add to the subject, one of `erase` only take from it, so that a correction
- * undoes nothing elsewhere. Beyond the marks a region changes sides where its color is more like that under the strokes
- * than like its own side, at a price that grows with the distance, and with the contrast that the new outline cuts through.
+ * A binary graph cut (Boykov, Jolly, "Interactive Graph Cuts", ICCV 2001) over the photo's regions instead of
+ * its pixels. Marked pixels are fixed. A `keep` stroke can only add to the subject, an `erase` stroke only
+ * remove from it, so a correction undoes nothing elsewhere. Beyond the marks, a region changes sides if its
+ * color resembles the color under the strokes more than its own side's. The cost grows with the distance from
+ * the strokes, and with the contrast along the new outline.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { decodeSrgb, oklabFromLinear } from '../../srgb.ts';
@@ -18,27 +19,30 @@ import { findMatteBounds } from './matte-bounds.ts';
 import { type Lab, measureDistance, type Regions, splitRegions } from './split-regions.ts';
 
 const SUBJECT = 128;
-/** Price of one pixel for a color `e` times as frequent on its own side as under the strokes; paid at most this often. */
+/**
+ * Cost per pixel for a color that is `e` times as frequent on its own side as under the strokes, and the cap
+ * on that ratio.
+ */
 const COLOR_PRICE = 0.12;
 const MOST_COLOR = 3;
-/** Price of one pixel for changing sides one extent of the strokes away from them. */
+/** Cost per pixel for changing sides at a distance of one stroke extent. */
 const DISTANCE_PRICE = 0.1;
-/** Price of one pixel of outline where neighbors look alike; where they differ it falls to the second. */
+/** Cost per pixel of outline between similar neighbors; it falls to the second value where they differ. */
 const SMOOTH_PRICE = 6;
 const EDGE_PRICE = 0.02;
-/** Gaps of at most this share of what changed change with it. */
+/** Gaps of at most this fraction of the changed area change with it. */
 const GAP_SHARE = 0.02;
 
 interface Scene {
   readonly photo: RgbImage;
-  /** Of the same size, as are the marks. */
+  /** Same size as the marks. */
   readonly matte: Matte;
   readonly marks: Marks;
-  /** Strokes are taken to mean at least this share of the longer side. */
+  /** Strokes are assumed to refer to at least this fraction of the longer side. */
   readonly leastExtent: number;
 }
 
-/** 1 for each pixel of the subject after the correction, else 0. */
+/** 1 for each subject pixel after the correction, otherwise 0. */
 export function settleMarks({ photo, matte, marks, leastExtent }: Scene): Uint8Array {
   const subject = matte.data.map((alpha) => (alpha >= SUBJECT ? 1 : 0));
   const before = subject.map((is, i) => (marks.areas[i] === 0 ? is : marks.areas[i] === KEEP ? 1 : 0));
@@ -72,7 +76,7 @@ interface RegionFacts {
   readonly isSubject: Uint8Array;
   /** `KEEP`, `ERASE` or 0. */
   readonly seeds: Uint8Array;
-  /** In a box or polygon, which is settled. */
+  /** In a box or polygon, which is fixed. */
   readonly isSettled: Uint8Array;
 }
 
@@ -108,7 +112,7 @@ interface Pricing {
   readonly leastExtent: number;
 }
 
-/** What the regions that strokes of one mode can change pay for either side; positive pulls towards the subject. */
+/** Terminal costs of the regions that strokes of one mode can change; positive pulls toward the subject. */
 function priceChanges(pulls: Float64Array, pricing: Pricing): void {
   const { facts, mode } = pricing;
   const sign = mode === KEEP ? 1 : -1;
@@ -122,7 +126,9 @@ function priceChanges(pulls: Float64Array, pricing: Pricing): void {
   }
 }
 
-/** Per region, what changing sides gains by its color and costs by its distance; `null` without strokes of the mode. */
+/**
+ * Per region, the gain by color minus the cost of the distance; `null` if there are no strokes of this mode.
+ */
 function measureGains(
   { lab, regions, seeds, before, mode, leastExtent }: Pricing,
   from: number,
@@ -149,13 +155,13 @@ function measureGains(
   return gains;
 }
 
-/** The diagonal of their bounds, in pixels. */
+/** Diagonal of the strokes' bounding box, in pixels. */
 function measureExtent({ width, height }: Lab, isSeed: Uint8Array): number {
   const bounds = findMatteBounds({ width, height, data: isSeed }, 1)!;
   return Math.hypot(bounds.width - 1, bounds.height - 1);
 }
 
-/** One link per pair of neighbors; the paper's weight, with the photo's own mean contrast. */
+/** One link per pair of neighbors, weighted as in the paper, with the photo's own mean contrast. */
 function linkRegions(lab: Lab, { count, of }: Regions): Link[] {
   const { width, data } = lab;
   const pairs: [a: number, b: number][] = [];
@@ -187,9 +193,9 @@ interface Outcome {
   readonly regions: Regions;
 }
 
-/** Of what changed sides, the parts that hold a stroke; 1 per changed pixel. */
+/** Changed parts that contain a stroke; 1 per changed pixel. */
 function keepTouched({ width, height }: RgbImage, { side, before, seeds, regions }: Outcome): Uint8Array {
-  // Parts of what is added and of what is taken away are apart even where they meet.
+  // Added and removed parts are separate even where they touch.
   const changed = before.map((is, i) => (side[regions.of[i]!] === is ? 0 : 1 + is));
   const touched = new Uint8Array(before.length);
   for (const value of [1, 2]) {
@@ -203,7 +209,7 @@ function keepTouched({ width, height }: RgbImage, { side, before, seeds, regions
   return touched;
 }
 
-/** Small gaps that a change leaves behind it change too, unless they are marked. */
+/** Small gaps left behind by a change change too, unless they are marked. */
 function closeGaps(
   { width, height }: RgbImage,
   {

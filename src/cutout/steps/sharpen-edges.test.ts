@@ -6,7 +6,7 @@ const WIDTH = 80;
 const HEIGHT = 60;
 type Color = readonly [number, number, number];
 
-/** The product covers what lies left of the column `edge`, which may be fractional. */
+/** The product covers everything left of the column `edge`, which may be fractional. */
 const coverOf = (i: number, edge: number) => Math.min(1, Math.max(0, edge - (i % WIDTH)));
 
 function photograph(edge: number, product: Color, backdrop: Color): RgbImage {
@@ -19,7 +19,7 @@ function photograph(edge: number, product: Color, backdrop: Color): RgbImage {
   return { width: WIDTH, height: HEIGHT, data };
 }
 
-/** A straight edge that is as soft as `soft` pixels and wobbles by one from row to row. */
+/** A straight edge with a softness of `soft` pixels, which shifts by one pixel from row to row. */
 function drawMatte(edge: number, soft: number): Matte {
   const data = Uint8Array.from({ length: WIDTH * HEIGHT }, (_, i) => {
     const off = edge + Math.sin(Math.floor(i / WIDTH) / 3) - (i % WIDTH) - 0.5;

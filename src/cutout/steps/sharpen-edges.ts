@@ -1,31 +1,44 @@
 /**
- * Step: places hard edges where the photo has them, at the photo's own resolution.
+ * Step: aligns hard edges with the photo's edges, at the photo's own resolution.
  *
- * A mixed pixel lies on the line between the subject's color and the backdrop's, as they are seen right beside it, and its
- * place on that line is its alpha (Ruzon, Tomasi 2000; the projection of Chuang et al. 2001, section 3). It counts as far as
- * both colors are plain and differ, and the pixel is near to their line; fur, and rims of many colors, stay as they were.
+ * The color of a mixed pixel lies on the line between the subject's color and the backdrop's color next to
+ * it, and its position on that line is its alpha (Ruzon, Tomasi 2000; the projection of Chuang et al. 2001,
+ * section 3). The result is weighted by how uniform and how different both colors are, and by how close the
+ * pixel is to their line. Fur and rims of many colors stay unchanged.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 
-/** Alpha up to which a pixel is backdrop alone, and from which it is subject alone. */
+/** Maximum alpha of a pure backdrop pixel, and minimum alpha of a pure subject pixel. */
 const BACKDROP = 8;
 const SUBJECT = 247;
-/** Half the window in which colors are looked for, in pixels of the matte that was enlarged, and steps of a sample in it. */
+/**
+ * Half the window for sampling colors, in pixels of the matte before enlargement, and the step between
+ * samples.
+ */
 const REACH_PX = 1.7;
 const SAMPLES = 5;
-/** The fewest samples of either side. */
+/** Minimum number of samples on either side. */
 const FEWEST = 3;
-/** Distance of the two colors, in sRGB levels, from which they tell anything, and from which they tell all. */
+/**
+ * Distance of the two colors in sRGB levels: below the first it proves nothing, from the second on it has
+ * full weight.
+ */
 const APART_FROM = 30;
 const APART_FULLY = 90;
-/** Weight of the colors' own spread against their distance; at a half of it from their line, a pixel is of another color. */
+/**
+ * Weight of the colors' spread relative to their distance; a pixel farther than half of it from their line
+ * has another color.
+ */
 const SPREAD_WEIGHT = 20;
 const OFF_LINE = 0.5;
-/** Changes of alpha up to the first are believed, beyond the second they are another thing of the backdrop's color. */
+/**
+ * Changes of alpha up to the first are accepted; beyond the second, the pixel is another object in the
+ * backdrop's color.
+ */
 const BELIEVED = 0.15;
 const UNLIKELY = 0.5;
 
-/** `photo` has the matte's size; `scale`, at least 1, is how far the matte was enlarged. */
+/** `photo` has the matte's size; `scale`, at least 1, is the factor by which the matte was enlarged. */
 export function sharpenEdges(matte: Matte, photo: RgbImage, scale: number): Matte {
   const { width, height, data: before } = matte;
   const data = before.slice();

@@ -1,9 +1,10 @@
 /**
- * Splits a photo into small regions of one color, which end at its edges.
+ * Splits a photo into small regions of one color, bounded by its edges.
  *
- * Felzenszwalb, Huttenlocher, "Efficient Graph-Based Image Segmentation" (IJCV 2004): neighbors merge, the most alike
- * first, while they differ no more than each part does within itself, with an allowance for small parts. In addition, a
- * part never grows beyond an area, so that no leak in a weak edge joins two large faces.
+ * Felzenszwalb, Huttenlocher, "Efficient Graph-Based Image Segmentation" (IJCV 2004): neighbors merge in
+ * order of similarity, as long as they differ no more than each region differs within itself, plus an
+ * allowance for small regions. In addition, regions have a maximum area, so that a gap in a weak edge cannot
+ * join two large faces.
  */
 
 export interface Lab {
@@ -19,17 +20,17 @@ export interface Regions {
   readonly of: Int32Array;
 }
 
-/** The allowance at one pixel, in OKLab distances; it shrinks with the area. */
+/** The allowance for a region of one pixel, in OKLab distance; it shrinks with the area. */
 const ALLOWANCE = 0.25;
-/** A region has at most this share of all pixels. */
+/** Maximum area of a region, as a fraction of all pixels. */
 const MOST_SHARE = 1 / 600;
-/** Smaller regions join the neighbor that is most alike. */
+/** Smaller regions merge into the most similar neighbor. */
 const LEAST_PX = 6;
-/** Differences are sorted in so many steps of this size; greater ones count as equal. */
+/** Number and size of the buckets for sorting differences; larger differences count as equal. */
 const STEPS = 1024;
 const STEP = 0.0004;
 
-/** Pixels with another value in `kinds` never share a region. */
+/** Pixels with different values in `kinds` never share a region. */
 export function splitRegions(photo: Lab, kinds: Uint8Array): Regions {
   const { width, height } = photo;
   const pixels = width * height;
@@ -74,7 +75,7 @@ export function splitRegions(photo: Lab, kinds: Uint8Array): Regions {
   return { count, of };
 }
 
-/** Neighbors of one kind, 4-connected, the most alike first. */
+/** Neighbors of one kind, 4-connected, most similar first. */
 function sortPairs({ width, height, data }: Lab, kinds: Uint8Array) {
   const starts = new Int32Array(STEPS + 1);
   const pixels = width * height;

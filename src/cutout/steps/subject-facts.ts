@@ -1,4 +1,4 @@
-/** Step: where the subject lies, and what a person should know about its cutout, by plain rules. */
+/** Step: locates the subject, and lists what a person should know about its cutout, by fixed rules. */
 import type { Edge, SubjectFacts, SubjectIssue } from '../../designs/subject.ts';
 import { PackshotError } from '../../errors.ts';
 import type { Box, Matte } from '../../pixels.ts';
@@ -6,22 +6,27 @@ import { findParts } from './connected-parts.ts';
 import { describeDoubt, type Evidence, findConfidence } from './doubtful-cutout.ts';
 import { findSmallerParts, listDoubtfulPlaces, movePlace, type Place } from './doubtful-places.ts';
 
-/** Alpha from which a pixel counts for the box: 3 %, about the least that shows on a backdrop. */
+/** Minimum alpha of pixels that count for the box: 3 %, about the least that is visible on a backdrop. */
 const BOX_ALPHA = 8;
-/** A subject has a solid core of at least this share of the photo; a smear or a speck is no product. */
+/** Minimum solid core of a subject, as a fraction of the photo; a smear or a speck is no product. */
 const MIN_CORE_SHARE = 0.0004;
 const CORE_ALPHA = 192;
-/** Softer than this, the matte is fog: what engines answer to a blank wall or to noise. */
+/** A matte softer than this is fog, such as engines return for a blank wall or noise. */
 const MAX_SOFTNESS = 0.35;
 const SMALL_BOX_SHARE = 0.02;
-/** Another part is worth a word from this share of the largest one's area. */
+/** Minimum area of another part that is reported, as a fraction of the largest one's. */
 const PART_SHARE = 0.01;
-/** Parts are counted on a copy of at most about this side: enough to see them, cheap at 50 megapixels. */
+/** Maximum side of the copy on which parts are counted: enough to see them, cheap at 50 megapixels. */
 const PARTS_SIDE_PX = 512;
-/** A side cuts the subject off when this share of it, and at least 3 px, is subject. */
+/**
+ * The subject is cut off at a side of the photo if it covers this fraction of that side, and at least 3 px.
+ */
 const CUT_SHARE = 0.004;
 
-/** Rejects what holds no product with `no_subject_found`. Without evidence the matte is the owner's own. */
+/**
+ * Throws `no_subject_found` if the matte contains no product. Without evidence, the matte came with the
+ * upload.
+ */
 export function findSubjectFacts(matte: Matte, evidence: Evidence | null = null): SubjectFacts {
   const { box, mass, mixed, core } = measureMatte(matte);
   const pixels = matte.width * matte.height;
@@ -112,7 +117,7 @@ function findCutEdges({ width, height, data }: Matte): Edge[] {
   return edges;
 }
 
-/** Those apart from the largest that are worth a word, in source pixels. */
+/** Parts other than the largest that are worth reporting, in source pixels. */
 function listSmallerParts(matte: Matte): Place[] {
   const small = thinOut(matte);
   const found = findParts(small, { min: 128, max: 255, neighbours: 8 });
@@ -127,7 +132,7 @@ function listSmallerParts(matte: Matte): Place[] {
 const findStep = ({ width, height }: Matte): number =>
   Math.max(1, Math.ceil(Math.max(width, height) / PARTS_SIDE_PX));
 
-/** Each pixel is the highest of its block: thin bridges, such as cables, still hold parts together. */
+/** Each pixel is the maximum of its block, so that thin bridges such as cables still connect parts. */
 function thinOut(matte: Matte): Matte {
   const { width, height, data } = matte;
   const step = findStep(matte);

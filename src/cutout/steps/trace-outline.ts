@@ -1,4 +1,4 @@
-/** The outline of a region as a polygon. */
+/** Traces the outline of a region as a polygon. */
 import type { Point } from '../correction.ts';
 
 interface Region {
@@ -9,8 +9,8 @@ interface Region {
 }
 
 /**
- * The outer outline of the region that contains its first pixel, along the edges between pixels, clockwise, with at most
- * `most` corners; pixels that meet at a corner belong together. The region is not empty.
+ * The outer outline of the region that contains its first pixel: along pixel edges, clockwise, with at most
+ * `most` corners; 8-connected. The region must not be empty.
  */
 export function traceOutline(region: Region, most: number): Point[] {
   const corners = followEdges(region);
@@ -22,7 +22,7 @@ export function traceOutline(region: Region, most: number): Point[] {
   }
 }
 
-/** Of a region too thin to keep an area: all of what it was found in. */
+/** The bounding box, if the region is too thin to enclose an area. */
 const thinRegion = (width: number, height: number): Point[] => [
   [0, 0],
   [width, 0],
@@ -51,7 +51,10 @@ function followEdges({ width, height, data }: Region): Point[] {
   return corners;
 }
 
-/** Douglas, Peucker, "Algorithms for the Reduction of the Number of Points", 1973, from the two corners farthest apart. */
+/**
+ * Simplification (Douglas, Peucker, "Algorithms for the Reduction of the Number of Points", 1973), starting
+ * from the two corners farthest apart.
+ */
 function simplify(corners: readonly Point[], tolerance: number): Point[] {
   const far = corners.reduce(
     (best, corner, i) => (gap(corner, corners[0]!) > gap(corners[best]!, corners[0]!) ? i : best),
@@ -80,7 +83,7 @@ function keepBends(line: readonly Point[], tolerance: number): Point[] {
 
 const gap = ([ax, ay]: Point, [bx, by]: Point): number => Math.hypot(ax - bx, ay - by);
 
-/** From the line through two points; from the first of them where they are one. */
+/** Distance from the line through two points, or from the point if both are equal. */
 function offset([x, y]: Point, [ax, ay]: Point, [bx, by]: Point): number {
   const length = Math.hypot(bx - ax, by - ay);
   if (length === 0) return Math.hypot(x - ax, y - ay);

@@ -1,4 +1,4 @@
-/** A drawn photo of glass whose true transparency is known, and of what only looks like it. */
+/** A drawn photo of glass with known transparency, and of things that only resemble it. */
 import type { Matte, RgbImage } from '../../pixels.ts';
 
 export const WIDTH = 320;
@@ -11,7 +11,7 @@ const FRAME = 5;
 export const PASSED = 0.9;
 
 type Color = readonly [number, number, number];
-/** The color at a place; x and y are whole pixels. */
+/** The color at a position; x and y are whole pixels. */
 type Paint = (x: number, y: number) => Color;
 
 /** A backdrop of one hue that falls off toward the top. */
@@ -20,7 +20,7 @@ export const paper: Paint = (_, y) => [170 + y / 4, 160 + y / 4, 130 + y / 4];
 const depthOf = (x: number, y: number) =>
   RADIUS - Math.min(...LENS_X.map((middle) => Math.hypot(x - middle, y - LENS_Y)));
 
-/** The lens as a person would say it: inside of the frame. */
+/** Ground truth of the lens: everything inside the frame. */
 export const isLens = (x: number, y: number): boolean => depthOf(x, y) > FRAME;
 const isFrame = (x: number, y: number): boolean => depthOf(x, y) >= 0 && !isLens(x, y);
 
@@ -28,7 +28,10 @@ const isFrame = (x: number, y: number): boolean => depthOf(x, y) >= 0 && !isLens
 export const isGlare = (x: number, y: number): boolean =>
   LENS_X.some((middle) => Math.hypot(x - middle - 20, y - LENS_Y + 15) < 6);
 
-/** Spectacles in front of any backdrop; `lens` paints what is seen in the lenses, default the backdrop through the glass. */
+/**
+ * Spectacles in front of any backdrop; `lens` draws what is visible in the lenses, by default the backdrop
+ * through the glass.
+ */
 export function photographSpectacles(behind: Paint, lens?: Paint): RgbImage {
   return paint((x, y) => {
     if (isFrame(x, y)) return [60, 40, 20];
@@ -40,7 +43,7 @@ export function photographSpectacles(behind: Paint, lens?: Paint): RgbImage {
   });
 }
 
-/** What engines answer: everything inside of the frame is product. */
+/** What engines return: everything inside the frame is product. */
 export function matteOfSpectacles(): Matte {
   const data = new Uint8Array(WIDTH * HEIGHT);
   for (let i = 0; i < data.length; i++) data[i] = depthOf(i % WIDTH, Math.floor(i / WIDTH)) >= 0 ? 255 : 0;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import { makeTinyModel } from '../../engines/testing/onnx-model.ts';
 
-/** Answers logits, and takes any size: it fits the family `birefnet`. */
+/** Returns logits, and accepts any size: it matches the family `birefnet`. */
 export const tinyModel = makeTinyModel({
   inputShape: ['n', 3, 'h', 'w'],
   weights: [[0, -9, 0]],
