@@ -170,7 +170,7 @@ describe('a batch', () => {
     dying.runner.work();
     const { id } = await first.runner.createBatch(owner, wishes(10));
     await stuck.promise;
-    // From here on this process is dead as far as the rows show.
+    // From here on, this process appears dead in the rows.
     await dying.queue.close({ graceMs: 0 });
     first.runner.work();
     await over();
@@ -364,7 +364,7 @@ describe('a deleted batch', () => {
     const { runner, queue } = openProcess({
       async render() {
         begun.resolve();
-        // Ignores its signal, like work in its final moments.
+        // Ignores its signal, like work that is about to finish.
         await gate.promise;
         return { bytes: Buffer.from('x'), etag: '""', warnings: [] };
       },

@@ -6,7 +6,7 @@ import { createAddressGuard } from './address-guard.ts';
 const strict = createAddressGuard({ allow: [], ports: [80, 443] });
 
 describe('addresses that callers may not reach through the service', () => {
-  // The first and last address of every special block, and the most important ones inside.
+  // The first and last address of every special block, and the most important addresses inside.
   it.each([
     ...['0.0.0.0', '0.0.0.1', '0.255.255.255', '10.0.0.0', '10.1.2.3', '10.255.255.255'],
     ...['100.64.0.0', '100.100.100.200', '100.127.255.255', '127.0.0.1', '127.1.2.3', '127.255.255.255'],

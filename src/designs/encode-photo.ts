@@ -1,16 +1,16 @@
-/** Turns a stored photo into a picture that every browser shows. */
+/** Converts a stored photo to a format that every browser shows. */
 import sharp from 'sharp';
 import type { ImageLimits } from './image-limits.ts';
 import { decoded } from './read-image.ts';
 import { measureImage, readImagePart } from './read-image-part.ts';
 
-/** Longer side at most, in pixels: fine enough to paint a correction on, cheap to send. */
+/** Maximum longer side, in pixels: fine enough for painting a correction, cheap to send. */
 const LONG_EDGE_PX = 2048;
 const JPEG_QUALITY = 88;
 
 /**
- * An upright sRGB JPEG without metadata, at most 2048 px on its longer side and never larger than the photo; what is
- * transparent in the photo is white. Throws what `readImage` throws.
+ * An upright sRGB JPEG without metadata, at most 2048 px on its longer side and never larger than the photo;
+ * transparent areas become white. Throws the errors of `readImage`.
  */
 export async function encodePhoto({
   bytes,

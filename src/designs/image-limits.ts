@@ -1,4 +1,4 @@
-/** The size that a picture may have, before and after decoding. */
+/** The allowed size of a picture, before and after decoding. */
 import { PackshotError } from '../errors.ts';
 import type { ImageFormat } from './sniff-format.ts';
 

@@ -18,8 +18,8 @@ export function clearOutside(painted: Box, { width, height, data }: RgbaImage): 
 }
 
 /**
- * The colors and the alpha of an RGBA photo. Alpha is null, and the colors are on white, unless enough of the photo is transparent
- * for it to be a cutout.
+ * Colors and alpha of an RGBA photo. If too little of the photo is transparent for it to be a cutout, alpha
+ * is null and the colors are composited on white.
  */
 export function splitAlpha({
   width,

@@ -14,7 +14,7 @@ const DATE = 0x9003;
 
 type Entry = readonly [tag: number, text: Buffer | number, claims?: { length?: number; at?: number }];
 
-/** A block of one directory, or of two if an entry points behind the first; texts stand at the end. */
+/** An EXIF block with one directory, or two if an entry points to the first; texts are stored at the end. */
 function block(directories: readonly (readonly Entry[])[], little = true): Buffer {
   const head = Buffer.alloc(8 + directories.reduce((sum, { length }) => sum + 6 + 12 * length, 0));
   const texts: Buffer[] = [];

@@ -1,13 +1,15 @@
 /**
- * The few tags of a photo that may travel into its pictures, read from untrusted EXIF (CIPA DC-008, Exif 3.0).
+ * Reads the few tags that may be copied from a photo to its pictures, from untrusted EXIF (CIPA DC-008, Exif
+ * 3.0).
  *
- * A general reader builds every value that a file claims to have: 64 kB whose entries all point at the same bytes
- * made one take 9 s and 1.3 GB. This one looks up six tags, so that its work does not depend on what else is there.
+ * A general reader materializes every value that a file claims to have: for 64 kB whose entries all point to
+ * the same bytes, one took 9 s and 1.3 GB. This reader looks up six tags, so its cost does not depend on the
+ * other entries.
  */
 import type { ImageLimits } from './image-limits.ts';
 import { readHeader } from './read-image.ts';
 
-/** Each on one line, trimmed, without control characters, not empty and at most 1,000 characters. */
+/** Single-line texts: trimmed, without control characters, not empty, at most 1,000 characters. */
 export type PhotoTags = Partial<
   Record<'make' | 'model' | 'dateTaken' | 'artist' | 'copyright' | 'description', string>
 >;
@@ -18,7 +20,7 @@ const MAX_BYTES = 4 * MAX_CHARACTERS;
 /** Cameras write up to 80. */
 const MAX_ENTRIES = 512;
 
-/** The header is `II` or `MM`, 42 and the offset of the first directory (TIFF 6.0, section 2). */
+/** The header: `II` or `MM`, 42, and the offset of the first directory (TIFF 6.0, section 2). */
 const HEADER_BYTES = 8;
 const ENTRY_BYTES = 12;
 
@@ -35,7 +37,9 @@ const imageTags: ReadonlyMap<number, keyof PhotoTags> = new Map([
 /** DateTimeOriginal. */
 const exifTags: ReadonlyMap<number, keyof PhotoTags> = new Map([[0x9003, 'dateTaken']]);
 
-/** Null if the photo has none of the tags. Throws what `readHeader` throws, but never because of its EXIF. */
+/**
+ * Null if the photo has none of the tags. Throws the errors of `readHeader`, but none because of its EXIF.
+ */
 export async function readPhotoTags({
   bytes,
   limits,
@@ -48,7 +52,7 @@ export async function readPhotoTags({
   return Object.keys(tags).length > 0 ? tags : null;
 }
 
-/** What can be read of the tags; damaged parts are left out. `exif` may begin with `Exif\0\0`. */
+/** The readable tags; damaged ones are omitted. `exif` may begin with `Exif\0\0`. */
 export function parseExif(exif: Buffer): PhotoTags {
   const block = exif.toString('latin1', 0, 6) === 'Exif\0\0' ? exif.subarray(6) : exif;
   const order = block.toString('latin1', 0, 2);
@@ -81,7 +85,7 @@ function readDirectory(file: ExifBlock, from: number, wanted: ReadonlyMap<number
     const name = wanted.get(tag);
     if (name === undefined || tags[name] !== undefined || !textTypes.includes(u16(at + 2))) continue;
     const length = u32(at + 4);
-    // Up to four bytes stand in the entry itself.
+    // Values of up to four bytes are stored in the entry itself.
     const textAt = length <= 4 ? at + 8 : u32(at + 8);
     if (textAt + length > block.length) continue;
     const bytes = block.subarray(textAt, textAt + Math.min(length, MAX_BYTES));
@@ -92,11 +96,12 @@ function readDirectory(file: ExifBlock, from: number, wanted: ReadonlyMap<number
 }
 
 /**
- * Cameras write UTF-8 or their own code page, although the standard says ASCII. A null ends a part, and what follows
- * the last one may belong to another tag: `Copyright` has two, the photographer's and the editor's.
+ * Cameras write UTF-8 or their own code page, although the standard requires ASCII. A null byte ends a part.
+ * `Copyright` has two parts, the photographer's and the editor's; anything after the last part may belong to
+ * another tag.
  */
 function readText(bytes: Uint8Array, parts: number): string | undefined {
-  // A cut at the limit may leave half a character: that is no reason to take UTF-8 for another encoding.
+  // Truncation may leave half a character, which must not make UTF-8 look like another encoding.
   const utf8 = new TextDecoder().decode(bytes, { stream: true });
   const text = utf8.includes('\uFFFD') ? new TextDecoder('windows-1252').decode(bytes) : utf8;
   const lines = text

@@ -1,4 +1,4 @@
-/** Conductor of a design's photo: stored as it came, shown as a JPEG that every browser can decode, and its tags. */
+/** Conductor of a design's photo: the stored file, a JPEG that every browser can decode, and its tags. */
 import { makeEtag } from '../etag.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { Tasks, Urgency } from '../tasks.ts';
@@ -25,17 +25,21 @@ export function createPhotoViewer({ blobs, imaging, limits }: Dependencies) {
   }
 
   return {
-    /** Equal as long as the photo is shown by the same bytes; corrections of the cutout do not change it. */
+    /** Unchanged as long as the response has the same bytes; corrections of the cutout do not affect it. */
     etagOf: ({ id, image }: Design): string => makeEtag([id, image.sha256, 'photo.jpeg']),
 
-    /** Throws `design_not_found` if the design was erased in the meantime, and what `encodePhoto` throws. */
+    /**
+     * Throws `design_not_found` if the design was erased in the meantime, and the errors of `encodePhoto`.
+     */
     async showPhoto({ id, accountId }: Design, signal: AbortSignal): Promise<Uint8Array> {
       const bytes = await readSource(id);
       const options = { signal, urgency: 'preview', account: accountId } as const;
       return imaging.encodePhoto({ bytes, limits: ofAnySize(limits) }, options);
     },
 
-    /** What a picture may tell of its photo; null for nothing. Throws `design_not_found` as `showPhoto` does. */
+    /**
+     * The photo's tags that a picture may contain; null for none. Throws `design_not_found` like `showPhoto`.
+     */
     async readTags(
       { id, accountId }: Design,
       options: { readonly urgency: Urgency; readonly signal: AbortSignal },

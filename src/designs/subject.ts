@@ -20,14 +20,14 @@ export interface SubjectIssue {
 
 export interface DoubtfulPlace {
   /**
-   * `separate_part`: it stands apart from the rest of the cutout. `looks_differ`: one look at the photo took it for product,
-   * another for background.
+   * `separate_part`: it is separate from the rest of the cutout. `looks_differ`: one look at the photo
+   * classified it as product, another as background.
    */
   readonly reason: 'separate_part' | 'looks_differ';
-  /** In source pixels, as are the corners of its outline, which is closed. */
+  /** In source pixels, like the corners of its outline, a closed polygon. */
   readonly box: Box;
   readonly outline: readonly (readonly [x: number, y: number])[];
-  /** A correction that settles it the other way: what is in the cutout is erased, what is not is kept. */
+  /** The opposite decision: parts of the cutout are erased, missing parts are restored. */
   readonly part: { readonly mode: 'keep' | 'erase'; readonly x: number; readonly y: number };
 }
 
@@ -41,7 +41,10 @@ export interface SubjectFacts {
   /** 1 if nearly every pixel is clearly subject or background, towards 0 if the engine was unsure. */
   readonly confidence: number;
   readonly issues: readonly SubjectIssue[];
-  /** Parts first, then places where looks differ, each from large to small. Absent from facts of earlier versions. */
+  /**
+   * Separate parts first, then places where looks differ, each sorted from large to small. Absent from facts
+   * of earlier versions.
+   */
   readonly doubtful?: readonly DoubtfulPlace[];
 }
 

@@ -1,21 +1,24 @@
 /**
- * Writes a photo's tags into a picture: EXIF, which is ASCII, and the texts in XMP too, which has every letter.
- * No other metadata of the photo gets there.
+ * Writes a photo's tags into a picture: as EXIF, which is ASCII only, and the texts also as XMP, which is
+ * Unicode. Copies no other metadata.
  */
 import type { Sharp } from 'sharp';
 import type { PhotoTags } from './photo-tags.ts';
 
-/** Property of Dublin Core for each text, as the IPTC Photo Metadata Standard (2023.1) maps them, and its container. */
+/**
+ * Dublin Core property of each text, as mapped by the IPTC Photo Metadata Standard (2023.1), and its
+ * container.
+ */
 const properties = [
   ['description', 'dc:description', 'Alt'],
   ['artist', 'dc:creator', 'Seq'],
   ['copyright', 'dc:rights', 'Alt'],
 ] as const;
 
-/** 72 dpi says "unknown" (Exif 3.0, XResolution). */
+/** 72 dpi means "unknown" (Exif 3.0, XResolution). */
 const UNKNOWN_DPI = 72;
 
-/** The same picture with the tags and, in its XMP, `attributes` of ours. Encoding is left to the caller. */
+/** Returns the same picture with the tags and, in its XMP, our own `attributes`. The caller encodes it. */
 export function tagPicture(picture: Sharp, tags: PhotoTags, attributes = ''): Sharp {
   const { make, model, description, artist, copyright, dateTaken } = tags;
   const image = {
@@ -36,10 +39,10 @@ export function tagPicture(picture: Sharp, tags: PhotoTags, attributes = ''): Sh
   return attributes || elements ? tagged.withXmp(xmpPacket(attributes, elements)) : tagged;
 }
 
-/** libvips takes what follows the last ` (` for its own note on the value, and drops it. */
+/** libvips treats text after the last ` (` as its own annotation, and drops it. */
 const whole = (text: string): string => `${text} ()`;
 
-/** An XMP packet (ISO 16684-1). `attributes` and `elements` are XML with namespaces of their own. */
+/** An XMP packet (ISO 16684-1). `attributes` and `elements` are XML with their own namespaces. */
 export function xmpPacket(attributes: string, elements = ''): string {
   const end = elements ? `>${elements}</rdf:Description>` : '/>';
   return `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about=""${attributes}${end}</rdf:RDF></x:xmpmeta><?xpacket end="r"?>`;

@@ -1,4 +1,7 @@
-/** The photo of a call: its order is read, what the key can pay for is checked, and only the region that is wanted goes on. */
+/**
+ * The photo of a call: reads its order, checks what the key can pay for, and crops the photo to the requested
+ * region.
+ */
 import type { Caller } from '../accounts/authenticate.ts';
 import { type Purchase, requireCredits } from '../accounts/charge-render.ts';
 import { type CreditStore, fromMilli } from '../accounts/credit-store.ts';

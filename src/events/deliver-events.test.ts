@@ -22,13 +22,13 @@ const news = (id: string): News => ({
 let opened: TemporaryDatabase;
 let queue: Queue;
 let now: number;
-/** Whether healthy receivers may be slow. */
+/** Whether healthy receivers respond slowly. */
 let patient: boolean;
 let reports: DeliveryReport[];
 const receivers: Receiver[] = [];
 let house: ReturnType<typeof openHouse>;
 
-/** The clock is fixed until it is set; receivers are real. */
+/** The clock stands still until it is set; receivers are real. */
 function openHouse() {
   const { database } = opened;
   const clock = () => now;
@@ -80,7 +80,7 @@ async function tell(...all: News[]) {
   queue.wake();
 }
 const tried = (times: number) => vi.waitFor(() => expect(reports).toHaveLength(times), eventually);
-/** Advances the clock once the running try has been recorded. */
+/** Advances the clock once the current attempt has been recorded. */
 async function pass(ms: number) {
   await vi.waitFor(async () => {
     const due = await opened.database.selectFrom('jobs').select('id').where('run_at', '<=', now).execute();
@@ -247,7 +247,8 @@ describe('an endpoint', () => {
     await tell(...Array.from({ length: 40 }, (_, i) => news(`dsg_${i}`)));
     await tried(80);
     expect(healthy.receiver.received).toHaveLength(40);
-    // Two at once, and a second pair that came too late to queue behind the first; on a slow machine a third.
+    // Two at once, plus a second pair that arrived too late to queue behind the first; on a slow machine a
+    // third.
     expect(hanging.received.length).toBeLessThan(20);
   });
 

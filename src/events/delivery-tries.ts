@@ -1,4 +1,4 @@
-/** The tries of a delivery: which one is due, what came of it, and when the next one is. */
+/** The attempts of a delivery: which one is due, its outcome, and when the next one is due. */
 import type { Queue } from '../jobs/queue.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import type { DeliveryRow } from '../storage/schema.ts';

@@ -6,7 +6,7 @@ import type { Authentication } from '../accounts/authenticate.ts';
 import type { PackshotError } from '../errors.ts';
 import { createKeyCheck } from './api-key.ts';
 
-/** Nothing waits for it unless it fails. */
+/** A generous timeout, reached only on failure. */
 const eventually = { timeout: 10_000, interval: 10 };
 
 const known: Authentication = {
@@ -110,7 +110,7 @@ describe('the place of a call in flight', () => {
     });
     hasty.get('/preview', { config: { deadline: 'preview' } }, async () => 'done');
     hasty.setErrorHandler((error, _request, reply) => reply.send({ code: (error as PackshotError).code }));
-    // An injected call begins when it is first waited for.
+    // An injected call starts when it is first awaited.
     const [first, second] = [1, 2].map(() => hasty.inject('/full').then(({ body }) => body));
     expect((await hasty.inject('/preview')).json()).toEqual({ code: 'deadline_exceeded' });
     running.resolve();

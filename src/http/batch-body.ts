@@ -84,7 +84,7 @@ export const batchFormSchema = z.any().meta({
 
 const check = validateFields({ schema: batchBody, httpPart: 'body', method: 'POST', url: '/v1/jobs' });
 
-/** The batch, with its defaults. Throws what does not fit, field by field. */
+/** The batch, with its defaults. Throws an error with all invalid fields. */
 export function validateBatch(body: unknown, mostItems: number): NewBatch {
   const { value, error } = check(body ?? undefined) as { value?: NewBatch; error?: Error };
   if (error) throw error;

@@ -1,4 +1,4 @@
-/** The body of POST /v1/design/{id}/correct: JSON, or a form with a mask and that JSON beside it. */
+/** The body of POST /v1/design/{id}/correct: JSON, or a form with a mask and the same JSON. */
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Correction } from '../cutout/correction.ts';
@@ -12,14 +12,17 @@ import { parseJsonField } from './json-body.ts';
 
 const MOST_SHAPES = 100;
 const MOST_POINTS = 20_000;
-/** Beyond any photo. */
+/** Larger than any photo. */
 const FAR_PX = 100_000;
-/** A mask of 50 megapixels with hard edges has less than one megabyte as PNG. */
+/** A mask of 50 megapixels with hard edges takes less than one megabyte as PNG. */
 const MOST_MASK_BYTES = 8 * 1024 * 1024;
 export const MASK_FIELD = 'mask';
 const DOCUMENT_FIELD = 'correction';
 
-/** Maximum bytes of a mask: also a whole JSON body, and thus a mask in base64 of three quarters of it. */
+/**
+ * Maximum bytes of a mask. Also limits the whole JSON body, so a mask in base64 can have three quarters of
+ * it.
+ */
 export const limitMask = ({ image }: PublishedLimits): number => Math.min(MOST_MASK_BYTES, image.maxBytes);
 
 const coordinate = z.number().min(-FAR_PX).max(FAR_PX);
@@ -94,7 +97,7 @@ export const correctionForm = z.any().meta({
 type Body = z.output<typeof correctionBody>;
 
 export interface CorrectionOrder {
-  /** Null for a return to an earlier revision. */
+  /** Null if the call restores an earlier revision. */
   readonly correction: Correction | null;
   readonly hint: Box | undefined;
   readonly mask: Uint8Array | undefined;
@@ -109,7 +112,7 @@ const check = validateFields({
   url: '/v1/design/:id/correct',
 });
 
-/** Throws what does not fit, field by field, and `invalid_correction`. */
+/** Throws an error with all invalid fields, or `invalid_correction`. */
 export async function readCorrection(
   request: FastifyRequest,
   published: PublishedLimits,
@@ -131,7 +134,7 @@ function validate(sent: unknown): Body {
 function readJson({ body: sent, headers }: FastifyRequest, { requests: { jsonBytes } }: PublishedLimits) {
   const text = (sent as { mask?: unknown } | null | undefined)?.mask;
   const maskBytes = typeof text === 'string' ? text.length : 0;
-  // Only a mask may be large: of marks in such numbers the validation alone would hold up other calls.
+  // Only a mask may be this large: validating as many bytes of marks would block other calls.
   if (Number(headers['content-length'] ?? 0) - maskBytes > jsonBytes)
     throw new PackshotError(
       'body_too_large',

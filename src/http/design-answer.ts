@@ -119,7 +119,7 @@ export function toDesignAnswer(design: Design): DesignAnswer {
   };
 }
 
-/** An upload's answer that was stored for its Idempotency-Key, perhaps by a version without revisions. */
+/** An upload's response stored for its Idempotency-Key, possibly by a version without revisions. */
 export const restoreAnswer = (stored: DesignAnswer): DesignAnswer => ({
   ...stored,
   cutout: stored.cutout ?? null,

@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { disconnectSignal } from './disconnect-signal.ts';
 
-/** Nothing waits for it unless it fails. */
+/** A generous timeout, reached only on failure. */
 const eventually = { timeout: 10_000, interval: 10 };
 
 let server: FastifyInstance;

@@ -17,7 +17,9 @@ const server = () => {
 const opened: Server[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((each) => each.close())));
 
-/** Sends all of a body before it reads a byte of the answer, as urllib does, and tells what it read or how it failed. */
+/**
+ * Sends the whole body before it reads the response, as urllib does; returns what it read, or how it failed.
+ */
 async function sendThenRead(to: Server, body: number): Promise<{ answer: string; sent: number }> {
   await to.listen({ host: '127.0.0.1', port: 0 });
   const socket = connect((to.server.address() as AddressInfo).port, '127.0.0.1');

@@ -11,7 +11,7 @@ let server: Server;
 let begun: (() => void) | undefined;
 afterEach(() => server.close());
 
-/** Answers how long the body was. */
+/** Returns the length of the body. */
 async function open(patience?: { bodyPatienceMs: number }): Promise<number> {
   server = Fastify({ forceCloseConnections: 'idle', return503OnClosing: false }) as unknown as Server;
   server.decorateRequest('failure', null);
@@ -30,7 +30,7 @@ const bodyLength = 2_000_000;
 const half = Buffer.alloc(bodyLength / 2, 'x');
 const head = `POST / HTTP/1.1\r\nHost: here\r\nContent-Type: image/png\r\nContent-Length: ${bodyLength}\r\n\r\n`;
 
-/** A connection, and all that it answers until it ends; rejects where it is reset. */
+/** A connection, with everything that it receives until it ends; rejects if it is reset. */
 async function dial(port: number): Promise<{ socket: Socket; answer: Promise<string> }> {
   const socket = connect(port, '127.0.0.1').setEncoding('utf8');
   let said = '';

@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 const rate = { graceMs: 5_000, minBytesPerSecond: 50_000 };
 
-/** A body whose bytes come as the test says. */
+/** A body whose bytes arrive as the test specifies. */
 function openBody() {
   const socket = { bytesRead: 12_345 };
   const unpipe = vi.fn();

@@ -33,7 +33,7 @@ beforeAll(async () => {
   const accounts = createAccountStore(opened.database, Date.now);
   await accounts.ensureKey(secret, 'test');
   const limits = { ratePerSecond: 1_000, rateBurst: 1_000, wrongKeysPerMinute: 1_000 };
-  // No call here gets as far as the work of an endpoint.
+  // No call here reaches the work of an endpoint.
   const rooms = {
     authenticate: createAuthenticator(accounts, limits, Date.now),
     answerOnce: async (_: unknown, { work }: { work: () => unknown }) => work(),
@@ -64,7 +64,7 @@ const ask = (
   payload?: string | Buffer,
 ) => server.inject({ method, url, headers, ...(payload !== undefined && { payload }) });
 
-/** What Node itself would answer can only be seen on a connection. */
+/** Responses of Node itself are visible only on a raw connection. */
 async function askRaw(head: string) {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');

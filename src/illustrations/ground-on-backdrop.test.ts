@@ -19,7 +19,7 @@ beforeAll(async () => {
     .toBuffer();
 });
 
-/** A JPEG of one row of colors, each a column of the picture, below a blue strip at its very top. */
+/** A JPEG whose columns have the given colors, below a blue strip at the top. */
 async function makeBackdrop(width: number, height: number, gray: (u: number) => number): Promise<Uint8Array> {
   const data = Buffer.alloc(width * height * 3);
   for (let i = 0; i < width * height; i++) {
@@ -51,7 +51,7 @@ async function draw(asked: Partial<GroundOnBackdrop> & { readonly gray?: (u: num
   const { data, info } = await sharp(picture.bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const at = (x: number, y: number): readonly number[] =>
     Array.from(data.subarray(3 * (y * info.width + x), 3 * (y * info.width + x) + 3));
-  /** Rows that hold the product in its middle column. */
+  /** Rows that contain the product in their middle column. */
   const rows = Array.from({ length: info.height }, (_, y) => y).filter(
     (y) => at(120, y)[0]! > 1.5 * at(120, y)[1]!,
   );

@@ -58,7 +58,8 @@ export function createSceneOrders(needs: Dependencies): SceneOrders {
         { pointer: '/variant' },
       );
     }
-    // An engine paints around the suggested position; any other layout, and a light to match, is drawn by the studio.
+    // An engine paints around the suggested position. Any other layout, and `match: "light"`, is drawn by the
+    // studio.
     if (!scene.asSuggested || scene.matchesLight)
       return orderDrawn(illustration, scene, painter && asSuggestedOnly);
     const painting = await awaitPainting(illustration, caller, signal);

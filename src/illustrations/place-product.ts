@@ -15,7 +15,7 @@ export type Imaging = Tasks<{
   groundOnBackdrop: typeof groundOnBackdrop;
 }>;
 
-/** A picture of the whole frame with the product's light in it. */
+/** A picture of the whole frame that contains the product's shadow, bounced light and reflection. */
 interface PlateToCover {
   readonly picture: Uint8Array;
   readonly scene: StagedScene;
@@ -50,7 +50,7 @@ export function placeOnPlate(
   );
 }
 
-/** With a shadow that fits the backdrop's own light. */
+/** With a shadow that matches the backdrop's light. */
 export function placeOnBackdrop(
   imaging: Pick<Imaging, 'groundOnBackdrop'>,
   { design, productPng: cutoutPng, target, urgency }: Drawing,

@@ -31,7 +31,7 @@ afterEach(() => house.close());
 
 type Dependencies = Parameters<typeof createPrerenderer>[0];
 
-/** Three scenes, and a renderer whose pictures wait until they are released. */
+/** Three scenes, and a renderer whose pictures are held until they are released. */
 async function open(parts: Partial<Dependencies> = {}, fails: (id: string) => boolean = () => false) {
   const { database, queue, designs, blobs } = house;
   const illustrations = createIllustrationStore(database, () => house.clock.now);

@@ -1,4 +1,4 @@
-/** Rendering revisions: incremented whenever the same request gives other bytes; part of every ETag. */
+/** Rendering revisions, part of every ETag: increment one whenever the same request gives other bytes. */
 
 /** For scenes drawn from a plan, and their stored plates. */
 export const sceneRevision = 8;

@@ -8,7 +8,7 @@ import type { SceneIllustration } from './illustration.ts';
 import { createScenePlates } from './scene-plates.ts';
 
 const never = new AbortController().signal;
-/** A generous limit that only a failure reaches. */
+/** A generous limit that is reached only on failure. */
 const eventually = { timeout: 10_000, interval: 10 };
 const illustration = (id: string) =>
   ({
@@ -25,7 +25,7 @@ beforeEach(() => {
   blobs = openMemoryBlobStore(Date.now);
 });
 
-/** Plates whose drawings wait until they are released, and are counted. */
+/** Plates whose drawings are counted and held until they are released. */
 function open(store = blobs, kept = true) {
   const gate = Promise.withResolvers<void>();
   const drawn: [string, string, Urgency][] = [];

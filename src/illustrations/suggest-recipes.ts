@@ -85,7 +85,7 @@ interface Dependencies {
   /** Planning blocks, so it is done in a process that serves no requests. */
   readonly imaging: Tasks<{ lookAtCutout: typeof lookAtCutout; planWithReport: typeof planWithReport }>;
   readonly readRequest: RequestReader;
-  /** Those of the looks that the account has in this variant; URIs are paths and queries. */
+  /** Recipes of the looks that the account has in this variant; URIs are paths and queries. */
   readonly listLooks: (
     ids: readonly string[],
     accountId: string,

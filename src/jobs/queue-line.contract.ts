@@ -132,7 +132,7 @@ function describeTransactions(opened: () => QueueUnderTest): void {
   it('takes the first job of a name from a transaction that has begun before', async () => {
     const { queue, database } = opened();
     await transact(database, async (transaction) => {
-      // Everything it reads from here on reflects this moment.
+      // Everything it reads from here on is from this snapshot.
       await transaction.selectFrom('designs').select('id').execute();
       await queue.enqueue('unheard-of', 'a', transaction);
     });

@@ -7,7 +7,7 @@ import { enqueue, handler, openGate } from './testing/queue-under-test.ts';
 
 const inTime = { timeout: 20_000, interval: 20 };
 
-// It needs a server of its own to stop: one that was given by its URL belongs to others.
+// Needs its own server, because the test stops it; a server given by URL is shared.
 describe.skipIf(findPostgres() === undefined)(
   'the queue on a database that goes away',
   { timeout: 60_000 },
@@ -57,7 +57,7 @@ describe.skipIf(findPostgres() === undefined)(
         await enqueue({ queue: one, database: opened.database }, 'cut', ...keys);
         await gate.reached(4);
         await server.halt(mode);
-        // Four jobs end while nobody can be told.
+        // Four jobs finish while the database is down.
         gate.open();
         await new Promise((resolve) => setTimeout(resolve, 5_000));
         await server.start();

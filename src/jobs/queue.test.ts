@@ -6,7 +6,7 @@ import { openQueue } from './open-queue.ts';
 import { describeQueue } from './queue.contract.ts';
 import type { JobHandler, JobTurn, Queue } from './queue.ts';
 
-/** Nothing waits for it unless it fails. */
+/** A generous timeout, reached only on failure. */
 const eventually = { timeout: 10_000, interval: 10 };
 
 describeQueue('of one process', async () => {
@@ -262,7 +262,7 @@ describe('the queue of one process', () => {
   });
 });
 
-/** Lets everything that could happen without time passing happen. */
+/** Flushes everything that can happen without time passing. */
 async function settle(): Promise<void> {
   for (let i = 0; i < 40; i++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -7,7 +7,7 @@ import { describeQueue } from './queue.contract.ts';
 import type { Queue } from './queue.ts';
 import { enqueue, handler, openGate } from './testing/queue-under-test.ts';
 
-/** A lost process is noticed after some seconds. */
+/** A dead process is detected after some seconds. */
 const inTime = { timeout: 15_000, interval: 20 };
 
 let opened: TemporaryDatabase;
@@ -72,7 +72,7 @@ describe('the queue of several processes', { timeout: 30_000 }, () => {
     const api = await open();
     const done: string[] = [];
     worker.work('cut', handler({ run: async (key) => void done.push(key) }));
-    // The poll alone would need ten times as long.
+    // By polling alone, this would take ten times as long.
     for (let i = 0; i < 20; i++) {
       await enqueue({ queue: api, database: opened.database }, 'cut', `key.${i}`);
       await vi.waitFor(() => expect(done).toHaveLength(i + 1), { timeout: 10_000, interval: 2 });
@@ -142,12 +142,12 @@ describe('the queue of several processes', { timeout: 30_000 }, () => {
     slow.work('cut', handler({ run: failing, giveUp }));
     await enqueue({ queue: slow, database: opened.database }, 'cut', 'a');
     await stalled.reached(1);
-    // What other processes do with a claim that was not renewed.
+    // Simulates another process that releases a claim that was not renewed.
     await opened.database.updateTable('jobs').set({ claim: null, touched_at: null }).execute();
     other.work('cut', handler({ run: () => goesOn.opened, giveUp }));
     await goesOn.reached(1);
     stalled.open();
-    // The other has its hands full: once this has begun, the failure of the first is over.
+    // The other worker is busy: once this has started, the failure of the first has been handled.
     await enqueue({ queue: slow, database: opened.database }, 'cut', 'next');
     await next.reached(1);
     expect(givenUp).toEqual([]);
@@ -170,7 +170,7 @@ describe('the queue of several processes', { timeout: 30_000 }, () => {
   });
 });
 
-/** One that works on `cut` and never ends a job; tells which it began. */
+/** A worker for `cut` that never finishes a job; reports which jobs it started. */
 async function startProcess(): Promise<ChildProcess> {
   const { config } = opened;
   if (config.kind !== 'postgres') throw new Error('This runs on PostgreSQL.');

@@ -1,4 +1,4 @@
-/** What the queue's table tells: how many jobs wait or run, and since when. Changes nothing. */
+/** Reads from the queue's table how many jobs are waiting or running, and since when. Changes nothing. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../storage/database.ts';
 import { prioritiesOf } from './fair-turns.ts';

@@ -1,6 +1,7 @@
 /**
- * Twenty pictures of sample products as sellers upload them, sound ones and ones with a fault, and what a careful person
- * said who saw them alone: `submit`, `look` or `refuse` (`evals/listing/careful-person.json`).
+ * Twenty pictures of sample products as sellers upload them, with and without a fault, and the verdict of a
+ * careful person who judged only the pictures: `submit`, `look` or `refuse`
+ * (`evals/listing/careful-person.json`).
  */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +11,7 @@ import { measurePicture } from './measure-picture.ts';
 interface Opinion {
   readonly says: 'submit' | 'look' | 'refuse';
   readonly why: string;
-  /** The reason is text or a watermark, which each verdict says is not checked. */
+  /** The reason is text or a watermark, which each verdict lists as not checked. */
   readonly unchecked?: true;
 }
 
@@ -19,9 +20,9 @@ const folder = new URL('../../evals/listing/', import.meta.url);
 const opinions: Record<string, Opinion> = JSON.parse(
   await readFile(new URL('careful-person.json', folder), 'utf8'),
 );
-/** A check that asks a person to look stops a picture that the person then refuses. */
+/** If the verdict is that a person must look, the person then refuses the picture. */
 const agreeing = { submit: ['passes'], look: ['unclear', 'remarks'], refuse: ['fails', 'unclear'] } as const;
-/** Faults of the cutout itself, which look like a part of the product. */
+/** Faults of the cutout that look like a part of the product. */
 const unseen = ['01.jpg', '07.jpg', '12.jpg', '15.jpg', '18.jpg', '19.jpg'];
 
 describe("the check for Amazon beside a careful person's opinion", () => {

@@ -1,4 +1,4 @@
-/** Every rule of every marketplace, at its limit, just below and just above, on pictures made for it. */
+/** Tests every rule of every marketplace at its limit, just below and just above, on generated pictures. */
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { judgePicture } from './judge-picture.ts';
@@ -54,14 +54,14 @@ const product = (width: number, height: number, x: number, y: number): Rect => (
 });
 const centered = (side: number): Rect => ({ x: 80, y: 80, width: side, height: side, level: 90 });
 
-/** A JPEG of exactly so many bytes: comments behind its start. */
+/** A JPEG with exactly this many bytes, padded with comments. */
 async function ofBytes(bytes: number): Promise<Buffer> {
   const jpeg = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'white' } })
     .jpeg()
     .toBuffer();
   const parts = [jpeg.subarray(0, 2)];
   for (let left = bytes - jpeg.length; left > 0; ) {
-    // A comment has four bytes at least, and none may be left over.
+    // A comment has at least four bytes, and the padding must come out even.
     const size = left <= 65_537 ? left : Math.min(65_537, left - 4);
     const comment = Buffer.alloc(size, 32);
     comment.writeUInt16BE(0xfffe, 0);
@@ -105,7 +105,7 @@ const scene: Canvas = {
 };
 const mixed = [centered(80), { x: 20, y: 20, width: 6, height: 6, level: 90 }];
 
-/** Pictures whose measure is the value, by the measure's name. */
+/** Generates pictures with a given value of each measure. */
 const makers: Readonly<Record<string, (value: number) => Canvas>> = {
   longestSidePx: (value) => ({ width: value, height: 40 }),
   shortestSidePx: (value) => ({ width: value, height: value + 2 }),
@@ -129,7 +129,7 @@ const makers: Readonly<Record<string, (value: number) => Canvas>> = {
   }),
   productLongestPx: (value) => ({ width: 900, height: 100, rects: [product(value, 20, 10, 40)] }),
 };
-/** The least step of a measure that a picture shows. */
+/** The smallest step of each measure that a picture can represent. */
 const steps: Readonly<Record<string, number>> = {
   megapixels: 0.005,
   fillShare: 0.001,
@@ -358,7 +358,7 @@ function measureOnce({ key, make }: Case): Promise<PictureMeasures> {
   return known;
 }
 
-/** Holding 64 megapixels takes a gigabyte: there the measures are changed and not the picture. */
+/** A picture of 64 megapixels takes a gigabyte, so here the test changes the measures instead. */
 const isHuge = (rule: Rule) => rule.measure === 'megapixels' && 'max' in rule && rule.max! > 30;
 const table = (Object.keys(marketplaces) as MarketplaceId[]).flatMap((marketplace) =>
   marketplaces[marketplace].rules

@@ -6,7 +6,10 @@ const FRAME_DEPTH = 0.06;
 /** Minimum color step from the border inward, in levels, and minimum fraction of a line with one color. */
 const FRAME_STEP = 12;
 const FRAME_LINE = 0.95;
-/** A band of one color from the edge inward shows with a smaller step, if it has this fraction of the shorter side. */
+/**
+ * A band of one color from the edge inward is detected by a smaller step if it is at least this wide, as a
+ * fraction of the shorter side.
+ */
 const BAND = 0.01;
 const BAND_STEP = 6;
 

@@ -40,7 +40,7 @@ export type Rule = {
   readonly asks?: true;
   /** Like `asks`, but only if the measure is below this value. */
   readonly asksBelow?: number;
-  /** Whether the rule applies to a picture; if left out, to all. */
+  /** Whether the rule applies to a picture; by default it applies to all. */
   readonly applies?: (measures: PictureMeasures) => boolean;
 } & (
   | { readonly measure: NumericMeasure; readonly min?: number; readonly max?: number }

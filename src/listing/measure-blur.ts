@@ -2,17 +2,17 @@
 import type { Box } from '../pixels.ts';
 import type { MeasuredPixels } from './pixel-samples.ts';
 
-/** The product is measured at this longer side at most, about the size at which buyers see it. */
+/** Maximum longer side at which the product is measured, about the size at which buyers see it. */
 const SIDE_PX = 800;
 /** Taps of the box filter on either side. */
 const REACH = 4;
-/** A smaller product shows too little to tell. */
+/** Smaller products contain too little detail to judge. */
 const LEAST_PX = 40;
 
 /**
- * How little an additional blur changes the picture, 0 for sharp to 1 for blurred: Crete et al., "The blur effect:
- * perception and estimation with a new no-reference perceptual blur metric", SPIE 6492 (2007). Null for a product too
- * small to tell.
+ * Returns how little an additional blur changes the picture, from 0 (sharp) to 1 (blurred): Crete et al.,
+ * "The blur effect: perception and estimation with a new no-reference perceptual blur metric", SPIE 6492
+ * (2007). Null if the product is too small to judge.
  */
 export function measureBlur(picture: MeasuredPixels, box: Box): number | null {
   if (Math.max(box.width, box.height) < LEAST_PX) return null;
@@ -28,7 +28,7 @@ interface Luma {
   readonly data: Float32Array;
 }
 
-/** Rec. 709 luma of the box and of its outline against the background, averaged over blocks. */
+/** Rec. 709 luma averaged over blocks: of the product's box, including its outline against the background. */
 function shrinkLuma({ data, width: stride, height: rows }: MeasuredPixels, box: Box): Luma {
   const block = Math.ceil(Math.max(box.width, box.height) / SIDE_PX);
   const rim = 2 * REACH * block;

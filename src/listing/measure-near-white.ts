@@ -11,7 +11,8 @@ export function measureNearWhite(picture: MeasuredPixels): number | null {
   const { background, count } = fillBackground(picture);
   if (count === 0) return null;
   const reach = Math.max(1, Math.round(width * SOFT_EDGE));
-  // Two passes, along rows and along columns, leave out a square of this reach around each pixel of the product.
+  // Two passes, along rows and along columns, exclude a square of this reach around each pixel of the
+  // product.
   const along = new Uint8Array(background.length);
   for (let y = 0; y < height; y++)
     keepAway(background, along, { from: y * width, step: 1, length: width }, reach);
@@ -58,7 +59,7 @@ interface Line {
   readonly length: number;
 }
 
-/** Sets `away` to 1 where no pixel of the line up to `reach` pixels away is 0 in `inside`. */
+/** Sets `away` to 1 for pixels that have no zero of `inside` within `reach` pixels on their line. */
 function keepAway(inside: Uint8Array, away: Uint8Array, { from, step, length }: Line, reach: number): void {
   let last = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < length + reach; i++) {

@@ -11,11 +11,11 @@ export interface PixelMeasures {
   readonly cornerDarkest: number;
   /** Fraction of the ring along the picture's edges that is exactly 255, 255, 255 and opaque. */
   readonly ringWhiteShare: number;
-  /** The same, but fully transparent pixels count, too. */
+  /** Like the above, but fully transparent pixels count as well. */
   readonly ringWhiteOrClearShare: number;
   /**
-   * Fraction of the light background connected to the picture's edges that is 250 to 254, the product's soft edge left
-   * out; null if there is none.
+   * Of the light background connected to the picture's edges, the fraction with a value of 250 to 254,
+   * excluding the product's soft edge; null if there is none.
    */
   readonly nearWhiteShare: number | null;
   readonly transparentShare: number;
@@ -33,8 +33,8 @@ export interface PixelMeasures {
   readonly areaShare: number | null;
   readonly productLongestPx: number | null;
   /**
-   * Distance of the product's middle from the picture's, across or down, whichever is greater, as a fraction of the
-   * picture's shorter side.
+   * Distance between the product's center and the picture's, horizontal or vertical, whichever is greater, as
+   * a fraction of the picture's shorter side.
    */
   readonly offCenterShare: number | null;
   /** Blur of the product, 0 for sharp to 1; see `measureBlur`. */

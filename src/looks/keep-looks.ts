@@ -1,4 +1,4 @@
-/** Conductor of looks: makes one from an illustration, a recipe or a plan; lists and deletes them. */
+/** Conductor of looks: creates one from an illustration, a recipe or a plan; lists and deletes them. */
 import { PackshotError } from '../errors.ts';
 import type { IllustrationSize, IllustrationUris } from '../illustrations/illustration-uri.ts';
 import { backdropUriLifeMs } from '../illustrations/keep-backdrop.ts';
@@ -18,7 +18,7 @@ export type LookSource =
   /** An illustration of a suggestion. */
   | { readonly uri: string }
   | { readonly recipeId: string; readonly variant: string; readonly mutations?: Mutations | undefined }
-  /** An unverified plan, as `GET /v1/looks/{id}` returns it. */
+  /** An unverified plan, in the format that `GET /v1/looks/{id}` returns. */
   | { readonly plan: unknown; readonly mutations?: Mutations | undefined };
 
 interface Dependencies {
@@ -111,7 +111,10 @@ export function createLookKeeper({ looks, resolver, uris, admit, clock }: Depend
   }
 
   return {
-    /** Throws `mutation_uri_rejected`, `invalid_field`, `too_many_looks`, and what a render with the recipe throws. */
+    /**
+     * Throws `mutation_uri_rejected`, `invalid_field`, `too_many_looks`, and the errors of a render with the
+     * recipe.
+     */
     async keepLook({ accountId, from, title }: NewLook): Promise<Look> {
       await admit(accountId);
       const content = await readContent(from, accountId);
@@ -121,12 +124,12 @@ export function createLookKeeper({ looks, resolver, uris, admit, clock }: Depend
     listLooks: looks.listLooks,
 
     /**
-     * Path and query of the look without a product, which is shown without a key until the look is deleted. The same
-     * at each call, so that browsers keep it.
+     * Path and query of the look's picture without a product, which needs no key until the look is deleted.
+     * Always the same, so that browsers cache it.
      */
     showPreview: (look: Look): string => issue(look, 'preview'),
 
-    /** Those that the account has in this variant, as recipes of a suggestion, in the order of the ids. */
+    /** The account's looks in this variant, as recipes of a suggestion, in the order of the ids. */
     async listRecipes(ids: readonly string[], accountId: string, variant: Variant) {
       const found = await Promise.all(ids.map((id) => looks.findLook(id, accountId)));
       return found
@@ -152,7 +155,7 @@ export function createLookKeeper({ looks, resolver, uris, admit, clock }: Depend
 
 export type LookKeeper = ReturnType<typeof createLookKeeper>;
 
-/** Makes a caller's layout part of the plan, so that every product is framed alike. */
+/** Makes a caller's layout part of the plan, so that every product is framed in the same way. */
 function fixScene(plan: ScenePlan, mutations: Mutations): LookContent {
   const { shadow, edge, layout, match } = mutations;
   if (layout?.rotate !== undefined) {

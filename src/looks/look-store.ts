@@ -9,7 +9,7 @@ import { idOfLook, type Look, type LookContent, mayBeLook } from './look.ts';
 interface NewLook {
   readonly accountId: string;
   readonly content: LookContent;
-  /** Undefined to keep the title that it has, or to use `suggestedTitle`. */
+  /** Undefined to keep the current title, or to use `suggestedTitle`. */
   readonly title: string | undefined;
   readonly suggestedTitle: string;
 }
@@ -24,7 +24,9 @@ export function createLookStore(
     database.selectFrom('looks').selectAll().where('account_id', '=', accountId);
 
   return {
-    /** Idempotent: the same content is the same look; a new title replaces its old one. Throws `too_many_looks`. */
+    /**
+     * Idempotent: equal content is the same look; a new title replaces the old one. Throws `too_many_looks`.
+     */
     async keepLook({ accountId, content, title, suggestedTitle }: NewLook): Promise<Look> {
       const id = idOfLook(accountId, content);
       const row = await transact(database, async (transaction) => {
@@ -70,7 +72,7 @@ export function createLookStore(
       return row && toLook(row);
     },
 
-    /** Of any account: the caller must check its right to see it. */
+    /** Regardless of account: the caller must check access. */
     async findAnyLook(id: string): Promise<Look | undefined> {
       const row = await database.selectFrom('looks').selectAll().where('id', '=', id).executeTakeFirst();
       return row && toLook(row);

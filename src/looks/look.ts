@@ -1,7 +1,7 @@
 /**
- * A look: a scene or a recipe that an account keeps, to show any of its products in the same way. It owns its plan, so
- * it outlives the design that it was made from. `GET /v1/looks/{id}` returns the content, from which any service makes
- * the same look.
+ * A look: a scene or a recipe that an account saves, to show any of its products in the same way. It owns its
+ * plan, so it outlives the design that it was made from. `GET /v1/looks/{id}` returns the content, from which
+ * any service can recreate the look.
  */
 import { createHash } from 'node:crypto';
 import type { LookPicture } from '../illustrations/illustration.ts';
@@ -19,7 +19,7 @@ export type LookContent =
 
 export interface LockedRecipe {
   readonly recipeId: string;
-  /** The variant that it was made in; others may be rendered as well. */
+  /** The variant that it was made in; it may be rendered in others as well. */
   readonly variant: Variant;
   readonly mutations: Omit<Mutations, 'images'>;
 }
@@ -32,7 +32,7 @@ export interface Look {
   readonly createdAt: Date;
 }
 
-/** What its picture without a product shows. */
+/** Description of the look's picture without a product. */
 export function pictureOfLook({ id, accountId, content }: Look): LookPicture {
   const plan = 'plan' in content ? content.plan : resolveRecipe(content.recipe);
   return { kind: 'look', id, designId: '', accountId, plan };
@@ -42,10 +42,10 @@ const shape = /^Look_[0-9a-f]{24}$/;
 
 export const isLookId = (recipeId: string): boolean => recipeId.startsWith('Look_');
 
-/** False for an id that no look can have. */
+/** False if no look can have this id. */
 export const mayBeLook = (id: string): boolean => shape.test(id);
 
-/** The same content is the same look of an account. */
+/** Derived from the content: equal content is the same look of an account. */
 export function idOfLook(accountId: string, content: LookContent): string {
   const digest = createHash('sha256')
     .update(JSON.stringify([accountId, content]))
@@ -58,7 +58,7 @@ export function kindOfLook({ content }: Look): 'scene' | 'place' | 'plain' {
   return content.plan.place === undefined ? 'scene' : 'place';
 }
 
-/** The variants that it can be rendered in, its own first. */
+/** The variants that it can be rendered in, starting with its own. */
 export function variantsOfLook({ content }: Look): readonly Variant[] {
   const own = 'plan' in content ? content.plan.ratio : content.recipe.variant;
   const comesIn = (variant: Variant): boolean =>
@@ -66,7 +66,10 @@ export function variantsOfLook({ content }: Look): readonly Variant[] {
   return [own, ...variants.filter((other) => other !== own && comesIn(other))];
 }
 
-/** The recipe's id in another variant: a Solid has one for each. Undefined if it does not come in it. */
+/**
+ * The recipe's id in another variant (Solid recipes have one id per variant). Undefined if it is not
+ * available in that variant.
+ */
 export function recipeInVariant(recipeId: string, variant: string): string | undefined {
   const sibling = recipeId.replace(/^Solid\d+_\d+_/, `Solid${variant.replace(':', '_')}_`);
   return findRecipe(sibling)?.variants.some((known) => known === variant) ? sibling : undefined;

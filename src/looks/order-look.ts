@@ -1,4 +1,7 @@
-/** Conductor of a render with a look: fits the scene, or the recipe's layout, to the product, and has it drawn. */
+/**
+ * Conductor of a render with a look: fits the scene, or the recipe's layout, to the product, and has it
+ * drawn.
+ */
 import type { ReadyDesign } from '../designs/design.ts';
 import { PackshotError } from '../errors.ts';
 import { type Imaging as Placing, placeOnPlate } from '../illustrations/place-product.ts';
@@ -42,11 +45,14 @@ interface Dependencies {
 
 type SceneLook = Extract<LookContent, { plan: unknown }>;
 
-/** Incremented whenever the same look and product give other bytes. */
+/** Increment whenever the same look and product give other bytes. */
 const lookRevision = 3;
 
 export function createLookOrders({ looks, plates, resolver, imaging }: Dependencies): LookOrders {
-  /** A scene's plan depends on the product, so its plate is drawn for each; it is shared, but not stored. */
+  /**
+   * A scene's plan depends on the product, so each product needs its own plate. Concurrent calls share it,
+   * but it is not stored.
+   */
   function orderScene(
     look: Look,
     { plan: kept, changes }: SceneLook,
@@ -115,7 +121,7 @@ export function createLookOrders({ looks, plates, resolver, imaging }: Dependenc
     };
   }
 
-  /** A look's own picture may be sent back, as for other recipes of a suggestion. */
+  /** The illustration of the look itself may be sent back, as for other recipes of a suggestion. */
   async function requireOwn({ id }: Look, images: Mutations['images']): Promise<void> {
     const { uri, previewUri } = images?.primaryIllustration ?? {};
     for (const given of [uri, previewUri].filter((each) => each !== undefined)) {
@@ -161,7 +167,10 @@ export function createLookOrders({ looks, plates, resolver, imaging }: Dependenc
   };
 }
 
-/** Below this confidence a staging is a guess from the outline: a sofa may be taken for spectacles, and drawn as small. */
+/**
+ * Minimum confidence: below it, the staging is only guessed from the outline. A sofa might be taken for
+ * spectacles, and drawn small.
+ */
 const minConfidence = 0.5;
 
 interface Recognized {
@@ -169,13 +178,13 @@ interface Recognized {
   readonly lengthCm?: number | undefined;
 }
 
-/** Empty if the product was not recognized well enough to decide its size. */
+/** Empty if the product was not recognized reliably enough to decide its size. */
 function recognize({ product }: ReadyDesign): Recognized {
   if (!product || product.confidence < minConfidence) return {};
   return { staging: stagings.find((name) => name === product.staging), lengthCm: product.lengthCm };
 }
 
-/** A model may recognize the product later, and then the same cutout is staged differently. */
+/** A model may recognize the product later, which changes the staging of the same cutout. */
 function describeProduct(design: ReadyDesign): readonly unknown[] {
   const { staging = null, lengthCm = null } = recognize(design);
   return [staging, lengthCm];

@@ -48,7 +48,7 @@ export async function keepPicture(
   return { ...facts, path: await files.write(planned, await picture.bytes()) };
 }
 
-/** The cutout at the photo's own size; over HTTP the link to it. */
+/** The cutout at the photo's size; over HTTP, a link to it. */
 export async function keepCutout(
   client: PackshotClient,
   { files, baseUrl }: ToolContext,

@@ -1,4 +1,4 @@
-/** What a tool is to draw, from its arguments: a recipe or a suggested scene. */
+/** What a tool should draw, derived from its arguments: a recipe or a suggested scene. */
 import type { RenderInput } from '../../clients/typescript/src/packshot-client.ts';
 import type { Variant } from '../recipes/catalogue.ts';
 import { readScene } from './scene-handle.ts';

@@ -101,7 +101,8 @@ export interface Recipe {
   readonly layout: Layout;
 }
 
-// Fills 82 %, with the white space that shop grids prefer. Where a marketplace requires 85 %, take a Listing recipe.
+// Fills 82 %, with the white space that shop grids prefer. Use a Listing recipe where a marketplace requires
+// 85 %.
 const centered: Layout = { align: 'center', margin: 0.09, scale: 1 };
 const standing: Layout = { align: 'baseline', margin: 0.14, scale: 1 };
 const noShadow: Shadow = { kind: 'none' };
@@ -133,10 +134,10 @@ const solids: Recipe[] = variants.flatMap((variant) =>
   ),
 );
 
-/** Below the 90 % that Google advises at most, above the 85 % that Amazon and OTTO require at least. */
+/** Between the minimum of 85 % required by Amazon and OTTO, and the maximum of 90 % advised by Google. */
 const filling: Layout = { align: 'center', margin: 0.06, scale: 1 };
 
-/** Main images as marketplaces want them: pure white, and filled so far that `listing/marketplaces` passes them. */
+/** Main images for marketplaces: pure white, with the product large enough to pass `listing/marketplaces`. */
 const listings: Recipe[] = listingMarketplaces.map(
   ({ id, title }): Recipe => ({
     id: `Listing_${id}_main`,

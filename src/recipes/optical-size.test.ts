@@ -22,7 +22,7 @@ describe('opticalShare', () => {
     const sizes = [2.5, 11, 34, 100].map((lengthCm) => share(1.4, 0.4, lengthCm));
     expect(sizes).toEqual(sizes.toSorted((one, other) => one - other));
     expect(new Set(sizes).size).toBe(4);
-    // A laptop is three times as long as a mouse, and clearly the longer one in its picture.
+    // A laptop is three times as long as a mouse, and clearly longer in its picture.
     expect(sizes[2]! / sizes[1]!).toBeGreaterThan(1.2);
     expect(sizes[3]! / sizes[0]!).toBeLessThan(3);
     expect(share(1, 1, 0.5)).toBe(0.36);

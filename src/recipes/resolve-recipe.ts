@@ -31,7 +31,7 @@ export interface RecipeRequest {
   readonly mutations?: Mutations | undefined;
 }
 
-/** Follows the reason why a product's light cannot be matched. */
+/** Appended to the reason why a product's light cannot be matched. */
 export const matchHint =
   'Omit mutations.match, or render a scene or a real place of POST /v1/design/suggest.';
 

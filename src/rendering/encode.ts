@@ -21,7 +21,10 @@ export type DigitalSourceType =
   | 'compositeWithTrainedAlgorithmicMedia'
   | 'algorithmicMedia';
 
-/** `isGraded` says in the XMP, which needs `madeBy`, that the product's own pixels were changed to match a light. */
+/**
+ * With `isGraded`, the XMP states that the product's own pixels were changed to match a light; requires
+ * `madeBy`.
+ */
 export async function encodePicture(
   picture: Picture,
   target: RenderTarget,

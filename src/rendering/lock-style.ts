@@ -1,4 +1,7 @@
-/** Style lock: draws different products on one recipe so that they look alike, on one baseline and equally large. */
+/**
+ * Style lock: lays out different products on one recipe so that they look alike, with one baseline and
+ * consistent sizes.
+ */
 import { findRecipe } from '../recipes/catalogue.ts';
 import type { Mutations } from '../recipes/mutations.ts';
 import { opticalShare, type ProductSize } from '../recipes/optical-size.ts';
@@ -7,9 +10,9 @@ import { baselineOf } from './layout.ts';
 import { canvasSize } from './render-target.ts';
 
 /**
- * `fixed` and `asked` are the layouts of the look and of the render call: an alignment or position in either is kept,
- * and a scale of the call is used as it is. Recipes for marketplaces stay as they are, because their rules ask for a
- * filled picture.
+ * `fixed` is the look's layout, `asked` the render call's. An alignment or position in either is kept, and a
+ * scale in the call is used as is. Marketplace recipes stay unchanged, because their rules require a filled
+ * picture.
  */
 export function lockStyle(
   plan: PicturePlan,

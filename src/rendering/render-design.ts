@@ -59,7 +59,7 @@ export interface SceneOrder {
   readonly identity: readonly unknown[];
   /** Every property of the design, beyond its cutout, that affects the bytes. */
   readonly identityOf?: (design: ReadyDesign) => readonly unknown[];
-  /** Default: as the call's own mutations say. */
+  /** Default: the call's own mutations. */
   readonly glass?: Glass | undefined;
   draw(drawing: Drawing, signal: AbortSignal): Promise<DrawnPicture>;
 }
@@ -67,9 +67,9 @@ export interface SceneOrder {
 /** The input for drawing any picture of a design. */
 export interface Drawing {
   readonly design: ReadyDesign;
-  /** What the set is measured and lit for. */
+  /** Input for planning and lighting the set. */
   readonly cutoutPng: Buffer;
-  /** What is placed in it: the cutout, or the cutout with clear glass. */
+  /** The layer to composite: the cutout, or the cutout with transparent glass. */
   readonly productPng: Buffer;
   readonly target: RenderTarget;
   readonly urgency: RenderUrgency;
@@ -240,7 +240,7 @@ export function createDesignRenderer(needs: Dependencies) {
   };
 }
 
-/** Incremented whenever the same photo and cutout give other glass. */
+/** Increment whenever the same photo and cutout give other glass. */
 const glassRevision = 'glass 1';
 
 const isClear = (order: SceneOrder, { mutations }: DrawRequest): boolean =>

@@ -20,11 +20,11 @@ export interface RenderTarget {
   readonly sample?: true;
   /** Writes the photo's tags into the picture. */
   readonly metadata?: 'photo';
-  /** These tags, where drawing is all that is left to do; they follow from design and `metadata`. */
+  /** The tags, once known: they follow from the design and `metadata`. */
   readonly tags?: PhotoTags;
 }
 
-/** Metadata of the photo that a picture is given. */
+/** Metadata of the photo that a picture receives. */
 export const metadataChoices = ['none', 'photo'] as const;
 export type MetadataChoice = (typeof metadataChoices)[number];
 
@@ -51,11 +51,11 @@ export function renderTarget(
   return { name, format, longEdgePx: longEdgesPx[name], quality };
 }
 
-/** `none` leaves no trace in the target, and therefore none in ETags. */
+/** `none` is omitted from the target, and therefore from ETags. */
 export const withMetadata = (target: RenderTarget, choice: MetadataChoice | undefined): RenderTarget =>
   choice === 'photo' ? { ...target, metadata: choice } : target;
 
-/** Whether the format trades bytes for detail, so that a quality applies. */
+/** Whether the format is lossy, so that a quality applies. */
 export const isLossy = (format: RenderFormat): boolean => format !== 'png';
 
 /** Long edge of full versions for sandbox keys: enough to evaluate, too small to sell with. */

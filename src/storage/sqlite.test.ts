@@ -132,7 +132,7 @@ describe('SQLite', () => {
       '9999-shelves': {
         async up(database) {
           await addShelves(database);
-          // A copy of the files before the commit equals what a kill leaves.
+          // A copy of the files before the commit equals the state after a kill.
           await cp(opened.dataDir, killed, { recursive: true });
         },
       },

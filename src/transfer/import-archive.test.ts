@@ -147,7 +147,7 @@ describe('an import', () => {
 });
 
 describe('an archive from before the first release', () => {
-  /** As the oldest export left it: fewer tables, and rows without the columns that came later. */
+  /** As in the oldest export: fewer tables, and rows without later columns. */
   async function makeOld(): Promise<void> {
     await house.exportFrom(source);
     await house.damage('manifest.json', (text) => {

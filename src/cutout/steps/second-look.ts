@@ -104,7 +104,7 @@ export async function pasteCloseLook(
   const grid = chooseGrid(source, crop, close);
   const enlarged = await enlargeMatte(coarse, grid);
   const { placed, window } = await placeLook(close, { crop, source, grid });
-  // A matte of the grid's size is the caller's own object; copy it.
+  // `enlargeMatte` returns its argument if the sizes are equal, so copy it.
   const pasted = { ...grid, data: enlarged.data.slice() };
   mixLook(pasted, placed, { window, share: 1 });
   return pasted;

@@ -39,7 +39,7 @@ const single = (properties: Buffer[] = [], picture = photo) =>
   writeHeic([item(picture, { properties })], { primary: 1 });
 
 const read = async (file: Uint8Array) => readImage(await convertHeic(file, limits), limits);
-/** The photo after another turn, as sharp makes it. */
+/** The photo rotated once more, as sharp does it. */
 async function turned(change: (image: Sharp) => Sharp) {
   const { data, info } = await change(original()).raw().toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height, data: new Uint8Array(data) };
@@ -69,7 +69,7 @@ describe('converting HEIC', () => {
       .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
       .toBuffer();
     const profile = (await sharp(jpeg).metadata()).icc!;
-    // The samples' numbers stay, and mean P3 from now on.
+    // The sample values stay the same, but are now declared as P3.
     const { data, info } = await original().raw().toBuffer({ resolveWithObject: true });
     const numbers = await sharp(data, { raw: { ...info, channels: 3 } })
       .png()
@@ -99,7 +99,7 @@ describe('converting HEIC', () => {
       (image: Sharp) => image.extract({ left: 64, top: 16, width: 448, height: 320 }),
     ],
   ])('applies %s', async (_, properties, change) => {
-    // Turned after resizing: sharp does it the other way round in one pipeline.
+    // Rotated after resizing: in one pipeline, sharp applies the opposite order.
     const flat = await original().png().toBuffer();
     const { data, info } = await change(sharp(flat)).raw().toBuffer({ resolveWithObject: true });
     expectSame(await read(single(properties)), { ...info, data: new Uint8Array(data) }, 1);
@@ -146,7 +146,7 @@ describe('converting HEIC', () => {
     const { width, height, data, alpha } = await read(file);
     expect([width, height, alpha]).toEqual([3024, 4032, null]);
     const one = await read(single([], tile));
-    // After the turn, the lower left corner of the first tile is the picture's upper left one.
+    // After the rotation, the lower left corner of the first tile is the picture's upper left corner.
     const corner = one.data.subarray(0, 3);
     expect([...data.subarray((width - 1) * 3, width * 3)]).toEqual([...corner]);
   });

@@ -26,7 +26,7 @@ const single = (properties: Buffer[] = [], picture = photo) =>
   writeHeic([item(picture, { properties })], { primary: 1 });
 
 const sound = single();
-/** A copy whose bytes at the place of the text are others. */
+/** A copy whose bytes at the position of the text are replaced. */
 function spoil(file: Buffer, text: string, offset: number, bytes: Buffer): Buffer {
   const copy = Buffer.from(file);
   bytes.copy(copy, copy.indexOf(text, 0, 'latin1') + offset);

@@ -1,7 +1,9 @@
-/** Photos whose EXIF says more than a shop wants to publish, and what of it a picture says. */
+/**
+ * Photos whose EXIF contains more than a shop wants to publish, and functions that read a picture's metadata.
+ */
 import sharp from 'sharp';
 
-/** Parentheses and letters beyond ASCII are what encoders lose. */
+/** Parentheses and non-ASCII letters, which encoders tend to lose. */
 export const keptTags = {
   make: 'Nikon (Tokyo)',
   model: 'Z 8',
@@ -10,17 +12,20 @@ export const keptTags = {
   copyright: 'Copyright (c) 2024 Weaver & Sons (London)',
   description: 'A crate <red>',
 };
-/** Text of a tag that no picture may hold. */
+/** Text of a tag that must not appear in any picture. */
 export const serialNumber = 'SN-4711-0815';
 
-/** A dark red crate on plain paper, taken sideways, with location, serial number and thumbnail-free EXIF. */
+/**
+ * A dark red crate on plain paper, photographed sideways, with location and serial number but no EXIF
+ * thumbnail.
+ */
 export function taggedPhoto(format: 'jpeg' | 'png' | 'webp' | 'avif' = 'jpeg'): Promise<Buffer> {
   const background = '#7a1f1f';
   const crate = { create: { width: 160, height: 120, channels: 3 as const, background } };
   return sharp({ create: { width: 320, height: 240, channels: 3, background: '#e8e6e2' } })
     .composite([{ input: crate, left: 80, top: 60 }])
     .withExif({
-      // The space and parentheses at the end: see `tagPicture`.
+      // For the space and the parentheses at the end, see `tagPicture`.
       IFD0: {
         Make: `${keptTags.make} ()`,
         Model: keptTags.model,
@@ -38,7 +43,7 @@ export function taggedPhoto(format: 'jpeg' | 'png' | 'webp' | 'avif' = 'jpeg'): 
 
 const EXIF_DIRECTORY = 0x8769;
 
-/** Numbers of all tags in the EXIF of a picture, which must be well-formed; empty without EXIF. */
+/** Numbers of all EXIF tags of a picture; empty without EXIF. The EXIF must be well-formed. */
 export async function listTags(picture: Uint8Array): Promise<number[]> {
   const { exif } = await sharp(picture).metadata();
   if (!exif) return [];
@@ -53,7 +58,7 @@ export async function listTags(picture: Uint8Array): Promise<number[]> {
   return walk(u32(4));
 }
 
-/** The only tags that a picture may have: those kept, and what the format of EXIF itself requires. */
+/** The only tags that a picture may have: the kept ones, and those that EXIF itself requires. */
 export const allowedTags: ReadonlySet<number> = new Set([
   ...[0x010e, 0x010f, 0x0110, 0x013b, 0x8298, EXIF_DIRECTORY, 0x9003],
   // Orientation (upright), resolution and its unit, YCbCrPositioning.

@@ -4,9 +4,9 @@ import { type Dialect, DialectRefusal, type ForeignWords, jsonFailure } from '..
 
 const BAD_REQUEST = 400;
 const PAYMENT_REQUIRED = 402;
-/** remove.bg answers a missing or invalid key with it, not with 401. */
+/** remove.bg uses this status, not 401, for a missing or invalid key. */
 const FORBIDDEN = 403;
-/** What remove.bg calls a megabyte. */
+/** remove.bg's definition of a megabyte. */
 const BYTES_PER_MB = 1024 ** 2;
 const PIXELS_PER_MEGAPIXEL = 1e6;
 
@@ -67,7 +67,7 @@ const translations: Partial<Record<ErrorCode, (error: PackshotError) => Words>> 
 /** `The picture is 9000×7000 px; the maximum is 50 megapixels and …` */
 function describeResolution(message: string): string {
   const [, width, height, most] = /(\d+)×(\d+) px; the maximum is ([\d.]+) megapixels/.exec(message) ?? [];
-  // To one decimal, as remove.bg tells it.
+  // With one decimal, like remove.bg.
   const megapixels = Math.round((10 * Number(width) * Number(height)) / PIXELS_PER_MEGAPIXEL) / 10;
   return megapixels > Number(most)
     ? `Input image has ${megapixels} megapixels, maximum supported input resolution is ${most} megapixels`

@@ -1,4 +1,7 @@
-/** GET /v1/design/{id}/check and POST /v1/checks: a render, or any picture, against the rules of marketplaces. */
+/**
+ * GET /v1/design/{id}/check and POST /v1/checks: checks a render, or any picture, against the rules of
+ * marketplaces.
+ */
 import { z } from 'zod';
 import { PackshotError } from '../../errors.ts';
 import { type ListingCheck, listingRecipe } from '../../listing/check-listing.ts';
@@ -145,7 +148,7 @@ export function addRenderCheck(server: Server, { listing }: ServerDependencies):
   );
 }
 
-/** On a server that takes forms with a file. */
+/** On a server that accepts forms with a file. */
 export function addPictureCheck(server: Server, { listing, published }: ServerDependencies): void {
   server.post(
     '/v1/checks',
@@ -183,7 +186,7 @@ export function addPictureCheck(server: Server, { listing, published }: ServerDe
   );
 }
 
-/** The schema leaves out what is not in it, and says nothing of arrays that must not change. */
+/** Copies, because the schema's type has mutable arrays; serialization drops undeclared fields. */
 const toAnswer = (check: ListingCheck) => structuredClone(check) as unknown as z.output<typeof checkSchema>;
 
 const splitIds = (text: string): MarketplaceId[] => [...new Set(text.split(','))] as MarketplaceId[];

@@ -1,4 +1,4 @@
-/** POST /v1/design/{id}/correct: mends a cutout by marks or a mask, and returns to earlier revisions. */
+/** POST /v1/design/{id}/correct: corrects a cutout by marks or a mask, and returns to earlier revisions. */
 import { z } from 'zod';
 import { underDeadline } from '../../deadline.ts';
 import { callerOf } from '../api-key.ts';
@@ -8,7 +8,7 @@ import { designSchema, toDesignAnswer } from '../design-answer.ts';
 import { disconnectSignal } from '../disconnect-signal.ts';
 import { formBodyLimit } from '../file-form.ts';
 
-/** On a server that takes forms with a mask beside JSON. */
+/** On a server that accepts forms with a mask as well as JSON. */
 export function addCorrection(server: Server, { designs, corrector, published }: ServerDependencies): void {
   server.post(
     '/v1/design/:id/correct',

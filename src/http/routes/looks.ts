@@ -1,4 +1,4 @@
-/** POST, GET and DELETE /v1/looks: scenes and recipes that an account keeps for all its products. */
+/** POST, GET and DELETE /v1/looks: scenes and recipes that an account saves for all its products. */
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { LookSource } from '../../looks/keep-looks.ts';

@@ -15,7 +15,7 @@ import { noteFailure } from '../problem.ts';
 const MAX_BODY_BYTES = 16 * 2 ** 20;
 /** Concurrent calls with their bodies in memory: in total, and per key. */
 const PLACES = { places: 8, maxPerAccount: 4 } as const;
-/** JSON-RPC's range for errors of a server; the HTTP status says more. */
+/** JSON-RPC's range of server errors; the HTTP status is more specific. */
 const SERVER_ERROR = -32_000;
 
 /**

@@ -1,4 +1,4 @@
-/** POST /v1/design/preview.webp and its siblings: a quick small picture of a recipe. */
+/** POST /v1/design/preview.webp and its siblings: a small picture of a recipe, rendered quickly. */
 
 import type { Server, ServerDependencies } from '../dependencies.ts';
 import { addRenderEndpoint } from '../render-endpoint.ts';

@@ -1,4 +1,4 @@
-/** `check_listing`: a render, or a finished picture, against the rules of marketplaces. */
+/** `check_listing`: checks a render, or a finished picture, against the rules of marketplaces. */
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { ListingCheck } from '../../../clients/typescript/src/packshot-client.ts';

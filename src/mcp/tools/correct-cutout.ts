@@ -1,4 +1,6 @@
-/** `correct_cutout`: brings back what a cutout lost, erases what it kept by mistake, and takes corrections back. */
+/**
+ * `correct_cutout`: restores lost parts of a cutout, erases parts kept by mistake, and undoes corrections.
+ */
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { keepCutout, outputField } from '../keep-picture.ts';
@@ -10,7 +12,7 @@ const TRANSPARENT = { recipeId: 'Transp001', variant: '1:1' } as const;
 const mode = z.enum(['keep', 'erase']);
 const points = z.array(z.array(z.number()).length(2)).describe('Pairs of x and y, in pixels of the photo.');
 
-/** As the service's own call takes them. */
+/** In the format of the API call. */
 const wishFields = {
   parts: z
     .array(z.object({ mode, x: z.number(), y: z.number() }))

@@ -1,4 +1,4 @@
-/** `keep_look`: keeps a scene or a recipe, to show other products in the same way. */
+/** `keep_look`: saves a scene or a recipe, to show other products in the same way. */
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { variants } from '../../recipes/catalogue.ts';

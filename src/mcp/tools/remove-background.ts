@@ -1,4 +1,4 @@
-/** `remove_background`: a photo becomes a cutout at its own size, or a picture on one color. */
+/** `remove_background`: makes a cutout at the photo's size, or a picture on one color. */
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { keepCutout, keepPicture, outputField } from '../keep-picture.ts';

@@ -1,4 +1,4 @@
-/** `render`: a picture of a product on a recipe or in a suggested scene. */
+/** `render`: draws a picture of a product on a recipe or in a suggested scene. */
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { variants } from '../../recipes/catalogue.ts';

@@ -1,4 +1,4 @@
-/** `suggest_scenes`: studio scenes planned for a product, with small pictures to choose by. */
+/** `suggest_scenes`: plans studio scenes for a product, with small pictures to choose from. */
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { PackshotClient, Suggestions } from '../../../clients/typescript/src/packshot-client.ts';

@@ -58,7 +58,7 @@ describe('blobs as files', () => {
       return Date.now() / 1000 - (await stat(path)).mtimeMs / 1000;
     };
     expect(await ageAfterUse(3_700)).toBeLessThan(60);
-    // At most one write an hour for all reads.
+    // At most one write per hour for all reads.
     expect(await ageAfterUse(3_000)).toBeGreaterThan(2_900);
   });
 
