@@ -1,5 +1,5 @@
 /**
- * Imported before onnxruntime: its Linux build sends telemetry by default, and stores a device id and a queue
- * of events in the home folder. Photos never leave this machine, and neither does anything else.
+ * Must be imported before onnxruntime: its Linux build sends telemetry by default, and stores a device id and
+ * an event queue in the home folder. This service sends no data to anyone.
  */
 process.env.ORT_DISABLE_TELEMETRY = '1';

@@ -1,4 +1,4 @@
-/** `packshot check`: checks finished pictures against the rules of marketplaces, on this machine. */
+/** `packshot check`: checks finished pictures against the rules of marketplaces, locally. */
 import type { Command } from 'commander';
 import type { ListingCheck } from '../listing/check-listing.ts';
 import { type MarketplaceId, marketplaceIds } from '../listing/listing-rule.ts';

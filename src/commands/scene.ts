@@ -281,7 +281,7 @@ async function openScenes(
   return { service, drawings: config.rendering.workers, close: service.close };
 }
 
-/** What replaces suggested scenes, on the service until `giveBack`. */
+/** Backdrop or look that replaces suggested scenes; it exists on the service until `giveBack`. */
 async function lendScenery(service: Service, options: Options, named: NamedLook | undefined) {
   const { client } = service;
   const backdrop = options.backdrop === undefined ? undefined : await uploadBackdrop(service, options);

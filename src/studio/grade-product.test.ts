@@ -8,7 +8,7 @@ const tone = { exposure: 1, grain: 0, vignette: 0 };
 const side = 160;
 const linear = (level: number): number => decodeSrgb(level / 255);
 
-/** Every color of a coarse cube in vertical stripes, with all alphas down the picture. */
+/** Every color of a coarse cube as vertical stripes, with all alphas from top to bottom. */
 function paintStripes(): RgbaImage {
   const data = new Uint8Array(side * side * 4);
   for (let i = 0; i < side * side; i++) {
@@ -25,7 +25,7 @@ function paint(color: Rgb): RgbaImage {
   return { width: side, height: side, data };
 }
 
-/** `at` gives the light of a cell from its position, 0 to 1. */
+/** `at` returns the light of a cell at a position, 0 to 1. */
 function shine(at: (u: number, v: number) => Rgb): ProductLight {
   const [columns, rows] = [24, 24];
   const light = new Float32Array(columns * rows * 3);

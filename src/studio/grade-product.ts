@@ -1,6 +1,7 @@
 /**
- * Step, on request only: grades the product's pixels to the light of its set. Exposure and white balance of the whole,
- * and the light's pattern across it; smooth and bounded, so that print stays legible and colors stay recognizable.
+ * Step, on request only: grades the product's pixels to the light of its set. Changes overall exposure and
+ * white balance, and adds the light's pattern. Smooth and bounded, so that print stays legible and colors
+ * stay recognizable.
  */
 import type { RgbaImage } from '../pixels.ts';
 import { decodeSrgb, encodeSrgb255, oklabFromLinear, type Rgb } from '../srgb.ts';
@@ -10,20 +11,27 @@ import { luminanceOfColor, measureWhite } from './product-white.ts';
 import type { Tone } from './studio-scene.ts';
 import { toneRow } from './tone.ts';
 
-/** Limits of the factor on linear light in any channel of any pixel. */
+/** Limits of the factor on linear light, per channel and pixel. */
 export const gainLimits = [0.6, 1.35] as const;
-/** Limit of the exposure, in stops, and how much of the difference it makes up. */
+/** Limit of the exposure change in stops, and the fraction of the difference that it corrects. */
 const MAX_STOPS = 0.35;
 const EXPOSURE_SHARE = 0.6;
-/** Luminance of white parts, relative to white, of a product in good light, and of one that has none. */
+/**
+ * Luminance of the white parts of a well-lit product, relative to white; and the assumed value for a product
+ * without white parts.
+ */
 const USUAL_WHITE = 0.62;
-/** How much of the difference in color between the set's light and the photo's is made up. */
+/** Fraction of the color difference between the set's light and the photo's light that is corrected. */
 const BALANCE_SHARE = 0.6;
-/** The same where the set's light is cooler: cream is often a paint, and a cooled cream looks dirty. */
+/**
+ * The same if the set's light is cooler: cream is often the paint's own color, and looks dirty when cooled.
+ */
 const COOLING_SHARE = 0.3;
-/** Limit of the mean change by white balance: OKLab distance, where 0.02 is just visible side by side. */
+/**
+ * Limit of the mean color change by white balance: OKLab distance, where 0.02 is just visible side by side.
+ */
 export const MAX_SHIFT = 0.06;
-/** How much of the light's pattern shows: its brightness, and its color, whose factor has limits of its own. */
+/** Strength of the light's pattern: of its brightness, and of its color, whose factor has separate limits. */
 const PATTERN_SHARE = 0.75;
 const TINT_SHARE = 0.55;
 const tintLimits = [0.88, 1.15] as const;
@@ -51,7 +59,7 @@ export function gradeProduct(image: RgbaImage, light: ProductLight, tone: Tone):
       for (let c = 0; c < 3; c++) {
         const gain = a * line[first * 3 + c]! + b * line[second * 3 + c]! + last * line[third * 3 + c]!;
         const level = encodeSrgb255(brighten(linear[data[at + c]!]!, gain));
-        // Dither hides the steps that a smooth factor draws on a smooth surface.
+        // Dithering hides the banding that a smooth factor would cause on smooth surfaces.
         data[at + c] = Math.floor(level + ((random >>> (8 * c)) & 255) / 256);
       }
     }
@@ -59,12 +67,12 @@ export function gradeProduct(image: RgbaImage, light: ProductLight, tone: Tone):
   return { width, height, data };
 }
 
-/** Whites stay white in more light: the curve rises by `gain` from black and ends at 1. */
+/** Keeps white at white when brightening: the curve has slope `gain` at black and ends at 1. */
 function brighten(value: number, gain: number): number {
   return gain <= 1 ? value * gain : (value * gain) / (1 + value * (gain - 1));
 }
 
-/** Factors on the whole product: exposure, times white balance. */
+/** Factors on the whole product: exposure times white balance. */
 function chooseGains(image: RgbaImage, { mean }: ProductLight, tone: Tone): Rgb {
   const shown = showWhite(mean, tone);
   const white = measureWhite(image);
@@ -83,7 +91,7 @@ function chooseGains(image: RgbaImage, { mean }: ProductLight, tone: Tone): Rgb 
   return [exposure * balance[0], exposure * balance[1], exposure * balance[2]];
 }
 
-/** Linear color that a white surface in this light has in the picture. */
+/** Linear color of a white surface in this light, as rendered. */
 function showWhite([red, green, blue]: Rgb, { exposure, balance }: Tone): Rgb {
   const to = new Uint8Array(3);
   const settings = { width: 1, height: 1, seed: 0, exposure, balance, grain: 0, vignette: 0 };
@@ -91,7 +99,10 @@ function showWhite([red, green, blue]: Rgb, { exposure, balance }: Tone): Rgb {
   return [linear[to[0]!]!, linear[to[1]!]!, linear[to[2]!]!];
 }
 
-/** The gains for the largest share, at most 1, whose mean change of the product's colors is within the limit. */
+/**
+ * White balance gains at the largest strength, at most 1, at which the mean change of the product's colors
+ * stays within the limit.
+ */
 function boundShift(image: RgbaImage, gainsOf: (share: number) => Rgb): Rgb {
   let share = 1;
   for (let turn = 0; turn < 6; turn++) {
@@ -124,7 +135,7 @@ function measureShift({ width, height, data }: RgbaImage, gains: Rgb): number {
   return sum / Math.max(1, count);
 }
 
-/** Factors in each cell, three numbers: those of the whole, times the light's pattern. */
+/** Factors per cell, three numbers: the overall factors times the light's pattern. */
 function spreadGains({ columns, rows, light, mean }: ProductLight, whole: Rgb): Float32Array {
   const gains = new Float32Array(columns * rows * 3);
   const meanLuminance = Math.max(1e-6, luminanceOfColor(mean));
@@ -149,7 +160,7 @@ interface Taps {
   readonly c: number;
 }
 
-/** A quadratic B-spline: unlike linear interpolation it has no creases, which eyes see as bands (Mach). */
+/** A quadratic B-spline: linear interpolation would have creases, which are visible as Mach bands. */
 function placeTaps(pixels: number, cells: number): Taps[] {
   const inside = (cell: number): number => Math.min(cells - 1, Math.max(0, cell));
   return Array.from({ length: pixels }, (_, pixel) => {

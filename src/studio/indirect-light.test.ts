@@ -54,7 +54,7 @@ describe('indirect light', () => {
     const sky = { ...makeSky(scene.environment), ambient: new Float64Array([1, 1, 1]) };
     const furnace: BuiltSet = { ...dark, set: walls, blockers: walls, materials: [material], sky };
     const out = new Float64Array(3);
-    // A path of n bounces ends in 0.5^n of the ambient; summed over n that is 1 = 0.5 / (1 - 0.5).
+    // A path of n bounces ends with 0.5^n of the ambient light; the sum over n is 1 = 0.5 / (1 - 0.5).
     let sum = 0;
     for (let bounces = 1; bounces <= 8; bounces++) {
       measureDiffuse(furnace, 0, 0, 0, ...upward, { diffuse: 16, glossy: 0, bounces }, 0.1, 7, out);
@@ -80,7 +80,7 @@ describe('indirect light', () => {
 
 describe('the key light', () => {
   it('is half visible past an edge through the center of its disc', () => {
-    // The light is at 45 degrees on the left: a wall that ends on that very line hides half of it.
+    // The light is at 45 degrees on the left: a wall that ends exactly on that line hides half of it.
     const edge = moveMesh(makeWall({ fromX: -9, toX: 9 }, -9, 0, 0), {
       at: [-5, 5, 0],
       turn: [0, Math.PI / 2, 0],

@@ -25,8 +25,8 @@ export interface IndirectSamples {
 /** Above this roughness, reflections look no different from diffuse light. */
 export const GLOSSY_LIMIT = 0.45;
 /**
- * Polished surfaces reflect in a narrow lobe, which the denoiser must not blur, so that they need this many times
- * the rays: with fewer, reflections of what is far from the ground fall apart into patches.
+ * Polished surfaces reflect in a narrow lobe, which the denoiser must not blur, so they need this many times
+ * the rays. With fewer, reflections of distant objects break up into patches.
  */
 const POLISHED = 0.22;
 const POLISH_RAYS = 4;

@@ -36,19 +36,21 @@ const diffuseDenoise: DenoiseSettings = {
 /** For a place, whose importance-sampled light has less noise: less blur keeps the shadow under a foot narrow. */
 const placeDenoise: DenoiseSettings = { ...diffuseDenoise, levels: 3, range: { relative: 1.2, floor: 0.03 } };
 /**
- * Reflected rays turn twice as fast as the normal, so a weaker normal weight would blur reflections in curved
- * metal.
+ * A reflected ray turns twice as fast as the normal, so a weaker normal weight would blur reflections in
+ * curved metal.
  */
 const glossyDenoise: DenoiseSettings = { ...diffuseDenoise, levels: 4, normalPower: 128 };
-/** Polished surfaces have more rays instead (see `traceIndirect`): more smoothing would blur the reflection. */
+/**
+ * Polished surfaces get more rays instead (see `traceIndirect`): more smoothing would blur the reflection.
+ */
 const polishDenoise: DenoiseSettings = {
   ...glossyDenoise,
   levels: 2,
   range: { relative: 0.2, floor: 0.01 },
 };
 /**
- * The first, narrow level must cross the step from lit to dark: with a smaller range, texels of a sharp
- * shadow's edge move toward their own side, and the edge shows the grid as saw teeth.
+ * The first, narrow level must cross the step from lit to dark. With a smaller range, texels at a sharp
+ * shadow's edge would move toward their own side, and the edge would show the grid as jagged steps.
  */
 const keyDenoise: DenoiseSettings = { channels: 1, levels: 2, normalPower: 4, range: [0.8, 0.2] };
 

@@ -29,7 +29,7 @@ export interface PictureFrame {
   readonly trees: SetTrees;
   readonly stand: ProductStand | undefined;
   readonly place: PlaceView | undefined;
-  /** What glossy things in a studio reflect beside the set. */
+  /** Surroundings that glossy surfaces in a studio reflect in addition to the set. */
   readonly room: Panorama | undefined;
   readonly buffer: GeometryBuffer;
   readonly key: CoarseGrid;
@@ -111,7 +111,7 @@ export function setInPlace(
   return { ...frame, place: makePlaceView(frame.scene, frame.camera, light, setting, memory) };
 }
 
-/** Returns the frame with a room around the set, for reflections. */
+/** Returns the frame with a room for reflections around the set. */
 export function setInRoom(frame: PictureFrame, room: Panorama, memory: PictureMemory): PictureFrame {
   return { ...frame, room: { ...room, data: memory.place('room', room.data) } };
 }

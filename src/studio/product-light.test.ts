@@ -57,7 +57,7 @@ function meanOf(
   return sum / count;
 }
 
-/** Largest minus smallest green light of the middle column, over their mean. */
+/** Difference of the largest and smallest green light in the middle column, over their mean. */
 function contrastOf({ columns, rows, light: cells }: ProductLight): number {
   const column = Array.from(
     { length: rows - 8 },

@@ -1,6 +1,7 @@
 /**
- * The set's light across the product's front: the key light through its pattern and past the set, and the soft light
- * with what the ground reflects, on the geometry that casts the product's shadow.
+ * Computes the set's light on the product's front: the key light after its pattern and the set's shadows, and
+ * the soft light including light reflected by the ground. Uses the proxy geometry that casts the product's
+ * shadow.
  */
 import type { Rgb } from '../srgb.ts';
 import { type BuiltSet, buildTrees, openSet } from './built-set.ts';
@@ -18,29 +19,35 @@ import type { StudioProduct } from './product-proxy.ts';
 import { firstOf, gradientOffset, secondOf } from './random-sequence.ts';
 import type { StudioScene } from './studio-scene.ts';
 
-/** On a grid over the product's box; rows run downward. */
+/** A grid over the product's box; rows run downward. */
 export interface ProductLight {
   readonly columns: number;
   readonly rows: number;
   /** Radiance of a white surface in each cell, three numbers, linear. */
   readonly light: Float32Array;
-  /** Its mean over the cells that the product covers. */
+  /** Mean over the cells that the product covers. */
   readonly mean: Rgb;
 }
 
 const KEY_SAMPLES = 16;
 const SOFT_SAMPLES: IndirectSamples = { diffuse: 16, glossy: 0, bounces: 2 };
-/** Cells between points at which the soft light is traced. */
+/** Cells between the points at which the soft light is traced. */
 const SOFT_STEP = 4;
-/** Blur against sampling noise, in cells, and in points of the soft light. */
+/** Blur widths against sampling noise: in cells, and in points of the soft light. */
 const KEY_BLUR = 0.9;
 const SOFT_BLUR = 1.2;
-/** Blur of the relief in cells, and the fraction of its slope that counts: the photo has shading of its own. */
+/**
+ * Blur of the relief in cells, and the weight of its slope: the photo already contains the product's own
+ * shading.
+ */
 const RELIEF_BLUR = 3;
 const RELIEF_SHARE = 0.5;
-/** Smallest cosine toward the key light: its pattern must not vanish where the relief, a guess, turns away. */
+/**
+ * Minimum cosine toward the key light: the relief is only an estimate, and must not make the light's pattern
+ * vanish.
+ */
 const MIN_FACING = 0.2;
-/** Height of the lowest points above the ground. */
+/** Height of the lowest sampled points above the ground. */
 const CLEARANCE = 0.01;
 
 interface Grid {
@@ -87,7 +94,7 @@ function makeFront(scene: StudioScene, camera: Camera, { image, x, y, lies }: St
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
       const at = row * columns + column;
-      // The middle of a standing product is over its foot, at z = 0; a lying one rises from there.
+      // The center of a standing product is above its foot, at z = 0; a lying one extends upward from there.
       const z = flat ? 2 * relief[at]! : relief[at]! - deepest;
       points[at * 3] = unprojectX(camera, x + ((column + 0.5) * image.width) / columns, z);
       const high = unprojectY(camera, y + ((row + 0.5) * image.height) / rows, z);
@@ -130,7 +137,10 @@ function traceFront(built: BuiltSet, { silhouette, points, normals }: Front): Pr
   return { columns, rows, light, mean: [mean[0]!, mean[1]!, mean[2]!] };
 }
 
-/** Fraction of the key light that arrives; the product casts no shadow on itself, because its photo has its own. */
+/**
+ * Fraction of the key light that arrives. Ignores the product's shadow on itself, which the photo already
+ * shows.
+ */
 function seeKey(built: BuiltSet, points: Float32Array, at: number, columns: number): number {
   const offset1 = gradientOffset(at % columns, Math.floor(at / columns));
   const offset2 = hashUnit(at * 2 + 1 + built.seed * 7919);
@@ -148,7 +158,7 @@ function seeKey(built: BuiltSet, points: Float32Array, at: number, columns: numb
   return sum / KEY_SAMPLES;
 }
 
-/** Traces every few cells; returns the interpolated channel `c` of the cell `at`. */
+/** Traces every few cells, and returns a function that interpolates channel `c` at the cell `at`. */
 function traceSoft(
   built: BuiltSet,
   { silhouette, points, normals }: Front,
@@ -183,7 +193,7 @@ function traceSoft(
   };
 }
 
-/** Blurs in place; beyond the border, values go on as the mean of those inside. */
+/** Blurs in place; values are extended beyond the border by the mean of those inside. */
 function smooth(data: Float32Array, size: Grid, sigma: number): void {
   const weight = new Float32Array(data.length).fill(1);
   blurGaussian(data, size, { sigmaX: sigma, sigmaY: sigma });

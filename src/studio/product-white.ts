@@ -1,23 +1,23 @@
-/** How a product's white parts look in its photo: what they tell of the photo's exposure and white balance. */
+/** Finds a product's white parts in its photo, which indicate the photo's exposure and white balance. */
 import type { RgbaImage } from '../pixels.ts';
 import { decodeSrgb, oklabFromLinear, type Rgb } from '../srgb.ts';
 
-/** OKLab chroma and lightness of what may be white in some light. */
+/** OKLab chroma and lightness of pixels that may be white in some light. */
 const MAX_CHROMA = 0.05;
 const MIN_LIGHTNESS = 0.64;
-/** Fraction of the product that must look so; less may be a label or a highlight. */
+/** Minimum fraction of the product that must be white; a smaller area may be a label or a highlight. */
 const MIN_SHARE = 0.08;
-/** White parts in shade are darker than the light shows them: the brighter ones count. */
+/** White parts in shade are darker than the light itself, so only the brighter ones count. */
 const BRIGHTER_SHARE = 0.4;
-/** Rims hold colors of the old background. */
+/** Rims contain colors of the old background. */
 const MIN_ALPHA = 250;
 const SAMPLES = 40_000;
 
 const linear = Float64Array.from({ length: 256 }, (_, level) => decodeSrgb(level / 255));
 
 /**
- * The mean color of the brightest near-neutral parts, in linear light, 0 to 1. Undefined if there are too few: then
- * nobody can tell the color of the light from that of the paint.
+ * The mean color of the brightest near-neutral parts, in linear light, 0 to 1. Undefined if there are too few
+ * of them: then the light's color cannot be separated from the paint's.
  */
 export function measureWhite({ width, height, data }: RgbaImage): Rgb | undefined {
   const step = Math.max(1, Math.floor(Math.sqrt((width * height) / SAMPLES)));

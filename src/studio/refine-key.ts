@@ -1,15 +1,15 @@
-/** Pass: the key light's visibility once more beside the edges of shadows, with all rays. */
+/** Pass: traces the key light's visibility again along shadow edges, with all rays. */
 
 import type { BuiltSet } from './built-set.ts';
 import type { Guide } from './geometry-buffer.ts';
 import { mayBeEarly, traceTexel } from './key-light.ts';
 
-/** Difference between neighbors that a shadow's edge makes. */
+/** Minimum difference between neighbors that counts as a shadow's edge. */
 const EDGE_STEP = 0.05;
 
 /**
- * Copies rows of `from` to `to`, with all `samples` rays at texels that skipped some although a neighbor has
- * other light: there the few rays missed the edge of a shadow, which would show as saw teeth.
+ * Copies rows of `from` to `to`. Traces all `samples` rays at texels that skipped some although a neighbor
+ * has different light: there the first rays missed a shadow's edge, which would look jagged.
  */
 export function refineKey(
   built: BuiltSet,

@@ -185,7 +185,7 @@ describe('renderStudio', () => {
     for (const set of sets) {
       const alone = await renderStudio(set, request);
       for (const threads of [2, 3]) {
-        // Use a crew whose threads have already loaded, so that all of them draw.
+        // Uses a crew whose threads have already loaded, so that all of them draw.
         const crew = claimCrew(threads);
         await (crew as ThreadCrew).assemble();
         crew.release();
@@ -217,7 +217,7 @@ describe('renderStudio', () => {
         threads,
         signal: abort.signal,
       });
-      // The set has been built, and a few batches have been drawn.
+      // By then the set has been built, and a few batches have been drawn.
       for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
       abort.abort(new Error('enough'));
       await expect(work).rejects.toThrow('enough');

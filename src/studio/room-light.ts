@@ -1,4 +1,4 @@
-/** The room that glossy things in a studio reflect: a photographed apartment with a large window. */
+/** The room that glossy surfaces in a studio reflect: a photographed apartment with a large window. */
 import { addRadiance, luminanceOf, type Panorama, shrinkPanorama } from './places/panorama.ts';
 import { readPanorama } from './places/read-panorama.ts';
 import { measureUpward } from './places/take-light-out.ts';
@@ -6,11 +6,11 @@ import type { StudioScene } from './studio-scene.ts';
 
 /** Longitude of the middle of the window in the panorama, in degrees. */
 const WINDOW_DEG = 48;
-/** Source pixels per pixel of the room, which is then 128 wide: fine enough for the window's frame. */
+/** Source pixels per pixel of the room, which is then 128 wide: fine enough for the window frame. */
 const BLOCK = 4;
-/** Radiance of the brightest part, relative to a white, level card; brighter ones would only cause noise. */
+/** Maximum radiance, relative to a white, level card; brighter pixels would only cause noise. */
 const BRIGHTEST = 5;
-/** Materials whose reflections show a room. */
+/** Materials glossy enough to reflect a room. */
 const GLOSSY_BELOW = 0.45;
 const GLOSSY_KINDS: ReadonlySet<string> = new Set([
   'metal',
@@ -24,7 +24,7 @@ const GLOSSY_KINDS: ReadonlySet<string> = new Set([
 
 let opened: Promise<Panorama> | undefined;
 
-/** Whether a set shows reflections, so that the room must be opened. */
+/** Whether the set contains such a material, so that the room is needed. */
 export function isGlossy({ materials }: StudioScene): boolean {
   return Object.values(materials).some(
     ({ kind, roughness = 1 }) => GLOSSY_KINDS.has(kind) || roughness < GLOSSY_BELOW,
@@ -40,7 +40,7 @@ export function openRoom(): Promise<Panorama> {
   return opened;
 }
 
-/** Exposes the room, and removes its color cast, because the set's light is tinted already. */
+/** Exposes the room, and removes its color cast, because the set's light is already tinted. */
 function balance(panorama: Panorama): Panorama {
   const small = shrinkPanorama(panorama, BLOCK);
   const card = measureUpward(small);
@@ -59,7 +59,7 @@ export function addRoom(
   weight: ArrayLike<number>,
   out: Float64Array,
 ): void {
-  // A key light's azimuth is measured from behind the camera, a panorama's longitude from ahead of it.
+  // A key light's azimuth is measured from behind the camera, a panorama's longitude from in front of it.
   const turns = Math.atan2(x, -z) / (2 * Math.PI) + (WINDOW_DEG - 180 + azimuthDeg) / 360 + 0.5;
   const up = Math.atan2(y, Math.sqrt(x * x + z * z)) / Math.PI;
   addRadiance(room, (turns - Math.floor(turns)) * room.width, (0.5 - up) * room.height, weight, out);

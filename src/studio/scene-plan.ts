@@ -26,7 +26,7 @@ export const stagings = [
   'irregular',
   'large',
 ] as const;
-/** How a product should be set up; the planner knows nothing else about it. */
+/** How a product is staged; the planner knows nothing else about it. */
 export type Staging = (typeof stagings)[number];
 
 export const compositions = [

@@ -36,7 +36,7 @@ export interface Lighting {
 
 /** Rays for the few pixels that no texel can light (0 to 0.2 %). */
 const OWN_RAYS: IndirectSamples = { diffuse: 8, glossy: 8, bounces: 2 };
-/** Metal shows only reflections: with 8 rays, its rims would have dots where single rays hit a light. */
+/** Metal shows only reflections: with 8 rays, its rims would show dots where single rays hit a light. */
 const OWN_METAL_RAYS = 32;
 /**
  * Step of the relief's finite difference, in pixels, and its maximum slope; beyond it, normals leave the
@@ -66,7 +66,7 @@ const glossy = new Float64Array(3);
 export function shadeSight(built: BuiltSet, lighting: Lighting, sight: Sight, out: Float64Array): void {
   out.fill(0);
   if (sight.material === NOTHING) {
-    // A place shows out of focus behind the set (see `place-backdrop`).
+    // A place is visible behind the set, out of focus (see `place-backdrop`).
     if (built.environment !== undefined) return;
     albedo.fill(1);
     built.sky.add(sight.dx, sight.dy, sight.dz, albedo, out);
@@ -113,14 +113,14 @@ function measureFinest({ across }: Material, sight: Sight, footprint: number, sl
   const along = (across[0] * sight.dx + across[1] * sight.dz) ** 2 / flat;
   return footprint * Math.sqrt(1 - along + along / (slant * slant));
 }
-/** Least vertical part of the normal of a surface on which boards lie. */
+/** Minimum vertical component of the normal of a surface that boards lie on. */
 const LEVEL = 0.8;
 
 /** Depth of the water, in world units, and the ratio of the refractive indices of air and water. */
 const WATER_DEPTH = 0.3;
 const AIR_TO_WATER = 1 / 1.33;
 
-/** Paints what lies below the surface where the ray meets the bed, by Snell's law; waves shift it. */
+/** Computes the color of the bed where the refracted ray meets it, by Snell's law; waves shift it. */
 function paintBed(material: Material, sight: Sight, finest: number): void {
   bendNormal(material, sight, finest);
   const { dx, dy, dz } = sight;
@@ -211,7 +211,7 @@ function lookUpIndirect(
   const hasDiffuse = showsDiffuse(material);
   const hasGloss = showsGloss(material);
   const isPicked = pickTexels(indirectGuide, indirectCells, sight, picks);
-  // The rim of a metal object reflects other surroundings than its face does.
+  // The rim of a metal object reflects different surroundings than its face.
   const isRim = material.kind === 'metal' && !agrees(indirectGuide, sight);
   if (isRim || !isPicked) {
     measureOwn(built, sight, material);
@@ -264,7 +264,8 @@ function measureOwn(built: BuiltSet, sight: Sight, material: Material): void {
       sight.dz - twice * nz,
       material.roughness,
       isMetal ? OWN_METAL_RAYS : OWN_RAYS.glossy,
-      // The same rays at every pixel of a metal: others would show as specks, which nothing smooths.
+      // Uses the same rays at every pixel of a metal: different ones would appear as specks, which no pass
+      // smooths.
       isMetal ? 0.5 : hashUnit(seed + 2),
       isMetal ? 0 : seed,
       glossy,

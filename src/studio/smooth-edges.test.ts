@@ -35,7 +35,7 @@ const shadowScene: StudioScene = {
   key: { ...scene.key, azimuthDeg: 150, elevationDeg: 50 },
 };
 
-/** Draws the passes up to the last one of `lastStep`; default all. */
+/** Runs the passes up to the last one of `lastStep`; default all. */
 function draw(set: StudioScene, keySamples = 12, lastStep = 'tone'): PictureFrame {
   const camera = makeCamera(set, { width: size, height: size });
   const samples = { diffuse: 8, glossy: 1, bounces: 1 };

@@ -58,9 +58,9 @@ export function smoothEdges(
 }
 
 /**
- * Samples are averaged about as bright as the tone curve will show them (Karis 2014, "High-quality temporal
- * supersampling", tone maps before averaging, too). A mean of linear light is nearly white wherever a quarter
- * of the pixel is, and the outline of a bright thing on a dark one shows as steps.
+ * Averages in a tone-mapped scale (Karis 2014, "High-quality temporal supersampling", also tone maps before
+ * averaging). A mean of linear light is nearly white even if only a quarter of the pixel is, so the outline
+ * of a bright object on a dark one would look jagged.
  */
 function toShown(linear: number): number {
   return linear <= 0 ? 0 : Math.sqrt(linear / (linear + HALF_WHITE));

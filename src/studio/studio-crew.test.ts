@@ -7,7 +7,7 @@ import { claimCrew, ThreadCrew } from './studio-crew.ts';
 
 const signal = new AbortController().signal;
 const ignore = () => undefined;
-/** More rows than are ever drawn: only the failure ends it. */
+/** More rows than can be drawn: only the failure ends the pass. */
 const endless: Pass = { step: 'test', rows: 2 ** 30, ofSet: true, draw: ignore };
 
 async function makeDyingCrew(how: '?exit' | ''): Promise<ThreadCrew> {

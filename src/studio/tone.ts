@@ -15,7 +15,7 @@ const OUTSET = [1.19688, -0.09802, -0.09886, -0.0529, 1.1519, -0.099, -0.05297, 
  * keep shadows at 5 % and whites at 80 % of linear light within half a stop, with more contrast between.
  */
 const CONTRAST = 1.6;
-/** Linear light that is shown at half of white's. */
+/** Linear light that is displayed at half of white's linear value. */
 export const HALF_WHITE = 0.4025;
 /** Entries of the curve's table; its argument is v / (v + HALF_WHITE), which spreads the shadows. */
 const TABLE_SIZE = 4096;

@@ -32,7 +32,7 @@ export interface SceneOptions {
   readonly quality?: number;
   readonly preview?: boolean;
   readonly match?: 'light';
-  /** Whether pictures are given the metadata of their photos. */
+  /** Whether pictures keep tags of their photo's metadata. */
   readonly keepMetadata?: boolean;
 }
 

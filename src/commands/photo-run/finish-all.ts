@@ -1,4 +1,4 @@
-/** Makes and keeps the pictures of a run: of the photos that were found, or of those that arrive in a watched folder. */
+/** Processes the photos of a run: those that were found, or those that arrive in a watched folder. */
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { type ListingCheck, summarizeChecks } from '../../listing/check-listing.ts';
 import type { PictureChecker } from '../shared/check-pictures.ts';
@@ -50,7 +50,7 @@ export async function finishAll(
     });
   }
 
-  /** A photo that has changed meanwhile arrives again, so this version no longer matters. */
+  /** A photo that changed meanwhile will arrive again, so this version no longer matters. */
   async function makeArrival(photo: Photo, signal: AbortSignal): Promise<void> {
     if (await hasChanged(photo)) return report.leave(photo.name);
     try {
@@ -77,12 +77,12 @@ export async function finishAll(
     stopped: left > 0,
   });
   const isWrong = failed.size > 0 || report.misfits() > 0 || stoppedBy !== undefined;
-  // Ctrl-C is how a watch ends; only a second one breaks something off.
+  // Ctrl-C is the normal end of a watch; only a second one interrupts it.
   if (watches && !interrupts.aborting.aborted) return isWrong ? 1 : 0;
   return interrupts.exitCode() ?? (isWrong || left > 0 ? 1 : 0);
 }
 
-/** Checks a picture of an earlier run. */
+/** Checks a picture from an earlier run. */
 export async function checkFile(
   checker: PictureChecker | undefined,
   path: string | null,
@@ -94,7 +94,7 @@ export async function checkFile(
 
 type Refuse = (why: string) => never;
 
-/** The folder to watch. Refuses anything but one folder whose pictures go to another one. */
+/** The folder to watch. Refuses anything but a single folder whose pictures are written elsewhere. */
 export async function chooseWatched(
   words: readonly string[],
   target: Target,
@@ -112,7 +112,7 @@ export async function chooseWatched(
   return folder;
 }
 
-/** Photos of the folder that are not done yet, as they settle. */
+/** Photos of the folder that are not done yet, once they have settled. */
 export function arrivalsOf(
   folder: string,
   options: {

@@ -1,4 +1,4 @@
-/** `packshot remove --look`: places products in a look, on the named service or on one of its own. */
+/** `packshot remove --look`: renders products in a look, on the given service or on a temporary one. */
 import type { Config } from '../../config.ts';
 import { variants } from '../../recipes/catalogue.ts';
 import { type NamedLook, openLook } from '../shared/look-files.ts';
@@ -8,7 +8,7 @@ import { openServiceFinisher } from './finish-at-service.ts';
 import type { PhotoFinisher, PictureOrder } from './finish-photo.ts';
 import type { KnownRecipe } from './picture-target.ts';
 
-/** The look as a recipe to order, its own variant first, before any service has it. */
+/** The look as a recipe that can be ordered before a service has it; its own variant comes first. */
 export async function describeLook(look: NamedLook, service: Service | undefined): Promise<KnownRecipe> {
   return { id: 'look', revision: 1, family: 'look', variants: await listVariants(look, service) };
 }
@@ -20,7 +20,10 @@ async function listVariants(look: NamedLook, service: Service | undefined): Prom
   return typeof own === 'string' ? [own, ...variants.filter((other) => other !== own)] : variants;
 }
 
-/** `order` names the recipe of `describeLook`. Without a service, one is opened that ends with the finisher. */
+/**
+ * `order` names the recipe from `describeLook`. Without a given service, a temporary one is opened and closed
+ * with the finisher.
+ */
 export async function openLookFinisher(
   look: NamedLook,
   order: PictureOrder,

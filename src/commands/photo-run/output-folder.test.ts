@@ -33,7 +33,7 @@ describe('an output folder', () => {
 
   it('lets no other picture pass for one that a kill kept from its name', async () => {
     await (await open('green')).keep('mug.png', photo, bytes);
-    // What a run in white leaves that is killed just before the end: see the four steps.
+    // The state left by a run on white that was killed just before the last step: see the four steps.
     const white = await mkdtemp(join(folder, 'white-'));
     await (await openOutputFolder(white, { settings: 'white', overwrite: false })).keep(
       'mug.png',

@@ -81,7 +81,7 @@ export async function openOutputFolder(
   };
 }
 
-/** Photos whose scenes are complete, for a watch that is started again. */
+/** Photos whose scenes are complete, for a watch that is restarted. */
 export async function openSceneJournal(folder: string, settings: string) {
   const path = join(folder, '.packshot-scenes.jsonl');
   const done = await mapStorageErrors(async () => {

@@ -70,9 +70,9 @@ export interface OrderOptions extends ChangeOptions {
   readonly ratio?: string;
   readonly format?: FormatChoice;
   readonly mask?: boolean;
-  /** Of a JPEG, WebP or AVIF file: 1 to 100. */
+  /** Quality of a JPEG, WebP or AVIF file, 1 to 100. */
   readonly quality?: number;
-  /** Whether pictures are given the metadata of their photos. */
+  /** Whether pictures keep tags of their photo's metadata. */
   readonly keepMetadata?: boolean;
 }
 
@@ -168,7 +168,7 @@ function checkChanges(request: NonNullable<PictureOrder['recipe']>, refuse: Refu
   }
 }
 
-/** Of `remove`, `scene` and `batch`. */
+/** Shared by `remove`, `scene` and `batch`. */
 export const metadataOption = [
   '--keep-metadata',
   "keep the photo's camera, date, artist, copyright and description, but never its location",

@@ -39,7 +39,7 @@ function start({ isTTY = false, json = false, quiet = false, total = 3 } = {}) {
     },
     words: () => words.join(''),
     lines: () => lines.join(''),
-    /** What a terminal would show: each line as it was last written. */
+    /** Simulates a terminal: each line as it was last written. */
     screen: () =>
       words
         .join('')
@@ -88,7 +88,7 @@ describe('the report of a run', () => {
     expect(run.screen()).toEqual(['0/3  a.jpg  4 s']);
     run.report.end({ file: 'a.jpg', state: 'done', output: 'out/a.jpg' });
     run.wait(1000);
-    // Loading is no part of the pace.
+    // Loading does not count toward the pace.
     expect(run.screen()).toEqual(['1/3  5.0 s each  10.0 s left  b.jpg  3 s']);
     expect(run.isTicking()).toBe(true);
     run.report.sum({ where: 'done, in out', stopped: true });

@@ -27,7 +27,7 @@ interface ReportOptions {
   readonly noun: string;
   /** Whether running the same command again continues where this run stopped. */
   readonly resumes: boolean;
-  /** The folder whose photos are awaited. */
+  /** The folder that is being watched. */
   readonly watched?: string | undefined;
   readonly json: boolean;
   readonly quiet: boolean;
@@ -113,7 +113,7 @@ export function createRunReport(options: ReportOptions) {
     else if (!isLive && !quiet) say(`${state.padEnd(8)} ${file}${goes}${told}`);
   }
 
-  /** A watched photo that failed has been replaced by a better one. */
+  /** A failed photo in a watched folder has been replaced by a good one. */
   function forgetFailure(file: string): void {
     const index = failed.findIndex((one) => one.file === file);
     if (index === -1) return;
@@ -204,7 +204,7 @@ export function createRunReport(options: ReportOptions) {
   };
 }
 
-/** Clear glass is worth a word; nobody has to check the cutout for it. */
+/** Clear glass is reported, but the cutout needs no check for it. */
 const needsLook = (issues: readonly Failure[]): boolean => issues.some(({ code }) => code !== 'see_through');
 
 interface Ending {

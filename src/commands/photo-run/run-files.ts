@@ -43,7 +43,7 @@ const hopeless: ReadonlySet<string> = new Set([
   'storage_unavailable',
 ]);
 
-/** Photos that arrive while the run lasts; `ending` is aborted when no more are wanted. */
+/** Photos that arrive during the run; `ending` aborts when no more are wanted. */
 export type Arrivals<T> = (ending: AbortSignal) => AsyncIterable<T>;
 
 export async function runFiles<T>(items: readonly T[] | Arrivals<T>, run: Run<T>): Promise<RunResult> {

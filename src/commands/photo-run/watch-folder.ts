@@ -1,7 +1,7 @@
 /**
- * A hot folder: hands over each photo once it has settled. It looks at the folder again and again instead of waiting
- * for notices of the operating system, because those do not come from network folders, shared folders of virtual
- * machines and many containers, and because only a second look shows that a file is complete.
+ * A hot folder: yields each photo once it has settled. It polls the folder instead of relying on
+ * notifications of the operating system: those are not sent for network folders, for shared folders of
+ * virtual machines or in many containers. Only a second poll can show that a file is complete.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findPhotos, type Photo } from './find-photos.ts';
@@ -10,7 +10,7 @@ import { explainFailure } from './run-files.ts';
 /** A file whose size and time have not changed for this long is complete. Copies write far more often. */
 const settleMs = 2_000;
 const lookEveryMs = 1_000;
-/** A look at a slow network folder takes at most this share of the time. */
+/** Polling a slow network folder takes at most this fraction of the time. */
 const lookShare = 0.1;
 
 export interface Watch {
@@ -18,7 +18,7 @@ export interface Watch {
   readonly recursive: boolean;
   /** Real path of the output folder, which is not searched. */
   readonly leaveOut: string | undefined;
-  /** Told once when the folder cannot be read, and once when it is back. */
+  /** Called once when the folder becomes unreadable, and once when it is readable again. */
   readonly tell: (line: string) => void;
   /** Ends the watch. */
   readonly ending: AbortSignal;
@@ -54,7 +54,7 @@ export async function* watchFolder({
   }
 }
 
-/** Returns a function that takes what a look found, and returns the photos that have settled since the last look. */
+/** Returns a function that takes a listing and returns the photos that have settled since the last one. */
 export function createSettler(afterMs: number) {
   interface Seen {
     readonly version: string;
@@ -80,7 +80,7 @@ export function createSettler(afterMs: number) {
   };
 }
 
-/** Failures of the service, the network or the disk, which pass. */
+/** Transient failures of the service, the network or the disk. */
 const passing: ReadonlySet<string> = new Set([
   'rate_limited',
   'queue_full',
@@ -92,7 +92,7 @@ const passing: ReadonlySet<string> = new Set([
 ]);
 const pauseMs = 30_000;
 
-/** Repeats the work of a photo while its failure has nothing to do with the photo. */
+/** Retries a photo as long as it fails for reasons unrelated to the photo. */
 export async function retryWhilePassing<T>(
   work: () => Promise<T>,
   { tell, stopping }: { readonly tell: (line: string) => void; readonly stopping: AbortSignal },

@@ -19,7 +19,7 @@ describe('options that choose the engine', () => {
       REMOVAL_ENGINE: 'keyer',
       REMOVAL_QUALITY: 'fast',
     });
-    // The model of the environment stays.
+    // The model from the environment stays.
     expect(parse('--engine', 'onnx')).toEqual({ REMOVAL_ENGINE: 'onnx' });
     expect(parse()).toEqual({});
   });

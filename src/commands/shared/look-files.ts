@@ -1,4 +1,4 @@
-/** Looks on the command line: a file that holds one, or the id of one on a service. */
+/** Looks on the command line: a look file, or the id of a look on a service. */
 import { readFile } from 'node:fs/promises';
 import type {
   NewLookInput,
@@ -10,20 +10,20 @@ type Refuse = (why: string) => never;
 
 export const lookExtension = '.look.json';
 
-/** A look that a command may use. */
+/** A look that is ready for use on the service. */
 export interface LentLook {
   readonly id: string;
   readonly title: string;
   /** Its own variant first. */
   readonly variants: readonly string[];
-  /** Removes it, unless the service had it before. */
+  /** Deletes it, unless it existed on the service before. */
   giveBack(): Promise<void>;
 }
 
-/** An id of a look that the service has, or the content of a look file. */
+/** The id of a look on the service, or the content of a look file. */
 export type NamedLook = string | NewLookInput;
 
-/** Reads the option's value before anything is opened. `isThere` is whether a service was named. */
+/** Reads the option's value before anything is opened. `isThere` is true if a service was given. */
 export async function readLook(named: string, isThere: boolean, refuse: Refuse): Promise<NamedLook> {
   if (!named.startsWith('Look_')) return readLookFile(named, refuse);
   return isThere
@@ -31,7 +31,7 @@ export async function readLook(named: string, isThere: boolean, refuse: Refuse):
     : refuse(`${named} is on a service: name it with --server, or give the file of a look.`);
 }
 
-/** Throws what the service says to the look. */
+/** Throws the service's error if it refuses the look. */
 export async function openLook(client: PackshotClient, named: NamedLook): Promise<LentLook> {
   if (typeof named !== 'string') return lendLook(client, named);
   return { ...(await client.getLook(named)), giveBack: async () => undefined };
@@ -57,7 +57,7 @@ async function lendLook(client: PackshotClient, look: NewLookInput): Promise<Len
     title: look.title ?? kept.title,
     variants: kept.variants,
     async giveBack() {
-      // An account keeps few looks, so nothing else removes it.
+      // The number of looks per account is limited, so delete it.
       if (!isOld) await client.deleteLook(kept.id).catch(() => undefined);
     },
   };

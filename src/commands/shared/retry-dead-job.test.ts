@@ -11,14 +11,14 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-/** A job that was given up, as it lies there. */
+/** A dead job, as it is stored. */
 async function die(name: string, key: string): Promise<DeadJob> {
   const job = { id: `job_${key}`, name, key, attempts: 2, createdAt: new Date(house.clock.now) };
   await deadJobs.noteDeath(job, new Error('out of memory'), house.database);
   return (await deadJobs.listDeadJobs({ id: job.id }))[0]!;
 }
 
-/** Its cutout's job has failed for good, and is gone. */
+/** A design whose cutout job has failed permanently and was deleted. */
 async function failDesign(id: string): Promise<void> {
   await house.insertDesign(id);
   await house.database.deleteFrom('jobs').execute();

@@ -1,4 +1,7 @@
-/** The base of a boxlike thing seen over a corner: its two visible lower edges, which recede from the camera. */
+/**
+ * Finds the base of a box-shaped product seen toward a corner: its two visible lower edges, which recede from
+ * the camera.
+ */
 
 export interface BaseEdges {
   /** Outermost columns of the left and right edge. */
@@ -11,9 +14,12 @@ export interface BaseEdges {
 /** Maximum distance of the contour from a straight edge: in rows, and as a fraction of the edge's rise. */
 const STRAIGHT_ROWS = 0.9;
 const STRAIGHT_SHARE = 0.08;
-/** An edge's least rise, as a fraction of the rows; the curve of a round base is as straight over a short rise. */
+/**
+ * Minimum rise of an edge, as a fraction of the rows: over a shorter rise, the curve of a round base is as
+ * straight.
+ */
 const MIN_RISE = 0.06;
-/** An edge's least length, and that of both together, as fractions of the columns. */
+/** Minimum length of an edge, and of both together, as fractions of the columns. */
 const MIN_LENGTH = 0.16;
 const MIN_SPAN = 0.6;
 /** Slopes in true proportions: flatter edges face the camera; steeper ones are sides rather than receding edges. */

@@ -47,7 +47,8 @@ describe('the standing line', () => {
   });
 
   it('places the legs of a table seen from above on the ground, however steep the slope to them', () => {
-    // The front leg in the middle, one on each side a sixth of the height further up, and the top over them.
+    // A front leg in the middle, one leg on each side a sixth of the height further up, and a tabletop over
+    // them.
     const ends = [15, 33, 15, 15, 15, 15, 40, 15, 15, 15, 15, 33, 15];
     const line = findStandingLine(drawContour(ends, 40), 13 / 40);
     expect([line.touches[1], line.touches[6], line.touches[11]]).toEqual([1, 1, 1]);

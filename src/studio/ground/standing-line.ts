@@ -29,16 +29,16 @@ const MAX_ROUND_SLOPE = 1;
 /** A leg or wheel further back: maximum slope to it, and fractions of the subject's height. */
 const LEG = { steepest: 1.6, highest: 0.34, above: 0.06, length: 0.06 } as const;
 /**
- * Corners of what lies curl up: higher above its lowest point than this fraction of its height, the outline leaves the
- * ground with this slope.
+ * Corners of a lying product curl up: where the outline is higher above its lowest point than this fraction
+ * of the height, it leaves the ground with this slope.
  */
 const CURL = { from: 0.3, slope: 0.1 } as const;
 /** A contour this close to the ground, as a fraction of the subject's height, touches it. */
 const TOUCHING = 0.04;
 
 /**
- * `aspect` is the box's width over its height, so that slopes are measured in true proportions. What `lies` touches the
- * ground along its whole lower outline, however steep.
+ * `aspect` is the box's width over its height, so that slopes are measured in true proportions. A product
+ * that `lies` touches the ground along its whole lower outline, however steep.
  */
 export function findStandingLine(silhouette: Silhouette, aspect: number, lies = false): StandingLine {
   const { columns, rows, coverage } = silhouette;

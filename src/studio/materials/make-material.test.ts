@@ -143,7 +143,7 @@ describe('materials', () => {
         const seen = measure(material.paint, finest, 1);
         const covered = measure(material.paint, finest, 6);
         expect(Math.abs(seen.mean / covered.mean - 1), `mean of ${kind} at ${finest}`).toBeLessThan(0.02);
-        // Never more contrast than averaging leaves, or it would alias; and not much less.
+        // Never more contrast than averaging leaves, which would alias, and not much less.
         expect(seen.contrast / covered.contrast, `contrast of ${kind} at ${finest}`).toBeLessThan(1.1);
         expect(seen.contrast / covered.contrast, `contrast of ${kind} at ${finest}`).toBeGreaterThan(0.4);
       }

@@ -31,16 +31,16 @@ export function makeMetal(color: Rgb): Surface {
   };
 }
 
-/** Absorption of the water per unit of path, and the path where none is given. */
+/** Absorption of the water per unit of path, and the default path length. */
 const ABSORPTION = 2;
 const MEAN_PATH = 0.55;
-/** Half the width of a line of gathered light, in values of its noise. */
+/** Half the width of a caustic line, in values of its noise. */
 const LIGHT_LINE = 0.06;
 
 /**
- * Clear shallow water over a bed of sand and pebbles, with circular waves around a stand at the origin, on top of a
- * light swell and small ripples. `paint` gives the color of the bed at (x, z) behind -y of water, which takes on
- * the water's color by Beer's law; the light that the waves gather on the bed are zero crossings of a warped noise.
+ * Clear shallow water over a bed of sand and pebbles, with circular waves around a stand at the origin, on
+ * top of a light swell and small ripples. `paint` gives the color of the bed at (x, z) below -y of water,
+ * tinted by Beer's law. Caustics on the bed are zero crossings of a warped noise.
  */
 export function makeWater(color: Rgb, s: number): Surface {
   const cell: Cell = { nearest: 0, second: 0, hash: 0 };

@@ -28,7 +28,7 @@ describe('reading a panorama', () => {
     const { width, height, data } = await readPanorama(name);
     expect([width, height]).toEqual([512, 256]);
     expect(data.every((value) => value >= 0 && Number.isFinite(value))).toBe(true);
-    // The sky, or a lit ceiling, is lighter than what is straight below.
+    // The sky, or a lit ceiling, is brighter than the area straight below the camera.
     const mean = (from: number, to: number): number => {
       let sum = 0;
       for (let at = from * width * 3; at < to * width * 3; at += 3) sum += luminanceOf(data, at);

@@ -22,9 +22,9 @@ export interface PlaceLight {
   readonly card: number;
 }
 
-/** The place's light around a key light of the scene's own. */
+/** The place's light as used with the scene's own key light. */
 export interface BalancedLight extends PlaceLight {
-  /** Factors on the soft light that falls on the set, so that both lights together are as bright as the place. */
+  /** Factors on the soft light on the set, chosen so that both lights together are as bright as the place. */
   readonly fill: readonly [number, number, number];
 }
 

@@ -71,18 +71,18 @@ function makeEnvironment({ soft, table, power, fill }: BalancedLight, headingDeg
 
 /** Below this fraction of the place's light, a lamp is too weak to give the key light its color. */
 const COLORED_LAMP = 0.03;
-/** Fraction of the lamp's color cast that stays: the product beside it was lit by another, whiter light. */
+/** Fraction of the lamp's color cast that is kept: the product was photographed in whiter light. */
 const LAMP_TINT = 0.2;
 /**
- * Fraction of the soft light's color cast that is taken out: it alone lights a shadow, which on a pale table looks like
- * a yellow stain in a room, and blue at dusk.
+ * Fraction of the soft light's color cast that is removed. Soft light alone lights the shadows: on a pale
+ * table, its cast would look like a yellow stain in a room, and blue at dusk.
  */
 const SHADE_BALANCE = 0.75;
 
 /**
- * Gives the planned key light the color of the place's own lamp, or else of its sky. Its `intensity` is its light
- * on level ground as a multiple of the soft light: a low sun, or an overcast sky, would leave a product without
- * a shadow, so a photographer brings or waits for a light from that side.
+ * Gives the planned key light the color of the place's own lamp or, without one, of its sky. Its `intensity`
+ * is its light on level ground as a multiple of the soft light. The key light is independent of the place's
+ * sun, because under a low sun or an overcast sky the product would have no shadow.
  */
 export function balanceLight(
   place: PlaceLight,

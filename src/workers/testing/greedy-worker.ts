@@ -1,4 +1,4 @@
-/** For tests: a child that takes memory without end, in one task that lets no timer pass. */
+/** For tests: a child that allocates memory without end, in one synchronous task that blocks timers. */
 import { Worker } from 'node:worker_threads';
 import type { HeicTask } from '../heic-worker.ts';
 

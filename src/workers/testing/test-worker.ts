@@ -1,4 +1,4 @@
-/** For tests: a child that answers, refuses, crashes and hangs on request. */
+/** For tests: a child that answers, refuses, crashes or hangs on request. */
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -39,14 +39,14 @@ const tasks = {
     throw new TypeError('a mistake of ours');
   },
   crash: async (_input: null) => process.kill(process.pid, 'SIGKILL'),
-  /** Dies the first time, and answers once the file is there. */
+  /** Crashes the first time, and answers once the file exists. */
   crashOnce: async ({ file }: { file: string }) => {
     if (existsSync(file)) return 'survived';
     writeFileSync(file, '');
     process.kill(process.pid, 'SIGKILL');
     return 'unreachable';
   },
-  /** Blocks like native code: no timer, no message gets through. */
+  /** Blocks like native code: no timer runs, and no message is received. */
   hang: async ({ file }: { file: string }) => {
     writeFileSync(file, String(process.pid));
     for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
