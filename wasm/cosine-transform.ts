@@ -13,8 +13,8 @@ const ROOT: f32 = 0.35355339059327373;
 const ROW: usize = 32;
 
 /**
- * Rows of samples become columns of coefficients: number 8 u + v is the one of horizontal frequency u and
- * vertical frequency v. Turning it back would cost a second transposition, and nobody needs it turned.
+ * Rows of samples become columns of coefficients: index 8 u + v has horizontal frequency u and vertical
+ * frequency v. Transposing back would cost time, and no caller needs it.
  */
 export function transformBlock(block: usize): void {
   forward(block);
@@ -109,7 +109,7 @@ export function transpose(block: usize): void {
   transposeQuarters(block + 4 * ROW + 16, block + 4 * ROW + 16);
 }
 
-/** Transposes two 4 by 4 quarters and swaps them; the same quarter twice is transposed where it is. */
+/** Transposes two 4 by 4 quarters and swaps them; if both are the same, transposes in place. */
 function transposeQuarters(one: usize, other: usize): void {
   const a0 = v128.load(one);
   const a1 = v128.load(one, ROW);

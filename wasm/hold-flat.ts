@@ -1,25 +1,32 @@
-/** Quantises one block so that its flat pixels decode to exactly the flat value. */
+/** Quantizes one block so that its flat pixels decode to exactly the flat value. */
 import { restoreBlock, transformBlock } from './cosine-transform.ts';
 import { restoreAsDecoder } from './integer-restore.ts';
 import { highOf, levelOf, lowOf, searches, stepOf, steps } from './plane-settings.ts';
 
-/** A decoder rounds at 0.5, after a transform of its own: see `restoreAsDecoder`, which has the last word. */
+/** A decoder rounds at 0.5, after its own transform; `restoreAsDecoder` makes the final check. */
 const TOLERANCE: f32 = 0.43;
 
-/** Where a correction aims: inside the tolerance, so that the next rounding does not throw it out again. */
+/** Target of a correction: well inside the tolerance, so that the next rounding does not leave it again. */
 const AIM: f32 = 0.2;
 
-/** Most blocks are done after three rounds of feedback into the samples; the rest take single steps of coefficients. */
+/**
+ * Most blocks are solved after three rounds of feedback into the samples; the rest take single coefficient
+ * steps.
+ */
 const FEEDBACK_ROUNDS = 12;
 const STEP_ROUNDS = 60;
 
-/** How many coefficients a step tries, in order of their first-order promise, and how long one rests after its turn. */
+/**
+ * Number of coefficients tried per step, in order of their first-order gain, and for how many steps a changed
+ * one is tabu.
+ */
 const CANDIDATES = 10;
 const REST_ROUNDS = 6;
 
 /**
- * A block with a handful of subject pixels among flat ones may have no solution near them. It is tried again with those
- * pixels moved this share of the way to the flat level; the last share, all of it, always has one.
+ * A block with a few subject pixels among flat ones may have no solution near its values. It is tried again
+ * with those pixels moved this fraction of the way to the flat level; the last fraction, 1, always has a
+ * solution.
  */
 const RETREATS = 12;
 const retreats = memory.data<f32>([0, 0.03, 0.06, 0.1, 0.15, 0.2, 0.27, 0.35, 0.45, 0.6, 0.8, 1]);
@@ -27,16 +34,16 @@ const retreats = memory.data<f32>([0, 0.03, 0.06, 0.1, 0.15, 0.2, 0.27, 0.35, 0.
 /** 64 numbers of 4 bytes. */
 const BLOCK: usize = 256;
 
-/** All ones where the pixel is flat, else zero. */
+/** All ones for flat pixels, otherwise zero. */
 export const flatMask: usize = memory.data(256, 16);
 
-/** The multiples of the steps that `holdFlat` found. */
+/** Multiples of the steps, found by `holdFlat`. */
 export const held: usize = memory.data(256, 16);
 
 const samples: usize = memory.data(256, 16);
-/** Decoded from `held`, or, for a moment, its transform. */
+/** Decoded from `held`; temporarily its transform. */
 const pixels: usize = memory.data(256, 16);
-/** The correction that each flat pixel needs. */
+/** The correction needed by each flat pixel. */
 const push: usize = memory.data(256, 16);
 const slope: usize = memory.data(256, 16);
 const best: usize = memory.data(256, 16);
@@ -44,7 +51,7 @@ const restUntil: usize = memory.data(256, 16);
 const candidates: usize = memory.data(40, 16);
 const promises: usize = memory.data(40, 16);
 
-/** The pixels of each coefficient's unit: 64 blocks. */
+/** For each coefficient, the pixels of its unit step: 64 blocks. */
 const basis: usize = memory.data(16384, 16);
 for (let k: usize = 0; k < 64; k++) {
   store<f32>(basis + BLOCK * k + 4 * k, 1);
@@ -52,9 +59,10 @@ for (let k: usize = 0; k < 64; k++) {
 }
 
 /**
- * Projections onto convex sets (Youla and Webb 1982) between "flat pixels within their range" and "whole multiples of
- * the steps", then a tabu search (Glover 1989) over single steps. Pixels that are not flat start from their own
- * values and give way. What a decoder makes of the result is computed to the bit before it counts as a solution.
+ * Alternating projections onto convex sets (Youla and Webb 1982), "flat pixels within their range" and "whole
+ * multiples of the steps", then a tabu search (Glover 1989) over single steps. Pixels that are not flat start
+ * from their own values and may change. A solution counts only if a bit-exact simulation of a decoder
+ * confirms it.
  */
 export function holdFlat(plane: usize, block: usize): void {
   if (!searches(plane)) {
@@ -75,7 +83,7 @@ export function holdFlat(plane: usize, block: usize): void {
   }
 }
 
-/** Whether `held` decodes to the flat value wherever it must. Overwrites `pixels`. */
+/** Whether `held` decodes to the flat value in all flat pixels. Overwrites `pixels`. */
 function decodesFlat(plane: usize): bool {
   for (let i: usize = 0; i < BLOCK; i += 16) {
     v128.store(pixels + i, f32x4.mul(v128.load(held + i), steps(plane, i)));
@@ -92,7 +100,9 @@ function decodesFlat(plane: usize): bool {
   return !v128.any_true(off);
 }
 
-/** Leaves `held`, `pixels` and `push` for the search; returns how many flat pixels still miss. */
+/**
+ * Prepares `held`, `pixels` and `push` for the search; returns the number of flat pixels that are still off.
+ */
 function feedBack(plane: usize): i32 {
   let misses = 64;
   for (let round = 0; round < FEEDBACK_ROUNDS && misses > 0; round++) {
@@ -139,12 +149,12 @@ function searchSteps(plane: usize, misses: i32): i32 {
   return leastMisses;
 }
 
-/** The built-in copy is a call out of the module, dear for so few bytes. */
+/** The built-in copy is a call out of the module, expensive for so few bytes. */
 function copyBlock(to: usize, from: usize): void {
   for (let i: usize = 0; i < BLOCK; i += 16) v128.store(to + i, v128.load(from + i));
 }
 
-/** The coefficients of the steepest promise that do not rest, steepest first; returns how many. */
+/** Selects the coefficients with the largest gain that are not tabu, largest first; returns their number. */
 function findCandidates(round: i32): i32 {
   let found = 0;
   for (let k: usize = 0; k < 64; k++) {
@@ -162,7 +172,10 @@ function findCandidates(round: i32): i32 {
   return found;
 }
 
-/** The single step after which the flat pixels miss by the least sum of squares, even if that is more than now. */
+/**
+ * The single step that gives the smallest sum of squared errors of flat pixels, even if it is larger than the
+ * current one.
+ */
 function chooseMove(plane: usize, found: i32): usize {
   let chosen: usize = load<u32>(candidates);
   let leastCost: f32 = Infinity;

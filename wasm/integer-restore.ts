@@ -1,18 +1,21 @@
 /**
- * The inverse transform as decoders do it: libjpeg's "islow" (Loeffler, Ligtenberg and Moschytz 1989; `jidctint.c`), which
- * the SIMD code of libjpeg-turbo and MozJPEG repeats to the bit. Its first pass rounds to 0.044 of a level, and the
- * cosines of the second sum that to 0.12 at worst.
+ * The inverse transform exactly as in decoders: libjpeg's "islow" (Loeffler, Ligtenberg and Moschytz 1989;
+ * `jidctint.c`), which the SIMD code of libjpeg-turbo and MozJPEG matches bit for bit. Its first pass rounds
+ * to 0.044 of a level; after the second pass the error is at most 0.12.
  */
 import { transpose } from './cosine-transform.ts';
 
 /** Bytes of a row of eight numbers. */
 const ROW: usize = 32;
 
-/** Fraction bits of the factors, and those that the first pass keeps. */
+/** Fraction bits of the factors, and those kept by the first pass. */
 const FACTOR_BITS = 13;
 const KEPT_BITS = 2;
 
-/** In place: 64 whole floats in the order of `transformBlock`'s coefficients become whole samples less 128, row-major. */
+/**
+ * In place: 64 whole floats in the order of `transformBlock`'s coefficients become whole samples minus 128,
+ * row-major.
+ */
 export function restoreAsDecoder(block: usize): void {
   for (let i: usize = 0; i < 8 * ROW; i += 16) {
     v128.store(block + i, i32x4.trunc_sat_f32x4_s(v128.load(block + i)));
@@ -21,7 +24,7 @@ export function restoreAsDecoder(block: usize): void {
   restoreFour(block, FACTOR_BITS - KEPT_BITS);
   restoreFour(block + 16, FACTOR_BITS - KEPT_BITS);
   transpose(block);
-  // The rows' pass also divides by 8, which the transform is scaled by.
+  // The row pass also divides by 8, the scale of the transform.
   restoreFour(block, FACTOR_BITS + KEPT_BITS + 3);
   restoreFour(block + 16, FACTOR_BITS + KEPT_BITS + 3);
   transpose(block);

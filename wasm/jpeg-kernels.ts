@@ -1,6 +1,6 @@
 /**
- * The inner loops of the exact JPEG encoder, compiled to WebAssembly with SIMD: a row of blocks at a time from
- * pixels to tokens, then all tokens to bits. The story is told by `encodeFlatJpeg`.
+ * The inner loops of the exact JPEG encoder, compiled to WebAssembly with SIMD: pixels to tokens, one row of
+ * blocks at a time, then all tokens to bits. `encodeFlatJpeg` describes the whole encoder.
  */
 import { transformBlock } from './cosine-transform.ts';
 import { flatMask, held, holdFlat } from './hold-flat.ts';
@@ -9,17 +9,17 @@ import { codes, counts, pushBlock, resetTokens, writeBits } from './tokens.ts';
 
 export { codes, counts, planeSettings, resetTokens, writeBits };
 
-/** Where free memory begins; what lies there is up to the caller. */
+/** Start of free memory; the caller decides its layout. */
 export const freeMemory: usize = (__heap_base + 15) & ~15;
 
-/** Place in zigzag order (T.81, figure A.6) of coefficient 8 u + v. */
+/** Zigzag position (T.81, figure A.6) of coefficient 8 u + v. */
 const zigzagOf = memory.data<u8>([
   0, 2, 3, 9, 10, 20, 21, 35, 1, 4, 8, 11, 19, 22, 34, 36, 5, 7, 12, 18, 23, 33, 37, 48, 6, 13, 17, 24, 32,
   38, 47, 49, 14, 16, 25, 31, 39, 46, 50, 57, 15, 26, 30, 40, 45, 51, 56, 58, 27, 29, 41, 44, 52, 55, 59, 62,
   28, 42, 43, 53, 54, 60, 61, 63,
 ]);
 
-/** Baseline files code at most 10 bits of a coefficient (T.81, F.1.2.2). */
+/** Baseline files encode at most 10 bits of a coefficient (T.81, F.1.2.2). */
 const LIMIT: f32 = 1023;
 
 const ALL_FLAT: u64 = (u64(0x01010101) << 32) | 0x01010101;
@@ -31,8 +31,9 @@ const natural: usize = memory.data(128, 16);
 const zigzagged: usize = memory.data(128, 16);
 
 /**
- * One row of blocks: eight rows of `8 * columns` pixels of `rgb` (3 bytes each) and `flat` (1 byte each: 1 where the
- * pixel is nothing but the flat colour, else 0). Writes at most 192 tokens a column; returns their end.
+ * One row of blocks: eight rows of `8 * columns` pixels of `rgb` (3 bytes each) and `flat` (1 byte each: 1 if
+ * the pixel has exactly the flat color, otherwise 0). Writes at most 192 tokens per column; returns their
+ * end.
  */
 export function pushRow(rgb: usize, flat: usize, columns: i32, tokens: usize): usize {
   const stride: usize = 8 * columns;
@@ -74,7 +75,7 @@ function pushFlat(tokens: usize): usize {
   return next;
 }
 
-/** RGB to YCbCr by JFIF 1.02 (the BT.601 matrix), less 128. */
+/** RGB to YCbCr by JFIF 1.02 (the BT.601 matrix), minus 128. */
 function readSamples(rgb: usize, stride: usize): void {
   const zero = i32x4.splat(0);
   for (let y: usize = 0; y < 8; y++) {
@@ -112,7 +113,7 @@ function mix(a: v128, ka: f32, b: v128, kb: f32, c: v128, kc: f32): v128 {
   );
 }
 
-/** Sets `flatMask`, and the flat pixels' samples to the level that decodes to their colour. */
+/** Sets `flatMask`, and the flat pixels' samples to the level that decodes to their color. */
 function maskSamples(flat: usize, stride: usize): void {
   for (let i: usize = 0; i < BLOCK; i += 16) {
     const four = flat + (i >> 5) * stride + ((i >> 2) & 7);
@@ -136,7 +137,7 @@ function pushFree(tokens: usize, n: usize, plane: usize, block: usize): usize {
   return pushQuantised(tokens, n, block);
 }
 
-/** `quantised`: whole floats in the transform's order. Costs by the coefficients that are not zero. */
+/** `quantized`: whole floats in the transform's order. Cost is proportional to the nonzero coefficients. */
 function pushQuantised(tokens: usize, n: usize, quantised: usize): usize {
   let found: u64 = 0;
   for (let row: usize = 0; row < 8; row++) {

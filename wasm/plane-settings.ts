@@ -1,10 +1,12 @@
-/** What the encoder is told about one plane (Y, Cb or Cr): an array of floats that the TypeScript side fills. */
+/** The encoder's settings for one plane (Y, Cb or Cr): an array of floats filled by the TypeScript side. */
 
-/** Floats of 64, in the order of `transformBlock`'s coefficients: 1 / (step * multiple), multiple, step. */
+/**
+ * Blocks of 64 floats in the order of `transformBlock`'s coefficients: 1 / (step * multiple), multiple, step.
+ */
 const FREE_PER_STEP: usize = 0;
 const MULTIPLES: usize = 256;
 const STEPS: usize = 512;
-/** Then single floats: see the readers below. */
+/** Followed by single floats: see the readers below. */
 const LOW: usize = 768;
 const HIGH: usize = 772;
 const LEVEL: usize = 776;
@@ -32,7 +34,9 @@ export function stepOf(plane: usize, k: usize): f32 {
   return load<f32>(plane + 4 * k, STEPS);
 }
 
-/** Least and greatest whole value, less 128, that flat pixels may decode to; infinite where the decoder clips. */
+/**
+ * Minimum and maximum integer, minus 128, that flat pixels may decode to; infinite where the decoder clips.
+ */
 export function lowOf(plane: usize): f32 {
   return load<f32>(plane, LOW);
 }
@@ -41,17 +45,20 @@ export function highOf(plane: usize): f32 {
   return load<f32>(plane, HIGH);
 }
 
-/** The flat colour's own value, less 128. */
+/** The flat color's value, minus 128. */
 export function levelOf(plane: usize): f32 {
   return load<f32>(plane, LEVEL);
 }
 
-/** Whether to search on where the projections alone leave a pixel a level off: dear, and wanted on white and black. */
+/**
+ * Whether to continue searching if the projections leave a pixel one level off: expensive, used for white and
+ * black.
+ */
 export function searches(plane: usize): bool {
   return load<f32>(plane, SEARCH) !== 0;
 }
 
-/** The DC coefficient of a block that is nothing but the flat colour. */
+/** DC coefficient of a fully flat block. */
 export function flatDcOf(plane: usize): i32 {
   return i32(load<f32>(plane, FLAT_DC));
 }

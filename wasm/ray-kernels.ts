@@ -9,28 +9,31 @@
  *   first; three unused. Missing triangles have edges of length 0, which no ray meets.
  */
 
-/** Where free memory begins; what lies there is up to the caller. */
+/** Start of free memory; the caller decides its layout. */
 export const freeMemory: usize = (__heap_base + 15) & ~15;
 
 /** Distance, u and v of the last hit, as floats. */
 export const hitAddress: usize = memory.data(16, 16);
 
-/** Waiting nodes, a reference and a distance each. A tree is at most 62 deep and three wait at each level. */
+/**
+ * Stack of waiting nodes: a reference and a distance each. A tree is at most 62 levels deep, with three
+ * waiting nodes per level.
+ */
 const stack: usize = memory.data(8 * 256, 16);
-/** Four floats each: where the ray enters the boxes of a node; t, u and v on the triangles of a leaf. */
+/** Four floats each: entry distances of a node's boxes; t, u and v on a leaf's triangles. */
 const nears: usize = memory.data(16, 16);
 const ts: usize = memory.data(16, 16);
 const us: usize = memory.data(16, 16);
 const vs: usize = memory.data(16, 16);
 
-/** Boxes are widened by the rounding of three operations (Ize 2013, "Robust BVH ray traversal"). */
+/** Boxes are enlarged by the rounding error of three operations (Ize 2013, "Robust BVH ray traversal"). */
 const ROUNDING: f32 = 1.0000004;
-/** Division by a zero direction would give NaN in boxes that the ray lies in. */
+/** Avoids division by a zero direction, which would give NaN for boxes that contain the ray. */
 const TINY: f32 = 1e-20;
 
 /**
- * Number of the closest triangle before `limit`, both sides counting, or -1; `hitAddress` tells where. With `any` it is
- * the first that is met, and nobody tells where.
+ * Number of the closest two-sided triangle before `limit`, or -1; `hitAddress` points to its details. With
+ * `any`, returns the first one found, without details.
  */
 export function trace(
   tree: usize,
@@ -103,7 +106,7 @@ export function trace(
   return found;
 }
 
-/** Which children's boxes the ray enters before `limit`, a bit each; leaves where in `nears`. */
+/** Bit mask of the children whose boxes the ray enters before `limit`; writes the distances to `nears`. */
 function enter(node: usize, x: v128, y: v128, z: v128, ix: v128, iy: v128, iz: v128, limit: f32): i32 {
   const x0 = f32x4.mul(f32x4.sub(v128.load(node), x), ix);
   const x1 = f32x4.mul(f32x4.sub(v128.load(node, 16), x), ix);
@@ -124,7 +127,10 @@ function enter(node: usize, x: v128, y: v128, z: v128, ix: v128, iy: v128, iz: v
   return i32x4.bitmask(enters) & i32(load<f32>(node, 112));
 }
 
-/** Moeller and Trumbore 1997: which triangles the ray meets before `limit`, a bit each; leaves where in `ts`, `us`, `vs`. */
+/**
+ * Moeller and Trumbore 1997: bit mask of the triangles that the ray hits before `limit`; writes `ts`, `us`,
+ * `vs`.
+ */
 function meet(leaf: usize, x: v128, y: v128, z: v128, dx: v128, dy: v128, dz: v128, limit: f32): i32 {
   const e1x = v128.load(leaf, 48);
   const e1y = v128.load(leaf, 64);

@@ -1,21 +1,25 @@
 /**
- * The inner loops of `scaleSubject`, compiled to WebAssembly with SIMD: a line of the cutout at a time is filtered across,
- * then lines are filtered down. A pixel is four floats, its colour premultiplied, and nothing is clipped or rounded
- * before the end: the overshoot of alpha and of colour is then the same, and the division takes both out.
+ * The inner loops of `scaleSubject`, compiled to WebAssembly with SIMD: lines of the cutout are filtered
+ * horizontally, then vertically. A pixel is four floats with premultiplied color. Nothing is clipped or
+ * rounded before the end, so alpha and color overshoot alike, and the division cancels the overshoot.
  */
 
-/** Where free memory begins; what lies there is up to the caller. */
+/** Start of free memory; the caller decides its layout. */
 export const freeMemory: usize = (__heap_base + 15) & ~15;
 
 /** Bytes of a pixel of four floats. */
 const PIXEL: usize = 16;
 
-/** Alpha below this (and above 255 less this) is the kernel's ripple, not the matte's: 1.5 % of full. */
+/**
+ * Alpha below this (or above 255 minus this) is ripple of the kernel rather than the matte: 1.5 % of full
+ * alpha.
+ */
 const ALPHA_RIPPLE: f32 = 4;
 
 /**
- * `source`: `width` RGBA pixels of bytes; `work`: room for as many of floats. `plan` has for each of the `targetWidth`
- * pixels the index of its first source pixel and the weights of `taps` pixels from there, 4 bytes each.
+ * `source`: `width` RGBA pixels of bytes; `work`: room for the same number of pixels as floats. `plan` holds,
+ * for each of the `targetWidth` pixels, the index of its first source pixel and the weights of `taps` pixels
+ * from there, 4 bytes each.
  */
 export function filterAcross(
   source: usize,
@@ -42,7 +46,8 @@ export function filterAcross(
 }
 
 /**
- * `rows`: the addresses of `taps` lines of `width` pixels, and `weights` theirs. Writes RGBA bytes with straight alpha.
+ * `rows`: addresses of `taps` lines of `width` pixels; `weights`: their weights. Writes RGBA bytes with
+ * straight alpha.
  */
 export function filterDown(rows: usize, weights: usize, taps: i32, width: i32, target: usize): void {
   for (let x: usize = 0; x < usize(width); x++) {
@@ -55,7 +60,7 @@ export function filterDown(rows: usize, weights: usize, taps: i32, width: i32, t
   }
 }
 
-/** Lane 3 is alpha, the others are colour times alpha, 0 to 255 * 255. */
+/** Lane 3 is alpha, the others are color times alpha, 0 to 255 * 255. */
 function premultiply(rgba: u32): v128 {
   const lanes = i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(i32x4.splat(rgba)));
   const alpha = f32(rgba >> 24);

@@ -1,21 +1,28 @@
 /**
- * The entropy coder's two passes (ITU-T T.81, F.1.2). The first turns coefficients into tokens, one for each code to be
- * written, and counts their symbols; the second writes the tokens' bits once the codes are made from the counts.
+ * The entropy coder's two passes (ITU-T T.81, F.1.2). The first converts coefficients to tokens, one per
+ * code, and counts their symbols. The second writes the tokens' bits, once the codes have been derived from
+ * the counts.
  */
 
-/** A token's symbol space: (2 * table + (1 for AC)) * 256 + symbol. The rest of its 32 bits, from 16 up, is the value. */
+/**
+ * Symbol space of a token: (2 * table + (1 for AC)) * 256 + symbol. The upper 16 of its 32 bits are the
+ * value.
+ */
 const SYMBOLS: u32 = 1024;
 
 /** Occurrences of each symbol, 32 bits. */
 export const counts: usize = memory.data(4096, 16);
 
-/** For each symbol its code shifted left by its value's bits, times 32, plus the bits of both: 16 + 11 + 5 bits. */
+/**
+ * For each symbol, its code shifted left by the number of value bits, times 32, plus the total number of
+ * bits: 16 + 11 + 5 bits.
+ */
 export const codes: usize = memory.data(4096, 16);
 
-/** DC of the block before, one for each plane. */
+/** DC of the previous block, one per plane. */
 const previousDc: usize = memory.data(16, 16);
 
-/** Sixteen zeros that a code of their own stands for, and the end of a block. */
+/** Runs of sixteen zeros, which have their own code, and the end of a block. */
 const ZERO_RUN: u32 = 0xf0;
 const END: u32 = 0;
 
@@ -25,8 +32,8 @@ export function resetTokens(): void {
 }
 
 /**
- * One block of plane 0 to 2: 64 coefficients of 16 bits in zigzag order, of which those in `present` are read.
- * Writes at most 64 tokens at `at`; returns where the next one goes.
+ * One block of plane 0 to 2: 64 coefficients of 16 bits in zigzag order; only those in `present` are read.
+ * Writes at most 64 tokens at `at`; returns the address after the last one.
  */
 export function pushBlock(at: usize, plane: usize, zigzagged: usize, present: u64): usize {
   const table: u32 = plane === 0 ? 0 : 512;
@@ -44,7 +51,7 @@ export function pushBlock(at: usize, plane: usize, zigzagged: usize, present: u6
 }
 
 function push(at: usize, table: u32, run: u32, value: i32): usize {
-  // Negative values are written less one (F.1.2.1): 1-complement, in as many bits as the magnitude has.
+  // Negative values are written minus one (F.1.2.1), in ones' complement, with as many bits as the magnitude.
   const size: u32 = 32 - clz(abs(value));
   const bits: u32 = u32(value + (value >> 31)) & ((1 << size) - 1);
   const symbol = table + run + size;
@@ -54,7 +61,7 @@ function push(at: usize, table: u32, run: u32, value: i32): usize {
   return at + 4;
 }
 
-/** Returns the end of what it wrote: at most twice the codes' bytes (all of them stuffed), and four more. */
+/** Returns the end of the output: at most twice the bytes of the codes (if all are stuffed), plus four. */
 export function writeBits(from: usize, to: usize, target: usize): usize {
   let pending: u64 = 0;
   let pendingBits: u32 = 0;
@@ -80,7 +87,7 @@ export function writeBits(from: usize, to: usize, target: usize): usize {
 }
 
 function writeWord(end: usize, word: u32): usize {
-  // A byte of all ones is a zero in the complement, which this test finds in all four at once.
+  // A byte of all ones is zero in the complement; this test finds it in all four bytes at once.
   const inverted = ~word;
   if (((inverted - 0x01010101) & word & 0x80808080) === 0) {
     store<u32>(end, bswap(word));

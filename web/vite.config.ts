@@ -1,8 +1,11 @@
-/** Builds the Studio page into web/dist: hashed names, nothing inline, so that the strictest policy fits it. */
+/**
+ * Builds the Studio page into web/dist: hashed names and nothing inline, to allow the strictest content
+ * security policy.
+ */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
-// A page built from within a test would otherwise be a development build, and a third larger.
+// Inside a test, Vite would otherwise make a development build, which is a third larger.
 process.env.NODE_ENV = 'production';
 
 export default defineConfig({

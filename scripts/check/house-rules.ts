@@ -1,6 +1,6 @@
 /**
- * Checks what a reader depends on: functions that fit on a screen or two, files of one purpose, and references to files
- * that exist.
+ * Checks readability rules: functions that fit on a screen or two, files with one purpose, and references to
+ * files that exist.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -10,16 +10,16 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * A factory may be longer, since its closures share its state; each closure is checked by itself. It is recognized by
- * this name, or by returning methods.
+ * A factory may be longer, since its closures share its state; each closure is checked separately. A factory
+ * is recognized by its name, or by returning methods.
  */
 const factory = /^(create|open|build|wire)[A-Z]/;
 const MOST_LINES_OF_A_FUNCTION = 70;
 
-/** Nine of ten files below src/ have at most so many lines. */
+/** Nine of ten files below src/ have at most this many lines. */
 const MOST_LINES_OF_NINE_TENTHS = 200;
 
-/** Names of places in the user's file system, or made by a command, that look like ours. */
+/** Names of files of the user, or of a command's output, that look like ours. */
 const notOurs = /^(src\/x|models\/NAME)/;
 
 const problems: string[] = [];
@@ -62,7 +62,7 @@ console.log(
 );
 if (problems.length > 0) process.exitCode = 1;
 
-/** The formatter puts the end of a function at the indentation of its beginning. */
+/** The formatter puts the end of a function at the indentation of its first line. */
 function checkFunctions(path: string, lines: readonly string[]): void {
   for (const [at, line] of lines.entries()) {
     const name = nameOfFunction(lines, at);
@@ -76,14 +76,14 @@ function checkFunctions(path: string, lines: readonly string[]): void {
   }
 }
 
-/** Whether an object that is returned has methods. */
+/** Whether a returned object has methods. */
 function returnsClosures(body: readonly string[], indent: number): boolean {
   const from = body.indexOf(`${' '.repeat(indent + 2)}return {`);
   const method = new RegExp(`^ {${indent + 4}}(async )?\\w+(<.*>)?\\(.*\\{$`);
   return from >= 0 && body.slice(from).some((line) => method.test(line));
 }
 
-/** The name of the function that begins on this line; undefined if none does. */
+/** The name of the function that starts on this line; undefined if none does. */
 function nameOfFunction(lines: readonly string[], at: number): string | undefined {
   const line = lines[at]!;
   const named =
@@ -91,7 +91,7 @@ function nameOfFunction(lines: readonly string[], at: number): string | undefine
     /^\s*(?:export )?const (\w+) = (?:async )?(?:\(|<|\w+ =>)/.exec(line) ??
     /^\s+(?:async )?(?!if|for|while|switch|catch|return|function)(\w+)\((?:.*\{)?$/.exec(line);
   if (!named) return undefined;
-  // The parameters may span several lines; a call looks the same but has no body.
+  // The parameters may span several lines. A call looks the same, but has no body.
   const indent = line.search(/\S/);
   for (let i = at; i < lines.length; i++) {
     if (
@@ -106,9 +106,9 @@ function nameOfFunction(lines: readonly string[], at: number): string | undefine
   return undefined;
 }
 
-/** Paths from the root of the repository, and names of pages, in comments and prose. */
+/** Finds paths from the repository root, and names of pages, in comments and prose. */
 function checkReferences(path: string, text: string): void {
-  // Links are for check/links; what a program writes or imports is not a reference.
+  // check/links handles links; strings and imports are not references.
   const prose = path.endsWith('.md') ? text.replace(/\]\([^)]*\)/g, '') : commentsOf(text);
   const named = [
     ...prose.matchAll(
@@ -128,7 +128,7 @@ function checkReferences(path: string, text: string): void {
   }
 }
 
-/** `room/file` in backquotes, as documents for contributors and comments write it. */
+/** `room/file` in backquotes, as used in comments and documents for contributors. */
 function roomsNamedIn(path: string, prose: string): string[] {
   if (path.startsWith('docs/') && !path.startsWith('docs/decisions/')) return [];
   return [...prose.matchAll(/`([a-z-]+)\/([\w./-]*[\w])`/g)].flatMap(([, room = '', rest]) =>

@@ -32,7 +32,7 @@ describe('openapi.json', () => {
         for (const [, code] of response.description.matchAll(/`(\w+)`/g)) named.add(code);
       }
     }
-    // Paths and methods that do not exist are no operations, and POST /mcp has a protocol of its own.
+    // Nonexistent paths and methods are not operations, and POST /mcp has its own protocol.
     const elsewhere = ['unknown_path', 'method_not_allowed', 'origin_refused'];
     expect(Object.keys(errorTable).filter((code) => !named.has(code) && !elsewhere.includes(code))).toEqual(
       [],

@@ -1,4 +1,4 @@
-/** docs/marketplaces.md, from the rules that the listing check holds pictures against. */
+/** Generates docs/marketplaces.md from the rules of the listing check. */
 import { describeLimit } from '../../src/listing/judge-picture.ts';
 import type { Marketplace } from '../../src/listing/listing-rule.ts';
 import { marketplaces } from '../../src/listing/marketplaces.ts';

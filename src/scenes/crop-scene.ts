@@ -1,22 +1,25 @@
 /**
- * Shows a planned scene in another ratio, as a crop of the same photograph: the camera stays where it is, and the frame
- * covers only what the planned one shows. So nothing comes into view that was not planned.
+ * Crops a planned scene to another ratio: the camera stays where it is, and the frame covers only what the
+ * planned frame shows, so nothing unplanned comes into view.
  */
 import type { Variant } from '../recipes/catalogue.ts';
 import { measureFrame, type Prop, type ScenePlan } from '../studio/scene-plan.ts';
 import { measureStand } from '../studio/stage-scene.ts';
 import { clamp } from './oklch.ts';
 
-/** Ground that stays visible below a stand, as a share of the frame's height. */
+/** Ground that stays visible below a stand, as a fraction of the frame's height. */
 const groundBelow = 0.06;
 
-/** The result's subject only keeps the frame; `refitScene` fits a product into it. */
+/** The result's subject only defines the frame; `refitScene` fits a product into it. */
 export function cropScene(plan: ScenePlan, ratio: Variant): ScenePlan {
   if (ratio === plan.ratio) return plan;
   const from = measureFrame(plan);
   const [across = 1, down = 1] = ratio.split(':').map(Number);
   const aspect = across / down;
-  /** Frame heights, before to after: above 1 if the ratio is wider, which crops above and below. */
+  /**
+   * Ratio of the frame heights, before to after: above 1 if the new ratio is wider, which crops above and
+   * below.
+   */
   const k = Math.max(1, aspect / from.aspect);
   const height = from.height / k;
   const { camera } = plan;
@@ -24,7 +27,7 @@ export function cropScene(plan: ScenePlan, ratio: Variant): ScenePlan {
     k === 1
       ? camera.baseline
       : clamp(measureStand(plan) / height + groundBelow, 0.17, Math.min(0.31, k * camera.baseline));
-  /** Frame widths, before to after. */
+  /** Ratio of the frame widths, before to after. */
   const wider = (from.aspect * from.height) / (aspect * height);
   const { offset } = camera;
   const cropped = {
@@ -56,7 +59,7 @@ export function cropScene(plan: ScenePlan, ratio: Variant): ScenePlan {
   };
 }
 
-/** The pattern falls on the same point of the set. */
+/** Keeps the pattern on the same point of the set. */
 function moveGobo(
   plan: ScenePlan,
   cropped: ScenePlan,
@@ -66,7 +69,7 @@ function moveGobo(
   if (gobo.kind === 'none') return gobo;
   const { u, v, z } = gobo.target;
   const isFlatlay = plan.composition === 'flatlay';
-  // Slope of the ray to the target, from the camera's height; the same in both frames.
+  // Slope of the ray from the camera to the target; the same in both frames.
   const slope = (2 * v - 1) * plan.camera.tan + shiftOf(plan);
   const kept = isFlatlay ? 0.5 + (v - 0.5) * k : ((slope - shiftOf(cropped)) / cropped.camera.tan + 1) / 2;
   return { ...gobo, target: { u: u * wider, v: kept, z }, scale: gobo.scale * k };

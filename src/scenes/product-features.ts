@@ -50,7 +50,7 @@ export interface ProductFeatures {
   /** Mean lightness difference between pixels that are 1/128 of the longer side apart, 0 to 0.3. */
   readonly texture: number;
   readonly lightFrom: 'left' | 'right' | 'unclear';
-  /** Color of the white parts in the photo's light, linear; undefined if the product has none. */
+  /** Color of the white parts in the photo, linear; undefined if the product has none. */
   readonly white: Rgb | undefined;
   /** Camera elevation of the photo in degrees, 4 to 30; undefined if the foot does not reveal it. */
   readonly viewElevationDeg: number | undefined;

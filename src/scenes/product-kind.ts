@@ -19,7 +19,9 @@ export interface ProductEvidence {
 export interface ProductKind {
   readonly kind: ProductKindName;
   readonly staging: Staging;
-  /** Length of its longer side as such products usually have it, in centimeters; undefined if nothing names it. */
+  /**
+   * Usual length of such products' longer side, in centimeters; undefined if nothing identifies the product.
+   */
   readonly lengthCm?: number;
   /** 0 to 1; 1 only for the caller's hint. */
   readonly confidence: number;

@@ -1,4 +1,4 @@
-/** Changes a set for a product that cannot be shown as the planned one is. */
+/** Converts a set for a product that cannot be shown in the planned way. */
 import { type Finish, measureFrame, type ScenePlan } from '../studio/scene-plan.ts';
 
 const finishOf = ({ material, colors, scale, roughness, bump, wear }: Finish): Finish => ({
@@ -10,10 +10,10 @@ const finishOf = ({ material, colors, scale, roughness, bump, wear }: Finish): F
   ...(wear !== undefined && { wear }),
 });
 
-/** Depth and curve of the sweep, in scene units, as planned for sweeps. */
+/** Depth and curve radius of the sweep, in scene units, as for planned sweeps. */
 const sweep = { kind: 'cyclorama', z: -2.8, sweepRadius: 0.9 } as const;
 
-/** A sweep in the material of a flat lay. */
+/** A sweep made of a flat lay's material. */
 export function standUp(plan: ScenePlan): ScenePlan {
   const ground = finishOf(plan.surface);
   const { gobo, camera } = plan;

@@ -1,4 +1,6 @@
-/** What a language model may ask of a set: the values of the built-in vocabulary, with their descriptions. */
+/**
+ * What a language model may request of a set: the values of the built-in vocabulary, with their descriptions.
+ */
 import { z } from 'zod';
 import { placeNames } from '../studio/places/place-names.ts';
 import { compositions, gobos, shapes, stagings } from '../studio/scene-plan.ts';

@@ -51,8 +51,8 @@ export interface StudioPicture {
 const FULL_KEY_BELOW_PX = 400;
 
 /**
- * Strength of an additional contact line, where soft light does not reach under a foot: most of the light in
- * a place, less in a studio.
+ * Strength of a second contact line, for the soft light that does not reach under a foot: most of the light in a
+ * place, less in a studio.
  */
 const SOFT_LIGHT_CONTACT = { place: 0.6, studio: 0.35 } as const;
 

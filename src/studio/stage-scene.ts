@@ -22,8 +22,8 @@ const STONE_SUNK = 0.5;
 /** Boards for pedestals and props: so wide that no joints show, which makes objects look cut from one piece. */
 const SOLID_WIDTH = 2;
 /**
- * Width of the boards of a table or wall behind a product, and of a floor below furniture, in scene units.
- * Floor boards are 13 cm wide below a chair of 1 m, and 17 cm below a sofa of 1.8 m.
+ * Width of the boards of a table or wall behind a product, and of the floor below furniture, in scene units. A floor's
+ * are 13 cm below a chair of 1 m, and 17 cm below a sofa of 1.8 m.
  */
 const PLANK_WIDTH = 0.6;
 const FLOOR_PLANK_WIDTH = 0.13;

@@ -47,7 +47,7 @@ export interface MaterialSettings {
   readonly wear?: number;
   /** Width of a wooden plank, 0.2 to 2. */
   readonly plankWidth?: number;
-  /** Rotation of boards about the vertical, in radians; at 0 they run along x. */
+  /** Turn of boards about the vertical, in radians; at 0 they run along x. */
   readonly boardTurn?: number;
 }
 
@@ -157,9 +157,7 @@ export interface PlaceSetting {
   readonly name: PlaceName;
   /** Longitude in the middle of the picture, in degrees. */
   readonly headingDeg: number;
-  /**
-   * Range of depths behind the product, in world units, in which the set's ground fades into the place's own.
-   */
+  /** Depths behind the product, in world units, between which the set's ground gives way to the place's own. */
   readonly groundFade?: readonly [from: number, to: number] | undefined;
   /** Height of the place's horizon above the lower edge, as a fraction of the picture's; default the camera's height. */
   readonly horizon?: number | undefined;

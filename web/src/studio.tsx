@@ -1,4 +1,4 @@
-/** The whole page: which screen is shown, the key, and what is said across screens. */
+/** The whole page: the current screen, the key, and messages across screens. */
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { createPackshotClient, type Retry } from '../../clients/typescript/src/packshot-client.ts';
@@ -21,7 +21,7 @@ interface KeyQuestion {
   readonly next?: () => void;
 }
 
-/** What is shown: the start, one design, or many photos. */
+/** The current screen: the start, one design, or many photos. */
 type Place = { readonly screen: 'home' | 'photos' } | { readonly screen: 'work'; readonly work: Work };
 
 export function Studio(): JSX.Element {
@@ -98,7 +98,7 @@ export function Studio(): JSX.Element {
   }
   const goHome = () => go(location.pathname, { screen: 'home' });
   const goToPhotos = () => go('#/photos', { screen: 'photos' });
-  /** At once, or as soon as there is a key. */
+  /** Immediately, or as soon as there is a key. */
   function withKey(next: () => void): void {
     if (key === null) setQuestion({ why: 'A key is needed', next });
     else next();
@@ -201,7 +201,7 @@ export function Studio(): JSX.Element {
 
 const iconUrl = new URL('../icon.svg', import.meta.url).href;
 
-/** `#/d/{id}`, `#/photos` and `#/photos/{id}`, so that a reload and the back button find them. */
+/** `#/d/{id}`, `#/photos` and `#/photos/{id}`, so that reload and the back button work. */
 function readAddress(): Place {
   const [, list, id] = /^#\/(d|photos)(?:\/([\w-]+))?$/.exec(location.hash) ?? [];
   if (id) return { screen: 'work', work: { serial: id, id, listed: list === 'photos' } };

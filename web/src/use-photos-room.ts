@@ -1,10 +1,12 @@
-/** Loads the list of many photos after the first screen is drawn, and keeps its uploads running on every screen. */
+/**
+ * Loads the list of many photos after the first screen is drawn, and continues its uploads on every screen.
+ */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { PackshotClient } from '../../clients/typescript/src/packshot-client.ts';
 import type { PhotoQueue } from './photos/photos-room.ts';
 
 interface PhotosRoom {
-  /** Null until its code is there. */
+  /** Null until its code is loaded. */
   readonly room: typeof import('./photos/photos-room.ts') | null;
   readonly queue: PhotoQueue | null;
   /** Why its code did not come. */
@@ -16,7 +18,7 @@ interface PhotosRoom {
 export function usePhotosRoom(client: PackshotClient | null): PhotosRoom {
   const [room, setRoom] = useState<PhotosRoom['room']>(null);
   const [fault, setFault] = useState<unknown>(null);
-  /** What was dropped before the code was there. */
+  /** Files dropped before the code was loaded. */
   const early = useRef<readonly File[]>([]);
   useEffect(() => {
     import('./photos/photos-room.ts').then(setRoom, setFault);

@@ -116,7 +116,7 @@ export interface MakeOptions extends UploadOptions {
   readonly format?: PictureFormat;
 }
 
-/** Marketplaces that the service knows the rules of. */
+/** Marketplaces whose rules the service can check. */
 export type Marketplace =
   | 'amazon'
   | 'google'
@@ -259,9 +259,9 @@ export function createPackshotClient(options: ClientOptions) {
     },
 
     /**
-     * Mends the cutout by clicked parts, strokes, boxes or polygons of `keep` and `erase`, in pixels of the photo, or by
-     * the picture `mask`: white is kept, black erased, gray and transparent pixels stay. `{ undo: true }` takes the last
-     * correction back. Resolves with the design and its new revision.
+     * Corrects the cutout by clicked parts, strokes, boxes or polygons of `keep` and `erase`, in pixels of
+     * the photo, or by the picture `mask`: white keeps, black erases, gray and transparent pixels leave it
+     * unchanged. `{ undo: true }` undoes the last correction. Resolves with the design and its new revision.
      */
     async correct(
       id: string,
@@ -276,8 +276,8 @@ export function createPackshotClient(options: ClientOptions) {
     },
 
     /**
-     * The photo, upright, as an sRGB JPEG of at most 2048 px: for browsers, which do not show every format that can be
-     * uploaded. Does not wait for the cutout.
+     * The photo, upright, as an sRGB JPEG of at most 2048 px, for browsers that cannot show every upload
+     * format. Does not wait for the cutout.
      */
     async photo(id: string, options: PictureOptions = {}): Promise<Picture> {
       return picture(
@@ -287,8 +287,8 @@ export function createPackshotClient(options: ClientOptions) {
     },
 
     /**
-     * The cutout at the photo's own size and position, with straight alpha. Waits for it. `metadata: 'photo'` keeps the
-     * photo's camera, date, artist, copyright and description.
+     * The cutout at the photo's size and position, with straight alpha. Waits for it. `metadata: 'photo'`
+     * keeps the photo's camera, date, artist, copyright and description.
      */
     async cutout(id: string, options: CutoutOptions = {}) {
       const query = options.metadata === undefined ? '' : `?metadata=${options.metadata}`;
@@ -296,7 +296,7 @@ export function createPackshotClient(options: ClientOptions) {
       return picture({ method: 'GET', path, signal: options.signal }, options);
     },
 
-    /** The matte at the photo's own size: 8-bit gray PNG, white is product. Waits for it. */
+    /** The matte at the photo's size: 8-bit gray PNG, white is product. Waits for it. */
     async matte(id: string, options: PictureOptions = {}): Promise<Picture> {
       return picture({ method: 'GET', path: `${designPath(id)}/matte.png`, signal: options.signal }, options);
     },
@@ -318,8 +318,9 @@ export function createPackshotClient(options: ClientOptions) {
     },
 
     /**
-     * Holds the full version of a recipe against the rules of marketplaces; by default of the first one's own listing
-     * recipe. Charged like `generate`, and free where the same picture was paid for within the hour.
+     * Checks the full version of a recipe against the rules of marketplaces; default: the first marketplace's
+     * own listing recipe. Charged like `generate`, and free if the same picture was paid for within the last
+     * hour.
      */
     async checkRender(id: string, options: CheckRenderOptions): Promise<ListingCheck> {
       const { marketplaces, recipeId, variant, mutations, format, quality, signal } = options;
@@ -335,7 +336,7 @@ export function createPackshotClient(options: ClientOptions) {
       return json({ method: 'GET', path: `${designPath(id)}/check?${query}`, signal });
     },
 
-    /** Holds any finished picture against the rules of marketplaces. Nothing is stored or charged. */
+    /** Checks any finished picture against the rules of marketplaces. Nothing is stored or charged. */
     async checkPicture(
       file: FileBytes,
       { marketplaces, name, signal }: CheckOptions & { readonly name?: string },
@@ -375,8 +376,8 @@ export function createPackshotClient(options: ClientOptions) {
     },
 
     /**
-     * Keeps a scene or a recipe as a look; its id is the `recipeId` of any design's render:
-     * `client.keepLook({ from: { uri } })`. The same content is the same look.
+     * Saves a scene or a recipe as a look; its id is the `recipeId` of any design's render:
+     * `client.keepLook({ from: { uri } })`. Saving the same content again returns the same look.
      */
     async keepLook(look: NewLookInput, { signal }: CallOptions = {}): Promise<Look> {
       return json({ method: 'POST', path: '/v1/looks', json: look, signal });
@@ -387,7 +388,7 @@ export function createPackshotClient(options: ClientOptions) {
       return (await json<{ looks: Look[] }>({ method: 'GET', path: '/v1/looks', signal })).looks;
     },
 
-    /** A look with what it is made from: `keepLook({ from })` makes the same look on another service. */
+    /** A look with its source: `keepLook({ from })` creates the same look on another service. */
     async getLook(id: string, { signal }: CallOptions = {}): Promise<LookWithSource> {
       return json({ method: 'GET', path: lookPath(id), signal });
     },

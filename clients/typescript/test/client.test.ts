@@ -70,7 +70,7 @@ describe('the removal-only flow', () => {
   it('tells the warnings of a picture', async () => {
     const { id } = await client.upload(photo);
     const flat = await client.generate({ id, recipeId: 'Transp001', variant: '1:1' });
-    // The photo is small, so it is also told that the product was enlarged.
+    // The photo is small, so a second warning says that the product was enlarged.
     expect(flat.warnings).toHaveLength(2);
     for (const { code, detail } of flat.warnings)
       expect([code, detail]).toEqual([expect.stringMatching(/^[a-z_]+$/), expect.stringMatching(/\.$/)]);

@@ -1,4 +1,4 @@
-/** The client's promise: a method for each call of the service. */
+/** The client has a method for each call of the service. */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { createPackshotClient, type PackshotClient } from '../src/packshot-client.ts';
@@ -7,7 +7,7 @@ const openapi = JSON.parse(await readFile(new URL('../../../openapi.json', impor
 const render = { id: 'x', recipeId: 'r', variant: '1:1' };
 const photo = new Uint8Array(1);
 
-/** Joins several calls that have methods of their own. */
+/** Combines several calls that have their own methods. */
 const joined = ['make', 'scenes', 'batchItems', 'waitForBatch'] as const;
 type Joined = (typeof joined)[number];
 
@@ -57,7 +57,7 @@ it('has a method for each call of the service, and none for a call that the serv
     },
   });
   await Promise.allSettled(Object.values(calls).flatMap((call) => call(client)));
-  // The interfaces of other services have clients of their own.
+  // The interfaces of other services have their own clients.
   const operations = Object.entries<Record<string, { tags: string[] }>>(openapi.paths).flatMap(
     ([path, methods]) =>
       Object.entries(methods)

@@ -1,4 +1,7 @@
-/** The client as a user installs it: packed, unpacked into an empty project, imported, required and type-checked there. */
+/**
+ * Tests the client as a user installs it: packed, unpacked into an empty project, imported, required and
+ * type-checked there.
+ */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -65,7 +68,7 @@ it('is imported by its name, and required', async () => {
   }
 });
 
-/** What a user's own program may write; each expected error is one that the types have to find. */
+/** A user's program; the types must reject each line marked as an expected error. */
 const program = `
 import { writeFile } from 'node:fs/promises';
 import { createPackshotClient, type Batch, type Design, type PackshotError, type Picture } from 'packshot-client';

@@ -1,4 +1,4 @@
-/** Which calls the client repeats, and how long it waits before; on a service that fails first. */
+/** Which calls the client retries, and how long it waits, against a service that fails first. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cratePhoto, type Service, startService, white } from '../../../test/acceptance/service.ts';
 import { createPackshotClient, type PackshotError, type Retry } from '../src/packshot-client.ts';
@@ -16,7 +16,10 @@ type Failure = Response | Error;
 const busy = (status: number, retryAfter = '0') =>
   new Response('', { status, headers: { 'retry-after': retryAfter } });
 
-/** A client on the real service whose first calls fail; an Error after the call has arrived, as a lost answer does. */
+/**
+ * A client of the real service whose first calls fail. An Error is thrown after the call has arrived, as if
+ * the response was lost.
+ */
 function flakyClient(failures: Failure[], options: { maxRetries?: number; maxRetryWaitMs?: number } = {}) {
   const retries: Retry[] = [];
   const client = createPackshotClient({

@@ -1,4 +1,4 @@
-/** A page of the service in a browser, and the pictures of it. */
+/** Opens a page of the service in a browser, and takes screenshots of it. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import sharp from 'sharp';
 export const root = fileURLToPath(new URL('../../../', import.meta.url));
 export const key = 'a-key-for-the-screenshots-only';
 const images = join(root, 'docs/images');
-/** A limit, to keep the checkout small. */
+/** Maximum bytes of a screenshot, to keep the checkout small. */
 const mostBytes = 300_000;
 
 export const desktop = { viewport: { width: 1440, height: 900 } } satisfies BrowserContextOptions;
@@ -36,7 +36,7 @@ export async function waitForPictures(page: Page, places: string): Promise<void>
   }
 }
 
-/** Screens side by side, in the smallest file that looks good. */
+/** Joins screens side by side, in the smallest file that looks good. */
 export async function keep(name: string, screens: readonly Buffer[]): Promise<void> {
   const { width = 0, height = 0 } = await sharp(screens[0]).metadata();
   const gap = screens.length > 1 ? 40 : 0;

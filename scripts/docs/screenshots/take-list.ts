@@ -1,4 +1,7 @@
-/** Pictures of many photos: the list with one doubtful cutout and one damaged file, and the brush that corrects. */
+/**
+ * Screenshots of many photos: the list with one doubtful cutout and one damaged file, and the correction
+ * brush.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -9,7 +12,7 @@ const samples = [
   ...['mug-clutter', 'mug-marbletop', 'mug-white', 'plush-paper', 'potplant-grass', 'waterbottle-hard'],
 ];
 const look = 'Sage';
-/** Its shadow is cut out with it, up to the edge of the photo, which the service finds doubtful. */
+/** Its shadow is cut out with it and reaches the photo's edge, so the service flags it as doubtful. */
 const doubtful = 'guitar-hard';
 
 export async function takeList(browser: Browser, url: string): Promise<void> {
@@ -46,7 +49,7 @@ async function openList(
     return { name: `${name}.jpg`, mimeType: 'image/jpeg', buffer };
   });
   const [first, ...others] = await Promise.all(files);
-  // As a copy that was interrupted leaves it.
+  // A file truncated as by an interrupted copy.
   const damaged = { ...first!, name: 'lamp-desk.jpg', buffer: first!.buffer.subarray(0, 90_000) };
   await page
     .locator('input[type=file][multiple]')
@@ -62,7 +65,7 @@ async function choose(page: Page): Promise<void> {
   await page.getByRole('button', { name: `Open chair-room. ${look}` }).waitFor();
 }
 
-/** Those in the window; the others are drawn when they are scrolled to. */
+/** Tiles in the window; the others are drawn when scrolled into view. */
 async function waitForTiles(page: Page): Promise<void> {
   await page.evaluate('scrollTo(0, 0)');
   await page.mouse.move(0, 0);
@@ -70,7 +73,7 @@ async function waitForTiles(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
-/** One stroke over the shadow, not yet applied. */
+/** One stroke over the shadow, not applied yet. */
 async function paint(page: Page): Promise<void> {
   await page.getByRole('button', { name: `Open ${doubtful}.` }).click();
   await page.getByRole('button', { name: 'Correct the cutout' }).click();

@@ -12,17 +12,20 @@ export function azimuthOf({ longitudeDeg }: NonNullable<PlaceFacts['light']>, he
 
 /** Limits of the azimuth of a place's light, in degrees: from beside the camera to beside the product. */
 const keyAzimuth = [28, 68] as const;
-/** In soft light, from the side, so that the shadow does not hide behind the product. */
+/** Azimuth in soft light: from the side, so that the product does not hide its shadow. */
 const softAzimuth = 60;
-/** A lower sun would draw shadows that leave the frame. */
+/** Minimum elevation: a lower sun would cast shadows that leave the frame. */
 const lowestKey = 32;
-/** Light on level ground from a sun, and from the brightest part of a soft sky, as multiples of the other light. */
+/**
+ * Strength of the key light on level ground, as a multiple of the other light: for a sun, and for the
+ * brightest part of a soft sky.
+ */
 const sunShare = 1.5;
 const softShare = 1.1;
 
 /**
- * The key light has the height and side of the place's own light. In soft light it comes from the side on which
- * the product was lit, as broad as a window.
+ * The key light has the elevation and side of the place's own light. In soft light it is as broad as a
+ * window, and comes from the side from which the product was lit.
  */
 export function aimKey(place: PlaceName, headingDeg: number, side: 'left' | 'right'): ScenePlan['key'] {
   const { light } = places[place];

@@ -1,4 +1,4 @@
-/** Exposes and white-balances a place as the product's photo was, so that the product need not be changed. */
+/** Exposes and white-balances a place like the product's photo, so that the product need not be changed. */
 import type { Rgb } from '../../srgb.ts';
 import { luminanceOfColor } from '../../studio/product-white.ts';
 import type { ScenePlan } from '../../studio/scene-plan.ts';
@@ -7,18 +7,19 @@ import { clamp } from '../oklch.ts';
 /** Luminance of white parts in a well exposed photo, relative to white. */
 const USUAL_WHITE = 0.72;
 /**
- * A gray product looks like an underexposed white one: the place goes part of the way, in stops. It never gets brighter,
- * because white products would vanish before it.
+ * Maximum correction of the exposure, in stops: a gray product looks like an underexposed white one, so the
+ * place goes only part of the way. It never gets brighter, because white products would vanish in front of
+ * it.
  */
 const EXPOSURE_SHARE = 0.6;
 const stopLimits = [-0.35, 0] as const;
-/** The same for a bluish or a creamy product; gains of a channel. */
+/** The same for a bluish or creamy product; gains per channel. */
 const BALANCE_SHARE = 0.6;
 const gainLimits = [0.88, 1.12] as const;
 
 /**
- * Factors on a place's light for a product whose white parts look like `white` (linear light) in its photo; none if
- * it has no white parts.
+ * Factors on a place's light for a product whose white parts have the color `white` (linear light) in its
+ * photo; none if it has no white parts.
  */
 export function fitTone(white: Rgb | undefined): Partial<ScenePlan['tone']> {
   if (white === undefined) return {};

@@ -1,4 +1,4 @@
-/** Plans scenes in real places: which places suit a product, and from which side their light comes. */
+/** Plans scenes in real places: which places suit a product, and the direction of their light. */
 import type { Variant } from '../../recipes/catalogue.ts';
 import { listPresetSettings, type Preset, type Setting } from '../../recipes/presets.ts';
 import { type PlaceName, placeNames } from '../../studio/places/place-names.ts';
@@ -79,12 +79,12 @@ export function planPlaces(request: PlaceRequest, count: number, listSeed: numbe
 
 function rankPlaces(kind: ProductKindName, allowed: readonly Setting[]): PlaceName[] {
   const common = [...(placesOfKind[kind] ?? []), ...anyPlace];
-  // Too few of the common places are indoors for a list of their own.
+  // Too few of the common places are indoors to fill a separate list.
   const rest = allowed.length === 1 ? placeNames : [];
   return [...new Set([...common, ...rest])];
 }
 
-/** How many ranks a place may rise by chance, so that other seeds show other places. */
+/** Maximum number of ranks that a place may rise at random, so that other seeds show other places. */
 const rankJitter = 3;
 
 function varyOrder(ranked: readonly PlaceName[], random: SeededRandom): PlaceName[] {

@@ -79,7 +79,10 @@ export function measureViewElevation(mask: Mask, box: MaskBox): number | undefin
   return degrees > 32 ? undefined : Math.min(25, Math.max(4, degrees));
 }
 
-/** Derives the camera elevation in degrees, 6 to 30, from the base of a boxlike product seen over a corner. */
+/**
+ * Derives the camera elevation in degrees, 6 to 30, from the base of a box-shaped product seen toward a
+ * corner.
+ */
 export function measureBaseElevation(cutout: RgbaImage): number | undefined {
   const silhouette = makeSilhouette(cutout);
   const { columns, rows } = silhouette;

@@ -7,7 +7,7 @@ export interface KindWord {
   readonly kind: ProductKindName;
   /** Undefined if the silhouette determines the staging. */
   readonly staging?: Staging;
-  /** Usual length of the longer side, in centimeters; undefined if such products differ too much. */
+  /** Usual length of the longer side, in centimeters; undefined if such products vary too much. */
   readonly lengthCm?: number;
 }
 

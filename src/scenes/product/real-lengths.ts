@@ -1,9 +1,9 @@
-/** How long products usually are: the longer side that a photo shows, in centimeters. Data only. */
+/** Usual lengths of products: the longer side that a photo shows, in centimeters. Data only. */
 import type { Staging } from '../../studio/scene-plan.ts';
 
 /**
- * Rounded, as shops state dimensions; within a factor of 1.5 of most products of that name, which changes a picture by
- * less than a tenth.
+ * Rounded, as shops state dimensions. Within a factor of 1.5 of most products of that name; such an error
+ * changes the size in a picture by less than a tenth.
  */
 const lengths: readonly (readonly [lengthCm: number, words: string])[] = [
   [2.5, 'ring,earring,earrings,cufflinks,brooch,bague,anillo,bijou,joya,schmuck'],
@@ -56,7 +56,10 @@ export const lengthsOfWords: ReadonlyMap<string, number> = new Map(
   lengths.flatMap(([lengthCm, words]) => words.split(',').map((word): [string, number] => [word, lengthCm])),
 );
 
-/** Of a product that is known by its outline only. The middle of a shop's range, unless the outline tells more. */
+/**
+ * For a product known by its outline only: the middle of a shop's range, unless the outline gives more
+ * information.
+ */
 const lengthsOfStagings: Readonly<Record<Staging, number>> = {
   'small-precious': 7,
   'upright-squat': 18,
@@ -68,6 +71,6 @@ const lengthsOfStagings: Readonly<Record<Staging, number>> = {
   large: 110,
 };
 
-/** `staging` undefined: a product of which nothing is known. */
+/** With `staging` undefined, nothing is known about the product. */
 export const usualLength = (staging: Staging | undefined): number =>
   staging === undefined ? lengthsOfStagings.irregular : lengthsOfStagings[staging];

@@ -12,7 +12,7 @@ export interface SilhouetteRule {
   readonly staging: Staging;
   /** 0 to 1, never above 0.6: many products share a silhouette. */
   readonly confidence: number;
-  /** Usual length of the longer side, in centimeters, where the outline tells more than the staging. */
+  /** Usual length of the longer side, in centimeters, if the outline is more specific than the staging. */
   readonly lengthCm?: number;
   holds(features: ProductFeatures): boolean;
 }
@@ -211,8 +211,8 @@ function hasShoulder(f: ProductFeatures): boolean {
 }
 
 /**
- * Whether the photo shows it lying, from above, so that no side of it is a foot: a smooth body without holes or legs
- * that touches the lower edge of its box at a corner, such as a cushion or a folded towel.
+ * Whether the photo shows it lying down, from above, so that it has no foot: a smooth body without holes or
+ * legs that touches the lower edge of its box at a corner, such as a cushion or a folded towel.
  */
 export function lies(f: ProductFeatures): boolean {
   const showsFoot = f.viewElevationDeg !== undefined || f.legsElevationDeg !== undefined || f.legs > 0;

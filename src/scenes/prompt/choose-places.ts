@@ -1,9 +1,11 @@
-/** Which photographed places a prompt asks for. */
+/** Chooses the photographed places that a prompt requests. */
 import type { PlaceName } from '../../studio/places/place-names.ts';
 import type { Composition } from '../../studio/scene-plan.ts';
 import type { Token } from './prompt-reading.ts';
 
-/** Compositions that a place can show. Any other is built in the studio: no place has a podium or an arch. */
+/**
+ * Compositions that a place can show. All others are built in the studio: no place has a podium or an arch.
+ */
 const compositionsInPlaces: readonly (Composition | undefined)[] = [
   undefined,
   'table',

@@ -1,7 +1,10 @@
 /** Words for real places, in the languages of the lexicon, and the photographed places that show them. Data only. */
 import type { PlaceName } from '../../studio/places/place-names.ts';
 
-/** Bare words for a room: with a color or in the dark, they ask for a painted wall, which only the studio has. */
+/**
+ * Bare words for a room: combined with a color or darkness, they request a painted wall, which only the
+ * studio has.
+ */
 export const roomWordEntry: readonly [readonly PlaceName[], string] = [
   ['apartment', 'lobby'],
   'room,raum,zimmer,chambre,habitacion,cuarto,stanza,quarto,sala',

@@ -11,10 +11,7 @@ const PORES = 170;
 /** Width of the joint between two boards, and of the edges rounded by wear, relative to a board. */
 const JOINT = 0.012;
 const ROUNDED = 0.033;
-/**
- * Blur of a joint's relief, in pixels (its color has 1): slopes are differences of neighboring points, so
- * relief needs more.
- */
+/** Blur of a joint's relief, in pixels, against 1 for its color: relief shows by differences of neighboring points. */
 const RELIEF_BLUR = 2.5;
 
 /**
@@ -71,8 +68,7 @@ export function makeBoards(color: Rgb, dark: Rgb, s: number, plankWidth: number)
       const across = y + z;
       const { fiber, pore } = grainOf(x, across, finest);
       const edge = edgeOf(across);
-      // The joint's two slopes cancel within a pixel; a single sample would turn the joint into a row of
-      // dots.
+      // Its two slopes cancel within a pixel: seen in one sample, they would make a row of dots of the joint.
       const soft = RELIEF_BLUR * finest;
       const round = rounded + soft;
       const fall = edge < round ? (rounded / round) * (1 - edge / round) ** 2 : 0;

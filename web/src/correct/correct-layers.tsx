@@ -1,11 +1,14 @@
-/** What a correction is made on: photo and cutout on top of each other, and the way to the doubtful places. */
+/**
+ * Layers of the correction view: photo and cutout on top of each other, and navigation to the doubtful
+ * places.
+ */
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { Box } from '../../../clients/typescript/src/packshot-client.ts';
 import type { OpenDesign } from '../design/open-design.ts';
 import { useBlobUrl, usePhotoUrl } from '../shared/use-blob-url.ts';
 
-/** The photo, faint, below the cutout; or one of them alone. */
+/** The photo, dimmed, below the cutout; or only one of them. */
 export function Layers({
   open,
   view,
@@ -33,7 +36,7 @@ interface PlacesProps {
   readonly onShow: (place: Box) => void;
 }
 
-/** Outlines to jump to, one after the other. */
+/** Outlines of doubtful places, visited one after the other. */
 export function Places({ places, onShow }: PlacesProps): JSX.Element {
   const next = useRef(0);
   return (

@@ -1,4 +1,4 @@
-/** The cutout corrected in place: paint what to keep and what to erase, or pick whole parts; apply, compare, undo. */
+/** Corrects the cutout in place: paint what to keep or erase, or pick whole parts; apply, compare, undo. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Box, CorrectionInput } from '../../../clients/typescript/src/packshot-client.ts';
@@ -24,7 +24,7 @@ const tools = [
 ] as const;
 type Tool = (typeof tools)[number]['id'];
 
-/** What a click on a part of the photo does with these tools. */
+/** Effect of a click on a part of the photo, by tool. */
 const picks: Readonly<Partial<Record<Tool, { mode: Mode; hint: string; said: string }>>> = {
   drop: { mode: 'erase', hint: 'Click a part to drop it.', said: 'The part is dropped.' },
   bring: {
@@ -56,7 +56,7 @@ export function CorrectTab({ open, onCorrected, onDone }: Props): JSX.Element {
   const [radius, setRadius] = useState(Math.max(2, Math.round(Math.max(width, height) / 60)));
   const [strokes, setStrokes] = useState<readonly Stroke[]>([]);
   const [place, setPlace] = useState<Box | null>(null);
-  /** The last correction found everything as it was to be. */
+  /** The last correction changed nothing. */
   const [missed, setMissed] = useState(false);
   const places = doubtsOf(design).flatMap(({ box }) => (box ? [box] : []));
   const running = task.state.status === 'running';
@@ -69,7 +69,7 @@ export function CorrectTab({ open, onCorrected, onDone }: Props): JSX.Element {
       const changed = corrected.cutout?.revision !== design.cutout?.revision;
       setMissed(!changed);
       const cutout = await (await client.cutout(design.id, { signal })).blob();
-      // What was painted in the meantime stays.
+      // Keep what was painted in the meantime.
       setStrokes((all) => all.filter((stroke) => !strokes.includes(stroke)));
       onCorrected({ ...open, design: corrected, cutout });
       announce(changed ? said : 'Nothing changed.');

@@ -1,13 +1,15 @@
-/** What a person painted on the photo and has not applied yet. */
+/** Marks that were painted on the photo and are not applied yet. */
 import type { CorrectionInput } from '../../../clients/typescript/src/packshot-client.ts';
 
 export type Stroke = NonNullable<CorrectionInput['strokes']>[number];
 export type Mode = Stroke['mode'];
 
-/** Closer points tell the service nothing more; in radii. */
+/** Minimum distance between points, in brush radii; closer ones would add no information. */
 const spacing = 0.2;
 
-/** The stroke with one more point, in pixels of the photo; the same stroke where the point is too close to the last. */
+/**
+ * Appends a point, in pixels of the photo; returns the same stroke if the point is too close to the last one.
+ */
 export function extend(stroke: Stroke, x: number, y: number): Stroke {
   const [lastX = 0, lastY = 0] = stroke.points.at(-1) ?? [];
   if (Math.hypot(x - lastX, y - lastY) < Math.max(1, stroke.radius * spacing)) return stroke;
@@ -20,7 +22,7 @@ export const begin = (mode: Mode, radius: number, x: number, y: number): Stroke 
   points: [[Math.round(x), Math.round(y)]],
 });
 
-/** As SVG draws it; a dot is a line of no length. */
+/** SVG path data; a dot is a line of length zero. */
 export function toPath({ points }: Stroke): string {
   const [first, ...others] = points.map((point) => point.join(' '));
   return `M${first}L${others.length > 0 ? others.join('L') : first}`;

@@ -1,4 +1,7 @@
-/** What lies above the photo: strokes and picked parts by pointer, dots by key, and the doubtful places as outlines. */
+/**
+ * The layer above the photo: strokes and picked parts by pointer, dots by keyboard, and outlines of the
+ * doubtful places.
+ */
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Box } from '../../../clients/typescript/src/packshot-client.ts';
@@ -8,9 +11,9 @@ interface Props {
   /** Of the photo, in pixels. */
   readonly width: number;
   readonly height: number;
-  /** Of the brush; null while the photo is moved, or parts are picked. */
+  /** Radius of the brush; null while the photo is being moved, or parts are picked. */
   readonly mode: Mode | null;
-  /** Takes the place of the brush: a part is picked, at this point of the photo. */
+  /** Replaces the brush: called with the point of the photo at which a part is picked. */
   readonly onPick: ((x: number, y: number) => void) | null;
   readonly radius: number;
   readonly strokes: readonly Stroke[];
@@ -88,7 +91,7 @@ export function PaintLayer(props: Props): JSX.Element {
           ? 'Parts. Arrows move the pointer, Space picks the part below it.'
           : 'Brush. Arrows move it, Space paints a dot, Enter applies.'
       }
-      // In small letters: the attributes of SVG tell cases apart.
+      // Lower case, because SVG attributes are case-sensitive.
       tabindex={0}
       {...(!moving && { 'data-own-drag': true })}
       onPointerDown={press}

@@ -1,4 +1,4 @@
-/** The cutout beside its photo, on any ground, down to its edge; and its files. */
+/** Compares the cutout with its photo, on any background and at any zoom; and offers its files. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CallBar } from '../pictures/call-bar.tsx';
@@ -101,7 +101,7 @@ export function CutoutTab({ open, onNext, onCorrect }: Props): JSX.Element {
   );
 }
 
-/** What the service noticed about the photo. */
+/** Issues that the service found in the photo. */
 function Findings({ open: { design } }: { readonly open: OpenDesign }): JSX.Element | null {
   const { subject, productKind } = design;
   if (!subject) return null;
@@ -142,7 +142,7 @@ function Compare({ width, height, photoUrl, cutoutUrl, ground, color }: CompareP
     return sweep(setSplit, 1, 0.5);
   }, [photoUrl]);
   const background = ground === 'checker' ? undefined : { white: '#fff', black: '#000', color }[ground];
-  // The split is the pane's, so that it stays in sight however close one is.
+  // The divider belongs to the pane rather than the picture, so that it stays visible at any zoom.
   const cutAt = (place: Placement) =>
     place.width > 0 ? (split * place.paneWidth - place.left) / place.width : split;
 
@@ -154,7 +154,7 @@ function Compare({ width, height, photoUrl, cutoutUrl, ground, color }: CompareP
       overlay={(place) => photoUrl && <Handle split={split} paneWidth={place.paneWidth} onMove={setSplit} />}
     >
       {(place) => {
-        // Both sides are cut, or the photo would shimmer through at the cutout's border.
+        // Clips both sides; otherwise the photo would show through at the cutout's edge.
         const cut = Math.min(1, Math.max(0, cutAt(place))) * 100;
         return (
           <>
@@ -179,7 +179,10 @@ function Compare({ width, height, photoUrl, cutoutUrl, ground, color }: CompareP
   );
 }
 
-/** From one value to another over most of a second, or at once for those who want no motion. */
+/**
+ * Animates from one value to another over most of a second; jumps immediately if the user prefers reduced
+ * motion.
+ */
 function sweep(set: (value: number) => void, from: number, to: number): () => void {
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
     set(to);

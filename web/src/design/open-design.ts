@@ -1,7 +1,7 @@
-/** What the screens hand to each other: where work starts from, and a design with its cutout at hand. */
+/** Types passed between screens: where work starts from, and a design with its cutout. */
 import type { Design, Recipes } from '../../../clients/typescript/src/packshot-client.ts';
 
-/** What a workspace starts from: a photo, its address, or a design that exists. */
+/** Start of a workspace: a photo, its URL, or an existing design. */
 export interface Work {
   /** Tells two starts apart. */
   readonly serial: string;
@@ -9,14 +9,14 @@ export interface Work {
   readonly photo?: Blob;
   readonly url?: string;
   readonly name?: string;
-  /** It was opened from the list of many photos. */
+  /** Opened from the list of many photos. */
   readonly listed?: boolean;
 }
 
 export interface OpenDesign {
   readonly design: Design;
   readonly name: string;
-  /** What the browser can show of it, if anything. */
+  /** The photo in a format that the browser can show, if any. */
   readonly photo: Blob | null;
   readonly cutout: Blob;
   readonly recipes: Recipes['recipes'];

@@ -1,4 +1,4 @@
-/** One design: from its photo on the way to the service to its cutout, backdrops and scenes. */
+/** One design: from the upload of its photo to its cutout, backdrops and scenes. */
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Design, PackshotError } from '../../../clients/typescript/src/packshot-client.ts';
@@ -20,7 +20,7 @@ import type { OpenDesign, Work } from './open-design.ts';
 const CorrectTab = later(async () => (await import('../correct/correct-tab.tsx')).CorrectTab);
 const ScenesTab = later(async () => (await import('../scenes/scenes-tab.tsx')).ScenesTab);
 
-/** Below this, no service's limit is worth a question. */
+/** Smaller files are within every service's limit, so no need to ask. */
 const surelyTaken = 5_000_000;
 
 type Phase = 'uploading' | 'fetching' | 'cutting' | 'opening';
@@ -49,18 +49,18 @@ export function Workspace({
     known.current ??= await upload(shown.name, signal);
     const id = known.current;
     setPhase('cutting');
-    // Code that the first screen does without.
+    // Code that the first screen does not need.
     const { findShownPhoto } = await import('../shared/shown-photo.ts');
     const photo = findShownPhoto(client, id, { photo: shown.photo, signal });
     void photo.then(setPhoto);
     const recipes = client.recipes({ signal });
-    // Awaited below; until then a failure is not unheard.
+    // Awaited below; avoids an unhandledRejection until then.
     recipes.catch(() => undefined);
     const design = await settle(id, signal);
     const cutout = await (await client.cutout(id, { signal })).blob();
     setOpen({ design, name: shown.name, photo: await photo, cutout, recipes: await recipes });
     announce('The cutout is ready.');
-    // The list has small pictures of its own.
+    // The list has its own small pictures.
     const thumb = work.listed ? {} : { thumb: await makeThumb(cutout, 320) };
     await changePastDesign(id, { ...thumb, expiresAt: design.expiresAt });
   }
@@ -86,7 +86,7 @@ export function Workspace({
     return design.id;
   }
 
-  /** Or the photo would travel all the way to a service that hangs up on it. */
+  /** Otherwise the whole photo would be sent before the service refuses it. */
   async function refuseTooLarge({ size }: Blob, signal: AbortSignal): Promise<void> {
     const { image } = await client.limits({ signal });
     if (size <= image.maxBytes) return;
@@ -162,20 +162,20 @@ interface TablesProps {
   readonly onChange: (open: OpenDesign) => void;
 }
 
-/** The three ways to look at a finished cutout; each keeps what was done in it. */
+/** The three tabs of a finished cutout; each keeps its state. */
 function Tables({ open, onChange }: TablesProps): JSX.Element {
   const { onCorrected } = useSession();
   const [correcting, setCorrecting] = useState(false);
   const [tab, setTab] = useState<(typeof tabs)[number]['id']>('cutout');
   const [seen, setSeen] = useState(new Set<string>(['cutout']));
-  // A corrected cutout makes other pictures.
+  // A corrected cutout needs new pictures.
   const previews = useMemo(createPreviewQueue, [open.design.cutout?.revision]);
   useEffect(() => () => previews.close(), [previews]);
   const choose = (next: typeof tab) => {
     setTab(next);
     setSeen(new Set([...seen, next]));
   };
-  /** As a click on the tab would, for a button elsewhere. */
+  /** Switches tabs like a click, for buttons elsewhere. */
   const goOn = (next: typeof tab) => {
     choose(next);
     document.querySelector<HTMLElement>(`#tab-${next}`)?.focus();

@@ -1,4 +1,4 @@
-/** The designs of this browser: open one again, or erase it here and in the service. */
+/** The designs of this browser: open one again, or delete it here and on the service. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { PackshotError } from '../../../clients/typescript/src/packshot-client.ts';
@@ -25,7 +25,7 @@ export function HistoryList({
     try {
       if (!isExpired(design)) await client.deleteDesign(design.id);
     } catch (error) {
-      // What the service no longer has is erased already.
+      // A design that the service no longer has is already deleted.
       if (!(error instanceof PackshotError && error.status === 404)) {
         setFault(error);
         return;

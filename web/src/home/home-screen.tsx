@@ -1,4 +1,6 @@
-/** Where a photo comes in: dropped, pasted, chosen, taken or fetched; and the designs that this browser has made. */
+/**
+ * The start screen, where photos are dropped, pasted, chosen, taken or fetched; and this browser's designs.
+ */
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import chairUrl from '../../../samples/chair-white.jpg';
@@ -25,9 +27,9 @@ interface Props {
   /** Something is being dragged over the page. */
   readonly dragging: boolean;
   readonly onWork: (work: Work) => void;
-  /** One photo is opened; many become a list. */
+  /** One photo is opened; several become a list. */
   readonly onFiles: (files: readonly File[]) => void;
-  /** The way to the list of many photos. */
+  /** Opens the list of many photos. */
   readonly children: ComponentChildren;
 }
 

@@ -1,4 +1,4 @@
-/** Photos that are dropped or pasted anywhere on the page, as files or as addresses. */
+/** Photos dropped or pasted anywhere on the page, as files or as URLs. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Work } from '../design/open-design.ts';
 import { baseName } from '../shared/file-name.ts';
@@ -9,7 +9,7 @@ interface Takers {
   readonly onWork: (work: Work) => void;
 }
 
-/** Answers whether something is being dragged over the page. */
+/** Returns whether something is being dragged over the page. */
 export function useIncomingPhotos(takers: Takers): boolean {
   const [dragging, setDragging] = useState(false);
   const latest = useRef(takers);
@@ -18,7 +18,7 @@ export function useIncomingPhotos(takers: Takers): boolean {
   useEffect(() => {
     const stopping = new AbortController();
     const options = { signal: stopping.signal };
-    // Entering a child comes before leaving its parent.
+    // A child's `dragenter` comes before its parent's `dragleave`.
     let depth = 0;
     const enter = (by: number) => {
       depth += by;
@@ -26,7 +26,7 @@ export function useIncomingPhotos(takers: Takers): boolean {
     };
     addEventListener('dragenter', () => enter(1), options);
     addEventListener('dragleave', () => enter(-1), options);
-    // Or the browser would leave the page to show the file.
+    // Otherwise the browser would leave the page to show the file.
     addEventListener('dragover', (event) => event.preventDefault(), options);
     addEventListener(
       'drop',
@@ -72,7 +72,7 @@ function nameOfUrl(url: string): string {
   try {
     return baseName(decodeURIComponent(new URL(url).pathname));
   } catch {
-    // Its escapes are not of UTF-8.
+    // Its percent-encoding is not UTF-8.
     return 'photo';
   }
 }

@@ -1,4 +1,4 @@
-/** What the marketplaces' rules say of a photo's picture, in a word each; the reasons on demand. */
+/** Results of the marketplaces' rules for a photo's picture, one badge each; reasons on demand. */
 import type { JSX } from 'preact';
 import { Icon } from '../shared/icons.tsx';
 import { titleOf } from './marketplaces.ts';

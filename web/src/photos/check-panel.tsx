@@ -1,4 +1,7 @@
-/** The rules of marketplaces for the photos' pictures: which marketplaces, how many pass, and one button that mends the rest. */
+/**
+ * Marketplace checks of the photos' pictures: which marketplaces, how many pictures pass, and a button that
+ * fixes the rest.
+ */
 import type { JSX } from 'preact';
 import type { Marketplace } from '../../../clients/typescript/src/packshot-client.ts';
 import { countWords } from '../shared/count-words.ts';

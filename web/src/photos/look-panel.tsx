@@ -1,4 +1,6 @@
-/** One look for all photos or for the selected ones, the marketplaces that it has to suit, and the files. */
+/**
+ * One look for all photos or for the selected ones, the marketplaces to check for, and the download format.
+ */
 import type { JSX } from 'preact';
 import type { Look, PictureFormat, Recipes } from '../../../clients/typescript/src/packshot-client.ts';
 import { BackdropChooser } from '../pictures/backdrop-chooser.tsx';
@@ -20,7 +22,7 @@ const formats: readonly { readonly id: PictureFormat | 'fits'; readonly title: s
 interface Props {
   readonly recipes: Recipes['recipes'];
   readonly looks: readonly Look[];
-  /** What the look is for: the selected photos, or all. */
+  /** Target of the look: the selected photos, or all. */
   readonly targets: readonly Photo[];
   readonly forAll: boolean;
   readonly settings: Settings;

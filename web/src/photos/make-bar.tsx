@@ -1,4 +1,4 @@
-/** The button at the end: makes the full pictures, says how far that is, and saves the ZIP. */
+/** The final button: makes the full pictures, shows progress, and saves the ZIP. */
 import type { JSX } from 'preact';
 import { countWords } from '../shared/count-words.ts';
 import { describeFailure } from '../shared/error-words.ts';

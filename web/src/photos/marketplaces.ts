@@ -1,4 +1,4 @@
-/** The marketplaces whose rules the service knows. */
+/** The marketplaces whose rules the service can check. */
 import type { Marketplace } from '../../../clients/typescript/src/packshot-client.ts';
 
 export const marketplaces: readonly { readonly id: Marketplace; readonly title: string }[] = [

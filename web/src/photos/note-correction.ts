@@ -1,4 +1,7 @@
-/** After a correction in the list of many photos: the photo's pictures are drawn again, and it no longer counts as doubtful. */
+/**
+ * After a correction of a photo in the list: its pictures are drawn again, and it no longer counts as
+ * doubtful.
+ */
 import type { Design } from '../../../clients/typescript/src/packshot-client.ts';
 import { doubtsOf } from '../shared/doubts.ts';
 import type { PhotoQueue } from './photo-queue.ts';

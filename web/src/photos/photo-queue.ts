@@ -1,6 +1,6 @@
 /**
- * Conductor of many photos: takes them to the service, a few at a time and in order, follows each to its cutout, and goes on
- * after a reload, a lost connection or a restart of the service.
+ * Conductor of many photos: uploads them, a few at a time and in order, and follows each to its cutout.
+ * Continues after a reload, a lost connection or a restart of the service.
  */
 import { type PackshotClient, PackshotError } from '../../../clients/typescript/src/packshot-client.ts';
 import { dropPastDesign, keepPastDesign, makeThumb } from '../shared/design-history.ts';
@@ -19,12 +19,12 @@ interface Lane {
 
 const firstPauseMs = 1_000;
 const longestPauseMs = 15_000;
-/** What keeps all photos waiting alike, and ends without them being changed. */
+/** Conditions under which all photos wait without being changed. */
 const passing = new Set([
   ...['network_error', 'unexpected_answer', 'not_ready', 'rate_limited', 'queue_full'],
   ...['deadline_exceeded', 'storage_unavailable', 'storage_full', 'upload_timeout'],
 ]);
-/** On the longer side: large enough to correct a cutout on it, small enough for two hundred of them. */
+/** Maximum longer side: large enough for correcting a cutout, small enough for two hundred photos. */
 const keptPhotoPx = 1600;
 
 export function createPhotoQueue() {
@@ -33,7 +33,7 @@ export function createPhotoQueue() {
   let pause: PackshotError | null = null;
   let pauses = 0;
   const listeners = new Set<() => void>();
-  /** Files of this page's life; those of the last one are in the store. */
+  /** Files added since the page was loaded; earlier ones are in the store. */
   const files = new Map<string, File>();
   /** What runs, by photo. */
   const running = new Map<string, AbortController>();
@@ -45,7 +45,7 @@ export function createPhotoQueue() {
     { takes: 'cutting', most: 2, work: follow },
   ];
 
-  /** At most once a frame: two hundred photos change often. */
+  /** At most once per frame: two hundred photos change often. */
   function tell(): void {
     if (told !== 0) return;
     const run = () => {
@@ -129,7 +129,7 @@ export function createPhotoQueue() {
     void dropFile(key);
   }
 
-  /** What passes by itself is waited for; what a key or another photo mends is said. */
+  /** Waits for transient failures; all others are reported with a remedy, such as another key or photo. */
   function fail(key: string, error: unknown, lane: Lane): void {
     const { remedy, help, requestId } = describeFailure(error);
     const known = error instanceof PackshotError ? error : new PackshotError('page', help);
@@ -164,18 +164,18 @@ export function createPhotoQueue() {
 
   return {
     photos: () => photos,
-    /** Why nothing moves at the moment. */
+    /** Why nothing is progressing at the moment. */
     pause: () => pause,
     subscribe(listener: () => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** Another tab works on the photos. */
+    /** Another tab processes the photos. */
     isElsewhere: () => elsewhere,
-    /** Goes on where the last visit ended, as soon as no other tab does. */
+    /** Continues where the last visit ended, once no other tab processes the photos. */
     open(): void {
       if (!navigator.locks) {
-        // Pages that came over plain HTTP from another machine have none.
+        // Unavailable on pages loaded over plain HTTP from another machine.
         void load();
         return;
       }
@@ -210,7 +210,7 @@ export function createPhotoQueue() {
       return files.get(key) ?? findFile(key);
     },
     change,
-    /** Sends them again, as new uploads: the service remembers how the last one ended. */
+    /** Uploads them again under new keys, because the service remembers how the last upload ended. */
     retry(keys: readonly string[]): void {
       for (const { key, attempt } of photos.filter(
         (each) => keys.includes(each.key) && each.state === 'failed',
@@ -218,7 +218,7 @@ export function createPhotoQueue() {
         change(key, { state: 'waiting', fault: null, designId: null, attempt: attempt + 1 });
       }
     },
-    /** Takes them off the list and erases them in the service too. */
+    /** Removes them from the list and deletes them on the service. */
     async remove(keys: readonly string[]): Promise<void> {
       const gone = photos.filter(({ key }) => keys.includes(key));
       photos = photos.filter(({ key }) => !keys.includes(key));
@@ -229,7 +229,8 @@ export function createPhotoQueue() {
         await dropPhoto(key);
         if (designId === null) continue;
         await dropPastDesign(designId);
-        // One that the service no longer has is erased already; one it cannot erase now expires by itself.
+        // A photo that the service no longer has is already deleted; one that it cannot delete now will
+        // expire.
         await client?.deleteDesign(designId).catch(() => undefined);
       }
     },

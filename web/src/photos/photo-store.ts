@@ -1,4 +1,7 @@
-/** The list of photos as this browser keeps it: it survives a reload, and so do the files that were not sent yet. */
+/**
+ * The list of photos, stored in this browser: it survives a reload, including files that were not uploaded
+ * yet.
+ */
 import { useStore } from '../shared/database.ts';
 import type { Photo } from './photo.ts';
 
@@ -16,7 +19,7 @@ export async function dropPhoto(key: string): Promise<void> {
   await dropFile(key);
 }
 
-/** Answers whether it is kept: a disk may be full. */
+/** Returns whether it was stored: the disk may be full. */
 export async function keepFile(key: string, file: File): Promise<boolean> {
   return (await useStore('files', 'readwrite', (store) => store.put(file, key))) !== undefined;
 }

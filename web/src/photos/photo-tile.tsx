@@ -1,4 +1,4 @@
-/** One photo in the grid: its picture, where it stands, and what can be done about it. */
+/** One photo in the grid: its picture, its state, and possible actions. */
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { PackshotError } from '../../../clients/typescript/src/packshot-client.ts';
@@ -83,7 +83,7 @@ export function PhotoTile(props: Props): JSX.Element {
 
 function EraseButton({ photo, onRemove }: Props): JSX.Element {
   const [asking, setAsking] = useState(false);
-  // Nothing is lost with one that the service does not have.
+  // Removing a photo that the service does not have loses nothing, so needs no confirmation.
   const unsent = photo.state === 'failed' || photo.state === 'waiting';
   if (asking) {
     return (
@@ -113,7 +113,7 @@ function EraseButton({ photo, onRemove }: Props): JSX.Element {
   );
 }
 
-/** What a person most likely does next about this photo. */
+/** The most likely next action for this photo. */
 function NextButton({ photo, queue }: Props): JSX.Element | null {
   const next = isDoubtful(photo)
     ? ({
@@ -144,7 +144,7 @@ function NextButton({ photo, queue }: Props): JSX.Element | null {
   );
 }
 
-/** The rest, advice mostly, has no room in a tile. */
+/** A tile has no room for the rest, which is mostly advice. */
 const firstSentence = (text: string): string => text.split(/(?<=\.)\s/, 1)[0] ?? text;
 
 function wordsOf(photo: Photo): { text: string; tone: '' | 'doubt' | 'bad' } {

@@ -1,15 +1,15 @@
-/** One of many photos on its way from a file to a picture, and the order and filters of their list. */
+/** One of many photos on its way from a file to a picture; and the order and filters of the list. */
 import type { PictureFormat, RecipeInput } from '../../../clients/typescript/src/packshot-client.ts';
 
 /** waiting -> sending -> cutting -> ready; failed from any of them, and from there waiting again. */
 export type PhotoState = 'waiting' | 'sending' | 'cutting' | 'ready' | 'failed';
 
 export interface Look extends RecipeInput {
-  /** For people: the recipe's or the look's name. */
+  /** For display: the recipe's or look's name. */
   readonly title: string;
 }
 
-/** Why there is no cutout, as the service said it. */
+/** Why there is no cutout, in the service's words. */
 export interface Fault {
   readonly code: string;
   readonly message: string;
@@ -17,12 +17,12 @@ export interface Fault {
   readonly requestId?: string | undefined;
 }
 
-/** What a marketplace's rules say of the picture of a look. */
+/** Result of a marketplace's check of the picture in a look. */
 export interface Verdict {
   readonly marketplace: string;
   readonly verdict: 'passes' | 'fails' | 'unclear';
   readonly summary: string;
-  /** Titles of the required rules that the picture does not meet, each with what was measured and expected. */
+  /** Titles of the required rules that the picture breaks, with measured and expected values. */
   readonly faults: readonly string[];
   readonly fix: { readonly recipeId: string; readonly variant: string } | null;
 }
@@ -30,28 +30,30 @@ export interface Verdict {
 export interface Photo {
   /** Sorts as the photos came. */
   readonly key: string;
-  /** Counts uploads that a person asked for; with the key it makes a repeated upload of one attempt safe. */
+  /**
+   * Counts uploads requested by the user; part of the idempotency key that makes repeating one upload safe.
+   */
   readonly attempt: number;
   /** With its extension. */
   readonly fileName: string;
-  /** Without it; the name of its picture. */
+  /** File name without extension; the name of its picture. */
   readonly name: string;
   readonly bytes: number;
   readonly state: PhotoState;
   readonly designId: string | null;
   readonly fault: Fault | null;
-  /** What the service found doubtful about the cutout, in its words. */
+  /** Doubts about the cutout, in the service's words. */
   readonly doubts: readonly string[];
-  /** A person looked at the cutout and found it good. */
+  /** The user has checked the cutout and accepted it. */
   readonly approved: boolean;
-  /** Of the cutout: a correction makes the next. */
+  /** Revision of the cutout: a correction makes the next one. */
   readonly revision: number;
   readonly look: Look;
-  /** For the look that `of` stands for; see `pictureOf`. */
+  /** For the look identified by `of`; see `pictureOf`. */
   readonly checked: { readonly of: string; readonly verdicts: readonly Verdict[] } | null;
-  /** Why the last batch has no picture of it. */
+  /** Why the last batch has no picture of this photo. */
   readonly unmade: string | null;
-  /** The file could not be kept in this browser: it is lost with the tab unless it was sent. */
+  /** The browser could not store the file: it is lost with the tab unless it was uploaded. */
   readonly unkept?: boolean;
 }
 
@@ -74,14 +76,17 @@ export function fits(photo: Photo, filter: Filter): boolean {
   return filter === 'all' || (photo.state === 'ready' && !isDoubtful(photo));
 }
 
-/** Doubtful ones first, then failures; only once nothing moves any more, or tiles would jump from under the pointer. */
+/**
+ * Doubtful ones first, then failures; only once nothing is in progress, because tiles would move under the
+ * pointer.
+ */
 export function inOrder(photos: readonly Photo[]): readonly Photo[] {
   if (!photos.every(isSettled)) return photos;
   const rank = (photo: Photo) => (isDoubtful(photo) ? 0 : photo.state === 'failed' ? 1 : 2);
   return [...photos].sort((a, b) => rank(a) - rank(b));
 }
 
-/** The same text for the same picture: of this cutout in this look. Null while there is none. */
+/** Identifies the picture: this cutout in this look. Null until there is one. */
 export function pictureOf({ designId, revision, look, state }: Photo): string | null {
   return state === 'ready' ? JSON.stringify([designId, revision, recipeOf(look)]) : null;
 }
@@ -95,13 +100,13 @@ export const cutoutLook: Look = { title: 'Cutout', recipeId: 'Transp001', varian
 
 export const isTransparent = ({ recipeId }: Look): boolean => recipeId === cutoutLook.recipeId;
 
-/** What a person chose, or what loses nothing. */
+/** The user's choice, or else a lossless format. */
 export const formatOf = (look: Look, chosen: PictureFormat | null): PictureFormat =>
   chosen ?? (isTransparent(look) ? 'png' : 'jpeg');
 
 let lastKey = 0;
 
-/** Later ones sort after earlier ones, also across reloads. */
+/** Later ids sort after earlier ones, also across reloads. */
 export function newPhoto(file: File, look: Look): Photo {
   lastKey = Math.max(Date.now() * 1000, lastKey + 1);
   return {

@@ -1,4 +1,4 @@
-/** On the start page: the way back to the list of photos. */
+/** Card on the start page that leads back to the list of photos. */
 import type { JSX } from 'preact';
 import { countWords } from '../shared/count-words.ts';
 import { Icon } from '../shared/icons.tsx';

@@ -1,4 +1,4 @@
-/** How many photos there are and how far each of them is; which of them are shown; and more of them. */
+/** Number and progress of the photos, the filter, and the button that adds more. */
 import type { JSX } from 'preact';
 import { countWords } from '../shared/count-words.ts';
 import { describeFailure } from '../shared/error-words.ts';
@@ -65,7 +65,7 @@ export function PhotosHead({ queue, photos, filter, onFilter, onAdd, onHome }: P
   );
 }
 
-/** What a person may close the page on. */
+/** What makes it safe to close the page. */
 function unsentWords(photos: readonly Photo[], unkept: number): string {
   const unsent = photos.filter(({ state }) => state === 'waiting' || state === 'sending').length;
   if (unkept > 0) {

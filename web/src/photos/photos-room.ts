@@ -1,4 +1,4 @@
-/** What the page loads once its first screen is there: most visits are for one photo. */
+/** Code for many photos, loaded after the first screen, since most visits are for one photo. */
 
 export { noteCorrection } from './note-correction.ts';
 export type { Photo } from './photo.ts';

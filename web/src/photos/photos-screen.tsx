@@ -75,7 +75,9 @@ export function PhotosScreen({ queue, onOpen, onHome }: Props): JSX.Element {
     });
   }
   const tiles = useRef(new Map<string, DrawnTile>());
-  /** The same element for the same photo, which Preact then leaves alone: of two hundred, few change in one frame. */
+  /**
+   * The same element for an unchanged photo, so that Preact skips it: of two hundred, few change per frame.
+   */
   function tileOf(photo: Photo): JSX.Element {
     const { key } = photo;
     const isChosen = chosen.has(key);

@@ -1,4 +1,4 @@
-/** What a person chose for their photos, kept in this browser: the look, the format, the marketplaces. */
+/** Settings for many photos, stored in this browser: look, format and marketplaces. */
 import { useState } from 'preact/hooks';
 import type { Marketplace, PictureFormat } from '../../../clients/typescript/src/packshot-client.ts';
 import { type BackdropChoice, firstChoice } from '../pictures/backdrop-choice.ts';
@@ -7,9 +7,9 @@ import type { PhotoQueue } from './photo-queue.ts';
 
 export interface Settings {
   readonly choice: BackdropChoice;
-  /** What `choice` stands for; photos that are added get it. */
+  /** Look made from `choice`, applied to added photos. */
   readonly look: Look;
-  /** Null for the format that fits the look. */
+  /** Null for the format that suits the look. */
   readonly format: PictureFormat | null;
   readonly marketplaces: readonly Marketplace[];
 }
@@ -26,7 +26,7 @@ export function readSettings(): Settings {
   try {
     return { ...usual, ...JSON.parse(localStorage.getItem(slot) ?? '{}') };
   } catch {
-    // Storage is off, or an older page wrote it.
+    // Storage is disabled, or an older page wrote the value.
     return usual;
   }
 }
@@ -50,7 +50,7 @@ function keepSettings(settings: Settings): void {
   }
 }
 
-/** From outside of the list: all photos, and those to come, get this look. */
+/** Sets the look of all current and future photos from outside the list. */
 export function dressAll(queue: PhotoQueue, look: Look, choice: BackdropChoice): void {
   keepSettings({ ...readSettings(), look, choice });
   for (const { key } of queue.photos()) queue.change(key, { look, unmade: null });

@@ -1,4 +1,4 @@
-/** On a phone: choices that come up over the grid; and whether there is room for them beside it. */
+/** On a phone: choices that slide up over the grid; and whether there is room beside the grid instead. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../shared/icons.tsx';

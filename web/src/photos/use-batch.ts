@@ -1,4 +1,6 @@
-/** The full pictures of many photos as one batch of the service, which goes on while this page is closed. */
+/**
+ * The full pictures of many photos as one batch on the service, which continues while this page is closed.
+ */
 import { useEffect, useState } from 'preact/hooks';
 import {
   type Batch,
@@ -12,15 +14,15 @@ import { useSession } from '../shared/session.ts';
 import { formatOf, type Photo, pictureOf, recipeOf } from './photo.ts';
 import type { PhotoQueue } from './photo-queue.ts';
 
-/** What is kept in this browser, so that a reload finds the batch again. */
+/** Stored in this browser, so that a reload finds the batch again. */
 interface Order {
   /** Makes posting it again safe. */
   readonly key: string;
-  /** Chosen, or null for the one that fits each look. */
+  /** As chosen, or null for the format that suits each look. */
   readonly format: PictureFormat | null;
-  /** One for each picture: which photo, what `pictureOf` said, and what the service is asked for. */
+  /** One entry per picture: the photo, its `pictureOf`, and the request to the service. */
   readonly pictures: readonly { readonly key: string; readonly of: string; readonly item: BatchItemInput }[];
-  /** Null until the service has taken it. */
+  /** Null until the service has accepted it. */
   readonly batchId: string | null;
   readonly ended: boolean;
 }
@@ -32,7 +34,7 @@ export interface BatchRun {
   readonly order: Order | null;
   readonly counts: Batch['counts'] | null;
   readonly error: unknown;
-  /** Whether it has ended, and has these pictures and no others. */
+  /** Whether it has ended, and contains exactly these pictures. */
   isOf(photos: readonly Photo[], format: PictureFormat | null): boolean;
   make(photos: readonly Photo[], format: PictureFormat | null): void;
   /** The ZIP of an ended batch. */
@@ -51,7 +53,7 @@ export function useBatch(queue: PhotoQueue): BatchRun {
       if (next) localStorage.setItem(slot, JSON.stringify(next));
       else localStorage.removeItem(slot);
     } catch {
-      // Storage is off or full; the batch is then found as long as the page lives.
+      // Storage is disabled or full; the batch is then remembered only until a reload.
     }
     setOrder(next);
   }
@@ -78,7 +80,7 @@ export function useBatch(queue: PhotoQueue): BatchRun {
       keep(status === 'completed' ? { ...order, ended: true } : null);
       announce('The pictures are made.');
     };
-    /** A service that is away comes back; the batch goes on there. */
+    /** The service is temporarily unreachable; the batch continues there. */
     const insist = async (): Promise<void> => {
       for (;;) {
         try {

@@ -1,4 +1,4 @@
-/** What photos can be put on: the service's recipes, and the looks that this account kept. */
+/** What photos can be placed on: the service's recipes, and the account's looks. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Look, Recipes } from '../../../clients/typescript/src/packshot-client.ts';
 import { useSession } from '../shared/session.ts';
@@ -8,7 +8,7 @@ interface Catalogue {
   readonly looks: readonly Look[];
 }
 
-/** Empty until it came; what keeps photos waiting is said where they are. */
+/** Empty until loaded; the list of photos reports why loading waits. */
 export function useCatalogue(): Catalogue {
   const { client, hasKey } = useSession();
   const [catalogue, setCatalogue] = useState<Catalogue>({ recipes: [], looks: [] });

@@ -1,4 +1,4 @@
-/** Holds the pictures of many photos against the rules of marketplaces, two at a time. */
+/** Checks the pictures of many photos against the rules of marketplaces, two at a time. */
 import { useState } from 'preact/hooks';
 import type {
   ListingCheck,
@@ -80,7 +80,7 @@ function toVerdict({ marketplace, verdict, summary, rules, fix }: ListingCheck['
   };
 }
 
-/** Photos whose picture fails, and the look that passes. */
+/** Photos whose picture fails, with the look that passes. */
 export function fixesOf(photos: readonly Photo[]): { photo: Photo; recipeId: string; variant: string }[] {
   return photos.flatMap((photo) => {
     if (photo.checked?.of !== pictureOf(photo)) return [];

@@ -1,4 +1,4 @@
-/** The list of photos, for a component that shows it. */
+/** Provides the list of photos to a component. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Photo } from './photo.ts';
 import type { PhotoQueue } from './photo-queue.ts';

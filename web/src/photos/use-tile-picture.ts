@@ -1,4 +1,7 @@
-/** What a tile shows: its look, else its cutout, else the photo itself; loaded only near the window. */
+/**
+ * The picture of a tile: in its look if possible, otherwise its cutout, otherwise the photo; loaded only near
+ * the window.
+ */
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { PackshotClient } from '../../../clients/typescript/src/packshot-client.ts';
@@ -12,18 +15,18 @@ import type { PhotoQueue } from './photo-queue.ts';
 export interface TilePicture {
   readonly url: string | null;
   readonly kind: 'photo' | 'picture';
-  /** The picture of this look is being made; until it is there the last one stays. */
+  /** A new picture is being made; the last one stays until then. */
   readonly awaited: boolean;
 }
 
 interface Made extends Pick<TilePicture, 'url' | 'kind'> {
-  /** What it shows, or could not be made. */
+  /** The look that is shown, or that could not be made. */
   readonly of: string;
 }
 
-/** A tile that is only scrolled past is not worth a call. */
+/** A tile that is only scrolled past needs no call. */
 const restMs = 90;
-/** A busy service may miss its deadline, and draws faster once others have their pictures. */
+/** A busy service may miss its deadline; later it is faster, once others have their pictures. */
 const mostTries = 4;
 const pauseMs = 5_000;
 
@@ -49,7 +52,7 @@ export function useTilePicture(
         (url) => left || setMade({ url, kind, of: shown }),
         () => {
           if (left) return;
-          // Without a design only this browser has the photo, and it cannot show it.
+          // A photo without a design exists only in this browser, which cannot show it.
           if (designId !== null && count < mostTries) {
             timer = setTimeout(() => setTries({ of: shown, count: count + 1 }), pauseMs);
           } else setMade((old) => ({ ...old, of: shown }));
@@ -69,7 +72,7 @@ export function useTilePicture(
       clearTimeout(timer);
     };
 
-    /** Small and transparent; kept, so that the next visit asks for nothing. */
+    /** Small and transparent; stored, so that the next visit needs no call. */
     async function cutout(signal: AbortSignal): Promise<Blob> {
       const id = designId ?? '';
       const kept = revision === 1 ? (await findPastDesign(id))?.thumb : null;
@@ -83,15 +86,15 @@ export function useTilePicture(
 }
 
 /**
- * The photo itself: from this browser or, where it cannot show it, as with HEIC, from the service as soon as that has it.
- * Fails until then: the tile keeps its icon.
+ * The photo itself: from this browser or, if it cannot show the format (HEIC), from the service once it has
+ * the photo. Rejects until then, and the tile keeps its icon.
  */
 async function findOriginal(
   client: PackshotClient,
   queue: PhotoQueue,
   { key, signal }: { key: string; signal: AbortSignal },
 ): Promise<Blob> {
-  // As it is now: the call may have waited while the photo was uploaded.
+  // Read the current state: the photo may have been uploaded while the call waited.
   const designId = queue.photos().find((each) => each.key === key)?.designId ?? null;
   const kept = designId === null ? null : (await findPastDesign(designId))?.photo;
   const photo = kept ?? (await queue.file(key)) ?? null;

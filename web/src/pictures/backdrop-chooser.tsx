@@ -1,4 +1,6 @@
-/** Everything that products can be put on, to choose one from: aspect ratio, looks, colors, gradients, surfaces. */
+/**
+ * Chooser for everything that products can be placed on: aspect ratio, looks, colors, gradients, surfaces.
+ */
 import type { JSX } from 'preact';
 import type { Look, Recipes } from '../../../clients/typescript/src/packshot-client.ts';
 import { RatioChips } from '../shared/chips.tsx';
@@ -9,12 +11,12 @@ import { RecipeTile } from './recipe-tile.tsx';
 import { Swatches } from './swatches.tsx';
 
 interface Props {
-  /** Tells its fields from others on the page. */
+  /** Prefix that distinguishes its fields from others on the page. */
   readonly name: string;
   readonly recipes: Recipes['recipes'];
   /** Those that the account kept. */
   readonly looks?: readonly Look[];
-  /** The product that small pictures show; null while there is none. */
+  /** The product in the small pictures; null if there is none yet. */
   readonly sampleId: string | null;
   readonly previews: PreviewQueue;
   readonly choice: BackdropChoice;
@@ -24,7 +26,7 @@ interface Props {
 export function BackdropChooser(props: Props): JSX.Element {
   const { name, recipes, looks = [], choice, onChange } = props;
   const inFamily = (family: string) => recipes.filter((recipe) => recipe.family === family);
-  // All of them look alike: what differs are the rules that they meet.
+  // They all look alike, but meet different rules.
   const listing = inFamily('listing')
     .slice(0, 1)
     .map((recipe) => ({ ...recipe, title: 'Main image' }));
@@ -57,7 +59,7 @@ interface TilesProps extends Pick<Props, 'sampleId' | 'previews' | 'choice' | 'o
   readonly recipes: readonly Pick<Look, 'id' | 'title' | 'variants'>[];
 }
 
-/** A group of recipes or looks, each shown by a small picture of the product on it. */
+/** A group of recipes or looks, each shown as a small picture with the product. */
 function Tiles({ title, recipes, sampleId, previews, choice, onChange }: TilesProps): JSX.Element | null {
   if (recipes.length === 0) return null;
   return (
@@ -82,6 +84,6 @@ function Tiles({ title, recipes, sampleId, previews, choice, onChange }: TilesPr
   );
 }
 
-/** Small pictures are square where that is possible. */
+/** Small pictures are square if possible. */
 const squareOf = (variants: readonly string[]): string =>
   variants.includes('1:1') ? '1:1' : (variants[0] ?? '1:1');

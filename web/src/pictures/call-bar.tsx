@@ -1,4 +1,4 @@
-/** What can be done with a picture: download it, or take along the call that makes it. */
+/** Actions for a picture: download it, or copy the call that makes it. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Picture } from '../../../clients/typescript/src/packshot-client.ts';
@@ -15,7 +15,7 @@ interface Props {
   readonly call: PictureCall;
   readonly fileName: string;
   readonly make: (signal: AbortSignal) => Promise<Picture>;
-  /** Told of a picture that was made. */
+  /** Called with each finished picture. */
   readonly onMade?: (picture: Blob) => void;
   /** Stands above the buttons. */
   readonly children?: ComponentChildren;
@@ -32,7 +32,7 @@ export function CallBar({ call, fileName, make, onMade, children }: Props): JSX.
   const task = useTask();
   const [made, setMade] = useState<Made | null>(null);
   const identity = JSON.stringify(call);
-  // Another picture: what was made belongs to the last one.
+  // For another picture, discard the finished one.
   useEffect(() => {
     task.stop();
     setMade(null);
@@ -123,7 +123,7 @@ async function writeClipboard(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Pages that came over plain HTTP from another machine have no clipboard; the old way still works there.
+    // Pages loaded over plain HTTP from another machine have no clipboard API; the old way still works there.
     const area = document.createElement('textarea');
     area.value = text;
     document.body.append(area);

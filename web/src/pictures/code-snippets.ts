@@ -1,4 +1,4 @@
-/** The call behind a picture, to be run elsewhere. The key is always a placeholder. */
+/** The API call for a picture, to be run elsewhere. The key is always a placeholder. */
 import type { PictureFormat, RenderInput } from '../../../clients/typescript/src/packshot-client.ts';
 
 export type PictureCall =
@@ -38,7 +38,7 @@ function methodCall(call: PictureCall): string {
   return `client.generate(\n  {\n${fields.join('')}  },\n  ${format},\n)`;
 }
 
-/** For POSIX shells: nothing but the quote itself is special between single quotes. */
+/** For POSIX shells: between single quotes, only the quote itself is special. */
 function quote(value: string): string {
   return `'${value.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,4 @@
-/** The full version of a recipe's picture in the format of one's choice. */
+/** The full version of a recipe's picture in a chosen format. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { PictureFormat, RenderInput } from '../../../clients/typescript/src/packshot-client.ts';
@@ -15,7 +15,7 @@ const formats = [
 ] as const;
 
 interface Props {
-  /** Tells this choice of formats from others on the page. */
+  /** Prefix that distinguishes this format chooser from others on the page. */
   readonly name: string;
   readonly photo: string;
   readonly title: string;
@@ -44,7 +44,7 @@ export function FullVersion({ name, photo, title, request, transparent, onMade }
   );
 }
 
-/** Only previews are made of it. */
+/** Only previews of it exist. */
 function withoutPreviewUri(request: RenderInput): RenderInput {
   const illustration = request.mutations?.images?.primaryIllustration;
   if (!illustration?.uri) return request;

@@ -1,4 +1,4 @@
-/** A picture of a recipe, large: its preview as soon as there is one, the full version once it was made. */
+/** A large picture of a recipe: its preview, replaced by the full version once that is made. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Elapsed } from '../shared/elapsed.tsx';
@@ -9,7 +9,7 @@ import { ZoomPane } from './zoom-pane.tsx';
 
 interface Props {
   readonly title: string;
-  /** Of the full version, in pixels. */
+  /** Size of the full version, in pixels. */
   readonly size: { readonly width: number; readonly height: number };
   readonly transparent: boolean;
   readonly preview: Preview;
@@ -23,7 +23,7 @@ export function PictureStage({ title, size, transparent, preview, full }: Props)
   useEffect(() => {
     if (url === null) setSince(Date.now());
   }, [url]);
-  // The last picture stays, faintly, until the next one is there.
+  // The last picture stays, dimmed, until the next one is loaded.
   const last = useRef<string | null>(null);
   if (preview.url) last.current = preview.url;
   if (preview.error !== null && !url) {

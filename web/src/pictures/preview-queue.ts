@@ -1,16 +1,18 @@
-/** Previews, two at a time and each only once: a key's calls are counted, and a phone's memory is small. */
+/**
+ * Queue of previews, two at a time and each only once: calls are rate limited, and a phone's memory is small.
+ */
 
 const mostAtOnce = 2;
 
 interface ShowOptions {
-  /** Goes before all that wait: someone is looking at its place. */
+  /** Goes before all waiting ones, because the user is looking at it. */
   readonly urgent?: boolean;
 }
 
 export interface PreviewQueue {
-  /** A `blob:` URL that lives until the queue is closed. */
+  /** A `blob:` URL, valid until the queue is closed. */
   show(key: string, make: (signal: AbortSignal) => Promise<Blob>, options?: ShowOptions): Promise<string>;
-  /** Ends what runs and takes the URLs back. */
+  /** Aborts running calls and revokes the URLs. */
   close(): void;
 }
 
@@ -47,7 +49,7 @@ export function createPreviewQueue(): PreviewQueue {
         else waiting.push(work);
       });
       made.set(key, url);
-      // Asked for again it is made again.
+      // After a failure, the next request tries again.
       url.catch(() => made.delete(key));
       void drain();
       return url;

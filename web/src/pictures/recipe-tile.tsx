@@ -1,4 +1,4 @@
-/** A recipe to choose, shown by a small picture of this product on it. */
+/** A selectable recipe, shown as a small picture with this product. */
 import type { JSX } from 'preact';
 import type { RenderInput } from '../../../clients/typescript/src/packshot-client.ts';
 import type { PreviewQueue } from './preview-queue.ts';
@@ -8,7 +8,7 @@ interface Props {
   readonly name: string;
   readonly title: string;
   readonly previews: PreviewQueue;
-  /** Null while there is no product to show. */
+  /** Null if there is no product to show yet. */
   readonly request: RenderInput | null;
   readonly checked: boolean;
   readonly onChoose: () => void;

@@ -1,9 +1,12 @@
-/** The shop colors as a grid, and beside it any other color and none. */
+/** The shop colors as a grid, plus a custom color and transparent. */
 import type { JSX } from 'preact';
 import type { Recipes } from '../../../clients/typescript/src/packshot-client.ts';
 import { type PaletteColor, palette } from '../../../src/recipes/solid-colors.ts';
 
-/** By the eye rather than by number, six rows of ten: cool, warm, earths, pastels, greens to pinks, yellows and deep. */
+/**
+ * Sorted by appearance rather than number, six rows of ten: cool, warm, earths, pastels, greens to pinks,
+ * yellows and deep.
+ */
 const rows = `
   35 31 32 10 09 08 07 06 05 04
   34 33 15 14 13 12 11 03 02 01
@@ -14,15 +17,15 @@ const rows = `
 
 const place = (color: PaletteColor) => {
   const at = rows.indexOf(color.number.slice(2));
-  // One that is newer than this page comes last.
+  // Colors that are newer than this page come last.
   return at < 0 ? rows.length : at;
 };
 const sorted = [...palette].sort((a, b) => place(a) - place(b));
 
 interface Props {
-  /** The solid recipes that the service has. */
+  /** The solid recipes of the service. */
   readonly known: Recipes['recipes'];
-  /** Undefined where the service has none. */
+  /** Undefined if the service has none. */
   readonly transparent: Recipes['recipes'][number] | undefined;
   /** A solid's number, `custom`, or the id of another recipe. */
   readonly chosen: string;

@@ -1,4 +1,7 @@
-/** Takes what one product stands on to all photos: a scene is kept as a look first, which any product can stand in. */
+/**
+ * Applies one product's picture style to all photos: a scene is first saved as a look, which works with any
+ * product.
+ */
 import type { JSX } from 'preact';
 import { FaultNotice } from '../shared/fault-notice.tsx';
 import { Icon } from '../shared/icons.tsx';
@@ -8,7 +11,7 @@ import { type Backdrop, type BackdropChoice, firstChoice } from './backdrop-choi
 
 interface Props {
   readonly backdrop: Backdrop;
-  /** What the backdrop was chosen by; without it, it is a scene. */
+  /** The backdrop's choice; undefined if the picture is a scene. */
   readonly choice?: BackdropChoice;
 }
 

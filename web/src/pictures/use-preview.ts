@@ -11,7 +11,7 @@ export interface Preview {
   retry(): void;
 }
 
-/** `urgent`: before the small pictures of lists. While another one is being made, the last stays. */
+/** `urgent`: before the small pictures of lists. While a new one is being made, the last one stays. */
 export function usePreview(previews: PreviewQueue, request: RenderInput | null, urgent = false): Preview {
   const { client } = useSession();
   const key = JSON.stringify(request);
@@ -21,7 +21,7 @@ export function usePreview(previews: PreviewQueue, request: RenderInput | null, 
   useEffect(() => {
     if (!request) return;
     let left = false;
-    // A choice passed over with the arrow keys is not worth a render.
+    // A choice skipped with the arrow keys is not worth a render.
     const timer = setTimeout(
       () => {
         previews

@@ -1,13 +1,13 @@
-/** The hands that zoom and move a picture in its pane: wheel with Ctrl, one or two pointers, keys. */
+/** Input handlers that zoom and pan a picture in its pane: wheel with Ctrl, one or two pointers, keys. */
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Point, Zoom } from './use-zoom.ts';
 
-/** One press of a key moves by this, in CSS pixels, or zooms by this. */
+/** Pan per key press, in CSS pixels, and zoom factor per key press. */
 const keyStepPx = 60;
 export const keyZoom = 1.5;
 
-/** Answers the listeners of the pane. A child with `data-own-drag` is dragged by itself. */
+/** Returns the pane's listeners. A child with `data-own-drag` handles its own dragging. */
 export function useZoomHands(pane: RefObject<HTMLElement | null>, zoom: Zoom) {
   const pointers = useRef(new Map<number, Point>());
   const { scale } = zoom.view;
@@ -16,7 +16,7 @@ export function useZoomHands(pane: RefObject<HTMLElement | null>, zoom: Zoom) {
     const box = pane.current!.getBoundingClientRect();
     return { x: event.clientX - box.left - box.width / 2, y: event.clientY - box.top - box.height / 2 };
   }
-  // Preact listens to wheels passively, and then the page itself would zoom.
+  // Preact's wheel listeners are passive, so the page itself would zoom.
   useEffect(() => {
     const element = pane.current!;
     const wheel = (event: WheelEvent) => {

@@ -1,4 +1,4 @@
-/** Where a picture lies in a pane that it can be zoomed and moved in. */
+/** Position and zoom of a picture in its pane. */
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Box } from '../../../clients/typescript/src/packshot-client.ts';
@@ -6,28 +6,28 @@ import type { Box } from '../../../clients/typescript/src/packshot-client.ts';
 interface View {
   /** 1 fits. */
   readonly scale: number;
-  /** Of the picture's centre from the pane's, in CSS pixels. */
+  /** Offset of the picture's center from the pane's, in CSS pixels. */
   readonly x: number;
   readonly y: number;
 }
 
 const fitting: View = { scale: 1, x: 0, y: 0 };
-/** CSS pixels for one of the picture's: enough to count them at an edge. */
+/** Maximum CSS pixels per picture pixel: enough to count pixels at an edge. */
 const closest = 6;
 
 interface Frame {
-  /** Of the picture, in its own pixels. */
+  /** Size of the picture, in its own pixels. */
   readonly width: number;
   readonly height: number;
-  /** Free border around a picture that fits, in CSS pixels. */
+  /** Margin around a picture that fits, in CSS pixels. */
   readonly inset: number;
 }
 
 export interface Zoom {
   readonly view: View;
-  /** CSS pixels for one of the picture's, now. */
+  /** Current CSS pixels per picture pixel. */
   readonly density: number;
-  /** Of the pane and of the picture in it, in CSS pixels. */
+  /** Sizes of the pane and of the picture in it, in CSS pixels. */
   readonly pane: { readonly width: number; readonly height: number };
   readonly shown: {
     readonly left: number;
@@ -35,11 +35,11 @@ export interface Zoom {
     readonly width: number;
     readonly height: number;
   };
-  /** `about` is from the pane's centre, and stays where it is. */
+  /** `about` is relative to the pane's center, and stays fixed. */
   zoomTo(scale: number, about?: Point): void;
   moveBy(x: number, y: number): void;
   showAll(): void;
-  /** Brings a part of the picture, in its pixels, to the middle, with as much around it. */
+  /** Centers and enlarges a part of the picture, given in its pixels, with a margin of the same size. */
   showBox(box: Box): void;
 }
 
@@ -88,7 +88,7 @@ export function useZoom(element: RefObject<HTMLElement | null>, { width, height,
     const x = -fromMiddle(box.x, box.width, width) * fit * scale;
     setView(hold({ scale, x, y: -fromMiddle(box.y, box.height, height) * fit * scale }));
   }
-  /** A picture's edge may come to the pane's middle third and no further. */
+  /** A picture's edge may move at most to the pane's middle third. */
   function hold(next: View): View {
     if (next.scale <= 1.001) return fitting;
     const reach = (picture: number, room: number) => Math.max(0, (picture * next.scale - room / 3) / 2);

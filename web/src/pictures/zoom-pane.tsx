@@ -1,4 +1,4 @@
-/** A picture that fits its pane, and can be brought closer and moved. */
+/** A picture that fits its pane, and can be zoomed and panned. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Box } from '../../../clients/typescript/src/packshot-client.ts';
@@ -6,7 +6,7 @@ import { Icon } from '../shared/icons.tsx';
 import { useZoom, type Zoom } from './use-zoom.ts';
 import { keyZoom, useZoomHands } from './use-zoom-hands.ts';
 
-/** Where the picture lies in the pane, in CSS pixels. */
+/** Position of the picture in the pane, in CSS pixels. */
 export interface Placement {
   readonly left: number;
   readonly width: number;
@@ -16,20 +16,20 @@ export interface Placement {
 interface Props {
   /** For screen readers. */
   readonly label: string;
-  /** Of the picture, in its own pixels. */
+  /** Size of the picture, in its own pixels. */
   readonly width: number;
   readonly height: number;
-  /** Free border around a picture that fits, in CSS pixels. */
+  /** Margin around a picture that fits, in CSS pixels. */
   readonly inset?: number;
-  /** Comes closer to this part of the picture, in its pixels, each time that another one is given. */
+  /** Zooms in on this part of the picture, in its pixels, each time it changes. */
   readonly showing?: Box | null;
-  /** What fills the picture's place. */
+  /** Content shown instead of the picture. */
   readonly children: (placement: Placement) => ComponentChildren;
-  /** What lies above the pane and does not zoom. */
+  /** Content above the pane, which does not zoom. */
   readonly overlay?: (placement: Placement) => ComponentChildren;
 }
 
-/** From here on, in CSS pixels for one of the picture's, they are shown as the squares they are. */
+/** From this zoom on (CSS pixels per picture pixel), pixels are shown as squares. */
 const squareDensity = 3;
 
 export function ZoomPane({

@@ -1,9 +1,9 @@
-/** What the product is taken for when scenes are planned: a guess of the service that a person may correct. */
+/** The kind of product for which scenes are planned: the service's guess, which the user can correct. */
 import type { JSX } from 'preact';
 import { productKinds } from '../../../src/scenes/product/product-kinds.ts';
 
 interface Props {
-  /** Undefined where the service has no guess. */
+  /** Undefined if the service has no guess. */
   readonly guess: string | undefined;
   /** Empty for the guess. */
   readonly chosen: string;

@@ -1,4 +1,4 @@
-/** What became of the words of a prompt: what each changed in the scenes, and which changed nothing. */
+/** Report on a prompt's words: what each changed in the scenes, and which had no effect. */
 import type { JSX } from 'preact';
 import type { Suggestions } from '../../../clients/typescript/src/packshot-client.ts';
 

@@ -1,4 +1,4 @@
-/** What a person wishes for in scenes: words, an aspect ratio, a preset, or a backdrop of their own. */
+/** Form for scenes: prompt, aspect ratio, preset, or the user's own backdrop. */
 import type { JSX } from 'preact';
 import type { Suggestions } from '../../../clients/typescript/src/packshot-client.ts';
 import { Chips, RatioChips } from '../shared/chips.tsx';
@@ -19,16 +19,16 @@ export interface SceneWish {
   readonly prompt: string;
   readonly variant: string;
   readonly preset: (typeof presets)[number]['id'];
-  /** Name of the person's preset, where `preset` is `own`. */
+  /** Name of the user's preset, if `preset` is `own`. */
   readonly ownPreset: string;
-  /** What the person says that the product is; empty for the service's guess. */
+  /** The kind of product stated by the user; empty for the service's guess. */
   readonly kind: string;
 }
 
 interface Props {
   readonly wish: SceneWish;
   readonly kindGuess: string | undefined;
-  /** What became of the last prompt. */
+  /** Report on the last prompt. */
   readonly words: Suggestions['prompt'];
   readonly planning: TaskState;
   readonly uploading: TaskState;

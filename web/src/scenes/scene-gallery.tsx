@@ -1,4 +1,7 @@
-/** Suggested scenes by list; each picture fills in when it is drawn, and its place has its shape from the start. */
+/**
+ * Suggested scenes by list. Each placeholder has its final shape from the start, and is filled when its
+ * picture is drawn.
+ */
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { RenderInput } from '../../../clients/typescript/src/packshot-client.ts';
@@ -22,9 +25,9 @@ interface Props {
     readonly scenes: readonly Scene[];
   }[];
   readonly previews: PreviewQueue;
-  /** While suggestions are on their way. */
+  /** While suggestions are being loaded. */
   readonly waiting: { readonly since: number; readonly ratio: number } | null;
-  /** The scene that was last looked at: where a keyboard goes on. */
+  /** The scene that was viewed last: keyboard focus continues there. */
   readonly focused: string;
   readonly onOpen: (scene: Scene) => void;
 }

@@ -1,4 +1,4 @@
-/** Scenes made for the product: asked for in words, shown as lists, opened one at a time. */
+/** Scenes for the product: requested with a prompt, listed, opened one at a time. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Suggestions, UploadedIllustration } from '../../../clients/typescript/src/packshot-client.ts';
@@ -138,10 +138,13 @@ export function ScenesTab({ open, previews }: Props): JSX.Element {
   );
 }
 
-/** On a phone the scenes are below the form: without this a press of the button would seem to do nothing. */
+/**
+ * On a phone the scenes are below the form, so without scrolling, pressing the button would appear to do
+ * nothing.
+ */
 function showGallery(stage: HTMLElement | null): void {
   if (!stage || stage.getBoundingClientRect().top < innerHeight / 2) return;
-  // After the next paint, when the places of the scenes are there.
+  // After the next paint, when the placeholders exist.
   setTimeout(() => stage.scrollIntoView());
 }
 

@@ -1,4 +1,4 @@
-/** What sets can show, as buttons that put words into the prompt and take them out again. */
+/** Suggested words, as buttons that add them to the prompt or remove them. */
 import type { JSX } from 'preact';
 import { setChips } from '../../../src/scenes/prompt/set-chips.ts';
 

@@ -1,4 +1,6 @@
-/** The API key that this browser remembers, and the first start's key where the page runs beside its service. */
+/**
+ * The API key stored in this browser, and the first start's key if the page runs on the service's machine.
+ */
 
 const slot = 'packshot.apiKey';
 
@@ -6,7 +8,7 @@ export function findRememberedKey(): string | null {
   try {
     return localStorage.getItem(slot);
   } catch {
-    // Storage is off; the key then lives as long as the page.
+    // Storage is disabled; the key is then kept until the page is closed.
     return null;
   }
 }
@@ -27,7 +29,7 @@ export function forgetKey(): void {
   }
 }
 
-/** The service hands its first key out once, and only to a page on the same machine. */
+/** The service returns its first key once, and only to a page on the same machine. */
 export async function findFirstKey(): Promise<string | null> {
   if (!['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)) return null;
   try {

@@ -1,4 +1,4 @@
-/** One line at the head for what concerns the whole page. */
+/** One line at the top for messages about the whole page. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Retry } from '../../../clients/typescript/src/packshot-client.ts';

@@ -1,4 +1,4 @@
-/** A choice of one among a few, as radio buttons that look like what they choose. */
+/** A choice among a few options, as styled radio buttons. */
 import type { JSX } from 'preact';
 
 interface Props<Id extends string> {
@@ -29,7 +29,7 @@ interface RatioProps {
   readonly onChoose: (ratio: string) => void;
 }
 
-/** The aspect ratios of a picture, drawn. */
+/** The aspect ratios of a picture, drawn as icons. */
 export function RatioChips({ name, chosen, onChoose }: RatioProps): JSX.Element {
   return (
     <fieldset class="group">

@@ -1,6 +1,12 @@
-/** What this browser keeps for the page, in IndexedDB. Where it keeps nothing, as in some private windows, the page works without. */
+/**
+ * The page's data in IndexedDB. If the browser does not store it, as in some private windows, the page works
+ * without.
+ */
 
-/** `designs`: what was made here. `photos`: the list of many photos. `files`: theirs, until they are cut out. */
+/**
+ * `designs`: this browser's designs. `photos`: the list of many photos. `files`: their files, until they are
+ * cut out.
+ */
 type StoreName = 'designs' | 'photos' | 'files';
 
 let opened: Promise<IDBDatabase> | undefined;
@@ -18,7 +24,8 @@ function open(): Promise<IDBDatabase> {
     };
     request.onsuccess = () => {
       const { result } = request;
-      // A newer page in another tab must be able to change the stores; this one then opens them again.
+      // Close the connection, so that a newer page in another tab can upgrade the stores; they are reopened
+      // on next use.
       result.onversionchange = () => {
         result.close();
         opened = undefined;
@@ -30,7 +37,7 @@ function open(): Promise<IDBDatabase> {
   return opened;
 }
 
-/** Resolves once it is on the disk; to undefined where the browser keeps nothing or has no space left. */
+/** Resolves once stored on disk; resolves to undefined if the browser stores nothing or has no space left. */
 export async function useStore<Result>(
   name: StoreName,
   mode: IDBTransactionMode,

@@ -1,24 +1,27 @@
-/** This browser's designs: what is needed to find one again, and small pictures of photo and cutout. */
+/** This browser's designs: what is needed to reopen one, and small pictures of photo and cutout. */
 import { useStore } from './database.ts';
 
 export interface PastDesign {
   readonly id: string;
-  /** The photo's, without its extension. */
+  /** The photo's name without its extension. */
   readonly name: string;
-  /** When it was uploaded, in ms since 1970. */
+  /** Time of the upload, in ms since 1970. */
   readonly at: number;
   readonly expiresAt: string | null;
-  /** Known from the service to be gone. */
+  /** The service reported that it no longer exists. */
   readonly gone: boolean;
-  /** The photo, at most 1600 px, or the service's JPEG of it. Null until there is one that the browser shows. */
+  /**
+   * The photo, at most 1600 px, or the service's JPEG of it. Null until there is one that the browser can
+   * show.
+   */
   readonly photo: Blob | null;
   /** The cutout, at most 320 px. */
   readonly thumb: Blob | null;
-  /** Belongs to the list of many photos, which shows it and drops it. */
+  /** Belongs to the list of many photos, which shows it and deletes it. */
   readonly listed?: boolean;
 }
 
-/** Older ones are dropped; the service forgets them after a week as well. */
+/** Maximum number; older ones are dropped, and the service deletes them after a week anyway. */
 const mostKept = 60;
 
 /** Newest first, without those of the list of many photos. */
@@ -51,7 +54,7 @@ export function isExpired({ expiresAt, gone }: PastDesign): boolean {
   return gone || (expiresAt !== null && Date.parse(expiresAt) < Date.now());
 }
 
-/** Null where the browser cannot decode it, as with TIFF. */
+/** Null if the browser cannot decode it, such as TIFF. */
 export async function makeThumb(picture: Blob, longEdgePx: number): Promise<Blob | null> {
   try {
     const bitmap = await createImageBitmap(picture);

@@ -1,4 +1,4 @@
-/** Seconds since something began: progress that claims nothing it does not know. */
+/** Seconds since something started: progress without an estimate. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
@@ -9,6 +9,6 @@ export function Elapsed({ since }: { readonly since: number }): JSX.Element | nu
     return () => clearInterval(timer);
   }, []);
   const seconds = Math.floor((now - since) / 1000);
-  // Hidden from screen readers, which would read every second of it.
+  // Hidden from screen readers, which would announce every second.
   return seconds < 1 ? null : <span aria-hidden="true"> · {seconds} s</span>;
 }

@@ -1,4 +1,7 @@
-/** Every failure in words that help: what happened, what to do, and whether that is another key, photo or try. */
+/**
+ * Helpful messages for every failure: what happened, what to do, and whether another key, photo or attempt
+ * would help.
+ */
 import { type ErrorCode, PackshotError } from '../../../clients/typescript/src/packshot-client.ts';
 
 export interface Failure {
@@ -13,7 +16,7 @@ type Remedy = Failure['remedy'];
 type Words = readonly [title: string, help: string];
 type Group = Readonly<Partial<Record<ErrorCode, Words>>>;
 
-/** Empty help stands for the service's own sentence, which names the field or the limit. */
+/** Empty help means the service's own message, which names the field or the limit. */
 const wordsByRemedy: Readonly<Record<Remedy, Group>> = {
   retry: {
     upload_timeout: [

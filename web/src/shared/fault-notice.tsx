@@ -1,4 +1,6 @@
-/** A failure where it happened: words that help, the number to quote, and the remedy as a button. */
+/**
+ * A failure at the place where it happened: a helpful message, the request id, and the remedy as a button.
+ */
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { describeFailure } from './error-words.ts';
@@ -8,7 +10,7 @@ import { useSession } from './session.ts';
 interface Props {
   readonly error: unknown;
   readonly onRetry?: (() => void) | undefined;
-  /** What leads back to another photo. */
+  /** Leads back to choosing another photo. */
   readonly onOtherPhoto?: (() => void) | undefined;
 }
 

@@ -1,6 +1,6 @@
-/** Names of downloads: after the photo, then after what was made of it. */
+/** Names of downloads: the photo's name, then what was made of it. */
 
-/** Without folder, extension and what file systems refuse. */
+/** Without folder, extension and characters that file systems reject. */
 export function baseName(fileName: string): string {
   const last = fileName.split(/[/\\]/).at(-1) ?? '';
   const name = last

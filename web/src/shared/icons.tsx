@@ -1,4 +1,4 @@
-/** The page's icons, drawn on one grid of 20 with one stroke. */
+/** The page's icons, drawn on a 20 px grid with one stroke width. */
 import type { JSX } from 'preact';
 
 const paths = {

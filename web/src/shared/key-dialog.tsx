@@ -1,4 +1,4 @@
-/** Entry of the API key, which this browser then remembers until told to forget it. */
+/** Dialog for the API key, which this browser stores until told to forget it. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 

@@ -1,4 +1,4 @@
-/** A component whose code comes when it is first shown, so that the page is there sooner. */
+/** A component whose code is loaded when it is first shown, so that the page starts faster. */
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { FaultNotice } from './fault-notice.tsx';

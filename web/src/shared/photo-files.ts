@@ -1,15 +1,18 @@
-/** Which files are photos, for file choosers and for folders that are dropped. */
+/** Recognizes photos, for file choosers and dropped folders. */
 export const acceptedFiles =
   'image/jpeg,image/png,image/webp,image/avif,image/tiff,image/gif,image/heic,image/heif,.heic,.heif';
 
 const endings = /\.(jpe?g|png|webp|avif|tiff?|gif|heic|heif)$/i;
 
-/** By type or, as browsers know no type for HEIC, by name. */
+/** By type or, because browsers know no type for HEIC, by name. */
 export function isPhoto({ type, name }: File): boolean {
   return type.startsWith('image/') || endings.test(name);
 }
 
-/** All photos of a drop, those in its folders too, sorted by folder and name. Reads the drop before it returns. */
+/**
+ * All photos of a drop, including those in its folders, sorted by folder and name. Reads the drop
+ * synchronously.
+ */
 export async function photosOfDrop(data: DataTransfer | null): Promise<File[]> {
   const entries = [...(data?.items ?? [])].map((item) => item.webkitGetAsEntry?.() ?? null);
   const plain = [...(data?.files ?? [])];
@@ -20,7 +23,7 @@ export async function photosOfDrop(data: DataTransfer | null): Promise<File[]> {
 }
 
 async function filesIn(entry: FileSystemEntry): Promise<File[]> {
-  // Not a photo's: `.DS_Store`, and `._IMG_1.jpg` of network drives.
+  // Skips `.DS_Store`, and `._IMG_1.jpg` of network drives.
   if (entry.name.startsWith('.')) return [];
   if (entry.isFile) {
     return new Promise((resolve) => {
@@ -33,7 +36,7 @@ async function filesIn(entry: FileSystemEntry): Promise<File[]> {
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const children: FileSystemEntry[] = [];
   for (;;) {
-    // A folder comes in pages; an empty one is the last.
+    // Entries of a folder come in pages; an empty page is the last.
     const page = await new Promise<FileSystemEntry[]>((resolve) =>
       reader.readEntries(resolve, () => resolve([])),
     );

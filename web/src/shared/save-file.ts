@@ -1,9 +1,9 @@
-/** Hands bytes to the browser as a download. */
+/** Saves bytes as a browser download. */
 export function saveFile(bytes: Blob, fileName: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(bytes);
   link.download = fileName;
   link.click();
-  // The browser has to have begun reading; a minute is longer than any needs.
+  // Revoke only after the browser has started reading; a minute is long enough.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

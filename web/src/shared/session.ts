@@ -1,4 +1,7 @@
-/** What every part of the page shares: the client with the person's key, the way to ask for one, the spoken status. */
+/**
+ * State shared by the whole page: the client with the user's key, the key dialog, the status for screen
+ * readers.
+ */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Design, PackshotClient } from '../../../clients/typescript/src/packshot-client.ts';
@@ -11,9 +14,9 @@ export interface Session {
   askForKey(why?: string): void;
   /** Read out by screen readers. */
   announce(words: string): void;
-  /** Told of a design whose cutout was corrected. */
+  /** Called with a design whose cutout was corrected. */
   onCorrected(design: Design): void;
-  /** Puts all photos of the list on it, and shows them. */
+  /** Applies it to all photos of the list, and shows them. */
   dressAll(backdrop: Backdrop, choice: BackdropChoice): void;
 }
 

@@ -1,16 +1,16 @@
-/** A design's photo in a format that this browser shows. */
+/** A design's photo in a format that this browser can show. */
 import type { PackshotClient } from '../../../clients/typescript/src/packshot-client.ts';
 import { changePastDesign } from './design-history.ts';
 
 interface Options {
-  /** As it was dropped or is kept in this browser, if it is. */
+  /** The photo as dropped or stored in this browser, if available. */
   readonly photo: Blob | null;
   readonly signal: AbortSignal;
 }
 
 /**
- * The photo at hand, or else the service's JPEG of it, which is kept for the next visit: only Safari shows HEIC. Null if
- * the service does not give it; all but the comparison works without.
+ * The local photo, or else the service's JPEG of it, which is stored for the next visit: only Safari shows
+ * HEIC. Null if the service does not return it; only the comparison needs it.
  */
 export async function findShownPhoto(
   client: PackshotClient,

@@ -1,4 +1,4 @@
-/** Tabs as the ARIA practices have them: arrows move, the chosen one alone is in the tab order. */
+/** Tabs according to the ARIA practices: arrow keys move, and only the selected tab is in the tab order. */
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 

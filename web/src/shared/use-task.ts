@@ -1,4 +1,6 @@
-/** Work that takes a while, for a component: its state, its start, its end by the person or by leaving. */
+/**
+ * An asynchronous task of a component: its state, its start, and its cancellation by the user or on unmount.
+ */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
 export type TaskState =
@@ -8,7 +10,7 @@ export type TaskState =
 
 export interface Task {
   readonly state: TaskState;
-  /** Ends what still runs and starts anew. */
+  /** Cancels a running task and starts a new one. */
   start(work: (signal: AbortSignal) => Promise<void>): void;
   /** Back to idle. */
   stop(): void;
