@@ -131,11 +131,11 @@ function chooseWall(
   return separate(avoidClash(softened, product.main), product.rim);
 }
 
-/** Pale walls: lightness 0.64 to 0.88, chroma 0.03 to 0.06 before its limit. All modes are tuned on rendered sets. */
+/** Pale walls: lightness 0.64 to 0.88, chroma 0.016 to 0.042 before its limit. All modes are tuned on rendered sets. */
 function wallOf(mode: PaletteMode, own: number, random: SeededRandom): Oklch {
   const pale = (h: number, lMin: number, lMax: number): Oklch => ({
     l: random.between(lMin, lMax),
-    c: random.between(0.03, 0.06),
+    c: random.between(0.016, 0.042),
     h: h + random.between(-6, 6),
   });
   const bold = (wanted: number): Oklch => {
@@ -166,7 +166,8 @@ function wallOf(mode: PaletteMode, own: number, random: SeededRandom): Oklch {
       c: random.between(0.004, 0.015),
       h: random.between(240, 270),
     }),
-    'dark-hue': () => ({ l: random.between(0.32, 0.38), c: 0.055, h: random.pick([165, 260, 20, 300]) }),
+    // Green, petrol and navy: dark reds and violets look like velvet in a theater.
+    'dark-hue': () => ({ l: random.between(0.32, 0.38), c: 0.035, h: random.pick([165, 215, 260]) }),
   };
   return byMode[mode]();
 }

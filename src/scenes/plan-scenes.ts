@@ -17,7 +17,7 @@ import type { ProductFeatures } from './product-features.ts';
 import type { ProductKind } from './product-kind.ts';
 import { pickSetups, rankStyles, suitedSetups } from './rank-styles.ts';
 import { titleScenes } from './scene-titles.ts';
-import { createRandom, hashSeed } from './seeded-random.ts';
+import { hashSeed } from './seeded-random.ts';
 import { composeSet } from './sets/compose-set.ts';
 import { lightFoot } from './sets/foot-light.ts';
 import { type Setup, styleTitles } from './sets/setups.ts';
@@ -83,7 +83,7 @@ export function planScenes(request: SceneRequest): SceneList[] {
   if (planned.length < lists && !asksForPlace(request)) addPlaces('places', 'In a real place');
   for (const style of ranked) {
     if (planned.length >= lists) break;
-    const setups = createRandom(hashSeed(seed, style)).shuffle(suitedSetups(style, product.staging));
+    const setups = suitedSetups(style, product.staging);
     const { title, colors } = titleStyle(style, brand, planned);
     add(style, title, {
       candidates: setups.map(asIs),

@@ -5,39 +5,40 @@ import type { PromptReading } from './parse-prompt.ts';
 import type { ProductKindName } from './product/product-kinds.ts';
 import { createRandom, hashSeed } from './seeded-random.ts';
 import { compositionParts } from './sets/compositions.ts';
+import { suitability } from './sets/setup-suits.ts';
 import { type Setup, setupsByStyle } from './sets/setups.ts';
 
 /** Suitable styles by kind, judged on rendered sheets; the rest follows in the order of `everyStyle`. */
 const stylesOfKind: Partial<Record<ProductKindName, readonly SceneStyle[]>> = {
-  'Health & Beauty': ['stone', 'pastel', 'nature', 'fabric', 'dark'],
-  'Food, Beverages & Tobacco': ['wood', 'nature', 'color', 'stone'],
-  'Apparel & Accessories': ['studio', 'stone', 'color', 'fabric', 'nature'],
-  'Luggage & Bags': ['studio', 'stone', 'color', 'nature'],
-  'Home & Garden': ['wood', 'stone', 'pastel', 'nature', 'studio'],
-  Media: ['wood', 'pastel', 'studio', 'color'],
-  'Office Supplies': ['wood', 'studio', 'color', 'pastel'],
-  Electronics: ['studio', 'dark', 'color', 'stone'],
-  'Cameras & Optics': ['dark', 'studio', 'stone', 'wood'],
-  Furniture: ['studio', 'wood', 'pastel', 'nature'],
-  'Toys & Games': ['color', 'pastel', 'studio', 'wood'],
-  'Baby & Toddler': ['pastel', 'fabric', 'studio', 'wood'],
-  'Sporting Goods': ['studio', 'color', 'stone', 'dark'],
-  'Vehicles & Parts': ['studio', 'dark', 'nature', 'color'],
+  'Health & Beauty': ['stone', 'pastel', 'fabric', 'studio', 'nature'],
+  'Food, Beverages & Tobacco': ['wood', 'studio', 'stone', 'color'],
+  'Apparel & Accessories': ['studio', 'stone', 'fabric', 'pastel'],
+  'Luggage & Bags': ['studio', 'stone', 'wood', 'fabric'],
+  'Home & Garden': ['studio', 'wood', 'stone', 'pastel'],
+  Media: ['wood', 'studio', 'pastel', 'stone'],
+  'Office Supplies': ['wood', 'studio', 'stone', 'pastel'],
+  Electronics: ['studio', 'stone', 'dark', 'wood'],
+  'Cameras & Optics': ['studio', 'stone', 'dark', 'wood'],
+  Furniture: ['studio', 'wood', 'pastel', 'stone'],
+  'Toys & Games': ['pastel', 'studio', 'wood', 'color'],
+  'Baby & Toddler': ['pastel', 'studio', 'fabric', 'wood'],
+  'Sporting Goods': ['studio', 'stone', 'color', 'dark'],
+  'Vehicles & Parts': ['studio', 'dark', 'stone', 'wood'],
   Hardware: ['studio', 'stone', 'wood', 'dark'],
 };
 const stylesOfStaging: Partial<Record<Staging, readonly SceneStyle[]>> = {
-  'small-precious': ['stone', 'fabric', 'dark', 'pastel'],
+  'small-precious': ['stone', 'fabric', 'studio', 'pastel'],
   garment: ['fabric', 'studio', 'pastel', 'wood'],
 };
 const everyStyle: readonly SceneStyle[] = [
+  'studio',
   'stone',
   'wood',
-  'color',
-  'studio',
   'pastel',
-  'nature',
-  'dark',
   'fabric',
+  'dark',
+  'color',
+  'nature',
 ];
 const styleOfMood = {
   dark: 'dark',
@@ -56,25 +57,33 @@ export function rankStyles(
   return [...new Set([...spoken, ...(stylesOfStaging[staging] ?? stylesOfKind[kind] ?? []), ...everyStyle])];
 }
 
+/**
+ * The style's setups for a product: those that suit it well, in order of preference, then the acceptable ones. If there
+ * are none, all that can show it.
+ */
 export function suitedSetups(style: SceneStyle, staging: Staging): Setup[] {
-  return setupsByStyle[style].filter(({ composition }) =>
+  const able = setupsByStyle[style].filter(({ composition }) =>
     compositionParts[composition].stagings.includes(staging),
   );
+  const suit = (degree: 'well' | 'fairly'): Setup[] =>
+    able.filter(({ composition }) => suitability[composition][degree].includes(staging));
+  const suited = [...suit('well'), ...suit('fairly')];
+  return suited.length > 0 ? suited : able;
 }
 
 /**
  * One setup per style and round. Styles come in this order: the safest, the next, a dark or natural one, a bold one,
- * then the rest.
+ * then the rest. Only setups that suit the product well, unless there are none.
  */
 export function pickSetups(ranked: readonly SceneStyle[], staging: Staging, seed: number): Setup[] {
   const random = createRandom(hashSeed(seed, 'picked'));
-  const [safe = 'studio', ...others] = ranked;
-  const bold = others.find((style) => style === 'color');
-  const edge = others.find((style) => style === 'dark' || style === 'nature');
-  const order = [...new Set([safe, others[0], edge, bold, others[1], ...others])].filter(
-    (style) => style !== undefined,
-  );
-  const pools = order.map((style) => random.shuffle(suitedSetups(style, staging)));
+  const pools = ranked.map((style) => {
+    const suited = suitedSetups(style, staging);
+    const well = suited.filter(({ composition }) => suitability[composition].well.includes(staging));
+    // The first two of a style are its best; which of them comes first is left to the seed.
+    const pool = well.length > 0 ? well : suited;
+    return [...random.shuffle(pool.slice(0, 2)), ...pool.slice(2)];
+  });
   // One setup per style and round; later rounds matter only if earlier setups turned out too similar.
   const rounds = Math.max(...pools.map(({ length }) => length));
   return Array.from({ length: rounds }, (_, round) => pools.flatMap((pool) => pool[round] ?? [])).flat();

@@ -111,6 +111,32 @@ function isInsideAnother(
   return false;
 }
 
+/** Shorter rows of covered cells, as a fraction of the width, are legs, arms and frames. */
+const BODY_RUN = 0.2;
+
+/** 1 in each cell of a seat, back or top: what reaches from the front of a piece of furniture to its rear. */
+export function findBody(silhouette: Silhouette): Uint8Array {
+  const { columns, rows } = silhouette;
+  const body = new Uint8Array(columns * rows);
+  for (let row = 0; row < rows; row++) {
+    let from = 0;
+    for (let column = 0; column <= columns; column++) {
+      if (column < columns && isCovered(silhouette, column, row)) continue;
+      if (column - from >= BODY_RUN * columns) body.fill(1, row * columns + from, row * columns + column);
+      from = column + 1;
+    }
+  }
+  return body;
+}
+
+/** 1 in each column in which a leg, rather than the body, touches the ground. */
+export function findLegs({ columns, rows }: Silhouette, line: StandingLine, body: Uint8Array): Uint8Array {
+  return Uint8Array.from({ length: columns }, (_, column) => {
+    const lowest = Math.min(rows - 1, Math.max(0, Math.ceil(line.contour[column]!) - 1));
+    return line.touches[column] === 1 && body[lowest * columns + column] === 0 ? 1 : 0;
+  });
+}
+
 /** Thickness at a cell corner: the mean of the covered cells. */
 export function cornerThickness(
   thickness: Float32Array,

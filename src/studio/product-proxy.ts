@@ -8,7 +8,7 @@ import { type Bvh, buildBvh } from './bvh.ts';
 import { type Camera, columnOf, rowOf, unprojectX, unprojectY } from './camera.ts';
 import { isCovered, makeSilhouette, type PlacedSubject, type Silhouette } from './ground/silhouette.ts';
 import { findStandingLine, type StandingLine } from './ground/standing-line.ts';
-import { cornerThickness, inflate } from './inflate-silhouette.ts';
+import { cornerThickness, findBody, findLegs, inflate } from './inflate-silhouette.ts';
 import { type Mesh, smoothMesh } from './meshes/mesh.ts';
 import type { StudioScene } from './studio-scene.ts';
 
@@ -31,7 +31,7 @@ export interface ProxyShape {
 }
 
 /** The properties of a scene that determine the product's placement. */
-type ProxyStage = Pick<StudioScene, 'view' | 'baseY' | 'productDepth'> & {
+type ProxyStage = Pick<StudioScene, 'view' | 'baseY' | 'productDepth' | 'bodyDepth'> & {
   /** Cells along the silhouette's longer side; fewer are faster, and suffice for soft shadows. */
   readonly longCells?: number;
 };
@@ -44,6 +44,8 @@ const LYING_GAP = 0.02;
  * 0.35 the ground in front of a white mug was brighter than without the mug, which seemed to float.
  */
 const BOUNCE_SHARE = 0.15;
+/** If the photo shows feet this far behind others, as a fraction of the hidden depth, it shows the rear legs. */
+const MAX_SHOWN = 0.35;
 
 export function makeProxy(scene: StudioScene, camera: Camera, product: StudioProduct): ProductProxy {
   return openProxy(makeProxyShape(scene, camera, product), camera, product);
@@ -69,10 +71,13 @@ export function makeProxyShape(stage: ProxyStage, camera: Camera, product: Studi
   const flat = stage.view === 'flat-lay';
   const cell = unprojectX(camera, box.width / silhouette.columns, 0) - unprojectX(camera, 0, 0);
   const thickness = inflate(silhouette, line, flat, cell, stage.productDepth);
-  const mesh = flat
-    ? coverFlat(silhouette, thickness, camera, box)
-    : coverStanding(silhouette, line, thickness, camera, box, stage.baseY);
-  return { bvh: buildBvh([{ mesh, material: 0 }]), mean: measureMean(product.image) };
+  const meshes = flat
+    ? [coverFlat(silhouette, thickness, camera, box)]
+    : coverStanding({ silhouette, line, thickness, camera, box, stage });
+  return {
+    bvh: buildBvh(meshes.map((mesh) => ({ mesh, material: 0 }))),
+    mean: measureMean(product.image),
+  };
 }
 
 /** Front and back of the grid corner (`x`, `y`), smoothed to (`sx`, `sy`); world units. */
@@ -83,15 +88,19 @@ type Corner = (
   sy: number,
 ) => { readonly x: number; readonly y: number; readonly frontZ: number; readonly backZ: number };
 
-function coverStanding(
-  silhouette: Silhouette,
-  line: StandingLine,
-  thickness: Float32Array,
-  camera: Camera,
-  box: Box,
-  baseY: number,
-): Mesh {
+interface Standing {
+  readonly silhouette: Silhouette;
+  readonly line: StandingLine;
+  readonly thickness: Float32Array;
+  readonly camera: Camera;
+  readonly box: Box;
+  readonly stage: ProxyStage;
+}
+
+/** The product, and its rear legs if its kind is as deep as furniture and its photo shows none. */
+function coverStanding({ silhouette, line, thickness, camera, box, stage }: Standing): Mesh[] {
   const { columns, rows } = silhouette;
+  const { baseY, bodyDepth } = stage;
   const depths = Float32Array.from({ length: columns }, (_, column) => {
     const row = box.y + (line.ground[column]! / rows) * box.height;
     // Intersection of the ray through the foot's pixel with the ground.
@@ -100,19 +109,34 @@ function coverStanding(
       ? -MAX_DEPTH
       : Math.max(-MAX_DEPTH, Math.min(0.3, camera.distance * (1 - (camera.eyeY - baseY) / drop)));
   });
+  // The photo's own rear feet are part of the depth.
+  const shown = Math.max(...depths) - Math.min(...depths);
   smoothDepths(depths);
-  return cover(silhouette, line, (x, y, sx, sy) => {
-    const column = Math.min(columns - 1, x);
-    const before = Math.max(0, x - 1);
-    const z = (depths[column]! + depths[before]!) / 2;
-    const t = cornerThickness(thickness, columns, rows, x, y);
-    return {
-      x: unprojectX(camera, box.x + (sx / columns) * box.width, z),
-      y: Math.max(baseY, unprojectY(camera, box.y + (sy / rows) * box.height, z)),
-      frontZ: z,
-      backZ: z - 2 * t,
+  const hidden = bodyDepth === undefined ? 0 : Math.max(0, bodyDepth - shown);
+  const body = hidden > 0 ? findBody(silhouette) : undefined;
+  const deep = thickness.map((half, cell) => (body?.[cell] === 1 ? Math.max(half, hidden / 2) : half));
+  const filled = fillFeet(silhouette, line);
+  const cornerAt =
+    (halves: Float32Array, back: number): Corner =>
+    (x, y, sx, sy) => {
+      const column = Math.min(columns - 1, x);
+      const before = Math.max(0, x - 1);
+      const foot = (depths[column]! + depths[before]!) / 2;
+      const t = cornerThickness(halves, columns, rows, x, y);
+      const z = foot - Math.max(0, back - 2 * t);
+      return {
+        x: unprojectX(camera, box.x + (sx / columns) * box.width, foot),
+        y: Math.max(baseY, unprojectY(camera, box.y + (sy / rows) * box.height, foot)),
+        frontZ: z,
+        backZ: z - 2 * t,
+      };
     };
-  });
+  const whole = cover(silhouette, filled, cornerAt(deep, 0));
+  if (body === undefined || shown > MAX_SHOWN * hidden) return [whole];
+  const legs = findLegs(silhouette, line, body);
+  const isLeg: Filled = (column, row) => legs[column] === 1 && filled(column, row) && !isBody(row, column);
+  const isBody = (row: number, column: number): boolean => body[row * columns + column] === 1;
+  return [whole, cover(silhouette, isLeg, cornerAt(thickness, hidden))];
 }
 
 /**
@@ -135,7 +159,7 @@ function coverFlat(silhouette: Silhouette, thickness: Float32Array, camera: Came
   const { columns, rows } = silhouette;
   const level = new Float32Array(columns).fill(rows);
   const line: StandingLine = { contour: level, ground: level, gap: level, touches: new Uint8Array(columns) };
-  return cover(silhouette, line, (x, y, sx, sy) => {
+  return cover(silhouette, fillFeet(silhouette, line), (x, y, sx, sy) => {
     const t = cornerThickness(thickness, columns, rows, x, y);
     // Slightly above the plane; at the plane, the cells' steps would cause a jagged line at the contact.
     return {
@@ -147,10 +171,12 @@ function coverFlat(silhouette: Silhouette, thickness: Float32Array, camera: Came
   });
 }
 
-/** Builds front, back and sides of the covered cells; feet extend down to the ground. */
-function cover(silhouette: Silhouette, line: StandingLine, cornerAt: Corner): Mesh {
+type Filled = (column: number, row: number) => boolean;
+
+/** The covered cells; feet extend down to the ground. */
+function fillFeet(silhouette: Silhouette, line: StandingLine): Filled {
   const { columns, rows } = silhouette;
-  const filled = (column: number, row: number): boolean => {
+  return (column, row) => {
     if (column < 0 || column >= columns || row < 0 || row >= rows) {
       return false;
     }
@@ -161,6 +187,10 @@ function cover(silhouette: Silhouette, line: StandingLine, cornerAt: Corner): Me
         row < Math.ceil(line.ground[column]!))
     );
   };
+}
+
+/** Builds front, back and sides of the filled cells. */
+function cover({ columns, rows }: Silhouette, filled: Filled, cornerAt: Corner): Mesh {
   const stride = columns + 1;
   const cornerCount = stride * (rows + 1);
   const positions = new Float32Array(cornerCount * 6);
@@ -196,11 +226,7 @@ function cover(silhouette: Silhouette, line: StandingLine, cornerAt: Corner): Me
 }
 
 /** Positions of the grid's corners with a smoothed outline, two numbers per corner, in cells. */
-function smoothOutline(
-  columns: number,
-  rows: number,
-  filled: (column: number, row: number) => boolean,
-): Float32Array {
+function smoothOutline(columns: number, rows: number, filled: Filled): Float32Array {
   const stride = columns + 1;
   let places = new Float32Array(stride * (rows + 1) * 2);
   const neighbors: number[][] = [];

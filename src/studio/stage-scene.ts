@@ -16,6 +16,7 @@ const GOBO_FRAME = 1.5;
 /** Half the maximum thickness of a product, standing and lying flat. */
 const STANDING_DEPTH = 0.4;
 const LYING_DEPTH = 0.05;
+const MAX_BODY_DEPTH = 0.75;
 /** Height of a stone's flat top above its center, and how far its lower half is sunk, in radii. */
 const STONE_TOP = 0.55;
 const STONE_SUNK = 0.5;
@@ -73,6 +74,7 @@ export function stageScene(plan: ScenePlan): StudioScene {
     depthOfField: plan.dof,
     tone: plan.tone,
     productDepth: flat ? LYING_DEPTH : STANDING_DEPTH,
+    bodyDepth: plan.staging === 'large' && !flat ? measureDepth(plan.subject) : undefined,
   };
   const { aspect } = measureFrame(plan);
   const canvas = { width: CANVAS_HEIGHT * aspect, height: CANVAS_HEIGHT };
@@ -101,6 +103,11 @@ export function stageScene(plan: ScenePlan): StudioScene {
   for (const staged of stagePedestal(plan)) add(staged.object, staged.finish, staged.finish.turnDeg);
   for (const prop of [...plan.backProps, ...plan.sideProps]) add(stageProp(prop, camera, flat), prop, 0);
   return { ...bare, materials, objects, gobo: stageGobo(plan.gobo, camera) };
+}
+
+/** A chair is nearly as deep as wide; a sofa, a car and a sideboard are as deep as high. */
+function measureDepth({ width, height }: ScenePlan['subject']): number {
+  return Math.min(0.85 * width, 1.1 * height, MAX_BODY_DEPTH);
 }
 
 /** Height of the stand's top above the ground, in scene units; 0 without a stand. */

@@ -191,4 +191,6 @@ export interface StudioScene {
   readonly tone: Tone;
   /** Half the product's maximum thickness. */
   readonly productDepth: number;
+  /** Depth of a kind of product that its silhouette does not tell, such as a sofa; undefined for all others. */
+  readonly bodyDepth?: number | undefined;
 }

@@ -31,8 +31,6 @@ export function makeBackProps(back: Back, stage: BuiltStage): Prop[] {
     case 'palms':
       return makePalms(stage);
     case 'room':
-    case 'room-frame':
-    case 'room-arch':
     case 'room-dado':
       return makeRoom(back, stage);
   }

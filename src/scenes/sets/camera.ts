@@ -69,9 +69,9 @@ export function frameSet(wish: FramingWish, random: SeededRandom): Camera {
   const camera = {
     tan: 0.21,
     elevDeg: chooseElevation(wish, random),
-    // 0.45 to 0.72 of the height, or at most 0.66 of the width, with a fifth of a 9:16 frame free above;
-    // furniture needs more space around it.
-    fillW: staging === 'small-precious' ? 0.54 : staging === 'large' ? 0.56 : aspect < 0.7 ? 0.66 : 0.62,
+    // 0.45 to 0.72 of the height, or at most 0.66 of the width, with a fifth of a 9:16 frame free above. A sofa that
+    // fills less of a room looks like a doll's.
+    fillW: staging === 'small-precious' ? 0.54 : staging === 'large' || aspect < 0.7 ? 0.66 : 0.62,
     fillH: chooseHeight(staging, aspect),
   };
   const frame = measureFrame({ ratio, subject, camera: { ...camera, baseline: 0 } });
@@ -106,11 +106,13 @@ function chooseElevation({ parts, staging, features, stand }: FramingWish, rando
   const drawn = random.between(parts.elevDeg[0], parts.elevDeg[1]);
   const { viewElevationDeg, legsElevationDeg } = features;
   // A shelf is at eye level; from high above, its front would fill the picture.
-  if (viewElevationDeg !== undefined) return clamp(viewElevationDeg, 4, stand === 'shelf' ? 16 : 25);
+  // Under furniture seen from lower, the lit floor behind it shows, as if it cast no shadow.
+  const lowest = staging === 'large' ? 8 : 4;
+  if (viewElevationDeg !== undefined) return clamp(viewElevationDeg, lowest, stand === 'shelf' ? 16 : 25);
   if (staging !== 'large') return drawn;
   // From 20 degrees on, the horizon would rise above 60 % of the product, which the quality criterion
   // forbids.
-  return legsElevationDeg === undefined ? clamp(drawn - 3, 5, 8) : clamp(legsElevationDeg, 4, 20);
+  return legsElevationDeg === undefined ? lowest : clamp(legsElevationDeg, lowest, 20);
 }
 
 interface WallWish {

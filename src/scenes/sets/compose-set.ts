@@ -46,6 +46,7 @@ export function composeSet(wish: SetWish): ScenePlan {
   const { finishes, subject } = stage;
   const light: LightWish = {
     gobo: wish.words?.gobo ?? setup.gobo,
+    isGoboAsked: wish.words?.gobo !== undefined,
     warmth: chooseWarmth(wish, stage.palette.wall),
     hasShine: hasShine(finishes),
     isFlatlay,
@@ -103,7 +104,11 @@ function buildStage(wish: SetWish, parts: CompositionParts, random: SeededRandom
   const palette = choosePalette(wish, random);
   const finishes = chooseFinishes(wish, palette);
   const backdrop = chooseBackdrop(parts, finishes);
-  const stand = fitStand(random.pick(wish.stands ?? parts.stands), staging, finishes.pedestal.material);
+  const stand = fitStand(random.pick(wish.stands ?? parts.stands), {
+    staging,
+    material: finishes.pedestal.material,
+    isAsked: wish.stands !== undefined,
+  });
   const size = sizeSubject(features.aspect);
   const camera = frameSet({ parts, staging, ratio, subject: size, stand, isFlatlay, features }, random);
   const frame = measureFrame({ ratio, subject: size, camera });
@@ -202,6 +207,10 @@ function chooseFinishes(wish: SetWish, palette: ScenePalette): Stage['finishes']
       (words?.colors[place] && palette[place]) ??
       (any?.material === material ? words?.materialColor : undefined);
     if (spoken) return makeSpokenFinish(spoken, askedColor, palette[place], companions);
+    // A gold podium is of metal; only walls and floors are painted in its color.
+    if (place === 'pedestal' && words?.colors.pedestal?.isMetal) {
+      return makeFinish({ material: 'metal', color: words.colors.pedestal }, palette.pedestal);
+    }
     // With brand colors, everything that fills the picture is painted, including boards, cloth and stone.
     const isPainted = setup.isPainted || (brand !== undefined && isFlatlay);
     const isOwn = materialFacts[material].own.length > 0 && !isPainted && !askedColor;

@@ -26,30 +26,22 @@ export type Back =
   | 'stones'
   | 'palms'
   | 'room'
-  | 'room-frame'
-  | 'room-arch'
   | 'room-dado';
-/** A group of props beside or in front of the product. */
+/** A group of props beside or in front of the product. A set has them only if a prompt asks for them. */
 export type Side =
-  | 'none'
   | 'spheres'
   | 'stones'
-  | 'potted-plant'
   | 'branches'
   | 'palms'
   | 'petals'
   | 'cubes'
   | 'vases'
-  | 'stool'
-  | 'floor-lamp'
   | 'rim-branches'
-  | 'rim-stones'
-  | 'rim-cards';
+  | 'rim-stones';
 
 export interface CompositionParts {
   readonly stands: readonly [Stand, ...Stand[]];
   readonly backs: readonly [Back, ...Back[]];
-  readonly sides: readonly [Side, ...Side[]];
   readonly relief: ScenePlan['surface']['relief'];
   readonly backdrop: ScenePlan['backdrop']['kind'];
   /** Camera elevation in degrees, unless the photo's viewpoint is known. */
@@ -66,23 +58,20 @@ const cove = { relief: 'flat', backdrop: 'cyclorama', elevDeg: [9, 12] } as cons
 export const compositionParts: Record<Composition, CompositionParts> = {
   podium: {
     ...cove,
-    stands: ['two-podiums', 'podium'],
-    backs: ['arch', 'panels', 'disc', 'none'],
-    sides: ['none', 'potted-plant'],
+    stands: ['podium'],
+    backs: ['none'],
     stagings: small,
   },
   block: {
     ...wall,
     stands: ['block'],
-    backs: ['blocks', 'panels', 'arch'],
-    sides: ['vases', 'potted-plant', 'none'],
+    backs: ['none'],
     stagings: small,
   },
   table: {
     ...wall,
-    stands: ['none', 'low-disc'],
+    stands: ['none'],
     backs: ['none'],
-    sides: ['potted-plant', 'vases'],
     elevDeg: [11, 14],
     stagings: small,
   },
@@ -90,35 +79,30 @@ export const compositionParts: Record<Composition, CompositionParts> = {
     ...cove,
     stands: ['podium', 'low-disc'],
     backs: ['arch'],
-    sides: ['none', 'potted-plant'],
     stagings: small,
   },
   halo: {
     ...cove,
     stands: ['podium', 'block'],
     backs: ['disc'],
-    sides: ['none', 'vases'],
     stagings: small,
   },
   steps: {
     ...wall,
     stands: ['steps'],
-    backs: ['none', 'arch', 'columns'],
-    sides: ['potted-plant', 'none'],
+    backs: ['none'],
     stagings: small,
   },
   columns: {
     ...cove,
     stands: ['column', 'podium'],
     backs: ['columns'],
-    sides: ['none', 'potted-plant'],
     stagings: upright,
   },
   colorblock: {
     ...cove,
     stands: ['block', 'podium'],
     backs: ['disc', 'panels'],
-    sides: ['cubes', 'none'],
     stagings: small,
   },
   shelf: {
@@ -126,15 +110,13 @@ export const compositionParts: Record<Composition, CompositionParts> = {
     stands: ['shelf'],
     // The wall is directly behind the shelf, without room for props.
     backs: ['none'],
-    sides: ['vases', 'none'],
     elevDeg: [6, 9],
     stagings: small,
   },
   sweep: {
     ...cove,
     stands: ['none'],
-    backs: ['none', 'disc', 'panels'],
-    sides: ['potted-plant', 'vases'],
+    backs: ['none'],
     elevDeg: [5, 9],
     stagings: anySize,
   },
@@ -142,14 +124,12 @@ export const compositionParts: Record<Composition, CompositionParts> = {
     ...wall,
     stands: ['podium', 'stone', 'low-disc'],
     backs: ['palms'],
-    sides: ['potted-plant'],
     stagings: anySize,
   },
   curtain: {
     ...wall,
     stands: ['podium', 'block', 'low-disc'],
     backs: ['curtain'],
-    sides: ['none', 'vases'],
     stagings: anySize,
   },
   drape: {
@@ -157,7 +137,6 @@ export const compositionParts: Record<Composition, CompositionParts> = {
     relief: 'drape',
     stands: ['low-disc'],
     backs: ['curtain'],
-    sides: ['none'],
     elevDeg: [12, 15],
     stagings: small,
   },
@@ -165,7 +144,6 @@ export const compositionParts: Record<Composition, CompositionParts> = {
     ...wall,
     stands: ['stone', 'low-disc'],
     backs: ['stones'],
-    sides: ['none'],
     stagings: small,
   },
   dune: {
@@ -174,8 +152,7 @@ export const compositionParts: Record<Composition, CompositionParts> = {
     // With a sweep, the wall's paint would show between the dunes.
     backdrop: 'horizon',
     stands: ['low-disc', 'none'],
-    backs: ['stones', 'none'],
-    sides: ['none'],
+    backs: ['none'],
     elevDeg: [10, 13],
     stagings: small,
   },
@@ -184,8 +161,7 @@ export const compositionParts: Record<Composition, CompositionParts> = {
     relief: 'ripples',
     backdrop: 'horizon',
     stands: ['stone', 'podium'],
-    backs: ['stones', 'disc'],
-    sides: ['none'],
+    backs: ['stones', 'none'],
     elevDeg: [11, 14],
     stagings: small,
   },
@@ -193,14 +169,12 @@ export const compositionParts: Record<Composition, CompositionParts> = {
     ...cove,
     stands: ['podium', 'block'],
     backs: ['arch', 'disc', 'columns'],
-    sides: ['none'],
     stagings: small,
   },
   room: {
     ...wall,
-    stands: ['rug', 'none'],
-    backs: ['room', 'room-frame', 'room-arch', 'room-dado'],
-    sides: ['potted-plant', 'stool', 'floor-lamp'],
+    stands: ['none'],
+    backs: ['room', 'room-dado'],
     elevDeg: [9, 12],
     stagings: ['large'],
   },
@@ -208,20 +182,29 @@ export const compositionParts: Record<Composition, CompositionParts> = {
     ...wall,
     stands: ['none'],
     backs: ['none'],
-    sides: ['rim-branches', 'rim-stones', 'rim-cards'],
     elevDeg: [0, 0],
     // Upright products seen from the front cannot lie flat.
     stagings: ['garment', 'panel', 'small-precious'],
   },
 };
 
+interface StandWish {
+  readonly staging: Staging;
+  readonly material: Material;
+  /** Whether the prompt asks for such a stand. */
+  readonly isAsked: boolean;
+}
+
 /** Large products on small podiums look like toys, so they stand on the ground or a rug in every composition. */
-export function fitStand(stand: Stand, staging: Staging, material: Material): Stand {
+export function fitStand(stand: Stand, { staging, material, isAsked }: StandWish): Stand {
   if (staging === 'large') return stand === 'rug' ? 'rug' : 'none';
   // Boulders in wood or paint look molten.
   if (stand === 'stone' && !['stone', 'travertine', 'concrete'].includes(material)) return 'low-disc';
-  // A tall stand hides flat or small products.
-  if (staging === 'long-low' && (stand === 'column' || stand === 'two-podiums')) return 'podium';
+  if (staging === 'long-low') {
+    // A tall stand hides flat products, and a round one as wide as they are long does not fit the frame.
+    if (!isAsked && (stand === 'podium' || stand === 'low-disc')) return 'block';
+    return stand === 'column' || stand === 'two-podiums' ? 'podium' : stand;
+  }
   if (staging !== 'small-precious') return stand;
   if (stand === 'block' || stand === 'steps') return 'slab';
   return stand === 'podium' || stand === 'two-podiums' || stand === 'column' ? 'low-disc' : stand;

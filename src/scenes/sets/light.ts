@@ -6,6 +6,7 @@ import type { BuiltStage } from './stage.ts';
 
 export interface LightWish {
   readonly gobo: GoboKind;
+  readonly isGoboAsked: boolean;
   readonly warmth: 'day' | 'warm' | 'gold' | 'cool';
   /** Metal and polished stone need a brighter softbox for highlights. */
   readonly hasShine: boolean;
@@ -31,19 +32,19 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
   const lowSun = wish.warmth === 'warm' || wish.warmth === 'gold';
   const key: ScenePlan['key'] = {
     az: side * Math.round(random.between(42, 58)),
-    el: wish.isFlatlay ? 40 : Math.round(lowSun ? random.between(29, 36) : random.between(36, 48)),
+    el: wish.isFlatlay ? 40 : Math.round(lowSun ? random.between(29, 36) : random.between(34, 44)),
     // A gobo needs a small sun for sharp edges; without one, a softbox is more flattering.
     angularRadius: wish.isFlatlay ? 2.5 : isHard ? random.between(1.1, 1.5) : random.between(2.2, 4.5),
     color,
     // Dark sets absorb light, so they need more, but not so much that navy turns blue. A gobo blocks a third
     // of the light.
-    intensity: isDark ? random.between(1.7, 2.1) : intensity * (isHard ? 1.2 : 1.06),
+    intensity: isDark ? random.between(1.7, 2.1) : intensity * 1.2,
     // Without a pattern the light is a softbox beside the set, whose light falls off across the wall; a window
     // is farther away. A flat lay is lit evenly.
     distance: wish.isFlatlay ? 9 : isHard ? 4.6 : random.between(3, 3.6),
   };
   // The lower the fill, the deeper the shadows: a quarter of the key light, as a photographer sets it.
-  const level = isDark ? 0.44 : isHard ? 0.46 : 0.52;
+  const level = isDark ? 0.42 : 0.42;
   const tint = skyTint(palette.wall);
   const scaled = (base: number): Rgb => [
     clamp(base * level * tint[0] * env[0], 0, 1),
@@ -72,6 +73,9 @@ function skyTint(wall: Oklch): Rgb {
   return [tint[0]!, tint[1]!, tint[2]!];
 }
 
+/** Fraction of the key light that passes the dark parts of a pattern that no prompt asks for. */
+const unaskedLeak = 0.5;
+
 function makeGobo(wish: LightWish, { side, wallZ, random }: BuiltStage): Gobo {
   const { isFlatlay } = wish;
   // Leaf shadows fall on the wall beside the product, on the side of its shadow. Windows, blinds and slits
@@ -84,11 +88,13 @@ function makeGobo(wish: LightWish, { side, wallZ, random }: BuiltStage): Gobo {
       ? 0
       : Math.max(wallZ + 0.1, isLeafy ? wallZ + random.between(0.3, 0.6) : random.between(-1.6, -0.7)),
   };
+  // A pattern ends at the product's outline, which shows the less the paler it is.
+  const minLeak = wish.isGoboAsked ? (isFlatlay ? 0.35 : 0) : unaskedLeak;
   const soft = (distance: number, scale: number, leak: number, tiltDeg: number) => ({
     target,
     distance: isFlatlay ? Math.max(distance, 3) : distance,
     scale,
-    leak: isFlatlay ? Math.max(leak, 0.35) : leak,
+    leak: Math.max(leak, minLeak),
     tiltDeg,
   });
   switch (wish.gobo) {

@@ -12,8 +12,6 @@ export function makeRimProps(kind: Side, stage: Stage): Prop[] {
       return makeBranches(stage);
     case 'rim-stones':
       return makeStones(stage);
-    case 'rim-cards':
-      return makeCards(stage);
     default:
       return [];
   }
@@ -84,36 +82,4 @@ function makeStones(stage: Stage): Prop[] {
       turnDeg: random.between(-60, 60),
     }),
   );
-}
-
-/** Two sheets of card extending from a corner, and a round one: stationery without text. */
-function makeCards(stage: Stage): Prop[] {
-  const { finishes, palette, random, side } = stage;
-  const scale = room(stage);
-  const pale = makeFinish({ material: 'matte', color: palette.pedestal }, palette.pedestal);
-  const lean = side * random.between(12, 22);
-  const card = (u: number, y: number, z: number, size: number, finish: typeof pale, turn: number): Prop =>
-    makeProp(stage, 'box', finish, {
-      u,
-      y,
-      z,
-      width: 0.62 * size * scale,
-      height: 0.8 * size * scale,
-      depth: 0.02,
-      bevel: 0.006,
-      leanDeg: turn,
-    });
-  const round = 0.3 * scale;
-  return [
-    card(side * 0.98, -0.16, 0.01, 0.62, pale, lean),
-    card(side * 1.08, -0.1, 0.04, 0.5, finishes.accent, lean + side * 9),
-    makeProp(stage, 'disc', finishes.accent, {
-      u: -side * 0.98,
-      y: 0.8,
-      z: 0.02,
-      width: round,
-      height: round,
-      depth: 0.03,
-    }),
-  ];
 }

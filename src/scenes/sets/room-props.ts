@@ -1,4 +1,4 @@
-/** A corner of a room behind furniture: side wall, baseboard, and a wall ornament. */
+/** A corner of a room behind furniture: side wall, baseboard, and perhaps a dado. */
 
 import type { Finish, Prop } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
@@ -9,7 +9,7 @@ import { type BuiltStage, headroom, makeProp } from './stage.ts';
 type RoomBack = Extract<Back, `room${string}`>;
 
 export function makeRoom(kind: RoomBack, stage: BuiltStage): Prop[] {
-  return [...makeOrnament(kind, stage), ...makeWalls(kind, stage)];
+  return [...(kind === 'room-dado' ? [makeDado(stage)] : []), ...makeWalls(kind, stage)];
 }
 
 /** Half the frame's width at that depth, in scene units. */
@@ -76,74 +76,14 @@ function dadoFinish({ palette }: BuiltStage): Finish {
   return makeFinish({ material: 'plaster', color: palette.accent }, palette.accent);
 }
 
-function makeOrnament(kind: RoomBack, stage: BuiltStage): Prop[] {
-  const { finishes, frame, palette, random, side, wallZ } = stage;
-  const strong = makeFinish({ material: 'plaster', color: palette.accent }, palette.accent);
-  const pale = makeFinish({ material: 'matte', color: { l: 0.95, c: 0.012, h: 85 } }, palette.pedestal);
-  const onWall = (thickness: number): number => wallZ + (thickness * frame.height) / 2;
-  const top = headroom(stage, wallZ);
-  const wide = clamp(frame.aspect, 0.56, 1.25);
-  if (kind === 'room-dado') {
-    const width = clamp((2.3 * halfFrame(stage, wallZ)) / frame.height, 0.6, 4);
-    return [
-      makeProp(stage, 'box', dadoFinish(stage), {
-        u: 0,
-        z: onWall(dadoDepth),
-        width,
-        height: dadoHeight(stage),
-        depth: dadoDepth,
-        bevel: 0.002,
-      }),
-    ];
-  }
-  if (kind === 'room-arch') {
-    // Painted on the wall, too thin to cast a shadow.
-    return [
-      makeProp(stage, 'panel', strong, {
-        u: side * random.between(0, 0.12),
-        z: onWall(0.006),
-        width: 0.82 * wide,
-        height: Math.min(1.15, 0.9 * top),
-        depth: 0.006,
-        bevel: 0.002,
-      }),
-    ];
-  }
-  if (kind === 'room-frame') {
-    const width = 0.3 * wide;
-    const height = width * 1.35;
-    const u = side * random.between(0.3, 0.42);
-    const y = Math.max(0.4, top - height - 0.1);
-    const frameDepth = 0.02;
-    const wood = makeFinish({ material: 'wood' }, palette.accent);
-    return [
-      makeProp(stage, 'box', wood, {
-        u,
-        y,
-        z: onWall(frameDepth),
-        width,
-        height,
-        depth: frameDepth,
-        bevel: 0.004,
-      }),
-      makeProp(stage, 'box', pale, {
-        u,
-        y: y + 0.014,
-        z: onWall(frameDepth) + 0.006,
-        width: width - 0.028,
-        height: height - 0.028,
-        depth: frameDepth,
-        bevel: 0.002,
-      }),
-      makeProp(stage, 'disc', finishes.accent.material === 'metal' ? strong : finishes.accent, {
-        u,
-        y: y + height * 0.36,
-        z: onWall(frameDepth) + 0.0115 + frameDepth * frame.height * 0.5,
-        width: width * 0.5,
-        height: width * 0.5,
-        depth: 0.005,
-      }),
-    ];
-  }
-  return [];
+function makeDado(stage: BuiltStage): Prop {
+  const { frame, wallZ } = stage;
+  return makeProp(stage, 'box', dadoFinish(stage), {
+    u: 0,
+    z: wallZ + (dadoDepth * frame.height) / 2,
+    width: clamp((2.3 * halfFrame(stage, wallZ)) / frame.height, 0.6, 4),
+    height: dadoHeight(stage),
+    depth: dadoDepth,
+    bevel: 0.002,
+  });
 }

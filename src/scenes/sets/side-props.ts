@@ -1,23 +1,18 @@
 /** Groups of props beside and in front of the product, outside its free zone and off its pedestal. */
 
 import type { PedestalLevel, Prop } from '../../studio/scene-plan.ts';
-import { clamp, type Oklch } from '../oklch.ts';
+import { clamp } from '../oklch.ts';
 import type { Side } from './compositions.ts';
 import { makeFinish } from './finishes.ts';
-import { makeFloorLamp, makeStool } from './furniture-props.ts';
 import { makeRimProps } from './rim-props.ts';
-import { type BuiltStage, findPlace, footprintOf, halfU, makeProp, reachU, room, shaded } from './stage.ts';
+import { type BuiltStage, findPlace, footprintOf, makeProp, room, shaded } from './stage.ts';
 
 export function makeSideProps(kind: Side, stage: BuiltStage, levels: readonly PedestalLevel[]): Prop[] {
   switch (kind) {
-    case 'none':
-      return [];
     case 'spheres':
       return makeSpheres(stage, levels);
     case 'stones':
       return makePebbles(stage, levels);
-    case 'potted-plant':
-      return makePottedPlant(stage, levels);
     case 'branches':
       return makeBranches(stage);
     case 'palms':
@@ -28,13 +23,8 @@ export function makeSideProps(kind: Side, stage: BuiltStage, levels: readonly Pe
       return makeCubes(stage, levels);
     case 'vases':
       return makeVases(stage, levels);
-    case 'stool':
-      return makeStool(stage);
-    case 'floor-lamp':
-      return makeFloorLamp(stage);
     case 'rim-branches':
     case 'rim-stones':
-    case 'rim-cards':
       return makeRimProps(kind, stage);
   }
 }
@@ -143,55 +133,6 @@ function makeVases(stage: BuiltStage, levels: readonly PedestalLevel[]): Prop[] 
 }
 
 const placed = ({ u, y, z }: { u: number; y: number; z: number }) => ({ u, y, z });
-
-/** Common pots: terracotta, cream, gray, and dark stoneware. */
-const potColors: readonly Oklch[] = [
-  { l: 0.58, c: 0.09, h: 42 },
-  { l: 0.88, c: 0.018, h: 85 },
-  { l: 0.66, c: 0.008, h: 90 },
-  { l: 0.36, c: 0.012, h: 70 },
-];
-
-/** Beside a product that is low in the frame, such as a sofa, a plant of the usual size would be a tree. */
-function fitPlant({ subject, frame }: BuiltStage): number {
-  return clamp(subject.height / frame.height / 0.3, 0.55, 1);
-}
-
-/**
- * A pot with three branches on the lit side, tall enough to frame the product, never in front of it. The
- * frame may crop a sixth of the pot; the product hides none of it.
- */
-function makePottedPlant(stage: BuiltStage, levels: readonly PedestalLevel[]): Prop[] {
-  const { palette, random, side } = stage;
-  const footprint = footprintOf(levels, stage);
-  const scale = room(stage) * fitPlant(stage);
-  const size = 0.2 * scale;
-  const z = Math.min(-1.3, footprint.back - (size * stage.frame.height) / 2 - 0.05);
-  const half = halfU(stage, size, z);
-  const inner = reachU(stage) + 0.02 + half;
-  const outer = 0.97 - half / 3;
-  if (inner > outer) return [];
-  const u = side * Math.max(inner, Math.min(outer, 0.7));
-  const pot = makeFinish({ material: 'plaster', color: random.pick(potColors) }, palette.accent);
-  const leaf = makeFinish({ material: 'leaf' }, palette.accent);
-  const height = size * 1.05;
-  const kind = 'olive';
-  return [
-    makeProp(stage, 'pot', pot, { u, z, width: size, height, depth: size }),
-    ...[-22, 0, 20].map((lean) =>
-      makeProp(stage, kind, leaf, {
-        u,
-        y: height * 0.9,
-        z: z - 0.01 * lean * 0.2,
-        width: 0.05,
-        height: random.between(0.42, 0.56) * scale,
-        depth: 0.05,
-        leanDeg: lean + random.between(-5, 5),
-        tipDeg: random.between(-4, 12),
-      }),
-    ),
-  ];
-}
 
 /** Leaves behind the product keep clear of its body, which extends from z = 0 back to -0.8. */
 const farBehind = -1.05;
