@@ -131,11 +131,11 @@ function chooseWall(
   return separate(avoidClash(softened, product.main), product.rim);
 }
 
-/** Pale walls: lightness 0.64 to 0.88, chroma 0.016 to 0.042 before its limit. All modes are tuned on rendered sets. */
+/** Pale walls: lightness 0.64 to 0.88, chroma 0.024 to 0.048 before its limit. All modes are tuned on rendered sets. */
 function wallOf(mode: PaletteMode, own: number, random: SeededRandom): Oklch {
   const pale = (h: number, lMin: number, lMax: number): Oklch => ({
     l: random.between(lMin, lMax),
-    c: random.between(0.016, 0.042),
+    c: random.between(0.024, 0.048),
     h: h + random.between(-6, 6),
   });
   const bold = (wanted: number): Oklch => {
@@ -154,8 +154,8 @@ function wallOf(mode: PaletteMode, own: number, random: SeededRandom): Oklch {
     warm: () => pale(70, 0.76, 0.87),
     cool: () => pale(245, 0.72, 0.84),
     neutral: () => ({
-      l: random.between(0.88, 0.94),
-      c: random.between(0.004, 0.012),
+      l: random.between(0.92, 0.95),
+      c: random.between(0.003, 0.01),
       h: random.between(70, 95),
     }),
     bold: () => bold(own + 180),

@@ -50,11 +50,11 @@ const defaultLists = 3;
 const defaultPerList = 4;
 
 export function planScenes(request: SceneRequest): SceneList[] {
-  const { words, preset, product, seed } = request;
+  const { preset, product, seed } = request;
   const styles = listPresetStyles(preset);
   const lists = preset.lists ?? defaultLists;
   if (!hasScenes(preset) || lists === 0) return [];
-  const ranked = rankStyles(product.kind, product.staging, words).filter((style) => styles.includes(style));
+  const ranked = rankStyles(request).filter((style) => styles.includes(style));
   const planned: SceneList[] = [];
   const taken: ScenePlan[] = [];
   const addPlaces = (id: 'words' | 'places', title: string) => {
@@ -77,7 +77,7 @@ export function planScenes(request: SceneRequest): SceneList[] {
   if (asksForPlace(request)) addPlaces('words', 'From your words');
   else if (spoken && styles.length > 0) add('words', 'From your words', spoken);
   if (planned.length < lists && styles.length > 2) {
-    const setups = pickSetups(ranked, product.staging, seed);
+    const setups = pickSetups(ranked, request);
     add('picked', 'Picked for your product', { candidates: setups.map(asIs), spoken: false, brand });
   }
   if (planned.length < lists && !asksForPlace(request)) addPlaces('places', 'In a real place');

@@ -3,6 +3,8 @@ import type { SceneStyle } from '../recipes/presets.ts';
 import type { Staging } from '../studio/scene-plan.ts';
 import type { PromptReading } from './parse-prompt.ts';
 import type { ProductKindName } from './product/product-kinds.ts';
+import type { ProductFeatures } from './product-features.ts';
+import type { ProductKind } from './product-kind.ts';
 import { createRandom, hashSeed } from './seeded-random.ts';
 import { compositionParts } from './sets/compositions.ts';
 import { suitability } from './sets/setup-suits.ts';
@@ -48,13 +50,25 @@ const styleOfMood = {
   natural: 'nature',
 } as const;
 
-export function rankStyles(
-  kind: ProductKindName,
-  staging: Staging,
-  words: PromptReading | undefined,
-): SceneStyle[] {
+/** A product darker than this (OKLCH lightness) vanishes in a dark set. */
+const darkBelow = 0.4;
+
+interface RankedRequest {
+  readonly product: Pick<ProductKind, 'kind' | 'staging'>;
+  readonly features: Pick<ProductFeatures, 'meanColor'>;
+  readonly words: PromptReading | undefined;
+}
+
+function vanishesIn(style: SceneStyle, { meanColor }: RankedRequest['features']): boolean {
+  return style === 'dark' && meanColor.l < darkBelow;
+}
+
+export function rankStyles({ product, features, words }: RankedRequest): SceneStyle[] {
   const spoken = words?.mood ? [styleOfMood[words.mood]] : [];
-  return [...new Set([...spoken, ...(stylesOfStaging[staging] ?? stylesOfKind[kind] ?? []), ...everyStyle])];
+  const suited = stylesOfStaging[product.staging] ?? stylesOfKind[product.kind] ?? [];
+  const ranked = [...suited, ...everyStyle];
+  const shown = ranked.filter((style) => !vanishesIn(style, features));
+  return [...new Set([...spoken, ...shown, ...ranked])];
 }
 
 /**
@@ -72,12 +86,16 @@ export function suitedSetups(style: SceneStyle, staging: Staging): Setup[] {
 }
 
 /**
- * One setup per style and round. Styles come in this order: the safest, the next, a dark or natural one, a bold one,
- * then the rest. Only setups that suit the product well, unless there are none.
+ * One setup per style and round, in the order of the styles. Only setups that suit the product well, unless there are
+ * none.
  */
-export function pickSetups(ranked: readonly SceneStyle[], staging: Staging, seed: number): Setup[] {
+export function pickSetups(
+  ranked: readonly SceneStyle[],
+  { product: { staging }, features, seed }: Pick<RankedRequest, 'product' | 'features'> & { seed: number },
+): Setup[] {
   const random = createRandom(hashSeed(seed, 'picked'));
-  const pools = ranked.map((style) => {
+  const fitting = ranked.filter((style) => !vanishesIn(style, features));
+  const pools = (fitting.length > 0 ? fitting : ranked).map((style) => {
     const suited = suitedSetups(style, staging);
     const well = suited.filter(({ composition }) => suitability[composition].well.includes(staging));
     // The first two of a style are its best; which of them comes first is left to the seed.

@@ -11,15 +11,16 @@ import {
 } from '../studio/scene-plan.ts';
 import { measureStand, stageScene } from '../studio/stage-scene.ts';
 import { cropScene } from './crop-scene.ts';
+import { parsePrompt } from './parse-prompt.ts';
 import { planScenes } from './plan-scenes.ts';
 import { refitScene, turnOf } from './refit-scene.ts';
 import { makeFeatures } from './testing/silhouettes.ts';
 
-const plansFor = (staging: Staging, ratio: ScenePlan['ratio'], seed: number): ScenePlan[] =>
+const plansFor = (staging: Staging, ratio: ScenePlan['ratio'], seed: number, prompt?: string): ScenePlan[] =>
   planScenes({
     product: { kind: 'Home & Garden', staging },
     features: makeFeatures({ aspect: 0.8 }),
-    words: undefined,
+    words: prompt === undefined ? undefined : parsePrompt(prompt),
     ratio,
     preset: { name: 'ALL', lists: 4, perList: 6 },
     seed,
@@ -102,7 +103,7 @@ describe('refitScene', () => {
   it('stands furniture where all others stand, with its rear feet on the stand', () => {
     for (const composition of ['podium', 'block', 'steps'] as const) {
       const plan = [1, 2, 3, 4, 5, 6]
-        .flatMap((seed) => plansFor('upright-squat', '1:1', seed))
+        .flatMap((seed) => plansFor('upright-squat', '1:1', seed, composition))
         .find((other) => other.composition === composition)!;
       const features = { aspect: 0.8, fill: 0.5, areaOffset: 0, legsElevationDeg: 8 };
       const chair = refitScene(plan, { features, staging: 'large', lengthCm: 90 });
@@ -120,7 +121,7 @@ describe('refitScene', () => {
   });
 
   it('moves props beside the product out of its way, or drops them', () => {
-    const props = plansFor('upright-tall', '1:1', 3)
+    const props = plansFor('upright-tall', '1:1', 3, 'stones and spheres')
       .filter(({ composition }) => composition !== 'flatlay')
       .map((plan) =>
         refitScene(plan, {

@@ -60,7 +60,6 @@ describe('the report of a prompt', () => {
     });
     expect(usedIn(report('wooden table without plants, no shadows'))).toEqual([
       'wooden table = wooden surface',
-      'without plants = no plants',
       'no shadows = light without a pattern',
     ]);
   });

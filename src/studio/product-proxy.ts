@@ -44,8 +44,8 @@ const LYING_GAP = 0.02;
  * 0.35 the ground in front of a white mug was brighter than without the mug, which seemed to float.
  */
 const BOUNCE_SHARE = 0.15;
-/** If the photo shows feet this far behind others, as a fraction of the hidden depth, it shows the rear legs. */
-const MAX_SHOWN = 0.35;
+/** If the photo shows feet this far behind others, as a fraction of the product's depth, it shows the rear legs. */
+const MAX_SHOWN = 0.5;
 
 export function makeProxy(scene: StudioScene, camera: Camera, product: StudioProduct): ProductProxy {
   return openProxy(makeProxyShape(scene, camera, product), camera, product);
@@ -109,10 +109,13 @@ function coverStanding({ silhouette, line, thickness, camera, box, stage }: Stan
       ? -MAX_DEPTH
       : Math.max(-MAX_DEPTH, Math.min(0.3, camera.distance * (1 - (camera.eyeY - baseY) / drop)));
   });
-  // The photo's own rear feet are part of the depth.
-  const shown = Math.max(...depths) - Math.min(...depths);
+  // Without the outermost tenths, whose outline may be a rim instead of a foot.
+  const inOrder = depths.toSorted();
+  const shown = inOrder[Math.floor(0.9 * columns)]! - inOrder[Math.floor(0.1 * columns)]!;
   smoothDepths(depths);
-  const hidden = bodyDepth === undefined ? 0 : Math.max(0, bodyDepth - shown);
+  // From a low camera, feet a cell apart seem far apart; rear feet that the photo shows are part of the depth.
+  const showsRear = bodyDepth !== undefined && shown > MAX_SHOWN * bodyDepth;
+  const hidden = bodyDepth === undefined ? 0 : Math.max(0, showsRear ? bodyDepth - shown : bodyDepth);
   const body = hidden > 0 ? findBody(silhouette) : undefined;
   const deep = thickness.map((half, cell) => (body?.[cell] === 1 ? Math.max(half, hidden / 2) : half));
   const filled = fillFeet(silhouette, line);
@@ -132,10 +135,10 @@ function coverStanding({ silhouette, line, thickness, camera, box, stage }: Stan
       };
     };
   const whole = cover(silhouette, filled, cornerAt(deep, 0));
-  if (body === undefined || shown > MAX_SHOWN * hidden) return [whole];
+  if (body === undefined || showsRear) return [whole];
   const legs = findLegs(silhouette, line, body);
-  const isLeg: Filled = (column, row) => legs[column] === 1 && filled(column, row) && !isBody(row, column);
-  const isBody = (row: number, column: number): boolean => body[row * columns + column] === 1;
+  const isLeg: Filled = (column, row) =>
+    filled(column, row) && legs[column] === 1 && body[row * columns + column] === 0;
   return [whole, cover(silhouette, isLeg, cornerAt(thickness, hidden))];
 }
 

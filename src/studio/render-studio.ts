@@ -56,6 +56,8 @@ const FULL_KEY_BELOW_PX = 400;
  */
 const SOFT_LIGHT_CONTACT = { place: 0.6, studio: 0.35 } as const;
 
+const MIN_FORESHORTENING = 0.22;
+
 function effortFor({ width, height, quality }: StudioRequest): Effort {
   const keyStep = Math.max(width, height) <= FULL_KEY_BELOW_PX ? 1 : 2;
   return quality === 'preview'
@@ -88,8 +90,11 @@ export async function renderStudio(set: StudioScene, request: StudioRequest): Pr
     const grounded = await drawFrame(stood, { crew, clock, signal, setIsDone: plate !== undefined });
     if (scene.view === 'standing') {
       await clock.run('contact-line', () => {
-        darkenContact(grounded, product);
-        darkenContact(grounded, product, SOFT_LIGHT_CONTACT[place === undefined ? 'studio' : 'place']);
+        // A circle on the ground, as the camera sees it; a foot is rounded, so that it never shows as a line.
+        const seen = Math.max(MIN_FORESHORTENING, Math.sin((scene.camera.elevationDeg * Math.PI) / 180));
+        const soft = SOFT_LIGHT_CONTACT[place === undefined ? 'studio' : 'place'];
+        darkenContact(grounded, product, 1, seen);
+        darkenContact(grounded, product, soft, seen);
       });
     }
     return { ...(plate === undefined ? {} : { plate }), grounded, timings: clock.timings };

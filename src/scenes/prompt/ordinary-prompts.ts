@@ -79,7 +79,7 @@ export const ordinaryPrompts: readonly OrdinaryPrompt[] = [
   row('fondo azul con globos', 'fondo azul = blue wall', 'globos'),
   row(
     'mesa de madera con flores',
-    'mesa + madera = wooden surface; mesa = level surface in front of a wall; flores = petals (in 3 of 4 scenes)',
+    'mesa + madera = wooden surface; mesa = level surface in front of a wall; flores = petals',
     '',
   ),
   row(

@@ -55,13 +55,6 @@ const placeNames: Record<Place, string> = {
   accent: 'accents',
 };
 
-/** Whether the stand is a rug under furniture, lower than any other stand. Heights are in scene units. */
-const isRug = ({ pedestal }: ScenePlan): boolean =>
-  pedestal?.levels.every(({ height }) => height < 0.02) === true;
-
-const nameOfPlace = (place: Place, plan: ScenePlan): string =>
-  place === 'pedestal' && isRug(plan) ? 'rug' : placeNames[place];
-
 /** Visible finishes of a part of the set. */
 function finishesAt(place: Place, plan: ScenePlan): readonly Finish[] {
   const { surface, backdrop, pedestal, palette } = plan;
@@ -93,7 +86,7 @@ function isNamed(hex: string | undefined, asked: Oklch): boolean {
 
 function showColor(place: Place, color: SpokenColor, plan: ScenePlan): string | undefined {
   const seen = finishesAt(place, plan).find(({ colors }) => isNamed(colors[0], color));
-  const name = place === 'wall' && plan.composition === 'flatlay' ? 'surface' : nameOfPlace(place, plan);
+  const name = place === 'wall' && plan.composition === 'flatlay' ? 'surface' : placeNames[place];
   return seen && `${nameOf(color)} ${name}`;
 }
 
@@ -115,7 +108,7 @@ function showMaterial(material: Material, asked: Place | 'any', plan: ScenePlan)
   if (material === 'water') return compositionNames.water;
   if (plan.composition === 'dune' && material === 'sand') return compositionNames.dune;
   const isFlat = plan.composition === 'flatlay' || plan.composition === 'table';
-  const named = seen.map((place) => (isFlat && place === 'floor' ? 'surface' : nameOfPlace(place, plan)));
+  const named = seen.map((place) => (isFlat && place === 'floor' ? 'surface' : placeNames[place]));
   // In a flat lay there is only the surface.
   const once = plan.composition === 'flatlay' ? ['surface'] : [...new Set(named)];
   return `${materialNames[material]} ${once.join(' and ')}`;
@@ -144,7 +137,7 @@ const materialNames: Record<Material, string> = {
 /** Whether the plan shows the composition, even inside another one: a podium may stand in front of an arch. */
 function isComposed(composition: Composition, plan: ScenePlan): boolean {
   const levels = plan.pedestal?.levels ?? [];
-  if (composition === 'podium') return !isRug(plan) && levels.some(({ shape }) => shape === 'cylinder');
+  if (composition === 'podium') return levels.some(({ shape }) => shape === 'cylinder');
   if (composition === 'block') return levels.length === 1 && levels[0]!.shape === 'box';
   if (composition === 'arch') return propsOf(plan).some(({ shape }) => shape === 'arch');
   if (composition === 'halo') return propsOf(plan).some(({ shape }) => shape === 'disc');

@@ -31,8 +31,7 @@ export function makeBackProps(back: Back, stage: BuiltStage): Prop[] {
     case 'palms':
       return makePalms(stage);
     case 'room':
-    case 'room-dado':
-      return makeRoom(back, stage);
+      return makeRoom(stage);
   }
 }
 

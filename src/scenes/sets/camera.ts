@@ -69,9 +69,9 @@ export function frameSet(wish: FramingWish, random: SeededRandom): Camera {
   const camera = {
     tan: 0.21,
     elevDeg: chooseElevation(wish, random),
-    // 0.45 to 0.72 of the height, or at most 0.66 of the width, with a fifth of a 9:16 frame free above. A sofa that
+    // 0.46 to 0.61 of the height, or at most 0.76 of the width, with a fifth of a 9:16 frame free above. A sofa that
     // fills less of a room looks like a doll's.
-    fillW: staging === 'small-precious' ? 0.54 : staging === 'large' || aspect < 0.7 ? 0.66 : 0.62,
+    fillW: staging === 'small-precious' ? 0.54 : staging === 'large' ? 0.76 : aspect < 0.7 ? 0.66 : 0.62,
     fillH: chooseHeight(staging, aspect),
   };
   const frame = measureFrame({ ratio, subject, camera: { ...camera, baseline: 0 } });
@@ -82,8 +82,8 @@ export function frameSet(wish: FramingWish, random: SeededRandom): Camera {
 
 function chooseHeight(staging: Staging, aspect: number): number {
   if (staging === 'small-precious') return 0.46;
-  if (aspect > 1.2) return 0.6;
-  return staging === 'large' || aspect < 0.6 ? 0.5 : 0.555;
+  if (aspect > 1.2) return 0.61;
+  return aspect < 0.6 ? 0.5 : 0.57;
 }
 
 /** Upper limit of the product's top, as a fraction of the frame; a tall frame reserves space for text. */
@@ -103,7 +103,9 @@ function centeredBaseline({ ratio, subject, aspect }: FramingWish & { aspect: nu
 
 /** Uses the photo's viewpoint if the foot reveals it. Large products have a low one, as if seen from a distance. */
 function chooseElevation({ parts, staging, features, stand }: FramingWish, random: SeededRandom): number {
-  const drawn = random.between(parts.elevDeg[0], parts.elevDeg[1]);
+  // What is low is photographed from higher up than what is tall.
+  const higher = staging === 'long-low' && stand === 'none' ? 6 : 0;
+  const drawn = higher + random.between(parts.elevDeg[0], parts.elevDeg[1]);
   const { viewElevationDeg, legsElevationDeg } = features;
   // A shelf is at eye level; from high above, its front would fill the picture.
   // Under furniture seen from lower, the lit floor behind it shows, as if it cast no shadow.

@@ -28,7 +28,6 @@ const shapesOfBack: Record<Back, readonly Shape[]> = {
   stones: ['stone'],
   palms: ['palm'],
   room: [],
-  'room-dado': [],
 };
 const sideOfShape: Partial<Record<Shape, Side>> = {
   sphere: 'spheres',

@@ -12,8 +12,7 @@ export type Stand =
   | 'shelf'
   | 'stone'
   | 'column'
-  | 'slab'
-  | 'rug';
+  | 'slab';
 /** A group of props behind the product. */
 export type Back =
   | 'none'
@@ -25,8 +24,7 @@ export type Back =
   | 'curtain'
   | 'stones'
   | 'palms'
-  | 'room'
-  | 'room-dado';
+  | 'room';
 /** A group of props beside or in front of the product. A set has them only if a prompt asks for them. */
 export type Side =
   | 'spheres'
@@ -174,7 +172,7 @@ export const compositionParts: Record<Composition, CompositionParts> = {
   room: {
     ...wall,
     stands: ['none'],
-    backs: ['room', 'room-dado'],
+    backs: ['room'],
     elevDeg: [9, 12],
     stagings: ['large'],
   },
@@ -195,9 +193,9 @@ interface StandWish {
   readonly isAsked: boolean;
 }
 
-/** Large products on small podiums look like toys, so they stand on the ground or a rug in every composition. */
+/** Large products on small podiums look like toys, so they stand on the ground in every composition. */
 export function fitStand(stand: Stand, { staging, material, isAsked }: StandWish): Stand {
-  if (staging === 'large') return stand === 'rug' ? 'rug' : 'none';
+  if (staging === 'large') return 'none';
   // Boulders in wood or paint look molten.
   if (stand === 'stone' && !['stone', 'travertine', 'concrete'].includes(material)) return 'low-disc';
   if (staging === 'long-low') {

@@ -34,17 +34,17 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
     az: side * Math.round(random.between(42, 58)),
     el: wish.isFlatlay ? 40 : Math.round(lowSun ? random.between(29, 36) : random.between(34, 44)),
     // A gobo needs a small sun for sharp edges; without one, a softbox is more flattering.
-    angularRadius: wish.isFlatlay ? 2.5 : isHard ? random.between(1.1, 1.5) : random.between(2.2, 4.5),
+    angularRadius: wish.isFlatlay ? 2.5 : isHard ? random.between(1.1, 1.5) : random.between(3, 5),
     color,
     // Dark sets absorb light, so they need more, but not so much that navy turns blue. A gobo blocks a third
     // of the light.
-    intensity: isDark ? random.between(1.7, 2.1) : intensity * 1.2,
+    intensity: isDark ? random.between(1.7, 2.1) : intensity * 1.32,
     // Without a pattern the light is a softbox beside the set, whose light falls off across the wall; a window
     // is farther away. A flat lay is lit evenly.
     distance: wish.isFlatlay ? 9 : isHard ? 4.6 : random.between(3, 3.6),
   };
   // The lower the fill, the deeper the shadows: a quarter of the key light, as a photographer sets it.
-  const level = isDark ? 0.42 : 0.42;
+  const level = 0.42;
   const tint = skyTint(palette.wall);
   const scaled = (base: number): Rgb => [
     clamp(base * level * tint[0] * env[0], 0, 1),

@@ -1,16 +1,9 @@
-/** A corner of a room behind furniture: side wall, baseboard, and perhaps a dado. */
+/** A corner of a room behind furniture: side wall and baseboard. */
 
 import type { Finish, Prop } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
-import type { Back } from './compositions.ts';
 import { makeFinish } from './finishes.ts';
-import { type BuiltStage, headroom, makeProp } from './stage.ts';
-
-type RoomBack = Extract<Back, `room${string}`>;
-
-export function makeRoom(kind: RoomBack, stage: BuiltStage): Prop[] {
-  return [...(kind === 'room-dado' ? [makeDado(stage)] : []), ...makeWalls(kind, stage)];
-}
+import { type BuiltStage, makeProp } from './stage.ts';
 
 /** Half the frame's width at that depth, in scene units. */
 function halfFrame({ frame }: BuiltStage, z: number): number {
@@ -25,7 +18,7 @@ const baseboardDepth = 0.012;
  * Baseboard along the wall, and a side wall opposite the key light, which lights it. The corner is well beside
  * the product; a frame too narrow for that has none.
  */
-function makeWalls(kind: RoomBack, stage: BuiltStage): Prop[] {
+export function makeRoom(stage: BuiltStage): Prop[] {
   const { finishes, frame, palette, side, subject, wallZ } = stage;
   const { l, c, h } = palette.wall;
   const trim = makeFinish(
@@ -57,33 +50,5 @@ function makeWalls(kind: RoomBack, stage: BuiltStage): Prop[] {
       bevel: 0.004,
     });
   };
-  return [
-    baseboard,
-    along(0.06, 1.9, finishes.wall),
-    along(baseboardDepth, baseboardHeight, trim),
-    ...(kind === 'room-dado' ? [along(dadoDepth, dadoHeight(stage), dadoFinish(stage))] : []),
-  ];
-}
-
-/** The lower part of the walls in another paint, too thin to cast a shadow. */
-const dadoDepth = 0.008;
-
-function dadoHeight(stage: BuiltStage): number {
-  return Math.min(0.44, 0.55 * headroom(stage, stage.wallZ));
-}
-
-function dadoFinish({ palette }: BuiltStage): Finish {
-  return makeFinish({ material: 'plaster', color: palette.accent }, palette.accent);
-}
-
-function makeDado(stage: BuiltStage): Prop {
-  const { frame, wallZ } = stage;
-  return makeProp(stage, 'box', dadoFinish(stage), {
-    u: 0,
-    z: wallZ + (dadoDepth * frame.height) / 2,
-    width: clamp((2.3 * halfFrame(stage, wallZ)) / frame.height, 0.6, 4),
-    height: dadoHeight(stage),
-    depth: dadoDepth,
-    bevel: 0.002,
-  });
+  return [baseboard, along(0.06, 1.9, finishes.wall), along(baseboardDepth, baseboardHeight, trim)];
 }

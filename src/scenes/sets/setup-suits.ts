@@ -31,9 +31,10 @@ export const suitability: Readonly<Record<Composition, Suitability>> = {
     because: 'A plinth presents what is upright; what is wide or long looks larger than its plinth.',
   },
   block: {
-    well: [...upright, 'long-low'],
-    fairly: ['small-precious'],
-    because: 'A slab is as wide as the product needs; a small thing is lost on it.',
+    well: upright,
+    fairly: ['small-precious', 'long-low'],
+    because:
+      'Presents what is upright; a small thing is lost on it, and a long one seems to tip over its edge.',
   },
   curtain: {
     well: [...upright, 'small-precious'],

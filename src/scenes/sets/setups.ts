@@ -136,7 +136,7 @@ export const setupsByStyle: Readonly<Record<SceneStyle, readonly Setup[]>> = {
     setup('room', ['plaster', 'travertine', 'linen'], 'foliage', warmFirst, warm),
   ],
   dark: [
-    setup('sweep', ['plaster', 'concrete', 'concrete'], 'none', dark, painted),
+    setup('sweep', ['plaster', 'plaster', 'plaster'], 'none', dark, painted),
     setup('podium', ['plaster', 'matte', 'stone'], 'none', dark, painted),
     setup('table', ['plaster', 'stone', 'stone'], 'none', darkHue, painted),
     setup('block', ['plaster', 'plaster', 'concrete'], 'none', darkHue, painted),

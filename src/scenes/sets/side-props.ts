@@ -182,9 +182,10 @@ function makePetals(stage: BuiltStage, levels: readonly PedestalLevel[]): Prop[]
       ? { ...palette.accent, l: clamp(palette.accent.l + 0.06, 0, 0.9) }
       : undefined;
   const petal = makeFinish({ material: 'petal', color }, palette.accent);
-  const spread = 0.3 * room(stage);
-  const place = findPlace(stage, levels, { side: shaded(stage), size: spread * 0.6, z: 0.25 });
+  const size = 0.3 * room(stage);
+  const place = findPlace(stage, levels, { side: shaded(stage), size, z: 0.25, mayBeCut: true });
   if (!place) return [];
+  const spread = size * place.scale;
   return [
     makeProp(stage, 'petals', petal, {
       ...placed(place),

@@ -64,15 +64,6 @@ export function makePedestal(stand: Stand, stage: Stage): ScenePlan['pedestal'] 
         y: 0,
         levels: [slab(Math.min(top, 1.3 * subject.width), 0.1, 0.62, finishes.pedestal)],
       };
-    case 'rug': {
-      // As thick as a woven rug, so that the contact shadow still falls at the foot.
-      const round = {
-        ...disc(Math.max(0.7, 1.75 * subject.width), 0.012, finishes.pedestal),
-        z: -0.1,
-        bevel: 0.004,
-      };
-      return { y: 0, levels: [round] };
-    }
     case 'column':
       return { y: 0, levels: [disc(clamp(top * 0.8, subject.width * 1.2, top), 0.42, finishes.pedestal)] };
   }

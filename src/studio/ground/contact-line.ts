@@ -14,8 +14,8 @@ const FALLOFFS = [
   { sigma: 0.005, depth: 0.7 },
   { sigma: 0.03, depth: 0.5 },
 ] as const;
-/** Aspect of a circle on the ground as seen from the low camera. */
-const FORESHORTENING = 0.55;
+/** Aspect of a circle on the ground as seen from the usual camera, where the caller knows no better. */
+const USUAL_FORESHORTENING = 0.55;
 /** Falloffs are negligible beyond this many widths. */
 const REACH = 3;
 /**
@@ -35,14 +35,20 @@ const NARROW_GAIN = 1.1;
  */
 const OVERHANG = 0.35;
 
-/** Darkens `plate` in place. `strength` is 0 to 1. */
-export function darkenContact(plate: RgbImage, subject: PlacedSubject, strength = 1): void {
-  measureContact(plate, subject, (pixel, kept) => {
+/** Darkens `plate` in place. `strength` is 0 to 1, `foreshortening` the aspect of a circle on the ground. */
+export function darkenContact(
+  plate: RgbImage,
+  subject: PlacedSubject,
+  strength = 1,
+  foreshortening: number = USUAL_FORESHORTENING,
+): void {
+  const apply = (pixel: number, kept: number): void => {
     const share = 1 - strength * (1 - kept);
     for (let at = pixel * 3; at < pixel * 3 + 3; at++) {
       plate.data[at] = Math.round(encodeSrgb255(decodeSrgb(plate.data[at]! / 255) * share));
     }
-  });
+  };
+  measureContact(plate, subject, apply, foreshortening);
 }
 
 /** Calls `apply` for each pixel near a foot, with the fraction of linear light, 0 to 1, that remains. */
@@ -50,6 +56,7 @@ export function measureContact(
   canvas: CanvasSize,
   { image, x, y, lies }: PlacedSubject,
   apply: (pixel: number, kept: number) => void,
+  foreshortening: number = USUAL_FORESHORTENING,
 ): void {
   const feet = findFeet(image, lies);
   if (feet === undefined) {
@@ -65,8 +72,9 @@ export function measureContact(
   const kept = new Float32Array(band.width * band.height).fill(1);
   for (const { sigma, depth } of FALLOFFS) {
     const width = Math.max(0.7, sigma * size);
-    const dark = drawFeet(feet, band, { left: margin, top, width });
-    blurGaussian(dark, band, { sigmaX: width, sigmaY: FORESHORTENING * width });
+    const high = Math.max(0.7, foreshortening * width);
+    const dark = drawFeet(feet, band, { left: margin, top, width, high });
+    blurGaussian(dark, band, { sigmaX: width, sigmaY: high });
     for (let i = 0; i < dark.length; i++) {
       // A blurred edge is 0.5 on the outline; doubling gives full contact there and a fade outside.
       kept[i] = kept[i]! * (1 - depth * Math.min(1, 2 * dark[i]!));
@@ -156,7 +164,12 @@ function sampleGap({ gap, contour }: StandingLine, column: number): number {
 function drawFeet(
   { contour, stretch, firmness }: Feet,
   band: CanvasSize,
-  { left, top, width }: { readonly left: number; readonly top: number; readonly width: number },
+  {
+    left,
+    top,
+    width,
+    high,
+  }: { readonly left: number; readonly top: number; readonly width: number; readonly high: number },
 ): Float32Array {
   const footprint = new Float32Array(band.width * band.height);
   const breadths = measureRuns(firmness);
@@ -165,8 +178,8 @@ function drawFeet(
       continue;
     }
     const dark = firm * (1 + NARROW_GAIN * Math.max(0, 1 - breadths[x]! / (2 * width)));
-    const to = contour[x]! - top + OVERHANG * FORESHORTENING * width;
-    const from = to - Math.max(1, Math.min(REACH * width, stretch[x]!));
+    const to = contour[x]! - top + OVERHANG * high;
+    const from = to - Math.max(1, Math.min((REACH * high) / USUAL_FORESHORTENING, stretch[x]!));
     for (let row = Math.max(0, Math.floor(from)); row < Math.min(band.height, to); row++) {
       footprint[row * band.width + left + x] = dark * (Math.min(row + 1, to) - Math.max(row, from));
     }
