@@ -1,19 +1,20 @@
 /** The texts of docs/scenes.md. */
 import type { WordReport } from '../../src/scenes/report-words.ts';
-import type { Composition, Material } from '../../src/studio/scene-plan.ts';
+import { suitability } from '../../src/scenes/sets/setup-suits.ts';
+import type { Composition, Material, Staging } from '../../src/studio/scene-plan.ts';
 import type { GalleryPicture } from './scene-gallery.ts';
 
 const compositionWords: Record<Composition, string> = {
-  podium: 'Rounded cylinders under the product, an arch, panels or a disc behind it.',
-  block: 'A beveled block, others stepped behind it.',
-  table: 'A table top and a wall; with a potted plant or vases.',
+  podium: 'A rounded cylinder under the product.',
+  block: 'A beveled block.',
+  table: 'A table top and a wall.',
   arch: 'A low stand in front of an arch.',
   halo: 'A disc on the wall behind the product.',
-  steps: 'Three steps; the product stands on the highest.',
+  steps: 'Two steps; the product stands on the upper one.',
   columns: 'A stand among columns.',
   colorblock: 'Plain shapes in strong colors.',
   shelf: 'A shelf on a wall, seen from about its own height.',
-  sweep: 'A floor that curves up into the wall. For furniture.',
+  sweep: 'A floor that curves up into the wall.',
   garden: 'A stand in front of palm leaves.',
   curtain: 'A stand in front of a curtain.',
   drape: 'A low stand on folded cloth.',
@@ -21,7 +22,7 @@ const compositionWords: Record<Composition, string> = {
   dune: 'Sand to the horizon.',
   water: 'Shallow water around a stand.',
   luxury: 'A dark stage with gold.',
-  room: 'A corner of a room: floor, skirting and wall. For furniture.',
+  room: 'A corner of a room: floor, skirting and wall.',
   flatlay: 'Seen from straight above. Only for what can lie flat.',
 };
 
@@ -78,6 +79,28 @@ products). So try it on light products, and look at white ones.
 It takes 1.12 times the CPU time of a preview on a podium, 1.03 times in a place; for a full version the difference is within the noise
 (0.97 measured): \`node bench/match-light.ts\`, plate and picture together, with and without in one process in turn.`;
 
+const stagingWords: Record<Staging, string> = {
+  'upright-tall': 'tall things',
+  'upright-squat': 'squat things',
+  panel: 'flat upright things',
+  irregular: 'things of irregular shape',
+  'small-precious': 'small precious things',
+  'long-low': 'long low things',
+  garment: 'clothes',
+  large: 'furniture and other large things',
+};
+
+function describeSuitability(composition: Composition): string {
+  const { well, fairly, because } = suitability[composition];
+  const list = (stagings: readonly Staging[]): string =>
+    stagings.map((staging) => stagingWords[staging]).join(', ');
+  const said = [
+    ...(well.length > 0 ? [`Suggested for ${list(well)}`] : []),
+    ...(fairly.length > 0 ? [`${well.length > 0 ? 'second' : 'Second'} choice for ${list(fairly)}`] : []),
+  ];
+  return `${said.length > 0 ? said.join('; ') : 'Only on request'}. ${because}`;
+}
+
 export function describeScenes({ ofComposition, ofMaterial, ofPrompt }: ScenePictures): string {
   return `# Studio scenes
 
@@ -95,15 +118,16 @@ are laid over it unchanged.
 1. The cutout is measured: outline, colors, direction of the light, height of the camera. Together with the prompt, these decide how
    the product is set up: tall and upright, low and long, small and precious, as large as furniture, and so on.
 2. The prompt is read (below). Without one, the kind of product chooses the styles.
-3. For each list, plans are made that differ in composition or color. Colors match the product's; the main light comes from the side
-   that the photo was lit from.
+3. For each list, plans are made that differ in composition or color, from those that suit the product; what suits what, and why, is
+   said with each composition below. Colors match the product's; the main light comes from the side that the photo was lit from.
+   Nothing stands beside the product unless the prompt asks for it: judges take props for merchandise, or see that they are rendered.
 4. A plan is complete: its picture can be drawn again at any time, at any size.
 
 ## Compositions
 
 Each in four aspect ratios, composed for each one rather than cropped, with products that suit it.
 
-${[...ofComposition].map(([name, pictures]) => `### ${name}\n\n${compositionWords[name]}\n\n${showRow(pictures, 'height="200"')}`).join('\n\n')}
+${[...ofComposition].map(([name, pictures]) => `### ${name}\n\n${compositionWords[name]} ${describeSuitability(name)}\n\n${showRow(pictures, 'height="200"')}`).join('\n\n')}
 
 ${realPlaces}
 

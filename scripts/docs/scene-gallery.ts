@@ -136,6 +136,15 @@ function detectKind({ features, name }: SampleProduct) {
   return detectKindByRules({ features, fileName: name });
 }
 
+/** Prompts for the compositions that are never suggested without one. */
+const askedFor: Partial<Record<Composition, string>> = {
+  halo: 'disc',
+  columns: 'columns',
+  colorblock: 'geometric shapes',
+  garden: 'garden, palm leaves',
+  luxury: 'dark silk',
+};
+
 /** Number of seeds compared to find the plan that differs most from those already chosen. */
 const SEEDS_COMPARED = 6;
 const MOST_SEEDS = 60;
@@ -148,11 +157,12 @@ function findPlan(
   taken: readonly ScenePlan[],
 ): ScenePlan | undefined {
   const found: ScenePlan[] = [];
+  const prompt = askedFor[composition];
   for (let seed = 1; seed <= MOST_SEEDS && (seed <= SEEDS_COMPARED || found.length === 0); seed++) {
     const lists = planScenes({
       product: detectKind(product),
       features: product.features,
-      words: undefined,
+      words: prompt === undefined ? undefined : parsePrompt(prompt),
       ratio,
       preset: wholeList,
       seed,

@@ -37,9 +37,9 @@ export const suitability: Readonly<Record<Composition, Suitability>> = {
       'Presents what is upright; a small thing is lost on it, and a long one seems to tip over its edge.',
   },
   curtain: {
-    well: [...upright, 'small-precious'],
-    fairly: ['long-low', 'large'],
-    because: 'Folds give depth without shapes of their own; behind wide things they look like a stage.',
+    well: ['upright-tall', 'upright-squat', 'small-precious'],
+    fairly: ['panel', 'irregular', 'long-low', 'large'],
+    because: 'Folds give depth behind what is slender; behind tools and wide things they look like a stage.',
   },
   room: {
     well: ['large'],
