@@ -230,7 +230,7 @@ export const operationNotes: Readonly<Record<string, OperationNotes>> = {
   },
   deleteIllustration: { answers: 'Erased.', errors: [...scoped, 'illustration_not_found'] },
   keepLook: {
-    answers: 'The look is kept.',
+    answers: 'The look is saved.',
     errors: [
       ...[...scoped, ...jsonBody],
       ...(['unknown_recipe', 'unknown_variant', 'invalid_mutation', 'mutation_uri_rejected'] as const),

@@ -39,13 +39,13 @@ const documentFields = {
     .max(MOST_SHAPES)
     .optional()
     .describe(
-      'Clicks. erase drops the connected part of the cutout at the point, keep brings back the lost part that the photo shows there.',
+      'Clicks. erase removes the connected part of the cutout at the point, keep restores the lost part at the point.',
     ),
   strokes: z
     .array(z.strictObject({ mode, radius: length, points: points.min(1) }))
     .max(MOST_SHAPES)
     .optional()
-    .describe('Brush strokes. Each spreads to the edges that the photo shows; one point is a dot.'),
+    .describe('Brush strokes. Each spreads to the edges visible in the photo; one point is a dot.'),
   boxes: z
     .array(z.strictObject({ mode, x: coordinate, y: coordinate, width: length, height: length }))
     .max(MOST_SHAPES)
@@ -60,7 +60,7 @@ const documentFields = {
     .strictObject({ x: coordinate, y: coordinate, width: length, height: length })
     .optional()
     .describe(
-      'A box of the photo: the model looks at it again, as closely as it can, and what it sees replaces the cutout inside the box. Marks sent along go on top.',
+      'A box of the photo in which the model runs again, at full resolution. The result replaces the cutout inside the box. Other marks are applied on top.',
     ),
   base: z.int().min(1).optional().describe('The revision to correct; default: the current one.'),
   undo: z.literal(true).optional().describe('Alone: returns to the revision before the current one.'),
@@ -75,7 +75,7 @@ export const correctionBody = z
       .min(1)
       .optional()
       .describe(
-        'A picture of any size with the aspect ratio of the photo, in base64, also as a data URI: white is kept, black erased, and gray or transparent pixels stay as they are.',
+        'A picture of any size with the photo's aspect ratio, as base64 or a data URI: white keeps, black erases, gray and transparent pixels leave the cutout unchanged.',
       ),
   })
   .meta({ id: 'Correction' });
@@ -143,7 +143,7 @@ function readJson({ body: sent, headers }: FastifyRequest, { requests: { jsonByt
   const { mask, ...body } = validate(sent);
   if (mask === undefined) return { body, mask: undefined };
   const bytes = decodeBase64(mask);
-  if (bytes.length === 0) throw fieldError('/mask', 'This is no picture in base64.');
+  if (bytes.length === 0) throw fieldError('/mask', 'This is not a picture in base64.');
   return { body, mask: bytes };
 }
 

@@ -11,7 +11,7 @@ const boxSchema = z
 const subjectSchema = z
   .object({
     boundingBox: boxSchema,
-    coverage: z.number().min(0).max(1).describe("The product's share of the photo."),
+    coverage: z.number().min(0).max(1).describe("Fraction of the photo that the product covers."),
     touchesEdges: z.array(z.enum(['top', 'right', 'bottom', 'left'])).readonly(),
     confidence: z.number().min(0).max(1),
     issues: z.array(z.object({ code: z.string(), detail: z.string(), box: boxSchema.optional() })).readonly(),
@@ -21,7 +21,7 @@ const subjectSchema = z
           reason: z
             .enum(['separate_part', 'looks_differ'])
             .describe(
-              '`separate_part` stands apart from the rest of the cutout; of `looks_differ` one look at the photo took it for product, another for background.',
+              '`separate_part`: separate from the rest of the cutout. `looks_differ`: two runs of the model disagree whether it is product or background.',
             ),
           box: boxSchema,
           outline: z
@@ -29,11 +29,11 @@ const subjectSchema = z
             .describe('Corners of its outline, as pairs of x and y in pixels of the photo; closed.'),
           part: z
             .object({ mode: z.enum(['keep', 'erase']), x: z.int(), y: z.int() })
-            .describe('What `parts` of a correction takes, to settle the place the other way.'),
+            .describe('Pass it in `parts` of a correction to flip the place.'),
         }),
       )
       .describe(
-        'Where to look at the cutout: separate parts first, then the rest, each from large to small.',
+        'Places of the cutout to check: separate parts first, then the rest, each from large to small.',
       ),
   })
   .meta({ id: 'Subject', description: 'The product found in the photo.' });
@@ -90,7 +90,7 @@ export const designSchema = z
               createdAt: z.iso.datetime(),
             }),
           )
-          .describe('All that are kept, oldest first.'),
+          .describe('All stored revisions, oldest first.'),
       })
       .nullable()
       .describe('Null until ready.')

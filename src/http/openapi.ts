@@ -36,7 +36,7 @@ export async function addOpenApi(
       tags: [
         { name: 'Designs', description: 'Photos and the cutouts made of them' },
         { name: 'Pictures', description: 'Recipes and renders' },
-        { name: 'Looks', description: 'Scenes and recipes kept for all products' },
+        { name: 'Looks', description: 'Scenes and recipes saved for all products' },
         { name: 'Batches', description: 'Many pictures at once' },
         {
           name: 'Drop-in interfaces',

@@ -136,15 +136,15 @@ describe.skipIf(!chromiumPath)(`single photos of a list${needsChromium}`, () => 
       const { subject } = (await answer.json()) as { subject: { boundingBox: { width: number } } };
       return subject.boundingBox.width;
     };
-    await page.getByRole('radio', { name: 'Drop a part' }).check();
-    await page.getByText('Click a part to drop it.').waitFor();
+    await page.getByRole('radio', { name: 'Remove a part' }).check();
+    await page.getByText('Click a part to remove it.').waitFor();
     await expectAccessible(page, 'parts');
     expect(await area()).toBeGreaterThan(200);
     await clickPhoto(page, 255, 125);
     await expect.poll(area).toBeLessThan(130);
     await clickPhoto(page, 255, 125);
     await page.getByText('Nothing changed.').first().waitFor();
-    await page.getByRole('radio', { name: 'Bring back a part' }).check();
+    await page.getByRole('radio', { name: 'Restore a part' }).check();
     await clickPhoto(page, 255, 125);
     await expect.poll(area).toBeGreaterThan(200);
     await close();

@@ -174,7 +174,7 @@ export function Studio(): JSX.Element {
         )}
         {place.screen !== 'home' && dragging && (
           <div class="drop-anywhere">
-            {place.screen === 'photos' ? 'Let go to add these photos' : 'Let go to start with this'}
+            {place.screen === 'photos' ? 'Release to add these photos' : 'Release to start with this photo'}
           </div>
         )}
         <Bar online={online} retry={retry} greeting={greeting} />

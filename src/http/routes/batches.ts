@@ -35,9 +35,9 @@ const itemsSchema = z.array(
       .array(
         z.object({
           marketplace: z.string(),
-          verdict: z.enum(['passes', 'fails', 'unclear']).describe('Of our checks of what is required.'),
+          verdict: z.enum(['passes', 'fails', 'unclear']).describe('Result of our checks of the required rules.'),
           summary: z.string(),
-          failed: z.array(z.string()).describe('Ids of the rules that it fails, advised ones included.'),
+          failed: z.array(z.string()).describe('Ids of the rules that it breaks, including advised ones.'),
         }),
       )
       .optional()
@@ -64,7 +64,7 @@ export function addBatches(server: Server, { batches }: ServerDependencies): voi
       config: { operation: 'get-batch' },
       schema: {
         operationId: 'getBatch',
-        summary: 'Look at a batch',
+        summary: 'Get a batch',
         tags: ['Batches'],
         params,
         querystring: z.object({ after: z.coerce.number().int().min(-1).max(MOST_ITEMS).default(-1) }),

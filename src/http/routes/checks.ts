@@ -40,25 +40,25 @@ const checkSchema = z
       frames: z.int(),
       provenance: z.string().describe('Digital source type of IPTC; `none` without a mark.'),
       cornerDarkest: z.int().describe('Lowest channel in the corners, 0 to 255.'),
-      ringWhiteShare: z.number().describe('Share of the edge of the picture that is exactly 255, 255, 255.'),
+      ringWhiteShare: z.number().describe('Fraction of the picture's border that is exactly 255, 255, 255.'),
       nearWhiteShare: measure.describe(
-        'Share of the white background that is 250 to 254, away from the product.',
+        'Fraction of the white background, away from the product, that is 250 to 254.',
       ),
       transparentShare: z.number(),
-      framed: z.int().describe('1 with a line or bar along all four sides.'),
+      framed: z.int().describe('1 if there is a line or bar along all four sides.'),
       productBox: z
         .object({ x: z.int(), y: z.int(), width: z.int(), height: z.int() })
         .nullable()
-        .describe('Null where the background is not plain or no product is found.'),
-      fillShare: measure.describe("The product's width or height over the picture's, whichever is more."),
-      areaShare: measure.describe('Pixels of the product over all pixels.'),
+        .describe('Null if the background is not plain or no product is found.'),
+      fillShare: measure.describe("The product's width or height as a fraction of the picture's, whichever is greater."),
+      areaShare: measure.describe('Product pixels as a fraction of all pixels.'),
       offCenterShare: measure.describe(
-        "Distance of the product's middle from the picture's over the picture's shorter side.",
+        "Distance between the product's center and the picture's, as a fraction of the picture's shorter side.",
       ),
-      blur: measure.describe('How blurred the product looks, from 0 for sharp to 1.'),
-      cutEdges: measure.describe('Sides of the frame that the product, the largest part, touches.'),
+      blur: measure.describe('Blur of the product, from 0 (sharp) to 1.'),
+      cutEdges: measure.describe('Number of sides of the frame that the product (the largest part) touches.'),
       fragments: measure.describe(
-        'Small parts apart from the product, such as leftovers of the old background.',
+        'Number of small parts separate from the product, such as leftovers of the old background.',
       ),
     }),
     checks: z.array(
@@ -67,7 +67,7 @@ const checkSchema = z
         verdict: z
           .enum(['passes', 'fails', 'unclear'])
           .describe(
-            'Of our checks of what is required; `unclear` where something could not be measured, or where small parts stand apart from the product.',
+            'Result of our checks of the required rules; `unclear` if something could not be measured, or small parts are separate from the product.',
           ),
         summary: z.string(),
         rules: z.array(
@@ -86,16 +86,16 @@ const checkSchema = z
             }),
           }),
         ),
-        notChecked: z.array(z.string()).describe('What it asks and pixels do not tell: look yourself.'),
+        notChecked: z.array(z.string()).describe('Requirements that cannot be checked from pixels: check them yourself.'),
         fix: z
           .object({
             recipeId: z.string(),
             variant: z.string(),
-            path: z.string().describe('The render call that makes a picture that passes.'),
+            path: z.string().describe('The render call for a picture that passes.'),
             sizePx: z.int(),
             margin: z.number(),
-            id: z.string().nullable().describe('The design; null where the photo is to be uploaded first.'),
-            remains: z.array(z.string()).describe('What no recipe mends.'),
+            id: z.string().nullable().describe('The design; null if the photo must be uploaded first.'),
+            remains: z.array(z.string()).describe('Problems that no recipe can fix.'),
           })
           .nullable(),
       }),
@@ -112,14 +112,14 @@ export function addRenderCheck(server: Server, { listing }: ServerDependencies):
         operationId: 'checkRender',
         summary: 'Check the full version of a recipe against the rules of marketplaces',
         description:
-          "Draws the picture as the render call does and measures it. It is charged like that call, and free where the same picture was paid for within the hour. Without `recipeId` the marketplace's own listing recipe is checked.",
+          "Renders the picture like the render call, and measures it. Charged like that call, and free if the same picture was paid for within the last hour. Without `recipeId`, the marketplace's own listing recipe is checked.",
         tags: ['Pictures'],
         params: z.object({ id: z.string().max(100) }),
         querystring: z.strictObject({
           marketplace: marketplaceSchema,
           recipeId: z.string().max(100).optional(),
-          variant: z.string().max(20).optional().describe('`1:1` where left out.'),
-          format: z.enum(['jpeg', 'png', 'webp', 'avif']).optional().describe('`jpeg` where left out.'),
+          variant: z.string().max(20).optional().describe('Default: `1:1`.'),
+          format: z.enum(['jpeg', 'png', 'webp', 'avif']).optional().describe('Default: `jpeg`.'),
           quality: z.coerce.number().int().min(1).max(100).optional().describe('As in a render call.'),
           mutations: z.string().max(8_000).optional().describe('As JSON, as in a render call.'),
         }),
@@ -159,7 +159,7 @@ export function addPictureCheck(server: Server, { listing, published }: ServerDe
         operationId: 'checkPicture',
         summary: 'Check any picture against the rules of marketplaces',
         description:
-          'A form with the picture as `file` and a text field `marketplace`: one or more ids, separated by commas. Nothing is stored or charged. An answer says what passes our checks; whether a marketplace takes the picture is up to the marketplace.',
+          'A form with the picture as `file` and a text field `marketplace`: one or more ids, separated by commas. Nothing is stored or charged. The response reports our own checks; the marketplace decides whether it accepts the picture.',
         tags: ['Pictures'],
         consumes: ['multipart/form-data'],
         response: { 200: checkSchema },
@@ -202,6 +202,6 @@ function parseMutations(text: string | undefined): Mutations | undefined {
     throw refuse('is no JSON.');
   }
   const { success, data } = mutationsSchema.safeParse(parsed);
-  if (!success) throw refuse('does not fit; it takes what a render call takes.');
+  if (!success) throw refuse('is not valid; use the fields of a render call.');
   return data;
 }

@@ -19,7 +19,7 @@ export function addCorrection(server: Server, { designs, corrector, published }:
         operationId: 'correctCutout',
         summary: 'Correct a cutout',
         description:
-          'Marks what to keep and what to erase, and makes a new revision of the cutout, from which all later pictures are made; their ETags change. Waits for a cutout that is still being made. The first revision and the latest nine others are kept. A correction that changes nothing makes no revision.',
+          'Applies marks that say what to keep and what to erase, and makes a new revision of the cutout. All later pictures use it, and their ETags change. Waits for a cutout that is still being made. The first revision and the nine latest are stored. A correction that changes nothing makes no revision.',
         tags: ['Designs'],
         params: z.object({ id: z.string().max(100) }),
         bodies: { 'application/json': correctionBody, 'multipart/form-data': correctionForm },

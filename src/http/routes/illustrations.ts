@@ -19,7 +19,7 @@ const uploadedSchema = z
     previewUri: z.string(),
     source: z.literal('UPLOAD'),
   })
-  .meta({ id: 'UploadedIllustration', description: 'Can be used in `mutations` unchanged.' });
+  .meta({ id: 'UploadedIllustration', description: 'Can be used unchanged in `mutations`.' });
 
 export function addIllustration(server: Server, { showIllustration, published }: ServerDependencies): void {
   server.get(

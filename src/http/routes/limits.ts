@@ -30,7 +30,7 @@ const limitsSchema = z
     jsonBody: z.object({ maxBytes: z.int() }),
     correction: z
       .object({ maxMaskBytes: z.int() })
-      .describe('A mask in base64 may have three quarters of that, and is not counted in `jsonBody`.'),
+      .describe('Maximum bytes of a mask; as base64, three quarters of that. Does not count toward `jsonBody`.'),
     prompt: z.object({ maxChars: z.int() }),
     batch: z
       .object({ maxItems: z.int(), maxBytes: z.int(), maxFilesBytes: z.int() })

@@ -12,14 +12,14 @@ import { suggestedRecipeSchema } from '../recipe-fields.ts';
 
 const source = acceptEchoes(
   z.strictObject({
-    uri: z.string().max(2048).optional().describe('The illustration of a suggestion, of either size.'),
-    recipeId: z.string().max(100).optional().describe('Of a recipe, with `variant` and its mutations.'),
+    uri: z.string().max(2048).optional().describe('URI of a suggestion's illustration, of either size.'),
+    recipeId: z.string().max(100).optional().describe('Id of a recipe; send its `variant` and mutations, too.'),
     variant: z.string().max(20).optional(),
     plan: z
       .record(z.string(), z.unknown())
       .optional()
       .describe('A scene plan, as `GET /v1/looks/{id}` returns it.'),
-    mutations: mutationsSchema.optional().describe('With `recipeId` or `plan`: apply to every product.'),
+    mutations: mutationsSchema.optional().describe('With `recipeId` or `plan`: mutations that apply to every product.'),
   }),
   suggestedRecipeSchema,
 );
@@ -35,15 +35,15 @@ const newLookBody = z
       .min(1)
       .max(80)
       .optional()
-      .describe('For people; by default named after its scene.'),
+      .describe('Display title; by default that of its scene.'),
   })
   .meta({ id: 'NewLook' });
 
 const lookShape = {
-  id: z.string().describe('The `recipeId` of renders, batches and checks.'),
+  id: z.string().describe('Use it as `recipeId` in renders, batches and checks.'),
   title: z.string(),
   kind: z.enum(['scene', 'place', 'plain']),
-  variants: z.array(z.string()).describe('The aspect ratios that it can be rendered in, its own first.'),
+  variants: z.array(z.string()).describe('Aspect ratios in which it can be rendered, starting with its own.'),
   createdAt: z.iso.datetime(),
   previewUri: z.string().describe('A picture of the look without a product; opens in a browser.'),
 };
@@ -54,7 +54,7 @@ const lookWithSourceSchema = z
     ...lookShape,
     from: z
       .record(z.string(), z.unknown())
-      .describe('`POST /v1/looks` makes the same look from it, here or elsewhere.'),
+      .describe('Send it as `from` to `POST /v1/looks` to create the same look, here or on another service.'),
   })
   .meta({ id: 'LookWithSource' });
 
@@ -72,9 +72,9 @@ function addNewLook(server: Server, { looks, publicUrl }: ServerDependencies): v
       config: { scope: 'suggest', operation: 'keep-look' },
       schema: {
         operationId: 'keepLook',
-        summary: 'Keep a scene or a recipe as a look for all products',
+        summary: 'Save a scene or a recipe as a look for all products',
         description:
-          'Its id is the `recipeId` of any render. Set, colors, light, camera and baseline stay; size and stand follow the product. The same content is the same look; a new title replaces the old one. The look stays when the design that it was made from is erased.',
+          'Use its id as the `recipeId` of any render. Set, colors, light, camera and baseline stay; size and stand adapt to the product. Saving the same content again returns the same look; a new title replaces the old one. The look stays when the design that it was made from is erased.',
         tags: ['Looks'],
         body: newLookBody,
         response: { 201: lookSchema },
@@ -114,7 +114,7 @@ function addKeptLooks(server: Server, { looks, publicUrl }: ServerDependencies):
       config: { operation: 'look' },
       schema: {
         operationId: 'getLook',
-        summary: 'Look at a look, and at what it is made from',
+        summary: 'Get a look and its source',
         tags: ['Looks'],
         params,
         response: { 200: lookWithSourceSchema },
@@ -134,7 +134,7 @@ function addKeptLooks(server: Server, { looks, publicUrl }: ServerDependencies):
       schema: {
         operationId: 'deleteLook',
         summary: 'Delete a look',
-        description: 'Pictures made with it stay.',
+        description: 'Pictures made with it are kept.',
         tags: ['Looks'],
         params,
         response: { 204: z.null().describe('Deleted.') },

@@ -15,9 +15,9 @@ export function addPhoto(server: Server, { designs, photos, published }: ServerD
       config: { scope: 'render', operation: 'photo.jpeg' },
       schema: {
         operationId: 'getPhotoJpeg',
-        summary: 'The photo, as every browser shows it',
+        summary: 'The photo as a JPEG for browsers',
         description:
-          'Upright, in sRGB, without metadata, at most 2048 px on its longer side; white where the photo is transparent. For photos that a browser cannot decode, such as HEIC. Does not wait for the cutout.',
+          'Upright, in sRGB, without metadata, at most 2048 px on its longer side; transparent areas become white. For photos that a browser cannot decode, such as HEIC. Does not wait for the cutout.',
         tags: ['Designs'],
         params: z.object({ id: z.string().max(100) }),
         response: {

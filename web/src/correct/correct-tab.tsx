@@ -19,18 +19,18 @@ const tools = [
   { id: 'erase', title: 'Erase' },
   { id: 'keep', title: 'Keep' },
   { id: 'move', title: 'Move' },
-  { id: 'drop', title: 'Drop a part' },
-  { id: 'bring', title: 'Bring back a part' },
+  { id: 'drop', title: 'Remove a part' },
+  { id: 'bring', title: 'Restore a part' },
 ] as const;
 type Tool = (typeof tools)[number]['id'];
 
 /** Effect of a click on a part of the photo, by tool. */
 const picks: Readonly<Partial<Record<Tool, { mode: Mode; hint: string; said: string }>>> = {
-  drop: { mode: 'erase', hint: 'Click a part to drop it.', said: 'The part is dropped.' },
+  drop: { mode: 'erase', hint: 'Click a part to remove it.', said: 'The part is removed.' },
   bring: {
     mode: 'keep',
     hint: 'Click a part of the photo that is missing.',
-    said: 'The part is brought back.',
+    said: 'The part is restored.',
   },
 };
 

@@ -46,7 +46,7 @@ export function PhotosHead({ queue, photos, filter, onFilter, onAdd, onHome }: P
           <p class="small" role="status">
             {pause ? `${describeFailure(pause).title}. ` : ''}
             {settled} of {photos.length} cut out, {photos.length - settled} to go
-            {pause ? '; waiting to go on' : ''}
+            {pause ? '; waiting to continue' : ''}
           </p>
           <progress max={photos.length} value={settled} aria-label="Photos cut out" />
           <p class="small soft">{unsentWords(photos, unkept)}</p>
@@ -72,6 +72,6 @@ function unsentWords(photos: readonly Photo[], unkept: number): string {
     return `This browser has no space to keep ${countWords(unkept, 'photo')}: leave the page open until they are uploaded.`;
   }
   return unsent > 0
-    ? `${countWords(unsent, 'photo')} still to upload. Close the page if you like: they are kept in this browser and go on at the next visit.`
-    : 'All are uploaded. Close the page if you like: the service goes on.';
+    ? `${countWords(unsent, 'photo')} still to upload. You can close the page: they are kept in this browser, and the upload continues at your next visit.`
+    : 'All are uploaded. You can close the page: the service continues.';
 }

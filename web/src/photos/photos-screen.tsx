@@ -116,7 +116,7 @@ export function PhotosScreen({ queue, onOpen, onHome }: Props): JSX.Element {
           onAdd={(files) => queue.add(files, settings.look)}
         />
         {queue.isElsewhere() && (
-          <p class="notice">These photos are open in another tab. Close it to go on here.</p>
+          <p class="notice">These photos are open in another tab. Close it to continue here.</p>
         )}
         {selected.length > 0 && (
           <Selection
@@ -147,7 +147,7 @@ const emptyWords: Readonly<Record<Filter, string>> = {
   all: 'Drop photos or a folder anywhere on this page.',
   doubtful: 'No cutout is doubtful.',
   failed: 'Nothing failed.',
-  done: 'Nothing is done yet.',
+  done: 'No photo is done yet.',
 };
 
 interface SelectionProps {

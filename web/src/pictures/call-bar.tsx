@@ -106,7 +106,7 @@ function CopyButton({ what, text }: { readonly what: string; readonly text: () =
 
   async function copy(): Promise<void> {
     const done = await writeClipboard(text());
-    announce(done ? `Copied as ${what}.` : 'The browser did not allow to copy.');
+    announce(done ? `Copied as ${what}.` : 'The browser did not allow copying.');
     setCopied(done);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => setCopied(false), 2_000);

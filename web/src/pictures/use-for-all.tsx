@@ -29,7 +29,7 @@ export function UseForAll({ backdrop, choice }: Props): JSX.Element {
         { from: { recipeId, variant, mutations }, title: title.slice(0, 80) },
         { signal },
       );
-      announce('The scene is kept as a look.');
+      announce('The scene is saved as a look.');
       const ratio = look.variants.includes(variant) ? variant : (look.variants[0] ?? variant);
       dressAll(
         { recipeId: look.id, variant: ratio, title: look.title },

@@ -6,9 +6,9 @@ type Words = NonNullable<Suggestions['prompt']>;
 type Reason = Words['notShown'][number]['reason'];
 
 const sentences: readonly (readonly [readonly Reason[], string])[] = [
-  [['not_drawable'], 'No set shows'],
+  [['not_drawable'], 'No set can show'],
   [['unknown_word'], 'Not understood'],
-  [['no_effect', 'not_the_product'], 'Changed nothing here'],
+  [['no_effect', 'not_the_product'], 'Had no effect here'],
 ];
 
 export function PromptReport({ words }: { readonly words: Words }): JSX.Element | null {

@@ -39,8 +39,8 @@ export function SceneGallery({ lists, previews, waiting, focused, onOpen }: Prop
         <Icon name="spark" size={32} />
         <p class="empty-title">A set built around your product</p>
         <p class="soft">
-          Say what you have in mind, or nothing at all, and the service plans stages for it: podiums, stone,
-          wood, cloth, window light.
+          Describe a scene, or leave the field empty. The service plans sets with podiums, stone, wood, cloth
+          or window light.
         </p>
       </div>
     );
@@ -65,7 +65,7 @@ export function SceneGallery({ lists, previews, waiting, focused, onOpen }: Prop
         </section>
       ))}
       {waiting && (
-        <section aria-label="Suggestions on their way">
+        <section aria-label="Loading suggestions">
           <h2>
             Planning scenes
             <Elapsed since={waiting.since} />

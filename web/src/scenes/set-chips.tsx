@@ -29,7 +29,7 @@ export function SetChips({ prompt, onPrompt }: Props): JSX.Element {
   );
   return (
     <fieldset class="group">
-      <legend>Sets can show</legend>
+      <legend>What sets can show</legend>
       {chips(popular?.words ?? [])}
       <details class="adjust">
         <summary>More sets, light and colors</summary>

@@ -28,11 +28,11 @@ const wordsByRemedy: Readonly<Record<Remedy, Group>> = {
     not_ready: ['The service is starting or stopping', 'Give it a few seconds.'],
     storage_unavailable: [
       'The service cannot reach its storage',
-      'Its operator has to fix that. Your photo is not lost.',
+      'The operator of the service has to fix this. Your photo is not lost.',
     ],
     storage_full: [
       'The service has no space left',
-      'Its operator has to free some. Erasing old designs helps.',
+      'Its operator has to free some space. Deleting old designs helps.',
     ],
     deadline_exceeded: [
       'This took longer than allowed',
@@ -40,7 +40,7 @@ const wordsByRemedy: Readonly<Record<Remedy, Group>> = {
     ],
     internal: [
       'Something went wrong in the service',
-      'It was logged there. Try again; if that does not help, send the request number to the operator.',
+      'The error was logged. Try again; if that does not help, send the request number to the operator.',
     ],
     network_error: [
       'The service cannot be reached',
@@ -48,7 +48,7 @@ const wordsByRemedy: Readonly<Record<Remedy, Group>> = {
     ],
     unexpected_answer: [
       'The answer did not come from Packshot',
-      'A proxy or another service is in between. Try again shortly.',
+      'A proxy or another service responded instead. Try again shortly.',
     ],
   },
   key: {
@@ -83,7 +83,7 @@ const wordsByRemedy: Readonly<Record<Remedy, Group>> = {
     source_fetch_failed: ['The photo could not be fetched', ''],
     source_url_blocked: [
       'This address is not allowed',
-      'Only public addresses are. Save the photo and drop it here.',
+      'Only public addresses are allowed. Save the photo and drop it here.',
     ],
   },
   none: {

@@ -26,7 +26,7 @@ export function Tabs<Id extends string>({ tabs, chosen, onChoose }: Props<Id>): 
     list.current?.querySelector<HTMLElement>(`#tab-${next.id}`)?.focus();
   }
   return (
-    <div class="tabs" role="tablist" aria-label="What to make" ref={list} onKeyDown={move}>
+    <div class="tabs" role="tablist" aria-label="Views" ref={list} onKeyDown={move}>
       {tabs.map(({ id, title }) => (
         <button
           key={id}
