@@ -17,7 +17,7 @@ export function addCheck(program: Command): void {
     .command('check')
     .summary('Check pictures against the rules of marketplaces.')
     .description(
-      'Check pictures against the rules of marketplaces: measured values beside each rule, and the recipe that passes. Nothing leaves this machine.',
+      'Check pictures against the rules of marketplaces: prints the measured value for each rule, and a recipe that passes. Nothing leaves this machine.',
     )
     .argument('<picture...>', 'finished pictures, as they would be sent to a marketplace')
     .requiredOption(
@@ -26,7 +26,7 @@ export function addCheck(program: Command): void {
       parseMarketplaces,
     )
     .option('--json', 'print one JSON line per picture')
-    .option('-q, --quiet', 'print only what does not pass')
+    .option('-q, --quiet', 'print only failures')
     .addHelpText('after', help)
     .action(check);
 }

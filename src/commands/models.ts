@@ -60,7 +60,7 @@ Examples:
   packshot models install ./mine.onnx            with mine.json beside it, as docs/engines.md shows
   MODEL_MIRROR=/mnt/models packshot models install birefnet-lite       without a network
 
-A download that broke off continues where it ended. HTTPS_PROXY and NO_PROXY apply.`,
+An interrupted download continues where it stopped. HTTPS_PROXY and NO_PROXY apply.`,
     )
     .action(installModels);
 
@@ -98,7 +98,7 @@ async function list(options: { readonly json?: boolean }): Promise<void> {
   for (const { name, bytes } of await listUnfinished(modelsDir))
     console.log(`${name}: unfinished, ${inMB(bytes)} so far; \`packshot models install ${name}\` continues`);
   const { copies, bytes } = await measureCopies(modelsDir);
-  if (copies > 0) console.log(`Optimized copies: ${copies} of ${inMB(bytes)}, made again when missing.`);
+  if (copies > 0) console.log(`Optimized copies: ${copies} of ${inMB(bytes)}, recreated if missing.`);
 }
 
 async function verify(name: string | undefined): Promise<void> {

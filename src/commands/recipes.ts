@@ -6,7 +6,7 @@ import { formatTable } from './shared/format-table.ts';
 /** What each family looks like, with a typical recipe. */
 const families: Readonly<Record<RecipeFamily, { readonly shows: string; readonly example: string }>> = {
   solid: { shows: 'one color, edge to edge', example: 'Solid1_1_0035' },
-  listing: { shows: 'white, as a marketplace wants it', example: 'Listing_amazon_main' },
+  listing: { shows: 'white, as marketplaces require', example: 'Listing_amazon_main' },
   transparent: { shows: 'no backdrop', example: 'Transp001' },
   gradient: { shows: 'a soft gradient', example: 'Gradient001' },
   surface: { shows: 'studio paper with a cast shadow', example: 'Surface001' },
@@ -24,7 +24,7 @@ export function addRecipes(program: Command): void {
     .summary('List the recipes: backdrops to place a product on.')
     .description('List the recipes: backdrops to place a product on. Without options: an overview by family.')
     .addOption(new Option('--family <name>', 'recipes of this family').choices(Object.keys(families)))
-    .addOption(new Option('--ratio <ratio>', 'recipes that come in this aspect ratio').choices(variants))
+    .addOption(new Option('--ratio <ratio>', 'recipes available in this aspect ratio').choices(variants))
     .option('--json', 'print JSON: all recipes, or those of --family and --ratio')
     .action(list);
 }

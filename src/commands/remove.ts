@@ -64,7 +64,7 @@ export function addRemove(program: Command): void {
     .command('remove')
     .summary('Remove the background from photos or whole folders.')
     .description(
-      "Remove the background of photos. Without --recipe or --background: transparent PNGs of the photo's own size, named like the photos.",
+      "Remove the background of photos. Without --recipe or --background: transparent PNGs of the photo's size, named like the photos.",
     )
     .usage('[options] <photo...> [output]')
     .argument(
@@ -79,7 +79,7 @@ export function addRemove(program: Command): void {
     .addOption(
       new Option(
         '--look <look>',
-        'place every product in this look: a look file, or with --server also an id',
+        'render every product in this look: a look file, or with --server also an id',
       ).conflicts(['recipe', 'background', 'mask']),
     );
   addChangeOptions(command)
@@ -125,11 +125,11 @@ Output: -o names it. Without -o, the last argument does if it is a new name (out
 or a folder that is empty or that an earlier run wrote. An ambiguous last argument is refused; the error shows the
 command to type. To resume after an interruption, run the same command again.
 
-Exit code: 0 all done, 1 some failed or did not pass --check, 2 invalid command line (nothing was touched), 130 interrupted.
+Exit code: 0 all done, 1 some failed or did not pass --check, 2 invalid command line (nothing was changed), 130 interrupted.
 
 Examples:
   packshot remove mug.jpg mug.png
-  packshot remove photos/ out/                               transparent, at the photo's own size
+  packshot remove photos/ out/                               transparent, at the photo's size
   packshot remove photos/ -o out/ --recipe Solid1_1_0035     a shop's photos on white
   packshot remove photos/ -o out/ --background '#F4F1EA' --ratio 4:5 --margin 5% --shadow contact
   packshot remove photos/ -o out/ --look on-sand.look.json   as one catalog, see docs/looks.md

@@ -53,7 +53,7 @@ const mostScenes = 24;
 export function addScene(program: Command): void {
   const command = program
     .command('scene')
-    .summary('Place products in generated scenes, or on a backdrop of your own.')
+    .summary('Place products in generated scenes, or on your own backdrop.')
     .description(
       'Place products in generated scenes. Files are named after photo and scene; existing files are never replaced.',
     )
@@ -77,7 +77,7 @@ export function addScene(program: Command): void {
     .addOption(
       new Option(
         '--look <look>',
-        'show every product in this look: a look file, or with --server also an id',
+        'render every product in this look: a look file, or with --server also an id',
       ).conflicts(['prompt', 'preset', 'count', 'backdrop', 'saveLooks']),
     )
     .addOption(

@@ -117,7 +117,7 @@ ${listPages(baseUrl)}Your first API key, shown only this once (the service keeps
 
 KEY=${key}
 
-To try the API, paste the line above and the lines below into another terminal; PHOTO may be a photo of yours:
+To try the API, paste the line above and the lines below into another terminal; PHOTO can be your own photo:
 
 PHOTO="${samplePhoto}"
 ID=$(curl -fsS -H "X-Api-Key: $KEY" -F "file=@$PHOTO" ${baseUrl}/v1/design/image-upload | sed 's/.*"id":"\\([^"]*\\)".*/\\1/')

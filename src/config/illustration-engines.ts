@@ -135,7 +135,7 @@ export function chooseIllustrationEngine(env: EngineEnvironment, role: 'all' | '
       if (role === 'api')
         throw unfit(
           'ILLUSTRATION_ENGINE',
-          'diffusion opens its model in each process, and with ROLE=api none is held: serve with ROLE=all, or name a server by ai-sdk, comfyui or a1111',
+          'diffusion loads its model in each process, but ROLE=api holds no model: use ROLE=all, or a server through ai-sdk, comfyui or a1111',
         );
       return {
         engine: 'diffusion' as const,

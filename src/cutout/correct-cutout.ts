@@ -86,7 +86,7 @@ export function createCutoutCorrector(needs: Dependencies) {
     if (look !== null) return { ...look, box };
     throw new PackshotError(
       'invalid_correction',
-      'The photo came with transparency of its own, so no model looked at it; use marks or a mask.',
+      'The photo has its own transparency, so no model was used; use marks or a mask.',
       { pointer: '/hint' },
     );
   }
@@ -104,7 +104,7 @@ export function createCutoutCorrector(needs: Dependencies) {
     if (!replaced)
       throw new PackshotError(
         'revision_conflict',
-        'The cutout was replaced while this correction was being made. Look at the design again, then repeat the correction.',
+        'The cutout was replaced while this correction was being made. Get the design again, then repeat the correction.',
       );
     cutouts.tellImproved(design.id);
     return now;
@@ -205,7 +205,7 @@ function findRevision(design: ReadyDesign, wanted: number, pointer: string): Cut
   const kept = revisions.map(({ revision }) => revision).join(', ');
   throw new PackshotError(
     'invalid_correction',
-    `Revision ${wanted} of the cutout is not kept. Kept are: ${kept}.`,
+    `Revision ${wanted} of the cutout is not stored. Stored revisions: ${kept}.`,
     { pointer },
   );
 }

@@ -11,7 +11,7 @@ export type Point = readonly [x: number, y: number];
 /** A brush stroke: a hint that spreads from the pixels under the brush to the edges visible in the photo. */
 export interface Stroke {
   readonly mode: Mode;
-  /** Of the brush, in pixels. */
+  /** Radius of the brush, in pixels. */
   readonly radius: number;
   /** One point is a dot. */
   readonly points: readonly Point[];

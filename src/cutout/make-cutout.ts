@@ -280,7 +280,7 @@ const isCutNews = (news: unknown): news is CutNews =>
   typeof news === 'object' && news !== null && 'timings' in news && 'tookMs' in news && 'maker' in news;
 
 const tooMuchBefore = (cause: unknown): PackshotError =>
-  new PackshotError('queue_full', 'Too many photos were waiting before this one; ask again in a moment.', {
+  new PackshotError('queue_full', 'Too many photos were waiting before this one; try again in a moment.', {
     cause,
     retryAfterS: 5,
   });
@@ -290,7 +290,7 @@ function failureOf(error: unknown): FailedDesign['failure'] {
   return {
     code: 'image_undecodable',
     detail:
-      'The photo could not be worked on, although it was tried twice. Save it anew as JPEG or PNG and upload that.',
+      'The photo could not be processed in two attempts. Save it again as JPEG or PNG and upload that file.',
   };
 }
 

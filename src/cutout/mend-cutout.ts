@@ -75,7 +75,7 @@ export function createCutoutMender({ designs, blobs, cut, imaging, mendElsewhere
       if (!(await designs.findDesign(id))) throw designNotFound();
       throw new PackshotError(
         'storage_unavailable',
-        'The storage has lost this revision of the cutout. Return to an earlier one with POST /v1/design/{id}/correct.',
+        'This revision of the cutout is missing from the storage. Restore an earlier one with POST /v1/design/{id}/correct.',
         { lasting: true },
       );
     },

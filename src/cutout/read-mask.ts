@@ -38,7 +38,7 @@ export async function readMask({
   if (Math.abs(across / down - 1) > Math.max(SAME_ASPECT, slack)) {
     throw new PackshotError(
       'invalid_correction',
-      `The mask has ${mask.width}×${mask.height} px, another aspect ratio than the photo with its ${photo.width}×${photo.height} px.`,
+      `The mask has ${mask.width}×${mask.height} px, which is not the aspect ratio of the photo (${photo.width}×${photo.height} px).`,
     );
   }
   const isSmaller = mask.width <= photo.width && mask.height <= photo.height;

@@ -102,7 +102,7 @@ async function readAnswer(response: Dispatcher.ResponseData, url: URL, maxBytes:
   if (statusCode !== 200) {
     throw new PackshotError(
       'source_fetch_failed',
-      `The URL answered with status ${statusCode} instead of 200.`,
+      `The URL responded with status ${statusCode} instead of 200.`,
     );
   }
   if (
@@ -111,7 +111,7 @@ async function readAnswer(response: Dispatcher.ResponseData, url: URL, maxBytes:
   ) {
     throw new PackshotError(
       'source_fetch_failed',
-      'The URL answered with a compressed body, although an uncompressed one was requested.',
+      'The URL responded with a compressed body, although an uncompressed one was requested.',
     );
   }
   return { body: await readBody(body, headers['content-length'], maxBytes) };
@@ -132,7 +132,7 @@ async function readBody(
     if (bytes > maxBytes) throw tooLarge();
     chunks.push(chunk);
   }
-  if (bytes === 0) throw new PackshotError('source_fetch_failed', 'The URL answered with an empty body.');
+  if (bytes === 0) throw new PackshotError('source_fetch_failed', 'The URL responded with an empty body.');
   return Buffer.concat(chunks, bytes);
 }
 
@@ -145,14 +145,14 @@ function isPlain(header: string | string[] | undefined, plain: string): boolean 
 export function tooSlow({ connectTimeoutMs, firstByteTimeoutMs, totalTimeoutMs }: Settings): PackshotError {
   return new PackshotError(
     'source_fetch_failed',
-    `The host of the URL is too slow: it has ${connectTimeoutMs / 1000} s to connect, ${firstByteTimeoutMs / 1000} s to begin its answer and ${totalTimeoutMs / 1000} s in total.`,
+    `The host of the URL is too slow: it has ${connectTimeoutMs / 1000} s to connect, ${firstByteTimeoutMs / 1000} s to start its response and ${totalTimeoutMs / 1000} s in total.`,
   );
 }
 
 // Messages say only what any visitor of the host would see; numbers and addresses stay in the cause.
 const failures = {
-  host: 'The host of the URL does not answer in valid HTTP.',
-  answer: 'The answer of the URL was cut short.',
+  host: 'The host of the URL does not respond with valid HTTP.',
+  answer: 'The response of the URL was incomplete.',
 };
 
 function describeNoConnection(error: unknown): string {

@@ -151,7 +151,7 @@ describe('an event', () => {
   });
 
   it.each([
-    ['hangs', undefined, 'there was no answer within 1 s'],
+    ['hangs', undefined, 'there was no response within 1 s'],
     ['redirects', 'http://127.0.0.1:9/', 'it answered 307'],
   ] as const)('counts as not delivered if the receiver %s', async (_, answer, outcome) => {
     patient = false;
@@ -194,7 +194,7 @@ describe('an endpoint', () => {
     await vi.waitFor(
       async () =>
         expect(await house.endpoints.listEndpoints()).toMatchObject([
-          { disabledBecause: 'it answered 410 Gone', failed: 1 },
+          { disabledBecause: 'it responded with 410 Gone', failed: 1 },
         ]),
       eventually,
     );

@@ -90,7 +90,7 @@ export function createEventDeliverer(needs: {
 /** Only 2xx is success; redirects are not followed and count as failures. */
 function judge(outcome: PostOutcome): TryOutcome {
   if ('failure' in outcome) return { kind: 'failed', words: outcome.failure };
-  const words = `it answered ${outcome.status}`;
+  const words = `it responded with ${outcome.status}`;
   if (outcome.status === 410) return { kind: 'gone', words };
   return { kind: outcome.status >= 200 && outcome.status < 300 ? 'delivered' : 'failed', words };
 }

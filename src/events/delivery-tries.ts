@@ -101,7 +101,7 @@ export function createDeliveryTries({ database, queue, clock }: Dependencies) {
     const pauseMs = pausesMs[due.tries - row.earlier_tries];
     const goesOn = kind === 'failed' && pauseMs !== undefined;
     await settle(transaction, due, { state: goesOn ? 'waiting' : 'failed', outcome: words });
-    if (kind === 'gone') await disable(transaction, due.endpointId, 'it answered 410 Gone');
+    if (kind === 'gone') await disable(transaction, due.endpointId, 'it responded with 410 Gone');
     else if (now - failingSince >= patienceMs)
       await disable(transaction, due.endpointId, 'it failed for five days');
     else if (goesOn)

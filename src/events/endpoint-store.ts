@@ -143,6 +143,6 @@ function toEndpoint(row: WebhookEndpointRow): WebhookEndpoint {
 function noSuchEndpoint(id: string): PackshotError {
   return new PackshotError(
     'invalid_field',
-    `There is no webhook endpoint ${id}; \`packshot webhooks list\` shows them all.`,
+    `There is no webhook endpoint ${id}; \`packshot webhooks list\` shows all of them.`,
   );
 }

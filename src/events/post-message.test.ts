@@ -45,14 +45,14 @@ describe('a post', () => {
 
   it('times out for a connection, a response head or a name lookup', async () => {
     answer = undefined;
-    const tooLate = { failure: 'there was no answer within 0.2 s', hung: true };
+    const tooLate = { failure: 'there was no response within 0.2 s', hung: true };
     expect(await post({ timeoutMs: 200 })).toEqual(tooLate);
     const hanging = { timeoutMs: 200, lookup: () => new Promise<never>(() => undefined) };
     expect(await post(hanging, 'https://shop.example/')).toEqual(tooLate);
   });
 
   it('reports a refused connection, invalid HTTP, and an unresolved name in words', async () => {
-    const noAnswer = { failure: 'there was no connection, or no answer in valid HTTP' };
+    const noAnswer = { failure: 'there was no connection, or no valid HTTP response' };
     const other = createServer((socket) => void socket.resume().end('SSH-2.0-OpenSSH\r\n'));
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as { port: number };

@@ -64,7 +64,7 @@ export function createPoster(config: PosterConfig): Poster {
       return { status: response.statusCode };
     } catch {
       stop.signal.throwIfAborted();
-      return { failure: 'there was no connection, or no answer in valid HTTP' };
+      return { failure: 'there was no connection, or no valid HTTP response' };
     } finally {
       stop.signal.removeEventListener('abort', endClient);
       endClient();
@@ -84,7 +84,7 @@ export function createPoster(config: PosterConfig): Poster {
     } catch (error) {
       signal.throwIfAborted();
       if (!stop.signal.aborted) throw error;
-      return { failure: `there was no answer within ${timeoutMs / 1000} s`, hung: true };
+      return { failure: `there was no response within ${timeoutMs / 1000} s`, hung: true };
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);

@@ -56,7 +56,7 @@ export function createReceiverRules({ allow, lookup = createHostResolver() }: Re
       };
     if (addresses.length > 0) return undefined;
     return {
-      refused: `Nothing would be sent to ${host}:${port}: only port 443 of public addresses is called. If this receiver is yours, add it to WEBHOOK_ALLOW, for this command and for the service.`,
+      refused: `Events to ${host}:${port} would not be sent: only port 443 of public addresses is allowed. If this receiver is yours, add it to WEBHOOK_ALLOW, for this command and for the service.`,
     };
   }
 

@@ -75,7 +75,7 @@ export const correctionBody = z
       .min(1)
       .optional()
       .describe(
-        'A picture of any size with the photo's aspect ratio, as base64 or a data URI: white keeps, black erases, gray and transparent pixels leave the cutout unchanged.',
+        "A picture of any size with the photo's aspect ratio, as base64 or a data URI: white keeps, black erases, gray and transparent pixels leave the cutout unchanged.",
       ),
   })
   .meta({ id: 'Correction' });

@@ -11,7 +11,7 @@ const boxSchema = z
 const subjectSchema = z
   .object({
     boundingBox: boxSchema,
-    coverage: z.number().min(0).max(1).describe("Fraction of the photo that the product covers."),
+    coverage: z.number().min(0).max(1).describe('Fraction of the photo that the product covers.'),
     touchesEdges: z.array(z.enum(['top', 'right', 'bottom', 'left'])).readonly(),
     confidence: z.number().min(0).max(1),
     issues: z.array(z.object({ code: z.string(), detail: z.string(), box: boxSchema.optional() })).readonly(),

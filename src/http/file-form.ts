@@ -99,7 +99,7 @@ async function readForm(request: FastifyRequest, field: string): Promise<FileFor
   if (!file) throw missingFile(explainMissingFile(field, [...fields.keys()], otherFiles));
   if (file.bytes.length === 0) throw missingFile('The file is empty.');
   if (otherFiles.length > 0)
-    throw new PackshotError('invalid_field', 'The form holds more than one file; send one file in a form.');
+    throw new PackshotError('invalid_field', 'The form contains more than one file; send one file per form.');
   return { file, fields };
 }
 
@@ -148,8 +148,8 @@ function explainMissingFile(field: string, fields: readonly string[], otherFiles
   if (fields.includes(field))
     return `The part named "${field}" is text: give it a file name (filename="photo.jpg") or an image Content-Type, as curl does with -F ${field}=@photo.jpg.`;
   const found = [...otherFiles, ...fields].map((name) => JSON.stringify(name.slice(0, 50)));
-  const instead = found.length > 0 ? ` It holds ${found.join(', ')}.` : ' It holds no parts.';
-  return `The form holds no file in a field named "${field}".${instead}`;
+  const instead = found.length > 0 ? ` It contains ${found.join(', ')}.` : ' It contains no parts.';
+  return `The form contains no file in a field named "${field}".${instead}`;
 }
 
 function missingFile(detail: string): PackshotError {

@@ -152,7 +152,7 @@ export function createRecipeSuggester(needs: Dependencies) {
     const { boundingBox: box } = joined.design.subject;
     const { features, picturePng } = await imaging.lookAtCutout({ cutoutPng, box }, options);
     if (!features)
-      throw new PackshotError('no_subject_found', 'The product in the photo is too small to be set up.');
+      throw new PackshotError('no_subject_found', 'The product in the photo is too small for a scene.');
 
     const { plainLists, sceneLists } = planSuggestion(preset, ratio);
     const understood = await readRequest({

@@ -79,7 +79,7 @@ export function createJobWorker(name: string, handler: JobHandler, needs: Depend
     // Claimed while this process was being stopped.
     if (state !== 'open') return insist(() => rows.putBack(claim, {}, 0));
     if (claim.deaths >= maxDeaths)
-      return giveUp(claim, claim.attempts, new Error('the process that worked on it died'));
+      return giveUp(claim, claim.attempts, new Error('the process that ran it died'));
     try {
       await handler.run(claim.key, { input: claim.input, createdAt: claim.createdAt, signal });
     } catch (error) {

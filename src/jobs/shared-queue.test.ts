@@ -122,7 +122,7 @@ describe('the queue of several processes', { timeout: 30_000 }, () => {
     );
     await vi.waitFor(async () => expect(await queue.count('cut')).toBe(0), inTime);
     expect(ran).toEqual([]);
-    expect(givenUp).toEqual(['Error: the process that worked on it died']);
+    expect(givenUp).toEqual(['Error: the process that ran it died']);
     const dead = await opened.database.selectFrom('dead_jobs').selectAll().execute();
     expect(dead).toMatchObject([{ key: 'poison', attempts: 1 }]);
   });

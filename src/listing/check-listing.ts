@@ -193,8 +193,10 @@ function proposeFix(marketplace: MarketplaceId, measures: PictureMeasures, id: s
     id,
     remains: [
       ...(measures.hasContent === 0 ? ['No product was found: use a photo that shows one.'] : []),
-      ...(measures.cutEdges ? ['The product is cut by the frame: photograph all of it.'] : []),
-      ...(measures.fragments ? ['Small parts stand apart: erase in the cutout what is no product.'] : []),
+      ...(measures.cutEdges ? ['The product is cropped by the frame: photograph the whole product.'] : []),
+      ...(measures.fragments
+        ? ['Small parts are separate from the product: erase those that do not belong to it.']
+        : []),
     ],
   };
 }

@@ -438,13 +438,13 @@ describe('a verdict', () => {
     expect(one).toMatchObject({
       verdict: 'unclear',
       summary:
-        'Amazon, main image: 1 small part stands apart from the product: a leftover, or a part of it? Look yourself.',
+        'Amazon, main image: 1 small part is separate from the product: a leftover, or a part of it? Look yourself.',
     });
     const three = [200, 600, 900].map((x) => ({ ...small, x }));
     expect(await verdictOf('amazon', { rects: [filling, ...three] })).toMatchObject({
       verdict: 'unclear',
       summary:
-        'Amazon, main image: 3 small parts stand apart from the product: leftovers, or parts of it? Look yourself.',
+        'Amazon, main image: 3 small parts are separate from the product: leftovers, or parts of it? Look yourself.',
     });
     expect((await verdictOf('amazon', { rects: mixed })).verdict).toBe('fails');
   });

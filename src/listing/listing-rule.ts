@@ -101,8 +101,8 @@ export const white = (source: Source, level: Level = 'required'): Rule[] => [
     source: { ...asAdvice(source), page: `${source.page}; what counts as small is our own` },
     finding: (count) =>
       count === 1
-        ? '1 small part stands apart from the product: a leftover, or a part of it?'
-        : `${count} small parts stand apart from the product: leftovers, or parts of it?`,
+        ? '1 small part is separate from the product: a leftover, or a part of it?'
+        : `${count} small parts are separate from the product: leftovers, or parts of it?`,
     asks: true,
   },
 ];
@@ -119,9 +119,9 @@ export const framing = (source: Source): Rule[] => {
   return [
     {
       id: 'cut',
-      title: 'The frame does not cut the product',
+      title: 'The frame does not crop the product',
       measure: 'cutEdges',
-      finding: () => 'the frame cuts the product',
+      finding: () => 'the frame crops the product',
       ...ours,
     },
     {
@@ -216,7 +216,7 @@ export const advised = (
 ): Rule => number(id, title, measure, limits, asAdvice(source), 'advised');
 export const notGenerated = (source: Source): Rule => ({
   id: 'provenance',
-  title: 'A photograph, with no mark of a generated scene',
+  title: 'A photograph, not marked as a generated scene',
   measure: 'provenance',
   noneOf: generated,
   level: 'required',

@@ -66,7 +66,7 @@ export function createLookKeeper({ looks, resolver, uris, admit, clock }: Depend
     accountId: string,
   ): Promise<LookContent> {
     if (isLookId(request.recipeId)) {
-      throw new PackshotError('invalid_field', 'This is a look already.', { pointer: '/from/recipeId' });
+      throw new PackshotError('invalid_field', 'This is already a look.', { pointer: '/from/recipeId' });
     }
     const pointer = '/from/mutations/images/primaryIllustration';
     const studio = resolveStudio(request);
@@ -159,7 +159,10 @@ export type LookKeeper = ReturnType<typeof createLookKeeper>;
 function fixScene(plan: ScenePlan, mutations: Mutations): LookContent {
   const { shadow, edge, layout, match } = mutations;
   if (layout?.rotate !== undefined) {
-    throw refuseMutation('layout/rotate', 'A rotation belongs to one product: send it when you render.');
+    throw refuseMutation(
+      'layout/rotate',
+      'A look cannot contain a rotation, which belongs to one product: send it when you render.',
+    );
   }
   const staged = stageRequest(plan, mutations);
   const changes = { ...(shadow && { shadow }), ...(edge && { edge }), ...(match && { match }) };

@@ -81,7 +81,7 @@ export function createLookOrders({ looks, plates, resolver, imaging }: Dependenc
         );
         const { features } = seen;
         if (!features)
-          throw new PackshotError('no_subject_found', 'The product in the photo is too small to be set up.');
+          throw new PackshotError('no_subject_found', 'The product in the photo is too small for a scene.');
         const { staging = stageBySilhouette(features), lengthCm } = recognize(design);
         const product = { features, staging, lengthCm, lies: lies(features) };
         const scene = stageRequest(refitScene(plan, product), mutations);
@@ -206,7 +206,7 @@ function explainTurn(...args: Parameters<typeof turnOf>): DrawnPicture['warnings
   if (turned === undefined) return [];
   const detail =
     turned === 'worn'
-      ? 'Clothes cannot stand, so they are shown as on an invisible mannequin, with the hem on the line of all products.'
-      : 'This product cannot lie in this look, so it stands, in its colors and light.';
+      ? 'Clothes cannot stand, so they are shown as on an invisible mannequin, with the hem on the common baseline.'
+      : "This product cannot lie flat, so it stands in the look's colors and light.";
   return [{ code: 'adapted_to_look', detail }];
 }

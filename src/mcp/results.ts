@@ -42,13 +42,13 @@ export const designFacts = {
   designId: z.string().describe('Identifies the photo in further calls, until it expires.'),
   expiresAt: z.string().nullable().describe('ISO 8601; renewed by each use. null: never.'),
   subjectBox: boxSchema.nullable(),
-  confidence: z.number().nullable().describe('0 to 1: how certain the outline is.'),
+  confidence: z.number().nullable().describe('Certainty of the outline, 0 to 1.'),
   doubtful: z
     .array(placeSchema)
     .describe(
-      'Where to look at the cutout. `part` is an entry for "parts" of correct_cutout, to settle the place the other way.',
+      'Places of the cutout to check. `part` is an entry for "parts" of correct_cutout that flips the place.',
     ),
-  warnings: z.array(z.string()).describe('What to check, in sentences for people.'),
+  warnings: z.array(z.string()).describe('What to check, in plain language.'),
 };
 
 export function describeDesign(design: Design, warnings: readonly string[] = []) {

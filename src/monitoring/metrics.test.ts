@@ -84,7 +84,7 @@ describe('metrics', () => {
       ...sources,
       countDesigns: async () => new Map([['ready', designs]]),
       measureJobs: () => Promise.reject(new Error('no database')),
-      findObstacles: async () => ['the database does not answer'],
+      findObstacles: async () => ['the database does not respond'],
     });
     expect(await linesOf(metrics)).toContain('packshot_designs{state="ready"} 7');
     designs = 8;

@@ -52,6 +52,6 @@ describe('a service', () => {
       pingDatabase: async () => false,
       findOldestJob: () => Promise.reject(new Error('asked')),
     });
-    expect(found).toEqual(['the database does not answer']);
+    expect(found).toEqual(['the database does not respond']);
   });
 });

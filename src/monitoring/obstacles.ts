@@ -30,7 +30,7 @@ export async function findObstacles(watched: Watched): Promise<string[]> {
     }
   }
   obstacles.push(...(await watched.findStorageObstacles()));
-  if (!(await watched.pingDatabase())) return [...obstacles, 'the database does not answer'];
+  if (!(await watched.pingDatabase())) return [...obstacles, 'the database does not respond'];
   const oldest = await watched.findOldestJob().catch(() => undefined);
   const ageMs = oldest ? watched.clock() - oldest.getTime() : 0;
   if (ageMs > watched.maxJobAgeMs) {

@@ -37,7 +37,7 @@ export const presetSchema = z
   .strictObject({
     name: z
       .string('Needs text; in YAML, quote a name that looks like a number.')
-      .refine(isPresetName, 'Needs 1 to 100 characters, none of them a control character.')
+      .refine(isPresetName, 'Needs 1 to 100 characters, without control characters.')
       .refine((name) => name !== 'AI_STUDIO', 'AI_STUDIO is built in; everyone has it.')
       .describe('what callers send as recipePreset, case-sensitive; any text of 1 to 100 characters'),
     title: z
@@ -58,7 +58,7 @@ export const presetSchema = z
       .array(z.string().regex(/^Look_[0-9a-f]{24}$/, 'Needs the id of a look, Look_ and 24 characters.'))
       .max(24)
       .optional()
-      .describe("looks of the caller's account, suggested before all else in the ratios that they come in"),
+      .describe("looks of the caller's account, suggested first in the ratios in which they are available"),
     styles: z
       .array(z.enum([...sceneStyles, ...settings]))
       .optional()

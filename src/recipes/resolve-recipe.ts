@@ -33,7 +33,7 @@ export interface RecipeRequest {
 
 /** Appended to the reason why a product's light cannot be matched. */
 export const matchHint =
-  'Omit mutations.match, or render a scene or a real place of POST /v1/design/suggest.';
+  'Omit mutations.match, or render a scene or a real place from POST /v1/design/suggest.';
 
 /** Default strength of a shadow added to a recipe without one; it looks natural on white. */
 const ASKED_SHADOW_STRENGTH = 0.7;

@@ -46,7 +46,7 @@ export async function fetchConfigured(
   } catch (error) {
     if (error instanceof AttemptError) throw error;
     throw new AttemptError(
-      new RemoteFailure('unreachable', 'The illustration server does not answer.', {
+      new RemoteFailure('unreachable', 'The illustration server does not respond.', {
         cause: new Error(`${name}: ${codeOf(error)}`),
       }),
       true,
@@ -60,7 +60,7 @@ export async function fetchConfigured(
       headers: type === null ? {} : { 'content-type': type },
     });
   }
-  throw toAttemptError(response, body, target, new Error(`${name} answered with status ${status}`));
+  throw toAttemptError(response, body, target, new Error(`${name} responded with status ${status}`));
 }
 
 function toAttemptError(response: Response, body: Buffer, target: RemoteTarget, cause: Error): AttemptError {
@@ -75,7 +75,10 @@ function toAttemptError(response: Response, body: Buffer, target: RemoteTarget, 
       false,
     );
   if (!isTransient(status) || isOutOfQuota(body))
-    return new AttemptError(fail('refused', `The illustration server refuses with status ${status}.`), false);
+    return new AttemptError(
+      fail('refused', `The illustration server refused the request with status ${status}.`),
+      false,
+    );
   if (status === 429 || status === 503)
     return new AttemptError(fail('busy', `The illustration server is busy (status ${status}).`), true);
   return isGateway(status)

@@ -238,7 +238,7 @@ function collectWarnings(flattened: boolean, scale: number): RenderWarning[] {
   if (flattened) {
     warnings.push({
       code: 'transparency_flattened',
-      detail: 'JPEG has no alpha: the transparent backdrop became white. Ask for WebP, PNG or AVIF.',
+      detail: 'JPEG has no alpha: the transparent backdrop became white. Use WebP, PNG or AVIF.',
     });
   }
   if (scale > MAX_SILENT_SCALE) {

@@ -33,7 +33,7 @@ describe('the health check of a remote blob store', () => {
   it('refuses uploads with Retry-After during an outage, and accepts them afterwards', async () => {
     const { line, watch } = openFarStore();
     line.state = 'down';
-    expect(await watch.findObstacles()).toEqual(['the object store does not answer']);
+    expect(await watch.findObstacles()).toEqual(['the object store does not respond']);
     await expect(watch.admitUpload()).rejects.toMatchObject({
       code: 'storage_unavailable',
       retryAfterS: 5,
@@ -50,7 +50,7 @@ describe('the health check of a remote blob store', () => {
     line.state = 'silent';
     const found = watch.findObstacles();
     await vi.advanceTimersByTimeAsync(2_000);
-    expect(await found).toEqual(['the object store does not answer']);
+    expect(await found).toEqual(['the object store does not respond']);
   });
 
   it('probes at most once in two seconds, however many callers ask', async () => {

@@ -33,14 +33,14 @@ export function watchBlobs(blobs: BlobStore): StorageWatch {
       });
     },
 
-    findObstacles: async () => ((await findFault()) ? ['the object store does not answer'] : []),
+    findObstacles: async () => ((await findFault()) ? ['the object store does not respond'] : []),
   };
 }
 
 /** Never rejects. */
 async function probe(blobs: BlobStore): Promise<Error | undefined> {
   const silence = Promise.withResolvers<Error>();
-  const timer = setTimeout(() => silence.resolve(new Error('no answer in time')), answerWithinMs);
+  const timer = setTimeout(() => silence.resolve(new Error('no response in time')), answerWithinMs);
   const asked = blobs.get(probeKey).then(
     () => undefined,
     (error: Error) => error,

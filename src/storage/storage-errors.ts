@@ -36,7 +36,7 @@ export function toStorageError(error: unknown): unknown {
 }
 
 export const storageFull = (cause: unknown): PackshotError =>
-  new PackshotError('storage_full', 'There is not enough storage left for this.', { cause, retryAfterS: 10 });
+  new PackshotError('storage_full', 'There is not enough storage left.', { cause, retryAfterS: 10 });
 
 export const storageUnavailable = (cause: unknown): PackshotError =>
   new PackshotError('storage_unavailable', 'The storage cannot be reached or written right now.', {

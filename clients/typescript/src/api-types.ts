@@ -123,10 +123,10 @@ export type BatchPage = {
     /** With `marketplaces` in the request. */
     readonly checks?: readonly {
       readonly marketplace: string;
-      /** Of our checks of what is required. */
+      /** Result of our checks of the required rules. */
       readonly verdict: 'passes' | 'fails' | 'unclear';
       readonly summary: string;
-      /** Ids of the rules that it fails, advised ones included. */
+      /** Ids of the rules that it breaks, including advised ones. */
       readonly failed: readonly string[];
     }[] | undefined;
     readonly error?: {
@@ -147,13 +147,13 @@ export type Box = {
 };
 
 export type CorrectionInput = {
-  /** Clicks. erase drops the connected part of the cutout at the point, keep brings back the lost part that the photo shows there. */
+  /** Clicks. erase removes the connected part of the cutout at the point, keep restores the lost part at the point. */
   readonly parts?: readonly {
     readonly mode: 'keep' | 'erase';
     readonly x: number;
     readonly y: number;
   }[] | undefined;
-  /** Brush strokes. Each spreads to the edges that the photo shows; one point is a dot. */
+  /** Brush strokes. Each spreads to the edges visible in the photo; one point is a dot. */
   readonly strokes?: readonly {
     readonly mode: 'keep' | 'erase';
     readonly radius: number;
@@ -174,7 +174,7 @@ export type CorrectionInput = {
     /** Pairs of x and y, in pixels of the upright photo. */
     readonly points: readonly (readonly number[])[];
   }[] | undefined;
-  /** A box of the photo: the model looks at it again, as closely as it can, and what it sees replaces the cutout inside the box. Marks sent along go on top. */
+  /** A box of the photo in which the model runs again, at full resolution. The result replaces the cutout inside the box. Other marks are applied on top. */
   readonly hint?: {
     readonly x: number;
     readonly y: number;
@@ -187,7 +187,7 @@ export type CorrectionInput = {
   readonly undo?: true | undefined;
   /** Alone: returns to this revision. */
   readonly revision?: number | undefined;
-  /** A picture of any size with the aspect ratio of the photo, in base64, also as a data URI: white is kept, black erased, and gray or transparent pixels stay as they are. */
+  /** A picture of any size with the photo's aspect ratio, as base64 or a data URI: white keeps, black erases, gray and transparent pixels leave the cutout unchanged. */
   readonly mask?: string | undefined;
 };
 
@@ -209,7 +209,7 @@ export type CutoutRevisions = {
   readonly revision: number;
   /** The revision that `undo` returns to; null for the first one. */
   readonly undo: number | null;
-  /** All that are kept, oldest first. */
+  /** All stored revisions, oldest first. */
   readonly revisions: readonly {
     readonly revision: number;
     readonly kind: 'automatic' | 'corrected';
@@ -266,7 +266,7 @@ export type Limits = {
   readonly jsonBody: {
     readonly maxBytes: number;
   };
-  /** A mask in base64 may have three quarters of that, and is not counted in `jsonBody`. */
+  /** Maximum bytes of a mask; as base64, three quarters of that. Does not count toward `jsonBody`. */
   readonly correction: {
     readonly maxMaskBytes: number;
   };
@@ -330,36 +330,36 @@ export type ListingCheck = {
     readonly provenance: string;
     /** Lowest channel in the corners, 0 to 255. */
     readonly cornerDarkest: number;
-    /** Share of the edge of the picture that is exactly 255, 255, 255. */
+    /** Fraction of the picture's border that is exactly 255, 255, 255. */
     readonly ringWhiteShare: number;
-    /** Share of the white background that is 250 to 254, away from the product. */
+    /** Fraction of the white background, away from the product, that is 250 to 254. */
     readonly nearWhiteShare: number | null;
     readonly transparentShare: number;
-    /** 1 with a line or bar along all four sides. */
+    /** 1 if there is a line or bar along all four sides. */
     readonly framed: number;
-    /** Null where the background is not plain or no product is found. */
+    /** Null if the background is not plain or no product is found. */
     readonly productBox: {
       readonly x: number;
       readonly y: number;
       readonly width: number;
       readonly height: number;
     } | null;
-    /** The product's width or height over the picture's, whichever is more. */
+    /** The product's width or height as a fraction of the picture's, whichever is greater. */
     readonly fillShare: number | null;
-    /** Pixels of the product over all pixels. */
+    /** Product pixels as a fraction of all pixels. */
     readonly areaShare: number | null;
-    /** Distance of the product's middle from the picture's over the picture's shorter side. */
+    /** Distance between the product's center and the picture's, as a fraction of the picture's shorter side. */
     readonly offCenterShare: number | null;
-    /** How blurred the product looks, from 0 for sharp to 1. */
+    /** Blur of the product, from 0 (sharp) to 1. */
     readonly blur: number | null;
-    /** Sides of the frame that the product, the largest part, touches. */
+    /** Number of sides of the frame that the product (the largest part) touches. */
     readonly cutEdges: number | null;
-    /** Small parts apart from the product, such as leftovers of the old background. */
+    /** Number of small parts separate from the product, such as leftovers of the old background. */
     readonly fragments: number | null;
   };
   readonly checks: readonly {
     readonly marketplace: string;
-    /** Of our checks of what is required; `unclear` where something could not be measured, or where small parts stand apart from the product. */
+    /** Result of our checks of the required rules; `unclear` if something could not be measured, or small parts are separate from the product. */
     readonly verdict: 'passes' | 'fails' | 'unclear';
     readonly summary: string;
     readonly rules: readonly {
@@ -376,29 +376,29 @@ export type ListingCheck = {
         readonly kind: 'official' | 'secondary' | 'advice';
       };
     }[];
-    /** What it asks and pixels do not tell: look yourself. */
+    /** Requirements that cannot be checked from pixels: check them yourself. */
     readonly notChecked: readonly string[];
     readonly fix: {
       readonly recipeId: string;
       readonly variant: string;
-      /** The render call that makes a picture that passes. */
+      /** The render call for a picture that passes. */
       readonly path: string;
       readonly sizePx: number;
       readonly margin: number;
-      /** The design; null where the photo is to be uploaded first. */
+      /** The design; null if the photo must be uploaded first. */
       readonly id: string | null;
-      /** What no recipe mends. */
+      /** Problems that no recipe can fix. */
       readonly remains: readonly string[];
     } | null;
   }[];
 };
 
 export type Look = {
-  /** The `recipeId` of renders, batches and checks. */
+  /** Use it as `recipeId` in renders, batches and checks. */
   readonly id: string;
   readonly title: string;
   readonly kind: 'scene' | 'place' | 'plain';
-  /** The aspect ratios that it can be rendered in, its own first. */
+  /** Aspect ratios in which it can be rendered, starting with its own. */
   readonly variants: readonly string[];
   readonly createdAt: string;
   /** A picture of the look without a product; opens in a browser. */
@@ -406,16 +406,16 @@ export type Look = {
 };
 
 export type LookWithSource = {
-  /** The `recipeId` of renders, batches and checks. */
+  /** Use it as `recipeId` in renders, batches and checks. */
   readonly id: string;
   readonly title: string;
   readonly kind: 'scene' | 'place' | 'plain';
-  /** The aspect ratios that it can be rendered in, its own first. */
+  /** Aspect ratios in which it can be rendered, starting with its own. */
   readonly variants: readonly string[];
   readonly createdAt: string;
   /** A picture of the look without a product; opens in a browser. */
   readonly previewUri: string;
-  /** `POST /v1/looks` makes the same look from it, here or elsewhere. */
+  /** Send it as `from` to `POST /v1/looks` to create the same look, here or on another service. */
   readonly from: Readonly<Record<string, unknown>>;
 };
 
@@ -444,15 +444,15 @@ export type NewBatchInput = {
 export type NewLookInput = {
   /** One of `uri`, `recipeId` and `plan`: an illustration, a suggested or known recipe, or the `from` of `GET /v1/looks/{id}`. */
   readonly from: {
-    /** The illustration of a suggestion, of either size. At most 2,048 characters. */
+    /** URI of a suggestion's illustration, of either size. At most 2,048 characters. */
     readonly uri?: string | undefined;
-    /** Of a recipe, with `variant` and its mutations. At most 100 characters. */
+    /** Id of a recipe; send its `variant` and mutations, too. At most 100 characters. */
     readonly recipeId?: string | undefined;
     /** At most 20 characters. */
     readonly variant?: string | undefined;
     /** A scene plan, as `GET /v1/looks/{id}` returns it. */
     readonly plan?: Readonly<Record<string, unknown>> | undefined;
-    /** With `recipeId` or `plan`: apply to every product. */
+    /** With `recipeId` or `plan`: mutations that apply to every product. */
     readonly mutations?: {
       readonly images?: {
         /** The illustration that becomes the backdrop. */
@@ -505,7 +505,7 @@ export type NewLookInput = {
     /** Accepted because our responses contain it; has no effect. */
     readonly title?: unknown | undefined;
   };
-  /** For people; by default named after its scene. At most 80 characters. */
+  /** Display title; by default that of its scene. At most 80 characters. */
   readonly title?: string | undefined;
 };
 
@@ -691,7 +691,7 @@ export type RenderInput = {
 /** The product found in the photo. */
 export type Subject = {
   readonly boundingBox: Box;
-  /** The product's share of the photo. */
+  /** Fraction of the photo that the product covers. */
   readonly coverage: number;
   readonly touchesEdges: readonly ('top' | 'right' | 'bottom' | 'left')[];
   readonly confidence: number;
@@ -700,14 +700,14 @@ export type Subject = {
     readonly detail: string;
     readonly box?: Box | undefined;
   }[];
-  /** Where to look at the cutout: separate parts first, then the rest, each from large to small. */
+  /** Places of the cutout to check: separate parts first, then the rest, each from large to small. */
   readonly doubtful: readonly {
-    /** `separate_part` stands apart from the rest of the cutout; of `looks_differ` one look at the photo took it for product, another for background. */
+    /** `separate_part`: separate from the rest of the cutout. `looks_differ`: two runs of the model disagree whether it is product or background. */
     readonly reason: 'separate_part' | 'looks_differ';
     readonly box: Box;
     /** Corners of its outline, as pairs of x and y in pixels of the photo; closed. */
     readonly outline: readonly (readonly number[])[];
-    /** What `parts` of a correction takes, to settle the place the other way. */
+    /** Pass it in `parts` of a correction to flip the place. */
     readonly part: {
       readonly mode: 'keep' | 'erase';
       readonly x: number;
@@ -789,7 +789,7 @@ export type UploadFromUrlInput = {
   readonly productKind?: string | undefined;
 };
 
-/** Can be used in `mutations` unchanged. */
+/** Can be used unchanged in `mutations`. */
 export type UploadedIllustration = {
   readonly uri: string;
   readonly previewUri: string;

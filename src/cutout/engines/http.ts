@@ -127,7 +127,7 @@ async function tryUntil(
       const waitMs = error.waitMs ?? FIRST_WAIT_MS * 2 ** failures;
       const tooLate = performance.now() + waitMs + settings.timeoutMs > endMs;
       if (failures === settings.retries || tooLate)
-        throw new PackshotError('not_ready', 'The removal service does not answer; try again later.', {
+        throw new PackshotError('not_ready', 'The removal service does not respond; try again later.', {
           cause: error,
           retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)),
         });
@@ -172,7 +172,7 @@ async function post(
     return await readBody(response, settings.maxAnswerBytes ?? DEFAULT_ANSWER_BYTES);
   } catch (error) {
     if (error instanceof PackshotError || error instanceof Passing) throw error;
-    const why = stop.signal.aborted ? `no whole answer in ${settings.timeoutMs} ms` : codeOf(error);
+    const why = stop.signal.aborted ? `no complete response within ${settings.timeoutMs} ms` : codeOf(error);
     throw new Passing(`${nameOf(url)}: ${why}`);
   } finally {
     clearTimeout(timer);
@@ -181,14 +181,14 @@ async function post(
 }
 
 function toFailure({ statusCode, headers }: Dispatcher.ResponseData, url: URL): Error {
-  const what = `${nameOf(url)} answered with status ${statusCode}`;
+  const what = `${nameOf(url)} responded with status ${statusCode}`;
   if (passing.has(statusCode)) return new Passing(what, readRetryAfter(headers['retry-after']));
   const redirect = statusCode >= 300 && statusCode < 400;
   return new PackshotError(
     'internal',
     redirect
-      ? 'The removal service sends its callers elsewhere, which is not followed.'
-      : `The removal service refuses the call with status ${statusCode}.`,
+      ? 'The removal service responded with a redirect, which is not followed.'
+      : `The removal service refused the call with status ${statusCode}.`,
     { cause: new Error(what) },
   );
 }
@@ -197,7 +197,7 @@ async function readBody({ body, headers }: Dispatcher.ResponseData, maxBytes: nu
   const chunks: Buffer[] = [];
   let bytes = 0;
   const tooLarge = () =>
-    new PackshotError('internal', `The removal service answers more than ${maxBytes} bytes.`);
+    new PackshotError('internal', `The removal service returned more than ${maxBytes} bytes.`);
   if (Number(headers['content-length'] ?? 0) > maxBytes) {
     body.on('error', () => undefined).destroy();
     throw tooLarge();

@@ -19,7 +19,7 @@ const inUnits = (low: number, name: string) =>
     .number()
     .min(low)
     .max(1, {
-      error: `is in units of 0 to 1: divide by 255 if your ${name} is meant for values from 0 to 255`,
+      error: `uses the range 0 to 1: divide by 255 if your ${name} is meant for values from 0 to 255`,
     });
 
 /** Input of variable size: each side a multiple of `multipleOf`, the photo's aspect ratio kept to within one step. */
@@ -58,7 +58,7 @@ const inputSchema = z
   .refine(
     ({ width, height, dynamic }) =>
       dynamic ? width === undefined && height === undefined : width !== undefined && height !== undefined,
-    { error: 'needs width and height, or dynamic in their place' },
+    { error: 'needs width and height, or dynamic instead' },
   );
 
 const outputSchema = z
@@ -73,10 +73,10 @@ const outputSchema = z
     range: z.enum(['none', 'minmax']).default('none'),
   })
   .refine(({ name, index }) => name === undefined || index === undefined, {
-    error: 'takes a name or an index, not both',
+    error: 'accepts a name or an index, not both',
   })
   .refine(({ activation, channel }) => activation !== 'softmax' || channel !== undefined, {
-    error: 'needs "channel" with softmax: which of its channels is the product',
+    error: 'softmax needs "channel": the index of the product\'s channel',
   });
 
 export const modelDescriptionSchema = z.strictObject({
@@ -86,8 +86,8 @@ export const modelDescriptionSchema = z.strictObject({
   /** The network sees `(value / 255 - mean) / std` of each channel; a `uint8` input sees the value itself. */
   input: inputSchema,
   output: outputSchema,
-  licence: z.string().min(1, { error: 'needs a word on the license, "unknown" if need be' }),
-  source: z.string().min(1, { error: 'needs the place that the file comes from' }),
+  licence: z.string().min(1, { error: 'needs the license, or "unknown"' }),
+  source: z.string().min(1, { error: 'needs the source of the file' }),
   sha256: z.string().regex(/^[0-9a-f]{64}$/, {
     error: 'needs the 64 hex digits that `sha256sum` prints for the model file',
   }),
@@ -111,7 +111,7 @@ export async function readModelDescription(modelFile: string): Promise<ModelDesc
   } catch (error) {
     throw new PackshotError(
       'internal',
-      'The removal model has no readable description: a JSON file with the name of the model file stands beside it (docs/engines.md).',
+      'The removal model has no readable description: it needs a JSON file with the same name beside it (docs/engines.md).',
       { cause: new Error(`${path}: ${error instanceof Error ? error.message : error}`) },
     );
   }
@@ -125,7 +125,7 @@ export function parseModelDescription(value: unknown, origin: string): ModelDesc
   const lines = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'file'}: ${message}`);
   throw new PackshotError(
     'internal',
-    `The description of the removal model does not fit. ${lines.join('; ')}.`,
+    `The description of the removal model is invalid. ${lines.join('; ')}.`,
     {
       cause: new Error(origin),
     },

@@ -8,19 +8,21 @@ export function findEnds(session: InferenceSession, { input, output }: ModelDesc
   const { inputMetadata, outputMetadata } = session;
   const names = inputMetadata.map(({ name }) => name).join(', ');
   if (inputMetadata.length !== 1)
-    throw doesNotFit(`the model wants ${inputMetadata.length} inputs (${names}); only one picture is fed`);
+    throw doesNotFit(
+      `the model has ${inputMetadata.length} inputs (${names}); only one picture input is supported`,
+    );
   const into = inputMetadata[0]!;
   if (input.name !== undefined && input.name !== into.name)
     throw doesNotFit(`input.name is ${input.name}, but the model's input is ${names}`);
   if (!into.isTensor || !['float32', 'float16', 'uint8'].includes(into.type))
     throw doesNotFit(
-      `the model's input is ${into.isTensor ? into.type : 'no tensor'}; float32, float16 and uint8 are fed`,
+      `the model's input is ${into.isTensor ? into.type : 'no tensor'}; float32, float16 and uint8 are supported`,
     );
   if (
     into.type === 'uint8' &&
     (input.mean.some((each) => each !== 0) || input.std.some((each) => each !== 1))
   )
-    throw doesNotFit('a uint8 input takes the pixels as they are: set input.mean to 0 and input.std to 1');
+    throw doesNotFit('a uint8 input gets unchanged pixels: set input.mean to 0 and input.std to 1');
   checkShape(into.shape, input);
 
   const out =
@@ -29,7 +31,7 @@ export function findEnds(session: InferenceSession, { input, output }: ModelDesc
       : outputMetadata.find(({ name }) => name === output.name);
   if (!out)
     throw doesNotFit(
-      `it has no output ${output.name ?? output.index}; the model answers ${outputMetadata.map(({ name }) => name).join(', ')}`,
+      `it has no output ${output.name ?? output.index}; the model's outputs are ${outputMetadata.map(({ name }) => name).join(', ')}`,
     );
   return { inputName: into.name, inputType: into.type as InputType, outputName: out.name };
 }
@@ -44,7 +46,7 @@ function checkShape(shape: readonly (number | string)[], input: ModelDescription
   if (shape.every((size, i) => free(size) || size === wanted[i])) return;
   if (dynamic)
     throw doesNotFit(
-      `the model's input is [${shape.join(', ')}], a fixed size: describe it by input.width and height in place of input.dynamic`,
+      `the model's input is [${shape.join(', ')}], a fixed size: describe it by input.width and height instead of input.dynamic`,
     );
   throw doesNotFit(
     `the model's input is [${shape.join(', ')}], but input.layout, width and height make [${wanted.join(', ')}]`,

@@ -106,7 +106,7 @@ export async function makeMatte(
       .toBuffer();
     return { ...size, data: cut };
   } catch (error) {
-    throw new PackshotError('internal', "The model's answer could not be made into a matte.", {
+    throw new PackshotError('internal', "The model's output could not be converted to a matte.", {
       cause: error,
     });
   }

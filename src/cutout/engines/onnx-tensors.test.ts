@@ -54,6 +54,6 @@ describe('the plane of an answer', () => {
   });
 
   it.each([[[6]], [[2, 1, 1, 3]], [[1, 1, 1, 2, 3]]])('is not guessed from the shape %j', (dims) => {
-    expect(() => readPlane(new Tensor('float32', six, dims), plain, 'nchw')).toThrow(/answers the shape/);
+    expect(() => readPlane(new Tensor('float32', six, dims), plain, 'nchw')).toThrow(/returns the shape/);
   });
 });

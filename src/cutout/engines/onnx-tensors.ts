@@ -60,13 +60,13 @@ export function readPlane(
   const values = toFloats(tensor);
   if (channels > 1 && channel === undefined)
     throw doesNotFit(
-      `the model answers ${channels} channels: name the product's in output.channel, from 0 on`,
+      `the model returns ${channels} channels: set output.channel to the product's, starting from 0`,
     );
   const chosen = channel ?? 0;
   if (chosen >= channels)
-    throw doesNotFit(`output.channel is ${chosen}, but the model answers ${channels} channels`);
+    throw doesNotFit(`output.channel is ${chosen}, but the model returns ${channels} channels`);
   if (activation === 'softmax' && channels < 2)
-    throw doesNotFit('output.activation is softmax, but the model answers one channel');
+    throw doesNotFit('output.activation is softmax, but the model returns one channel');
 
   const size = width * height;
   const pixelStep = planar ? 1 : channels;
@@ -100,7 +100,7 @@ export function findExtremes(data: Float32Array): [low: number, high: number] {
   let high = Number.NEGATIVE_INFINITY;
   for (const value of data) {
     if (Number.isNaN(value))
-      throw new PackshotError('internal', 'The removal model answered values that are no numbers.');
+      throw new PackshotError('internal', 'The removal model returned values that are not numbers.');
     if (value < low) low = value;
     if (value > high) high = value;
   }
@@ -108,13 +108,13 @@ export function findExtremes(data: Float32Array): [low: number, high: number] {
 }
 
 export function doesNotFit(what: string): PackshotError {
-  return new PackshotError('internal', `The removal model and its description do not fit: ${what}.`);
+  return new PackshotError('internal', `The removal model does not match its description: ${what}.`);
 }
 
 function readShape(dims: readonly number[], layout: 'nchw' | 'nhwc') {
   const shape = dims.length === 4 ? dims.slice(1) : [...dims];
   if (shape.length < 2 || shape.length > 3 || (dims.length === 4 && dims[0] !== 1))
-    throw doesNotFit(`the model answers the shape [${dims.join(', ')}], not one plane or some channels`);
+    throw doesNotFit(`the model returns the shape [${dims.join(', ')}], not one plane or several channels`);
   // [height, width] and [1, height, width] are one plane in either layout.
   if (shape.length === 2) shape.unshift(1);
   const planar = layout === 'nchw' || (dims.length < 4 && shape[0] === 1);
@@ -130,7 +130,7 @@ function toFloats({ type, data }: Tensor): Float32Array {
   if (type === 'float16')
     return Float32Array.from(new Uint16Array(buffer, byteOffset, length), (bits) => halves()[bits]!);
   if (type === 'uint8') return Float32Array.from(data as Uint8Array, (value) => value / 255);
-  throw doesNotFit(`the model answers ${type}; float32, float16 and uint8 are read`);
+  throw doesNotFit(`the model returns ${type}; float32, float16 and uint8 are supported`);
 }
 
 let halfValues: Float32Array | undefined;

@@ -95,7 +95,7 @@ async function checkInstalled({ modelFile, modelName }: OnnxSettings): Promise<v
       'internal',
       isListed(modelName)
         ? `The removal model ${modelName} is not installed. Install it with: packshot models install ${modelName}`
-        : `There is no installed removal model ${modelName}; \`packshot models list\` shows those that are, \`packshot models available\` those that can be.`,
+        : `There is no installed removal model ${modelName}; \`packshot models list\` shows installed models, \`packshot models available\` those that can be installed.`,
       { cause: error },
     );
   }
@@ -111,7 +111,7 @@ async function checkHash(modelFile: string, { sha256 }: ModelDescription): Promi
   if (found === sha256) return;
   throw new PackshotError(
     'internal',
-    "The removal model's file is damaged, or another than its description names.",
+    "The removal model's file is damaged, or does not match its description.",
     { cause: new Error(`${modelFile} has the SHA-256 ${found}, its description says ${sha256}`) },
   );
 }
@@ -137,13 +137,13 @@ async function predictPlane(network: Network, source: RgbImage): Promise<Plane> 
 /** A wrong activation gives a gray veil or a torn matte on every photo; this check makes startup fail instead. */
 function checkRange({ data }: Plane, { activation, range }: ModelDescription['output']): void {
   const [low, high] = findExtremes(data);
-  const found = `on a test picture the model answers ${low.toFixed(2)} to ${high.toFixed(2)}`;
+  const found = `on a test picture the model returns ${low.toFixed(2)} to ${high.toFixed(2)}`;
   if (activation === 'none' && range === 'none' && (low < -OVERSHOOT || high > 1 + OVERSHOOT))
     throw doesNotFit(
       `${found}, beyond 0 to 1: set output.activation to "sigmoid", or output.range to "minmax"`,
     );
   if (activation === 'sigmoid' && low >= 0 && high <= 1)
-    throw doesNotFit(`${found}, which is a matte already: set output.activation to "none"`);
+    throw doesNotFit(`${found}, which is already a matte: set output.activation to "none"`);
 }
 
 /** A dark disc on light paper. */

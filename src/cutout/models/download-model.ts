@@ -69,7 +69,7 @@ class BrokenDownload extends Error {
   override readonly name = 'BrokenDownload';
 
   asRefusal(have: number): PackshotError {
-    const kept = have > 0 ? ' What has arrived is kept; the same command continues there.' : '';
+    const kept = have > 0 ? ' The partial download is kept; run the same command to continue.' : '';
     return new PackshotError('source_fetch_failed', `${this.message}${kept}`, { cause: this.cause });
   }
 }
@@ -134,7 +134,8 @@ async function append(
     // Chunk by chunk: a pipeline would discard its buffered bytes when the connection breaks.
     for await (const chunk of body ?? []) {
       arrived += chunk.length;
-      if (arrived > (expected ?? MAX_MODEL_BYTES)) throw refused('The server sends more than it announced.');
+      if (arrived > (expected ?? MAX_MODEL_BYTES))
+        throw refused('The server sent more bytes than announced.');
       await file.writeFile(chunk);
       onProgress?.(arrived, expected);
     }
@@ -167,9 +168,9 @@ async function refuseStatus({ status, body }: Response, partialFile: string): Pr
   // The server cannot serve this range: start from the beginning.
   if (status === 206 || status === 416) {
     await removePartial(partialFile);
-    return new BrokenDownload(`The server answered the request for a part with status ${status}.`);
+    return new BrokenDownload(`The server responded to a range request with status ${status}.`);
   }
-  const message = `The server answered with status ${status}.`;
+  const message = `The server responded with status ${status}.`;
   const passes = status === 408 || status === 429 || status >= 500;
   return passes ? new BrokenDownload(message) : new PackshotError('source_fetch_failed', message);
 }
@@ -177,8 +178,8 @@ async function refuseStatus({ status, body }: Response, partialFile: string): Pr
 function toFailure(cause: unknown): Error {
   const code = (cause as NodeJS.ErrnoException).code;
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    return new PackshotError('storage_full', 'The disk is full; what has arrived is kept.', { cause });
+    return new PackshotError('storage_full', 'The disk is full; the partial download is kept.', { cause });
   if (code === 'EACCES' || code === 'EROFS')
-    return new PackshotError('storage_unavailable', 'The folder of models cannot be written.', { cause });
+    return new PackshotError('storage_unavailable', 'The models folder cannot be written.', { cause });
   return Object.assign(new BrokenDownload(broke), { cause });
 }

@@ -75,7 +75,7 @@ describe('installing a model', () => {
   it('refuses a name that is taken, and frees it with the model, its description and its copies', async () => {
     const again = () => installModel(at.modelsDir, { ...request, from: at.file, family: 'birefnet' });
     await again();
-    await expect(again()).rejects.toThrow('installed already');
+    await expect(again()).rejects.toThrow('already installed');
     await removeModel(at.modelsDir, 'birefnet-tiny');
     expect(await readdir(at.modelsDir)).toEqual([]);
     await expect(removeModel(at.modelsDir, 'birefnet-tiny')).rejects.toThrow('no installed model');

@@ -32,7 +32,7 @@ export async function installModel(modelsDir: string, request: InstallRequest): 
   const isUrl = isUrlText(from);
   if (isUrl && checksums.sha256 === undefined)
     throw refused(
-      'A file from a URL needs --sha256: its publisher states it, and nothing else proves the file.',
+      'A file from a URL needs --sha256, as stated by its publisher, because nothing else verifies the file.',
     );
   const name = request.name ?? nameFrom(isUrl ? new URL(from).pathname : from);
   const plan = {

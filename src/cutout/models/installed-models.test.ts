@@ -29,7 +29,7 @@ describe('listing models', () => {
     await writeFile(join(at.modelsDir, 'birefnet-tiny.onnx'), 'another');
     await writeFile(join(at.modelsDir, 'stray.onnx'), tinyModel);
     expect(await listInstalled()).toMatchObject([
-      { name: 'birefnet-tiny', problem: expect.stringContaining('the file changed') },
+      { name: 'birefnet-tiny', problem: expect.stringContaining('the file has changed') },
       { name: 'stray', problem: expect.stringContaining('no readable description') },
     ]);
   });

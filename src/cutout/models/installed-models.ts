@@ -76,7 +76,7 @@ export async function removeModel(modelsDir: string, name: string): Promise<void
     if (!names.includes(`${name}.onnx`)) return;
   }
   if (!names.includes(`${name}.onnx`) || optimizedCopy.test(`${name}.onnx`))
-    throw refused(`There is no installed model ${name}; \`packshot models list\` shows them all.`);
+    throw refused(`There is no installed model ${name}; \`packshot models list\` shows all of them.`);
   const description = await readModelDescription(modelFile).catch(() => undefined);
   await rm(modelFile);
   await rm(descriptionPathOf(modelFile), { force: true });
@@ -109,7 +109,7 @@ async function judgeInstalled(file: string): Promise<ModelState> {
       ...state,
       sha256,
       licence,
-      ...(!whole && { problem: 'its SHA-256 is another: the file changed' }),
+      ...(!whole && { problem: 'its SHA-256 does not match: the file has changed' }),
     };
   } catch (error) {
     return {

@@ -161,7 +161,7 @@ describe('installing by name', () => {
     const measureFree = async () => dynamic.length * 2 - 1;
     await expect(installListed(modelsDir, model, { ...settings, measureFree })).rejects.toMatchObject({
       code: 'storage_full',
-      message: expect.stringContaining('its optimized copy included'),
+      message: expect.stringContaining('including its optimized copy'),
     });
     await server.close();
   });

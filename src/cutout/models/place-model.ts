@@ -45,7 +45,7 @@ export const partialOf = (modelsDir: string, name: string): string => join(model
 export async function placeModel(modelsDir: string, plan: PlacementPlan): Promise<PlacedModel> {
   const { name, from } = plan;
   if ((await listNames(modelsDir)).includes(`${name}.onnx`))
-    throw refused(`${name} is installed already; remove it first, or choose another --name.`);
+    throw refused(`${name} is already installed; remove it first, or choose another --name.`);
   await mkdir(modelsDir, { recursive: true });
   await removeLeftovers(modelsDir);
   // In the same folder, so that the last step is a rename.
@@ -105,7 +105,7 @@ const admitTo =
     const inMB = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`;
     throw new PackshotError(
       'storage_full',
-      `The model needs ${inMB(neededBytes)} in ${modelsDir}, its optimized copy included; ${inMB(freeBytes)} are free.`,
+      `The model needs ${inMB(neededBytes)} in ${modelsDir}, including its optimized copy; ${inMB(freeBytes)} are free.`,
     );
   };
 

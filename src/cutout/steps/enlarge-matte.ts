@@ -52,7 +52,7 @@ async function shrink(matte: Matte, { width, height }: Size): Promise<Matte> {
       .toBuffer();
     return { width, height, data: new Uint8Array(pixels.buffer, pixels.byteOffset, pixels.length) };
   } catch (error) {
-    throw new PackshotError('internal', 'The matte could not be brought to the size of the photo.', {
+    throw new PackshotError('internal', 'The matte could not be scaled to the size of the photo.', {
       cause: error,
     });
   }

@@ -14,7 +14,7 @@ export async function cropPhoto(photo: RgbImage, box: Box, sidePx: number): Prom
       .toBuffer();
     return { width, height, data };
   } catch (error) {
-    throw new PackshotError('internal', 'A part of the photo could not be cut out.', { cause: error });
+    throw new PackshotError('internal', 'The photo could not be cropped.', { cause: error });
   }
 }
 
@@ -33,7 +33,7 @@ export async function shrinkPhoto(
       .toBuffer();
     return { width, height, data };
   } catch (error) {
-    throw new PackshotError('internal', 'The photo could not be brought to a smaller size.', {
+    throw new PackshotError('internal', 'The photo could not be scaled down.', {
       cause: error,
     });
   }

@@ -35,7 +35,9 @@ const itemsSchema = z.array(
       .array(
         z.object({
           marketplace: z.string(),
-          verdict: z.enum(['passes', 'fails', 'unclear']).describe('Result of our checks of the required rules.'),
+          verdict: z
+            .enum(['passes', 'fails', 'unclear'])
+            .describe('Result of our checks of the required rules.'),
           summary: z.string(),
           failed: z.array(z.string()).describe('Ids of the rules that it breaks, including advised ones.'),
         }),

@@ -40,7 +40,7 @@ const checkSchema = z
       frames: z.int(),
       provenance: z.string().describe('Digital source type of IPTC; `none` without a mark.'),
       cornerDarkest: z.int().describe('Lowest channel in the corners, 0 to 255.'),
-      ringWhiteShare: z.number().describe('Fraction of the picture's border that is exactly 255, 255, 255.'),
+      ringWhiteShare: z.number().describe("Fraction of the picture's border that is exactly 255, 255, 255."),
       nearWhiteShare: measure.describe(
         'Fraction of the white background, away from the product, that is 250 to 254.',
       ),
@@ -50,7 +50,9 @@ const checkSchema = z
         .object({ x: z.int(), y: z.int(), width: z.int(), height: z.int() })
         .nullable()
         .describe('Null if the background is not plain or no product is found.'),
-      fillShare: measure.describe("The product's width or height as a fraction of the picture's, whichever is greater."),
+      fillShare: measure.describe(
+        "The product's width or height as a fraction of the picture's, whichever is greater.",
+      ),
       areaShare: measure.describe('Product pixels as a fraction of all pixels.'),
       offCenterShare: measure.describe(
         "Distance between the product's center and the picture's, as a fraction of the picture's shorter side.",
@@ -86,7 +88,9 @@ const checkSchema = z
             }),
           }),
         ),
-        notChecked: z.array(z.string()).describe('Requirements that cannot be checked from pixels: check them yourself.'),
+        notChecked: z
+          .array(z.string())
+          .describe('Requirements that cannot be checked from pixels: check them yourself.'),
         fix: z
           .object({
             recipeId: z.string(),

@@ -30,7 +30,9 @@ const limitsSchema = z
     jsonBody: z.object({ maxBytes: z.int() }),
     correction: z
       .object({ maxMaskBytes: z.int() })
-      .describe('Maximum bytes of a mask; as base64, three quarters of that. Does not count toward `jsonBody`.'),
+      .describe(
+        'Maximum bytes of a mask; as base64, three quarters of that. Does not count toward `jsonBody`.',
+      ),
     prompt: z.object({ maxChars: z.int() }),
     batch: z
       .object({ maxItems: z.int(), maxBytes: z.int(), maxFilesBytes: z.int() })

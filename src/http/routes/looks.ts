@@ -12,14 +12,20 @@ import { suggestedRecipeSchema } from '../recipe-fields.ts';
 
 const source = acceptEchoes(
   z.strictObject({
-    uri: z.string().max(2048).optional().describe('URI of a suggestion's illustration, of either size.'),
-    recipeId: z.string().max(100).optional().describe('Id of a recipe; send its `variant` and mutations, too.'),
+    uri: z.string().max(2048).optional().describe("URI of a suggestion's illustration, of either size."),
+    recipeId: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('Id of a recipe; send its `variant` and mutations, too.'),
     variant: z.string().max(20).optional(),
     plan: z
       .record(z.string(), z.unknown())
       .optional()
       .describe('A scene plan, as `GET /v1/looks/{id}` returns it.'),
-    mutations: mutationsSchema.optional().describe('With `recipeId` or `plan`: mutations that apply to every product.'),
+    mutations: mutationsSchema
+      .optional()
+      .describe('With `recipeId` or `plan`: mutations that apply to every product.'),
   }),
   suggestedRecipeSchema,
 );

@@ -148,7 +148,7 @@ const tooLong: PaintFailure = { why: 'the engine took too long', retryAfterMs: 0
 function explain({ reason, retryAfterS = 0 }: RemoteFailure): PaintFailure {
   switch (reason) {
     case 'unreachable':
-      return { why: 'the engine does not answer', retryAfterMs: 0 };
+      return { why: 'the engine does not respond', retryAfterMs: 0 };
     case 'busy':
       return { why: 'the engine is busy', retryAfterMs: retryAfterS * 1000 };
     case 'refused':

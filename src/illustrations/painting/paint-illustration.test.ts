@@ -72,7 +72,11 @@ describe('a painting', () => {
   });
 
   it.each([
-    ['is unreachable', new RemoteFailure('unreachable', 'no answer from host'), 'the engine does not answer'],
+    [
+      'is unreachable',
+      new RemoteFailure('unreachable', 'no answer from host'),
+      'the engine does not respond',
+    ],
     ['is busy', new RemoteFailure('busy', '429', { retryAfterS: 9 }), 'the engine is busy'],
     ['refuses', new RemoteFailure('refused', 'bad key'), 'the engine refused'],
   ])('fails at once if the engine %s, without quoting its message', async (_, error, failure) => {

@@ -16,15 +16,15 @@ export function addCheckListing(server: McpServer, context: ToolContext): void {
     {
       title: 'Check a picture against the rules of marketplaces',
       description:
-        'Measures a finished picture and holds it against the rules of marketplaces for main images: background, fill, size, ' +
+        'Measures a finished picture and checks it against the rules of marketplaces for main images: background, fill, size, ' +
         'format, border. Give either design_id, with a recipe or for the listing recipe of the first marketplace, or the ' +
-        'picture itself. Passing our checks is no approval by the marketplace: also tell the user what was not checked. ' +
-        'Where it fails, fix names the recipe for render that passes.',
+        'picture itself. Passing our checks is not an approval by the marketplace: also tell the user what was not checked. ' +
+        'If it fails, fix names a recipe for render that passes.',
       inputSchema: z.object({
         marketplaces: z.array(z.enum(marketplaceIds)).min(1),
         design_id: z.string().max(100).optional().describe('A photo that was given before.'),
         recipe: z.string().max(100).optional().describe('With design_id: a recipe id of list_recipes.'),
-        ratio: z.string().max(20).optional().describe('With recipe; 1:1 where left out.'),
+        ratio: z.string().max(20).optional().describe('With recipe; default 1:1.'),
         ...onlyLocal(context.files, {
           path: z.string().optional().describe('Path of a finished picture.'),
         }),

@@ -17,11 +17,11 @@ const wishFields = {
   parts: z
     .array(z.object({ mode, x: z.number(), y: z.number() }))
     .optional()
-    .describe('A click on each part to drop, or to bring back.'),
+    .describe('A click on each part to remove or restore.'),
   strokes: z
-    .array(z.object({ mode, radius: z.number().describe('Of the brush, in pixels.'), points }))
+    .array(z.object({ mode, radius: z.number().describe('Radius of the brush, in pixels.'), points }))
     .optional()
-    .describe('For a part with edges that can be seen. One point is a dot.'),
+    .describe('For a part with visible edges. One point is a dot.'),
   boxes: z
     .array(z.object({ mode, x: z.number(), y: z.number(), width: z.number(), height: z.number() }))
     .optional(),
@@ -29,14 +29,14 @@ const wishFields = {
   hint: z
     .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
     .optional()
-    .describe('A box in which the model looks again, closely; what it sees counts only there.'),
+    .describe('A box in which the model runs again at full resolution; the result applies only there.'),
   mask: z
     .string()
     .optional()
     .describe(
-      'A picture in base64 with the aspect ratio of the photo: white is kept, black erased, gray and transparent pixels stay.',
+      "A picture in base64 with the photo's aspect ratio: white keeps, black erases, gray and transparent pixels leave the cutout unchanged.",
     ),
-  undo: z.boolean().optional().describe('true: takes the last correction back.'),
+  undo: z.boolean().optional().describe('true: undoes the last correction.'),
   revision: z.number().int().optional().describe('Returns to this revision of the cutout; 1 is the first.'),
 };
 
@@ -47,10 +47,10 @@ export function addCorrectCutout(server: McpServer, context: ToolContext): void 
     {
       title: 'Correct a cutout',
       description:
-        'Brings back parts of the product that the cutout lost (mode "keep"), and erases what does not belong to it (mode ' +
+        'Restores parts of the product that the cutout lost (mode "keep"), and erases what does not belong to it (mode ' +
         '"erase"). All coordinates are pixels of the upright photo, as in subjectBox: marks can be placed only by looking at ' +
-        'the photo. A click on one of "parts" drops a connected part of the cutout, or brings back a lost one; a stroke inside a part settles all of it, up to the edges that the photo shows; boxes, polygons and a mask are ' +
-        'taken by the pixel. Give either marks, or undo, or revision. All later pictures are made from the corrected cutout. ' +
+        'the photo. A click in "parts" removes a connected part of the cutout, or restores a lost one; a stroke inside a part applies to the whole part, up to the edges visible in the photo; boxes, polygons and a mask apply to exactly ' +
+        'their pixels. Give either marks, or undo, or revision. All later pictures are made from the corrected cutout. ' +
         'Returns a small preview to look at, and the file. Takes 1 to 10 s.',
       inputSchema: z.object({
         design_id: z.string().max(100).describe('The designId that another tool returned.'),
@@ -59,7 +59,10 @@ export function addCorrectCutout(server: McpServer, context: ToolContext): void 
       }),
       outputSchema: z.object({
         ...designFacts,
-        revision: z.number().int().describe('Of the cutout; unchanged if all marks were so already.'),
+        revision: z
+          .number()
+          .int()
+          .describe('Revision of the cutout; unchanged if the marks changed nothing.'),
         undo: z
           .number()
           .int()

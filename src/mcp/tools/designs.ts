@@ -14,7 +14,7 @@ export function addGetDesign(server: McpServer, context: ToolContext): void {
     {
       title: 'Get a design',
       description:
-        'Returns what is known about a photo: state, size, where the product is, what kind it is, what to check.',
+        'Returns what is known about a photo: state, size, position and kind of the product, and what to check.',
       inputSchema: z.object({ design_id: designId }),
       outputSchema: z.object({
         ...designFacts,

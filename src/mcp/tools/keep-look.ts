@@ -12,10 +12,10 @@ export function addKeepLook(server: McpServer, context: ToolContext): void {
     server,
     'keep_look',
     {
-      title: 'Keep a look for all products',
+      title: 'Save a look for all products',
       description:
-        'Keeps a scene from suggest_scenes, or a recipe from list_recipes, as a look. Pass its id as "recipe" to the tool ' +
-        'render for each product of a series: set, colors, light, camera and baseline stay the same, size and stand follow ' +
+        'Saves a scene from suggest_scenes, or a recipe from list_recipes, as a look. Pass its id as "recipe" to the tool ' +
+        'render for each product of a series: set, colors, light, camera and baseline stay the same, size and stand adapt to ' +
         'the product. list_recipes with the query "look" lists the looks. Takes no time; nothing is drawn.',
       inputSchema: z.object({
         scene: z.string().max(2000).optional().describe('A scene returned by suggest_scenes, unchanged.'),
@@ -33,9 +33,9 @@ export function addKeepLook(server: McpServer, context: ToolContext): void {
         title: z.string().trim().min(1).max(80).optional().describe('For people.'),
       }),
       outputSchema: z.object({
-        look: z.string().describe('For "recipe" of the tool render.'),
+        look: z.string().describe('Pass it as "recipe" to the tool render.'),
         title: z.string(),
-        ratios: z.array(z.string()).describe('Give one of them as "ratio" with it.'),
+        ratios: z.array(z.string()).describe('Pass one of them as "ratio".'),
       }),
       annotations: {
         readOnlyHint: false,

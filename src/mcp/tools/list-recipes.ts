@@ -16,7 +16,7 @@ export function addListRecipes(server: McpServer, context: ToolContext): void {
       title: 'List recipes',
       description:
         'Lists recipes for the tool render: solid colors, gradients, paper surfaces with a shadow, transparent, and looks ' +
-        'kept with keep_look. Filter by words of title, family or id, such as "white", "gradient", "surface", "look". Solid1_1_0035 is pure white (#FFFFFF), ' +
+        'saved with keep_look. Filter by words of title, family or id, such as "white", "gradient", "surface", "look". Solid1_1_0035 is pure white (#FFFFFF), ' +
         'Transp001 transparent.',
       inputSchema: z.object({ query: z.string().max(100).optional() }),
       outputSchema: z.object({

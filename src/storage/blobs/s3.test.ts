@@ -62,7 +62,7 @@ describe.skipIf(needsS3)(`blobs in S3${needsS3}`, () => {
     const opening = open(await s3.createBucket(), { secret: 'not-the-secret' });
     await expect(opening).rejects.toMatchObject({
       code: 'storage_unavailable',
-      message: expect.stringMatching(/refuses these credentials/),
+      message: expect.stringMatching(/credentials are refused/),
       cause: expect.anything(),
     });
     await expect(opening).rejects.not.toThrow(/not-the-secret|packshot:test/);

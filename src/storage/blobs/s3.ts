@@ -182,7 +182,7 @@ function refuseWrongSettings({ cause }: PackshotError): void {
       : name === 'CredentialsProviderError'
         ? 'no credentials were found; one way is to set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY'
         : status === 401 || status === 403
-          ? 'it refuses these credentials, or they lack the right to read and list S3_BUCKET'
+          ? 'the credentials are refused, or lack the permission to read and list S3_BUCKET'
           : status === 301 || status === 400
             ? 'S3_REGION or S3_ENDPOINT does not match S3_BUCKET'
             : undefined;
