@@ -312,7 +312,7 @@ describe('opening an onnx model', () => {
     ['a channel too far', red, { output: { ...plain, channel: 1 } }, /channel is 1.*1 channels/],
     ['bytes and a mean', { ...red, inputType: 'uint8' }, { input: { mean: [0.5, 0, 0] } }, /uint8 input/],
     ['logits taken for a matte', { ...red, bias: [-9] }, {}, /-8\.\d+ to -8\.\d+, beyond.*"sigmoid"/],
-    ['an answer of not numbers', { ...red, bias: [Number.NaN] }, {}, /no numbers/],
+    ['an answer of no numbers', { ...red, bias: [Number.NaN] }, {}, /not numbers/],
     ['a matte taken for logits', red, { output: { activation: 'sigmoid' } }, /already a matte.*"none"/],
   ])('refuses %s, and says what would fit', async (_, model, written, message) => {
     const opening = open(await write(model, written));
