@@ -2,18 +2,15 @@
  * Cost of `mutations.match: "light"`: `node bench/match-light.ts [preview | full]` draws scenes with and without it in one process, in
  * turn, and prints the ratio of CPU time. Traced at the sizes of the service, composed at those of its pictures.
  */
-import { aiStudio } from '../src/recipes/presets.ts';
-import { planScenes } from '../src/scenes/plan-scenes.ts';
-import { makeFeatures } from '../src/scenes/testing/silhouettes.ts';
 import { frameProduct } from '../src/studio/camera.ts';
 import { pasteProduct } from '../src/studio/compose-product.ts';
 import { gradeProduct } from '../src/studio/grade-product.ts';
 import { measureProductLight } from '../src/studio/product-light.ts';
 import { renderStudio } from '../src/studio/render-studio.ts';
 import type { ScenePlan } from '../src/studio/scene-plan.ts';
-import { stageScene } from '../src/studio/stage-scene.ts';
 import type { StudioScene } from '../src/studio/studio-scene.ts';
 import { drawBottle } from './draw-bottle.ts';
+import { findScene } from './find-scene.ts';
 import { median } from './median.ts';
 
 const sets: readonly (readonly [name: string, fits: (plan: ScenePlan) => boolean])[] = [
@@ -25,22 +22,6 @@ const sizes = [
   { name: 'full', tracedPx: 1600, shownPx: 2000, quality: 'full', rounds: 2 },
 ] as const;
 type Size = (typeof sizes)[number];
-
-function findScene(fits: (plan: ScenePlan) => boolean): StudioScene {
-  for (let seed = 1; seed <= 60; seed++) {
-    const lists = planScenes({
-      product: { kind: 'Health & Beauty', staging: 'upright-tall' },
-      features: makeFeatures({}),
-      words: undefined,
-      ratio: '1:1',
-      preset: { ...aiStudio, lists: 4, perList: 6 },
-      seed,
-    });
-    const found = lists.flatMap(({ scenes }) => scenes).find(({ plan }) => fits(plan));
-    if (found) return stageScene(found.plan);
-  }
-  throw new Error('No such plan was found.');
-}
 
 const bottleIn = (scene: StudioScene, side: number) =>
   drawBottle(frameProduct(scene, { width: side, height: side }, 0.4));

@@ -3,11 +3,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { aiStudio } from '../src/recipes/presets.ts';
-import { planScenes } from '../src/scenes/plan-scenes.ts';
-import { makeFeatures } from '../src/scenes/testing/silhouettes.ts';
 import type { Composition } from '../src/studio/scene-plan.ts';
-import { stageScene } from '../src/studio/stage-scene.ts';
+import { findScene } from './find-scene.ts';
 import { median } from './median.ts';
 import type { SceneCost, SceneTask } from './scene-session.ts';
 
@@ -39,7 +36,9 @@ const sizes = [
 const AT_ONCE = 8;
 
 export async function benchScenes(): Promise<SceneBench> {
-  const scenes = sets.map(findScene);
+  const scenes = sets.map((set) =>
+    findScene((plan) => (plan.place === undefined ? plan.composition === set : set === 'place')),
+  );
   const rows: SceneBenchRow[] = [];
   for (const { name, rounds, ...size } of sizes) {
     for (const [i, scene] of scenes.entries()) {
@@ -57,23 +56,6 @@ export async function benchScenes(): Promise<SceneBench> {
       allThreads: (await renderEight({ ...preview, threads: cores }, cores)) / alone,
     },
   };
-}
-
-function findScene(set: Composition | 'place'): SceneTask['scene'] {
-  for (let seed = 1; seed <= 40; seed++) {
-    const found = planScenes({
-      product: { kind: 'Health & Beauty', staging: 'upright-tall' },
-      features: makeFeatures({}),
-      words: undefined,
-      ratio: '1:1',
-      preset: { ...aiStudio, lists: 4, perList: 6 },
-      seed,
-    })
-      .flatMap(({ scenes }) => scenes)
-      .find(({ plan }) => (plan.place === undefined ? plan.composition === set : set === 'place'));
-    if (found) return stageScene(found.plan);
-  }
-  throw new Error(`No plan of the set ${set} was found.`);
 }
 
 async function benchOne(task: SceneTask, rounds: number): Promise<Omit<SceneBenchRow, 'name'>> {

@@ -1,0 +1,24 @@
+/** A scene for a tall bottle that a benchmark renders, found among what the planner suggests. */
+import { aiStudio } from '../src/recipes/presets.ts';
+import { planScenes } from '../src/scenes/plan-scenes.ts';
+import { makeFeatures } from '../src/scenes/testing/silhouettes.ts';
+import type { ScenePlan } from '../src/studio/scene-plan.ts';
+import { stageScene } from '../src/studio/stage-scene.ts';
+import type { StudioScene } from '../src/studio/studio-scene.ts';
+
+/** The first fitting scene of the seeds from 1 to 60; throws if there is none. */
+export function findScene(fits: (plan: ScenePlan) => boolean): StudioScene {
+  for (let seed = 1; seed <= 60; seed++) {
+    const lists = planScenes({
+      product: { kind: 'Health & Beauty', staging: 'upright-tall' },
+      features: makeFeatures({}),
+      words: undefined,
+      ratio: '1:1',
+      preset: { ...aiStudio, lists: 4, perList: 6 },
+      seed,
+    });
+    const found = lists.flatMap(({ scenes }) => scenes).find(({ plan }) => fits(plan));
+    if (found) return stageScene(found.plan);
+  }
+  throw new Error('No such plan was found.');
+}
