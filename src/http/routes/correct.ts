@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { underDeadline } from '../../deadline.ts';
 import { callerOf } from '../api-key.ts';
+import { callDeadline } from '../call-deadline.ts';
 import { correctionBody, correctionForm, limitMask, readCorrection } from '../correction-body.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
 import { designSchema, toDesignAnswer } from '../design-answer.ts';
-import { disconnectSignal } from '../disconnect-signal.ts';
 import { formBodyLimit } from '../file-form.ts';
 
 /** On a server that accepts forms with a mask as well as JSON. */
@@ -29,12 +29,7 @@ export function addCorrection(server: Server, { designs, corrector, published }:
     async (request, reply) => {
       const { correction, hint, mask, base, revision } = await readCorrection(request, published);
       const design = await designs.resolveDesign(request.params.id, callerOf(request).accountId);
-      const deadline = {
-        timeoutMs: published.deadlineMs.generated,
-        elapsedMs: reply.elapsedTime,
-        signal: disconnectSignal(reply),
-        what: 'The correction',
-      };
+      const deadline = callDeadline(reply, published.deadlineMs.generated, 'The correction');
       const corrected = await underDeadline(deadline, (signal) =>
         correction === null
           ? corrector.revertCutout(design, revision, signal)

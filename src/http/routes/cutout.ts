@@ -5,8 +5,8 @@ import type { ReadyDesign } from '../../designs/design.ts';
 import { makeEtag } from '../../etag.ts';
 import type { MetadataChoice } from '../../rendering/render-target.ts';
 import { callerOf } from '../api-key.ts';
+import { callDeadline } from '../call-deadline.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
-import { disconnectSignal } from '../disconnect-signal.ts';
 import { holdsPicture, sendImage } from '../image-answer.ts';
 import { metadataField } from '../recipe-fields.ts';
 
@@ -79,12 +79,7 @@ function addPicture(
     },
     async (request, reply) => {
       const design = await designs.resolveDesign(request.params.id, callerOf(request).accountId);
-      const deadline = {
-        timeoutMs: published.deadlineMs.generated,
-        elapsedMs: reply.elapsedTime,
-        signal: disconnectSignal(reply),
-        what: 'The cutout',
-      };
+      const deadline = callDeadline(reply, published.deadlineMs.generated, 'The cutout');
       const { metadata } = request.query;
       return underDeadline(deadline, async (signal) => {
         const { design: ready, timings } = await cutouts.joinCutout(design, signal, {

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { underDeadline } from '../../deadline.ts';
 import { PackshotError } from '../../errors.ts';
 import { callerOf } from '../api-key.ts';
+import { callDeadline } from '../call-deadline.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
 import { designSchema, toDesignAnswer } from '../design-answer.ts';
-import { disconnectSignal } from '../disconnect-signal.ts';
 
 const params = z.object({ id: z.string().max(100) });
 
@@ -29,12 +29,7 @@ export function addDesign(server: Server, { designs, cutouts, eraser, published 
       const { accountId } = callerOf(request);
       const design = await designs.resolveDesign(request.params.id, accountId);
       if (request.query.wait !== 'true' || design.state !== 'processing') return toDesignAnswer(design);
-      const deadline = {
-        timeoutMs: published.deadlineMs.generated,
-        elapsedMs: reply.elapsedTime,
-        signal: disconnectSignal(reply),
-        what: 'The cutout',
-      };
+      const deadline = callDeadline(reply, published.deadlineMs.generated, 'The cutout');
       try {
         await underDeadline(deadline, (signal) => cutouts.joinCutout(design, signal));
       } catch (error) {

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { underDeadline } from '../../deadline.ts';
 import { callerOf } from '../api-key.ts';
+import { callDeadline } from '../call-deadline.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
-import { disconnectSignal } from '../disconnect-signal.ts';
 import { holdsPicture, sendImage } from '../image-answer.ts';
 
 const contentType = 'image/jpeg';
@@ -30,12 +30,7 @@ export function addPhoto(server: Server, { designs, photos, published }: ServerD
     },
     async (request, reply) => {
       const design = await designs.resolveDesign(request.params.id, callerOf(request).accountId);
-      const deadline = {
-        timeoutMs: published.deadlineMs.preview,
-        elapsedMs: reply.elapsedTime,
-        signal: disconnectSignal(reply),
-        what: 'The photo',
-      };
+      const deadline = callDeadline(reply, published.deadlineMs.preview, 'The photo');
       const etag = photos.etagOf(design);
       const bytes = holdsPicture(request, etag)
         ? null
