@@ -1,3 +1,4 @@
+/** A scene's pixels: the plate that a product lights and shades, and the product on it. */
 import type { Box, CanvasSize } from '../pixels.ts';
 import type { DrawnPicture } from '../rendering/draw-picture.ts';
 import { type DigitalSourceType, encodePicture } from '../rendering/encode.ts';
