@@ -1,18 +1,33 @@
+import module from 'node:module';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { findGivenPostgres, findPostgres } from './src/storage/testing/postgres-server.ts';
 import { needsS3 } from './src/storage/testing/s3-server.ts';
 
+// Test processes, and the services and children that they start, keep compiled code from one start to the next.
+const { directory } = module.enableCompileCache();
+if (directory) process.env.NODE_COMPILE_CACHE ??= directory;
+
 /** The files that take longest, the longest first: started last, one would keep a core idle while it ends alone. */
 const longest = [
+  'golden',
+  's3-faults',
+  'shared-queue',
+  'queue-restart',
   'rig',
-  'remove',
   'package',
+  'remove',
+  'photos',
+  'flows',
   'removebg',
+  'engine-failures',
   'engine-variants',
   'minimal-clients',
   'part-one',
   'readme',
+  'looks',
+  'pace',
+  'credits',
 ];
 function rankOf(path: string): number {
   const rank = longest.findIndex((name) => path.endsWith(`/${name}.test.ts`));
@@ -49,7 +64,6 @@ const s3Tests = ['src/storage/blobs/s3*.test.ts'];
 const embeddedOnly = [
   'behind-a-proxy',
   'checks',
-  'dialect-clients',
   'engines',
   'image-upload-from-url',
   'minimal-clients',
@@ -64,6 +78,7 @@ const embeddedOnly = [
   'doctor',
   'doctor-dialect',
   'durability',
+  'engine-failures',
   'engine-variants',
   'heic',
   'hidden-environment',
@@ -79,7 +94,10 @@ const embeddedOnly = [
   'readiness',
   'readme',
   'remove',
+  'remove-runs',
+  'remove-server',
   'removebg',
+  'removebg-pictures',
   'rig',
   'scene',
   'scene-durability',
@@ -88,32 +106,58 @@ const embeddedOnly = [
   'tracing',
 ].map((name) => `test/acceptance/${name}.test.ts`);
 const rigTest = 'test/acceptance/rig.test.ts';
-/** The rig takes minutes. */
-const withRig = Boolean(process.env.CI);
+/** Everything else runs in CI alone; CONTRIBUTING.md lists it. */
+const inCi = Boolean(process.env.CI);
+/** What only CI runs: minutes of faults and overload, and what is about publishing. */
+const ciOnly = [rigTest, 'test/acceptance/package.test.ts'];
+/**
+ * What `npm test` runs on PostgreSQL and S3 outside CI: one file for each kind of row and blob that processes share, and each
+ * interface once. The others test layers above, which CI runs in both settings.
+ */
+const scaledSmoke = [
+  'account-share',
+  'batches',
+  'correct',
+  'credits',
+  'design',
+  'dialect-clients',
+  'events',
+  'image-upload',
+  'jobs',
+  'mcp-flow',
+  'own-backdrop',
+  'repeated-calls',
+  'suggest',
+  'transfer',
+  'webhooks',
+].map((name) => `test/acceptance/${name}.test.ts`);
 const postgres = findGivenPostgres() !== undefined || findPostgres() !== undefined;
 if (!postgres)
   process.emitWarning(
     'No tests run on PostgreSQL: its server programs are not here, nor is PACKSHOT_TEST_POSTGRES_URL set.',
   );
 
-if (!withRig)
-  process.emitWarning('The rig is left out, because it takes minutes; CI=true npm test runs it as well.');
+if (!inCi)
+  process.emitWarning('The slowest tests are left out, such as the rig; CI=true npm test runs them as well.');
 if (needsS3 !== '') process.emitWarning(`The service of several processes is not tested${needsS3}.`);
 
-/** Two processes run all files of a project, and each loads the program once: loading takes longer than most files. */
-const twoProcesses = { maxWorkers: 2, isolate: false };
+/**
+ * Three processes run all files of a project, and each loads the program once: loading takes longer than most files. One
+ * more than there are cores, because in many files a service waits for a deadline or for a database to start again.
+ */
+const threeProcesses = { maxWorkers: 3, isolate: false };
 
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
     projects: [
-      // One group after the other: two cores and the memory of one model are not to be shared.
+      // One group after the other: each has files that compute and files that wait.
       {
         test: {
           name: 'unit',
           include: ['{src,scripts,evals,bench,web/src}/**/*.test.ts'],
           exclude: [...postgresTests, ...s3Tests],
-          ...twoProcesses,
+          ...threeProcesses,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 0 },
@@ -127,10 +171,10 @@ export default defineConfig({
                 include: [...rowTests, ...postgresTests],
                 env: { PACKSHOT_TEST_DATABASE: 'postgres' },
                 globalSetup: ['src/storage/testing/postgres-setup.ts'],
-                ...twoProcesses,
+                ...threeProcesses,
                 testTimeout: 60_000,
                 hookTimeout: 60_000,
-                sequence: { groupOrder: 1 },
+                sequence: { groupOrder: 0 },
               },
             },
           ]
@@ -140,34 +184,32 @@ export default defineConfig({
           name: 's3',
           include: s3Tests,
           globalSetup: ['src/storage/testing/s3-setup.ts'],
-          ...twoProcesses,
+          ...threeProcesses,
           testTimeout: 120_000,
           hookTimeout: 60_000,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 0 },
         },
       },
       {
         test: {
           name: 'acceptance',
           include: ['test/acceptance/**/*.test.ts', 'clients/**/*.test.ts'],
-          exclude: [rigTest],
-          // Each file starts a service of its own; two cores hold no more than two at once.
-          ...twoProcesses,
+          exclude: inCi ? [rigTest] : ciOnly,
+          ...threeProcesses,
           testTimeout: 180_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
-      // Beside the acceptance tests.
-      ...(withRig
+      ...(inCi
         ? [
             {
               test: {
                 name: 'rig',
                 include: [rigTest],
-                ...twoProcesses,
+                ...threeProcesses,
                 testTimeout: 300_000,
-                sequence: { groupOrder: 2 },
+                sequence: { groupOrder: 1 },
               },
             },
           ]
@@ -177,14 +219,14 @@ export default defineConfig({
             {
               test: {
                 name: 'scaled',
-                include: ['test/acceptance/**/*.test.ts'],
+                include: inCi ? ['test/acceptance/**/*.test.ts'] : scaledSmoke,
                 exclude: embeddedOnly,
                 env: { PACKSHOT_TEST_SETTING: 'scaled' },
                 globalSetup: ['test/acceptance/fleet.ts'],
-                ...twoProcesses,
+                ...threeProcesses,
                 testTimeout: 180_000,
                 hookTimeout: 120_000,
-                sequence: { groupOrder: 3 },
+                sequence: { groupOrder: 2 },
               },
             },
           ]
@@ -194,22 +236,20 @@ export default defineConfig({
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           globalSetup: ['test/browser/build-page.ts'],
-          maxWorkers: 1,
-
+          ...threeProcesses,
           testTimeout: 180_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 2 },
         },
       },
       {
         test: {
           name: 'golden',
           include: ['test/golden/**/*.test.ts'],
-          maxWorkers: 1,
-          isolate: false,
+          ...threeProcesses,
           testTimeout: 300_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 5 },
+          sequence: { groupOrder: 0 },
         },
       },
     ],

@@ -9,11 +9,9 @@ import {
   choose,
   closeAll,
   drawEmptyPlate,
-  expectFallback,
   generate,
   onClose,
   repaint,
-  secret,
   sharesOf,
   startOpenAi,
   startWith,
@@ -30,13 +28,18 @@ describe('the design flow with an engine', () => {
     const { environment } = await startOpenAi();
     const { service, id } = await startWith({ ...environment, ILLUSTRATE: 'suggested' });
     const chosen = await choose(service, id);
-    await vi.waitFor(
+    const preview = (headers = {}) => service.call('/v1/design/preview.png', { json: chosen, headers });
+    const known = { 'if-none-match': (await preview()).headers.get('etag')! };
+    const painted = await vi.waitFor(
       async () => {
-        const preview = await service.call('/v1/design/preview.png', { json: chosen });
-        expect((await sharesOf(preview)).painted).toBeGreaterThan(0.5);
+        // Draws nothing until there is another picture.
+        const answer = await preview(known);
+        expect(answer.status).toBe(200);
+        return answer;
       },
-      { timeout: 80_000, interval: 500 },
+      { timeout: 80_000, interval: 100 },
     );
+    expect((await sharesOf(painted)).painted).toBeGreaterThan(0.5);
   }, 90_000);
 
   it('places the product on an empty plate of an engine without mask support', async () => {
@@ -64,49 +67,6 @@ describe('the design flow with an engine', () => {
     const full = await generate(service, await choose(service, id));
     expect(full.headers.get('warning')).toBeNull();
     expect((await sharesOf(full)).painted).toBeGreaterThan(0.5);
-  });
-});
-
-describe('an engine that fails', () => {
-  it('is replaced within the deadline if it never answers', async () => {
-    const { server, environment } = await startOpenAi();
-    server.interject = () => 'silence';
-    const { service, id } = await startWith({ ...environment, ILLUSTRATION_PATIENCE_MS: '500' });
-    expect(await expectFallback(await generate(service, await choose(service, id)))).toMatch(/not done yet/);
-  });
-
-  it('is replaced if it changes the product, after three tries with three seeds', async () => {
-    const { server, environment } = await startOpenAi(drawEmptyPlate);
-    const { service, id } = await startWith(environment);
-    await expectFallback(await generate(service, await choose(service, id)));
-    expect(server.calls.filter(({ path }) => path === '/v1/images/edits')).toHaveLength(3);
-  });
-
-  it('is replaced by the studio if it dies during a call', async () => {
-    const { server, environment } = await startOpenAi();
-    server.interject = () => 'break';
-    const { service, id } = await startWith(environment);
-    expect(await expectFallback(await generate(service, await choose(service, id)))).toMatch(
-      /does not answer/,
-    );
-  });
-
-  it('leaks no secret in any log or response', async () => {
-    const lines: string[] = [];
-    const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-      lines.push(String(text));
-      return true;
-    });
-    try {
-      const { server, environment } = await startOpenAi();
-      server.interject = async () => ({ status: 401, body: { error: { message: `bad key ${secret}` } } });
-      const { service, id } = await startWith({ ...environment, LOG_LEVEL: 'trace' });
-      const warning = await expectFallback(await generate(service, await choose(service, id)));
-      expect(warning).not.toContain(secret);
-    } finally {
-      write.mockRestore();
-    }
-    expect(lines.join('')).not.toContain(secret);
   });
 });
 

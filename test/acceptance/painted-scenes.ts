@@ -51,12 +51,21 @@ export interface Chosen {
   readonly mutations: { images: { primaryIllustration: { uri: string; previewUri: string } } };
 }
 
-/** The first suggested scene; wide, because that has fewer pixels to trace. */
-export async function choose(service: Service, id: string): Promise<Chosen> {
+/** The suggested scenes; wide, because that has fewer pixels to trace. */
+export async function chooseAll(service: Service, id: string): Promise<Chosen[]> {
   const json = { id, recipePreset: 'AI_STUDIO', filters: { aspectRatio: '16:9' } };
   const answer = await jsonOf(service.call('/v1/design/suggest', { json }));
-  const { recipeId, variant, mutations } = answer.suggestedRecipeLists[0].recipes[0];
-  return { id, recipeId, variant, mutations };
+  return answer.suggestedRecipeLists[0].recipes.map(({ recipeId, variant, mutations }: Chosen) => ({
+    id,
+    recipeId,
+    variant,
+    mutations,
+  }));
+}
+
+export async function choose(service: Service, id: string): Promise<Chosen> {
+  const [first] = await chooseAll(service, id);
+  return first!;
 }
 
 export const generate = (service: Service, chosen: Chosen, key = service.key) =>

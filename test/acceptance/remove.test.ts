@@ -1,30 +1,12 @@
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** `packshot remove`: what it writes for photos, and what it refuses. */
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { linesOf, packshot, startPackshot } from './command.ts';
-import { holdRemover } from './held-remover.ts';
-import { cratePhoto, emptyPhoto, type Service, startService } from './service.ts';
+import { describe, expect, it } from 'vitest';
+import { linesOf, packshot } from './command.ts';
+import { sizeOf, usePhotoFolder, visible } from './photo-folder.ts';
+import { cratePhoto } from './service.ts';
 
-let folder: string;
-const at = (...parts: string[]) => join(folder, ...parts);
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'packshot-remove-'));
-  await mkdir(at('few'));
-  await writeFile(at('few', 'one.jpg'), await cratePhoto());
-  await writeFile(at('few', 'two.PNG'), await cratePhoto({ format: 'png', width: 400 }));
-  await writeFile(at('few', 'notes.txt'), 'not a photo');
-  await writeFile(at('few', '._one.jpg'), 'what macOS leaves');
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
-
-/** What a user sees in a folder. */
-const visible = async (path: string) => (await readdir(path)).filter((name) => !name.startsWith('.')).sort();
-const sizeOf = async (path: string | Buffer) => {
-  const { format, width, height, channels } = await sharp(path).metadata();
-  return { format, width, height, channels };
-};
+const at = usePhotoFolder();
 
 describe('packshot remove', () => {
   it("writes transparent PNGs of the photos' own size, named like them", async () => {
@@ -62,92 +44,6 @@ describe('packshot remove', () => {
     expect(again.map(({ state }) => state)).toEqual(['skipped', 'skipped']);
     const refused = await packshot(['remove', at('few'), '--look', at('few', 'notes.txt')]);
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('is not a look') });
-  });
-
-  it('resumes after a kill: no half-written file, no repeated work, and a broken file blocks no other', async () => {
-    await mkdir(at('many'));
-    const photo = await cratePhoto({ width: 640, height: 480 });
-    for (let number = 1; number <= 30; number++) await writeFile(at('many', `${number}.jpg`), photo);
-    await writeFile(at('many', '15-broken.jpg'), photo.subarray(0, photo.length / 2));
-    const words = ['remove', at('many'), '-o', at('killed')];
-    // Ten photos are cut out, and no more until it has been killed.
-    const remover = await holdRemover();
-    const env = remover.environment;
-    remover.release(10);
-
-    const first = startPackshot(words, { env });
-    await first.said(/(?:done {5}[\s\S]*?){10}/);
-    process.kill(first.pid, 'SIGKILL');
-    await first.ended;
-    const finished = await visible(at('killed'));
-    expect(finished).toHaveLength(10);
-    remover.release();
-    for (const name of finished) await sharp(at('killed', name)).stats();
-    const madeAt = new Map<string, number>();
-    for (const name of finished) madeAt.set(name, (await stat(at('killed', name))).mtimeMs);
-
-    const second = await packshot([...words, '--json'], { env });
-    remover.close();
-    expect(second.code).toBe(1);
-    const lines = linesOf(second);
-    const skipped = lines.filter(({ state }) => state === 'skipped').map(({ output }) => output);
-    expect(skipped.sort()).toEqual(finished.map((name) => at('killed', name)).sort());
-    expect(lines.filter(({ state }) => state === 'done')).toHaveLength(30 - finished.length);
-    expect(lines.filter(({ state }) => state === 'failed')).toEqual([
-      {
-        file: at('many', '15-broken.jpg'),
-        state: 'failed',
-        error: expect.objectContaining({ code: 'image_undecodable' }),
-      },
-    ]);
-    expect(await visible(at('killed'))).toHaveLength(30);
-    expect((await readdir(at('killed'))).filter((name) => name.endsWith('.part'))).toEqual([]);
-    for (const [name, mtimeMs] of madeAt) expect((await stat(at('killed', name))).mtimeMs).toBe(mtimeMs);
-    expect(second.stderr).toMatch(/30 of 31 photos done.*\n1 photo failed:\n {2}\S+15-broken\.jpg: /);
-  });
-
-  it('makes a picture again only if its photo or the recipe has changed', async () => {
-    await mkdir(at('changing'));
-    await copyFile(at('few', 'one.jpg'), at('changing', 'a.jpg'));
-    await copyFile(at('few', 'one.jpg'), at('changing', 'b.jpg'));
-    const states = async (...more: string[]) =>
-      linesOf(await packshot(['remove', at('changing'), '-o', at('changed'), '--json', ...more])).map(
-        ({ state }) => state,
-      );
-    expect(await states()).toEqual(['done', 'done']);
-    expect(await states()).toEqual(['skipped', 'skipped']);
-    // A photo with an older date is another photo all the same.
-    await utimes(at('changing', 'b.jpg'), 1e9, 1e9);
-    expect(await states()).toEqual(['skipped', 'done']);
-    await rm(at('changed', 'a.png'));
-    expect(await states()).toEqual(['skipped', 'done']);
-    expect(await states('--recipe', 'Solid1_1_0035', '--format', 'png')).toEqual(['done', 'done']);
-    expect(await states('--overwrite')).toEqual(['done', 'done']);
-  });
-
-  it('finishes what runs at Ctrl-C, and ends with 130', async () => {
-    await mkdir(at('long'));
-    for (let number = 1; number <= 12; number++)
-      await copyFile(at('few', 'one.jpg'), at('long', `${number}.jpg`));
-    const remover = await holdRemover();
-    remover.release(1);
-    const run = startPackshot(['remove', at('long'), '-o', at('stopped'), '--concurrency', '1'], {
-      env: remover.environment,
-    });
-    await run.said(/done {5}/);
-    await remover.asked(2);
-    process.kill(run.pid, 'SIGINT');
-    await run.said(/Finishing the photos in progress/);
-    remover.release();
-    const { code, stderr } = await run.ended;
-    remover.close();
-    expect(code).toBe(130);
-    expect(stderr).toMatch(/\d+ photos? left; run the same command to continue/);
-    const made = await visible(at('stopped'));
-    expect(made.length).toBeLessThan(12);
-    expect(made.length).toBeGreaterThanOrEqual(2);
-    for (const name of made) await sharp(at('stopped', name)).stats();
-    expect((await readdir(at('stopped'))).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
   it('reads a photo from a pipe and writes only the picture to another', async () => {
@@ -218,42 +114,6 @@ describe('packshot remove', () => {
     );
     expect(run).toMatchObject({ code: 0 });
     expect(await readFile(at('chosen', '.packshot.jsonl'), 'utf8')).toContain('keyer\\",\\"quality');
-  });
-
-  it('watches a folder: makes each photo once it has settled, mends a failure, and goes on after a restart', async () => {
-    await mkdir(at('hot'));
-    const whole = await readFile(at('few', 'one.jpg'));
-    await writeFile(at('hot', 'first.jpg'), whole);
-    const words = ['remove', at('hot'), '-o', at('cooled'), '--watch'];
-    const watch = startPackshot(words);
-    await watch.said(/done {5}\S+first\.jpg/);
-    await writeFile(at('hot', 'later.jpg'), whole.subarray(0, whole.length / 2));
-    await writeFile(at('hot', 'copying.jpg.part'), whole);
-    await watch.said(/FAILED {3}\S+later\.jpg/);
-    await writeFile(at('hot', 'later.jpg'), whole);
-    await watch.said(/done {5}\S+later\.jpg/);
-    process.kill(watch.pid, 'SIGINT');
-    const { code, stderr } = await watch.ended;
-    expect(code).toBe(0);
-    expect(stderr).toMatch(/2 photos done, in .*cooled/);
-    expect(await visible(at('cooled'))).toEqual(['first.png', 'later.png']);
-
-    const again = startPackshot(words);
-    await again.said(/Watching/);
-    await writeFile(at('hot', 'third.jpg'), whole);
-    await again.said(/done {5}\S+third\.jpg/);
-    process.kill(again.pid, 'SIGTERM');
-    expect((await again.ended).stderr).toMatch(/1 photo done/);
-  });
-
-  it('refuses to watch anything but one folder with another output folder', async () => {
-    const misfits = [
-      [at('few', 'one.jpg'), '-o', at('out')],
-      [at('few'), at('many'), '-o', at('out')],
-      [at('few'), '-o', at('few')],
-      [at('few'), '-o', '-'],
-    ];
-    for (const words of misfits) expect((await packshot(['remove', ...words, '--watch'])).code).toBe(2);
   });
 
   it('checks each picture for marketplaces, those of an earlier run too', async () => {
@@ -336,92 +196,5 @@ describe('packshot remove', () => {
     ]);
     expect(code).toBe(1);
     expect(stderr).toContain('Only public http and https URLs');
-  });
-});
-
-describe('packshot remove --server', () => {
-  let service: Service;
-  beforeAll(async () => {
-    // A limit so low that a folder has to wait.
-    service = await startService({ RATE_PER_SECOND: '8', RATE_BURST: '8', MAX_IN_FLIGHT: '2' });
-    await mkdir(at('served'));
-    for (const name of ['a', 'b', 'c', 'd'])
-      await copyFile(at('few', 'one.jpg'), at('served', `${name}.jpg`));
-    await writeFile(at('served', 'empty.jpg'), await emptyPhoto());
-  });
-  afterAll(() => service.stop());
-  const there = () => ['--server', service.url, '--key', service.key];
-
-  it('has a service do the work, respects Retry-After, and leaves nothing there', async () => {
-    const run = await packshot(['remove', at('served'), '-o', at('from-service'), '--json', ...there()]);
-    expect(run.code).toBe(1);
-    expect(linesOf(run).map(({ file, state, error }) => [file.at(-5), state, error?.code])).toEqual(
-      expect.arrayContaining([
-        ['a', 'done', undefined],
-        ['b', 'done', undefined],
-        ['c', 'done', undefined],
-        ['d', 'done', undefined],
-        ['y', 'failed', 'no_subject_found'],
-      ]),
-    );
-    expect(await sizeOf(at('from-service', 'a.png'))).toMatchObject({ format: 'png', width: 320 });
-    expect(await readdir(join(service.dataDir, 'blobs', 'designs'))).toEqual([]);
-  });
-
-  it('makes the same picture as without one', async () => {
-    const placed = ['--recipe', 'Solid1_1_0042', '--margin', '0.2', '--shrink', '1'];
-    for (const options of [placed, ['--mask']]) {
-      const words = ['remove', at('few', 'one.jpg'), ...options, '-o'];
-      await packshot([...words, at('there.png'), ...there()]);
-      await packshot([...words, at('here.png')]);
-      expect((await readFile(at('there.png'))).equals(await readFile(at('here.png')))).toBe(true);
-    }
-  });
-
-  it("puts photos into a look of the service, by its id, and into a file's, which leaves no look there", async () => {
-    const from = { recipeId: 'Surface002', variant: '4:5', mutations: { layout: { margin: 0.2 } } };
-    const file = at('kept.look.json');
-    await writeFile(file, JSON.stringify({ from, title: 'Kept' }));
-    const kept = await service.call('/v1/looks', { json: { from, title: 'Kept' } });
-    const { id } = (await kept.json()) as { id: string };
-    const words = ['remove', at('few', 'one.jpg'), '--look'];
-    expect(await packshot([...words, id, '-o', at('by-id.png'), ...there()])).toMatchObject({ code: 0 });
-    expect(await packshot([...words, file, '-o', at('by-file.png'), ...there()])).toMatchObject({ code: 0 });
-    const byId = await readFile(at('by-id.png'));
-    expect(await sizeOf(byId)).toMatchObject({ width: 1600, height: 2000 });
-    expect(byId.equals(await readFile(at('by-file.png')))).toBe(true);
-    const { looks } = (await (await service.call('/v1/looks')).json()) as { looks: { id: string }[] };
-    expect(looks.map((look) => look.id)).toEqual([id]);
-    const unknown = await packshot([...words, 'Look_nobody', '-o', at('by-nobody.png'), ...there()]);
-    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringMatching(/look/i) });
-    const elsewhere = await packshot([...words, id, '-o', at('by-nobody.png')]);
-    expect(elsewhere).toMatchObject({ code: 2, stderr: expect.stringContaining('--server') });
-  });
-
-  it('watches a folder, and has the service make each photo that arrives', async () => {
-    await mkdir(at('hot-there'));
-    const whole = await readFile(at('few', 'one.jpg'));
-    const watch = startPackshot(['remove', at('hot-there'), '-o', at('cooled-there'), '--watch', ...there()]);
-    await watch.said(/Watching/);
-    await writeFile(at('hot-there', 'empty.jpg'), await emptyPhoto());
-    await watch.said(/FAILED {3}\S+empty\.jpg/);
-    await writeFile(at('hot-there', 'first.jpg'), whole);
-    await watch.said(/done {5}\S+first\.jpg/);
-    process.kill(watch.pid, 'SIGINT');
-    expect((await watch.ended).stderr).toMatch(/1 photo done/);
-    expect(await visible(at('cooled-there'))).toEqual(['first.png']);
-    expect(await readdir(join(service.dataDir, 'blobs', 'designs'))).toEqual([]);
-  });
-
-  it('reports a wrong key or an unreachable service before sending a photo', async () => {
-    const words = ['remove', at('served'), '-o', at('nothing'), '--key', 'psk_live_nobody', '--server'];
-    expect(await packshot([...words, service.url])).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^error: .*key/),
-    });
-    expect(await packshot([...words, 'http://127.0.0.1:9'])).toMatchObject({
-      code: 1,
-      stderr: 'error: The service cannot be reached.\n',
-    });
   });
 });

@@ -28,7 +28,10 @@ async function start(): Promise<ServiceProcess> {
 
 async function suggestOne(service: ServiceProcess, id: string) {
   const answer = await jsonOf(
-    service.call('/v1/design/suggest', { json: { id, recipePreset: 'AI_STUDIO' } }),
+    service.call('/v1/design/suggest', {
+      // Wide, because that has fewer pixels to trace.
+      json: { id, recipePreset: 'AI_STUDIO', filters: { aspectRatio: '16:9' } },
+    }),
   );
   const { recipeId, variant, mutations } = answer.suggestedRecipeLists[0].recipes[0];
   return { id, recipeId, variant, mutations };
@@ -45,16 +48,18 @@ async function findPlates(): Promise<string[]> {
   return files.filter((file) => /illustrations\/.*grounded-/.test(file)).map((file) => join(dataDir, file));
 }
 
-it('returns the same bytes for the same scene after a restart, even if its plate was lost', async () => {
+it('returns the same bytes for the same scene after a restart, even if its plate was lost or is damaged', async () => {
   const first = await start();
   const json = await suggestOne(first, await first.upload(await cratePhoto()));
   const before = await render(first, json);
   await endProcess(first.child, 'SIGKILL');
   const second = await start();
   expect((await render(second, json)).equals(before)).toBe(true);
-  const plates = await findPlates();
-  expect(plates).toHaveLength(1);
-  await rm(plates[0]!);
+  const [plate, ...more] = await findPlates();
+  expect(more).toEqual([]);
+  await rm(plate!);
+  expect((await render(second, json)).equals(before)).toBe(true);
+  await writeFile(plate!, (await readFile(plate!)).subarray(0, 1_000));
   expect((await render(second, json)).equals(before)).toBe(true);
 });
 
@@ -71,15 +76,6 @@ it.skipIf(!canHold)(
     await cutOff;
     expect(await findPlates()).toEqual([]);
     const picture = await render(await start(), json, 'generated.png');
-    expect(await sharp(picture).metadata()).toMatchObject({ width: 2000, height: 2000, format: 'png' });
+    expect(await sharp(picture).metadata()).toMatchObject({ width: 2000, height: 1125, format: 'png' });
   },
 );
-
-it('renders a scene again if its stored plate is damaged', async () => {
-  const service = await start();
-  const json = await suggestOne(service, await service.upload(await cratePhoto()));
-  const before = await render(service, json);
-  const [plate] = await findPlates();
-  await writeFile(plate!, (await readFile(plate!)).subarray(0, 1_000));
-  expect((await render(service, json)).equals(before)).toBe(true);
-});

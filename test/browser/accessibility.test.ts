@@ -1,42 +1,30 @@
 /** Everyone can use the page: axe in every state, light and dark, and the first flow by keys alone. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cratePhoto, emptyPhoto, type Service, startService } from '../acceptance/service.ts';
+import { describe, expect, it } from 'vitest';
+import { emptyPhoto } from '../acceptance/service.ts';
 import {
   chromiumPath,
   desktop,
   dropPhoto,
   expectAccessible,
-  launchBrowser,
   needsChromium,
   openPage,
   phone,
   waitForCutout,
 } from './browser.ts';
+import { useStudio } from './studio.ts';
 
 describe.skipIf(!chromiumPath)(`the Studio page for everyone${needsChromium}`, () => {
-  let service: Service;
-  let browser: Browser;
-  let photo: Buffer;
-
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), launchBrowser()]);
-    photo = await cratePhoto();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
+  const studio = useStudio();
 
   it.each([
     ['light on a desktop', { ...desktop, colorScheme: 'light' }],
     ['dark on a phone', { ...phone, colorScheme: 'dark' }],
   ] as const)('has nothing serious for axe in any state, %s', async (_, device) => {
-    const { page, close } = await openPage(browser, service.url, { ...device, key: null });
+    const { page, close } = await openPage(studio.browser, studio.service.url, { ...device, key: null });
     await expectAccessible(page, 'empty');
     await page.getByRole('button', { name: 'Enter key' }).click();
     await expectAccessible(page, 'key dialog');
-    await page.getByRole('textbox', { name: 'API key' }).fill(service.key);
+    await page.getByRole('textbox', { name: 'API key' }).fill(studio.service.key);
     await page.keyboard.press('Enter');
 
     let release: () => void = () => undefined;
@@ -47,7 +35,7 @@ describe.skipIf(!chromiumPath)(`the Studio page for everyone${needsChromium}`, (
       await held;
       await route.continue();
     });
-    await dropPhoto(page, photo, 'crate.jpg');
+    await dropPhoto(page, studio.photo, 'crate.jpg');
     await page.getByText(/^Uploading/).waitFor();
     await expectAccessible(page, 'uploading');
     release();
@@ -82,7 +70,7 @@ describe.skipIf(!chromiumPath)(`the Studio page for everyone${needsChromium}`, (
   });
 
   it('is worked from photo to file without a pointer', async () => {
-    const { page, close } = await openPage(browser, service.url, desktop);
+    const { page, close } = await openPage(studio.browser, studio.service.url, desktop);
     const focused = (): Promise<string> =>
       page.evaluate(`(() => {
         const { activeElement: element } = document;
@@ -103,7 +91,7 @@ describe.skipIf(!chromiumPath)(`the Studio page for everyone${needsChromium}`, (
     const chooser = page.waitForEvent('filechooser', { timeout: 120_000 });
     await tabTo(/^INPUT .*Choose photos/);
     await page.keyboard.press('Space');
-    await (await chooser).setFiles({ name: 'crate.jpg', mimeType: 'image/jpeg', buffer: photo });
+    await (await chooser).setFiles({ name: 'crate.jpg', mimeType: 'image/jpeg', buffer: studio.photo });
     await waitForCutout(page);
     expect(await focused()).toBe('H1 crate');
 

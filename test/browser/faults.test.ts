@@ -1,32 +1,21 @@
 /** The page on a slow, a failing and a missing service: it says what is going on, and goes on when it can. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cratePhoto, emptyPhoto, type Service, startService } from '../acceptance/service.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { emptyPhoto } from '../acceptance/service.ts';
 import {
   chromiumPath,
   desktop,
   dropPhoto,
   followBar,
-  launchBrowser,
   needsChromium,
   openPage,
   phone,
   waitForCutout,
 } from './browser.ts';
+import { useStudio } from './studio.ts';
 
 describe.skipIf(!chromiumPath)(`the Studio page in trouble${needsChromium}`, () => {
-  let service: Service;
-  let browser: Browser;
-  let photo: Buffer;
-
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), launchBrowser()]);
-    photo = await cratePhoto();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
+  const studio = useStudio();
 
   /** The next `times` calls of `path` get a problem document instead. */
   async function failCalls(
@@ -51,13 +40,13 @@ describe.skipIf(!chromiumPath)(`the Studio page in trouble${needsChromium}`, () 
     ['desktop', desktop],
     ['phone', phone],
   ] as const)('shows what a slow service is doing on a %s', async (_, device) => {
-    const { page, close } = await openPage(browser, service.url, device);
+    const { page, close } = await openPage(studio.browser, studio.service.url, device);
     const looked = Promise.withResolvers<void>();
     await page.route('**/image-upload', async (route) => {
       await looked.promise;
       await route.continue();
     });
-    await dropPhoto(page, photo, 'crate.jpg');
+    await dropPhoto(page, studio.photo, 'crate.jpg');
     await page.getByText(/^Uploading \d+ kB/).waitFor();
     // Counted while it takes, and the photo is there to look at.
     await page.getByText(/· [1-9]\d* s/).waitFor();
@@ -68,10 +57,10 @@ describe.skipIf(!chromiumPath)(`the Studio page in trouble${needsChromium}`, () 
   });
 
   it('tries again by itself while the service is busy, and says so', async () => {
-    const { page, errors, close } = await openPage(browser, service.url, desktop);
+    const { page, errors, close } = await openPage(studio.browser, studio.service.url, desktop);
     await failCalls(page, '**/image-upload', 1, { status: 503, code: 'queue_full' });
     const readBar = await followBar(page);
-    await dropPhoto(page, photo, 'crate.jpg');
+    await dropPhoto(page, studio.photo, 'crate.jpg');
     await waitForCutout(page);
     expect(await readBar()).toContain('The service is very busy. Trying again');
     expect(errors).toEqual([]);
@@ -79,9 +68,9 @@ describe.skipIf(!chromiumPath)(`the Studio page in trouble${needsChromium}`, () 
   });
 
   it('tells a lasting failure in words with the number to quote, and goes on at a click', async () => {
-    const { page, close } = await openPage(browser, service.url, phone);
+    const { page, close } = await openPage(studio.browser, studio.service.url, phone);
     await failCalls(page, '**/image-upload', 4, { status: 503, code: 'queue_full' });
-    await dropPhoto(page, photo, 'crate.jpg');
+    await dropPhoto(page, studio.photo, 'crate.jpg');
     const alert = page.getByRole('alert');
     await alert.waitFor();
     expect(await alert.innerText()).toContain('The service is very busy');
@@ -92,22 +81,22 @@ describe.skipIf(!chromiumPath)(`the Studio page in trouble${needsChromium}`, () 
   });
 
   it('asks for another key when the service refuses the remembered one, and then goes on', async () => {
-    const { page, close } = await openPage(browser, service.url, {
+    const { page, close } = await openPage(studio.browser, studio.service.url, {
       ...desktop,
       key: 'a-key-that-nobody-knows-here',
     });
-    await dropPhoto(page, photo, 'crate.jpg');
+    await dropPhoto(page, studio.photo, 'crate.jpg');
     const dialog = page.getByRole('dialog', { name: 'This key is not valid here' });
-    await dialog.getByRole('textbox', { name: 'API key' }).fill(service.key);
+    await dialog.getByRole('textbox', { name: 'API key' }).fill(studio.service.key);
     await dialog.getByRole('button', { name: 'Use this key' }).click();
     await waitForCutout(page);
     await close();
   });
 
   it('holds a dropped photo until there is a key, and forgets the key when told to', async () => {
-    const { page, close } = await openPage(browser, service.url, { ...desktop, key: null });
-    await dropPhoto(page, photo, 'crate.jpg');
-    await page.getByRole('textbox', { name: 'API key' }).fill(service.key);
+    const { page, close } = await openPage(studio.browser, studio.service.url, { ...desktop, key: null });
+    await dropPhoto(page, studio.photo, 'crate.jpg');
+    await page.getByRole('textbox', { name: 'API key' }).fill(studio.service.key);
     await page.keyboard.press('Enter');
     await waitForCutout(page);
     await page.getByRole('button', { name: /^Key/ }).click();
@@ -118,7 +107,7 @@ describe.skipIf(!chromiumPath)(`the Studio page in trouble${needsChromium}`, () 
   });
 
   it('does not send a photo that the service would refuse for its size', async () => {
-    const { page, close } = await openPage(browser, service.url, desktop);
+    const { page, close } = await openPage(studio.browser, studio.service.url, desktop);
     await page.route('**/v1/limits', async (route) => {
       const limits = await (await route.fetch()).json();
       await route.fulfill({ json: { ...limits, image: { ...limits.image, maxBytes: 4_000_000 } } });
@@ -134,7 +123,7 @@ describe.skipIf(!chromiumPath)(`the Studio page in trouble${needsChromium}`, () 
   });
 
   it('fetches a photo by its address, and says what the service answers', async () => {
-    const { page, close } = await openPage(browser, service.url, desktop);
+    const { page, close } = await openPage(studio.browser, studio.service.url, desktop);
     const address = page.getByRole('textbox', { name: 'Link to a photo on the web' });
     await address.fill('crate.jpg');
     await page.keyboard.press('Enter');
@@ -146,7 +135,7 @@ describe.skipIf(!chromiumPath)(`the Studio page in trouble${needsChromium}`, () 
   });
 
   it('says that no product was found, and offers another photo', async () => {
-    const { page, close } = await openPage(browser, service.url, desktop);
+    const { page, close } = await openPage(studio.browser, studio.service.url, desktop);
     await dropPhoto(page, await emptyPhoto(), 'nothing.jpg');
     await page.getByText('No product was found in this photo').waitFor();
     await page.getByRole('button', { name: 'Use another photo' }).click();
@@ -155,10 +144,10 @@ describe.skipIf(!chromiumPath)(`the Studio page in trouble${needsChromium}`, () 
   });
 
   it('tells a service that is down from a browser that is offline', async () => {
-    const { page, close } = await openPage(browser, service.url, desktop);
+    const { page, close } = await openPage(studio.browser, studio.service.url, desktop);
     await page.route('**/v1/**', (route) => route.abort('connectionrefused'));
     const readBar = await followBar(page);
-    await dropPhoto(page, photo, 'crate.jpg');
+    await dropPhoto(page, studio.photo, 'crate.jpg');
     await page.getByRole('alert').waitFor();
     expect(await readBar()).toContain('The service cannot be reached. Trying again');
     await page.context().setOffline(true);
@@ -171,11 +160,11 @@ describe.skipIf(!chromiumPath)(`the Studio page in trouble${needsChromium}`, () 
   });
 
   it('shows a design that the service no longer has as expired', async () => {
-    const { page, close } = await openPage(browser, service.url, desktop);
-    await dropPhoto(page, photo, 'old.jpg');
+    const { page, close } = await openPage(studio.browser, studio.service.url, desktop);
+    await dropPhoto(page, studio.photo, 'old.jpg');
     await waitForCutout(page);
     const id = new URL(page.url()).hash.replace('#/d/', '');
-    await service.call(`/v1/design/${id}`, { method: 'DELETE' });
+    await studio.service.call(`/v1/design/${id}`, { method: 'DELETE' });
     await page.reload();
     await page.getByText('This design is gone').waitFor();
     await page.getByRole('button', { name: 'Use another photo' }).click();
@@ -186,8 +175,8 @@ describe.skipIf(!chromiumPath)(`the Studio page in trouble${needsChromium}`, () 
   });
 
   it('lets go of a full version that takes too long', async () => {
-    const { page, close } = await openPage(browser, service.url, desktop);
-    await dropPhoto(page, photo, 'crate.jpg');
+    const { page, close } = await openPage(studio.browser, studio.service.url, desktop);
+    await dropPhoto(page, studio.photo, 'crate.jpg');
     await waitForCutout(page);
     await page.getByRole('tab', { name: 'Backdrop' }).click();
     await page.route('**/generated.jpeg', () => undefined);

@@ -4,45 +4,32 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cratePhoto, type Service, startService } from '../acceptance/service.ts';
+import { describe, expect, it } from 'vitest';
 import {
   chromiumPath,
   desktop,
   download,
   dropPhoto,
-  launchBrowser,
   needsChromium,
   openPage,
   phone,
   waitForCutout,
 } from './browser.ts';
+import { useStudio } from './studio.ts';
 
 const run = promisify(execFile);
 
 describe.skipIf(!chromiumPath)(`the Studio page${needsChromium}`, () => {
-  let service: Service;
-  let browser: Browser;
-  let photo: Buffer;
-
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), launchBrowser()]);
-    photo = await cratePhoto();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
+  const studio = useStudio();
 
   describe.each([
     ['desktop', desktop],
     ['phone', phone],
   ] as const)('on a %s', (_, device) => {
     it('cuts out a dropped photo and downloads it on a color', async () => {
-      const { page, errors, close } = await openPage(browser, service.url, device);
-      await dropPhoto(page, photo, 'Red crate.jpg');
+      const { page, errors, close } = await openPage(studio.browser, studio.service.url, device);
+      await dropPhoto(page, studio.photo, 'Red crate.jpg');
       await waitForCutout(page);
       const cutout = await download(page);
       expect(cutout.name).toBe('Red crate-cutout.png');
@@ -64,8 +51,8 @@ describe.skipIf(!chromiumPath)(`the Studio page${needsChromium}`, () => {
     });
 
     it('suggests scenes, fills them in and downloads one in another format', async () => {
-      const { page, errors, close } = await openPage(browser, service.url, device);
-      await dropPhoto(page, photo, 'crate.jpg');
+      const { page, errors, close } = await openPage(studio.browser, studio.service.url, device);
+      await dropPhoto(page, studio.photo, 'crate.jpg');
       await waitForCutout(page);
       await page.getByRole('tab', { name: 'Scenes' }).click();
       await page.getByLabel('What do you have in mind?').fill('white marble podium');
@@ -85,8 +72,8 @@ describe.skipIf(!chromiumPath)(`the Studio page${needsChromium}`, () => {
     });
 
     it('builds a prompt from chips and says what became of its words', async () => {
-      const { page, errors, close } = await openPage(browser, service.url, device);
-      await dropPhoto(page, photo, 'crate.jpg');
+      const { page, errors, close } = await openPage(studio.browser, studio.service.url, device);
+      await dropPhoto(page, studio.photo, 'crate.jpg');
       await waitForCutout(page);
       await page.getByRole('tab', { name: 'Scenes' }).click();
       const prompt = page.getByLabel('What do you have in mind?');
@@ -111,10 +98,10 @@ describe.skipIf(!chromiumPath)(`the Studio page${needsChromium}`, () => {
     });
 
     it('never scrolls sideways', async () => {
-      const { page, close } = await openPage(browser, service.url, device);
+      const { page, close } = await openPage(studio.browser, studio.service.url, device);
       const overhang = () => page.evaluate('document.documentElement.scrollWidth - innerWidth');
       expect(await overhang()).toBeLessThanOrEqual(0);
-      await dropPhoto(page, photo, `${'a-very-long-name-'.repeat(8)}.jpg`);
+      await dropPhoto(page, studio.photo, `${'a-very-long-name-'.repeat(8)}.jpg`);
       await waitForCutout(page);
       for (const tab of ['Cutout', 'Backdrop', 'Scenes']) {
         await page.getByRole('tab', { name: tab }).click();
@@ -125,10 +112,12 @@ describe.skipIf(!chromiumPath)(`the Studio page${needsChromium}`, () => {
   });
 
   it('fits a window of 320 pixels, with every chip shown', async () => {
-    const { page, close } = await openPage(browser, service.url, { viewport: { width: 320, height: 700 } });
+    const { page, close } = await openPage(studio.browser, studio.service.url, {
+      viewport: { width: 320, height: 700 },
+    });
     const width = () => page.evaluate('document.documentElement.scrollWidth');
     expect(await width()).toBeLessThanOrEqual(320);
-    await dropPhoto(page, photo, 'crate.jpg');
+    await dropPhoto(page, studio.photo, 'crate.jpg');
     await waitForCutout(page);
     for (const tab of ['Cutout', 'Backdrop', 'Scenes']) {
       await page.getByRole('tab', { name: tab }).click();
@@ -140,33 +129,33 @@ describe.skipIf(!chromiumPath)(`the Studio page${needsChromium}`, () => {
   });
 
   it('copies the call behind a picture without the key', async () => {
-    const { page, close } = await openPage(browser, service.url, {
+    const { page, close } = await openPage(studio.browser, studio.service.url, {
       ...desktop,
       permissions: ['clipboard-read', 'clipboard-write'],
     });
-    await dropPhoto(page, photo, "it's a crate.jpg");
+    await dropPhoto(page, studio.photo, "it's a crate.jpg");
     await waitForCutout(page);
     await page.getByRole('tab', { name: 'Backdrop' }).click();
     const read = (): Promise<string> => page.evaluate('navigator.clipboard.readText()');
     await page.getByRole('button', { name: 'Copy as curl' }).click();
     const curl = await read();
     expect(curl).toContain('-H "X-Api-Key: $KEY"');
-    expect(curl).toContain(`${service.url}/v1/design/generated.jpeg`);
-    expect(curl).not.toContain(service.key);
+    expect(curl).toContain(`${studio.service.url}/v1/design/generated.jpeg`);
+    expect(curl).not.toContain(studio.service.key);
     const folder = await mkdtemp(join(tmpdir(), 'packshot-copied-'));
-    await run('sh', ['-c', curl], { cwd: folder, env: { ...process.env, KEY: service.key } });
+    await run('sh', ['-c', curl], { cwd: folder, env: { ...process.env, KEY: studio.service.key } });
     expect(await readdir(folder)).toEqual(['it-s a crate-white.jpeg']);
     await rm(folder, { recursive: true });
     await page.getByRole('button', { name: 'Copy as TypeScript' }).click();
     const script = await read();
     expect(script).toContain('recipeId: "Solid1_1_0035"');
-    expect(script).not.toContain(service.key);
+    expect(script).not.toContain(studio.service.key);
     await close();
   });
 
   it('keeps designs across a reload, opens them again and erases them in the service too', async () => {
-    const { page, close } = await openPage(browser, service.url, desktop);
-    await dropPhoto(page, photo, 'kept.jpg');
+    const { page, close } = await openPage(studio.browser, studio.service.url, desktop);
+    await dropPhoto(page, studio.photo, 'kept.jpg');
     await waitForCutout(page);
     const id = new URL(page.url()).hash.replace('#/d/', '');
     await page.reload();
@@ -178,7 +167,7 @@ describe.skipIf(!chromiumPath)(`the Studio page${needsChromium}`, () => {
     await page.getByRole('button', { name: 'Erase kept' }).click();
     await page.getByRole('button', { name: 'Erase', exact: true }).click();
     await page.getByRole('button', { name: 'Open kept' }).waitFor({ state: 'detached' });
-    expect((await service.call(`/v1/design/${id}`)).status).toBe(404);
+    expect((await studio.service.call(`/v1/design/${id}`)).status).toBe(404);
     await close();
   });
 });

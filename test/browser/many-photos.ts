@@ -1,7 +1,8 @@
 /** Photos for tests of the list of many photos, and what a person does with them there. */
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
+import { type OpenPage, openPage } from './browser.ts';
 
 export interface PhotoFile {
   readonly name: string;
@@ -46,6 +47,19 @@ export const addPhotos = (page: Page, files: readonly PhotoFile[]) =>
 
 export const allCutOut = (page: Page) =>
   page.getByText(/ to go/).waitFor({ state: 'detached', timeout: 120_000 });
+
+/** The page with these photos, all cut out. */
+export async function openList(
+  browser: Browser,
+  url: string,
+  device: BrowserContextOptions,
+  files: readonly PhotoFile[],
+): Promise<OpenPage> {
+  const opened = await openPage(browser, url, device);
+  await addPhotos(opened.page, files);
+  await allCutOut(opened.page);
+  return opened;
+}
 
 /** Erases the lower left corner of the box with one stroke, in the open photo. */
 export async function eraseCorner(page: Page): Promise<void> {

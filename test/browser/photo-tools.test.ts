@@ -1,20 +1,12 @@
 /** What a person does with single photos of a list: a folder dropped, HEIC beneath the brush, parts, a scene for all. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { endProcess, type ServiceProcess, spawnService } from '../acceptance/process.ts';
-import {
-  chromiumPath,
-  desktop,
-  expectAccessible,
-  launchBrowser,
-  needsChromium,
-  openPage,
-} from './browser.ts';
-import { addPhotos, allCutOut, makePhotos, openDesign } from './many-photos.ts';
+import { describe, expect, it } from 'vitest';
+import { chromiumPath, desktop, expectAccessible, needsChromium, openPage } from './browser.ts';
+import { addPhotos, allCutOut, makePhotos, openDesign, openList } from './many-photos.ts';
+import { useStudio } from './studio.ts';
 
 /** As a file manager does it: a folder has no bytes, only a path. */
 async function dropFolder(page: Page, folder: string): Promise<void> {
@@ -41,19 +33,7 @@ async function twoParts(): Promise<Buffer> {
 }
 
 describe.skipIf(!chromiumPath)(`single photos of a list${needsChromium}`, () => {
-  let dataDir: string;
-  let browser: Browser;
-  let service: ServiceProcess;
-
-  beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'packshot-photo-tools-'));
-    [service, browser] = await Promise.all([spawnService(dataDir, { PORT: '0' }), launchBrowser()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    if (service) await endProcess(service.child, 'SIGTERM');
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  const studio = useStudio();
 
   const clickPhoto = async (page: Page, x: number, y: number): Promise<void> => {
     const box = (await page.locator('.paint').boundingBox())!;
@@ -61,10 +41,12 @@ describe.skipIf(!chromiumPath)(`single photos of a list${needsChromium}`, () => 
       page.waitForResponse(/\/correct$/),
       page.mouse.click(box.x + (box.width * x) / 320, box.y + (box.height * y) / 240),
     ]);
+    // Until then further clicks are ignored.
+    await page.locator('button[aria-disabled="false"]', { hasText: 'Undo' }).waitFor();
   };
 
   it('takes a folder with folders in it, and leaves out what is no photo', async () => {
-    const folder = join(dataDir, 'to-drop');
+    const folder = join(studio.service.dataDir, 'to-drop');
     await mkdir(join(folder, 'shoes'), { recursive: true });
     const [first, second, third] = await makePhotos(2, 1);
     await writeFile(join(folder, first!.name), first!.buffer);
@@ -72,7 +54,7 @@ describe.skipIf(!chromiumPath)(`single photos of a list${needsChromium}`, () => 
     await writeFile(join(folder, 'shoes', third!.name), third!.buffer);
     await writeFile(join(folder, 'prices.csv'), 'sku,price\n');
     await writeFile(join(folder, '.DS_Store'), 'x');
-    const { page, errors, close } = await openPage(browser, service.url, desktop);
+    const { page, errors, close } = await openPage(studio.browser, studio.service.url, desktop);
     await dropFolder(page, folder);
     await page.getByRole('heading', { name: '3 photos' }).waitFor();
     await allCutOut(page);
@@ -85,9 +67,12 @@ describe.skipIf(!chromiumPath)(`single photos of a list${needsChromium}`, () => 
   });
 
   it('shows a HEIC photo beneath the brush, which Chromium cannot decode', async () => {
-    const { page, close } = await openPage(browser, service.url, desktop);
-    await addPhotos(page, await makePhotos(1, 1));
-    await allCutOut(page);
+    const { page, close } = await openList(
+      studio.browser,
+      studio.service.url,
+      desktop,
+      await makePhotos(1, 1),
+    );
     await page.getByRole('button', { name: 'Open IMG_2000' }).click();
     await page.getByRole('button', { name: 'Correct the cutout' }).click();
     const photo = page.locator('.pane-picture img[alt="As it was uploaded"]');
@@ -104,7 +89,7 @@ describe.skipIf(!chromiumPath)(`single photos of a list${needsChromium}`, () => 
   });
 
   it('shows a HEIC photo in the grid before its cutout is there', async () => {
-    const { page, close } = await openPage(browser, service.url, desktop);
+    const { page, close } = await openPage(studio.browser, studio.service.url, desktop);
     const cutouts = Promise.withResolvers<void>();
     let asked = 0;
     await page.route(/\/v1\/design\/[^/]+\?wait/, async (route) => {
@@ -124,7 +109,7 @@ describe.skipIf(!chromiumPath)(`single photos of a list${needsChromium}`, () => 
   });
 
   it('drops a part of a cutout by a click, and brings it back', async () => {
-    const { page, close } = await openPage(browser, service.url, desktop);
+    const { page, close } = await openPage(studio.browser, studio.service.url, desktop);
     const buffer = await twoParts();
     const [other] = await makePhotos(1, 0);
     await addPhotos(page, [{ name: 'pair.png', mimeType: 'image/png', buffer }, other!]);
@@ -132,7 +117,7 @@ describe.skipIf(!chromiumPath)(`single photos of a list${needsChromium}`, () => 
     await page.getByRole('button', { name: 'Open pair' }).click();
     await page.getByRole('button', { name: 'Correct the cutout' }).click();
     const area = async (): Promise<number> => {
-      const answer = await service.call(`/v1/design/${openDesign(page)}`);
+      const answer = await studio.service.call(`/v1/design/${openDesign(page)}`);
       const { subject } = (await answer.json()) as { subject: { boundingBox: { width: number } } };
       return subject.boundingBox.width;
     };
@@ -151,9 +136,12 @@ describe.skipIf(!chromiumPath)(`single photos of a list${needsChromium}`, () => 
   });
 
   it('keeps a suggested scene as a look for all photos, and for those that are selected', async () => {
-    const { page, close } = await openPage(browser, service.url, desktop);
-    await addPhotos(page, await makePhotos(3, 0));
-    await allCutOut(page);
+    const { page, close } = await openList(
+      studio.browser,
+      studio.service.url,
+      desktop,
+      await makePhotos(3, 0),
+    );
     await page.getByRole('button', { name: 'Open SKU-100' }).click();
     await page.getByRole('tab', { name: 'Scenes' }).click();
     await page.getByRole('button', { name: /^Suggest scenes/ }).click();
@@ -166,7 +154,7 @@ describe.skipIf(!chromiumPath)(`single photos of a list${needsChromium}`, () => 
     for (const sku of ['SKU-100', 'SKU-101', 'SKU-102']) {
       await page.getByRole('button', { name: `Open ${sku}. ${title}`, exact: true }).waitFor();
     }
-    expect(await (await service.call('/v1/looks')).json()).toMatchObject({ looks: [{ title }] });
+    expect(await (await studio.service.call('/v1/looks')).json()).toMatchObject({ looks: [{ title }] });
     // Every picture of the grid is drawn in it.
     await expect.poll(() => page.locator('.photo-picture img').count(), { timeout: 240_000 }).toBe(3);
     await page.getByRole('radio', { name: 'Sage', exact: true }).check();
