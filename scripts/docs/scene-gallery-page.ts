@@ -69,10 +69,11 @@ light is not known. The picture's XMP says so in \`photoshop:Instructions\`.
 
 Bounds: any channel of any pixel by a factor of 0.6 to 1.35 in linear light; the exposure of the whole by 0.35 stops; white balance by
 0.06 in OKLab on average (about three just visible steps). The factor is smooth, so that print stays legible, and alpha does not
-change. A photo with a hard flash keeps its highlights.
+change. A photo with a hard flash keeps its highlights. Pale products get half of the pattern's contrast and more of the set's color in
+its shadows, because a gray shadow on white looks like dirt.
 
 A judge who knew nothing of how they were made saw 16 pairs of scenes and places, with and without, in random order (before cream products
-were cooled less): with it 6 were better (light products, and wherever a window's shadow crosses them), without it 3 (two white or pale
+were cooled less, and before the pattern on pale products was softened): with it 6 were better (light products, and wherever a window's shadow crosses them), without it 3 (two white or pale
 products on which the shadow pattern looked like dirt, and headphones whose band turned beige), and 7 looked the same (dark, glossy and furry
 products). So try it on light products, and look at white ones.
 

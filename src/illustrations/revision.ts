@@ -4,7 +4,7 @@
 export const sceneRevision = 9;
 
 /** For products graded to a scene's light. */
-export const matchRevision = 1;
+export const matchRevision = 2;
 
 /** For products composited onto a foreign picture. */
 export const groundingRevision = 2;

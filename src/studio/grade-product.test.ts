@@ -109,6 +109,26 @@ describe('gradeProduct', () => {
     for (let x = 1; x < side; x++) expect(Math.abs(row[x]! - row[x - 1]!)).toBeLessThan(7);
   });
 
+  it('lays a fainter pattern over a pale product than over a gray one, in the color of the set', () => {
+    const light = shine((u) => (u < 0.5 ? [1.2, 1.2, 1.2] : [0.5, 0.52, 0.58]));
+    const across = (level: number) => {
+      const { data } = gradeProduct(paint([level, level, level]), light, tone);
+      const at = (x: number): Rgb => {
+        const from = (80 * side + x) * 4;
+        return [linear(data[from]!), linear(data[from + 1]!), linear(data[from + 2]!)];
+      };
+      const [lit, shaded] = [at(20), at(140)];
+      return {
+        contrast: lit[1] / shaded[1],
+        tint: shaded[2] / shaded[0] / (lit[2] / lit[0]),
+      };
+    };
+    const [pale, gray] = [across(215), across(110)];
+    expect(pale.contrast).toBeGreaterThan(1.15);
+    expect(pale.contrast).toBeLessThan(0.8 * gray.contrast);
+    expect(pale.tint - 1).toBeGreaterThan(1.3 * (gray.tint - 1));
+  });
+
   it('tints the part that the light colors', () => {
     const light = shine((_, v) => (v > 0.8 ? [1, 0.8, 0.6] : [1, 1, 1]));
     const { data } = gradeProduct(paint([160, 160, 160]), light, tone);

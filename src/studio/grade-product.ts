@@ -31,9 +31,14 @@ const COOLING_SHARE = 0.3;
  * Limit of the mean color change by white balance: OKLab distance, where 0.02 is just visible side by side.
  */
 export const MAX_SHIFT = 0.06;
-/** Strength of the light's pattern: of its brightness, and of its color, whose factor has separate limits. */
-const PATTERN_SHARE = 0.75;
-const TINT_SHARE = 0.55;
+/**
+ * Fraction of the light's pattern that shows: its brightness, and its color, whose factor has its own limits. On a pale
+ * product a gray shadow looks like dirt, so less of it shows, and more of the set's color.
+ */
+const PATTERN_SHARE = { usual: 0.75, pale: 0.38 } as const;
+const TINT_SHARE = { usual: 0.55, pale: 0.95 } as const;
+/** Minimum OKLab lightness and maximum chroma of a pale pixel. */
+const PALE = { from: 0.68, chroma: 0.08 } as const;
 const tintLimits = [0.88, 1.15] as const;
 
 const linear = Float64Array.from({ length: 256 }, (_, level) => decodeSrgb(level / 255));
@@ -42,7 +47,7 @@ const clamp = (value: number, [low, high]: readonly [number, number]): number =>
 
 /** Returns a copy with the same alpha. */
 export function gradeProduct(image: RgbaImage, light: ProductLight, tone: Tone): RgbaImage {
-  const gains = spreadGains(light, chooseGains(image, light, tone));
+  const gains = spreadGains(light, chooseGains(image, light, tone), measurePaleness(image));
   const { width, height } = image;
   const data = image.data.slice();
   const columns = placeTaps(width, light.columns);
@@ -135,15 +140,40 @@ function measureShift({ width, height, data }: RgbaImage, gains: Rgb): number {
   return sum / Math.max(1, count);
 }
 
+/** Fraction of the product that is pale, 0 to 1. */
+function measurePaleness({ width, height, data }: RgbaImage): number {
+  const step = Math.max(1, Math.floor((width * height) / SHIFT_SAMPLES));
+  let pale = 0;
+  let count = 0;
+  for (let pixel = 0; pixel < width * height; pixel += step) {
+    if (data[pixel * 4 + 3]! < 128) continue;
+    const [lightness, a, b] = oklabFromLinear([
+      linear[data[pixel * 4]!]!,
+      linear[data[pixel * 4 + 1]!]!,
+      linear[data[pixel * 4 + 2]!]!,
+    ]);
+    if (lightness >= PALE.from && Math.hypot(a, b) <= PALE.chroma) pale++;
+    count++;
+  }
+  return pale / Math.max(1, count);
+}
+
 /** Factors per cell, three numbers: the overall factors times the light's pattern. */
-function spreadGains({ columns, rows, light, mean }: ProductLight, whole: Rgb): Float32Array {
+function spreadGains(
+  { columns, rows, light, mean }: ProductLight,
+  whole: Rgb,
+  paleness: number,
+): Float32Array {
+  const mix = ({ usual, pale }: typeof PATTERN_SHARE | typeof TINT_SHARE): number =>
+    usual + (pale - usual) * paleness;
+  const [patternShare, tintShare] = [mix(PATTERN_SHARE), mix(TINT_SHARE)];
   const gains = new Float32Array(columns * rows * 3);
   const meanLuminance = Math.max(1e-6, luminanceOfColor(mean));
   for (let at = 0; at < gains.length; at += 3) {
     const luminance = Math.max(1e-6, luminanceOfColor([light[at]!, light[at + 1]!, light[at + 2]!]));
-    const pattern = (luminance / meanLuminance) ** PATTERN_SHARE;
+    const pattern = (luminance / meanLuminance) ** patternShare;
     for (let c = 0; c < 3; c++) {
-      const tint = (light[at + c]! / luminance / Math.max(1e-6, mean[c]! / meanLuminance)) ** TINT_SHARE;
+      const tint = (light[at + c]! / luminance / Math.max(1e-6, mean[c]! / meanLuminance)) ** tintShare;
       gains[at + c] = clamp(whole[c]! * pattern * clamp(tint, tintLimits), gainLimits);
     }
   }

@@ -212,14 +212,16 @@ function lookUpIndirect(
   const hasGloss = showsGloss(material);
   const isPicked = pickTexels(indirectGuide, indirectCells, sight, picks);
   // The rim of a metal object reflects different surroundings than its face.
-  const isRim = material.kind === 'metal' && !agrees(indirectGuide, sight);
-  if (isRim || !isPicked) {
-    measureOwn(built, sight, material);
-    return;
+  const known = isPicked ? (material.kind === 'metal' ? keepAgreeing(indirectGuide, sight) : 1) : 0;
+  if (known < 1) measureOwn(built, sight, material);
+  if (known === 0) return;
+  for (let c = 0; c < 3; c++) {
+    diffuse[c] = diffuse[c]! * (1 - known);
+    glossy[c] = glossy[c]! * (1 - known);
   }
   for (let i = 0; i < picks.count; i++) {
     const at = picks.texels[i]! * 3;
-    const weight = picks.weights[i]!;
+    const weight = known * picks.weights[i]!;
     for (let c = 0; c < 3; c++) {
       if (hasDiffuse) {
         diffuse[c] = diffuse[c]! + weight * indirect.diffuse[at + c]!;
@@ -231,13 +233,28 @@ function lookUpIndirect(
   }
 }
 
-/** Whether the picked texels' normals are within 4 degrees of the point's. */
-function agrees({ normal }: Guide, { nx, ny, nz }: Sight): boolean {
+/** Cosines between normals: within 4 degrees texels reflect the same as the point, beyond 11 nothing alike. */
+const SAME_FACE = 0.9976;
+const OTHER_FACE = 0.982;
+/** Weight of agreeing texels from which a point needs no rays of its own. */
+const ENOUGH = 0.25;
+
+/**
+ * Keeps the picked texels whose normals agree with the point's, with weights that sum to 1. Returns the share of light,
+ * 0 to 1, that they tell; it changes smoothly, because on polished metal a jump would show as a row of steps.
+ */
+function keepAgreeing({ normal }: Guide, { nx, ny, nz }: Sight): number {
+  let total = 0;
   for (let i = 0; i < picks.count; i++) {
     const at = picks.texels[i]! * 3;
-    if (nx * normal[at]! + ny * normal[at + 1]! + nz * normal[at + 2]! < 0.9976) return false;
+    const agree = nx * normal[at]! + ny * normal[at + 1]! + nz * normal[at + 2]!;
+    const t = Math.min(1, Math.max(0, (agree - OTHER_FACE) / (SAME_FACE - OTHER_FACE)));
+    picks.weights[i] = picks.weights[i]! * t;
+    total += picks.weights[i]!;
   }
-  return true;
+  if (total < 1e-4) return 0;
+  for (let i = 0; i < picks.count; i++) picks.weights[i] = picks.weights[i]! / total;
+  return Math.min(1, total / ENOUGH);
 }
 
 /** Traces rays for this point alone. */

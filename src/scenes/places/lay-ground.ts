@@ -55,10 +55,10 @@ export function joinFloor(
   };
 }
 
-/** Nobody photographs a table exactly parallel to its edge: most its edge, and its boards, are turned, in degrees. */
+/** Maximum turn of a table's edge and of its boards, in degrees: no photo shows a table exactly parallel to its edge. */
 const mostTurn = { edge: 3, boards: 7 } as const;
 
-/** Boards run across the picture or toward the camera; those of a floor always do, which gives it depth. */
+/** Boards run across the picture or toward the camera; floorboards always run toward the camera, which adds depth. */
 function layBoards(isFloor: boolean, random: SeededRandom): Pick<PedestalLevel, 'boardsDeg'> {
   const isAlong = random.next() < 0.65 || isFloor;
   const turn = random.between(-mostTurn.boards, mostTurn.boards);
