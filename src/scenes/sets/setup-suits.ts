@@ -38,7 +38,7 @@ export const suitability: Readonly<Record<Composition, Suitability>> = {
   },
   curtain: {
     well: ['upright-tall', 'upright-squat', 'small-precious'],
-    fairly: ['panel', 'irregular', 'long-low', 'large'],
+    fairly: ['panel', 'irregular'],
     because: 'Folds give depth behind what is slender; behind tools and wide things they look like a stage.',
   },
   room: {

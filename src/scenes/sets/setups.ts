@@ -77,7 +77,7 @@ export const setupsByStyle: Readonly<Record<SceneStyle, readonly Setup[]>> = {
   wood: [
     setup('table', ['plaster', 'wood', 'wood'], 'window', warmFirst, golden),
     setup('podium', ['plaster', 'plaster', 'wood'], 'none', quiet),
-    setup('block', ['plaster', 'plaster', 'wood'], 'none', coolFirst),
+    setup('block', ['plaster', 'plaster', 'wood'], 'none', warmFirst),
     setup('shelf', ['plaster', 'plaster', 'wood'], 'none', quiet),
     setup('curtain', ['linen', 'wood', 'wood'], 'none', warmFirst),
     setup('table', ['plaster', 'wood', 'wood'], 'none', coolFirst),
@@ -87,7 +87,6 @@ export const setupsByStyle: Readonly<Record<SceneStyle, readonly Setup[]>> = {
     setup('room', ['plaster', 'wood', 'linen'], 'window', warmFirst, warm),
     setup('room', ['plaster', 'wood', 'linen'], 'none', coolFirst),
     setup('room', ['plaster', 'wood', 'linen'], 'none', ['tonal', ...quiet]),
-    setup('curtain', ['linen', 'wood', 'wood'], 'window', quiet, warm),
   ],
   color: [
     setup('sweep', ['matte', 'matte', 'matte'], 'none', bold),
@@ -159,8 +158,8 @@ export const setupsByStyle: Readonly<Record<SceneStyle, readonly Setup[]>> = {
   ],
   studio: [
     setup('sweep', ['matte', 'matte', 'matte'], 'none', quiet),
-    setup('podium', ['matte', 'matte', 'matte'], 'none', coolFirst, cool),
-    setup('block', ['plaster', 'plaster', 'concrete'], 'none', ['cool', ...quiet], cool),
+    setup('podium', ['matte', 'matte', 'matte'], 'none', ['tonal', ...quiet]),
+    setup('block', ['plaster', 'plaster', 'matte'], 'none', coolFirst, cool),
     setup('table', ['plaster', 'plaster', 'matte'], 'window', warmFirst),
     setup('curtain', ['linen', 'matte', 'matte'], 'none', ['tonal', ...quiet]),
     setup('sweep', ['plaster', 'plaster', 'matte'], 'window', warmFirst),

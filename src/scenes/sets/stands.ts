@@ -37,7 +37,7 @@ export function makePedestal(stand: Stand, stage: Stage): ScenePlan['pedestal'] 
               1.15 * subject.width,
               Math.max(maxWidth(stage), 1.15 * subject.width),
             ),
-            low * random.between(0.28, 0.38),
+            low * random.between(0.18, 0.27),
             Math.max(0.8, top * 0.75),
             finishes.pedestal,
           ),
