@@ -294,7 +294,7 @@ describe('opening an onnx model', () => {
     ['another size', red, { input: { width: 64 } }, /\[1, 3, 32, 32\].*\[1, 3, 32, 64\]/],
     ['another layout', red, { input: { layout: 'nhwc' } }, /layout, width and height/],
     ['another input', red, { input: { name: 'photo' } }, /input\.name is photo.*picture/],
-    ['two inputs', { ...red, extraInputs: 1 }, {}, /wants 2 inputs \(picture, extra0\)/],
+    ['two inputs', { ...red, extraInputs: 1 }, {}, /has 2 inputs \(picture, extra0\)/],
     ['an output that is not there', red, { output: { ...plain, name: 'alpha' } }, /no output alpha.*plane/],
     [
       'several channels',

@@ -73,7 +73,7 @@ describe('a download', () => {
     expect(failed).toBeInstanceOf(PackshotError);
     expect(failed).toMatchObject({
       code: 'source_fetch_failed',
-      message: expect.stringContaining('continues'),
+      message: expect.stringContaining('to continue'),
     });
     const kept = await readFile(partialFile);
     expect(kept.length).toBeGreaterThan(0);
