@@ -1,7 +1,8 @@
 /**
- * `node bench/correct-cost.ts [--rounds N] PHOTO...`: what a correction by three strokes costs over HTTP, until the new cutout is
- * back, over what a new cutout of the same photo costs, from its upload until the cutout is back. Interleaved pairs, whose
- * order alternates; the median over each photo's pairs, then over the photos. Exit code 1 above `MOST_SHARE`.
+ * `node bench/correct-cost.ts [--rounds N] PHOTO...`: cost of a correction with three strokes over HTTP,
+ * until the new cutout is downloaded, relative to a new cutout of the same photo, from upload to download.
+ * Interleaved pairs in alternating order; the median over each photo's pairs, then over the photos. Exit code
+ * 1 above `MOST_SHARE`.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +12,7 @@ import sharp from 'sharp';
 import { key, startService, stop } from './cutout-bench.ts';
 import { median } from './median.ts';
 
-/** A correction is worth while where it is clearly cheaper than another cutout. */
+/** A correction is worthwhile if it is clearly cheaper than another cutout. */
 const MOST_SHARE = 0.35;
 const LEAST_PHOTOS = 6;
 const headers = { 'x-api-key': key };
@@ -35,7 +36,7 @@ if (photos.length < LEAST_PHOTOS || !(rounds >= 1)) {
 }
 
 const dataDir = await mkdtemp(join(tmpdir(), 'packshot-bench-'));
-// Deadlines that leave out no stage: the cutout that a correction is compared with is the complete one.
+// Deadlines that skip no stage: corrections are compared with complete cutouts.
 const deadlineMs = '120000';
 const service = await startService(dataDir, {
   PREVIEW_DEADLINE_MS: deadlineMs,
@@ -60,7 +61,7 @@ try {
 async function measurePhoto(bytes: Buffer) {
   const first = await cut(bytes);
   const strokes = await drawStrokes(await fetchBytes(`/v1/design/${first.id}/matte.png`));
-  // The first of each is warm-up.
+  // The first of each is a warm-up.
   const pairs: { correctedMs: number; cutMs: number }[] = [];
   let { id } = first;
   for (let round = 0; round <= rounds; round++) {
@@ -108,7 +109,9 @@ async function fetchBytes(path: string): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-/** Two strokes of `keep` beside the product's outline, left and right of it, and one of `erase` within it. */
+/**
+ * Two `keep` strokes beside the product's outline, left and right of it, and one `erase` stroke inside it.
+ */
 async function drawStrokes(mattePng: Buffer): Promise<Stroke[]> {
   const { data, info } = await sharp(mattePng).extractChannel(0).raw().toBuffer({ resolveWithObject: true });
   const { width, height } = info;
@@ -134,7 +137,7 @@ interface Row {
   readonly right: number;
 }
 
-/** The longest run of product in the row at this share of the product's height. */
+/** The longest run of product pixels in the row at this fraction of the product's height. */
 function findRow(alpha: Buffer, { width, height }: { width: number; height: number }, share: number): Row {
   const filled = Array.from({ length: height }, (_, y) => y).filter((y) =>
     alpha.subarray(y * width, (y + 1) * width).some((value) => value >= 128),

@@ -26,7 +26,7 @@ export interface CutoutBench {
   readonly rounds: number;
   /** From the start of a process with a cached graph to its first stored cutout. */
   readonly firstResultMs: number;
-  /** Time of four concurrent uploads until all are cut out, over four times one upload. */
+  /** Time of four concurrent uploads until all are cut out, divided by four times one upload. */
   readonly fourAtOnceRatio: number;
   readonly bareMs: number;
   /** From the upload's first byte until the cutout is stored and the design is ready, over HTTP. */

@@ -1,8 +1,8 @@
 /**
- * `node bench/cutout-cost.ts DIR [--mode quality|fast] [--json FILE]`: what cutting out costs, in bare runs of the network
- * at 1024 px, over all photos of a folder (or of its `image` folder): median and 90th percentile. Each photo, from its
- * bytes to the encoded cutout and matte, is paired with a bare run right before and after it. `--mode` may be repeated.
- * Ratios of processor time are told beside those of the wall clock: other programs on the machine disturb them less.
+ * `node bench/cutout-cost.ts DIR [--mode quality|fast] [--json FILE]`: cost of a cutout in multiples of one
+ * bare run of the network at 1024 px, over all photos of a folder (or of its `image` folder): median and 90th
+ * percentile. Each photo, from its bytes to the encoded cutout and matte, is paired with a bare run right
+ * before and after it. `--mode` may be repeated.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';

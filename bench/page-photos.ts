@@ -1,7 +1,8 @@
 /**
- * `node bench/page-photos.ts [photos]`: whether the Studio page stays smooth while its grid of photos fills. Drops 20 and
- * then 200 small photos (or another number) in Chromium, scrolls through the list meanwhile, and prints the long tasks of
- * the page's main thread and the longest time between two frames. Needs Chromium in CHROMIUM_PATH or /usr/bin.
+ * `node bench/page-photos.ts [photos]`: measures whether the Studio page stays responsive while its grid of
+ * photos fills. Drops 20 and then 200 small photos (or another number) in Chromium, scrolls through the list
+ * meanwhile, and prints the long tasks of the page's main thread and the longest time between two frames.
+ * Needs Chromium in CHROMIUM_PATH or /usr/bin.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -77,7 +78,7 @@ async function fillGrid(by: Browser, url: string, photos: number): Promise<Smoot
   return { seconds, tasks, longestFrameMs };
 }
 
-/** As text: the project is typed for Node, which has no frames. */
+/** As text: the project's types are Node's, which have no frames. */
 async function watch(page: Page): Promise<void> {
   await page.evaluate(`(() => {
     globalThis.smoothness = { tasks: [], longestFrameMs: 0 };
@@ -94,7 +95,7 @@ async function watch(page: Page): Promise<void> {
   })()`);
 }
 
-/** A colored box on a light wall, no two alike. */
+/** A colored box on a light wall; no two photos are alike. */
 async function drawPhoto(index: number) {
   const box = await sharp({
     create: {

@@ -1,7 +1,7 @@
 /**
- * Compares queues on PostgreSQL: `node bench/queue.ts [MODULE …]`, for modules with a function `openQueue` of the
- * shape of `src/jobs/open-queue.ts`. Prints each round, then the best of each with its ratio to the queue of this
- * checkout in the same run.
+ * Compares queues on PostgreSQL: `node bench/queue.ts [MODULE …]`, for modules with a function `openQueue`
+ * with the signature of `src/jobs/open-queue.ts`. Prints each round, then the best of each with its ratio to
+ * the queue of this checkout in the same run.
  */
 import { once } from 'node:events';
 import { basename } from 'node:path';
@@ -20,11 +20,13 @@ interface Figures {
   readonly jobsPerS: number;
   readonly medianMs: number;
   readonly p95Ms: number;
-  /** Of one worker process with one name of jobs, those of the service's rows included. */
+  /** Connections of one worker process with one job name, including those for the service's rows. */
   readonly connections: number;
-  /** From `kill -9` of a worker to the start of its job in another; infinite if not within a minute. */
+  /** Time from `kill -9` of a worker to the start of its job in another; infinite if it exceeds a minute. */
   readonly killedS: number;
-  /** From the return of a stopped database to the start of a new job; infinite if not within a minute. */
+  /**
+   * Time from the return of a stopped database to the start of a new job; infinite if it exceeds a minute.
+   */
   readonly returnedS: number;
 }
 
@@ -121,7 +123,7 @@ async function countConnections(url: string): Promise<number> {
   return rows[0].count;
 }
 
-/** The best of the rounds: a busy machine only makes figures worse. */
+/** The best round, because a busy machine only makes figures worse. */
 function best(rounds: readonly Figures[]): Figures {
   const least = (name: keyof Figures) => Math.min(...rounds.map((figures) => figures[name]));
   return {

@@ -8,7 +8,7 @@ import { openDatabase } from '../src/storage/database.ts';
 import { transact } from '../src/storage/transact.ts';
 import { median } from './median.ts';
 
-/** The queue of this checkout; another one is a module with a function `openQueue` of the same shape. */
+/** The queue of this checkout; another one is a module with an `openQueue` of the same signature. */
 export const ownQueue = fileURLToPath(new URL('../src/jobs/open-queue.ts', import.meta.url));
 
 const worker = fileURLToPath(new URL('scale-worker.ts', import.meta.url));
@@ -19,7 +19,7 @@ export async function importQueue(path: string): Promise<OpenQueue> {
   return (await import(pathToFileURL(path).href)).openQueue;
 }
 
-/** A worker process of that queue, once it takes jobs; `onBegun` is told of each job at its start. */
+/** A worker process of that queue, once it takes jobs; `onBegun` is called at the start of each job. */
 export async function startWorker(
   {
     url,

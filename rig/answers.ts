@@ -35,7 +35,10 @@ export async function findProblemFault(
   return leak ? `tells of its insides: ${leak[0]}` : undefined;
 }
 
-/** What is wrong with a refusal of another service's interface, or undefined: JSON of that interface's shape, and never ours. */
+/**
+ * Describes what is wrong with a refusal of another service's interface, or undefined: it must be JSON in
+ * that interface's format, never in ours.
+ */
 export async function findForeignFault(
   response: Response,
   findShapeFault: (json: unknown) => string | undefined,

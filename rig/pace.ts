@@ -1,6 +1,7 @@
 /**
- * Clients as a reader of the API would write them, in curl, Python and Node: they upload a photo and request
- * its preview at once. On one core shared with two busy processes, none may get a 504 or any other error.
+ * Clients in curl, Python and Node, as readers of the API guide would write them: they upload a photo and
+ * immediately request its preview. On one core shared with two busy processes, none may get a 504 or any
+ * other error.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';

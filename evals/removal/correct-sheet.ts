@@ -1,7 +1,7 @@
 /**
- * `node evals/removal/correct-sheet.ts PHOTOS OUT`: corrects cutouts by the strokes of corrections.json and writes for each
- * photo, found by the beginning of its file's name, the cutout before and after on magenta. Prints what the correction
- * costs as a share of the new cutout, both in this run: the medians of three corrections and of three cutouts.
+ * `node evals/removal/correct-sheet.ts PHOTOS OUT`: corrects cutouts by the strokes of corrections.json. For
+ * each photo, found by the start of its file name, writes the cutout before and after on magenta. Prints the
+ * cost of a correction as a fraction of a new cutout's cost, both measured in this run as medians of three.
  */
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,11 +1,11 @@
-/** An engine whose answers are kept in a folder, so that work on the steps after it does not wait for it again. */
+/** An engine that caches its results in a folder, so that work on later steps does not wait for it. */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import type { RemovalEngine } from '../../src/cutout/removal-engine.ts';
 
-/** Answers are found by the engine's version, the resolution and the pixels. */
+/** Results are keyed by the engine's version, the resolution and the pixels. */
 export async function rememberLooks(engine: RemovalEngine, folder: string): Promise<RemovalEngine> {
   await mkdir(folder, { recursive: true });
   return {

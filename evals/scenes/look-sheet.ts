@@ -1,9 +1,9 @@
 /**
- * `node evals/scenes/look-sheet.ts --server URL --sheet FILE [--look ID | --recipe ID | --prompt TEXT | --place]
- * [--variant 1:1] [--columns 6] [--cell 360] PHOTO...`: shows different products in one look on one contact sheet,
- * without labels, for judges who see whether it reads as one catalog. The key comes from PACKSHOT_API_KEY. Without
- * `--look`, the look is made from a plain recipe or from a scene that is suggested for the first photo: the first of
- * `--prompt`, or with `--place` the first real place.
+ * `node evals/scenes/look-sheet.ts --server URL --sheet FILE [--look ID | --recipe ID | --prompt TEXT |
+ * --place] [--variant 1:1] [--columns 6] [--cell 360] PHOTO...`: renders different products in one look on
+ * one contact sheet without labels, for judging whether it reads as one catalog. The key comes from
+ * PACKSHOT_API_KEY. Without `--look`, the look is made from a plain recipe, or from a scene suggested for the
+ * first photo: the first one for `--prompt`, or with `--place` the first real place.
  */
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -59,7 +59,7 @@ await sharp({ create: { width: size(columns), height: size(rows), channels: 3, b
   .toFile(values.sheet);
 console.log(`${cells.length} of ${designs.length} products in ${look}: ${values.sheet}`);
 
-/** The same photo is the same design in a second run, within the life of the service's stored answers. */
+/** In a second run the same photo returns the same design, as long as the idempotent response is stored. */
 async function upload(photo: string): Promise<string> {
   const form = new FormData();
   form.append('file', new Blob([await readFile(photo)]), basename(photo));

@@ -117,7 +117,7 @@ async function probeKey(
   canvas: Size,
   probe: Size,
 ): Promise<KeyProbe> {
-  // Light that is soft all around shades and lights every foot alike.
+  // Light that is soft from all sides lights and shades every foot alike.
   if (plan.key.intensity === 0) {
     return { footVisibility: 1, shaded: new Uint8Array(canvas.width * canvas.height) };
   }

@@ -1,5 +1,5 @@
 /**
- * A service behind one trusted proxy believes what that proxy saw, and nothing that callers write into the
+ * A service behind one trusted proxy trusts what that proxy added, and ignores what callers write into the
  * same headers.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-/** Statuses of more calls with wrong keys than one address may make in a minute. */
+/** Statuses of more calls with wrong keys than one address may make per minute. */
 async function tryWrongKeys(forwardedFor: (call: number) => string): Promise<Set<number>> {
   const statuses = new Set<number>();
   for (let call = 0; call < 25; call++) {

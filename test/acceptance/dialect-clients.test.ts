@@ -1,4 +1,4 @@
-/** Clients of other services that change only their base URL and key, in the tools that developers begin with. */
+/** Clients of other services that change only their base URL and key, in the most common tools. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ for (const { name, isHere } of clientPrograms)
 
 describe('a client of remove.bg, Photoroom and rembg', () => {
   for (const { name, program, file, isHere } of clientPrograms) {
-    // Needs the program that it is written for.
+    // Needs the program that it uses.
     it.skipIf(!isHere)(`in ${name} does its work with another base URL and key`, async () => {
       const output = await mkdtemp(join(folder, 'output-'));
       const path = new URL(`dialect-clients/${file}`, import.meta.url).pathname;

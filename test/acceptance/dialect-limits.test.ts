@@ -1,4 +1,7 @@
-/** The drop-in interfaces have the credits, queues, deadlines and early refusals of the API; and what they keep of a photo. */
+/**
+ * The drop-in interfaces have the same credits, queues, deadlines and early refusals as the API; and what
+ * they store of a photo.
+ */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -13,7 +16,7 @@ let service: Service;
 let photo: Buffer;
 beforeAll(async () => {
   photo = await cratePhoto();
-  // Keys are made in its data folder, so this service is always our own.
+  // Keys are created in its data folder, so this service is always a local one.
   service = await startService({ MAX_IN_FLIGHT: '100' });
 });
 afterAll(() => service.stop());
@@ -138,7 +141,7 @@ describe('a service that cannot', () => {
   });
 });
 
-// In the setting of several processes a balancer stands in front, which has answers of its own to these.
+// In the scaled setting a load balancer in front answers these calls itself.
 describe.skipIf(isScaled)('what Node refuses before it is a request', () => {
   async function askRaw(path: string, headers: string) {
     const { hostname, port } = new URL(service.url);

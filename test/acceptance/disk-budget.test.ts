@@ -85,7 +85,7 @@ it('the least recently used plate is evicted, by another process, and is rendere
   await preview(service, scenes[0]!);
   const rest = await filesOf(kept);
   const used = (await bytesOf(drawn)) + (await bytesOf(rest));
-  // One byte over the budget; nine tenths are reached with one plate less.
+  // One byte over the budget: evicting one plate brings it below nine tenths.
   const env = { DATA_DIR: dataDir, DISK_BUDGET_BYTES: String(used - 1) };
 
   const dry = JSON.parse(String((await packshot(['sweep', '--dry-run', '--json'], { env })).stdout));
@@ -116,7 +116,7 @@ it('a service over its budget makes room by itself, reports it, and still serves
   const second = await start({ DISK_BUDGET_BYTES: '1' });
   while ((await filesOf(plates)).length > 0) await sleep(20);
   expect(await filesOf(kept)).toEqual(rest);
-  // Counted once the last file is gone.
+  // Updated once the last file is gone.
   await vi.waitFor(async () => {
     const metrics = await (await second.call('/metrics')).text();
     expect(metrics).toContain(`packshot_blob_bytes{kind="evicted"} ${plateBytes}`);

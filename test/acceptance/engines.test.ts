@@ -104,7 +104,7 @@ describe('a model of the list', () => {
       );
       expect(mirror.ranges).toEqual([]);
 
-      // Another file than the one that is listed.
+      // A different file than the listed one.
       const wrong = await models('install', 'u2netp').catch((error: unknown) => error);
       expect(wrong).toMatchObject({
         code: 1,
@@ -146,7 +146,7 @@ describe('REMOVAL_ENGINE=http', () => {
       const headers = { 'content-type': request.headers['content-type']! };
       const form = await new Response(new Uint8Array(body), { headers }).formData();
       const photo = Buffer.from(await (form.get('file') as File).arrayBuffer());
-      // The first picture is the engine's own; the crate's photo meets a busy service once.
+      // The first request is the engine's own; the photo then meets a busy service once.
       const { width } = await sharp(photo).metadata();
       if (width === 320 && photos.push(width) === 1) {
         response.writeHead(503, { 'retry-after': '0' }).end();

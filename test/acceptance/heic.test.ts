@@ -1,4 +1,4 @@
-/** HEIC photos, as iPhones take them, wherever a photo goes in; and the operator's switch. */
+/** HEIC photos, as iPhones take them, in every call that accepts photos; and the operator's switch. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -23,7 +23,7 @@ import {
 } from './service.ts';
 
 const crate = await readFile(new URL('../fixtures/heic/crate.heic', import.meta.url));
-/** On its side in the file, and upright by the file's own rotation. */
+/** Stored sideways, and upright after the file's own rotation. */
 async function lyingCrate(): Promise<Buffer> {
   const { hvcC, data, width, height } = readHevc(crate);
   const profile = (

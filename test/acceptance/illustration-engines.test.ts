@@ -1,4 +1,4 @@
-/** One service whose engine may paint one picture: the tests follow that picture, then ask for one more. */
+/** One service whose engine may paint one picture: the tests follow that picture, then request one more. */
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packshot } from './command.ts';

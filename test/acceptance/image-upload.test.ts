@@ -35,7 +35,7 @@ describe('POST /v1/design/image-upload', () => {
       id: expect.stringMatching(/^dsg_[0-9A-Za-z]{22}$/),
       image: { format: 'jpeg', width: 320, height: 240, bytes: photo.length, hasAlpha: false },
     });
-    // Never earlier than promised, and an hour later at most.
+    // Never earlier than promised, and at most an hour later.
     const lifeMs = Date.parse(design.expiresAt) - Date.parse(design.createdAt);
     expect(lifeMs).toBeGreaterThanOrEqual(7 * 86_400_000);
     expect(lifeMs).toBeLessThanOrEqual(7 * 86_400_000 + 3_600_000);

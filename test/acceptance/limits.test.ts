@@ -14,7 +14,7 @@ import {
   white,
 } from './service.ts';
 
-/** Redirects as often as its path says, or never answers. */
+/** Redirects as often as its path says, or never responds. */
 let origin: Server;
 let service: Service;
 beforeAll(async () => {

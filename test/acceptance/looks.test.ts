@@ -36,7 +36,7 @@ const suggestFirst = async () => {
   return suggestedRecipeLists[0]!.recipes[0]!;
 };
 
-/** First and last row with pixels of the red crate, as shares of the picture's height. */
+/** First and last row with pixels of the red crate, as fractions of the picture's height. */
 const rowsOf = async (response: Response): Promise<{ top: number; foot: number }> => {
   expect(response.status).toBe(200);
   const { data, width, height, channels } = await pixelsOf(response);

@@ -1,4 +1,4 @@
-/** Metadata of the photo in pictures: none unless it is asked for, and then only what a shop publishes. */
+/** The photo's metadata in pictures: none by default; on request, only what a shop publishes. */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -88,7 +88,7 @@ describe('a picture', () => {
 
   it('is made of a photo whose EXIF is damaged, without it', async () => {
     const photo = Buffer.from(await taggedPhoto());
-    // The offset of the first directory, after `Exif`, two nulls, byte order and 42.
+    // The offset of the first directory, after `Exif`, two null bytes, the byte order and 42.
     const damaged = photo.fill(0xff, photo.indexOf('Exif') + 10, photo.indexOf('Exif') + 14);
     const body = { id: await service.upload(damaged), ...white, metadata: 'photo' };
     const response = await service.call('/v1/design/preview.webp', { json: body });

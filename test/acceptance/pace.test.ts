@@ -34,7 +34,7 @@ async function etagOf(response: Promise<Response>): Promise<string> {
 const askPreview = (id: string) =>
   etagOf(service.call('/v1/design/preview.webp', { json: { id, ...white } }));
 
-/** Delays the first pass for nearly the deadline of a preview; returns the ETag of the first preview. */
+/** Delays the first pass by nearly the deadline of a preview; returns the ETag of the first preview. */
 async function uploadSlowly(width: number, looksBefore: number) {
   const id = await service.upload(await cratePhoto({ width }));
   await remover.asked(looksBefore + 1);

@@ -38,7 +38,7 @@ describe('the pages about the service', () => {
   });
 
   it('/v1/limits returns the defaults of the contract', async () => {
-    // The tests use other deadlines.
+    // The tests use different deadlines.
     const usual = await startService({ PREVIEW_DEADLINE_MS: '', FULL_DEADLINE_MS: '' });
     try {
       expect(await jsonOf(usual.call('/v1/limits'))).toMatchObject({
@@ -56,7 +56,7 @@ describe('the pages about the service', () => {
   it('/openapi.json is the committed document and names every error code', async () => {
     const document = await jsonOf(service.call('/openapi.json', { key: null }));
     const committed = JSON.parse(await readFile('openapi.json', 'utf8'));
-    // The example of this operation shows the settings of the service that is asked.
+    // This operation's example shows the settings of the running service.
     const { content } = committed.paths['/v1/limits'].get.responses['200'];
     content['application/json'].example = await jsonOf(service.call('/v1/limits'));
     expect(document).toEqual(committed);

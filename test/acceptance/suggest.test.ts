@@ -110,7 +110,7 @@ describe('POST /v1/design/suggest', () => {
     expect(prompt).toMatchObject({ understood: [], ignored: ['sofa'] });
     const plain = await jsonOf(suggest());
     const kinds = (lists: { id: string }[]) => lists.map(({ id }) => id);
-    // Furniture would have other lists.
+    // Furniture would get different lists.
     expect(kinds(suggestedRecipeLists)).toEqual(kinds(plain.suggestedRecipeLists));
   });
 
@@ -193,7 +193,7 @@ describe('an illustration', () => {
     const moved = findCrate(await pixelsOf(placed));
     expect(moved.x).toBeCloseTo(0.3, 1.7);
     expect(moved.y).toBeCloseTo(0.6, 1.7);
-    // 0.4 of what a margin of 14 % leaves.
+    // 0.4 of the space inside a margin of 14 %.
     expect(moved.width).toBeCloseTo(0.4 * 0.72, 1.7);
     const turned = findCrate(await pixelsOf(await render({ layout: { rotate: 90 } })));
     expect(turned.height / turned.width).toBeCloseTo(crate.width / crate.height, 0.7);

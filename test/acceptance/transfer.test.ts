@@ -54,7 +54,7 @@ const bytesAt = async (service: ServiceProcess, path: string): Promise<Buffer> =
   return Buffer.from(await response.arrayBuffer());
 };
 
-/** Creates one of everything that a service stores, and a photo whose cutout never ends here. */
+/** Creates one of everything that a service stores, including a photo whose cutout never finishes here. */
 async function use(service: ServiceProcess): Promise<Before> {
   const [bootstrap] = await jsonOn(here, 'keys', 'list', '--json');
   const account = ['--account', bootstrap.accountId];
@@ -85,7 +85,7 @@ async function use(service: ServiceProcess): Promise<Before> {
       },
     }),
   );
-  // Its first picture would otherwise be stored between two exports.
+  // Otherwise its first picture would be stored between two exports.
   await vi.waitFor(
     async () => expect((await jsonOf(service.call(`/v1/jobs/${batch.id}`))).counts.done).toBe(1),
     { timeout: 60_000, interval: 100 },

@@ -1,4 +1,4 @@
-/** A real Chromium for a test file, on the page of a service of its own. */
+/** Chromium for a test file, on the page of its own service. */
 import { accessSync, constants } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -7,7 +7,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { expect } from 'vitest';
 import { testKey } from '../acceptance/service.ts';
 
-/** Undefined where there is none: the tests are skipped then, and their names say why. */
+/** Undefined if there is no browser: the tests are then skipped, and their names say why. */
 export const chromiumPath = findChromium();
 export const needsChromium = chromiumPath ? '' : ' (skipped: no Chromium in PATH or CHROMIUM_PATH)';
 
@@ -32,7 +32,7 @@ function findChromium(): string | undefined {
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     ...(chromiumPath && { executablePath: chromiumPath }),
-    // Tests run as root in containers, where Chromium's own sandbox does not start.
+    // Tests run as root in containers, where Chromium's sandbox does not start.
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'],
   });
 }
@@ -47,12 +47,12 @@ export const phone = {
 
 export interface OpenPage {
   readonly page: Page;
-  /** What the browser's console called an error, but for answers that a test made fail. */
+  /** Errors on the browser's console, except for responses that a test made fail. */
   readonly errors: readonly string[];
   close(): Promise<void>;
 }
 
-/** `key`: remembered from before, unless null. */
+/** `key`: stored from an earlier visit, unless null. */
 export async function openPage(
   browser: Browser,
   url: string,
@@ -60,7 +60,7 @@ export async function openPage(
 ): Promise<OpenPage> {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
-  // Nothing waits for it unless it fails, and a busy machine may take long to draw a page.
+  // A generous timeout, reached only on failure: a busy machine may take long to draw a page.
   page.setDefaultTimeout(60_000);
   const errors: string[] = [];
   page.on('console', (message) => {
@@ -78,7 +78,10 @@ export async function openPage(
   return { page, errors, close: () => context.close() };
 }
 
-/** All that the bar at the foot of the page says from now on, however soon it is gone; the answer reads it. */
+/**
+ * Collects every message of the bar from now on, however briefly it is shown; the returned function reads
+ * them.
+ */
 export async function followBar(page: Page): Promise<() => Promise<string>> {
   await page.evaluate(`(() => {
     globalThis.barSaid = '';
@@ -89,9 +92,9 @@ export async function followBar(page: Page): Promise<() => Promise<string>> {
   return () => page.evaluate('barSaid');
 }
 
-/** As a person's drop does it: the file arrives in a DataTransfer. */
+/** Simulates a drop by the user: the file arrives in a DataTransfer. */
 export async function dropPhoto(page: Page, photo: Buffer, name: string): Promise<void> {
-  // As text, here and elsewhere: the project is typed for Node, which has no document.
+  // As text, here and elsewhere: the project's types are Node's, which have no document.
   const transfer = await page.evaluateHandle(`(() => {
     const bytes = Uint8Array.from(atob('${photo.toString('base64')}'), (character) => character.charCodeAt(0));
     const data = new DataTransfer();
@@ -103,12 +106,12 @@ export async function dropPhoto(page: Page, photo: Buffer, name: string): Promis
   }
 }
 
-/** The tabs are there once the cutout is. */
+/** The tabs appear once the cutout is made. */
 export async function waitForCutout(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Cutout' }).waitFor({ timeout: 60_000 });
 }
 
-/** Presses the download button that is shown and reads what the browser saves. */
+/** Clicks the visible download button and reads what the browser saves. */
 export async function download(page: Page): Promise<{ name: string; bytes: Buffer }> {
   const [saved] = await Promise.all([
     page.waitForEvent('download', { timeout: 90_000 }),
@@ -119,9 +122,9 @@ export async function download(page: Page): Promise<{ name: string; bytes: Buffe
 
 const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Nothing serious or critical by axe's rules for WCAG 2.2 AA and its best practices. */
+/** Expects no serious or critical violation of axe's rules for WCAG 2.2 AA and best practices. */
 export async function expectAccessible(page: Page, state: string): Promise<void> {
-  // Evaluated from outside: the page's own policy lets no foreign script in.
+  // Evaluated from outside, because the page's own policy allows no foreign script.
   await page.evaluate(axeSource);
   const { violations } = (await page.evaluate('axe.run()')) as {
     violations: { id: string; impact: string; nodes: { html: string }[] }[];

@@ -1,4 +1,7 @@
-/** Builds the Studio page before the browser tests, so that they see the sources and not what lay there. */
+/**
+ * Builds the Studio page before the browser tests, so that they test the current sources rather than an old
+ * build.
+ */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

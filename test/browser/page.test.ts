@@ -30,7 +30,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** With exactly these headers, which `fetch` would not send. */
+/** Sends exactly these headers, which `fetch` would not. */
 function ask(
   method: string,
   path: string,
@@ -86,7 +86,7 @@ const statusWith = async (key: string, path: string): Promise<number> =>
   (await fetch(url + path, { headers: { 'x-api-key': key } })).status;
 
 describe('the first key', () => {
-  /** What a page on this machine sends, and what is different about it. */
+  /** The request that a page on this machine sends, and variations of it. */
   function askForKey(headers: Record<string, string> = {}): Promise<Answer> {
     const { host } = new URL(url);
     const own = { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' };
@@ -140,7 +140,7 @@ describe('the first key', () => {
     const remembered = await page.evaluate(() => localStorage.getItem('packshot.apiKey'));
     expect(remembered).toMatch(/^psk_live_/);
     expect(remembered).not.toBe(app.firstKey);
-    // It works, for all that the page does, and for nothing else.
+    // The key works for everything that the page does, and for nothing else.
     expect(await statusWith(remembered!, '/v1/recipes')).toBe(200);
     expect(await statusWith(remembered!, '/metrics')).toBe(403);
     expect(await statusWith(app.firstKey!, '/metrics')).toBe(200);

@@ -1,4 +1,4 @@
-/** The reference page at /docs in a real browser: it shows the API, and loads nothing that is not the service's own. */
+/** The reference page at /docs in a real browser: it shows the API, and loads nothing from other hosts. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '../acceptance/service.ts';
 import { chromiumPath, launchBrowser, needsChromium } from './browser.ts';

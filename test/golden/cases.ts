@@ -1,11 +1,11 @@
-/** The golden photos, and how good their cutouts have to be on any machine. */
+/** The golden photos, and the required quality of their cutouts on any machine. */
 import { readFileSync } from 'node:fs';
 import type { Comparison } from './compare.ts';
 
 /** Written by `npm run golden:update` with a margin, because CPU kernels differ between machines. */
 export const floorsFile = new URL('floors.json', import.meta.url);
 
-/** `iou` must be at least, the others at most. */
+/** Minimum for `iou`, maximum for the others. */
 export type Floors = Record<string, Comparison | undefined>;
 
 export const floors = JSON.parse(readFileSync(floorsFile, 'utf8')) as Floors;
@@ -35,7 +35,7 @@ export const cases: readonly GoldenCase[] = [
   { id: 'waterbottle-hard', why: 'metal and a hard shadow' },
 ];
 
-/** One photo of each kind of difficulty. */
+/** One photo for each kind of difficulty. */
 const telling = [
   'mug-white',
   'plush-paper',
@@ -45,7 +45,10 @@ const telling = [
   'console-white',
 ];
 
-/** All but under `npm test` outside CI: each takes several seconds, and `npm run golden` measures all of them. */
+/**
+ * Skips some under `npm test` outside CI, because each takes several seconds; `npm run golden` measures all
+ * of them.
+ */
 export const measured =
   process.env.npm_lifecycle_event === 'test' && !process.env.CI
     ? cases.filter(({ id }) => telling.includes(id))

@@ -1,16 +1,17 @@
-/** Compares a cutout with the exact matte, in the figures that separate good cutouts from spoiled ones. */
+/** Compares a cutout with the exact matte, by measures that distinguish good cutouts from bad ones. */
 import type { Matte, RgbaImage, RgbImage } from '../../src/pixels.ts';
 
 export interface Comparison {
   /** Mean absolute error of the matte over the whole photo, 0 to 1. */
   readonly matteError: number;
-  /** The same within 8 px of the exact matte's edge, where a cutout is judged. */
+  /** The same within 8 px of the exact matte's edge, where errors are most visible. */
   readonly edgeError: number;
-  /** Intersection over union of what is at least half subject. */
+  /** Intersection over union of pixels that are at least half subject. */
   readonly iou: number;
   /**
-   * The difference on white that 99.9 % of the pixels stay within, 0 to 255. A JPEG round trip costs 15 to 18, each
-   * of seven visible defects (halo, shift, hard edge, hole) 44 and more, which hashes and IoU let pass.
+   * 99.9th percentile of the difference on white, 0 to 255. A JPEG round trip costs 15 to 18; each of seven
+   * visible defects (halo, shift, hard edge, hole, ...), which hashes and IoU do not detect, costs at least
+   * 44.
    */
   readonly compositeP999: number;
 }

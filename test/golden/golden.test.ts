@@ -1,4 +1,4 @@
-/** The real engine over hard photos: needs the weights and several seconds a photo. */
+/** Tests the real engine on difficult photos: needs the weights and several seconds per photo. */
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openIsnet } from '../../src/cutout/engines/isnet.ts';

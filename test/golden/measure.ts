@@ -1,4 +1,4 @@
-/** Runs the real engine over a golden photo and compares the result with its exact matte. */
+/** Runs the real engine on a golden photo and compares the result with its exact matte. */
 import { mkdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
@@ -11,7 +11,7 @@ import { type Comparison, compareCutout } from './compare.ts';
 const root = new URL('../../', import.meta.url);
 const actualFolder = new URL('actual/', import.meta.url);
 
-/** Where the optimised graph is kept between runs; out of version control. */
+/** Cache for the optimized graph between runs; not in version control. */
 export const cacheDir = fileURLToPath(new URL('data/golden-cache/', root));
 
 export interface Measured {
@@ -44,7 +44,7 @@ export async function measureCase(id: string, engine: RemovalEngine): Promise<Me
   return { comparison: compareCutout(cutout, expected, source), cutout, expected };
 }
 
-/** The cutout on magenta, and where its matte differs from the exact one; tells the folder. */
+/** Writes the cutout on magenta, and a map of its differences from the exact matte; returns the folder. */
 export async function writeFailure(id: string, { cutout, expected }: Measured): Promise<string> {
   await mkdir(actualFolder, { recursive: true });
   const { width, height } = cutout;

@@ -1,13 +1,13 @@
 /**
- * Measures every golden photo anew, prints the table for the commit message and tightens the floors. A floor never gets
- * looser here: who accepts a worse cutout of a photo removes its entry from floors.json first.
+ * Measures every golden photo again, prints the table for the commit message and tightens the floors. It
+ * never loosens a floor: to accept a worse cutout of a photo, first remove its entry from floors.json.
  */
 import { writeFile } from 'node:fs/promises';
 import { openIsnet } from '../../src/cutout/engines/isnet.ts';
 import { floors as before, cases, type Floors, floorsFile } from './cases.ts';
 import { cacheDir, measureCase } from './measure.ts';
 
-/** Room for other CPUs' kernels: a tenth of the figure, and a little for figures near zero. */
+/** Margin for other CPUs' kernels: a tenth of the figure, plus a little for figures near zero. */
 const round = (value: number, digits: number): number => Number(value.toFixed(digits));
 
 const engine = await openIsnet({ threads: 2, cacheDir });

@@ -1,7 +1,7 @@
 /**
- * `node evals/removal/training/draw-photos.ts [--count 140] [--out data/drawn-photos]`: draws photos of random products with
- * the studio's tracer, with their exact mattes, as a folder for `npm run eval:removal`. The same count gives the same photos;
- * those that are there already are not drawn again.
+ * `node evals/removal/training/draw-photos.ts [--count 140] [--out data/drawn-photos]`: renders photos of
+ * random products with the studio's tracer, with their exact mattes, as a folder for `npm run eval:removal`.
+ * The same count gives the same photos; existing ones are skipped.
  */
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -19,7 +19,7 @@ const SIZES = [
   { width: 1024, height: 1024 },
   { width: 864, height: 1152 },
 ] as const;
-/** Rays per pixel's side where product and background meet. */
+/** Rays per side of a pixel on the boundary between product and background. */
 const FINE = 3;
 
 const { values } = parseArgs({
@@ -53,7 +53,7 @@ for (let number = 0; number < Number(values.count); number++) {
 await writeFile(path.join(values.out, 'manifest.json'), `${JSON.stringify({ items }, null, 1)}\n`);
 process.exit(0);
 
-/** The share of each pixel whose rays meet a material of the product. */
+/** The fraction of each pixel's rays that hit a material of the product. */
 function drawMatte(scene: StudioScene, { width, height }: { width: number; height: number }): Uint8Array {
   const built = buildSet(scene, makeCamera(scene, { width, height }));
   const isProduct = Object.keys(scene.materials).map((name) => name.startsWith(PRODUCT_PREFIX));

@@ -1,12 +1,13 @@
 /**
- * A random photo's scene: a product in a studio sweep or in a room. Every second one is hard on purpose: the product in
- * the color of what stands behind it, dark on dark, filling the frame or cut by it, other things around it.
+ * The scene of a random photo: a product in a studio sweep or in a room. Every second one is difficult on
+ * purpose: the product has the color of its background, is dark on dark, fills the frame or is cropped by it,
+ * or is surrounded by other objects.
  */
 import { createRandom, hashSeed, type SeededRandom } from '../../../src/scenes/seeded-random.ts';
 import type { MaterialSettings, SceneObject, StudioScene } from '../../../src/studio/studio-scene.ts';
 import { makeProduct, type Product } from './products.ts';
 
-/** Materials whose names begin so are the product. */
+/** Materials with this name prefix belong to the product. */
 export const PRODUCT_PREFIX = 'product-';
 
 export interface TrainingScene {
@@ -20,7 +21,7 @@ const hex = (value: number): string =>
     .toString(16)
     .padStart(2, '0');
 
-/** A color of the lightness 0 to 1 with a tint of any hue. */
+/** A color with a lightness of 0 to 1 and a slight tint of any hue. */
 function makeColor(random: SeededRandom, lightness: number, tint = random.between(0, 0.5)): string {
   const hue = random.between(0, 2 * Math.PI);
   const channel = (turn: number) => 255 * lightness * (1 + tint * Math.cos(hue + turn));

@@ -1,9 +1,12 @@
-/** Random products of several parts, as the studio's own shapes: furniture, screens, vessels, plants, machines, pairs. */
+/**
+ * Random products of several parts, made of the studio's shapes: furniture, screens, vessels, plants,
+ * machines, pairs.
+ */
 import type { SeededRandom } from '../../../src/scenes/seeded-random.ts';
 import type { Vec3 } from '../../../src/studio/meshes/mesh.ts';
 import type { Shape } from '../../../src/studio/meshes/shape.ts';
 
-/** `material` is one of a product's three: 0 is its main one, 2 an accent. */
+/** `material` is one of a product's three: 0 is the main one, 2 an accent. */
 export interface ProductPart {
   readonly shape: Shape;
   readonly at: Vec3;
