@@ -230,7 +230,7 @@ describe('a source that fails', () => {
         response.writeHead(200, { 'content-length': 500 }).write(photo);
         setTimeout(() => response.destroy(), 5);
       }),
-    ).rejects.toMatchObject({ code: 'source_fetch_failed', message: expect.stringContaining('cut short') });
+    ).rejects.toMatchObject({ code: 'source_fetch_failed', message: expect.stringContaining('incomplete') });
   });
 
   it('times out waiting for the first byte', async () => {

@@ -147,12 +147,12 @@ describe('an event', () => {
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     const times = receiver.received.map(({ headers }) => Number(headers['webhook-timestamp']));
     expect(times[2]! - times[0]!).toBe(305);
-    expect(await deliveries()).toMatchObject([{ state: 'delivered', tries: 3, outcome: 'it answered 200' }]);
+    expect(await deliveries()).toMatchObject([{ state: 'delivered', tries: 3, outcome: 'it responded with 200' }]);
   });
 
   it.each([
     ['hangs', undefined, 'there was no response within 1 s'],
-    ['redirects', 'http://127.0.0.1:9/', 'it answered 307'],
+    ['redirects', 'http://127.0.0.1:9/', 'it responded with 307'],
   ] as const)('counts as not delivered if the receiver %s', async (_, answer, outcome) => {
     patient = false;
     await listen(() => answer);

@@ -58,8 +58,8 @@ describe('a form', () => {
 
   it.each([
     [[{ name: 'file', text: 'bytes' }], /"file" is text: give it a file name/],
-    [[{ name: 'photo', fileName: 'a.jpg', text: 'bytes' }], /It holds "photo"\./],
-    [[{ name: 'kind', text: 'x' }], /It holds "kind"\./],
+    [[{ name: 'photo', fileName: 'a.jpg', text: 'bytes' }], /It contains "photo"\./],
+    [[{ name: 'kind', text: 'x' }], /It contains "kind"\./],
     [[], /form/],
   ])('without a file says what is missing: %j', async (parts, words) => {
     const response = await post(parts);

@@ -139,7 +139,7 @@ describe('packshot doctor', () => {
       ]);
       const refused = await doctor({ ...settings, AWS_SECRET_ACCESS_KEY: 'not-the-secret' });
       expect(refused.of('object store')).toMatchObject([
-        { state: 'problem', detail: expect.stringContaining('refuses these credentials') },
+        { state: 'problem', detail: expect.stringContaining('credentials are refused') },
       ]);
       expect(JSON.stringify(refused.findings)).not.toContain('not-the-secret');
       const away = await doctor({ ...settings, S3_ENDPOINT: 'http://127.0.0.1:1' });
