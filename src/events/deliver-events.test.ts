@@ -147,7 +147,9 @@ describe('an event', () => {
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     const times = receiver.received.map(({ headers }) => Number(headers['webhook-timestamp']));
     expect(times[2]! - times[0]!).toBe(305);
-    expect(await deliveries()).toMatchObject([{ state: 'delivered', tries: 3, outcome: 'it responded with 200' }]);
+    expect(await deliveries()).toMatchObject([
+      { state: 'delivered', tries: 3, outcome: 'it responded with 200' },
+    ]);
   });
 
   it.each([

@@ -69,7 +69,7 @@ describe('an engine that fails', () => {
 
   it('is replaced by the studio if it dies during a call', async () => {
     server.interject = () => 'break';
-    expect(await untilFailed(scenes[1]!)).toMatch(/does not answer/);
+    expect(await untilFailed(scenes[1]!)).toMatch(/does not respond/);
   });
 
   it('leaks no secret in any log or response', async () => {
