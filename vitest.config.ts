@@ -115,17 +115,13 @@ const ciOnly = [rigTest, 'test/acceptance/package.test.ts'];
  * interface once. The others test layers above, which CI runs in both settings.
  */
 const scaledSmoke = [
-  'account-share',
   'batches',
-  'correct',
-  'credits',
   'design',
   'dialect-clients',
   'events',
   'image-upload',
   'jobs',
   'mcp-flow',
-  'own-backdrop',
   'repeated-calls',
   'suggest',
   'transfer',
@@ -142,10 +138,11 @@ if (!inCi)
 if (needsS3 !== '') process.emitWarning(`The service of several processes is not tested${needsS3}.`);
 
 /**
- * Three processes run all files of a project, and each loads the program once: loading takes longer than most files. One
- * more than there are cores, because in many files a service waits for a deadline or for a database to start again.
+ * Four processes run all files of a project, and each loads the program once: loading takes longer than most files. More than
+ * two cores could keep busy, because in most files half of the time is spent waiting: for a command or a service to start, for
+ * a deadline, for a database.
  */
-const threeProcesses = { maxWorkers: 3, isolate: false };
+const fourProcesses = { maxWorkers: 4, isolate: false };
 
 export default defineConfig({
   test: {
@@ -157,7 +154,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{src,scripts,evals,bench,web/src}/**/*.test.ts'],
           exclude: [...postgresTests, ...s3Tests],
-          ...threeProcesses,
+          ...fourProcesses,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 0 },
@@ -171,7 +168,7 @@ export default defineConfig({
                 include: [...rowTests, ...postgresTests],
                 env: { PACKSHOT_TEST_DATABASE: 'postgres' },
                 globalSetup: ['src/storage/testing/postgres-setup.ts'],
-                ...threeProcesses,
+                ...fourProcesses,
                 testTimeout: 60_000,
                 hookTimeout: 60_000,
                 sequence: { groupOrder: 0 },
@@ -184,7 +181,7 @@ export default defineConfig({
           name: 's3',
           include: s3Tests,
           globalSetup: ['src/storage/testing/s3-setup.ts'],
-          ...threeProcesses,
+          ...fourProcesses,
           testTimeout: 120_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 0 },
@@ -195,7 +192,7 @@ export default defineConfig({
           name: 'acceptance',
           include: ['test/acceptance/**/*.test.ts', 'clients/**/*.test.ts'],
           exclude: inCi ? [rigTest] : ciOnly,
-          ...threeProcesses,
+          ...fourProcesses,
           testTimeout: 180_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },
@@ -207,7 +204,7 @@ export default defineConfig({
               test: {
                 name: 'rig',
                 include: [rigTest],
-                ...threeProcesses,
+                ...fourProcesses,
                 testTimeout: 300_000,
                 sequence: { groupOrder: 1 },
               },
@@ -223,7 +220,7 @@ export default defineConfig({
                 exclude: embeddedOnly,
                 env: { PACKSHOT_TEST_SETTING: 'scaled' },
                 globalSetup: ['test/acceptance/fleet.ts'],
-                ...threeProcesses,
+                ...fourProcesses,
                 testTimeout: 180_000,
                 hookTimeout: 120_000,
                 sequence: { groupOrder: 2 },
@@ -236,7 +233,7 @@ export default defineConfig({
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           globalSetup: ['test/browser/build-page.ts'],
-          ...threeProcesses,
+          ...fourProcesses,
           testTimeout: 180_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 2 },
@@ -246,7 +243,7 @@ export default defineConfig({
         test: {
           name: 'golden',
           include: ['test/golden/**/*.test.ts'],
-          ...threeProcesses,
+          ...fourProcesses,
           testTimeout: 300_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 0 },

@@ -85,9 +85,21 @@ export async function startService(
     env: { ...process.env, ...defaults, DATA_DIR: dataDir, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const { output, untilListening } = followOutput(child);
+  const url = await untilListening();
+  await fetch(`${url}/healthz`);
+  const startMs = performance.now() - startedAt;
+  return { ...openClient(url, bootstrapKey), child, dataDir, startMs, output };
+}
+
+/** All output of a service process so far, of both streams; and the URL that it tells, or an error if it ends before. */
+export function followOutput(child: ChildProcess): {
+  output(): string;
+  untilListening(): Promise<string>;
+} {
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
       output += text;
     });
   }
@@ -96,16 +108,17 @@ export async function startService(
   child.once('close', () => {
     ended = true;
   });
-  for (;;) {
-    const url = /listens on (http:\/\/\S+?)[;.]? /.exec(output)?.[1];
-    if (url) {
-      await fetch(`${url}/healthz`);
-      const startMs = performance.now() - startedAt;
-      return { ...openClient(url, bootstrapKey), child, dataDir, startMs, output: () => output };
-    }
-    if (ended) throw new Error(`the service ended: ${output}`);
-    await sleep(20);
-  }
+  return {
+    output: () => output,
+    async untilListening() {
+      for (;;) {
+        const url = /listens on (http:\/\/\S+?)[;.]? /.exec(output)?.[1];
+        if (url) return url;
+        if (ended) throw new Error(`the service ended: ${output}`);
+        await sleep(20);
+      }
+    },
+  };
 }
 
 /** The exit code; null if a signal ended it. */

@@ -1,27 +1,24 @@
 import { access, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PackshotError } from '../errors.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { readManifest } from './archive.ts';
-import { fill } from './testing/sample-rows.ts';
 import {
   expectSample,
-  openTransferHouse,
   rowsOf,
   type TestService,
   type TransferHouse,
   textsOf,
+  useFilledSource,
 } from './testing/transfer-house.ts';
 
 let house: TransferHouse;
 let source: TestService;
-beforeEach(async () => {
-  house = await openTransferHouse();
-  source = await house.openService('sqlite');
-  await fill({ database: source.database.database, blobs: source.blobs });
+useFilledSource((opened, filled) => {
+  house = opened;
+  source = filled;
 });
-afterEach(() => house.close());
 
 describe('an export', () => {
   it('is readable by its owner only', async () => {

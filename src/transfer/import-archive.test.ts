@@ -1,30 +1,28 @@
 import { writeFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { PackshotError } from '../errors.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
-import { fill, sampleRows } from './testing/sample-rows.ts';
+import { sampleRows } from './testing/sample-rows.ts';
 import {
   clock,
   digestOf,
   expectSample,
   idsOf,
-  openTransferHouse,
   rowsOf,
   type TestService,
   type TransferHouse,
+  useFilledSource,
 } from './testing/transfer-house.ts';
 import { travellingNames } from './travelling-tables.ts';
 
 let house: TransferHouse;
 let source: TestService;
-beforeEach(async () => {
-  house = await openTransferHouse();
-  source = await house.openService('sqlite');
-  await fill({ database: source.database.database, blobs: source.blobs });
+useFilledSource((opened, filled) => {
+  house = opened;
+  source = filled;
 });
-afterEach(() => house.close());
 
 describe('an import', () => {
   let target: TestService;

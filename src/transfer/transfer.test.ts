@@ -1,29 +1,27 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { importArchive } from './import-archive.ts';
-import { fill, sampleDesign, sampleRows } from './testing/sample-rows.ts';
+import { sampleDesign, sampleRows } from './testing/sample-rows.ts';
 import {
   clock,
   expectSample,
   idsOf,
   listAll,
-  openTransferHouse,
   rowsOf,
   sorted,
   type TestService,
   type TransferHouse,
+  useFilledSource,
 } from './testing/transfer-house.ts';
 import { openLiveSource } from './transfer-source.ts';
 import { readJobs } from './waiting-jobs.ts';
 
 let house: TransferHouse;
 let source: TestService;
-beforeEach(async () => {
-  house = await openTransferHouse();
-  source = await house.openService('sqlite');
-  await fill({ database: source.database.database, blobs: source.blobs });
+useFilledSource((opened, filled) => {
+  house = opened;
+  source = filled;
 });
-afterEach(() => house.close());
 
 describe('an export and import', () => {
   it('copies every row and every blob, there and back again', async () => {

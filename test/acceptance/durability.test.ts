@@ -25,7 +25,7 @@ const start = async (environment?: Record<string, string>) => {
 describe('a process that is killed at any moment', () => {
   it('loses no acknowledged upload, even one whose cutout was running', async () => {
     const acknowledged: string[] = [];
-    const photo = await cratePhoto({ width: 1600, height: 1200 });
+    const photo = await cratePhoto();
     const remover = await holdRemover();
     try {
       // Kills after the second, the fifth and the ninth upload in total, while others are in progress.
@@ -69,7 +69,7 @@ describe('a process that is killed at any moment', () => {
 describe('a process that receives SIGTERM', () => {
   it.skipIf(!canHold)('finishes running work, refuses new work, and exits with 0', async () => {
     const service = await start();
-    const id = await service.upload(await cratePhoto({ width: 2400, height: 1800 }));
+    const id = await service.upload(await cratePhoto());
     await service.call(`/v1/design/${id}?wait=true`);
     const goOn = await holdChildren(service.child.pid!, 'imaging-worker');
     const renders = Array.from({ length: 8 }, () =>

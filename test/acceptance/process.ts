@@ -1,7 +1,7 @@
 /** The service in a separate process, for tests that kill it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { followOutput } from '../../rig/service.ts';
 import { client, type Service, testKey } from './service.ts';
 
 export interface ServiceProcess extends Pick<Service, 'url' | 'key' | 'call' | 'upload'> {
@@ -44,23 +44,8 @@ export async function spawnService(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-  }
-  let ended = false;
-  // `close` fires after all output has been read; `exit` may fire before.
-  child.once('close', () => {
-    ended = true;
-  });
-  for (;;) {
-    const url = /listens on (http:\/\/\S+?)[;.]? /.exec(output)?.[1];
-    if (url) return { ...client(url, testKey), child, output: () => output };
-    if (ended) throw new Error(`the service ended: ${output}`);
-    await sleep(20);
-  }
+  const { output, untilListening } = followOutput(child);
+  return { ...client(await untilListening(), testKey), child, output };
 }
 
 export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {

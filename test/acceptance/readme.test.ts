@@ -35,7 +35,10 @@ const languages = [
     command: 'php',
     probe: ['-r', "exit(function_exists('curl_init') ? 0 : 1);"],
   },
-].map((language) => ({ ...language, isThere: succeeds(language.command, language.probe) }));
+]
+  // Each makes the same calls; outside CI one of them does.
+  .filter(({ fence }) => fence === 'js' || process.env.CI)
+  .map((language) => ({ ...language, isThere: succeeds(language.command, language.probe) }));
 const missing = languages.filter(({ isThere }) => !isThere).map(({ name }) => name);
 if (missing.length > 0)
   process.stdout.write(`The API guide's programs are left out here: no ${missing.join(', no ')}.\n`);

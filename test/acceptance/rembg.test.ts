@@ -3,22 +3,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type PictureServer, servePictures } from './picture-server.ts';
 import { cratePhoto, formWith, isScaled, jsonOf, type Service, startService } from './service.ts';
 
 let service: Service;
 let photo: Buffer;
-let pictures: { url: string; close: () => void };
+let pictures: PictureServer;
 beforeAll(async () => {
   photo = await cratePhoto();
-  const server = createServer((request, response) => {
-    if (request.url === '/photo.jpg') response.end(photo);
-    else if (request.url === '/around') response.writeHead(302, { location: '/around' }).end();
-    else response.writeHead(404).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  pictures = { url: `http://127.0.0.1:${port}`, close: () => server.close() };
-  service = await startService({ URL_ALLOW: `127.0.0.1:${port}` });
+  pictures = await servePictures({ '/photo.jpg': photo, '/around': { location: '/around' } });
+  service = await startService({ URL_ALLOW: pictures.host });
 });
 afterAll(async () => {
   pictures.close();

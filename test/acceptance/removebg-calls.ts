@@ -1,14 +1,13 @@
 /** A service for tests of `/v1.0/removebg`, calls of it, and what their pictures show. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { type PictureServer, servePictures } from './picture-server.ts';
 import { cratePhoto, type Service, startService } from './service.ts';
 
 export let service: Service;
 export let photo: Buffer;
 /** Serves pictures to fetch. */
-export let pictures: { url: string; close: () => void };
+export let pictures: PictureServer;
 
 /** Fills the three before the first test of a file. */
 export function useRemovebg(): void {
@@ -17,15 +16,8 @@ export function useRemovebg(): void {
     const backdrop = await sharp({ create: { width: 90, height: 60, channels: 3, background: '#2040c0' } })
       .png()
       .toBuffer();
-    const server = createServer((request, response) => {
-      if (request.url === '/photo.jpg') response.end(photo);
-      else if (request.url === '/backdrop.png') response.end(backdrop);
-      else response.writeHead(404).end();
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    pictures = { url: `http://127.0.0.1:${port}`, close: () => server.close() };
-    service = await startService({ URL_ALLOW: `127.0.0.1:${port}` });
+    pictures = await servePictures({ '/photo.jpg': photo, '/backdrop.png': backdrop });
+    service = await startService({ URL_ALLOW: pictures.host });
   });
   afterAll(async () => {
     pictures.close();

@@ -50,26 +50,34 @@ describe.skipIf(!chromiumPath)(`the Studio page${needsChromium}`, () => {
       await close();
     });
 
-    it('suggests scenes, fills them in and downloads one in another format', async () => {
-      const { page, errors, close } = await openPage(studio.browser, studio.service.url, device);
-      await dropPhoto(page, studio.photo, 'crate.jpg');
-      await waitForCutout(page);
-      await page.getByRole('tab', { name: 'Scenes' }).click();
-      await page.getByLabel('What do you have in mind?').fill('white marble podium');
-      await page.getByRole('radio', { name: '4:5' }).last().check();
-      await page.getByRole('button', { name: 'Suggest scenes' }).click();
-      const scene = page.locator('.scene').first();
-      await scene.locator('img').waitFor({ timeout: 90_000 });
-      const title = (await scene.getAttribute('aria-label')) ?? '';
-      await scene.click();
-      await page.getByRole('img', { name: title }).waitFor();
-      await page.getByRole('radio', { name: 'WebP' }).last().check();
-      const full = await download(page);
-      expect(full.name).toMatch(/^crate-[\w-]+\.webp$/);
-      expect(await sharp(full.bytes).metadata()).toMatchObject({ format: 'webp', width: 1600, height: 2000 });
-      expect(errors).toEqual([]);
-      await close();
-    });
+    // The page draws a dozen scenes: outside CI, a desktop's does.
+    it.skipIf(device === phone && !process.env.CI)(
+      'suggests scenes, fills them in and downloads one in another format',
+      async () => {
+        const { page, errors, close } = await openPage(studio.browser, studio.service.url, device);
+        await dropPhoto(page, studio.photo, 'crate.jpg');
+        await waitForCutout(page);
+        await page.getByRole('tab', { name: 'Scenes' }).click();
+        await page.getByLabel('What do you have in mind?').fill('white marble podium');
+        await page.getByRole('radio', { name: '4:5' }).last().check();
+        await page.getByRole('button', { name: 'Suggest scenes' }).click();
+        const scene = page.locator('.scene').first();
+        await scene.locator('img').waitFor({ timeout: 90_000 });
+        const title = (await scene.getAttribute('aria-label')) ?? '';
+        await scene.click();
+        await page.getByRole('img', { name: title }).waitFor();
+        await page.getByRole('radio', { name: 'WebP' }).last().check();
+        const full = await download(page);
+        expect(full.name).toMatch(/^crate-[\w-]+\.webp$/);
+        expect(await sharp(full.bytes).metadata()).toMatchObject({
+          format: 'webp',
+          width: 1600,
+          height: 2000,
+        });
+        expect(errors).toEqual([]);
+        await close();
+      },
+    );
 
     it('builds a prompt from chips and says what became of its words', async () => {
       const { page, errors, close } = await openPage(studio.browser, studio.service.url, device);

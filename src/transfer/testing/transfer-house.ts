@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import { openQueue } from '../../jobs/open-queue.ts';
 import type { Queue } from '../../jobs/queue.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
@@ -14,7 +14,7 @@ import { type Imported, importArchive } from '../import-archive.ts';
 import { type Row, readRows } from '../live-rows.ts';
 import { withArchive } from '../transfer-source.ts';
 import { blobOwners, type TravellingName, travellingNames } from '../travelling-tables.ts';
-import { sampleBlobs, sampleRows } from './sample-rows.ts';
+import { fill, sampleBlobs, sampleRows } from './sample-rows.ts';
 
 const quiet = () => undefined;
 const now = 1_800_000_000_000;
@@ -61,6 +61,18 @@ export async function openTransferHouse() {
 }
 
 export type TransferHouse = Awaited<ReturnType<typeof openTransferHouse>>;
+
+/** Tells, before each test, of a new house and of a service in it that holds the sample. */
+export function useFilledSource(tell: (house: TransferHouse, source: TestService) => void): void {
+  let house: TransferHouse;
+  beforeEach(async () => {
+    house = await openTransferHouse();
+    const source = await house.openService('sqlite');
+    await fill({ database: source.database.database, blobs: source.blobs });
+    tell(house, source);
+  });
+  afterEach(() => house.close());
+}
 
 export async function listAll<T>(pages: AsyncIterable<readonly T[]>): Promise<T[]> {
   const all: T[] = [];
