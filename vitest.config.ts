@@ -138,11 +138,11 @@ if (!inCi)
 if (needsS3 !== '') process.emitWarning(`The service of several processes is not tested${needsS3}.`);
 
 /**
- * Four processes run all files of a project, and each loads the program once: loading takes longer than most files. More than
- * two cores could keep busy, because in most files half of the time is spent waiting: for a command or a service to start, for
- * a deadline, for a database.
+ * Several processes run all files of a project, and each loads the program once: loading takes longer than most files. They
+ * are more than two cores could keep busy, because in most files half of the time is spent waiting: for a command or a service
+ * to start, for a deadline, for a database. One less in CI, where the rig holds a service on a busy core to its deadlines.
  */
-const fourProcesses = { maxWorkers: 4, isolate: false };
+const sharedProcesses = { maxWorkers: inCi ? 3 : 4, isolate: false };
 
 export default defineConfig({
   test: {
@@ -154,7 +154,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{src,scripts,evals,bench,web/src}/**/*.test.ts'],
           exclude: [...postgresTests, ...s3Tests],
-          ...fourProcesses,
+          ...sharedProcesses,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 0 },
@@ -168,7 +168,7 @@ export default defineConfig({
                 include: [...rowTests, ...postgresTests],
                 env: { PACKSHOT_TEST_DATABASE: 'postgres' },
                 globalSetup: ['src/storage/testing/postgres-setup.ts'],
-                ...fourProcesses,
+                ...sharedProcesses,
                 testTimeout: 60_000,
                 hookTimeout: 60_000,
                 sequence: { groupOrder: 0 },
@@ -181,7 +181,7 @@ export default defineConfig({
           name: 's3',
           include: s3Tests,
           globalSetup: ['src/storage/testing/s3-setup.ts'],
-          ...fourProcesses,
+          ...sharedProcesses,
           testTimeout: 120_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 0 },
@@ -192,7 +192,7 @@ export default defineConfig({
           name: 'acceptance',
           include: ['test/acceptance/**/*.test.ts', 'clients/**/*.test.ts'],
           exclude: inCi ? [rigTest] : ciOnly,
-          ...fourProcesses,
+          ...sharedProcesses,
           testTimeout: 180_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },
@@ -204,7 +204,7 @@ export default defineConfig({
               test: {
                 name: 'rig',
                 include: [rigTest],
-                ...fourProcesses,
+                ...sharedProcesses,
                 testTimeout: 300_000,
                 sequence: { groupOrder: 1 },
               },
@@ -220,7 +220,7 @@ export default defineConfig({
                 exclude: embeddedOnly,
                 env: { PACKSHOT_TEST_SETTING: 'scaled' },
                 globalSetup: ['test/acceptance/fleet.ts'],
-                ...fourProcesses,
+                ...sharedProcesses,
                 testTimeout: 180_000,
                 hookTimeout: 120_000,
                 sequence: { groupOrder: 2 },
@@ -233,7 +233,7 @@ export default defineConfig({
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           globalSetup: ['test/browser/build-page.ts'],
-          ...fourProcesses,
+          ...sharedProcesses,
           testTimeout: 180_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 2 },
@@ -243,7 +243,7 @@ export default defineConfig({
         test: {
           name: 'golden',
           include: ['test/golden/**/*.test.ts'],
-          ...fourProcesses,
+          ...sharedProcesses,
           testTimeout: 300_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 0 },
