@@ -67,7 +67,7 @@ export async function buildImage(folder: string): Promise<Image> {
   await commit(debian, node, async (root) => {
     await cp(process.execPath, join(root, 'usr/local/bin/node'));
     const { stdout } = await run('sh', ['-c', 'readlink -f "$(command -v npm)"']);
-    // From bin/npm-cli.js to the package around it.
+    // Two levels up from bin/npm-cli.js is npm's package folder.
     const npm = dirname(dirname(stdout.trim()));
     await cp(npm, join(root, 'usr/local/lib/node_modules/npm'), { recursive: true });
     await symlink('../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr/local/bin/npm'));

@@ -33,7 +33,7 @@ export async function checkDisk(run: Run): Promise<void> {
     );
     return;
   }
-  // Once with the service's reserve before the end of the disk, and once to the last byte.
+  // Fills the disk twice: first until only the service's reserve is left, then to the last byte.
   await checkFull(run, 'full, guarded', {});
   await checkFull(run, 'full to the last byte', { MIN_FREE_BYTES: '0' });
   await checkReadOnly(run);
@@ -167,7 +167,8 @@ async function checkReadOnly(run: Run): Promise<void> {
     await note(await upload(service, photo), answers, faults, acknowledged);
   await service.call(`/v1/design/${acknowledged[0]}?wait=true`);
   const { dataDir } = service;
-  // A second mount over the first: open files stay writable, as in the last seconds of a real one.
+  // A second, read-only mount over the first: already open files stay writable, as on a real disk that is
+  // about to fail.
   if (!inside('mount', '--bind', dataDir, dataDir) || !inside('mount', '-o', 'remount,bind,ro', dataDir)) {
     run.skip(what, 'nsenter may not change the mounts of the service');
     return;

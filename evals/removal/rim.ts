@@ -7,10 +7,10 @@ const backdrops: readonly (readonly [number, number, number])[] = [
   [0, 177, 64],
   [0, 0, 0],
 ];
-/** Alpha from which a pixel counts as solid, and below which it is invisible. */
+/** Minimum alpha of a solid pixel, and alpha below which a pixel is invisible. */
 const SOLID = 242;
 const CLEAR = 13;
-/** Distance in pixels, across and down, within which solid pixels represent the subject's side of a rim pixel. */
+/** A rim pixel is compared with the solid pixels within this distance, across and down, in pixels. */
 const REACH_PX = 4;
 /** CIE L*, 0 to 100: clearly visible on a plain backdrop. */
 const VISIBLE = 8;

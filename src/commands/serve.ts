@@ -72,7 +72,7 @@ async function serve(asked: ServeOptions): Promise<void> {
   app.ready.then(
     () => process.stderr.write(config.role === 'api' ? 'Ready.\n' : 'Ready: the removal engine is loaded.\n'),
     async (error) => {
-      // The service was stopped during warm-up, which is no fault.
+      // The service was stopped during warm-up, which is not a failure.
       if (stopping) return;
       console.error('The removal engine could not be opened:', error);
       await app.close();
@@ -103,7 +103,7 @@ const listPages = (baseUrl: string): string => `
 
 const samplePhoto = fileURLToPath(new URL('../../samples/mug-clutter.jpg', import.meta.url));
 
-/** The whole removal-only flow, ready to be pasted into a shell. */
+/** The commands of the whole removal-only flow, ready to be pasted into a shell. */
 function welcome(baseUrl: string, key: string, { dataDir, database, blobs }: Config['storage']): string {
   const isInFolder = database.kind === 'sqlite' && blobs.kind === 'fs';
   const render = (

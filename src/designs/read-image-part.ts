@@ -43,7 +43,7 @@ export async function readImagePart(
   { region, width, height }: PhotoPart,
 ): Promise<Buffer> {
   const { screened, hasAlpha, painted } = await readHeader(bytes, limits);
-  // Other photos need work on their pixels before these may be averaged.
+  // The pixels of other photos must be converted before they may be averaged.
   const plain = !painted && !screened.displayP3;
   const image = plain ? openImage(screened, limits) : await openPixels(bytes, limits);
   const part = image

@@ -39,7 +39,7 @@ sharp.unblock({
 // Each file is decoded once: libvips' operation cache would only hold unused pixels.
 sharp.cache(false);
 
-/** A 50 megapixel AVIF takes 3 s; a file that takes longer than this is an attack. */
+/** A 50 megapixel AVIF takes 3 s to decode; a file that takes longer than this limit is an attack. */
 const DECODE_LIMIT_S = 10;
 
 /**
@@ -129,7 +129,8 @@ export async function readHeader(bytes: Uint8Array, limits: ImageLimits) {
     throw new PackshotError('file_too_large', `The file is larger than ${limits.maxBytes} bytes.`);
   }
   const format = sniffFormat(bytes);
-  // HEIC is converted earlier, in a separate process (`heic/`); it gets here only if the operator switched that off.
+  // HEIC is converted earlier, in a separate process (`heic/`). It arrives here only if the operator disabled
+  // that.
   if (format === 'heic') throw new PackshotError('unsupported_image_format', heicAdvice);
   const screened = screenFile(bytes, format);
   // Checked before decoding: the decoder reports sizes outside its own range in its own words.
@@ -170,7 +171,7 @@ async function checkEnd(screened: Screened, otherEnd: Uint8Array, limits: ImageL
   if (Buffer.compare(one.data, other.data) !== 0) throw undecodable(new Error('blocks are missing'));
 }
 
-/** Converts a decoder error to the caller's error, without the library's words. Sizes were checked before. */
+/** Converts a decoder error to our own error, without the library's message. Sizes were checked before. */
 export async function decoded<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -19,8 +19,8 @@ import type { EventType, News } from './event.ts';
 /** Events are kept for manual redelivery, then deleted. */
 const keptMs = 30 * 86_400_000;
 /**
- * Takes about 0.1 s with their deliveries. PostgreSQL ends statements after 5 s, and SQLite's block all other
- * writers.
+ * Deleting this many, with their deliveries, takes about 0.1 s. PostgreSQL cancels statements after 5 s, and
+ * in SQLite a statement blocks all other writers.
  */
 const sweptAtOnce = 5_000;
 

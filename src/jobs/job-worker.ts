@@ -97,7 +97,7 @@ export function createJobWorker(name: string, handler: JobHandler, needs: Depend
     try {
       await handler.giveUp(claim.key, error);
     } catch (failure) {
-      // The last attempt is not counted: the job runs once more before it is given up again.
+      // Postpone without counting the attempt, so that `giveUp` is tried again after one more run.
       await postpone(claim, {});
       throw failure;
     }

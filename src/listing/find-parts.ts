@@ -79,7 +79,9 @@ function listTouching(
   });
 }
 
-/** The part of each cell with pixels, and the pixels of each part. Clears `pixels`. */
+/**
+ * Connected components: the label of each nonempty cell, and the number of pixels per label. Clears `pixels`.
+ */
 function labelParts(pixels: Uint32Array, columns: number, rows: number) {
   const open = new Uint32Array(pixels.length);
   const labels = new Uint32Array(pixels.length);

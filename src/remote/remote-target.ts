@@ -2,8 +2,8 @@
 
 export interface RemoteSettings {
   /**
-   * Deadline for one picture, including all retries and waits, 1,000 to 300,000; Node's fetch has a timeout
-   * of its own beyond that.
+   * Deadline in milliseconds for one picture, including all retries and waits: 1,000 to 300,000, which is the
+   * timeout of Node's own fetch.
    */
   readonly timeoutMs: number;
   /** Retries per picture, 0 or more. */

@@ -11,7 +11,7 @@ export function fileForm(bytes: FileBytes, name: string | undefined, field = 'fi
 }
 
 export function toBlob(bytes: FileBytes): Blob {
-  // The platform rejects a view of shared memory with its own error.
+  // Leave a view of shared memory to the platform, which rejects it with its own error.
   return bytes instanceof Blob ? bytes : new Blob([bytes as Uint8Array<ArrayBuffer> | ArrayBuffer]);
 }
 

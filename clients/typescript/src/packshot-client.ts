@@ -152,7 +152,7 @@ export function createPackshotClient(options: ClientOptions) {
   const transport: Transport = {
     baseUrl: options.baseUrl.replace(/\/+$/, ''),
     apiKey: options.apiKey,
-    // Called as a plain function: browsers reject it as a method of another object.
+    // A plain function call: browsers reject `fetch` when it is called as a method of another object.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     maxRetries: options.maxRetries ?? 3,
     maxRetryWaitMs: options.maxRetryWaitMs ?? 30_000,
@@ -247,7 +247,7 @@ export function createPackshotClient(options: ClientOptions) {
 
     /**
      * Follows a design until its last event: `for await (const event of client.designEvents(id))`. Reconnects
-     * automatically. Leaving the loop, or the signal, ends it.
+     * automatically. Leave the loop or abort the signal to end it early.
      */
     designEvents(id: string, options: CallOptions = {}): AsyncGenerator<DesignEvent, void> {
       return followDesign(transport, `${designPath(id)}/events`, options);

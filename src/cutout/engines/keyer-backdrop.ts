@@ -10,13 +10,13 @@ export interface Backdrop {
   readonly seen: Uint8Array;
   /** Estimated backdrop colors everywhere, also behind the product. */
   readonly colours: LabImage;
-  /** Smooth areas not connected to the frame: the product's own faces, and the holes in it. */
+  /** Smooth areas not connected to the frame: flat areas of the product, and holes in it. */
   readonly enclosed: readonly Int32Array[];
 }
 
 /** Color change per pixel, in OKLab; a sheet of paper and a soft shadow stay below it. */
 const STEP = 0.009;
-/** In a noisy photo, the limit is this many times the frame's median step, if that is larger. */
+/** In a noisy photo, the limit is this multiple of the frame's median step, if that is larger. */
 const NOISE_STEPS = 3;
 /** Above this limit the frame is a pattern or noise, and edges mean nothing. */
 const MAX_STEP = 0.03;

@@ -40,8 +40,8 @@ export interface OnnxModel {
   /** Prefix of the names of its cached copies: lower case, digits, `-`. */
   readonly cacheName: string;
   /**
-   * SHA-256 of the bytes that `load` returns; if they are derived, of the original bytes plus a name for the
-   * derivation.
+   * SHA-256 of the bytes that `load` returns. If `load` derives them from a file: of that file's bytes plus
+   * the derivation's name.
    */
   readonly sha256: string;
   /** Returns the file's path or its bytes; called only if no cached copy can be used. */
@@ -61,7 +61,8 @@ export async function openOnnxSession(
     enableCpuMemArena: memory !== 'small',
     // Planning all buffers of a run as one block takes 0.85 GB more for ISNet, with no measured speedup.
     enableMemPattern: false,
-    // 3 is "error": the warning about hardware-specific layouts in a saved graph is what we rely on.
+    // Level 3 logs errors only. ONNX Runtime warns that a saved graph contains hardware-specific layouts,
+    // which is intended here.
     logSeverityLevel: 3,
   };
   const level = memory === 'small' ? 'extended' : 'all';

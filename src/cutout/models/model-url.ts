@@ -1,4 +1,7 @@
-/** Opens the model file behind a URL chosen by the operator. The file is proven by its checksum, not by its URL. */
+/**
+ * Opens the model file at a URL chosen by the operator. The file's checksum is verified later, so the URL
+ * need not be trusted.
+ */
 import { type Dispatcher, fetch, type Response } from 'undici';
 import { PackshotError } from '../../errors.ts';
 
@@ -22,7 +25,7 @@ export async function openModelUrl(request: ModelUrlRequest): Promise<Response> 
     const response = await fetch(url, {
       // Each hop is checked here, so that none leaves https.
       redirect: 'manual',
-      // Compressed bytes could be neither counted nor resumed.
+      // A compressed response could be neither measured nor resumed.
       headers: { accept: '*/*', 'accept-encoding': 'identity', ...headers },
       dispatcher,
       signal,

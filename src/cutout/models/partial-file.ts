@@ -16,7 +16,10 @@ interface Stamp {
 
 const stampOf = (partialFile: string): string => `${partialFile}.json`;
 
-/** Undefined if the partial file cannot be proven to belong to this download, by an ETag now or a checksum later. */
+/**
+ * Undefined if neither an ETag now nor a checksum later can prove that the partial file belongs to this
+ * download.
+ */
 export async function readStamp({ url, partialFile, checksums }: Part): Promise<Stamp | undefined> {
   try {
     const stamp: Stamp = JSON.parse(await readFile(stampOf(partialFile), 'utf8'));

@@ -13,12 +13,14 @@ import { measureSoftness } from './matte-evidence.ts';
 import { cutWindow, mixLook, placeLook } from './second-look.ts';
 import { cropPhoto, fitInto } from './shrink-photo.ts';
 
-/** Softness from which four more looks pay off; meshes have .06 to .16, cables and fur less than .05. */
+/**
+ * Minimum softness at which four more looks pay off; meshes have .06 to .16, cables and fur less than .05.
+ */
 const SOFT = 0.055;
 const MIN_AGREEMENT = 0.95;
-/** The quarter's weight in the mix: it shows finer detail with less context. */
+/** Weight of the quarter in the mix: it shows finer detail but has less context. */
 const SHARE = 0.5;
-/** Surroundings on each side, as a share of the quarter's side. */
+/** Margin on each side, as a fraction of the quarter's side. */
 const MARGIN_SHARE = 0.25;
 const SUBJECT = 128;
 /** Maximum longer side of a quarter passed to the engine, and of the result if the matte is coarser. */
@@ -40,7 +42,7 @@ export async function lookAtQuarters(source: RgbImage, matte: Matte, look: Look)
   return mixed;
 }
 
-/** The quarters with their surroundings, in source pixels. */
+/** The quarters with their margins, in source pixels. */
 function findQuarters(matte: Matte, source: RgbImage): readonly Box[] {
   const box = findMatteBounds(matte, SUBJECT);
   if (box === null) return [];

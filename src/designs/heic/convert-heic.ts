@@ -10,8 +10,8 @@ import { embedInJpeg, embedInPng } from './embed-profile.ts';
 import { type HeicColor, HeifError, heifErrors, openHeic } from './libheif.ts';
 
 /**
- * Limit that libheif enforces; the process is killed at a higher one. A photo of 50 megapixels was measured at 6 bytes
- * per pixel.
+ * Memory limit enforced by libheif; the process is killed at a higher one. A photo of 50 megapixels took 6
+ * bytes per pixel.
  */
 const MEMORY_BYTES_PER_PIXEL = 16;
 const LEAST_MEMORY_BYTES = 256e6;
@@ -35,8 +35,8 @@ export async function convertHeic(bytes: Uint8Array, limits: ImageLimits): Promi
     const png = await image.png({ compressionLevel: 2 }).toBuffer();
     return color.kind === 'icc' ? embedInPng(png, color.profile) : png;
   }
-  // At this quality and without subsampling, the only loss is rounding: fewer than half of the values change by 1.
-  // Optimized codes would take 0.2 s for a tenth less.
+  // At this quality and without subsampling, the only loss is rounding: fewer than half of the values change,
+  // by 1. Optimized Huffman codes would save a tenth of the size but take 0.2 s.
   const jpeg = await image
     .jpeg({ quality: 100, chromaSubsampling: '4:4:4', optimiseCoding: false })
     .toBuffer();

@@ -5,8 +5,8 @@ import type { Screened } from './screen.ts';
 const RIFF_HEADER_BYTES = 12;
 
 /**
- * The decoder finds each frame by number from the start of a list: 60,000 frames in 4.8 MB took 3 s,
- * quadratic. So one chunk of each kind is kept, and unknown ones are dropped.
+ * The decoder searches each frame by number from the start of a list: 60,000 frames in 4.8 MB took 3 s
+ * (quadratic time). So one chunk of each kind is kept, and unknown ones are dropped.
  */
 const wanted = new Set(['VP8X', 'ICCP', 'ANIM', 'ANMF', 'ALPH', 'VP8 ', 'VP8L', 'EXIF', 'XMP ']);
 

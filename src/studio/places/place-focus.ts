@@ -15,7 +15,7 @@ const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 const MIN_TAPS = 8;
 const MAX_TAPS = 36;
 const TAPS_PER_PIXEL = 1.6;
-/** Number of rotations of the disc, which keep its taps from forming a pattern; a power of two. */
+/** Number of rotations of the disc of taps; using several avoids a visible pattern. A power of two. */
 const TURNS = 32;
 /** Below this radius, no blur is visible. */
 const SMALLEST_PX = 0.4;
@@ -27,8 +27,8 @@ const behind = new Float64Array(3);
 
 /**
  * Writes one row, in linear light, to `line`. The blur radius depends only on the row: all pixels of a row
- * average over the same disc, so that the set's far edge is as blurred as the set itself. Ground that fades is
- * mixed with the place's own.
+ * average over the same disc, so that the set's far edge is as blurred as the set itself. Where the set's
+ * ground fades out, it is blended with the place's own.
  */
 export function focusRow(place: PlaceView, { buffer, sharp }: SharpPicture, row: number, line: Float32Array) {
   const { width, height } = buffer;
