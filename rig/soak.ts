@@ -70,7 +70,7 @@ export async function checkSoak(run: Run): Promise<void> {
   }
   while (open > 0) await sleep(50);
   reportLoad(run, { forMs, capacity, answers, faults, heldBack });
-  // Designs without a picture so far, and the first few hundred of the others again.
+  // Requests pictures of the designs that have none yet, and again of the first few hundred others.
   const again = [...rendered].slice(0, 300);
   const owed = [...acknowledged.keys()].filter((id) => !rendered.has(id));
   const lost = await countLost(service, [...owed, ...again], acknowledged);

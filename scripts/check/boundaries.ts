@@ -168,7 +168,7 @@ function findImports(path: string, text: string): Source['imports'] {
           .split(sep)
           .join('/')
       : from,
-    // A namespace or side-effect import, or a URL, may use any export.
+    // A namespace import, a side-effect import or a URL may use any export.
     names: clause.includes('*')
       ? []
       : [...clause.matchAll(/(?:type\s+)?([\w$]+)(?:\s+as\s+[\w$]+)?/g)].map(([, name = '']) => name),

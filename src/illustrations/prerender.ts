@@ -14,9 +14,7 @@ import type { ScenePlates } from './scene-plates.ts';
 /** Job key: design id, illustration id and size, separated by dots. */
 export const aheadJob = 'draw-ahead';
 
-/**
- * Maximum waiting jobs per account; beyond it the oldest are dropped, and their plates are drawn on demand.
- */
+/** Maximum waiting jobs per account; further plates are not prerendered, but drawn on demand. */
 const MAX_WAITING = 64;
 
 interface Dependencies {

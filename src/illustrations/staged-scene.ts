@@ -14,7 +14,7 @@ export interface StagedScene {
   readonly shrinkPx: number;
   /** Whether the product's pixels are graded to the set's light. */
   readonly matchesLight: boolean;
-  /** Whether the plate is the same as for the scene as suggested. */
+  /** Whether the plate equals that of the unmodified suggestion. */
   readonly asSuggested: boolean;
 }
 

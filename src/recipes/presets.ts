@@ -100,7 +100,10 @@ export function listPresetStyles({ styles }: Preset): readonly SceneStyle[] {
   return styles === undefined ? sceneStyles : sceneStyles.filter((style) => styles.includes(style));
 }
 
-/** The kinds of real places that the preset allows; none by default with brand colors, which no place has. */
+/**
+ * The kinds of real places that the preset allows. Without an explicit choice, a preset with brand colors
+ * allows none, because places do not have those colors.
+ */
 export function listPresetSettings({ styles, palette = [] }: Preset): readonly Setting[] {
   if (styles === undefined) return palette.length === 0 ? settings : [];
   return settings.filter((setting) => styles.includes(setting));

@@ -20,7 +20,10 @@ import { findMatteBounds } from './matte-bounds.ts';
 const BACKDROP = 2;
 /** Minimum alpha of a subject pixel. */
 const SUBJECT = 128;
-/** Margin around the subject, in pixels, for its soft edge and reflected light. */
+/**
+ * The backdrop explains a pixel whose minimum alpha, 0 to 255, is at most this: a quarter of the light is
+ * added or lost.
+ */
 const CLEARANCE_PX = 4;
 /**
  * Maximum value of the minimum alpha, 0 to 255, at which the backdrop explains a pixel: a quarter of light
@@ -37,7 +40,7 @@ const MIN_LETTER_PX = 6;
 const LEAST_LIGHT = 60;
 /** Half the width of the narrowest glass, in pixels. */
 const OPEN_PX = 4;
-/** Limits of the division: for darker or brighter backdrops, noise would dominate. */
+/** Minimum divisor: for darker or brighter backdrops, noise would dominate. */
 const LEAST_RANGE = 64;
 
 export interface Glass {

@@ -8,7 +8,7 @@ import type { Matte } from '../../pixels.ts';
 const RAYS = 48;
 const THIN_SHARE = 0.75;
 const RIMMED_SHARE = 0.6;
-/** Maximum rim width: a fraction of the area's diameter, and a number of pixels. */
+/** Maximum rim width: this fraction of the area's diameter, but at least this many pixels. */
 const WIDTH_SHARE = 0.12;
 const MIN_WIDTH_PX = 6;
 /**

@@ -11,7 +11,7 @@ const SOI_BYTES = 2;
 
 /** `jpeg` begins with its JFIF segment, which stays first. */
 export async function tagJpeg(jpeg: Buffer, { width, height }: CanvasSize, tags: PhotoTags): Promise<Buffer> {
-  // Of the same size, because EXIF states it.
+  // Has the picture's size, because EXIF states it.
   const blank = sharp({ create: { width, height, channels: 3, background: 'white' } });
   const carrier = await tagPicture(blank, tags).jpeg({ quality: 1 }).toBuffer();
   const [jfif] = segments(jpeg);
