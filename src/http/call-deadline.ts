@@ -1,4 +1,4 @@
-/** The deadline of a call, for work that its route waits for. */
+/** The deadline of a call that waits for work. */
 import type { FastifyReply } from 'fastify';
 import type { Deadline } from '../deadline.ts';
 import { disconnectSignal } from './disconnect-signal.ts';

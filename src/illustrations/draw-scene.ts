@@ -1,4 +1,4 @@
-/** A scene's pixels: the plate that a product lights and shades, and the product on it. */
+/** Draws a scene's pixels: its plates, and the product composited over them. */
 import type { Box, CanvasSize } from '../pixels.ts';
 import type { DrawnPicture } from '../rendering/draw-picture.ts';
 import { type DigitalSourceType, encodePicture } from '../rendering/encode.ts';

@@ -358,7 +358,10 @@ function measureOnce({ key, make }: Case): Promise<PictureMeasures> {
   return known;
 }
 
-/** A picture of 64 megapixels takes a gigabyte and one of 25 seconds, so here the test changes the measures instead. */
+/**
+ * A picture of 64 megapixels takes a gigabyte, and one of 25 takes seconds, so here the test changes the
+ * measures instead.
+ */
 const isHuge = (rule: Rule) => rule.measure === 'megapixels' && 'max' in rule && rule.max! > 20;
 const table = (Object.keys(marketplaces) as MarketplaceId[]).flatMap((marketplace) =>
   marketplaces[marketplace].rules

@@ -166,7 +166,7 @@ function wallOf(mode: PaletteMode, own: number, random: SeededRandom): Oklch {
       c: random.between(0.004, 0.015),
       h: random.between(240, 270),
     }),
-    // Green, petrol and navy: dark reds and violets look like velvet in a theater.
+    // Hues of dark sets: green, petrol and navy. Dark reds and violets look like velvet in a theater.
     'dark-hue': () => ({ l: random.between(0.32, 0.38), c: 0.035, h: random.pick([165, 215, 260]) }),
   };
   return byMode[mode]();

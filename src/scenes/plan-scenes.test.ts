@@ -141,7 +141,7 @@ describe('planScenes', () => {
         const picked = planScenes(request({ product, seed })).find(({ id }) => id === 'picked')!;
         for (const { plan } of picked.scenes) {
           const { well } = suitability[plan.composition];
-          // Some products suit no set well: then any that can show them.
+          // Products that no set suits well get any set that can show them.
           if (Object.values(suitability).some((other) => other.well.includes(staging))) {
             expect(well, plan.composition).toContain(staging);
           }
@@ -169,7 +169,7 @@ describe('planScenes', () => {
         const lists = planScenes(request({ product, preset: { name: 'BRAND', palette } }));
         for (const [index, { scenes }] of lists.entries()) {
           const walls = scenes.map(({ plan }) => plan.backdrop.colors[0]);
-          // Furniture has so few sets that later lists may lack a color that the first one has shown.
+          // There are so few sets for furniture that later lists may lack a color of the first one.
           if (index === 0 || staging !== 'large') expect(new Set(walls)).toEqual(new Set(brands));
           for (const { plan } of scenes) {
             expect(plan.palette[0]).toBe(plan.backdrop.colors[0]);

@@ -50,7 +50,7 @@ const styleOfMood = {
   natural: 'nature',
 } as const;
 
-/** A product darker than this (OKLCH lightness) vanishes in a dark set. */
+/** A product with a lower OKLCH lightness than this vanishes in a dark set. */
 const darkBelow = 0.4;
 
 interface RankedRequest {
@@ -72,8 +72,8 @@ export function rankStyles({ product, features, words }: RankedRequest): SceneSt
 }
 
 /**
- * The style's setups for a product: those that suit it well, in order of preference, then the acceptable ones. If there
- * are none, all that can show it.
+ * The style's setups for a product: the well-suited ones in order of preference, then the acceptable ones. If
+ * there are none, all that can show the product.
  */
 export function suitedSetups(style: SceneStyle, staging: Staging): Setup[] {
   const able = setupsByStyle[style].filter(({ composition }) =>
@@ -86,8 +86,7 @@ export function suitedSetups(style: SceneStyle, staging: Staging): Setup[] {
 }
 
 /**
- * One setup per style and round, in the order of the styles. Only setups that suit the product well, unless there are
- * none.
+ * One setup per style and round, in the order of the styles. Uses only well-suited setups if there are any.
  */
 export function pickSetups(
   ranked: readonly SceneStyle[],
@@ -98,7 +97,7 @@ export function pickSetups(
   const pools = (fitting.length > 0 ? fitting : ranked).map((style) => {
     const suited = suitedSetups(style, staging);
     const well = suited.filter(({ composition }) => suitability[composition].well.includes(staging));
-    // The first two of a style are its best; which of them comes first is left to the seed.
+    // The first two setups of a style are its best; the seed decides which one comes first.
     const pool = well.length > 0 ? well : suited;
     return [...random.shuffle(pool.slice(0, 2)), ...pool.slice(2)];
   });

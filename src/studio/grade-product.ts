@@ -32,8 +32,8 @@ const COOLING_SHARE = 0.3;
  */
 export const MAX_SHIFT = 0.06;
 /**
- * Fraction of the light's pattern that shows: its brightness, and its color, whose factor has its own limits. On a pale
- * product a gray shadow looks like dirt, so less of it shows, and more of the set's color.
+ * Strength of the light's pattern: of its brightness, and of its color, whose factor has separate limits. On
+ * a pale product a gray shadow looks like dirt, so its brightness counts less and its color more.
  */
 const PATTERN_SHARE = { usual: 0.75, pale: 0.38 } as const;
 const TINT_SHARE = { usual: 0.55, pale: 0.95 } as const;

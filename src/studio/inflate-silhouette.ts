@@ -111,10 +111,12 @@ function isInsideAnother(
   return false;
 }
 
-/** Shorter rows of covered cells, as a fraction of the width, are legs, arms and frames. */
+/** Shorter runs of covered cells, as a fraction of the width, are legs, arms or frames. */
 const BODY_RUN = 0.2;
 
-/** 1 in each cell of a seat, back or top: what reaches from the front of a piece of furniture to its rear. */
+/**
+ * 1 for each cell of a seat, back or top, which extends from the front of a piece of furniture to its rear.
+ */
 export function findBody(silhouette: Silhouette): Uint8Array {
   const { columns, rows } = silhouette;
   const body = new Uint8Array(columns * rows);
@@ -129,7 +131,7 @@ export function findBody(silhouette: Silhouette): Uint8Array {
   return body;
 }
 
-/** 1 in each column in which a leg, rather than the body, touches the ground. */
+/** 1 for each column in which a leg rather than the body touches the ground. */
 export function findLegs({ columns, rows }: Silhouette, line: StandingLine, body: Uint8Array): Uint8Array {
   return Uint8Array.from({ length: columns }, (_, column) => {
     const lowest = Math.min(rows - 1, Math.max(0, Math.ceil(line.contour[column]!) - 1));

@@ -44,7 +44,10 @@ const LYING_GAP = 0.02;
  * 0.35 the ground in front of a white mug was brighter than without the mug, which seemed to float.
  */
 const BOUNCE_SHARE = 0.15;
-/** If the photo shows feet this far behind others, as a fraction of the product's depth, it shows the rear legs. */
+/**
+ * If some feet are this far behind others, as a fraction of the product's depth, the photo shows the rear
+ * legs.
+ */
 const MAX_SHOWN = 0.5;
 
 export function makeProxy(scene: StudioScene, camera: Camera, product: StudioProduct): ProductProxy {
@@ -97,7 +100,7 @@ interface Standing {
   readonly stage: ProxyStage;
 }
 
-/** The product, and its rear legs if its kind is as deep as furniture and its photo shows none. */
+/** The product, plus rear legs if its kind is as deep as furniture and its photo shows none. */
 function coverStanding({ silhouette, line, thickness, camera, box, stage }: Standing): Mesh[] {
   const { columns, rows } = silhouette;
   const { baseY, bodyDepth } = stage;
@@ -109,11 +112,11 @@ function coverStanding({ silhouette, line, thickness, camera, box, stage }: Stan
       ? -MAX_DEPTH
       : Math.max(-MAX_DEPTH, Math.min(0.3, camera.distance * (1 - (camera.eyeY - baseY) / drop)));
   });
-  // Without the outermost tenths, whose outline may be a rim instead of a foot.
+  // Excludes the outermost tenths, whose outline may be a rim rather than a foot.
   const inOrder = depths.toSorted();
   const shown = inOrder[Math.floor(0.9 * columns)]! - inOrder[Math.floor(0.1 * columns)]!;
   smoothDepths(depths);
-  // From a low camera, feet a cell apart seem far apart; rear feet that the photo shows are part of the depth.
+  // From a low camera, feet one cell apart appear far apart; visible rear feet are part of the depth.
   const showsRear = bodyDepth !== undefined && shown > MAX_SHOWN * bodyDepth;
   const hidden = bodyDepth === undefined ? 0 : Math.max(0, showsRear ? bodyDepth - shown : bodyDepth);
   const body = hidden > 0 ? findBody(silhouette) : undefined;

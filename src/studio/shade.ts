@@ -233,15 +233,19 @@ function lookUpIndirect(
   }
 }
 
-/** Cosines between normals: within 4 degrees texels reflect the same as the point, beyond 11 nothing alike. */
+/**
+ * Cosines between normals: within 4 degrees, a texel reflects the same as the point; beyond 11 degrees,
+ * something else.
+ */
 const SAME_FACE = 0.9976;
 const OTHER_FACE = 0.982;
-/** Weight of agreeing texels from which a point needs no rays of its own. */
+/** Minimum total weight of matching texels; below it, the point traces its own rays. */
 const ENOUGH = 0.25;
 
 /**
- * Keeps the picked texels whose normals agree with the point's, with weights that sum to 1. Returns the share of light,
- * 0 to 1, that they tell; it changes smoothly, because on polished metal a jump would show as a row of steps.
+ * Keeps the texels whose normals match the point's, and normalizes their weights. Returns the fraction of the
+ * light, 0 to 1, that they represent. The fraction changes smoothly, because a jump would show as a row of
+ * steps on polished metal.
  */
 function keepAgreeing({ normal }: Guide, { nx, ny, nz }: Sight): number {
   let total = 0;

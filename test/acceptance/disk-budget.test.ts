@@ -29,7 +29,7 @@ async function start(environment: Record<string, string> = {}): Promise<ServiceP
 /** Request bodies for previews of this number of scenes. */
 async function suggest(service: ServiceProcess, count: number): Promise<object[]> {
   const id = await service.upload(await cratePhoto());
-  // Wide, because that has fewer pixels to trace.
+  // Wide, because a wide picture has fewer pixels to trace.
   const json = { id, recipePreset: 'AI_STUDIO', filters: { aspectRatio: '16:9' } };
   const answer = await jsonOf(service.call('/v1/design/suggest', { json }));
   // biome-ignore lint/suspicious/noExplicitAny: an answer, looked into by the calls that are made of it.

@@ -1,4 +1,6 @@
-/** One service whose engine fails in every way: the studio draws instead, and says why. */
+/**
+ * One service whose engine fails in every way: the studio draws the scene instead, and a warning says why.
+ */
 import { afterAll, beforeAll, describe, expect, it, type MockInstance, vi } from 'vitest';
 import type { FakeServer } from '../../src/illustrations/engines/testing/fake-server.ts';
 import {
@@ -42,8 +44,8 @@ afterAll(async () => {
 const edits = () => server.calls.filter(({ path }) => path === '/v1/images/edits');
 
 /**
- * The warning of the preview once the painting has failed. The call of the full version that requests the painting is left
- * as soon as the engine is asked: drawing it would take the studio seconds.
+ * Returns the preview's warning once the painting has failed. The full version's call only requests the
+ * painting, and is abandoned once the engine is called, because drawing it would take the studio seconds.
  */
 async function untilFailed(chosen: Chosen): Promise<string> {
   const before = edits().length;

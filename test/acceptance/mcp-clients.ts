@@ -15,7 +15,7 @@ export const call = async (client: Client, name: string, input: object): Promise
 const closers: (() => Promise<void>)[] = [];
 export const onClose = (close: () => Promise<void>): void => void closers.push(close);
 
-/** Tells of the service and of a photo in base64 before the first test. */
+/** Holds the service and a photo in base64, once the first test starts. */
 export function useMcpService(tell: (service: Service, photo: string) => void): void {
   let service: Service;
   beforeAll(async () => {

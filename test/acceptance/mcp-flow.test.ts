@@ -49,7 +49,7 @@ describe('an agent', () => {
       const rendered = await call(client, 'render', { design_id: designId, scene });
       const [file] = rendered.structuredContent.files;
       expect(file).toMatchObject({ method: 'POST', mimeType: 'image/jpeg', width: 1600, height: 2000 });
-      // A call without MCP, and so the same one in both eras.
+      // A plain HTTP call, which is the same for both protocol versions.
       if (era === 'modern') {
         const full = await fetch(file.url, {
           method: file.method,

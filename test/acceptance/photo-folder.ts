@@ -1,4 +1,4 @@
-/** A folder with two photos, and two files that are none, for tests of commands. */
+/** A folder with two photos and two other files, for tests of commands. */
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Runs of `packshot remove` that are interrupted, repeated, or go on watching a folder. */
+/** Runs of `packshot remove` that are interrupted, repeated, or watch a folder. */
 import { copyFile, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';

@@ -20,7 +20,7 @@ import {
 } from './browser.ts';
 import { addPhotos, allCutOut, chip, eraseCorner, makePhotos, openDesign, openList } from './many-photos.ts';
 
-/** A day of a small shop; outside CI one of its mornings. */
+/** A small shop's day; outside CI only a morning. */
 const [count, heics] = process.env.CI ? [40, 10] : [14, 3];
 
 /** The same port again: the page knows no other address. */

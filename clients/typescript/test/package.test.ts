@@ -113,7 +113,7 @@ describe('its types', () => {
       });
   });
 
-  // Six runs of a compiler that has to be fetched.
+  // Six runs of a compiler that must be downloaded.
   it.skipIf(!process.env.CI)(
     'are agreed with by TypeScript 5.0 and @types/node 20, libraries checked too, however it resolves them (in CI only)',
     async (context) => {

@@ -69,8 +69,8 @@ export function frameSet(wish: FramingWish, random: SeededRandom): Camera {
   const camera = {
     tan: 0.21,
     elevDeg: chooseElevation(wish, random),
-    // 0.46 to 0.61 of the height, or at most 0.76 of the width, with a fifth of a 9:16 frame free above. A sofa that
-    // fills less of a room looks like a doll's.
+    // 0.46 to 0.61 of the height, or at most 0.76 of the width, with a fifth of a 9:16 frame free above. A
+    // sofa that fills less of a room looks like doll furniture.
     fillW: staging === 'small-precious' ? 0.54 : staging === 'large' ? 0.76 : aspect < 0.7 ? 0.66 : 0.62,
     fillH: chooseHeight(staging, aspect),
   };
@@ -103,12 +103,12 @@ function centeredBaseline({ ratio, subject, aspect }: FramingWish & { aspect: nu
 
 /** Uses the photo's viewpoint if the foot reveals it. Large products have a low one, as if seen from a distance. */
 function chooseElevation({ parts, staging, features, stand }: FramingWish, random: SeededRandom): number {
-  // What is low is photographed from higher up than what is tall.
+  // Low products are photographed from higher up than tall ones.
   const higher = staging === 'long-low' && stand === 'none' ? 6 : 0;
   const drawn = higher + random.between(parts.elevDeg[0], parts.elevDeg[1]);
   const { viewElevationDeg, legsElevationDeg } = features;
-  // A shelf is at eye level; from high above, its front would fill the picture.
-  // Under furniture seen from lower, the lit floor behind it shows, as if it cast no shadow.
+  // A shelf is at eye level; from high above, its front would fill the picture. Under furniture seen from a
+  // lower viewpoint, the lit floor behind it is visible, as if the furniture cast no shadow.
   const lowest = staging === 'large' ? 8 : 4;
   if (viewElevationDeg !== undefined) return clamp(viewElevationDeg, lowest, stand === 'shelf' ? 16 : 25);
   if (staging !== 'large') return drawn;

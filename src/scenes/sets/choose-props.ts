@@ -98,7 +98,9 @@ interface SideChoice {
   readonly maxGroups: number;
 }
 
-/** Only what the prompt asks for: judges take all other props for merchandise, or see that they are rendered. */
+/**
+ * Only what the prompt requests: judges mistake other props for merchandise, or see that they are rendered.
+ */
 function chooseSides({ setup, words }: PropWish, { finishes }: Stage): SideChoice {
   const isWanted = (kind: Side): boolean =>
     !words?.unwanted.some((shape) => shapesOfSide[kind].includes(shape));

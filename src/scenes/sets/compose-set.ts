@@ -207,7 +207,7 @@ function chooseFinishes(wish: SetWish, palette: ScenePalette): Stage['finishes']
       (words?.colors[place] && palette[place]) ??
       (any?.material === material ? words?.materialColor : undefined);
     if (spoken) return makeSpokenFinish(spoken, askedColor, palette[place], companions);
-    // A gold podium is of metal; only walls and floors are painted in its color.
+    // A gold podium is made of metal; only walls and floors are painted gold.
     if (place === 'pedestal' && words?.colors.pedestal?.isMetal) {
       return makeFinish({ material: 'metal', color: words.colors.pedestal }, palette.pedestal);
     }

@@ -147,7 +147,7 @@ export const compositionParts: Record<Composition, CompositionParts> = {
   dune: {
     ...cove,
     relief: 'dune',
-    // With a sweep, the wall's paint would show between the dunes.
+    // With a sweep, the painted wall would be visible between the dunes.
     backdrop: 'horizon',
     stands: ['low-disc', 'none'],
     backs: ['none'],
@@ -199,7 +199,8 @@ export function fitStand(stand: Stand, { staging, material, isAsked }: StandWish
   // Boulders in wood or paint look molten.
   if (stand === 'stone' && !['stone', 'travertine', 'concrete'].includes(material)) return 'low-disc';
   if (staging === 'long-low') {
-    // A tall stand hides flat products, and a round one as wide as they are long does not fit the frame.
+    // A tall stand hides flat products, and a round stand as wide as a flat product's length does not fit the
+    // frame.
     if (!isAsked && (stand === 'podium' || stand === 'low-disc')) return 'block';
     return stand === 'column' || stand === 'two-podiums' ? 'podium' : stand;
   }

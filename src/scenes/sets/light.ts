@@ -73,7 +73,7 @@ function skyTint(wall: Oklch): Rgb {
   return [tint[0]!, tint[1]!, tint[2]!];
 }
 
-/** Fraction of the key light that passes the dark parts of a pattern that no prompt asks for. */
+/** Fraction of the key light that passes the dark parts of a pattern that the prompt did not request. */
 const unaskedLeak = 0.5;
 
 function makeGobo(wish: LightWish, { side, wallZ, random }: BuiltStage): Gobo {
@@ -88,7 +88,7 @@ function makeGobo(wish: LightWish, { side, wallZ, random }: BuiltStage): Gobo {
       ? 0
       : Math.max(wallZ + 0.1, isLeafy ? wallZ + random.between(0.3, 0.6) : random.between(-1.6, -0.7)),
   };
-  // A pattern ends at the product's outline, which shows the less the paler it is.
+  // A pattern stops at the product's outline, which is less visible the paler the pattern is.
   const minLeak = wish.isGoboAsked ? (isFlatlay ? 0.35 : 0) : unaskedLeak;
   const soft = (distance: number, scale: number, leak: number, tiltDeg: number) => ({
     target,

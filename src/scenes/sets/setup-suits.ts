@@ -1,11 +1,11 @@
-/** Which compositions suit which products, judged by eye on sheets of real photos. Data only. */
+/** Which compositions suit which products, judged on sheets rendered with real photos. Data only. */
 
 import type { Composition, Staging } from '../../studio/scene-plan.ts';
 
 export interface Suitability {
-  /** Products whose photo a shop would put online in this set as it is: candidates for all lists. */
+  /** Products for which a shop would publish the picture as is; used in all lists. */
   readonly well: readonly Staging[];
-  /** Products that it shows acceptably: for lists of its style that cannot be filled otherwise. */
+  /** Products that it shows acceptably; used to fill lists of its style. */
   readonly fairly: readonly Staging[];
   readonly because: string;
 }
@@ -13,7 +13,7 @@ export interface Suitability {
 const upright = ['upright-tall', 'upright-squat', 'panel', 'irregular'] as const;
 const small = [...upright, 'small-precious', 'long-low'] as const;
 
-/** Neither `well` nor `fairly`: only for prompts that ask for it. */
+/** If in neither list, used only if a prompt requests it. */
 export const suitability: Readonly<Record<Composition, Suitability>> = {
   sweep: {
     well: [...small, 'large'],

@@ -54,7 +54,7 @@ const golden = { warmth: 'gold' } as const;
 const cool = { warmth: 'cool' } as const;
 const painted = { isPainted: true } as const;
 
-/** In order of preference; `setup-suits.ts` tells which of them suit a product. */
+/** In order of preference; `setup-suits.ts` lists which of them suit a product. */
 export const setupsByStyle: Readonly<Record<SceneStyle, readonly Setup[]>> = {
   stone: [
     setup('table', ['plaster', 'marble', 'marble'], 'window', quiet),

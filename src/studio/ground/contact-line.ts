@@ -14,7 +14,7 @@ const FALLOFFS = [
   { sigma: 0.005, depth: 0.7 },
   { sigma: 0.03, depth: 0.5 },
 ] as const;
-/** Aspect of a circle on the ground as seen from the usual camera, where the caller knows no better. */
+/** Aspect of a circle on the ground seen from the usual camera; the default if the caller passes none. */
 const USUAL_FORESHORTENING = 0.55;
 /** Falloffs are negligible beyond this many widths. */
 const REACH = 3;
