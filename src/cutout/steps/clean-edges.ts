@@ -7,6 +7,7 @@
  * strips, so that even a 50-megapixel photo needs memory only for its coarse levels.
  */
 import type { Box, Matte, RgbaImage, RgbImage } from '../../pixels.ts';
+import { holdRimColors } from './hold-rim-colors.ts';
 
 /** From this alpha on (.98), a pixel belongs to the subject alone, and its color is kept exactly. */
 const OPAQUE = 250;
@@ -62,7 +63,9 @@ export function cleanEdges(source: RgbImage, matte: Matte, box: Box): RgbaImage 
       writeRow(data, to, strip.alpha.subarray(from, from + area.width), foreground.subarray(from * 3));
     }
   }
-  return { width: source.width, height: source.height, data };
+  const cutout = { width: source.width, height: source.height, data };
+  holdRimColors(cutout, source, matte, { box, opaque: OPAQUE });
+  return cutout;
 }
 
 function growBox(box: Box, { width, height }: RgbImage): Box {

@@ -1,0 +1,98 @@
+/**
+ * Keeps the colors of a rim within what the photo shows there.
+ *
+ * Where a matte is too faint, taking the backdrop out of a pixel takes too much: its color overshoots, to a line that is brighter or
+ * darker than both sides, or of the color opposite to the backdrop's. No color of a rim is more extreme than both the pixel itself and
+ * the solid subject beside it, so each channel is held between these. Rims with a color of their own, such as a bright bevel, show
+ * it in the photo and keep it.
+ */
+import type { Box, Matte, RgbaImage, RgbImage } from '../../pixels.ts';
+
+/** Colors up to this far beyond are noise; sRGB levels. */
+const MARGIN = 6;
+/** Half the window in which solid pixels are looked for, and steps of a sample in it; doubled up to the last where there are too few. */
+const REACH_PX = 4;
+const STRIDE_PX = 2;
+const DOUBLINGS = 2;
+const FEWEST = 2;
+
+/** Changes colors of `cutout` within `box`, where alpha is above 0 and below `opaque`. All three have the same size. */
+export function holdRimColors(
+  cutout: RgbaImage,
+  photo: RgbImage,
+  matte: Matte,
+  { box, opaque }: { readonly box: Box; readonly opaque: number },
+): void {
+  const range = new ColorRange(photo, matte, opaque);
+  for (let y = box.y; y < box.y + box.height; y++) {
+    for (let x = box.x, i = y * matte.width + x; x < box.x + box.width; x++, i++) {
+      const alpha = matte.data[i]!;
+      if (alpha === 0 || alpha >= opaque) continue;
+      if (!isFar(cutout.data, i * 4, photo.data, i * 3)) continue;
+      if (range.find(x, y)) range.hold(cutout.data, i * 4, i * 3);
+    }
+  }
+}
+
+function isFar(colors: Uint8Array, at: number, photo: Uint8Array, p: number): boolean {
+  return (
+    Math.abs(colors[at]! - photo[p]!) > MARGIN ||
+    Math.abs(colors[at + 1]! - photo[p + 1]!) > MARGIN ||
+    Math.abs(colors[at + 2]! - photo[p + 2]!) > MARGIN
+  );
+}
+
+/** The least and greatest values of each channel among solid pixels near a place. */
+class ColorRange {
+  private readonly least = new Uint8Array(3);
+  private readonly greatest = new Uint8Array(3);
+  private readonly photo: RgbImage;
+  private readonly matte: Matte;
+  private readonly opaque: number;
+
+  constructor(photo: RgbImage, matte: Matte, opaque: number) {
+    this.photo = photo;
+    this.matte = matte;
+    this.opaque = opaque;
+  }
+
+  /** Whether there are enough solid pixels near by. */
+  find(x: number, y: number): boolean {
+    for (let doubling = 0; doubling <= DOUBLINGS; doubling++) {
+      if (this.collect(x, y, 2 ** doubling) >= FEWEST) return true;
+    }
+    return false;
+  }
+
+  private collect(x: number, y: number, factor: number): number {
+    const { width, height, data } = this.matte;
+    const rgb = this.photo.data;
+    const reach = REACH_PX * factor;
+    const stride = STRIDE_PX * factor;
+    this.least.fill(255);
+    this.greatest.fill(0);
+    let count = 0;
+    for (let v = y - reach; v <= y + reach; v += stride) {
+      if (v < 0 || v >= height) continue;
+      for (let u = x - reach; u <= x + reach; u += stride) {
+        if (u < 0 || u >= width || data[v * width + u]! < this.opaque) continue;
+        count++;
+        for (let c = 0, p = (v * width + u) * 3; c < 3; c++, p++) {
+          const value = rgb[p]!;
+          if (value < this.least[c]!) this.least[c] = value;
+          if (value > this.greatest[c]!) this.greatest[c] = value;
+        }
+      }
+    }
+    return count;
+  }
+
+  hold(colors: Uint8Array, at: number, p: number): void {
+    for (let c = 0; c < 3; c++) {
+      const own = this.photo.data[p + c]!;
+      const from = Math.max(0, Math.min(own, this.least[c]!) - MARGIN);
+      const to = Math.min(255, Math.max(own, this.greatest[c]!) + MARGIN);
+      colors[at + c] = Math.min(to, Math.max(from, colors[at + c]!));
+    }
+  }
+}
