@@ -60,22 +60,22 @@ The sheet is drawn by \`npm run eval:scenes -- --sheet docs/images/places.jpg --
 
 ## Light on the product
 
-The set's light does not fall on the product by itself: the cutout keeps the light of its photo. \`mutations: { "match": "light" }\` in a
+By default, the set's light does not affect the product: the cutout keeps the light of its photo. \`mutations: { "match": "light" }\` in a
 render call, a batch, a check or a look (\`--match light\` of \`packshot scene\`, \`match_light\` of the tool \`render\`) grades its pixels
-to the scene: exposure and white balance of the whole, the shadow pattern of a window or a palm across it, falloff from the lamp, and
-the color that the ground reflects onto its lower part. The light is traced on the geometry that casts the product's shadow. It is off
-unless asked for, works in studio scenes and real places, and is refused (\`invalid_mutation\`) for plain recipes and your own backdrop, whose
-light is not known. The picture's XMP says so in \`photoshop:Instructions\`.
+to the scene: overall exposure and white balance, the shadow pattern of a window or a palm, falloff from the lamp, and
+the color that the ground reflects onto its lower part. The light is traced on the geometry that casts the product's shadow. This is
+off by default, works in studio scenes and real places, and is refused (\`invalid_mutation\`) for plain recipes and your own backdrop, whose
+light is not known. The picture's XMP states the change in \`photoshop:Instructions\`.
 
-Bounds: any channel of any pixel by a factor of 0.6 to 1.35 in linear light; the exposure of the whole by 0.35 stops; white balance by
-0.06 in OKLab on average (about three just visible steps). The factor is smooth, so that print stays legible, and alpha does not
+Limits: each channel of each pixel changes by a factor of 0.6 to 1.35 in linear light, the overall exposure by 0.35 stops, and white
+balance by 0.06 in OKLab on average (about three just visible steps). The factor is smooth, so that print stays legible, and alpha does not
 change. A photo with a hard flash keeps its highlights. Pale products get half of the pattern's contrast and more of the set's color in
 its shadows, because a gray shadow on white looks like dirt.
 
-A judge who knew nothing of how they were made saw 16 pairs of scenes and places, with and without, in random order (before cream products
+A blind judge saw 16 pairs of scenes and places, with and without matching, in random order (before cream products
 were cooled less, and before the pattern on pale products was softened): with it 6 were better (light products, and wherever a window's shadow crosses them), without it 3 (two white or pale
 products on which the shadow pattern looked like dirt, and headphones whose band turned beige), and 7 looked the same (dark, glossy and furry
-products). So try it on light products, and look at white ones.
+products). So try it on light products, and check white ones.
 
 It takes 1.12 times the CPU time of a preview on a podium, 1.03 times in a place; for a full version the difference is within the noise
 (0.97 measured): \`node bench/match-light.ts\`, plate and picture together, with and without in one process in turn.`;
