@@ -1,4 +1,5 @@
 /** What a tool should draw, derived from its arguments: a recipe or a suggested scene. */
+import { z } from 'zod';
 import type { RenderInput } from '../../clients/typescript/src/packshot-client.ts';
 import type { Variant } from '../recipes/catalogue.ts';
 import { readScene } from './scene-handle.ts';
@@ -11,6 +12,17 @@ interface PlanInput {
   readonly background_color?: string | undefined;
   readonly match_light?: boolean | undefined;
 }
+
+/** Arguments of every tool that takes a recipe or a scene. */
+export const planFields = {
+  recipe: z.string().max(100).optional().describe('A recipe id. Give either recipe or scene.'),
+  scene: z.string().max(2000).optional().describe('A scene returned by suggest_scenes, unchanged.'),
+  background_color: z
+    .string()
+    .regex(/^#[0-9a-fA-F]{6}$/)
+    .optional()
+    .describe('With a Solid or Surface recipe: another color, such as #E6D5BE.'),
+};
 
 /** Throws `ToolError`. */
 export function readPlan({

@@ -2,7 +2,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { variants } from '../../recipes/catalogue.ts';
-import { readPlan } from '../picture-plan.ts';
+import { planFields, readPlan } from '../picture-plan.ts';
 import { register } from '../register.ts';
 import { answer } from '../results.ts';
 import type { ToolContext } from '../tool-context.ts';
@@ -18,14 +18,8 @@ export function addKeepLook(server: McpServer, context: ToolContext): void {
         'render for each product of a series: set, colors, light, camera and baseline stay the same, size and stand adapt to ' +
         'the product. list_recipes with the query "look" lists the looks. Takes no time; nothing is drawn.',
       inputSchema: z.object({
-        scene: z.string().max(2000).optional().describe('A scene returned by suggest_scenes, unchanged.'),
-        recipe: z.string().max(100).optional().describe('A recipe id. Give either recipe or scene.'),
+        ...planFields,
         ratio: z.enum(variants).optional().describe('With a recipe; default 1:1.'),
-        background_color: z
-          .string()
-          .regex(/^#[0-9a-fA-F]{6}$/)
-          .optional()
-          .describe('With a Solid or Surface recipe: another color, such as #E6D5BE.'),
         match_light: z
           .boolean()
           .optional()

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { variants } from '../../recipes/catalogue.ts';
 import { keepPicture, outputField } from '../keep-picture.ts';
 import { designFields, takePhoto } from '../photo-input.ts';
-import { readPlan } from '../picture-plan.ts';
+import { planFields, readPlan } from '../picture-plan.ts';
 import { register } from '../register.ts';
 import { answer, describeDesign, designFacts, fileSchema, toImage } from '../results.ts';
 import type { ToolContext } from '../tool-context.ts';
@@ -21,14 +21,8 @@ export function addRender(server: McpServer, context: ToolContext): void {
         'never redrawn; match_light grades its exposure and color to a scene. Plain pictures take under 1 s, scenes at full size 3 to 15 s.',
       inputSchema: z.object({
         ...designFields(context),
-        recipe: z.string().max(100).optional().describe('A recipe id. Give either recipe or scene.'),
-        scene: z.string().max(2000).optional().describe('A scene returned by suggest_scenes, unchanged.'),
+        ...planFields,
         ratio: z.enum(variants).optional().describe('With a recipe; default 1:1. A scene has its own.'),
-        background_color: z
-          .string()
-          .regex(/^#[0-9a-fA-F]{6}$/)
-          .optional()
-          .describe('With a Solid or Surface recipe: another color, such as #E6D5BE.'),
         match_light: z
           .boolean()
           .optional()
