@@ -1,9 +1,10 @@
 /**
- * `node evals/scenes/look-sheet.ts --server URL --sheet FILE [--look ID | --recipe ID | --prompt TEXT |
- * --place] [--variant 1:1] [--columns 6] [--cell 360] PHOTO...`: renders different products in one look on
- * one contact sheet without labels, for judging whether it reads as one catalog. The key comes from
- * PACKSHOT_API_KEY. Without `--look`, the look is made from a plain recipe, or from a scene suggested for the
- * first photo: the first one for `--prompt`, or with `--place` the first real place.
+ * `node evals/scenes/look-sheet.ts --server URL --sheet FILE [--look ID | --recipe ID | --prompt TEXT | --place]
+ * [--nth 1] [--mutations JSON] [--variant 1:1] [--columns 6] [--cell 360] PHOTO...`: shows different products in one
+ * look on one contact sheet, without labels, for judges who see whether it reads as one catalog. The key comes from
+ * PACKSHOT_API_KEY. Without `--look`, the look is made from a plain recipe or from a scene that is suggested for the
+ * first photo: the first, or with `--nth` another, of `--prompt`, or with `--place` of the real places. `--mutations`
+ * become part of the look, such as `{"match":"light","edge":{"glass":"auto"}}`.
  */
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -21,6 +22,7 @@ const { values, positionals: photos } = parseArgs({
     mutations: { type: 'string' },
     prompt: { type: 'string' },
     place: { type: 'boolean', default: false },
+    nth: { type: 'string', default: '1' },
     variant: { type: 'string', default: '1:1' },
     columns: { type: 'string', default: '6' },
     cell: { type: 'string', default: '360' },
@@ -76,10 +78,8 @@ async function upload(photo: string): Promise<string> {
 
 async function makeLook(designId: string): Promise<string> {
   const { variant, recipe: recipeId } = values;
-  if (recipeId !== undefined) {
-    const mutations = values.mutations === undefined ? undefined : JSON.parse(values.mutations);
-    return (await client.keepLook({ from: { recipeId, variant, mutations } })).id;
-  }
+  const mutations = values.mutations === undefined ? undefined : JSON.parse(values.mutations);
+  if (recipeId !== undefined) return (await client.keepLook({ from: { recipeId, variant, mutations } })).id;
   const { suggestedRecipeLists } = await client.suggest({
     id: designId,
     recipePreset: 'AI_STUDIO',
@@ -89,9 +89,11 @@ async function makeLook(designId: string): Promise<string> {
   const list = values.place
     ? suggestedRecipeLists.find(({ id }) => id === 'places')
     : suggestedRecipeLists[0];
-  const scene = list?.recipes[0];
-  if (!scene) throw new Error('Nothing was suggested for the first photo.');
-  return (await client.keepLook({ from: { uri: scene.mutations.images.primaryIllustration.uri } })).id;
+  const scene = list?.recipes[Number(values.nth) - 1];
+  if (!scene) throw new Error('So many scenes were not suggested for the first photo.');
+  const { recipeId: id, mutations: suggested } = scene;
+  const from = { recipeId: id, variant, mutations: { ...suggested, ...mutations } };
+  return (await client.keepLook({ from })).id;
 }
 
 async function drawCell(id: string) {

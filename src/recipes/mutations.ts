@@ -64,9 +64,11 @@ const layout = z
 const shadow = z
   .strictObject({
     kind: z
-      .enum(['none', 'contact'])
+      .enum(['none', 'contact', 'cast'])
       .optional()
-      .describe('none: no shadow. contact: dark where the product touches the ground, soft around it.'),
+      .describe(
+        'none: no shadow. contact: dark where the product touches the ground, soft around it. cast: the same, and a soft shadow to the right, away from a light at the left. In scenes, and on your own backdrop, their own light decides.',
+      ),
     strength: z
       .number()
       .min(0)

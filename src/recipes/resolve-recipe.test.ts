@@ -90,7 +90,7 @@ describe('mutationsSchema', () => {
     { layout: { margin: 0.41 } },
     { layout: { scale: 0.05 } },
     { layout: { align: 'top' } },
-    { shadow: { kind: 'cast' } },
+    { shadow: { kind: 'drop' } },
     { background: { color: 'red' } },
     { edge: { shrinkPx: 5 } },
     { edge: { shrinkpx: 1 } },

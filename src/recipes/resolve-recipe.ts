@@ -104,7 +104,7 @@ function resolveShadow(recipe: Recipe, mutations: Mutations): Shadow {
     if (strength !== undefined) {
       throw misfit(
         '/mutations/shadow/strength',
-        'The recipe has no shadow whose strength could change. Set mutations.shadow.kind to contact as well.',
+        'The recipe has no shadow whose strength could change. Set mutations.shadow.kind to contact or cast as well.',
       );
     }
     return { kind: 'none' };

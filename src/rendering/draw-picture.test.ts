@@ -146,6 +146,19 @@ describe('drawPicture', () => {
     expect(pixel(3, 3)).toEqual([255, 255, 255]);
   });
 
+  it('casts a shadow on white away from the light, which fades before the frame', async () => {
+    const [contact, cast] = await Promise.all(
+      (['contact', 'cast'] as const).map((kind) => draw({ mutations: { shadow: { kind } } })),
+    );
+    const beside = ({ pixel }: typeof cast, x: number): number => pixel(x, 570)[0]!;
+    expect(beside(cast!, 450)).toBeLessThan(beside(contact!, 450) - 5);
+    for (const { pixel } of [contact!, cast!])
+      for (let at = 0; at < 640; at++) {
+        expect(pixel(at, 639)[0]).toBeGreaterThanOrEqual(254);
+        expect(pixel(639, at)[0]).toBeGreaterThanOrEqual(254);
+      }
+  });
+
   it('darkens a surface in proportion to the shadow’s strength', async () => {
     // On the floor to the right of the mug, because the light comes from the left.
     const at = async (shadow?: Mutations['shadow']): Promise<number> =>

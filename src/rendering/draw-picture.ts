@@ -177,15 +177,41 @@ async function composeOnto(
 const AZIMUTH_DEG = -50;
 const ELEVATION_DEG = 15;
 
+/** Width of the border in which shadows on a plain color fade out, as a share of the picture's shorter side. */
+const FADE_SHARE = 0.1;
+
+/**
+ * 0 at the frame, so that a picture on a page of its own color has no visible edge; 1 inside the border. A product at
+ * the frame keeps its shadow on that side.
+ */
+function fadeToFrame(grid: Grid, { width, height }: CanvasSize, { x, image }: PlacedSubject): Float32Array {
+  const border = FADE_SHARE * Math.min(width, height);
+  const ease = (distance: number): number => {
+    const t = Math.min(1, Math.max(0, distance / border));
+    return t * t * (3 - 2 * t);
+  };
+  const across = Float32Array.from({ length: grid.width }, (_, column) => {
+    const at = (column + 0.5) * grid.cellPx;
+    return (x <= 0 ? 1 : ease(at)) * (x + image.width >= width ? 1 : ease(width - at));
+  });
+  return Float32Array.from(
+    { length: grid.width * grid.height },
+    (_, cell) =>
+      across[cell % grid.width]! * ease(height - (Math.floor(cell / grid.width) + 0.5) * grid.cellPx),
+  );
+}
+
 /** Fraction of light that reaches each cell; `undefined` without a shadow. */
 function makeShadow({ canvas, subject, plan, groundInPicture }: Scene, grid: Grid) {
-  const { shadow } = plan;
+  const { shadow, backdrop } = plan;
   if (shadow.kind === 'none' || !groundInPicture) {
     return undefined;
   }
   const azimuthDeg = shadow.kind === 'cast' ? AZIMUTH_DEG : undefined;
   const kept = catchShadow({ canvas, grid, subject, azimuthDeg, elevationDeg: ELEVATION_DEG });
-  return kept.map((share) => 1 - shadow.strength * (1 - share));
+  const isPlain = backdrop.kind === 'solid' || backdrop.kind === 'transparent';
+  const strengths = isPlain ? fadeToFrame(grid, canvas, subject) : undefined;
+  return kept.map((share, cell) => 1 - shadow.strength * (strengths?.[cell] ?? 1) * (1 - share));
 }
 
 async function drawTransparent(scene: Scene, clock: StepClock): Promise<Picture> {

@@ -85,6 +85,24 @@ describe('refitScene', () => {
     );
   });
 
+  it('stands all products of a look on the same stand, between the same props where these leave room', () => {
+    fc.assert(
+      fc.property(look, product, product, (plan, one, other) => {
+        fc.pre(turnOf(plan, one) === turnOf(plan, other));
+        const [first, second] = [refitScene(plan, one), refitScene(plan, other)];
+        expect(first.pedestal).toEqual(second.pedestal);
+        const widest = {
+          features: { aspect: 8, fill: 0.1, areaOffset: 0 },
+          staging: 'large',
+          lengthCm: 900,
+        } as const;
+        if (refitScene(plan, widest).sideProps.length === plan.sideProps.length)
+          expect(first.sideProps).toEqual(second.sideProps);
+      }),
+      { numRuns: 120 },
+    );
+  });
+
   it('shows the whole product with space around it, on a stand that is wider', () => {
     fc.assert(
       fc.property(look, product, (plan, other) => {
@@ -208,10 +226,16 @@ describe('refitScene', () => {
     } as const;
     expect(turnOf(plan, { ...cushion, lies: true })).toBeUndefined();
     const [lying, standing] = [true, false].map((lies) => refitScene(plan, { ...cushion, lies }));
-    expect(lying!.subject).toEqual({ ...standing!.subject, lies: true });
-    const [under, upright] = [lying!, standing!].map(({ pedestal }) => pedestal!.levels.at(-1)!);
-    expect(under!.depth / 2 - under!.z).toBeGreaterThan(upright!.depth / 2 - upright!.z + 0.2);
-    expect(under!.height).toBe(upright!.height);
+    expect(lying!.subject.lies).toBe(true);
+    expect(lying!.subject.width).toBeGreaterThan(0.79 * standing!.subject.width);
+    expect(lying!.pedestal).toEqual(standing!.pedestal);
+    const top = lying!.pedestal!.levels.at(-1)!;
+    const { distance } = measureFrame(lying!);
+    const eye = Math.tan((lying!.camera.elevDeg * Math.PI) / 180) * distance;
+    const rise = 0.5 * lying!.subject.height;
+    expect(top.depth / 2 - top.z).toBeGreaterThan(
+      Math.min(1.2, (rise * distance) / Math.max(0.1, eye - rise)),
+    );
   });
 
   it('lays clothes too that were photographed lying, and leaves all of them as they are in a flat lay', () => {

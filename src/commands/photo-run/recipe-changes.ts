@@ -9,7 +9,7 @@ export interface ChangeOptions {
   readonly x?: number;
   readonly y?: number;
   readonly rotate?: number;
-  readonly shadow?: 'none' | 'contact';
+  readonly shadow?: 'none' | 'contact' | 'cast';
   readonly shadowStrength?: number;
   /** `#RRGGBB` */
   readonly background?: string;
@@ -39,7 +39,7 @@ export function addChangeOptions(command: Command): Command {
     .option('--x <share>', "the product's center across the picture, 0 (left) to 1 (right)", parseShare(0, 1))
     .option('--y <share>', "the product's center down the picture, 0 (top) to 1 (bottom)", parseShare(0, 1))
     .option('--rotate <degrees>', 'turn the product clockwise, -180 to 180', parseNumber(-180, 180))
-    .addOption(new Option('--shadow <kind>', 'shadow below the product').choices(['none', 'contact']))
+    .addOption(new Option('--shadow <kind>', 'shadow below the product').choices(['none', 'contact', 'cast']))
     .option('--shadow-strength <share>', 'darkness of the shadow, 0 to 1', parseShare(0, 1))
     .option(
       '--shrink <px>',

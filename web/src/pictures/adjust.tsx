@@ -7,6 +7,7 @@ const shadows = [
   { id: 'own', title: 'As designed' },
   { id: 'none', title: 'None' },
   { id: 'contact', title: 'Contact' },
+  { id: 'cast', title: 'Cast' },
 ] as const;
 
 const lines = [

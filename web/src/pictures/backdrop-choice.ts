@@ -9,7 +9,7 @@ export interface BackdropChoice {
   readonly variant: string;
   /** Free border as a share of the shorter side; null for the recipe's own. */
   readonly margin: number | null;
-  readonly shadow: 'own' | 'none' | 'contact';
+  readonly shadow: 'own' | 'none' | 'contact' | 'cast';
   readonly align: 'own' | 'baseline';
 }
 

@@ -1,0 +1,88 @@
+/**
+ * The stand of a look, as wide and deep as the largest of its products needs it: all products of the look stand on the
+ * same one.
+ */
+import { type Frame, measureFrame, type PedestalLevel, type ScenePlan } from '../studio/scene-plan.ts';
+import type { ProductFeatures } from './product-features.ts';
+
+/** How much higher in the picture than the front the rear feet may be, as a share of the frame's height. */
+const maxRise = 0.2;
+/** Products whose rear feet are higher are made smaller, but not below this share of their size. */
+const minShrink = 0.8;
+/** The lower outline of what lies is at most this share of its height above its lowest point. */
+const lyingRise = 0.6;
+/** The farthest that feet stand behind the product's front, in scene units; as the product's own shadow assumes. */
+const maxFootDepth = 1.2;
+/** Free stand behind the rear feet, in scene units. */
+const behindFeet = 0.06;
+/** A wider stand would lose its shape, as a share of the frame's width. */
+const maxStandShare = 0.92;
+/** Width of a stand to that of the widest product on it: the rim of a round one is nearer to its front corners. */
+const overhang = { box: 1.15, round: 1.25 };
+/** Most of the frame that a product on a stand is wide; of its height, so that the stand of a wide frame stays one. */
+const maxWidth = { round: 0.6, height: 0.9 };
+
+const overhangOf = ({ shape }: PedestalLevel): number => (shape === 'box' ? overhang.box : overhang.round);
+
+/** The widest that a product on the stand of a plan may be, in scene units; infinite without a stand. */
+export function widestOnStand(plan: ScenePlan): number {
+  const top = plan.pedestal?.levels.at(-1);
+  if (top === undefined) return Number.POSITIVE_INFINITY;
+  const { height, aspect } = measureFrame(plan);
+  const room = top.shape === 'box' ? maxWidth.height : Math.min(maxWidth.height, maxWidth.round * aspect);
+  return Math.max(room * height, top.width / overhangOf(top));
+}
+
+interface StandingProduct extends Partial<Pick<ProductFeatures, 'legsElevationDeg'>> {
+  /** Width to height. */
+  readonly aspect: number;
+  /** Height in scene units. */
+  readonly height: number;
+  readonly lies: boolean;
+}
+
+/** The share of its size, 0.8 to 1, at which a product has its rear feet on the stand. */
+export function shrinkOntoStand(
+  { aspect, height, lies, legsElevationDeg = 0 }: StandingProduct,
+  frame: Pick<Frame, 'height'>,
+): number {
+  const rise = height * (lies ? lyingRise : Math.sin((legsElevationDeg * Math.PI) / 180) * aspect);
+  return Math.min(1, Math.max(minShrink, (maxRise * frame.height) / Math.max(rise, Number.EPSILON)));
+}
+
+/** `widest` is the width of the widest product of the look, in scene units. */
+export function makeStand(plan: ScenePlan, widest: number): ScenePlan['pedestal'] {
+  const { pedestal } = plan;
+  if (pedestal === null) return null;
+  const { distance, height, aspect } = measureFrame(plan);
+  // Rear feet appear this much higher, and the scene's camera tells how far back that is.
+  const rise = maxRise * height;
+  const eye = Math.tan((plan.camera.elevDeg * Math.PI) / 180) * distance;
+  const depth = rise < eye ? Math.min(maxFootDepth, (rise * distance) / (eye - rise)) : maxFootDepth;
+  const back = depth + behindFeet;
+  const top = pedestal.levels.at(-1)!;
+  const wanted = overhangOf(top) * widest;
+  const largest = Math.max(maxStandShare * height * aspect, wanted, top.width);
+  // A round stand under four feet is centered between them.
+  const shift = top.shape === 'box' ? 0 : Math.max(0, top.z + back / 2);
+  const round = top.shape === 'box' ? 0 : 2 * Math.hypot(0.4 * widest, back / 2);
+  const factor = Math.min(largest, Math.max(top.width, wanted, round)) / top.width;
+  return { ...pedestal, levels: pedestal.levels.map((level) => fitLevel(level, { factor, shift, back })) };
+}
+
+interface StandFit {
+  /** How much wider the stand gets, from 1. */
+  readonly factor: number;
+  /** How far a round stand moves back, and how far a box reaches behind the product's front, in scene units. */
+  readonly shift: number;
+  readonly back: number;
+}
+
+function fitLevel(level: PedestalLevel, { factor, shift, back }: StandFit): PedestalLevel {
+  const width = Math.min(16, level.width * factor);
+  if (level.shape !== 'box')
+    return { ...level, width, depth: Math.min(16, level.depth * factor), z: level.z - shift };
+  const front = level.z + level.depth / 2;
+  const depth = Math.max(level.depth, front + back);
+  return { ...level, width, depth, z: front - depth / 2 };
+}
