@@ -46,7 +46,7 @@ interface Dependencies {
 type SceneLook = Extract<LookContent, { plan: unknown }>;
 
 /** Increment whenever the same look and product give other bytes. */
-const lookRevision = 3;
+const lookRevision = 4;
 
 export function createLookOrders({ looks, plates, resolver, imaging }: Dependencies): LookOrders {
   /**
