@@ -2,7 +2,6 @@
  * Conductor of a render with a look: fits the scene, or the recipe's layout, to the product, and has it
  * drawn.
  */
-import type { ReadyDesign } from '../designs/design.ts';
 import { PackshotError } from '../errors.ts';
 import { type Imaging as Placing, placeOnPlate } from '../illustrations/place-product.ts';
 import type { IllustrationResolver } from '../illustrations/resolve-illustration.ts';
@@ -11,7 +10,6 @@ import type { ScenePlates } from '../illustrations/scene-plates.ts';
 import { stageRequest } from '../illustrations/staged-scene.ts';
 import type { Variant } from '../recipes/catalogue.ts';
 import { type Mutations, mergeMutations } from '../recipes/mutations.ts';
-import type { ProductSize } from '../recipes/optical-size.ts';
 import { type RecipeRequest, resolveRecipe } from '../recipes/resolve-recipe.ts';
 import { refuseMutation } from '../recipes/studio-recipe.ts';
 import type { DrawnPicture, drawPicture } from '../rendering/draw-picture.ts';
@@ -20,10 +18,8 @@ import type { LookOrders, SceneOrder } from '../rendering/render-design.ts';
 import { drawingRevision } from '../rendering/render-target.ts';
 import { cropScene } from '../scenes/crop-scene.ts';
 import type { lookAtCutout } from '../scenes/look-at-cutout.ts';
-import { usualLength } from '../scenes/product/real-lengths.ts';
 import { lies, stageBySilhouette } from '../scenes/product/silhouette-rules.ts';
 import { refitScene, turnOf } from '../scenes/refit-scene.ts';
-import { type Staging, stagings } from '../studio/scene-plan.ts';
 import type { Tasks } from '../tasks.ts';
 import {
   isLookId,
@@ -34,6 +30,7 @@ import {
   variantsOfLook,
 } from './look.ts';
 import type { LookStore } from './look-store.ts';
+import { describeProduct, measureSize, recognize } from './recognized-product.ts';
 
 interface Dependencies {
   readonly looks: Pick<LookStore, 'findLook'>;
@@ -110,12 +107,25 @@ export function createLookOrders({ looks, plates, resolver, imaging }: Dependenc
       identity: [look.id, plan, own.layout ?? null, drawingRevision, lookRevision],
       identityOf: describeProduct,
       glass: mutations.edge?.glass,
-      draw: ({ design, productPng: cutoutPng, target, urgency }, signal): Promise<DrawnPicture> => {
+      async draw(drawing, signal): Promise<DrawnPicture> {
+        const { design, productPng, cutoutPng, target, urgency } = drawing;
         const { boundingBox, touchesEdges } = design.subject;
+        const call = { signal, urgency, account: design.accountId };
         const locked = lockStyle(plan, measureSize(design), layouts);
+        const isLying = async (): Promise<boolean> => {
+          const { features } = await imaging.lookAtCutout({ cutoutPng, box: boundingBox }, call);
+          return features !== undefined && lies(features);
+        };
         return imaging.drawPicture(
-          { cutoutPng, boundingBox, touchesEdges, plan: locked, target },
-          { signal, urgency, account: design.accountId },
+          {
+            cutoutPng: productPng,
+            boundingBox,
+            touchesEdges,
+            plan: locked,
+            lies: plan.shadow.kind !== 'none' && (await isLying()),
+            target,
+          },
+          call,
         );
       },
     };
@@ -164,40 +174,6 @@ export function createLookOrders({ looks, plates, resolver, imaging }: Dependenc
         ? orderScene(look, content, asked, own)
         : orderPlain(look, content.recipe, variant, own);
     },
-  };
-}
-
-/**
- * Minimum confidence: below it, the staging is only guessed from the outline. A sofa might be taken for
- * spectacles, and drawn small.
- */
-const minConfidence = 0.5;
-
-interface Recognized {
-  readonly staging?: Staging | undefined;
-  readonly lengthCm?: number | undefined;
-}
-
-/** Empty if the product was not recognized reliably enough to decide its size. */
-function recognize({ product }: ReadyDesign): Recognized {
-  if (!product || product.confidence < minConfidence) return {};
-  return { staging: stagings.find((name) => name === product.staging), lengthCm: product.lengthCm };
-}
-
-/** A model may recognize the product later, which changes the staging of the same cutout. */
-function describeProduct(design: ReadyDesign): readonly unknown[] {
-  const { staging = null, lengthCm = null } = recognize(design);
-  return [staging, lengthCm];
-}
-
-function measureSize(design: ReadyDesign): ProductSize {
-  const { image, subject } = design;
-  const { width, height } = subject.boundingBox;
-  const { staging, lengthCm = usualLength(staging) } = recognize(design);
-  return {
-    aspect: width / height,
-    fill: Math.min(1, (subject.coverage * image.width * image.height) / (width * height)),
-    lengthCm,
   };
 }
 

@@ -29,6 +29,8 @@ export interface DrawPicture {
   /** Photo edges that crop the subject. */
   readonly touchesEdges: readonly Edge[];
   readonly plan: PicturePlan;
+  /** Whether the product was photographed lying, from above: it touches the ground along its lower outline. */
+  readonly lies?: boolean | undefined;
   readonly target: RenderTarget;
   readonly signal: AbortSignal;
 }
@@ -82,7 +84,7 @@ export async function drawPicture(request: DrawPicture): Promise<DrawnPicture> {
     const scene: Scene = {
       canvas,
       layout,
-      subject: { image: subject, x: layout.box.x, y: layout.box.y },
+      subject: { image: subject, x: layout.box.x, y: layout.box.y, lies: request.lies },
       plan,
       groundInPicture: !cutEdges.includes('bottom'),
     };

@@ -1,0 +1,39 @@
+/** What is known of a design's product that decides its size in a look. */
+import type { ReadyDesign } from '../designs/design.ts';
+import type { ProductSize } from '../recipes/optical-size.ts';
+import { usualLength } from '../scenes/product/real-lengths.ts';
+import { type Staging, stagings } from '../studio/scene-plan.ts';
+
+/**
+ * Minimum confidence: below it, the staging is only guessed from the outline. A sofa might be taken for
+ * spectacles, and drawn small.
+ */
+const minConfidence = 0.5;
+
+interface Recognized {
+  readonly staging?: Staging | undefined;
+  readonly lengthCm?: number | undefined;
+}
+
+/** Empty if the product was not recognized reliably enough to decide its size. */
+export function recognize({ product }: ReadyDesign): Recognized {
+  if (!product || product.confidence < minConfidence) return {};
+  return { staging: stagings.find((name) => name === product.staging), lengthCm: product.lengthCm };
+}
+
+/** A model may recognize the product later, which changes the staging of the same cutout. */
+export function describeProduct(design: ReadyDesign): readonly unknown[] {
+  const { staging = null, lengthCm = null } = recognize(design);
+  return [staging, lengthCm];
+}
+
+export function measureSize(design: ReadyDesign): ProductSize {
+  const { image, subject } = design;
+  const { width, height } = subject.boundingBox;
+  const { staging, lengthCm = usualLength(staging) } = recognize(design);
+  return {
+    aspect: width / height,
+    fill: Math.min(1, (subject.coverage * image.width * image.height) / (width * height)),
+    lengthCm,
+  };
+}
