@@ -52,8 +52,8 @@ export type BatchItemInput = {
     } | undefined;
     /** The shadow under the product. */
     readonly shadow?: {
-      /** none: no shadow. contact: dark where the product touches the ground, soft around it. */
-      readonly kind?: 'none' | 'contact' | undefined;
+      /** none: no shadow. contact: dark where the product touches the ground, soft around it. cast: the same, and a soft shadow to the right, away from a light at the left. In scenes, and on your own backdrop, their own light decides. */
+      readonly kind?: 'none' | 'contact' | 'cast' | undefined;
       /** Darkness of the shadow: 0 is none, 1 is a black core. The recipe or `kind` must have a shadow. */
       readonly strength?: number | undefined;
     } | undefined;
@@ -482,8 +482,8 @@ export type NewLookInput = {
       } | undefined;
       /** The shadow under the product. */
       readonly shadow?: {
-        /** none: no shadow. contact: dark where the product touches the ground, soft around it. */
-        readonly kind?: 'none' | 'contact' | undefined;
+        /** none: no shadow. contact: dark where the product touches the ground, soft around it. cast: the same, and a soft shadow to the right, away from a light at the left. In scenes, and on your own backdrop, their own light decides. */
+        readonly kind?: 'none' | 'contact' | 'cast' | undefined;
         /** Darkness of the shadow: 0 is none, 1 is a black core. The recipe or `kind` must have a shadow. */
         readonly strength?: number | undefined;
       } | undefined;
@@ -650,8 +650,8 @@ export type RenderInput = {
     } | undefined;
     /** The shadow under the product. */
     readonly shadow?: {
-      /** none: no shadow. contact: dark where the product touches the ground, soft around it. */
-      readonly kind?: 'none' | 'contact' | undefined;
+      /** none: no shadow. contact: dark where the product touches the ground, soft around it. cast: the same, and a soft shadow to the right, away from a light at the left. In scenes, and on your own backdrop, their own light decides. */
+      readonly kind?: 'none' | 'contact' | 'cast' | undefined;
       /** Darkness of the shadow: 0 is none, 1 is a black core. The recipe or `kind` must have a shadow. */
       readonly strength?: number | undefined;
     } | undefined;
