@@ -168,7 +168,7 @@ describe('refitScene', () => {
         const { box, canvas } = pixelsOf(fitted, other.features.aspect);
         expect(box.width).toBeLessThanOrEqual(0.72 * canvas.width);
         expect(box.y).toBeGreaterThanOrEqual(0.05 * canvas.height);
-        // A prop, and the middle of the light's pattern, stay where they are in the set.
+        // Props, and the center of the light's pattern, stay in place in the set.
         const [prop] = plan.backProps;
         const [moved] = cropped.backProps;
         if (prop && moved) {
@@ -191,7 +191,7 @@ describe('refitScene', () => {
     const heights = [2.5, 11, 25, 90].map((lengthCm) => boxIn(plan, 1, 'irregular', 0.4, lengthCm).height);
     expect(heights).toEqual(heights.toSorted((one, other) => one - other));
     expect(heights[0]).toBeLessThan(0.55 * heights[3]!);
-    // Of products that no word names, the outline tells the size.
+    // For products that no word identifies, the outline determines the size.
     expect(boxIn(plan, 1, 'small-precious').height).toBeLessThan(0.7 * boxIn(plan, 1, 'large').height);
     expect(boxIn(plan, 1, 'irregular', 1).height).toBeLessThan(0.9 * boxIn(plan, 0.3, 'irregular', 1).height);
   });

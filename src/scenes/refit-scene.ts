@@ -16,13 +16,13 @@ export interface FittedProduct {
   readonly features: Pick<ProductFeatures, 'aspect' | 'fill' | 'areaOffset'> &
     Partial<Pick<ProductFeatures, 'legsElevationDeg'>>;
   readonly staging: Staging;
-  /** Whether it was photographed lying, from above; default false. */
+  /** Whether it was photographed lying down, from above; default false. */
   readonly lies?: boolean | undefined;
   /** Real length of its longer side, in centimeters; undefined if only its staging is known. */
   readonly lengthCm: number | undefined;
 }
 
-/** The same look and product always give the same plan. */
+/** Deterministic: the same look and product give the same plan. */
 export function refitScene(look: ScenePlan, product: FittedProduct): ScenePlan {
   const { features, staging } = product;
   const plan = turnOf(look, product) === 'stands' ? standUp(look) : look;
@@ -43,12 +43,12 @@ export function refitScene(look: ScenePlan, product: FittedProduct): ScenePlan {
   };
 }
 
-/** How a product is shown that cannot stand, or lie, as the look shows its products. */
+/** How to show a product that cannot stand, or lie, like the look's other products. */
 export type Turned = 'worn' | 'stands' | undefined;
 
 /**
- * Clothes stand on their hem, as on an invisible mannequin; most upright products, photographed from the front, cannot
- * lie.
+ * Clothes stand on their hem, as on an invisible mannequin; most upright products, photographed from the
+ * front, cannot lie.
  */
 export function turnOf(
   { composition }: Pick<ScenePlan, 'composition'>,
@@ -59,14 +59,14 @@ export function turnOf(
   return ['garment', 'panel', 'small-precious'].includes(staging) ? undefined : 'stands';
 }
 
-/** A pencil is still seen, in scene units. */
+/** Minimum size in scene units, at which a pencil is still visible. */
 const minSide = 0.051;
-/** Most of the frame that a product takes; more would crowd it. */
+/** Maximum fraction of the frame that a product takes; more would look crowded. */
 const maxShare = { width: 0.7, standing: 0.62, lying: 0.8 };
 
 /**
- * Room for the longest products, as a multiple of the planned camera's fill: scenes for rings and furniture leave more
- * space around them than others.
+ * Maximum size of the longest products, as a multiple of the planned camera's fill: scenes for rings and
+ * furniture leave more space around them than others.
  */
 const roomAround = (staging: Staging): number =>
   staging === 'small-precious' ? 1.35 : staging === 'large' ? 1.24 : 1.12;
@@ -106,7 +106,7 @@ function sizeProduct(
   return { width: height * features.aspect, height };
 }
 
-/** The smallest fill of a plan's camera. */
+/** Minimum fill of a plan's camera. */
 const minFill = 0.05;
 
 /** Fill factors with which the camera stays where it is. */

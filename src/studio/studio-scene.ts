@@ -157,7 +157,9 @@ export interface PlaceSetting {
   readonly name: PlaceName;
   /** Longitude in the middle of the picture, in degrees. */
   readonly headingDeg: number;
-  /** Depths behind the product, in world units, between which the set's ground gives way to the place's own. */
+  /**
+   * Range of depths behind the product, in world units, in which the set's ground fades into the place's own.
+   */
   readonly groundFade?: readonly [from: number, to: number] | undefined;
   /** Height of the place's horizon above the lower edge, as a fraction of the picture's; default the camera's height. */
   readonly horizon?: number | undefined;

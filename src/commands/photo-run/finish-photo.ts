@@ -12,7 +12,7 @@ import { openPhoto, type Photo, readStandardInput } from './find-photos.ts';
 
 /** The requested pictures. */
 export interface PictureOrder {
-  /** Undefined for the cutout at the photo's own size. */
+  /** Undefined for the cutout at the photo's size. */
   readonly recipe:
     | { readonly recipeId: string; readonly variant: string; readonly mutations?: Mutations }
     | undefined;
@@ -20,9 +20,9 @@ export interface PictureOrder {
   readonly mask?: true;
   /** `png` or `webp` if there is no recipe. */
   readonly format: RenderFormat;
-  /** Of a picture on a recipe, 1 to 100; undefined for the default of its format. */
+  /** Quality of a picture on a recipe, 1 to 100; undefined for the default of its format. */
   readonly quality?: number;
-  /** Of the photo; undefined for none. */
+  /** The photo's metadata to keep; undefined for none. */
   readonly metadata?: 'photo';
 }
 

@@ -1,4 +1,6 @@
-/** Composes one scene in a place: the view, the ground that belongs there, and a camera that fits the photo. */
+/**
+ * Composes one scene in a place: the view, a ground that belongs there, and a camera that matches the photo.
+ */
 import type { Variant } from '../../recipes/catalogue.ts';
 import type { PlaceName } from '../../studio/places/place-names.ts';
 import {

@@ -1,4 +1,4 @@
-/** The camera of a scene in a place: as high as the one that took the product's photo. */
+/** The camera of a scene in a place: at the elevation of the camera that took the product's photo. */
 import type { Variant } from '../../recipes/catalogue.ts';
 import { type Camera, measureFrame, type ScenePlan, type Staging } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
@@ -12,9 +12,12 @@ interface FrameWish {
   readonly features: ProductFeatures;
 }
 
-/** Most of the frame's width that a product may take. */
+/** Maximum fraction of the frame's width for a product. */
 const maxWidth = 0.66;
-/** Most of the height of a tall, a usual and a wide frame; a tall frame leaves a fifth free for text above. */
+/**
+ * Maximum fraction of the height in a tall, a usual and a wide frame; a tall frame leaves a fifth free for
+ * text above.
+ */
 const maxHeights = [0.54, 0.59, 0.64] as const;
 const tallBelow = 0.6;
 const wideFrom = 1.2;
@@ -35,9 +38,9 @@ export function framePlace({ staging, ratio, size, features }: FrameWish, random
   return { ...camera, baseline: clamp(0.46 - share / 2, 0.16, Math.min(0.34, top - share)) };
 }
 
-/** Elevations in degrees at which things are usually photographed whose cutout does not reveal theirs. */
+/** Typical elevations, in degrees, for products whose cutout does not reveal theirs. */
 const usualElevation = { large: 10, tall: 13, other: 17 } as const;
-/** Feet whose heights differ by less may be as unequal as that. */
+/** Feet whose heights differ by less may simply be uneven. */
 const clearElevation = 9;
 const lowestElevation = 6;
 const highestElevation = 28;

@@ -1,4 +1,4 @@
-/** The ground of a scene in a place: a table that ends behind the product, or a floor that runs on. */
+/** The ground of a scene in a place: a table that ends behind the product, or a floor that continues. */
 import { VIEW_DEG } from '../../studio/places/place-backdrop.ts';
 import type { PlaceName } from '../../studio/places/place-names.ts';
 import type { Camera, Finish, Frame, PedestalLevel, ScenePlan } from '../../studio/scene-plan.ts';
@@ -16,13 +16,13 @@ interface SlabWish {
 }
 
 /**
- * Height of a table's far edge above the foot, as a fraction of the product's height, seen from the elevation of 8
- * and of 28 degrees: a higher camera sees more of the table.
+ * Height of a table's far edge above the foot, as a fraction of the product's height, at elevations of 8 and
+ * 28 degrees: a higher camera sees more of the table.
  */
 const edgeShares = [0.3, 0.66] as const;
 /** Limits of a table's depth behind the product, in scene units; half the product's depth is 0.4. */
 const tableBack = [0.8, 3] as const;
-/** The same heights for the lines at which a floor begins to give way to the place's own, and ends. */
+/** The same for the lines at which a floor starts and finishes fading into the place's own floor. */
 const fadeShares = [0.42, 0.8] as const;
 const floorBack = 10;
 const slabHeight = 0.11;
@@ -34,7 +34,7 @@ function depthAt(line: number, { elevDeg }: Camera, { distance }: Frame): number
   return line < eye ? (line * distance) / (eye - line) : floorBack;
 }
 
-/** Products that are wide and low are seen in a frame of their width. */
+/** Wide, low products use a frame derived from their width. */
 const seenHeight = ({ height }: ScenePlan['subject']): number => Math.max(0.7, height);
 
 function fadeDepths(camera: Camera, frame: Frame, size: ScenePlan['subject']): [from: number, to: number] {
@@ -42,7 +42,10 @@ function fadeDepths(camera: Camera, frame: Frame, size: ScenePlan['subject']): [
   return [clamp(from!, 0.8, 6), clamp(to!, 2, 10)];
 }
 
-/** Where the traced floor gives way to the place's own, whose far end is moved to just above that line. */
+/**
+ * Depths at which the traced floor fades into the place's own, whose far end is moved to just above that
+ * line.
+ */
 export function joinFloor(
   place: PlaceName,
   { camera, frame, size }: Pick<SlabWish, 'camera' | 'frame' | 'size'>,

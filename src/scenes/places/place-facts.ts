@@ -88,7 +88,10 @@ export interface PlaceFacts {
   readonly grounds: readonly [GroundName, ...GroundName[]];
   /** Grounds for furniture; empty if furniture does not belong in the place. */
   readonly floors: readonly GroundName[];
-  /** Colors of the first of `floors`, as the panorama shows the place's own, into which it fades. */
+  /**
+   * Colors of the first entry of `floors`, matching the place's own floor in the panorama, into which it
+   * fades.
+   */
   readonly floorColors?: readonly string[];
   /** Angle below the horizon, in degrees, at which that floor ends; default 3, as outdoors. */
   readonly floorEndDeg?: number;

@@ -97,7 +97,7 @@ function moveSurface(surface: Surface, from: MaterialSettings['cutFrom']): Surfa
   };
 }
 
-/** Turns what has a grain; any other texture looks the same from all sides. */
+/** Rotates materials that have a grain; all other textures are isotropic. */
 function turnSurface(surface: Surface, turn = 0): Surface {
   if (turn === 0 || surface.across === undefined) {
     return surface;

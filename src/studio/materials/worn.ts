@@ -68,7 +68,8 @@ export function makeBoards(color: Rgb, dark: Rgb, s: number, plankWidth: number)
       const across = y + z;
       const { fiber, pore } = grainOf(x, across, finest);
       const edge = edgeOf(across);
-      // Its two slopes cancel within a pixel: seen in one sample, they would make a row of dots of the joint.
+      // The joint's two slopes cancel within a pixel; a single sample would turn the joint into a row of
+      // dots.
       const soft = RELIEF_BLUR * finest;
       const round = rounded + soft;
       const fall = edge < round ? (rounded / round) * (1 - edge / round) ** 2 : 0;

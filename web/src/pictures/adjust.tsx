@@ -1,4 +1,4 @@
-/** What can be changed about a backdrop: the free border around the product, its shadow, and the line that it stands on. */
+/** Adjustments of a backdrop: the margin around the product, its shadow, and the baseline. */
 import type { JSX } from 'preact';
 import { Chips } from '../shared/chips.tsx';
 import type { BackdropChoice } from './backdrop-choice.ts';
@@ -15,7 +15,7 @@ const lines = [
   { id: 'baseline', title: 'On one line' },
 ] as const;
 
-/** What the solid recipes leave free, as a share of the shorter side. */
+/** Margin of the solid recipes, as a fraction of the shorter side. */
 const usualMargin = 0.09;
 
 interface Props {

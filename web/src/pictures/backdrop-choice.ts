@@ -1,10 +1,10 @@
-/** What a person chose to put products on, and the render request that stands for it. */
+/** The chosen backdrop, and the render request for it. */
 import type { RecipeInput } from '../../../clients/typescript/src/packshot-client.ts';
 
 export interface BackdropChoice {
   /** A solid's number, `custom`, or the id of any other recipe or look. */
   readonly chosen: string;
-  /** The color that `custom` stands for. */
+  /** The color for `custom`. */
   readonly color: string;
   readonly variant: string;
   /** Free border as a share of the shorter side; null for the recipe's own. */
@@ -33,7 +33,7 @@ export interface Backdrop extends RecipeInput {
   readonly title: string;
 }
 
-/** In the first aspect ratio of the recipe where it has none like the chosen one. */
+/** Uses the recipe's first aspect ratio if it does not have the chosen one. */
 export function backdropOf(choice: BackdropChoice, recipes: readonly Known[]): Backdrop {
   const { chosen, color, margin, shadow, align } = choice;
   const custom = chosen === 'custom';
