@@ -11,6 +11,8 @@ import type { Matte, RgbImage } from '../../pixels.ts';
 /** Maximum alpha of a pure backdrop pixel, and minimum alpha of a pure subject pixel. */
 const BACKDROP = 8;
 const SUBJECT = 247;
+/** Alpha at which the outline is drawn. */
+const OUTLINE = 128;
 /**
  * Half the window for sampling colors, in pixels of the matte before enlargement, and the step between
  * samples.
@@ -32,11 +34,11 @@ const APART_FULLY = 90;
 const SPREAD_WEIGHT = 20;
 const OFF_LINE = 0.5;
 /**
- * Changes of alpha up to the first are accepted; beyond the second, the pixel is another object in the
- * backdrop's color.
+ * Changes of alpha up to the first are believed, beyond the second the pixel is another thing of that color: less where the outline
+ * would move than where only its softness changes.
  */
-const BELIEVED = 0.15;
-const UNLIKELY = 0.5;
+const MOVING = { believed: 0.15, unlikely: 0.5 };
+const STAYING = { believed: 0.3, unlikely: 0.8 };
 
 /** `photo` has the matte's size; `scale`, at least 1, is the factor by which the matte was enlarged. */
 export function sharpenEdges(matte: Matte, photo: RgbImage, scale: number): Matte {
@@ -115,11 +117,12 @@ function project(alpha: number, rgb: Uint8Array, at: number, { backdrop, subject
   const place = Math.min(1, Math.max(0, along / apart));
   const offLine = Math.sqrt(Math.max(0, away - 2 * place * along + place * place * apart) / apart);
   const change = place - alpha / 255;
+  const { believed, unlikely } = place >= 0.5 === alpha >= OUTLINE ? STAYING : MOVING;
   const weight =
     ramp((Math.sqrt(apart) - APART_FROM) / (APART_FULLY - APART_FROM)) *
     ramp(1 - (SPREAD_WEIGHT * (backdrop.spread() + subject.spread())) / apart) *
     ramp(1 - offLine / OFF_LINE) *
-    ramp((UNLIKELY - Math.abs(change)) / (UNLIKELY - BELIEVED));
+    ramp((unlikely - Math.abs(change)) / (unlikely - believed));
   return Math.round(alpha + 255 * weight * change);
 }
 
