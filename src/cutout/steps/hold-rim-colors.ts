@@ -24,12 +24,14 @@ export function holdRimColors(
   { box, opaque }: { readonly box: Box; readonly opaque: number },
 ): void {
   const range = new ColorRange(photo, matte, opaque);
+  const { width, data: alphas } = matte;
   for (let y = box.y; y < box.y + box.height; y++) {
-    for (let x = box.x, i = y * matte.width + x; x < box.x + box.width; x++, i++) {
-      const alpha = matte.data[i]!;
+    const row = y * width;
+    for (let i = row + box.x, end = row + box.x + box.width; i < end; i++) {
+      const alpha = alphas[i]!;
       if (alpha === 0 || alpha >= opaque) continue;
       if (!isFar(cutout.data, i * 4, photo.data, i * 3)) continue;
-      if (range.find(x, y)) range.hold(cutout.data, i * 4, i * 3);
+      if (range.find(i - row, y)) range.hold(cutout.data, i * 4, i * 3);
     }
   }
 }
@@ -65,25 +67,44 @@ class ColorRange {
   }
 
   private collect(x: number, y: number, factor: number): number {
-    const { width, height, data } = this.matte;
-    const rgb = this.photo.data;
+    const { matte, photo, opaque } = this;
+    const { width, data } = matte;
+    const rgb = photo.data;
     const reach = REACH_PX * factor;
     const stride = STRIDE_PX * factor;
-    this.least.fill(255);
-    this.greatest.fill(0);
+    const toX = Math.min(width - 1, x + reach);
+    const toY = Math.min(matte.height - 1, y + reach);
+    // The phase of the samples does not matter at the frame.
+    const fromX = Math.max(0, x - reach);
     let count = 0;
-    for (let v = y - reach; v <= y + reach; v += stride) {
-      if (v < 0 || v >= height) continue;
-      for (let u = x - reach; u <= x + reach; u += stride) {
-        if (u < 0 || u >= width || data[v * width + u]! < this.opaque) continue;
+    let r0 = 255;
+    let g0 = 255;
+    let b0 = 255;
+    let r1 = 0;
+    let g1 = 0;
+    let b1 = 0;
+    for (let v = Math.max(0, y - reach); v <= toY; v += stride) {
+      for (let n = v * width + fromX, end = v * width + toX; n <= end; n += stride) {
+        if (data[n]! < opaque) continue;
+        const r = rgb[n * 3]!;
+        const g = rgb[n * 3 + 1]!;
+        const b = rgb[n * 3 + 2]!;
+        if (r < r0) r0 = r;
+        if (r > r1) r1 = r;
+        if (g < g0) g0 = g;
+        if (g > g1) g1 = g;
+        if (b < b0) b0 = b;
+        if (b > b1) b1 = b;
         count++;
-        for (let c = 0, p = (v * width + u) * 3; c < 3; c++, p++) {
-          const value = rgb[p]!;
-          if (value < this.least[c]!) this.least[c] = value;
-          if (value > this.greatest[c]!) this.greatest[c] = value;
-        }
       }
     }
+    const { least, greatest } = this;
+    least[0] = r0;
+    least[1] = g0;
+    least[2] = b0;
+    greatest[0] = r1;
+    greatest[1] = g1;
+    greatest[2] = b1;
     return count;
   }
 

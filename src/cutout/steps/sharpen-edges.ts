@@ -53,11 +53,14 @@ export function sharpenEdges(matte: Matte, photo: RgbImage, scale: number): Matt
       if (alpha <= BACKDROP || alpha >= SUBJECT) continue;
       sides.backdrop.clear();
       sides.subject.clear();
-      for (let v = Math.max(0, y - reach); v <= Math.min(height - 1, y + reach); v += stride) {
-        for (let u = Math.max(0, x - reach); u <= Math.min(width - 1, x + reach); u += stride) {
+      const toX = Math.min(width - 1, x + reach);
+      const toY = Math.min(height - 1, y + reach);
+      for (let v = Math.max(0, y - reach); v <= toY; v += stride) {
+        for (let u = Math.max(0, x - reach); u <= toX; u += stride) {
           const n = v * width + u;
-          if (before[n]! <= BACKDROP) sides.backdrop.add(photo.data, n * 3);
-          else if (before[n]! >= SUBJECT) sides.subject.add(photo.data, n * 3);
+          const near = before[n]!;
+          if (near <= BACKDROP) sides.backdrop.add(photo.data, n * 3);
+          else if (near >= SUBJECT) sides.subject.add(photo.data, n * 3);
         }
       }
       data[i] = project(alpha, photo.data, i * 3, sides);
@@ -66,33 +69,38 @@ export function sharpenEdges(matte: Matte, photo: RgbImage, scale: number): Matt
   return { width, height, data };
 }
 
-/** Colors of one side of the edge. */
+/** Colors of one side of the edge. Written out by channel, since this runs for each sample of each mixed pixel. */
 class Side {
   count = 0;
-  readonly sums = [0, 0, 0];
-  squares = 0;
+  private r = 0;
+  private g = 0;
+  private b = 0;
+  private squares = 0;
+  /** Mean color, and squared standard deviation summed over the channels, once settled. */
+  readonly mean = new Float64Array(3);
+  spread = 0;
 
   clear(): void {
-    this.count = 0;
-    this.sums.fill(0);
-    this.squares = 0;
+    this.count = this.r = this.g = this.b = this.squares = 0;
   }
 
   add(rgb: Uint8Array, at: number): void {
+    const r = rgb[at]!;
+    const g = rgb[at + 1]!;
+    const b = rgb[at + 2]!;
     this.count++;
-    for (let c = 0; c < 3; c++) {
-      const value = rgb[at + c]!;
-      this.sums[c]! += value;
-      this.squares += value * value;
-    }
+    this.r += r;
+    this.g += g;
+    this.b += b;
+    this.squares += r * r + g * g + b * b;
   }
 
-  mean = (c: number): number => this.sums[c]! / this.count;
-
-  /** Squared standard deviation, summed over the channels. */
-  spread(): number {
-    const [r, g, b] = [this.mean(0), this.mean(1), this.mean(2)];
-    return Math.max(0, this.squares / this.count - r * r - g * g - b * b);
+  settle(): void {
+    const { mean, count } = this;
+    mean[0] = this.r / count;
+    mean[1] = this.g / count;
+    mean[2] = this.b / count;
+    this.spread = Math.max(0, this.squares / count - mean[0] ** 2 - mean[1] ** 2 - mean[2] ** 2);
   }
 }
 
@@ -103,12 +111,14 @@ interface Sides {
 
 function project(alpha: number, rgb: Uint8Array, at: number, { backdrop, subject }: Sides): number {
   if (backdrop.count < FEWEST || subject.count < FEWEST) return alpha;
+  backdrop.settle();
+  subject.settle();
   let apart = 0;
   let along = 0;
   let away = 0;
   for (let c = 0; c < 3; c++) {
-    const step = subject.mean(c) - backdrop.mean(c);
-    const own = rgb[at + c]! - backdrop.mean(c);
+    const step = subject.mean[c]! - backdrop.mean[c]!;
+    const own = rgb[at + c]! - backdrop.mean[c]!;
     apart += step * step;
     along += own * step;
     away += own * own;
@@ -120,7 +130,7 @@ function project(alpha: number, rgb: Uint8Array, at: number, { backdrop, subject
   const { believed, unlikely } = place >= 0.5 === alpha >= OUTLINE ? STAYING : MOVING;
   const weight =
     ramp((Math.sqrt(apart) - APART_FROM) / (APART_FULLY - APART_FROM)) *
-    ramp(1 - (SPREAD_WEIGHT * (backdrop.spread() + subject.spread())) / apart) *
+    ramp(1 - (SPREAD_WEIGHT * (backdrop.spread + subject.spread)) / apart) *
     ramp(1 - offLine / OFF_LINE) *
     ramp((unlikely - Math.abs(change)) / (unlikely - believed));
   return Math.round(alpha + 255 * weight * change);
