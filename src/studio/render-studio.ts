@@ -54,7 +54,7 @@ const FULL_KEY_BELOW_PX = 400;
  * Strength of a second contact line, for the soft light that does not reach under a foot: most of the light in a
  * place, less in a studio.
  */
-const SOFT_LIGHT_CONTACT = { place: 0.6, studio: 0.35 } as const;
+const SOFT_LIGHT_CONTACT = { place: 0.8, studio: 0.35 } as const;
 
 const MIN_FORESHORTENING = 0.22;
 

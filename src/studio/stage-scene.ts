@@ -28,6 +28,9 @@ const SOLID_WIDTH = 2;
  */
 const PLANK_WIDTH = 0.6;
 const FLOOR_PLANK_WIDTH = 0.13;
+/** Scale of the floor in a place for which that width holds, and the length of its boards in widths. */
+const FLOOR_SCALE = 2.4;
+const PLANK_LENGTH = 11;
 /** Range of texture offsets in scene units; larger than any set. */
 const CUT_RANGE = 40;
 /** Number of distinct leaf patterns; position, scale and rotation add further variety. */
@@ -89,10 +92,10 @@ export function stageScene(plan: ScenePlan): StudioScene {
   const objects: SceneObject[] =
     plan.place === undefined ? stageGround(plan, camera, flat, measureView(makeCamera(bare, canvas))) : [];
   const add = (object: Omit<SceneObject, 'material'>, finish: Finish, turnDeg: number): void => {
-    // In a place, this is the ground: the boards of a table keep their width relative to its grain.
-    const groundWidth = isFloor ? FLOOR_PLANK_WIDTH : PLANK_WIDTH / finish.scale;
+    // In a place, this is the ground: its boards keep their width relative to its grain.
+    const groundWidth = (isFloor ? FLOOR_PLANK_WIDTH * FLOOR_SCALE : PLANK_WIDTH) / finish.scale;
     const width = plan.place === undefined ? SOLID_WIDTH : groundWidth;
-    const settings = readFinish(finish, width, plan.seed, turnDeg);
+    const settings = readFinish(finish, width, plan.seed, turnDeg, plan.place !== undefined && isFloor);
     const text = JSON.stringify(settings);
     // Props with the same finish share a material, which saves textures.
     const known = Object.keys(materials).find((name) => JSON.stringify(materials[name]) === text);
@@ -106,7 +109,7 @@ export function stageScene(plan: ScenePlan): StudioScene {
 }
 
 /** A chair is nearly as deep as wide; a sofa, a car and a sideboard are as deep as high. */
-function measureDepth({ width, height }: ScenePlan['subject']): number {
+export function measureDepth({ width, height }: ScenePlan['subject']): number {
   return Math.min(0.85 * width, 1.1 * height, MAX_BODY_DEPTH);
 }
 
@@ -120,6 +123,7 @@ function readFinish(
   plankWidth: number,
   seed: number,
   turnDeg = 0,
+  isLaid = false,
 ): MaterialSettings {
   const [color = '#CCCCCC', secondColor] = colors;
   return {
@@ -132,6 +136,7 @@ function readFinish(
     relief: bump,
     ...(wear === undefined ? {} : { wear }),
     plankWidth,
+    ...(isLaid && material === 'wood' ? { plankLength: PLANK_LENGTH * plankWidth } : {}),
     ...(material === 'wood' ? { boardTurn: (turnDeg + boardsDeg) * RADIANS } : {}),
     // Rings on water are centered on the product, so it has no offset.
     ...(material === 'water' ? {} : { cutFrom: chooseCut(plankWidth, seed) }),

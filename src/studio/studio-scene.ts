@@ -47,6 +47,8 @@ export interface MaterialSettings {
   readonly wear?: number;
   /** Width of a wooden plank, 0.2 to 2. */
   readonly plankWidth?: number;
+  /** Length of the boards of a floor, in world units; default endless. */
+  readonly plankLength?: number;
   /** Turn of boards about the vertical, in radians; at 0 they run along x. */
   readonly boardTurn?: number;
 }

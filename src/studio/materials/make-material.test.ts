@@ -105,6 +105,41 @@ describe('materials', () => {
     expect(Math.min(...darkest)).toBeGreaterThan(0.7 * Math.max(...darkest));
   });
 
+  it('end the boards of a floor, staggered, without a gap as wide as between those of a table', () => {
+    const make = (plankLength?: number) =>
+      makeMaterial({
+        kind: 'wood',
+        color: '#c0a080',
+        plankWidth: 0.1,
+        ...(plankLength === undefined ? {} : { plankLength }),
+      });
+    const out = new Float64Array(3);
+    /** Where boards end in a row: the darkest points along it. */
+    const endsOf = ({ paint }: ReturnType<typeof make>, row: number): number[] => {
+      const green = Array.from({ length: 3000 }, (_, i) => {
+        paint(i / 1000, 0, row * 0.1, 0.0005, out);
+        return out[1]!;
+      });
+      return green.flatMap((value, i) => {
+        const around = ((green[i - 6] ?? value) + (green[i + 6] ?? value)) / 2;
+        return value < 0.75 * around ? [i / 1000] : [];
+      });
+    };
+    const first = endsOf(make(1), 3);
+    const second = endsOf(make(1), 4);
+    expect(first.length).toBeGreaterThan(0);
+    expect(second.length).toBeGreaterThan(0);
+    expect(Math.abs((first[0]! % 1) - (second[0]! % 1))).toBeGreaterThan(0.01);
+    const darkestJoint = (material: ReturnType<typeof make>): number =>
+      Math.min(
+        ...Array.from({ length: 60 }, (_, i) => {
+          material.paint(0.37, 0, 0.13 + i / 1000, 0.002, out);
+          return out[1]!;
+        }),
+      );
+    expect(darkestJoint(make(1))).toBeGreaterThan(1.1 * darkestJoint(make()));
+  });
+
   it('stay near the requested color if they have only one', () => {
     for (const kind of [
       'plaster',

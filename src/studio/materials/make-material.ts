@@ -55,7 +55,10 @@ function makeSurface(settings: MaterialSettings): Surface {
     case 'travertine':
       return makeTravertine(color, second ?? shaded(0.65), scale);
     case 'wood':
-      return makeBoards(color, second ?? shaded(0.45), scale, settings.plankWidth ?? 0.45);
+      return makeBoards(color, second ?? shaded(0.45), scale, {
+        width: settings.plankWidth ?? 0.45,
+        length: settings.plankLength,
+      });
     case 'concrete':
       return makeConcrete(color, scale);
     case 'terrazzo':

@@ -9,30 +9,53 @@ const STREAKS = 13;
 const FIBERS = 62;
 const PORES = 170;
 /** Width of the joint between two boards, and of the edges rounded by wear, relative to a board. */
-const JOINT = 0.012;
-const ROUNDED = 0.033;
+const JOINT = 0.009;
+const ROUNDED = 0.026;
 /** Blur of a joint's relief, in pixels, against 1 for its color: relief shows by differences of neighboring points. */
 const RELIEF_BLUR = 2.5;
+/** The same for the ends of boards. */
+const END_BLUR = 3;
+
+/** The same for a laid floor, whose boards meet without a gap. */
+const TIGHT = 0.5;
+
+interface BoardSizes {
+  /** In world units. */
+  readonly width: number;
+  /** Boards of a floor end and are laid staggered; undefined for boards that run through. */
+  readonly length?: number | undefined;
+}
 
 /**
- * Straight-grained boards along x, `plankWidth` wide in y + z, each cut from a different log. The grain consists
+ * Straight-grained boards along x, `width` wide in y + z, each cut from a different log. The grain consists
  * of slightly wavy streaks of early and late wood, fine fibers, and the open pores of oak and ash.
  */
-export function makeBoards(color: Rgb, dark: Rgb, s: number, plankWidth: number): Surface {
-  const joint = JOINT * plankWidth;
-  const rounded = ROUNDED * plankWidth;
+export function makeBoards(color: Rgb, dark: Rgb, s: number, { width, length }: BoardSizes): Surface {
+  const tight = length === undefined ? 1 : TIGHT;
+  const joint = JOINT * width * tight;
+  const rounded = ROUNDED * width * tight;
+  const rowOf = (across: number): number => Math.round(across / width);
+  /** Position along the row of boards, in board lengths. */
+  const alongRow = (x: number, row: number): number =>
+    length === undefined ? 0.5 : x / length + hashUnit(row * 389 + 7);
   const edgeOf = (across: number): number => {
-    const t = across / plankWidth;
-    return (0.5 - Math.abs(t - Math.round(t))) * plankWidth;
+    const t = across / width;
+    return (0.5 - Math.abs(t - rowOf(across))) * width;
   };
-  const seam = (across: number, finest: number): number => {
-    const blur = joint / 2 + finest;
-    return smoothstep(blur, 0, edgeOf(across)) * Math.min(1, (1.5 * joint) / blur);
+  const gap = (edge: number, blur: number): number =>
+    smoothstep(blur, 0, edge) * Math.min(1, (1.5 * joint) / blur);
+  const seam = (across: number, finest: number): number => gap(edgeOf(across), joint / 2 + finest);
+  /** `finest` is the pixel's size across the boards; seen at a slant, it is a few times as long. */
+  const endSeam = (x: number, across: number, finest: number): number => {
+    if (length === undefined) return 0;
+    const u = alongRow(x, rowOf(across));
+    return gap(Math.abs(u - Math.round(u)) * length, joint / 2 + END_BLUR * finest);
   };
   const grainOf = (x: number, across: number, finest: number) => {
-    const plank = Math.round(across / plankWidth);
+    const row = rowOf(across);
+    const plank = row + 1009 * Math.floor(alongRow(x, row));
     const offset = 41 * hashUnit(plank * 131 + 17);
-    const local = across - plank * plankWidth;
+    const local = across - row * width;
     const wander = 0.055 * fbm(0.55 * s * x + offset, 1.1 * s * local, offset, 2, 0);
     const u = s * (local + wander);
     const f = s * finest;
@@ -60,9 +83,11 @@ export function makeBoards(color: Rgb, dark: Rgb, s: number, plankWidth: number)
       const share =
         0.32 + 0.3 * (random(5) - 0.5) + 0.62 * streak + 0.42 * fiber + 1.25 * pore + 2.2 * wander;
       // Wear makes the middle of a board paler than its edges.
-      const handled = 0.9 + 0.12 * smoothstep(0, 0.14 * plankWidth, edgeOf(across));
+      const handled = 0.9 + 0.12 * smoothstep(0, 0.14 * width, edgeOf(across));
       const tone = (1 + 0.22 * (random(13) - 0.5)) * handled;
-      mixAlbedo(out, color, dark, Math.min(1, Math.max(0, share)), tone * (1 - 0.86 * seam(across, finest)));
+      const dimmed = Math.max(seam(across, finest), endSeam(x, across, finest));
+      const light = tone * (1 - 0.86 * dimmed);
+      mixAlbedo(out, color, dark, Math.min(1, Math.max(0, share)), light);
     },
     relief: (x, y, z, finest) => {
       const across = y + z;

@@ -77,7 +77,7 @@ const LAMP_TINT = 0.2;
  * Fraction of the soft light's color cast that is removed. Soft light alone lights the shadows: on a pale
  * table, its cast would look like a yellow stain in a room, and blue at dusk.
  */
-const SHADE_BALANCE = 0.75;
+const SHADE_BALANCE = 0.9;
 
 /**
  * Gives the planned key light the color of the place's own lamp or, without one, of its sky. Its `intensity`
