@@ -47,12 +47,15 @@ is sampled from the panorama by its brightness. The sun or the strongest lamp be
 product was lit from; it is raised to at least 32°, and under an overcast sky a light as broad as a window takes its place, so that
 every product casts a shadow. In front is a table, a counter, a slab or sand with the wear of use, seen from the height that the
 product was photographed from: the ellipse of a round foot, the two lower edges of a box and the feet of a chair reveal it; other
-products are taken to be seen from the usual 13° to 17°. Furniture stands on a floor in the colors of the place's own, into which it passes.
+products are taken to be seen from the usual 13° to 17°. Furniture indoors
+stands on a floor of boards or concrete before a painted wall, both lit by the place, some through a window; outdoors it stands on a floor in the colors of
+the place's own, into which it passes. Which directions of a panorama are shown, and why, is a table:
+[place-views.ts](../src/scenes/places/place-views.ts).
 Exposure and white balance of the place follow the white parts of the product in its photo, by up to a third of a stop darker and an
 eighth of a channel: a mug that its photo shows gray stands in a room exposed for it. A product without white parts tells nothing of
 its photo's light, and the place stays as it is. The product's pixels stay as they are, unless
 [\`mutations.match\`](#light-on-the-product) asks for more. Clothes have no such list; presets that restrict styles or colors neither.
-Such a scene is told as blurred, because it is: nothing in it is sharp but the product and what it stands on.
+Such a scene is told as blurred, because it is: but for a room's wall, nothing in it is sharp but the product and what it stands on.
 
 ![Eight products in real places, as suggested](images/places.jpg)
 

@@ -1,7 +1,7 @@
 /** Describes a scene plan in English, as a prompt: product, surface, backdrop, props, light, camera, style. */
 
 import { colorDistance, oklchFromHex } from '../../scenes/oklch.ts';
-import { places } from '../../scenes/places/place-facts.ts';
+import { nameBackground } from '../../scenes/places/place-facts.ts';
 import type { ProductKindName } from '../../scenes/product/product-kinds.ts';
 import { colorEntries } from '../../scenes/prompt/color-words.ts';
 import type { Finish, GoboKind, Material, Prop, ScenePlan, Shape } from '../../studio/scene-plan.ts';
@@ -153,8 +153,8 @@ function describeGround({ composition, pedestal, surface, place }: ScenePlan): s
     : `standing on ${ground}`;
 }
 
-function describeBackdrop({ composition, backdrop, place }: ScenePlan): string {
-  if (place) return `a ${places[place.name].effect} behind`;
+function describeBackdrop({ composition, backdrop, place, backProps }: ScenePlan): string {
+  if (place) return `a ${nameBackground({ place, backProps })} behind`;
   if (composition === 'flatlay') return '';
   if (backdrop.kind === 'horizon') return `an open ${nameOf(backdrop.colors[0]!)} sky behind`;
   return backdrop.kind === 'wall'
@@ -165,8 +165,9 @@ function describeBackdrop({ composition, backdrop, place }: ScenePlan): string {
 /** Engines do not distinguish more props than this. */
 const MAX_PROPS = 4;
 
-function describeProps({ backProps, sideProps }: ScenePlan): string {
-  const nouns = [...sideProps, ...backProps].map(
+function describeProps({ place, backProps, sideProps }: ScenePlan): string {
+  // In a place, the wall is a prop.
+  const nouns = (place ? sideProps : [...sideProps, ...backProps]).map(
     (prop: Prop) => shapeNouns[prop.shape] ?? prop.shape.replaceAll('-', ' '),
   );
   return [...new Set(nouns)].slice(0, MAX_PROPS).join(' and ');

@@ -22,12 +22,19 @@ const lowestKey = 32;
  */
 const sunShare = 1.5;
 const softShare = 1.1;
+/** Furniture before a wall has a window on one side. */
+const windowShare = 1.7;
 
 /**
  * The key light has the elevation and side of the place's own light. In soft light it is as broad as a
  * window, and comes from the side from which the product was lit.
  */
-export function aimKey(place: PlaceName, headingDeg: number, side: 'left' | 'right'): ScenePlan['key'] {
+export function aimKey(
+  place: PlaceName,
+  headingDeg: number,
+  side: 'left' | 'right',
+  isRoom: boolean,
+): ScenePlan['key'] {
   const { light } = places[place];
   const isSun = light !== undefined && light.latitudeDeg <= highLight;
   const toward = side === 'left' ? -1 : 1;
@@ -37,6 +44,6 @@ export function aimKey(place: PlaceName, headingDeg: number, side: 'left' | 'rig
     el: isSun ? clamp(light.latitudeDeg, lowestKey, 70) : 48,
     angularRadius: isSun ? 1.6 : 7,
     color: [1, 1, 1],
-    intensity: isSun ? sunShare : softShare,
+    intensity: isSun ? sunShare : isRoom ? windowShare : softShare,
   };
 }

@@ -15,6 +15,7 @@ import type { ProductFeatures } from '../product-features.ts';
 import { createRandom } from '../seeded-random.ts';
 import { centerSubject, sizeSubject } from '../sets/camera.ts';
 import { aimKey } from './aim-key.ts';
+import { buildRoom, unitsPerMeter } from './build-room.ts';
 import { fitTone } from './fit-tone.ts';
 import { framePlace } from './frame-place.ts';
 import { joinFloor, makeSlab } from './lay-ground.ts';
@@ -33,9 +34,15 @@ export interface PlaceWish {
 }
 
 /** Blur at infinity, as a fraction of the longer side: that of an 85 mm lens at f/1.4 focused at two meters. */
-const BLUR = 0.034;
+const BLUR = 0.042;
+/** In a room, a lens that shows all of a sofa leaves the wall behind it almost sharp. */
+const ROOM_BLUR = 0.006;
+/** The wall hides half of the light that the place is exposed for. */
+const ROOM_EXPOSURE = 1.4;
 /** Scale of boards, veins and grain relative to their scale for a hand-sized product. */
-const scaleOfStaging: Partial<Record<Staging, number>> = { 'small-precious': 0.6, large: 2.4 };
+const scaleOfStaging: Partial<Record<Staging, number>> = { 'small-precious': 0.6 };
+/** The same for a floor, whose boards are 12 cm wide, times scene units per meter. */
+const FLOOR_SCALE = 2.6;
 
 /** Fraction of tables in soft light that show their front edge; in low sun it would be the brightest part. */
 const FRONT_SHARE = 0.25;
@@ -44,12 +51,17 @@ export function composePlace({ place, headingDeg, ground, ...wish }: PlaceWish):
   const { staging, ratio, features, seed } = wish;
   const random = createRandom(seed);
   const size = sizeSubject(features.aspect);
-  const camera = framePlace({ staging, ratio, size, features }, random);
-  const frame = measureFrame({ ratio, subject: size, camera });
-  const finish = { ...ground, scale: clamp(ground.scale * (scaleOfStaging[staging] ?? 1), 0.2, 4) };
   const isFloor = staging === 'large';
+  const { walls, roomBalance } = places[place];
+  const isRoom = isFloor && walls !== undefined;
+  const camera = framePlace({ staging, ratio, size, features, isRoom }, random);
+  const frame = measureFrame({ ratio, subject: size, camera });
+  const scale = isFloor ? FLOOR_SCALE / unitsPerMeter(size) : (scaleOfStaging[staging] ?? 1);
+  const finish = { ...ground, scale: clamp(ground.scale * scale, 0.2, 4) };
   const hasFront = !isFloor && places[place].light === undefined && random.next() < FRONT_SHARE;
-  const slab = makeSlab({ finish, camera, frame, size, hasFront, isFloor }, random);
+  const toward = wish.side === 'left' ? -1 : 1;
+  const room = isRoom ? buildRoom({ place, walls, frame, size, toward }, random) : undefined;
+  const slab = makeSlab({ finish, camera, frame, size, hasFront, isFloor, wallZ: room?.wallZ }, random);
   const [color] = finish.colors;
   return {
     version: scenePlanVersion,
@@ -61,20 +73,27 @@ export function composePlace({ place, headingDeg, ground, ...wish }: PlaceWish):
     place: {
       name: place,
       headingDeg,
-      ...(isFloor ? joinFloor(place, { camera, frame, size }) : {}),
+      ...(isFloor && !room ? joinFloor(place, { camera, frame, size }) : {}),
     },
     surface: { ...finish, relief: 'flat', amplitude: 0 },
     backdrop: { ...finish, kind: 'horizon', z: -6, sweepRadius: 0 },
     pedestal: { y: -slab.height, levels: [slab] },
-    backProps: [],
+    backProps: [...(room?.props ?? [])],
     sideProps: [],
     palette: [color!, color!, color!, color!],
-    key: aimKey(place, headingDeg, wish.side),
+    key: aimKey(place, headingDeg, wish.side, isRoom),
     env: { top: [0, 0, 0], bottom: [0, 0, 0], front: [0, 0, 0], softbox: noSoftbox },
-    gobo: { kind: 'none' },
+    gobo: room?.gobo ?? { kind: 'none' },
     camera,
-    dof: BLUR,
-    tone: { exposure: 1, grain: 0.006, vignette: 0.16, ...fitTone(features.white) },
+    dof: room ? ROOM_BLUR : BLUR,
+    tone: {
+      ...fitTone(
+        features.white,
+        isRoom ? { exposure: ROOM_EXPOSURE, balance: roomBalance } : { exposure: 1 },
+      ),
+      grain: 0.006,
+      vignette: 0.16,
+    },
   };
 }
 

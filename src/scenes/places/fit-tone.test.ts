@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { fitTone } from './fit-tone.ts';
+import { fitTone as fitToneTo } from './fit-tone.ts';
+
+const fitTone = (white: Parameters<typeof fitToneTo>[0]) => fitToneTo(white, { exposure: 1 });
 
 describe('fitTone', () => {
   it('leaves the place as it is for a product without white parts, and for a well exposed, neutral one', () => {
-    expect(fitTone(undefined)).toEqual({});
+    expect(fitTone(undefined)).toEqual({ exposure: 1 });
     expect(fitTone([0.72, 0.72, 0.72])).toEqual({ exposure: 1, balance: [1, 1, 1] });
+  });
+
+  it('starts from the usual light of the place', () => {
+    const usual = { exposure: 1.3, balance: [1, 1, 1.1] } as const;
+    expect(fitToneTo(undefined, { ...usual, balance: [1, 1, 1.1] })).toEqual(usual);
+    expect(fitToneTo([0.72, 0.72, 0.72], { ...usual, balance: [1, 1, 1.1] })).toEqual(usual);
   });
 
   it('dims the place for a product that looks gray, and never brightens it', () => {

@@ -17,17 +17,20 @@ const stopLimits = [-0.35, 0] as const;
 const BALANCE_SHARE = 0.6;
 const gainLimits = [0.88, 1.12] as const;
 
+/** Factors on a place's light for any product. */
+type Tone = Pick<ScenePlan['tone'], 'exposure' | 'balance'>;
+
 /**
- * Factors on a place's light for a product whose white parts have the color `white` (linear light) in its
- * photo; none if it has no white parts.
+ * Factors on a place's light for a product whose white parts look like `white` (linear light) in its photo: `usual` if
+ * it has no white parts.
  */
-export function fitTone(white: Rgb | undefined): Partial<ScenePlan['tone']> {
-  if (white === undefined) return {};
+export function fitTone(white: Rgb | undefined, usual: Tone): Tone {
+  if (white === undefined) return usual;
   const luminance = luminanceOfColor(white);
   const stops = clamp(EXPOSURE_SHARE * Math.log2(luminance / USUAL_WHITE), ...stopLimits);
-  const gain = (channel: number): number =>
-    round(clamp((channel / luminance) ** BALANCE_SHARE, ...gainLimits));
-  return { exposure: round(2 ** stops), balance: [gain(white[0]), gain(white[1]), gain(white[2])] };
+  const gain = (c: number): number =>
+    round((usual.balance?.[c] ?? 1) * clamp((white[c]! / luminance) ** BALANCE_SHARE, ...gainLimits));
+  return { exposure: round(usual.exposure * 2 ** stops), balance: [gain(0), gain(1), gain(2)] };
 }
 
 const round = (value: number): number => Math.round(value * 1000) / 1000;

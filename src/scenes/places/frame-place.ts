@@ -10,6 +10,8 @@ interface FrameWish {
   readonly ratio: Variant;
   readonly size: ScenePlan['subject'];
   readonly features: ProductFeatures;
+  /** Whether it stands before a wall, of which a picture of furniture shows more than of the floor. */
+  readonly isRoom: boolean;
 }
 
 /** Maximum fraction of the frame's width for a product. */
@@ -23,19 +25,23 @@ const tallBelow = 0.6;
 const wideFrom = 1.2;
 const highestTop = 0.79;
 
-export function framePlace({ staging, ratio, size, features }: FrameWish, random: SeededRandom): Camera {
+export function framePlace(
+  { staging, ratio, size, features, isRoom }: FrameWish,
+  random: SeededRandom,
+): Camera {
   const [across = 1, down = 1] = ratio.split(':').map(Number);
   const isTall = across / down < tallBelow;
   const camera = {
     tan: 0.21,
     elevDeg: chooseElevation(staging, features, random),
-    fillW: maxWidth - (staging === 'small-precious' || staging === 'large' ? 0.04 : 0),
+    fillW: maxWidth - (staging === 'small-precious' || (staging === 'large' && !isRoom) ? 0.04 : 0),
     fillH: maxHeights[isTall ? 0 : across / down < wideFrom ? 1 : 2],
   };
   const frame = measureFrame({ ratio, subject: size, camera: { ...camera, baseline: 0 } });
   const share = size.height / frame.height;
   const top = isTall ? highestTop : 0.92;
-  return { ...camera, baseline: clamp(0.46 - share / 2, 0.16, Math.min(0.34, top - share)) };
+  const [middle, highest] = isRoom ? [0.4, 0.24] : [0.46, 0.34];
+  return { ...camera, baseline: clamp(middle - share / 2, 0.16, Math.min(highest, top - share)) };
 }
 
 /** Typical elevations, in degrees, for products whose cutout does not reveal theirs. */

@@ -13,6 +13,8 @@ interface SlabWish {
   readonly size: ScenePlan['subject'];
   readonly hasFront: boolean;
   readonly isFloor: boolean;
+  /** Depth of the wall at which a floor ends; undefined if it runs on. */
+  readonly wallZ?: number | undefined;
 }
 
 /**
@@ -26,6 +28,8 @@ const tableBack = [0.8, 3] as const;
 const fadeShares = [0.42, 0.8] as const;
 const floorBack = 10;
 const slabHeight = 0.11;
+/** A floor ends behind the wall, which hides its rounded edge. */
+const UNDER_WALL = 0.12;
 
 /** Depth behind the product at which the ground appears at a height above the foot, in scene units. */
 function depthAt(line: number, { elevDeg }: Camera, { distance }: Frame): number {
@@ -61,30 +65,31 @@ export function joinFloor(
 /** Maximum turn of a table's edge and of its boards, in degrees: no photo shows a table exactly parallel to its edge. */
 const mostTurn = { edge: 3, boards: 7 } as const;
 
-/** Boards run across the picture or toward the camera; floorboards always run toward the camera, which adds depth. */
-function layBoards(isFloor: boolean, random: SeededRandom): Pick<PedestalLevel, 'boardsDeg'> {
-  const isAlong = random.next() < 0.65 || isFloor;
+/** Boards run toward the camera, which gives depth: across the picture, they shrink to stripes, as of a blind. */
+function layBoards(random: SeededRandom): Pick<PedestalLevel, 'boardsDeg'> {
   const turn = random.between(-mostTurn.boards, mostTurn.boards);
-  return { boardsDeg: isAlong ? (turn < 0 ? 90 : -90) + turn : 0 };
+  return { boardsDeg: (turn < 0 ? 90 : -90) + turn };
 }
 
 export function makeSlab(
-  { finish, camera, frame, size, hasFront, isFloor }: SlabWish,
+  { finish, camera, frame, size, hasFront, isFloor, wallZ }: SlabWish,
   random: SeededRandom,
 ): PedestalLevel {
   const { distance } = frame;
   const eye = Math.tan((camera.elevDeg * Math.PI) / 180) * distance;
   const rise = clamp((camera.elevDeg - 8) / 20, 0, 1);
   const share = edgeShares[0] + (edgeShares[1] - edgeShares[0]) * rise;
-  const back = isFloor
-    ? fadeDepths(camera, frame, size)[1]
-    : clamp(depthAt(share * seenHeight(size), camera, frame), ...tableBack);
+  const back = wallZ
+    ? -wallZ + UNDER_WALL
+    : isFloor
+      ? fadeDepths(camera, frame, size)[1]
+      : clamp(depthAt(share * seenHeight(size), camera, frame), ...tableBack);
   const below = camera.baseline * frame.height;
   const nearest = (distance * below) / (eye + below);
   const front = hasFront ? Math.max(0.5, 0.6 * nearest) : nearest + 0.5;
   return {
     ...finish,
-    ...(finish.material === 'wood' ? layBoards(isFloor, random) : {}),
+    ...(finish.material === 'wood' ? layBoards(random) : {}),
     shape: 'box',
     width: isFloor ? 16 : 12,
     height: slabHeight,

@@ -2,7 +2,7 @@
 
 import type { Setting } from '../../recipes/presets.ts';
 import type { PlaceName } from '../../studio/places/place-names.ts';
-import type { Finish } from '../../studio/scene-plan.ts';
+import type { Finish, ScenePlan } from '../../studio/scene-plan.ts';
 import type { ProductKindName } from '../product/product-kinds.ts';
 
 export type GroundName =
@@ -83,8 +83,7 @@ export interface PlaceFacts {
   readonly effect: string;
   /** Direction of the shadow-casting light in the panorama; undefined if the light is soft from all sides. */
   readonly light: { readonly longitudeDeg: number; readonly latitudeDeg: number } | undefined;
-  /** View directions, in degrees, that avoid a blown-out half, a pole or a seam. */
-  readonly headings: readonly number[];
+  /** Those for products on a table, best first. */
   readonly grounds: readonly [GroundName, ...GroundName[]];
   /** Grounds for furniture; empty if furniture does not belong in the place. */
   readonly floors: readonly GroundName[];
@@ -95,6 +94,14 @@ export interface PlaceFacts {
   readonly floorColors?: readonly string[];
   /** Angle below the horizon, in degrees, at which that floor ends; default 3, as outdoors. */
   readonly floorEndDeg?: number;
+  /** White balance before those walls, where the place's own light is too colored for them; default none. */
+  readonly roomBalance?: [red: number, green: number, blue: number];
+  /** Paints of the wall behind furniture, and of its baseboard; undefined outdoors, where the floor runs on. */
+  readonly walls?: readonly {
+    readonly color: string;
+    readonly trim: string;
+    readonly material?: Finish['material'];
+  }[];
 }
 
 export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
@@ -102,18 +109,22 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     title: 'bright room',
     effect: 'blurred bright room',
     light: { longitudeDeg: 33, latitudeDeg: 13 },
-    headings: [-27, -150, 118],
     grounds: ['wood', 'marble', 'dark-wood'],
-    floors: ['wood'],
+    floors: ['wood', 'dark-wood'],
     floorColors: ['#B99A72', '#8A6A45'],
     floorEndDeg: 20,
+    walls: [
+      { color: '#E9E4DA', trim: '#F1EEE8' },
+      { color: '#CFC8BC', trim: '#EFEBE4' },
+      { color: '#B9BFB0', trim: '#EDEBE4' },
+      { color: '#D9C9B6', trim: '#F0EAE0' },
+    ],
   },
   city: {
     title: 'city street',
     effect: 'blurred city street',
     light: undefined,
-    headings: [-30, 60, 120, -60],
-    grounds: ['concrete', 'stone', 'gray-wood'],
+    grounds: ['dark-wood', 'concrete', 'stone', 'gray-wood'],
     floors: ['concrete'],
     floorColors: ['#77716C'],
   },
@@ -121,15 +132,13 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     title: 'desert hills at dusk',
     effect: 'blurred desert hills at dusk',
     light: { longitudeDeg: 46, latitudeDeg: 7 },
-    headings: [-60, -30, -90, 150, 120, -180],
-    grounds: ['stone', 'travertine', 'gray-wood', 'sand'],
+    grounds: ['stone', 'wood', 'gray-wood', 'travertine', 'sand'],
     floors: ['stone'],
   },
   esplanade: {
     title: 'evening lights',
     effect: 'blurred evening lights',
     light: { longitudeDeg: -149, latitudeDeg: 84 },
-    headings: [-90, -60, 60, 150],
     grounds: ['dark-wood', 'black-marble', 'wood'],
     floors: [],
   },
@@ -137,25 +146,28 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     title: 'forest',
     effect: 'blurred forest',
     light: undefined,
-    headings: [0, 150, -120, -180, -150],
-    grounds: ['wood', 'gray-wood', 'stone', 'dark-wood'],
+    grounds: ['wood', 'gray-wood', 'dark-wood', 'stone'],
     floors: [],
   },
   lobby: {
     title: 'bright interior',
     effect: 'blurred bright interior',
     light: undefined,
-    headings: [60, 30, 90],
-    grounds: ['marble', 'wood'],
+    grounds: ['wood', 'marble'],
     floors: ['wood'],
-    floorColors: ['#C7A475', '#94713F'],
+    floorColors: ['#BFA380', '#8F7450'],
+    roomBalance: [0.99, 1, 1.12],
     floorEndDeg: 10,
+    walls: [
+      { color: '#E6E2DB', trim: '#EFECE6' },
+      { color: '#C9CDCB', trim: '#ECEBE7' },
+      { color: '#D8CDBE', trim: '#EFEAE1' },
+    ],
   },
   park: {
     title: 'sunny meadow',
     effect: 'blurred sunny meadow',
     light: { longitudeDeg: 36.5, latitudeDeg: 10 },
-    headings: [-60, -100, -130, 150, 120, 175],
     grounds: ['wood', 'gray-wood', 'stone'],
     floors: ['gray-wood'],
   },
@@ -163,7 +175,6 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     title: 'sea and clouds',
     effect: 'blurred sea under clouds',
     light: { longitudeDeg: 34, latitudeDeg: 48 },
-    headings: [-90, -60, -120, 120, 150, -180],
     grounds: ['sand', 'gray-wood', 'travertine'],
     floors: [],
   },
@@ -171,7 +182,6 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     title: 'misty morning',
     effect: 'blurred field in the morning mist',
     light: { longitudeDeg: 36, latitudeDeg: 8.5 },
-    headings: [-60, -75, -105, -180, 165],
     grounds: ['wood', 'gray-wood', 'stone'],
     floors: ['gray-wood'],
   },
@@ -179,8 +189,7 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     title: 'old square at sunset',
     effect: 'blurred old square at sunset',
     light: { longitudeDeg: 36.5, latitudeDeg: 3.5 },
-    headings: [-90, -60, -120, 168, -180, -150],
-    grounds: ['marble', 'travertine', 'stone', 'wood'],
+    grounds: ['wood', 'stone', 'marble', 'travertine'],
     floors: ['stone', 'travertine'],
     floorColors: ['#857B70'],
   },
@@ -188,8 +197,7 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     title: 'waterfront at dawn',
     effect: 'blurred waterfront at dawn',
     light: undefined,
-    headings: [60, 90, -120, -30, 120, -90],
-    grounds: ['gray-wood', 'stone', 'concrete'],
+    grounds: ['gray-wood', 'wood', 'stone', 'concrete'],
     floors: ['stone', 'gray-wood'],
     floorColors: ['#80766F'],
   },
@@ -197,55 +205,83 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     title: 'warehouse',
     effect: 'blurred warehouse',
     light: { longitudeDeg: 35, latitudeDeg: 52 },
-    headings: [-120, -105, 150, 120],
-    grounds: ['concrete', 'wood'],
-    floors: ['concrete'],
-    floorColors: ['#918C7E'],
+    grounds: ['wood', 'concrete'],
+    floors: ['concrete', 'wood'],
+    floorColors: ['#B3ACA0'],
     floorEndDeg: 9,
+    walls: [
+      { color: '#EAE6DF', trim: '#F0EDE7' },
+      { color: '#C9C3BA', trim: '#C9C3BA', material: 'concrete' },
+      { color: '#DDD3C6', trim: '#EFE9E0' },
+    ],
   },
   workshop: {
     title: 'workshop',
     effect: 'blurred workshop',
     light: undefined,
-    headings: [-30, -60, 90],
     grounds: ['wood', 'dark-wood', 'concrete'],
-    floors: ['concrete'],
-    floorColors: ['#8A867C'],
+    floors: ['wood', 'concrete'],
+    floorColors: ['#A98B66', '#7A5C3C'],
     floorEndDeg: 12,
+    walls: [
+      { color: '#EBE8E2', trim: '#F1EEE9' },
+      { color: '#BCC2B6', trim: '#EEECE6' },
+      { color: '#D8CBBB', trim: '#EFE9E0' },
+    ],
   },
 };
 
-/** Suitable places by kind, best first; the others follow in the order of `anyPlace`. */
+/**
+ * Suitable places by kind, best first; the others follow in the order of `anyPlace`. Judged on pictures of a product
+ * of each shape in all places: trees, fields, old walls and calm water look like photographs behind anything; a gray
+ * street only behind things that are carried there, a hall full of lamps behind tools and electronics.
+ */
 export const placesOfKind: Readonly<Partial<Record<ProductKindName, readonly PlaceName[]>>> = {
-  'Health & Beauty': ['sunset', 'forest', 'venice', 'apartment', 'dawn'],
+  'Health & Beauty': ['forest', 'sunset', 'apartment', 'venice', 'dawn'],
   'Food, Beverages & Tobacco': ['park', 'sunrise', 'forest', 'sunset', 'apartment'],
-  'Home & Garden': ['apartment', 'park', 'sunset', 'forest', 'sunrise'],
-  Electronics: ['apartment', 'city', 'sunset', 'workshop', 'lobby'],
-  'Cameras & Optics': ['city', 'dawn', 'forest', 'sunset'],
-  'Apparel & Accessories': ['sunset', 'city', 'dawn', 'venice'],
-  'Luggage & Bags': ['city', 'sunset', 'venice', 'dawn'],
+  'Home & Garden': ['park', 'forest', 'apartment', 'sunrise', 'sunset'],
+  Electronics: ['apartment', 'forest', 'sunrise', 'sunset', 'lobby'],
+  'Cameras & Optics': ['forest', 'dawn', 'sunset', 'sunrise', 'city'],
+  'Apparel & Accessories': ['sunset', 'dawn', 'forest', 'venice', 'city'],
+  'Luggage & Bags': ['sunset', 'city', 'venice', 'dawn'],
   'Sporting Goods': ['park', 'forest', 'sunrise', 'dawn'],
   'Toys & Games': ['park', 'apartment', 'sunrise', 'forest'],
   'Baby & Toddler': ['apartment', 'park', 'sunrise', 'lobby'],
-  Furniture: ['apartment', 'lobby', 'sunset', 'warehouse', 'venice'],
+  Furniture: ['sunset', 'venice'],
   'Vehicles & Parts': ['sunset', 'warehouse', 'city', 'venice'],
-  Hardware: ['workshop', 'warehouse', 'city', 'forest'],
-  'Office Supplies': ['apartment', 'lobby', 'workshop', 'sunset'],
-  Media: ['apartment', 'park', 'sunset', 'venice'],
+  Hardware: ['workshop', 'forest', 'warehouse', 'sunrise'],
+  'Office Supplies': ['apartment', 'lobby', 'forest', 'sunset'],
+  Media: ['apartment', 'park', 'sunset', 'forest'],
 };
 export const anyPlace: readonly PlaceName[] = [
-  'sunset',
-  'park',
-  'apartment',
   'forest',
-  'venice',
+  'park',
+  'sunset',
   'sunrise',
+  'apartment',
   'dawn',
+  'venice',
   'city',
 ];
+
+/**
+ * Rooms for furniture, best first. On a floor that runs into a blurred place it looks like a model; in the light of the
+ * lobby, whose one wall is green, every shadow is yellow.
+ */
+export const roomPlaces: readonly PlaceName[] = ['apartment', 'warehouse', 'workshop'];
 
 const indoors: ReadonlySet<PlaceName> = new Set(['apartment', 'lobby', 'warehouse', 'workshop']);
 
 export function settingOf(name: PlaceName): Setting {
   return indoors.has(name) ? 'indoor' : 'outdoor';
+}
+
+/** What is behind the product in a scene in a place: the blurred place or, for furniture indoors, a wall in its light. */
+export function nameBackground({
+  place,
+  backProps,
+}: Pick<ScenePlan, 'place' | 'backProps'>): string | undefined {
+  if (place === undefined) return undefined;
+  const { title, effect } = places[place.name];
+  return backProps.length > 0 ? `wall in the light of a ${title}` : effect;
 }

@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { aiStudio } from '../../recipes/presets.ts';
 import { openPlace } from '../../studio/places/place-light.ts';
 import { placeNames } from '../../studio/places/place-names.ts';
-import { scenePlanSchema, stagings } from '../../studio/scene-plan.ts';
+import { measureFrame, scenePlanSchema, stagings } from '../../studio/scene-plan.ts';
 import { stageScene } from '../../studio/stage-scene.ts';
 import { parsePrompt } from '../parse-prompt.ts';
 import { makeFeatures } from '../testing/silhouettes.ts';
 import { places, settingOf } from './place-facts.ts';
+import { viewsOf } from './place-views.ts';
 import { type PlaceRequest, planPlaces } from './plan-places.ts';
 
 const request = (changes: Partial<PlaceRequest> = {}): PlaceRequest => ({
@@ -26,7 +27,7 @@ describe('planPlaces', () => {
       const wish = request({ product: { kind: 'Unknown', staging } });
       const planned = planPlaces(wish, 4, 3);
       for (const { plan } of planned) expect(scenePlanSchema.safeParse(plan).error?.issues).toBeUndefined();
-      expect(new Set(planned.map(({ plan }) => plan.place?.name)).size).toBe(4);
+      expect(new Set(planned.map(({ plan }) => plan.place?.name)).size).toBe(staging === 'large' ? 3 : 4);
       expect(new Set(planned.map(({ title }) => title)).size).toBe(4);
       expect(planPlaces(wish, 4, 3)).toEqual(planned);
     }
@@ -61,6 +62,39 @@ describe('planPlaces', () => {
     for (const { plan, title } of chairs) {
       expect(places[plan.place!.name].floors).not.toEqual([]);
       expect(title).not.toMatch(/table|counter/);
+    }
+  });
+
+  it('stands furniture before a wall with a baseboard, except where only places under the sky are allowed', () => {
+    const sofa = { kind: 'Furniture', staging: 'large' } as const;
+    for (const aspect of [0.8, 2.9]) {
+      const features = makeFeatures({ aspect });
+      for (const { plan } of planPlaces(request({ product: sofa, features }), 4, 2)) {
+        const [wall, baseboard] = plan.backProps;
+        const slab = plan.pedestal!.levels[0]!;
+        // The floor ends behind the wall, and the wall fills the frame above it.
+        expect(slab.z - slab.depth / 2).toBeLessThan(wall!.z);
+        expect(wall!.height * measureFrame(plan).height).toBeGreaterThan(measureFrame(plan).height);
+        if (baseboard) expect(baseboard.height).toBeLessThan(0.1);
+        expect(plan.place!.groundFade).toBeUndefined();
+        expect(plan.dof).toBeLessThan(0.01);
+      }
+    }
+    const preset = { name: 'OWN', styles: ['outdoor' as const] };
+    const outside = planPlaces(request({ product: sofa, preset }), 4, 2);
+    expect(outside).not.toEqual([]);
+    for (const { plan } of outside) {
+      expect(plan.backProps).toEqual([]);
+      expect(plan.place!.groundFade).toBeDefined();
+    }
+  });
+
+  it('shows the views of rank 1 first', () => {
+    for (const name of placeNames) {
+      const [first] = planPlaces(request({ words: { ...parsePrompt(''), places: [name] } }), 1, 4);
+      const ranks = viewsOf[name].map(({ rank }) => rank);
+      const shown = viewsOf[name].find(({ headingDeg }) => headingDeg === first!.plan.place!.headingDeg);
+      expect(shown!.rank).toBe(Math.min(...ranks));
     }
   });
 

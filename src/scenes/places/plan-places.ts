@@ -4,7 +4,6 @@ import { listPresetSettings, type Preset, type Setting } from '../../recipes/pre
 import { type PlaceName, placeNames } from '../../studio/places/place-names.ts';
 import type { Finish, ScenePlan, Staging } from '../../studio/scene-plan.ts';
 import type { PromptReading } from '../parse-prompt.ts';
-import type { ProductKindName } from '../product/product-kinds.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import type { ProductKind } from '../product-kind.ts';
 import { createRandom, hashSeed, type SeededRandom } from '../seeded-random.ts';
@@ -18,8 +17,10 @@ import {
   highLight,
   places,
   placesOfKind,
+  roomPlaces,
   settingOf,
 } from './place-facts.ts';
+import { type PlaceView, viewsOf } from './place-views.ts';
 
 export interface PlaceRequest {
   readonly product: Pick<ProductKind, 'kind' | 'staging'>;
@@ -37,7 +38,10 @@ export interface PlannedPlace {
 /** Clothes are photographed lying flat or hanging, which no place can show. */
 export const showsInPlace = (staging: Staging): boolean => staging !== 'garment';
 
-/** Returns `count` scenes, in different places unless the prompt names one; fewer if too few suit the product. */
+/**
+ * Returns `count` scenes, in different places unless the prompt names one or there are fewer rooms for furniture; fewer
+ * scenes if nothing suits the product.
+ */
 export function planPlaces(request: PlaceRequest, count: number, listSeed: number): PlannedPlace[] {
   const { product, words, features, ratio } = request;
   if (!showsInPlace(product.staging)) return [];
@@ -46,8 +50,8 @@ export function planPlaces(request: PlaceRequest, count: number, listSeed: numbe
   const allowed = listPresetSettings(
     named.length > 0 ? { ...request.preset, palette: undefined } : request.preset,
   );
-  const suited = (named.length > 0 ? named : varyOrder(rankPlaces(product.kind, allowed), random)).filter(
-    (name) => allowed.includes(settingOf(name)),
+  const suited = (named.length > 0 ? named : varyOrder(rankPlaces(product, allowed), random)).filter((name) =>
+    allowed.includes(settingOf(name)),
   );
   const open = suited.filter((name) => groundsIn(name, product.staging).length > 0);
   const side =
@@ -55,10 +59,11 @@ export function planPlaces(request: PlaceRequest, count: number, listSeed: numbe
   const views = open.map((name) => ({ name, headings: headingsOf(name, side, random), used: 0 }));
   const start = random.pick([0, 1]);
   const planned: PlannedPlace[] = [];
+  const cycle = Math.min(views.length, count);
   for (let turn = 0; planned.length < count && views.length > 0; turn++) {
-    const view = views[turn % Math.min(views.length, count)]!;
+    const view = views[turn % cycle]!;
     const headingDeg = view.headings[view.used % view.headings.length]!;
-    const ground = chooseGround(request, view.name, { turn, used: view.used, start });
+    const ground = chooseGround(request, view.name, { turn: turn % cycle, used: view.used, start });
     view.used++;
     const seed = hashSeed(listSeed, view.name, turn, (words && spokenGround(words)?.material) ?? '');
     const { staging } = product;
@@ -77,15 +82,16 @@ export function planPlaces(request: PlaceRequest, count: number, listSeed: numbe
   return planned;
 }
 
-function rankPlaces(kind: ProductKindName, allowed: readonly Setting[]): PlaceName[] {
+function rankPlaces({ kind, staging }: PlaceRequest['product'], allowed: readonly Setting[]): PlaceName[] {
+  if (staging === 'large' && allowed.includes('indoor')) return [...roomPlaces];
   const common = [...(placesOfKind[kind] ?? []), ...anyPlace];
-  // Too few of the common places are indoors to fill a separate list.
-  const rest = allowed.length === 1 ? placeNames : [];
+  // Too few of the common places are indoors, or have a floor, to fill a separate list.
+  const rest = allowed.length === 1 || staging === 'large' ? placeNames : [];
   return [...new Set([...common, ...rest])];
 }
 
-/** Maximum number of ranks that a place may rise at random, so that other seeds show other places. */
-const rankJitter = 3;
+/** How many ranks a place may fall by chance, so that other seeds show other places. */
+const rankJitter = 2.5;
 
 function varyOrder(ranked: readonly PlaceName[], random: SeededRandom): PlaceName[] {
   return ranked
@@ -101,19 +107,24 @@ function groundsIn(name: PlaceName, staging: Staging): readonly GroundName[] {
 /** Minimum and maximum azimuth, in degrees, of a place's light that fits a product lit from one side. */
 const litFrom = [-10, 121] as const;
 
-/** View directions in which the light comes from the same side as in the photo; all of them if there are none. */
+/**
+ * View directions in which the light comes from the same side as in the photo, better ones first; all of them if there
+ * are none.
+ */
 function headingsOf(name: PlaceName, side: 'left' | 'right', random: SeededRandom): number[] {
-  const { light, headings } = places[name];
-  const fits = (heading: number): boolean => {
+  const { light } = places[name];
+  const fits = ({ headingDeg }: PlaceView): boolean => {
     if (light === undefined || light.latitudeDeg > highLight) return true;
-    const azimuth = azimuthOf(light, heading) * (side === 'left' ? -1 : 1);
+    const azimuth = azimuthOf(light, headingDeg) * (side === 'left' ? -1 : 1);
     return azimuth >= litFrom[0] && azimuth <= litFrom[1];
   };
-  const lit = headings.filter(fits);
-  return random.shuffle(lit.length > 0 ? lit : headings);
+  const lit = viewsOf[name].filter(fits);
+  const shuffled = random.shuffle(lit.length > 0 ? lit : viewsOf[name]);
+  return shuffled.toSorted((one, other) => one.rank - other.rank).map(({ headingDeg }) => headingDeg);
 }
 
 interface Turn {
+  /** Position of the place in the list. */
   readonly turn: number;
   /** How often the place was used before. */
   readonly used: number;

@@ -10,7 +10,7 @@ import type {
   Shape,
 } from '../../studio/scene-plan.ts';
 import { hueDistance, type Oklch, oklchFromHex } from '../oklch.ts';
-import { places } from '../places/place-facts.ts';
+import { nameBackground } from '../places/place-facts.ts';
 import type { Aim, SpokenColor } from './prompt-reading.ts';
 import type { Mood, Place } from './scene-words.ts';
 
@@ -32,9 +32,8 @@ export function showAim(aim: Aim, plan: ScenePlan): string | undefined {
       return lightOf(plan) === aim.light ? `${aim.light} light` : undefined;
     case 'mood':
       return showMood(aim.mood, plan);
-    case 'place': {
-      return plan.place && places[plan.place.name].effect;
-    }
+    case 'place':
+      return nameBackground(plan);
     case 'shape':
       return propsOf(plan).some(
         ({ shape }) => shapeVariants[aim.shape]?.includes(shape) ?? shape === aim.shape,
