@@ -85,8 +85,7 @@ export function makeBoards(color: Rgb, dark: Rgb, s: number, { width, length }: 
       // Wear makes the middle of a board paler than its edges.
       const handled = 0.9 + 0.12 * smoothstep(0, 0.14 * width, edgeOf(across));
       const tone = (1 + 0.22 * (random(13) - 0.5)) * handled;
-      const dimmed = Math.max(seam(across, finest), endSeam(x, across, finest));
-      const light = tone * (1 - 0.86 * dimmed);
+      const light = tone * (1 - 0.86 * Math.max(seam(across, finest), endSeam(x, across, finest)));
       mixAlbedo(out, color, dark, Math.min(1, Math.max(0, share)), light);
     },
     relief: (x, y, z, finest) => {
