@@ -19,6 +19,12 @@ const END_BLUR = 3;
 /** The same for a laid floor, whose boards meet without a gap. */
 const TIGHT = 0.5;
 
+/** How dark a joint is at a distance from its middle, 0 to 1, for a pixel as wide as `finest`. */
+function gapAt(distance: number, joint: number, finest: number): number {
+  const blur = joint / 2 + finest;
+  return smoothstep(blur, 0, distance) * Math.min(1, (1.5 * joint) / blur);
+}
+
 interface BoardSizes {
   /** In world units. */
   readonly width: number;
@@ -42,14 +48,12 @@ export function makeBoards(color: Rgb, dark: Rgb, s: number, { width, length }: 
     const t = across / width;
     return (0.5 - Math.abs(t - rowOf(across))) * width;
   };
-  const gap = (edge: number, blur: number): number =>
-    smoothstep(blur, 0, edge) * Math.min(1, (1.5 * joint) / blur);
-  const seam = (across: number, finest: number): number => gap(edgeOf(across), joint / 2 + finest);
+  const seam = (across: number, finest: number): number => gapAt(edgeOf(across), joint, finest);
   /** `finest` is the pixel's size across the boards; seen at a slant, it is a few times as long. */
   const endSeam = (x: number, across: number, finest: number): number => {
     if (length === undefined) return 0;
     const u = alongRow(x, rowOf(across));
-    return gap(Math.abs(u - Math.round(u)) * length, joint / 2 + END_BLUR * finest);
+    return gapAt(Math.abs(u - Math.round(u)) * length, joint, END_BLUR * finest);
   };
   const grainOf = (x: number, across: number, finest: number) => {
     const row = rowOf(across);
