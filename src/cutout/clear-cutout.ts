@@ -1,5 +1,6 @@
 /** Imaging process: makes clear glass transparent in a stored cutout. */
 import sharp from 'sharp';
+import { limitsOfStored } from '../designs/image-limits.ts';
 import { readImage } from '../designs/read-image.ts';
 import type { SubjectFacts } from '../designs/subject.ts';
 import { PackshotError } from '../errors.ts';
@@ -18,15 +19,6 @@ const MARGIN_SHARE = 0.15;
 /** Minimum alpha of pixels that count for the box. */
 const BOX_ALPHA = 8;
 
-/** The upload was checked against the service's limits when it arrived. */
-const limits = {
-  maxBytes: Number.MAX_SAFE_INTEGER,
-  maxPixels: 250_000_000,
-  maxAvifPixels: 250_000_000,
-  minSidePx: 1,
-  maxSidePx: 65_535,
-};
-
 /**
  * Returns the same bytes if the photo shows no glass, or has its own transparency. `bytes` is the photo's
  * file; the cutout has the photo's size.
@@ -36,7 +28,7 @@ export async function clearCutout(input: {
   readonly cutoutPng: Uint8Array;
 }): Promise<Buffer> {
   const unchanged = Buffer.from(input.cutoutPng);
-  const photo = await readImage(input.bytes, limits);
+  const photo = await readImage(input.bytes, limitsOfStored);
   if (photo.alpha !== null) return unchanged;
   const cutout = await readCutout(input.cutoutPng);
   const alpha = cutout.data.filter((_, i) => i % 4 === 3);

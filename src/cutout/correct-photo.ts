@@ -1,5 +1,6 @@
 /** Imaging process: makes a corrected cutout from stored bytes, or restores a lost one. */
 import sharp, { type Sharp } from 'sharp';
+import { limitsOfStored } from '../designs/image-limits.ts';
 import { readImage, type Source } from '../designs/read-image.ts';
 import type { SubjectFacts } from '../designs/subject.ts';
 import { PackshotError } from '../errors.ts';
@@ -13,15 +14,7 @@ import { findMatteBounds } from './steps/matte-bounds.ts';
 import { cutWindow } from './steps/second-look.ts';
 import { findSubjectFacts } from './steps/subject-facts.ts';
 
-/** The upload was checked against the service's limits when it arrived. */
-const limits = {
-  maxBytes: Number.MAX_SAFE_INTEGER,
-  maxPixels: 250_000_000,
-  maxAvifPixels: 250_000_000,
-  minSidePx: 1,
-  maxSidePx: 65_535,
-};
-/** Edge colors depend on the photo within this distance, in pixels. */
+/** Colors of the rim depend on the photo this far around it. */
 const SURROUNDINGS_PX = 64;
 
 export interface CorrectedCutout extends EncodedCutout {
@@ -43,7 +36,7 @@ export async function correctPhoto(input: {
   readonly signal: AbortSignal;
 }): Promise<CorrectedCutout | null> {
   const clock = new StepClock(input.signal);
-  const source = await readImage(input.bytes, limits);
+  const source = await readImage(input.bytes, limitsOfStored);
   const before = await readMatte(input.mattePng, 0);
   const mask = input.maskPng && (await readMatte(input.maskPng, 0));
   const { correction, again } = input;
@@ -62,7 +55,7 @@ export async function rebuildCutout(input: {
   readonly cutoutPng: Uint8Array | null;
   readonly mattePng: Uint8Array | null;
 }): Promise<EncodedCutout> {
-  const source = await readImage(input.bytes, limits);
+  const source = await readImage(input.bytes, limitsOfStored);
   const matte =
     input.mattePng === null ? await readMatte(input.cutoutPng!, 3) : await readMatte(input.mattePng, 0);
   const box = findMatteBounds(matte, 1);

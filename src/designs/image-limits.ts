@@ -11,6 +11,21 @@ export interface ImageLimits {
   readonly maxSidePx: number;
 }
 
+/** For a stored photo, which was held against the service's limits when it arrived: as much as can be decoded. */
+export const limitsOfStored: ImageLimits = {
+  maxBytes: Number.MAX_SAFE_INTEGER,
+  maxPixels: 250_000_000,
+  maxAvifPixels: 250_000_000,
+  minSidePx: 1,
+  maxSidePx: 65_535,
+};
+
+/** For a file whose size was checked before a conversion or crop, which may have enlarged it. */
+export const ofAnySize = (limits: ImageLimits): ImageLimits => ({
+  ...limits,
+  maxBytes: limitsOfStored.maxBytes,
+});
+
 export interface Size {
   readonly width: number;
   readonly height: number;

@@ -1,6 +1,6 @@
 /** Checks a new photo: converts HEIC, then decodes the file once, in child processes that may crash. */
 import type { Tasks, Urgency } from '../tasks.ts';
-import type { ImageLimits } from './image-limits.ts';
+import { type ImageLimits, ofAnySize } from './image-limits.ts';
 import { describeHeic, type InspectedImage } from './inspected-image.ts';
 import type { inspectImage } from './read-image.ts';
 
@@ -56,9 +56,3 @@ export function createPhotoInspector({ imaging, heic, limits }: Dependencies) {
     },
   };
 }
-
-/** For a file whose size was checked before a conversion or crop, which may have enlarged it. */
-export const ofAnySize = (limits: ImageLimits): ImageLimits => ({
-  ...limits,
-  maxBytes: Number.MAX_SAFE_INTEGER,
-});

@@ -5,8 +5,7 @@ import type { Tasks, Urgency } from '../tasks.ts';
 import { type Design, designBlobs } from './design.ts';
 import { designNotFound } from './design-store.ts';
 import type { encodePhoto } from './encode-photo.ts';
-import type { ImageLimits } from './image-limits.ts';
-import { ofAnySize } from './inspect-photo.ts';
+import { type ImageLimits, ofAnySize } from './image-limits.ts';
 import type { PhotoTags, readPhotoTags } from './photo-tags.ts';
 
 interface Dependencies {

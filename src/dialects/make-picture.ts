@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import type { ProcessingDesign, ReadyDesign } from '../designs/design.ts';
-import { ofAnySize } from '../designs/inspect-photo.ts';
+import { ofAnySize } from '../designs/image-limits.ts';
 import type { ImageLimits } from '../designs/read-image.ts';
 import { makeEtag } from '../etag.ts';
 import type { Box } from '../pixels.ts';

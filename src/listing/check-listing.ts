@@ -4,9 +4,8 @@
  */
 import type { Caller } from '../accounts/authenticate.ts';
 import type { Receipt, RenderCharger } from '../accounts/charge-render.ts';
-import type { ImageLimits } from '../designs/image-limits.ts';
+import { type ImageLimits, ofAnySize } from '../designs/image-limits.ts';
 import type { PhotoInspector } from '../designs/inspect-photo.ts';
-import { ofAnySize } from '../designs/inspect-photo.ts';
 import type { FairSemaphore } from '../fair-semaphore.ts';
 import type { Mutations } from '../recipes/mutations.ts';
 import type { DesignRenderer } from '../rendering/render-design.ts';

@@ -1,5 +1,6 @@
 /** Opens database, blob store, queue and worker pools, in this order. */
 import type { Config } from '../config.ts';
+import { ofAnySize } from '../designs/image-limits.ts';
 import { PackshotError } from '../errors.ts';
 import { openQueue } from '../jobs/open-queue.ts';
 import { createRemoteCalls } from '../jobs/remote-calls.ts';
@@ -63,9 +64,6 @@ export async function openInfrastructure(
   };
 }
 
-/** Photos were checked on upload; a region of one, stored uncompressed, may be larger than the upload. */
-const readAgain = (limits: Config['designs']['limits']) => ({ ...limits, maxBytes: Number.MAX_SAFE_INTEGER });
-
 function openPools({ role, rendering, cutout, designs }: Config) {
   const { workers: size, maxWaiting } = rendering;
   const { engine, mode } = cutout;
@@ -73,6 +71,6 @@ function openPools({ role, rendering, cutout, designs }: Config) {
     imaging: openImagingPool({ size, maxWaiting }),
     heic: designs.readsHeic ? createHeicConverter() : undefined,
     // Only workers load the model.
-    cutting: role === 'api' ? undefined : openCutoutPool({ engine, mode, limits: readAgain(designs.limits) }),
+    cutting: role === 'api' ? undefined : openCutoutPool({ engine, mode, limits: ofAnySize(designs.limits) }),
   };
 }

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import type { Config } from '../../config.ts';
 import { createImageFetcher } from '../../designs/fetch-image.ts';
-import { ofAnySize } from '../../designs/inspect-photo.ts';
+import { ofAnySize } from '../../designs/image-limits.ts';
 import type { Mutations } from '../../recipes/mutations.ts';
 import { resolveRecipe } from '../../recipes/resolve-recipe.ts';
 import { type RenderFormat, renderTarget } from '../../rendering/render-target.ts';

@@ -1,6 +1,7 @@
 /** The listing check of finished pictures on this machine, for `packshot check` and the option --check. */
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Config } from '../../config.ts';
+import { ofAnySize } from '../../designs/image-limits.ts';
 import { createPhotoInspector } from '../../designs/inspect-photo.ts';
 import { asHeic, judgeAll, type ListingCheck } from '../../listing/check-listing.ts';
 import { type MarketplaceId, marketplaceIds } from '../../listing/listing-rule.ts';
@@ -44,10 +45,7 @@ export function openPictureChecker(
   return {
     async check(bytes) {
       const readable = await inspector.toReadable(bytes, task);
-      const measures = await pool.tasks.measurePicture(
-        { bytes: readable, limits: { ...limits, maxBytes: Number.MAX_SAFE_INTEGER } },
-        task,
-      );
+      const measures = await pool.tasks.measurePicture({ bytes: readable, limits: ofAnySize(limits) }, task);
       return judgeAll(readable === bytes ? measures : asHeic(measures, bytes), marketplaces, null);
     },
     async close() {
