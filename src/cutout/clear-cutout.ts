@@ -8,13 +8,15 @@ import type { Box, Matte, RgbImage } from '../pixels.ts';
 import { clearGlass, locateGlass, type PlacedGlass } from './steps/clear-glass.ts';
 import { encodePng } from './steps/encode-cutout.ts';
 import { resampleRegion } from './steps/enlarge-matte.ts';
-import { findGlass } from './steps/find-glass.ts';
+import { findGlass, mayHoldGlass } from './steps/find-glass.ts';
 import { findMatteBounds } from './steps/matte-bounds.ts';
 import { cropPhoto, fitInto } from './steps/shrink-photo.ts';
 
 /** Longer side of the search copy, in pixels: the rims of spectacles are still two pixels wide. */
 const SIDE_PX = 640;
-/** Margin around the subject's box, as a fraction of it, from which the backdrop is estimated. */
+/** Whether that is worth while shows at this one, for a tenth of the work. */
+const GUESS_SIDE_PX = 160;
+/** Backdrop around the subject's box, as a share of it, that tells what stands behind. */
 const MARGIN_SHARE = 0.15;
 /** Minimum alpha of pixels that count for the box. */
 const BOX_ALPHA = 8;
@@ -63,11 +65,10 @@ async function lookForGlass(photo: RgbImage, matte: Matte): Promise<PlacedGlass 
     width: Math.min(photo.width, box.x + box.width + marginX) - x,
     height: Math.min(photo.height, box.y + box.height + marginY) - y,
   };
-  const [small, smallMatte] = await Promise.all([
-    cropPhoto(photo, window, SIDE_PX),
-    resampleRegion(matte, window, fitInto(window, SIDE_PX)),
-  ]);
-  const glass = findGlass(small, smallMatte);
+  const shrink = (side: number) =>
+    Promise.all([cropPhoto(photo, window, side), resampleRegion(matte, window, fitInto(window, side))]);
+  if (!mayHoldGlass(...(await shrink(GUESS_SIDE_PX)))) return null;
+  const glass = findGlass(...(await shrink(SIDE_PX)));
   return glass && { glass, window };
 }
 

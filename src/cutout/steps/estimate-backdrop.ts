@@ -46,10 +46,12 @@ function fill(level: Backdrop, weights: Float32Array): void {
   };
   const halfWeights = shrink(level, weights, half);
   fill(half, halfWeights);
-  const unknown: number[] = [];
-  for (let i = 0; i < weights.length; i++) if (weights[i] === 0) unknown.push(i);
-  for (const i of unknown) readBetween(half, i % width, Math.floor(i / width), colors, i * 3);
-  for (let sweep = 0; sweep < SWEEPS; sweep++) relax(level, unknown);
+  const unknown = new Int32Array(weights.length);
+  let count = 0;
+  for (let i = 0; i < weights.length; i++) if (weights[i] === 0) unknown[count++] = i;
+  const missing = unknown.subarray(0, count);
+  for (const i of missing) readBetween(half, i % width, Math.floor(i / width), colors, i * 3);
+  for (let sweep = 0; sweep < SWEEPS; sweep++) relax(level, missing);
 }
 
 function shrink({ width, height, colors }: Backdrop, weights: Float32Array, half: Backdrop): Float32Array {
@@ -96,16 +98,17 @@ function readBetween(
 }
 
 /** One Gauss-Seidel sweep: each unknown pixel becomes the mean of its neighbors. */
-function relax({ width, height, colors }: Backdrop, unknown: readonly number[]): void {
+function relax({ width, height, colors }: Backdrop, unknown: Int32Array): void {
   for (const i of unknown) {
     const x = i % width;
     const left = x > 0 ? i - 1 : i;
     const right = x < width - 1 ? i + 1 : i;
     const up = i >= width ? i - width : i;
     const down = i < width * (height - 1) ? i + width : i;
-    for (let c = 0; c < 3; c++) {
-      colors[i * 3 + c] =
-        (colors[left * 3 + c]! + colors[right * 3 + c]! + colors[up * 3 + c]! + colors[down * 3 + c]!) / 4;
-    }
+    // Written out: a loop over the channels takes twice as long.
+    const [l, r, u, d, at] = [left * 3, right * 3, up * 3, down * 3, i * 3];
+    colors[at] = (colors[l]! + colors[r]! + colors[u]! + colors[d]!) / 4;
+    colors[at + 1] = (colors[l + 1]! + colors[r + 1]! + colors[u + 1]! + colors[d + 1]!) / 4;
+    colors[at + 2] = (colors[l + 2]! + colors[r + 2]! + colors[u + 2]! + colors[d + 2]!) / 4;
   }
 }

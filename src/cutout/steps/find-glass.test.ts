@@ -10,7 +10,7 @@ import {
   photographSpectacles,
   WIDTH,
 } from '../testing/spectacles.ts';
-import { findGlass } from './find-glass.ts';
+import { findGlass, mayHoldGlass } from './find-glass.ts';
 
 /** A product with an upright outline in the middle of the picture. */
 function matteOf(isProduct: (x: number, y: number) => boolean): Matte {
@@ -46,6 +46,19 @@ describe('clear glass', () => {
       x > 85 && x < 92 && y > 80 && y < 130 ? [20, 20, 30] : paper(x, y),
     );
     expect(findGlass(photo, matteOfSpectacles())).not.toBeNull();
+  });
+});
+
+describe('a small copy', () => {
+  it('shows whether there may be glass', () => {
+    expect(mayHoldGlass(photographSpectacles(paper), matteOfSpectacles())).toBe(true);
+    const dark = photographSpectacles(paper, () => [70, 65, 60]);
+    expect(mayHoldGlass(dark, matteOfSpectacles())).toBe(false);
+    const label = paint((x, y) => {
+      if (!isBox(x, y)) return white;
+      return x > 110 && x < 210 && y > 70 && y < 130 ? white : [40, 80, 60];
+    });
+    expect(mayHoldGlass(label, matteOf(isBox))).toBe(false);
   });
 });
 

@@ -13,7 +13,7 @@ import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
 import { findParts } from './connected-parts.ts';
 import { fillConvex } from './convex-fill.ts';
 import { type Backdrop, estimateBackdrop } from './estimate-backdrop.ts';
-import { hasRim } from './glass-rim.ts';
+import { hasRim, mayHaveRim } from './glass-rim.ts';
 import { findMatteBounds } from './matte-bounds.ts';
 
 /** Maximum alpha of a pixel that shows only the backdrop. */
@@ -33,7 +33,9 @@ const CLEAR = 64;
 /** Minimum size of an area of glass: a fraction of the subject, and a number of pixels. */
 const AREA_SHARE = 0.01;
 const MIN_AREA_PX = 80;
-/** This many dark islands of at least this size are print. */
+/** A small copy has to show this share of that, as its pixels mix glass with the rim. */
+const GUESS_SHARE = 0.7;
+/** So many dark islands of at least this size are print. */
 const LETTERS = 5;
 const MIN_LETTER_PX = 6;
 /** Minimum mean green of the backdrop behind glass, 0 to 255: black on black proves nothing. */
@@ -57,17 +59,14 @@ export interface Glass {
  */
 export function findGlass(photo: RgbImage, matte: Matte): Glass | null {
   const { width, height } = matte;
-  const backdrop = estimateBackdrop(photo, markOpen(matte));
+  const backdrop = estimateBackdrop(photo, markOpen(matte, CLEARANCE_PX));
   const cover = measureCover(photo, backdrop);
-  const clear = new Uint8Array(cover.length);
-  let subjectArea = 0;
-  for (let i = 0; i < cover.length; i++) {
-    if (matte.data[i]! < SUBJECT) continue;
-    subjectArea++;
-    if (cover[i]! <= CLEAR) clear[i] = 1;
-  }
+  const { clear, subjectArea } = markClear(cover, matte);
   const leastArea = Math.max(MIN_AREA_PX, AREA_SHARE * subjectArea);
-  const areas = findParts({ width, height, data: openUp(clear, matte) }, { min: 1, max: 1, neighbours: 4 });
+  const areas = findParts(
+    { width, height, data: openUp(clear, matte, OPEN_PX) },
+    { min: 1, max: 1, neighbours: 4 },
+  );
   const mask = new Uint8Array(cover.length);
   for (const { area, start, end } of areas.parts) {
     const inside = areas.order.subarray(start, end);
@@ -84,11 +83,42 @@ export function findGlass(photo: RgbImage, matte: Matte): Glass | null {
   return box && { mask: found, backdrop, box };
 }
 
-/** 255 where only the backdrop is visible, at some distance from the subject. */
-function markOpen(matte: Matte): Uint8Array {
-  const covered = matte.data.map((alpha) => (alpha > BACKDROP ? 1 : 0));
+/**
+ * Whether it is worth while to look for glass: `photo` and `matte` are small copies, of a longer side of about a quarter of
+ * what `findGlass` takes. On most photos the backdrop explains nothing of the product, which shows at this size, too.
+ */
+export function mayHoldGlass(photo: RgbImage, matte: Matte): boolean {
+  const backdrop = estimateBackdrop(photo, markOpen(matte, 1));
+  const cover = measureCover(photo, backdrop);
+  const { clear, subjectArea } = markClear(cover, matte);
+  const areas = findParts({ ...matte, data: openUp(clear, matte, 1) }, { min: 1, max: 1, neighbours: 4 });
+  return areas.parts.some(({ area, start, end }) => {
+    if (area < GUESS_SHARE * AREA_SHARE * subjectArea) return false;
+    const inside = areas.order.subarray(start, end);
+    return isLit(inside, backdrop) && mayHaveRim(inside, cover, matte);
+  });
+}
+
+/** 1 where the backdrop explains what is seen of the subject. */
+function markClear(cover: Uint8Array, matte: Matte) {
+  const clear = new Uint8Array(cover.length);
+  let subjectArea = 0;
+  for (let i = 0; i < cover.length; i++) {
+    if (matte.data[i]! < SUBJECT) continue;
+    subjectArea++;
+    if (cover[i]! <= CLEAR) clear[i] = 1;
+  }
+  return { clear, subjectArea };
+}
+
+/** 255 where nothing but the backdrop shows, some way off the subject. */
+function markOpen(matte: Matte, clearance: number): Uint8Array {
+  const covered = new Uint8Array(matte.data.length);
+  for (let i = 0; i < covered.length; i++) if (matte.data[i]! > BACKDROP) covered[i] = 1;
   const distances = measureDistances(matte, covered);
-  return Uint8Array.from(distances, (distance) => (distance > CLEARANCE_PX * CHAMFER_STEP ? 255 : 0));
+  const open = new Uint8Array(covered.length);
+  for (let i = 0; i < open.length; i++) if (distances[i]! > clearance * CHAMFER_STEP) open[i] = 255;
+  return open;
 }
 
 function measureCover({ data }: RgbImage, { colors }: Backdrop): Uint8Array {
@@ -113,18 +143,18 @@ export function leastAlpha(photo: Uint8Array, backdrop: Float32Array, at: number
   return Math.min(1, alpha);
 }
 
-/**
- * Morphological opening: drops areas narrower than twice the reach, such as straps and temples in the
- * backdrop's color, and leaks through a rim.
- */
-function openUp(areas: Uint8Array, size: Matte): Uint8Array {
-  const depths = measureDistances(
-    size,
-    areas.map((inside) => 1 - inside),
-  );
-  const core = Uint8Array.from(depths, (depth) => (depth > OPEN_PX * CHAMFER_STEP ? 1 : 0));
+/** Leaves out what is narrower than twice the reach: straps and temples of the backdrop's color, and leaks through a rim. */
+function openUp(areas: Uint8Array, size: Matte, reach: number): Uint8Array {
+  const other = new Uint8Array(areas.length);
+  for (let i = 0; i < areas.length; i++) other[i] = 1 - areas[i]!;
+  const depths = measureDistances(size, other);
+  const core = new Uint8Array(areas.length);
+  for (let i = 0; i < areas.length; i++) if (depths[i]! > reach * CHAMFER_STEP) core[i] = 1;
   const reached = measureDistances(size, core);
-  return areas.map((inside, i) => (inside === 1 && reached[i]! <= (OPEN_PX + 1) * CHAMFER_STEP ? 1 : 0));
+  const opened = new Uint8Array(areas.length);
+  for (let i = 0; i < areas.length; i++)
+    if (areas[i] === 1 && reached[i]! <= (reach + 1) * CHAMFER_STEP) opened[i] = 1;
+  return opened;
 }
 
 function isLit(inside: Int32Array, { colors }: Backdrop): boolean {

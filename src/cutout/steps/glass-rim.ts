@@ -8,7 +8,9 @@ import type { Matte } from '../../pixels.ts';
 const RAYS = 48;
 const THIN_SHARE = 0.75;
 const RIMMED_SHARE = 0.6;
-/** Maximum rim width: this fraction of the area's diameter, but at least this many pixels. */
+/** The share of directions with so narrow a rim on a small copy. */
+const GUESS_SHARE = 0.6;
+/** The rim is no wider than this share of the area's diameter, and may have so many pixels. */
 const WIDTH_SHARE = 0.12;
 const MIN_WIDTH_PX = 6;
 /**
@@ -28,6 +30,16 @@ const SUBJECT = 128;
  * everything else in at most .21.
  */
 export function hasRim(inside: Int32Array, cover: Uint8Array, matte: Matte): boolean {
+  const { thin, rimmed } = followRays(inside, cover, matte);
+  return thin >= THIN_SHARE && rimmed >= RIMMED_SHARE;
+}
+
+/** The same on a copy so small that rims are blurred: whether the area ends near the outline in most directions. */
+export const mayHaveRim = (inside: Int32Array, cover: Uint8Array, matte: Matte): boolean =>
+  followRays(inside, cover, matte).thin >= GUESS_SHARE;
+
+/** The shares of directions in which the outline is near, and in which there is an edge before it. */
+function followRays(inside: Int32Array, cover: Uint8Array, matte: Matte) {
   const { width } = matte;
   const own = new Uint8Array(matte.data.length);
   const middle = { x: 0, y: 0 };
@@ -53,7 +65,7 @@ export function hasRim(inside: Int32Array, cover: Uint8Array, matte: Matte): boo
     const most = Math.max(...behind.filter(isSure).map((i) => cover[i]!));
     if (most - least >= EDGE) rimmed++;
   }
-  return thin >= THIN_SHARE * RAYS && rimmed >= RIMMED_SHARE * RAYS;
+  return { thin: thin / RAYS, rimmed: rimmed / RAYS };
 }
 
 /** Pixels from the center to the border of the picture, one step apart. */
