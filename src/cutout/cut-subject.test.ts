@@ -51,7 +51,7 @@ describe('cutting a subject out', () => {
 
   it.each([
     ['fast', []],
-    ['quality', ['second-look', 'quarter-looks', 'matte-soft-edges']],
+    ['quality', ['second-look', 'half-looks', 'matte-soft-edges']],
   ] as const)('names its steps after their files, in %s mode', async (mode, more) => {
     const { timings } = await cutSubject(ball, await openKeyer(), { signal, mode });
     expect(timings.map((timing) => timing.step)).toEqual([

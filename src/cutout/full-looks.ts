@@ -1,13 +1,19 @@
 /**
- * The looks at full resolution: at the whole photo, through other exposures if that was unsure, at the
- * subject's part, and at its quarters. A look is one run of the engine. Engines without coarse looks use only
- * these; other engines use them when the triage is unsure.
+ * The looks at full resolution: all of the photo through other exposures where that is unsure, the subject's own part, and
+ * its halves. They are all the looks of engines that have no cheaper ones, and of photos that the triage is unsure of.
  */
 import type { Matte, RgbImage } from '../pixels.ts';
 import type { StepClock } from '../step-clock.ts';
 import type { Resolution } from './removal-engine.ts';
-import { type ChosenView, chooseExposure, curveExposure } from './steps/exposure-views.ts';
-import { lookAtQuarters } from './steps/quarter-looks.ts';
+import { enlargeMatte } from './steps/enlarge-matte.ts';
+import {
+  type ChosenView,
+  chooseExposure,
+  curveExposure,
+  GENTLE_GAMMA,
+  hasBrightBorder,
+} from './steps/exposure-views.ts';
+import { isMesh, lookAtHalves } from './steps/half-looks.ts';
 import { type CloseLook, type SecondLook, takeSecondLook } from './steps/second-look.ts';
 import { fitInto, shrinkPhoto } from './steps/shrink-photo.ts';
 import type { Looks } from './take-looks.ts';
@@ -15,7 +21,7 @@ import type { Looks } from './take-looks.ts';
 /** Exposure views have at most this longer side, in pixels: engines work at about 1024 px. */
 const VIEW_SIDE_PX = 1536;
 /** Most looks of a stage. */
-const MOST_LOOKS = { 'exposure-views': 2, 'second-look': 1, 'quarter-looks': 4 } as const;
+const MOST_LOOKS = { 'exposure-views': 2, 'second-look': 1, 'half-looks': 2 } as const;
 
 /** Cost of a coarse look as a fraction of a full one. */
 const COARSE_SHARE = 0.28;
@@ -36,6 +42,28 @@ export function lookThroughExposures(
       'exposure-views',
       MOST_LOOKS['exposure-views'],
       (look) => chooseExposure(source, first, makeViews(source, look)),
+      unchanged,
+    ),
+  );
+}
+
+/** The gentler of the exposures for bright paper alone, for a matte on which two looks agree but which is soft. */
+export function lookThroughGentleExposure(
+  source: RgbImage,
+  seen: Matte,
+  { looks, clock }: Run,
+): Promise<ChosenView> {
+  const unchanged = { matte: seen, gamma: 1, agreement: 1, disputed: [] };
+  return clock.run('exposure-views', () =>
+    looks.refine(
+      'exposure-views',
+      1,
+      async (look) => {
+        const other = await makeViews(source, look)(GENTLE_GAMMA);
+        const first = await enlargeMatte(seen, other);
+        const chosen = await chooseExposure(source, first, async () => other, [GENTLE_GAMMA]);
+        return chosen.gamma === 1 ? { ...chosen, matte: seen } : chosen;
+      },
       unchanged,
     ),
   );
@@ -98,18 +126,19 @@ export function lookCloser(
   );
 }
 
-/** At meshes alone. */
-export function lookAtDetail(
-  source: RgbImage,
-  { matte, gamma }: Pick<ChosenView, 'matte' | 'gamma'>,
-  { looks, clock }: Run,
-): Promise<Matte> {
-  return clock.run('quarter-looks', () =>
-    looks.refine(
-      'quarter-looks',
-      MOST_LOOKS['quarter-looks'],
-      (look) => lookAtQuarters(source, matte, (part) => look(curveExposure(part, gamma))),
+/**
+ * At meshes alone; elsewhere `matte` itself. On bright paper through the gentler of its exposures, which drew the wires of a
+ * basket better than the photo as it is (IoU .918 against .902).
+ */
+export async function lookAtDetail(source: RgbImage, matte: Matte, { looks, clock }: Run): Promise<Matte> {
+  return clock.run('half-looks', async () => {
+    if (!(await isMesh(matte))) return matte;
+    const gamma = hasBrightBorder(source) ? GENTLE_GAMMA : 1;
+    return looks.refine(
+      'half-looks',
+      MOST_LOOKS['half-looks'],
+      (look) => lookAtHalves(source, matte, (part) => look(curveExposure(part, gamma))),
       matte,
-    ),
-  );
+    );
+  });
 }

@@ -10,6 +10,7 @@ import {
   lookCloser,
   lookCoarselyThroughExposures,
   lookThroughExposures,
+  lookThroughGentleExposure,
 } from './full-looks.ts';
 import type { Evidence } from './steps/doubtful-cutout.ts';
 import { enlargeMatte } from './steps/enlarge-matte.ts';
@@ -23,9 +24,9 @@ import type { Looks } from './take-looks.ts';
 import { lookByTriage, type Triaged } from './triage-looks.ts';
 
 /**
- * `fast` runs the engine once, and tries other exposures only if that run was unsure. `quality` starts with a
- * coarse look, then looks at the subject's part of the photo. If those two are unsure, it adds other
- * exposures and closer looks. It also mattes fur again.
+ * `fast` asks the engine once, and again through other exposures only where that one look was unsure. `quality` begins with a coarse
+ * look and a full one at the subject's part of the photo. Where these two leave a doubt, it takes more looks: at all of the photo,
+ * through other exposures, or closer. It also mattes fur.
  */
 export type CutoutMode = 'fast' | 'quality';
 
@@ -74,12 +75,12 @@ async function lookByStages(source: RgbImage, run: Run): Promise<RoughMatte> {
   const { close, crop, matte, softness, agreement, disputed } = triaged;
   const triage: RoughMatte = { matte, evidence: { softness, agreement, disputed } };
   if (triaged.isSure) return triage;
+  // Where two looks do not even agree on what the product is, that is the reason for a soft matte.
+  const closer = triaged.isAgreed ? await lookAtDetail(source, matte, run) : matte;
+  if (closer !== matte) return { ...triage, matte: closer };
   const view = await lookAtWhole(source, triaged, run);
   if (view === null) return triage;
-  const { matte: drawn, evidence } = await lookFurther(source, view, run, {
-    earlier: crop && { close, crop },
-    isMeshPossible: triaged.isAgreed,
-  });
+  const { matte: drawn, evidence } = await lookFurther(source, view, run, crop && { close, crop });
   if (evidence.agreement <= agreement) return { matte: drawn, evidence };
   return {
     matte: drawn,
@@ -88,48 +89,36 @@ async function lookByStages(source: RgbImage, run: Run): Promise<RoughMatte> {
 }
 
 /**
- * A look at the whole photo at full resolution. On bright paper, any soft matte also gets full looks through
- * other exposures: the first two looks once agreed in missing a camera's white front, and coarse looks lost
- * an orchid's twig. On other backgrounds, a coarse exposure look is made if the first two looks disagree.
+ * All of the photo at full resolution. Where the first two looks do not agree, coarse ones choose the exposure. Where they agree on a
+ * soft matte, on bright paper another exposure is tried at once: two looks agreed to leave out a camera's white front.
  */
 async function lookAtWhole(
   source: RgbImage,
-  { coarse, close, crop, isAgreed }: Triaged,
+  { coarse, close, crop, matte, isAgreed }: Triaged,
   run: Run,
 ): Promise<ChosenView | null> {
   const seen = crop === null ? close : null;
-  const isBright = hasBrightBorder(source);
-  if (!isAgreed && !isBright) return lookCoarselyThroughExposures(source, coarse, run, seen);
+  if (!isAgreed) return lookCoarselyThroughExposures(source, coarse, run, seen);
+  if (hasBrightBorder(source)) return lookThroughGentleExposure(source, matte, run);
   const whole =
     seen ??
     (await run.clock.run('whole-look', () =>
       run.looks.refine<Matte | null>('whole-look', 1, (look) => look(source), null),
     ));
-  if (whole === null) return null;
-  if (isBright) return lookThroughExposures(source, whole, run);
-  return { matte: whole, gamma: 1, agreement: 1, disputed: [] };
+  return whole && { matte: whole, gamma: 1, agreement: 1, disputed: [] };
 }
 
-interface Seen {
-  /** A look at the subject's part of the photo. */
-  readonly earlier: CloseLook | null;
-  /** Skip if two looks disagree on what the product is: then the matte is soft for another reason. */
-  readonly isMeshPossible: boolean;
-}
-
+/** `earlier` is a look at the subject's part of the photo. */
 async function lookFurther(
   source: RgbImage,
   view: ChosenView,
   run: Run,
-  { earlier, isMeshPossible }: Seen = { earlier: null, isMeshPossible: true },
+  earlier: CloseLook | null = null,
 ): Promise<RoughMatte & { readonly evidence: Evidence }> {
   const { looks, clock, signal } = run;
   const softness = measureSoftness(view.matte);
   const second = await lookCloser(source, view, run, earlier);
-  const { gamma } = view;
-  const closer = isMeshPossible
-    ? await lookAtDetail(source, { matte: second.matte, gamma }, run)
-    : second.matte;
+  const closer = run.canTriage ? second.matte : await lookAtDetail(source, second.matte, run);
   const matte = await clock.run('matte-soft-edges', () =>
     looks.refineEdges(
       'matte-soft-edges',

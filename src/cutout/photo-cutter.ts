@@ -28,8 +28,8 @@ interface CutRequest {
   readonly extent?: CutExtent;
 }
 
-/** Must be increased when the steps after the engine produce a different cutout of the same photo. */
-const cutoutRevision = 3;
+/** Increases whenever the steps after the engine make a different cutout of the same photo. */
+const cutoutRevision = 4;
 
 export type PhotoCutter = ReturnType<typeof createPhotoCutter>;
 

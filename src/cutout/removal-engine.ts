@@ -5,7 +5,7 @@
  */
 import type { Matte, RgbImage } from '../pixels.ts';
 
-export type Resolution = 'full' | 'coarse';
+export type Resolution = 'full' | 'medium' | 'coarse';
 
 export interface PredictOptions {
   readonly signal: AbortSignal;

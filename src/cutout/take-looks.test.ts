@@ -108,6 +108,23 @@ describe('looks at a photo', () => {
   });
 });
 
+describe('a stage', () => {
+  it('is not begun where all looks would cost more than four, which is the same at each cut and no stage left out', async () => {
+    const { looks, asked } = open({ coarseShare: 0.25 });
+    const twice = async (look: (part: RgbImage) => Promise<Matte>) => {
+      await look(photo);
+      return (await look(photo)).data[0];
+    };
+    await looks.coarse();
+    await looks.full(async () => photo);
+    expect(await looks.refine<number | undefined>('exposure-views', 2, twice, 0)).toBe(3);
+    expect(await looks.refine<number | undefined>('second-look', 1, twice, 0)).toBe(0);
+    expect(await looks.refine('second-look', 1, async () => 'without a look', 0)).toBe('without a look');
+    expect(asked).toEqual(['coarse', 'full', 'full', 'full']);
+    expect(looks.leftOut).toEqual([]);
+  });
+});
+
 describe('a coarse look', () => {
   const coarseShare = 0.25;
 

@@ -1,20 +1,25 @@
 /**
  * Runs the looks at a photo, stage by stage, while there is time before the cutout is due.
  *
- * A stage whose looks would probably not fit is skipped, and so are the looks of all later stages. The photo
- * and the list of skipped stages determine the cutout: `leaveOut` repeats an earlier one. If not even one
- * full look fits, a coarse look replaces it, if the engine has one.
+ * No photo gets more than `MOST_LOOKS`: a stage that would go beyond is not begun, which the photo alone decides.
+ *
+ * A stage whose looks would probably not fit the time is left out, and so are the looks of all stages after it. Which ones were
+ * left out, together with the photo, determines the cutout: `leaveOut` repeats it. Where not even one full look fits, a
+ * coarse one takes its place, if the engine has such.
  */
 import type { Matte, RgbImage } from '../pixels.ts';
 import type { LookPace } from './look-pace.ts';
 import type { RemovalEngine, Resolution } from './removal-engine.ts';
+
+/** What all looks at a photo may cost together, in full looks. */
+const MOST_LOOKS = 4;
 
 export const stages = [
   'full-look',
   'whole-look',
   'exposure-views',
   'second-look',
-  'quarter-looks',
+  'half-looks',
   'matte-soft-edges',
 ] as const;
 export type Stage = (typeof stages)[number];
@@ -54,7 +59,9 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
   const pixels = photo.width * photo.height;
   const leftOut: Stage[] = [];
   const noTime = new Error('no time');
+  const tooMany = new Error('too many looks');
   let asked = 0;
+  let spent = 0;
   let newLooks = 0;
 
   const mayTake = (stage: Stage, estimateMs: number): boolean => {
@@ -63,15 +70,18 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
   };
   const mayLookFully = () => mayTake('full-look', pace.estimateFirstMs(pixels));
 
+  const costOf = (resolution: Resolution): number => (resolution === 'full' ? 1 : (engine.coarseShare ?? 1));
+
   async function look(part: RgbImage, resolution: Resolution = 'full'): Promise<Matte> {
     const index = asked++;
+    spent += costOf(resolution);
     let matte = remembered[index];
     if (!matte) {
       if (newLooks === options.mostNewLooks) throw new MoreLooksNeeded();
       newLooks++;
       const startedAt = clock();
       matte = await engine.predictMatte(part, { signal, resolution });
-      pace.noteLook(clock() - startedAt, resolution === 'full' ? 1 : engine.coarseShare);
+      pace.noteLook(clock() - startedAt, costOf(resolution));
       remembered[index] = matte;
     }
     // Steps modify their input, so pass a copy.
@@ -114,8 +124,8 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
     },
 
     /**
-     * Resolves to `otherwise` if `work` requests a look and `looks` of them do not fit. Work that requests
-     * none always runs.
+     * Resolves to `otherwise` where `work` asks for a look, and `looks` full ones, the most that it may ask for, do not fit
+     * the time or what the photo may cost. Work that asks for none is never left out.
      */
     async refine<T>(stage: Stage, looks: number, work: (look: Look) => Promise<T>, otherwise: T): Promise<T> {
       const begin = allow(stage, looks);
@@ -135,15 +145,16 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
      * expensive part.
      */
     async refineEdges<T>(stage: Stage, work: (begin: () => void) => Promise<T>, otherwise: T): Promise<T> {
-      return orLeaveOut(stage, () => work(allow(stage, 1, { evenAfterOthers: true })), otherwise);
+      return orLeaveOut(stage, () => work(allow(stage, 1, { isLook: false })), otherwise);
     },
   };
 
-  function allow(stage: Stage, looks: number, { evenAfterOthers = false } = {}): () => void {
+  function allow(stage: Stage, looks: number, { isLook = true } = {}): () => void {
     let begun = false;
     return () => {
       if (begun) return;
-      const isInTurn = extent.leaveOut !== undefined || evenAfterOthers || leftOut.length === 0;
+      if (isLook && spent + looks > MOST_LOOKS) throw tooMany;
+      const isInTurn = extent.leaveOut !== undefined || !isLook || leftOut.length === 0;
       if (!isInTurn || !mayTake(stage, pace.estimateMs(looks, pixels))) throw noTime;
       begun = true;
     };
@@ -153,8 +164,8 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
     try {
       return await work();
     } catch (error) {
-      if (error !== noTime) throw error;
-      leftOut.push(stage);
+      if (error !== noTime && error !== tooMany) throw error;
+      if (error === noTime) leftOut.push(stage);
       return otherwise;
     }
   }

@@ -103,11 +103,25 @@ describe('the looks of quality mode', () => {
     expect(asked.slice(2)).toContainEqual(['full', SIZE]);
   });
 
-  it('go through exposures where the matte is soft on bright paper, whatever the two agree on', async () => {
+  it('go through one exposure where the matte is soft on bright paper, whatever the two agree on', async () => {
     const { engine, asked } = openEngine(() => true, true);
-    await cutSubject(onPaper, engine, { signal });
+    const { timings } = await cutSubject(onPaper, engine, { signal });
     const whole = asked.filter(([resolution, width]) => resolution === 'full' && width === SIZE);
-    expect(whole).toHaveLength(3);
+    expect(whole).toHaveLength(1);
+    expect(timings.map(({ step }) => step)).toContain('exposure-views');
+  });
+
+  it('choose the exposure by coarse looks where the first two disagree, and stay below four full ones', async () => {
+    const { engine, asked } = openEngine((resolution) => resolution === 'coarse', true);
+    await cutSubject(onPaper, engine, { signal });
+    expect(asked.slice(0, 4).map(([resolution]) => resolution)).toEqual([
+      'coarse',
+      'full',
+      'coarse',
+      'coarse',
+    ]);
+    const cost = asked.reduce((sum, [resolution]) => sum + (resolution === 'full' ? 1 : 0.25), 0);
+    expect(cost).toBeLessThanOrEqual(4);
   });
 
   it('are closer at another part where the subject goes on beyond the first one', async () => {

@@ -9,12 +9,9 @@ import { openIsnetSession } from './isnet-session.ts';
 import { ISNET_SHA256 } from './isnet-weights.ts';
 import type { OnnxSessionSettings } from './onnx-session.ts';
 
-/**
- * Side of the square input that the network was trained on, and the coarse side at which it still recognizes
- * most products.
- */
-const SIDES_PX = { full: 1024, coarse: 512 } as const;
-/** Duration of a coarse look relative to a full one, on one and on two threads. */
+/** The side of the square that the network was trained on, and one that it still makes out most products at. */
+const SIDES_PX = { full: 1024, medium: 768, coarse: 512 } as const;
+/** Time of a coarse look to that of a full one, on one thread and on two. */
 const COARSE_SHARE = 0.28;
 /**
  * The network's soft edges extend too far outward: pixels at 1 to 12 % are almost never subject. Cutting them

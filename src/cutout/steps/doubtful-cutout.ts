@@ -18,10 +18,7 @@ export interface Evidence {
   readonly softness: number;
   /** Lowest agreement between two looks, 0 to 1; 1 if there was only one look. */
   readonly agreement: number;
-  /**
-   * Where looks contradict each other, in source pixels, largest first; the two with the lowest agreement
-   * come first.
-   */
+  /** Where looks contradict each other, in source pixels; those of the two looks that agree least come first, the largest of them before the others. */
   readonly disputed: readonly Place[];
 }
 

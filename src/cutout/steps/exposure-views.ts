@@ -15,8 +15,9 @@ import { measureAgreement, measureContourContrast, measureSoftness } from './mat
 const SURE_SOFTNESS = 0.02;
 /** Mean luma of the photo's outermost pixels, 0 to 255; well-lit paper has 200 to 250. */
 const BRIGHT_BORDER = 190;
-/** Exponents on values from 0 to 1: above 1 they spread the highlights, below 1 the shadows. */
-const BRIGHT_GAMMAS: readonly number[] = [2.5, 5];
+/** Exponents on values from 0 to 1: above 1 they spread the highlights, below the shadows. */
+export const GENTLE_GAMMA = 2.5;
+const BRIGHT_GAMMAS: readonly number[] = [GENTLE_GAMMA, 5];
 const OTHER_GAMMAS: readonly number[] = [0.5];
 /**
  * Margin by which another look's score must be better. On bright paper the first look is wrong as often as
@@ -40,14 +41,22 @@ export interface ChosenView {
 
 type Look = (gamma: number) => Promise<Matte>;
 
-/** `first` is the engine's matte of the unmodified photo; `look` runs it again. */
-export async function chooseExposure(source: RgbImage, first: Matte, look: Look): Promise<ChosenView> {
+/**
+ * `first` is what the engine makes of the photo as it is; `look` asks it again, for a matte of the same size, through each of the
+ * `gammas`: by default all that suit the photo's light.
+ */
+export async function chooseExposure(
+  source: RgbImage,
+  first: Matte,
+  look: Look,
+  gammas: readonly number[] = hasBrightBorder(source) ? BRIGHT_GAMMAS : OTHER_GAMMAS,
+): Promise<ChosenView> {
   if (measureSoftness(first) <= SURE_SOFTNESS) {
     return { matte: first, gamma: 1, agreement: 1, disputed: [] };
   }
   const isBright = hasBrightBorder(source);
   const views = [{ gamma: 1, matte: first }];
-  for (const gamma of isBright ? BRIGHT_GAMMAS : OTHER_GAMMAS) {
+  for (const gamma of gammas) {
     views.push({ gamma, matte: await look(gamma) });
   }
   const scored = views.map((view) => {

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Matte, RgbImage } from '../../pixels.ts';
-import { lookAtQuarters } from './quarter-looks.ts';
+import { isMesh, lookAtHalves } from './half-looks.ts';
 
 const SIDE = 640;
-const ENGINE_SIDE = 128;
-const refuse = (): Promise<Matte> => Promise.reject(new Error('the engine was asked again'));
+const ENGINE_SIDE = 256;
 
 /** A white net on black: wires of 3 px, 10 px apart. */
 const net: RgbImage = (() => {
@@ -47,28 +46,31 @@ function measureError({ width, height, data }: Matte): number {
 
 const measureMean = ({ data }: Matte): number => data.reduce((sum, alpha) => sum + alpha, 0) / data.length;
 
-describe('looks at the quarters', () => {
+describe('looks at the halves', () => {
   it('draw a net finer that stayed soft', async () => {
     const soft = look(net);
     let asked = 0;
-    const fine = await lookAtQuarters(net, soft, async (part) => {
+    const fine = await lookAtHalves(net, soft, async (part) => {
       asked++;
       return look(part);
     });
-    expect(asked).toBe(4);
+    expect(asked).toBe(2);
     expect(measureError(fine)).toBeLessThan(measureError(soft) * 0.92);
   });
 
-  it('are spared where the matte is sharp already', async () => {
+  it('are for what is soft and has many holes', async () => {
+    expect(await isMesh(look(net))).toBe(true);
     const sharp: Matte = { width: 64, height: 64, data: new Uint8Array(64 * 64).fill(255) };
-    expect(await lookAtQuarters(net, sharp, refuse)).toBe(sharp);
+    expect(await isMesh(sharp)).toBe(false);
+    const fog: Matte = { width: 64, height: 64, data: new Uint8Array(64 * 64).fill(160) };
+    expect(await isMesh(fog)).toBe(false);
   });
 
   it('do not count where they contradict the look at all of it', async () => {
-    const soft = look(net);
+    const block: Matte = { width: 128, height: 128, data: new Uint8Array(128 * 128) };
+    for (let y = 30; y < 98; y++) block.data.fill(255, y * 128 + 30, y * 128 + 98);
     const nothing: Matte = { width: 128, height: 128, data: new Uint8Array(128 * 128) };
-    const unchanged = await lookAtQuarters(net, soft, async () => nothing);
-    // Half of it would be gone.
-    expect(measureMean(unchanged)).toBeCloseTo(measureMean(soft), 0);
+    const unchanged = await lookAtHalves(net, block, async () => nothing);
+    expect(measureMean(unchanged)).toBeCloseTo(measureMean(block), 0);
   });
 });
