@@ -5,25 +5,30 @@
 import type { Matte, RgbImage } from '../pixels.ts';
 import type { StepClock } from '../step-clock.ts';
 import type { Resolution } from './removal-engine.ts';
+import { addLostParts, mayLackParts } from './steps/add-lost-parts.ts';
 import { enlargeMatte } from './steps/enlarge-matte.ts';
 import {
+  BRIGHT_GAMMAS,
   type ChosenView,
   chooseExposure,
   curveExposure,
-  GENTLE_GAMMA,
   hasBrightBorder,
 } from './steps/exposure-views.ts';
+import { lookFromAfar } from './steps/far-look.ts';
 import { isMesh, lookAtHalves } from './steps/half-looks.ts';
+import { measureSoftness } from './steps/matte-evidence.ts';
 import { type CloseLook, type SecondLook, takeSecondLook } from './steps/second-look.ts';
 import { fitInto, shrinkPhoto } from './steps/shrink-photo.ts';
-import type { Looks } from './take-looks.ts';
+import { type Looks, MEDIUM_SHARE } from './take-looks.ts';
 
 /** Exposure views have at most this longer side, in pixels: engines work at about 1024 px. */
 const VIEW_SIDE_PX = 1536;
 /** Most looks of a stage. */
 const MOST_LOOKS = { 'exposure-views': 2, 'second-look': 1, 'half-looks': 2 } as const;
 
-/** Cost of a coarse look as a fraction of a full one. */
+/** From this softness on the stronger exposure may show what the gentler one did not: a camera's white front on white. */
+const VERY_SOFT = 0.04;
+/** About what a coarse look costs of a full one. */
 const COARSE_SHARE = 0.28;
 
 interface Run {
@@ -47,22 +52,32 @@ export function lookThroughExposures(
   );
 }
 
-/** The gentler of the exposures for bright paper alone, for a matte on which two looks agree but which is soft. */
-export function lookThroughGentleExposure(
+/**
+ * One exposure for bright paper after the other, until one is better, for a matte on which two looks agree but which is soft. The
+ * stronger one is for mattes that are very soft.
+ */
+export function lookThroughBrightExposures(
   source: RgbImage,
   seen: Matte,
   { looks, clock }: Run,
 ): Promise<ChosenView> {
   const unchanged = { matte: seen, gamma: 1, agreement: 1, disputed: [] };
+  const gammas = BRIGHT_GAMMAS.slice(0, measureSoftness(seen) > VERY_SOFT ? 2 : 1);
   return clock.run('exposure-views', () =>
     looks.refine(
       'exposure-views',
-      1,
+      gammas.length,
       async (look) => {
-        const other = await makeViews(source, look)(GENTLE_GAMMA);
-        const first = await enlargeMatte(seen, other);
-        const chosen = await chooseExposure(source, first, async () => other, [GENTLE_GAMMA]);
-        return chosen.gamma === 1 ? { ...chosen, matte: seen } : chosen;
+        const view = makeViews(source, look);
+        let chosen: ChosenView = unchanged;
+        for (const gamma of gammas) {
+          const other = await view(gamma);
+          const first = await enlargeMatte(seen, other);
+          const tried = await chooseExposure(source, first, async () => other, [gamma]);
+          if (tried.gamma !== 1) return tried;
+          if (tried.agreement < chosen.agreement) chosen = { ...tried, matte: seen };
+        }
+        return chosen;
       },
       unchanged,
     ),
@@ -126,6 +141,26 @@ export function lookCloser(
   );
 }
 
+/** What `matte` lacks and two other looks hold is added. `matte` itself where there is no time for another look. */
+export function lookFromFurtherAway(
+  source: RgbImage,
+  { matte, coarse }: { readonly matte: Matte; readonly coarse: Matte },
+  { looks, clock }: Run,
+): Promise<Matte> {
+  return clock.run('far-look', () =>
+    looks.refine(
+      'far-look',
+      MEDIUM_SHARE,
+      async (look) => {
+        if (!(await mayLackParts(matte, coarse))) return matte;
+        const far = await lookFromAfar(source, (photo) => look(photo, 'medium'));
+        return addLostParts(source, matte, { coarse, far });
+      },
+      matte,
+    ),
+  );
+}
+
 /**
  * At meshes alone; elsewhere `matte` itself. On bright paper through the gentler of its exposures, which drew the wires of a
  * basket better than the photo as it is (IoU .918 against .902).
@@ -133,7 +168,7 @@ export function lookCloser(
 export async function lookAtDetail(source: RgbImage, matte: Matte, { looks, clock }: Run): Promise<Matte> {
   return clock.run('half-looks', async () => {
     if (!(await isMesh(matte))) return matte;
-    const gamma = hasBrightBorder(source) ? GENTLE_GAMMA : 1;
+    const gamma = hasBrightBorder(source) ? BRIGHT_GAMMAS[0]! : 1;
     return looks.refine(
       'half-looks',
       MOST_LOOKS['half-looks'],

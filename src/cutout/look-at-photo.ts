@@ -9,10 +9,11 @@ import {
   lookAtDetail,
   lookCloser,
   lookCoarselyThroughExposures,
+  lookFromFurtherAway,
+  lookThroughBrightExposures,
   lookThroughExposures,
-  lookThroughGentleExposure,
 } from './full-looks.ts';
-import type { Evidence } from './steps/doubtful-cutout.ts';
+import { DOUBTFUL, type Evidence, findConfidence } from './steps/doubtful-cutout.ts';
 import { enlargeMatte } from './steps/enlarge-matte.ts';
 import { type ChosenView, hasBrightBorder } from './steps/exposure-views.ts';
 import { followPhotoEdges } from './steps/follow-photo-edges.ts';
@@ -51,7 +52,9 @@ export interface RoughMatte {
   readonly evidence: Evidence | null;
 }
 
-/** A photo with real transparency is already cut out by its owner: no engine runs. */
+type SeenMatte = RoughMatte & { readonly evidence: Evidence };
+
+/** A photo that brings real transparency was cut out by its owner, who knows best: no engine is asked. */
 export async function lookAtPhoto(source: Source, run: Run): Promise<RoughMatte> {
   const { looks, clock, mode } = run;
   if (source.alpha !== null) {
@@ -72,14 +75,26 @@ async function lookByStages(source: RgbImage, run: Run): Promise<RoughMatte> {
   const { looks, clock } = run;
   const triaged = await lookByTriage(source, looks, clock);
   if (triaged.close === null) return followCoarseLook(source, triaged.coarse, clock);
-  const { close, crop, matte, softness, agreement, disputed } = triaged;
-  const triage: RoughMatte = { matte, evidence: { softness, agreement, disputed } };
+  const triage = describeTriage(triaged);
   if (triaged.isSure) return triage;
   // Where two looks do not even agree on what the product is, that is the reason for a soft matte.
-  const closer = triaged.isAgreed ? await lookAtDetail(source, matte, run) : matte;
-  if (closer !== matte) return { ...triage, matte: closer };
+  const detail = triaged.isAgreed ? await lookAtDetail(source, triaged.matte, run) : triaged.matte;
+  if (detail !== triaged.matte) return { ...triage, matte: detail };
+  const { matte, evidence } = (await lookWhereUnsure(source, triaged, run)) ?? triage;
+  if (findConfidence(evidence) >= DOUBTFUL) return { matte, evidence };
+  const { coarse } = triaged;
+  return { matte: await lookFromFurtherAway(source, { matte, coarse }, run), evidence };
+}
+
+const describeTriage = ({ matte, softness, agreement, disputed }: Triaged): SeenMatte => ({
+  matte,
+  evidence: { softness, agreement, disputed },
+});
+
+async function lookWhereUnsure(source: RgbImage, triaged: Triaged, run: Run): Promise<SeenMatte | null> {
+  const { close, crop, agreement, disputed } = triaged;
   const view = await lookAtWhole(source, triaged, run);
-  if (view === null) return triage;
+  if (view === null) return null;
   const { matte: drawn, evidence } = await lookFurther(source, view, run, crop && { close, crop });
   if (evidence.agreement <= agreement) return { matte: drawn, evidence };
   return {
@@ -99,7 +114,7 @@ async function lookAtWhole(
 ): Promise<ChosenView | null> {
   const seen = crop === null ? close : null;
   if (!isAgreed) return lookCoarselyThroughExposures(source, coarse, run, seen);
-  if (hasBrightBorder(source)) return lookThroughGentleExposure(source, matte, run);
+  if (hasBrightBorder(source)) return lookThroughBrightExposures(source, matte, run);
   const whole =
     seen ??
     (await run.clock.run('whole-look', () =>
@@ -114,7 +129,7 @@ async function lookFurther(
   view: ChosenView,
   run: Run,
   earlier: CloseLook | null = null,
-): Promise<RoughMatte & { readonly evidence: Evidence }> {
+): Promise<SeenMatte> {
   const { looks, clock, signal } = run;
   const softness = measureSoftness(view.matte);
   const second = await lookCloser(source, view, run, earlier);

@@ -10,8 +10,8 @@ export type Resolution = 'full' | 'medium' | 'coarse';
 export interface PredictOptions {
   readonly signal: AbortSignal;
   /**
-   * Default: `full`. `coarse` works at half the resolution per side: faster, but misses thin parts and fine
-   * edges.
+   * Default: `full`. `coarse` sees half as many pixels a side: sooner, without thin parts and fine edges. `medium` sees three
+   * quarters as many, and is asked for only where the engine has coarse looks.
    */
   readonly resolution?: Resolution;
 }

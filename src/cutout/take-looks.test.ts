@@ -119,7 +119,7 @@ describe('a stage', () => {
     await looks.full(async () => photo);
     expect(await looks.refine<number | undefined>('exposure-views', 2, twice, 0)).toBe(3);
     expect(await looks.refine<number | undefined>('second-look', 1, twice, 0)).toBe(0);
-    expect(await looks.refine('second-look', 1, async () => 'without a look', 0)).toBe('without a look');
+    expect(await looks.refine('second-look', 1, async () => 'without a look', '')).toBe('without a look');
     expect(asked).toEqual(['coarse', 'full', 'full', 'full']);
     expect(looks.leftOut).toEqual([]);
   });

@@ -13,12 +13,15 @@ import type { RemovalEngine, Resolution } from './removal-engine.ts';
 
 /** What all looks at a photo may cost together, in full looks. */
 const MOST_LOOKS = 4;
+/** About what a look of medium resolution costs of a full one. */
+export const MEDIUM_SHARE = 0.53;
 
 export const stages = [
   'full-look',
   'whole-look',
   'exposure-views',
   'second-look',
+  'far-look',
   'half-looks',
   'matte-soft-edges',
 ] as const;
@@ -70,7 +73,10 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
   };
   const mayLookFully = () => mayTake('full-look', pace.estimateFirstMs(pixels));
 
-  const costOf = (resolution: Resolution): number => (resolution === 'full' ? 1 : (engine.coarseShare ?? 1));
+  function costOf(resolution: Resolution): number {
+    if (resolution === 'full') return 1;
+    return resolution === 'medium' ? MEDIUM_SHARE : (engine.coarseShare ?? 1);
+  }
 
   async function look(part: RgbImage, resolution: Resolution = 'full'): Promise<Matte> {
     const index = asked++;

@@ -10,7 +10,8 @@ import type { Place } from './doubtful-places.ts';
 const HOPELESS_SOFTNESS = 0.1;
 const FULL_AGREEMENT = 0.985;
 const HOPELESS_AGREEMENT = 0.8;
-const DOUBTFUL = 0.5;
+/** A cutout of less confidence is called doubtful. */
+export const DOUBTFUL = 0.5;
 
 /** Quality measures of the looks. */
 export interface Evidence {

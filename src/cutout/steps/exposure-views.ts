@@ -16,8 +16,7 @@ const SURE_SOFTNESS = 0.02;
 /** Mean luma of the photo's outermost pixels, 0 to 255; well-lit paper has 200 to 250. */
 const BRIGHT_BORDER = 190;
 /** Exponents on values from 0 to 1: above 1 they spread the highlights, below the shadows. */
-export const GENTLE_GAMMA = 2.5;
-const BRIGHT_GAMMAS: readonly number[] = [GENTLE_GAMMA, 5];
+export const BRIGHT_GAMMAS: readonly number[] = [2.5, 5];
 const OTHER_GAMMAS: readonly number[] = [0.5];
 /**
  * Margin by which another look's score must be better. On bright paper the first look is wrong as often as

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import type { Matte } from '../../pixels.ts';
+import { addLostParts, mayLackParts } from './add-lost-parts.ts';
+
+const SIDE = 256;
+/** A dark monitor, a dark laptop before it, and a cable, on light ground. */
+const isMonitor = (x: number, y: number) => x >= 40 && x < 220 && y >= 30 && y < 110;
+const isLaptop = (x: number, y: number) => x >= 80 && x < 180 && y >= 140 && y < 200;
+const isCable = (x: number, y: number) => x >= 200 && x < 202 && y >= 110 && y < 230;
+
+type Shape = (x: number, y: number) => boolean;
+const matteOf = (...shapes: Shape[]): Matte => {
+  const data = new Uint8Array(SIDE * SIDE);
+  for (let i = 0; i < data.length; i++) {
+    if (shapes.some((isIn) => isIn(i % SIDE, Math.floor(i / SIDE)))) data[i] = 255;
+  }
+  return { width: SIDE, height: SIDE, data };
+};
+const photo = (() => {
+  const { data } = matteOf(isMonitor, isLaptop, isCable);
+  const colors = new Uint8Array(SIDE * SIDE * 3);
+  for (let i = 0; i < data.length; i++) colors.fill(data[i] === 255 ? 40 : 220, i * 3, i * 3 + 3);
+  return { width: SIDE, height: SIDE, data: colors };
+})();
+
+describe('parts that a matte lacks', () => {
+  const matte = matteOf(isMonitor);
+  const both = matteOf(isMonitor, isLaptop);
+
+  it('are added with their own edge where two other looks hold them', async () => {
+    expect(await mayLackParts(matte, both)).toBe(true);
+    const { data } = await addLostParts(photo, matte, { coarse: both, far: both });
+    const wrong = data.filter((alpha, i) => Math.abs(alpha - both.data[i]!) > 100).length;
+    expect(wrong).toBeLessThan(40);
+    expect(data[170 * SIDE + 130]).toBe(255);
+  });
+
+  it('stay away where only one holds them', async () => {
+    expect(await addLostParts(photo, matte, { coarse: both, far: matte })).toBe(matte);
+    expect(await mayLackParts(matte, matte)).toBe(false);
+  });
+
+  it('stay away where they are thin', async () => {
+    const withCable = matteOf(isMonitor, isCable);
+    expect(await addLostParts(photo, matte, { coarse: withCable, far: withCable })).toBe(matte);
+  });
+});
+
+it('what a matte alone holds is kept', async () => {
+  const matte = matteOf(isMonitor, isLaptop);
+  const less = matteOf(isMonitor);
+  expect(await addLostParts(photo, matte, { coarse: less, far: less })).toBe(matte);
+});

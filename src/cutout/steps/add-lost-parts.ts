@@ -1,0 +1,72 @@
+/**
+ * Step: gives a matte the parts that two other looks at the photo hold and it does not.
+ *
+ * A look at full resolution often does not see a large thing as one thing, which coarser and wider looks do: they found the
+ * laptop in front of a monitor, a monitor in a blue room, a camera's straps. What they hold too much is another matter: taken
+ * away, it cost a white console on white its top and spectacles their lenses. So parts are only ever added, and thin ones, at
+ * which coarse looks are poor, are left alone.
+ */
+import type { Matte, RgbImage } from '../../pixels.ts';
+import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
+import { enlargeMatte } from './enlarge-matte.ts';
+import { followPhotoEdges } from './follow-photo-edges.ts';
+
+/** The looks are compared at this size; lengths below are in its pixels. */
+const SIDE_PX = 1024;
+const SUBJECT = 128;
+/** Both others exceed the matte by so much. */
+const LEAST_GAIN = 24;
+/** Half the width of the thinnest part that is added, and how far around such a part its own edge may lie. */
+const LEAST_DEPTH_PX = 6;
+const EDGE_PX = 16;
+
+/** Whether `matte` may lack a part: the coarse look holds one that it does not, and a look from further away may confirm it. */
+export const mayLackParts = async (matte: Matte, coarse: Matte): Promise<boolean> =>
+  (await findLostParts(matte, coarse, coarse)) !== null;
+
+/** `coarse` and `far` cover all of the photo, as `matte` does, in any size. The very same `matte` where it lacks nothing. */
+export async function addLostParts(
+  source: RgbImage,
+  matte: Matte,
+  { coarse, far }: { readonly coarse: Matte; readonly far: Matte },
+): Promise<Matte> {
+  const found = await findLostParts(matte, coarse, far);
+  if (found === null) return matte;
+  const { lost, most } = found;
+  const drawn = await enlargeMatte(await followPhotoEdges(most, source), most);
+  const parts = { ...most, data: drawn.data.map((alpha, i) => (lost[i] === 0 ? 0 : alpha)) };
+  const added = await enlargeMatte(parts, matte);
+  return { ...matte, data: matte.data.map((alpha, i) => Math.max(alpha, added.data[i]!)) };
+}
+
+/** `lost` is not 0 in the parts, `most` the higher alpha of the two looks; `null` where there are none. */
+async function findLostParts(matte: Matte, coarse: Matte, far: Matte) {
+  const size = { width: SIDE_PX, height: SIDE_PX };
+  const enlarge = (look: Matte) => enlargeMatte(look, size);
+  const [own, one, other] = await Promise.all([enlarge(matte), enlarge(coarse), enlarge(far)]);
+  const lost = new Uint8Array(SIDE_PX ** 2);
+  const most: Matte = { ...size, data: new Uint8Array(lost.length) };
+  for (let i = 0; i < lost.length; i++) {
+    const least = Math.min(one.data[i]!, other.data[i]!);
+    most.data[i] = Math.max(one.data[i]!, other.data[i]!);
+    if (least >= SUBJECT && own.data[i]! < least - LEAST_GAIN) lost[i] = 1;
+  }
+  return keepThickParts(lost, most) ? { lost, most } : null;
+}
+
+/** Clears what is thin, and tells whether anything is left. */
+function keepThickParts(lost: Uint8Array, size: Matte): boolean {
+  const kept = new Uint8Array(lost.length);
+  for (let i = 0; i < lost.length; i++) kept[i] = 1 - lost[i]!;
+  const depths = measureDistances(size, kept);
+  const core = new Uint8Array(lost.length);
+  let isAny = false;
+  for (let i = 0; i < lost.length; i++) {
+    if (depths[i]! <= LEAST_DEPTH_PX * CHAMFER_STEP) continue;
+    core[i] = 1;
+    isAny = true;
+  }
+  const distances = measureDistances(size, core);
+  for (let i = 0; i < lost.length; i++) if (distances[i]! > EDGE_PX * CHAMFER_STEP) lost[i] = 0;
+  return isAny;
+}
