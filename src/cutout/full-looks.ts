@@ -53,27 +53,29 @@ export function lookThroughExposures(
 }
 
 /**
- * One exposure for bright paper after the other, until one is better, for a matte on which two looks agree but which is soft. The
- * stronger one is for mattes that are very soft.
+ * On bright paper, for a matte of all of the photo on which two looks do not agree: the best of both exposures. Where they agree and it
+ * is only soft, one after the other until one is better; the stronger one is for mattes that are very soft.
  */
 export function lookThroughBrightExposures(
   source: RgbImage,
-  seen: Matte,
+  { matte: seen, isAgreed }: { readonly matte: Matte; readonly isAgreed: boolean },
   { looks, clock }: Run,
 ): Promise<ChosenView> {
   const unchanged = { matte: seen, gamma: 1, agreement: 1, disputed: [] };
-  const gammas = BRIGHT_GAMMAS.slice(0, measureSoftness(seen) > VERY_SOFT ? 2 : 1);
+  const isGentle = isAgreed && measureSoftness(seen) <= VERY_SOFT;
+  const gammas = isGentle ? BRIGHT_GAMMAS.slice(0, 1) : BRIGHT_GAMMAS;
   return clock.run('exposure-views', () =>
     looks.refine(
       'exposure-views',
       gammas.length,
       async (look) => {
-        const view = makeViews(source, look);
+        const views = makeViews(source, look);
         let chosen: ChosenView = unchanged;
-        for (const gamma of gammas) {
-          const other = await view(gamma);
-          const first = await enlargeMatte(seen, other);
-          const tried = await chooseExposure(source, first, async () => other, [gamma]);
+        for (const group of isAgreed ? gammas.map((gamma) => [gamma]) : [gammas]) {
+          const seenThrough = new Map<number, Matte>();
+          for (const gamma of group) seenThrough.set(gamma, await views(gamma));
+          const first = await enlargeMatte(seen, seenThrough.get(group[0]!)!);
+          const tried = await chooseExposure(source, first, async (gamma) => seenThrough.get(gamma)!, group);
           if (tried.gamma !== 1) return tried;
           if (tried.agreement < chosen.agreement) chosen = { ...tried, matte: seen };
         }

@@ -104,8 +104,9 @@ async function lookWhereUnsure(source: RgbImage, triaged: Triaged, run: Run): Pr
 }
 
 /**
- * All of the photo at full resolution. Where the first two looks do not agree, coarse ones choose the exposure. Where they agree on a
- * soft matte, on bright paper another exposure is tried at once: two looks agreed to leave out a camera's white front.
+ * All of the photo at full resolution. On bright paper through other exposures, whatever the first two looks agree on: they agreed to leave
+ * out a camera's white front. Elsewhere coarse looks choose the exposure where the first two do not agree; on bright paper those
+ * lost a white pot.
  */
 async function lookAtWhole(
   source: RgbImage,
@@ -113,8 +114,8 @@ async function lookAtWhole(
   run: Run,
 ): Promise<ChosenView | null> {
   const seen = crop === null ? close : null;
+  if (hasBrightBorder(source)) return lookThroughBrightExposures(source, { matte, isAgreed }, run);
   if (!isAgreed) return lookCoarselyThroughExposures(source, coarse, run, seen);
-  if (hasBrightBorder(source)) return lookThroughBrightExposures(source, matte, run);
   const whole =
     seen ??
     (await run.clock.run('whole-look', () =>

@@ -111,17 +111,18 @@ describe('the looks of quality mode', () => {
     expect(timings.map(({ step }) => step)).toContain('exposure-views');
   });
 
-  it('choose the exposure by coarse looks where the first two disagree, and stay below four full ones', async () => {
+  it('choose between two exposures there where the first two disagree, and stay below four full ones', async () => {
     const { engine, asked } = openEngine((resolution) => resolution === 'coarse', true);
     await cutSubject(onPaper, engine, { signal });
-    expect(asked.slice(0, 4).map(([resolution]) => resolution)).toEqual([
-      'coarse',
-      'full',
-      'coarse',
-      'coarse',
-    ]);
+    expect(asked.slice(0, 4).map(([resolution]) => resolution)).toEqual(['coarse', 'full', 'full', 'full']);
     const cost = asked.reduce((sum, [resolution]) => sum + (resolution === 'full' ? 1 : 0.25), 0);
     expect(cost).toBeLessThanOrEqual(4);
+  });
+
+  it('choose the exposure by a coarse look elsewhere', async () => {
+    const { engine, asked } = openEngine((resolution) => resolution === 'coarse', true);
+    await cutSubject(withPanel, engine, { signal });
+    expect(asked.slice(0, 3).map(([resolution]) => resolution)).toEqual(['coarse', 'full', 'coarse']);
   });
 
   it('are closer at another part where the subject goes on beyond the first one', async () => {
