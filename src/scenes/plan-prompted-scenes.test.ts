@@ -70,6 +70,13 @@ describe('a prompt', () => {
     }
   });
 
+  it('makes a gold podium of metal, and paints a yellow one', () => {
+    const stuffOf = (prompt: string) =>
+      new Set(spoken(prompt).scenes.map(({ plan }) => plan.pedestal?.levels.at(-1)?.material));
+    expect(stuffOf('gold podium')).toEqual(new Set(['metal']));
+    expect(stuffOf('yellow podium')).not.toContain('metal');
+  });
+
   it('excludes unwanted plants and shadows', () => {
     for (const { plan } of spoken('wooden table without plants, no shadows').scenes) {
       expect(plan.gobo.kind).toBe('none');

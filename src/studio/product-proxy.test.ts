@@ -89,6 +89,26 @@ describe('the product’s proxy', () => {
     expect(backAt(0.8)).toBeNaN();
   });
 
+  it('gives furniture the depth of its kind, with rear legs, and light below it', () => {
+    const bench = makeProduct(scene, (u, v) => v < 0.8 || u < 0.08 || u > 0.92);
+    const deep: StudioScene = { ...scene, bodyDepth: 0.6 };
+    const camera = makeCamera(scene, canvas);
+    const isSolid = (of: StudioScene, x: number, y: number, z: number): boolean => {
+      const { bvh } = makeProxy(of, camera, bench);
+      const hit: Hit = { t: 0.05, triangle: -1, u: 0, v: 0 };
+      return findClosest(bvh, x - 0.05, y, z, 1, 0, 0, hit) || findClosest(bvh, x + 0.05, y, z, -1, 0, 0, hit);
+    };
+    const [, , lowZ, , , highZ] = boundsOf(deep, bench);
+    expect(highZ! - lowZ!).toBeGreaterThan(0.55);
+    expect(highZ! - lowZ!).toBeLessThan(0.7);
+    // A leg at the front and one at the rear, nothing between them.
+    const leg = unprojectX(camera, bench.x + 0.04 * bench.image.width, 0);
+    expect(isSolid(deep, leg, 0.28, -0.01)).toBe(true);
+    expect(isSolid(deep, leg, 0.28, -0.59)).toBe(true);
+    expect(isSolid(deep, leg, 0.28, -0.3)).toBe(false);
+    expect(isSolid(scene, leg, 0.28, -0.59)).toBe(false);
+  });
+
   it('lies on the plane of a flat lay and bulges toward the camera', () => {
     const flat: StudioScene = { ...scene, view: 'flat-lay', baseY: 0, productDepth: 0.05 };
     const [, , lowZ, , , highZ] = boundsOf(
