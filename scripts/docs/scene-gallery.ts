@@ -136,13 +136,21 @@ function detectKind({ features, name }: SampleProduct) {
   return detectKindByRules({ features, fileName: name });
 }
 
-/** Prompts for the compositions that are never suggested without one. */
+/** Prompts for the compositions that are rarely or never suggested without one. */
 const askedFor: Partial<Record<Composition, string>> = {
+  steps: 'steps',
+  shelf: 'shelf',
+  arch: 'arch',
+  drape: 'draped silk',
+  rocks: 'rocks',
+  dune: 'sand dunes',
+  water: 'water',
   halo: 'disc',
   columns: 'columns',
   colorblock: 'geometric shapes',
   garden: 'garden, palm leaves',
   luxury: 'dark silk',
+  flatlay: 'flat lay',
 };
 
 /** Number of seeds compared to find the plan that differs most from those already chosen. */

@@ -32,7 +32,7 @@ export const suitability: Readonly<Record<Composition, Suitability>> = {
   },
   block: {
     well: upright,
-    fairly: ['small-precious', 'long-low'],
+    fairly: ['small-precious'],
     because:
       'Presents what is upright; a small thing is lost on it, and a long one seems to tip over its edge.',
   },
