@@ -96,7 +96,9 @@ describe('the product’s proxy', () => {
     const isSolid = (of: StudioScene, x: number, y: number, z: number): boolean => {
       const { bvh } = makeProxy(of, camera, bench);
       const hit: Hit = { t: 0.05, triangle: -1, u: 0, v: 0 };
-      return findClosest(bvh, x - 0.05, y, z, 1, 0, 0, hit) || findClosest(bvh, x + 0.05, y, z, -1, 0, 0, hit);
+      return (
+        findClosest(bvh, x - 0.05, y, z, 1, 0, 0, hit) || findClosest(bvh, x + 0.05, y, z, -1, 0, 0, hit)
+      );
     };
     const [, , lowZ, , , highZ] = boundsOf(deep, bench);
     expect(highZ! - lowZ!).toBeGreaterThan(0.55);
