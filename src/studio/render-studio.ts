@@ -54,7 +54,7 @@ const FULL_KEY_BELOW_PX = 400;
  * Strength of a second contact line, for the soft light that does not reach under a foot: most of the light in a
  * place, less in a studio.
  */
-const SOFT_LIGHT_CONTACT = { place: 0.8, studio: 0.35 } as const;
+const SOFT_LIGHT_CONTACT = { place: 0.8, studio: 0.6 } as const;
 
 const MIN_FORESHORTENING = 0.22;
 
@@ -93,8 +93,8 @@ export async function renderStudio(set: StudioScene, request: StudioRequest): Pr
         // A circle on the ground, as the camera sees it; a foot is rounded, so that it never shows as a line.
         const seen = Math.max(MIN_FORESHORTENING, Math.sin((scene.camera.elevationDeg * Math.PI) / 180));
         const soft = SOFT_LIGHT_CONTACT[place === undefined ? 'studio' : 'place'];
-        darkenContact(grounded, product, 1, seen);
-        darkenContact(grounded, product, soft, seen);
+        darkenContact(grounded, product, 1, { foreshortening: seen });
+        darkenContact(grounded, product, soft, { foreshortening: seen, fromAllAround: true });
       });
     }
     return { ...(plate === undefined ? {} : { plate }), grounded, timings: clock.timings };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { darkenContact, measureContact } from './contact-line.ts';
+import { type ContactLight, darkenContact, measureContact } from './contact-line.ts';
 import type { PlacedSubject } from './silhouette.ts';
 
 const canvas = { width: 400, height: 400 };
@@ -17,11 +17,12 @@ function place(
   return { image: { width: 200, height: 240, data }, x: 100, y: 80 };
 }
 
-function measure(subject: PlacedSubject): (x: number, y: number) => number {
+function measure(subject: PlacedSubject, light?: ContactLight): (x: number, y: number) => number {
   const kept = new Float32Array(400 * 400).fill(1);
-  measureContact(canvas, subject, (pixel, share) => {
+  const keep = (pixel: number, share: number) => {
     kept[pixel] = share;
-  });
+  };
+  measureContact(canvas, subject, keep, light);
   return (x, y) => kept[y * 400 + x]!;
 }
 
@@ -35,6 +36,15 @@ describe('the contact line', () => {
     expect(below[2]).toBeLessThan(0.75);
     expect(below.at(-1)).toBe(1);
     expect(below).toEqual(below.toSorted((a, b) => a - b));
+  });
+
+  it('reaches farther from the foot in light from all around', () => {
+    const near = measure(block);
+    const far = measure(block, { fromAllAround: true });
+    expect(far(200, 320)).toBeLessThan(near(200, 320));
+    expect(near(200, 345)).toBe(1);
+    expect(far(200, 345)).toBeLessThan(0.97);
+    expect(far(200, 385)).toBe(1);
   });
 
   it('fades beside the foot as softly as below it', () => {

@@ -14,6 +14,8 @@ const FALLOFFS = [
   { sigma: 0.005, depth: 0.7 },
   { sigma: 0.03, depth: 0.5 },
 ] as const;
+/** The light of a whole room, which a product hides from the ground up to a tenth of its size around its feet. */
+const ROOM_FALLOFF = { sigma: 0.09, depth: 0.3 } as const;
 /** Aspect of a circle on the ground seen from the usual camera; the default if the caller passes none. */
 const USUAL_FORESHORTENING = 0.55;
 /** Falloffs are negligible beyond this many widths. */
@@ -35,12 +37,19 @@ const NARROW_GAIN = 1.1;
  */
 const OVERHANG = 0.35;
 
-/** Darkens `plate` in place. `strength` is 0 to 1, `foreshortening` the aspect of a circle on the ground. */
+export interface ContactLight {
+  /** Aspect of a circle on the ground as the camera sees it, 0 to 1; default 0.55. */
+  readonly foreshortening?: number;
+  /** Whether light from all around is hidden too, which darkens a wider area; default false. */
+  readonly fromAllAround?: boolean;
+}
+
+/** Darkens `plate` in place. `strength` is 0 to 1. */
 export function darkenContact(
   plate: RgbImage,
   subject: PlacedSubject,
   strength = 1,
-  foreshortening: number = USUAL_FORESHORTENING,
+  light: ContactLight = {},
 ): void {
   const apply = (pixel: number, kept: number): void => {
     const share = 1 - strength * (1 - kept);
@@ -48,7 +57,7 @@ export function darkenContact(
       plate.data[at] = Math.round(encodeSrgb255(decodeSrgb(plate.data[at]! / 255) * share));
     }
   };
-  measureContact(plate, subject, apply, foreshortening);
+  measureContact(plate, subject, apply, light);
 }
 
 /** Calls `apply` for each pixel near a foot, with the fraction of linear light, 0 to 1, that remains. */
@@ -56,21 +65,22 @@ export function measureContact(
   canvas: CanvasSize,
   { image, x, y, lies }: PlacedSubject,
   apply: (pixel: number, kept: number) => void,
-  foreshortening: number = USUAL_FORESHORTENING,
+  { foreshortening = USUAL_FORESHORTENING, fromAllAround = false }: ContactLight = {},
 ): void {
   const feet = findFeet(image, lies);
   if (feet === undefined) {
     return;
   }
   const size = Math.sqrt(image.width * image.height);
-  const margin = Math.ceil(REACH * FALLOFFS[1].sigma * size) + 1;
+  const falloffs = fromAllAround ? [...FALLOFFS, ROOM_FALLOFF] : FALLOFFS;
+  const margin = Math.ceil(REACH * falloffs.at(-1)!.sigma * size) + 1;
   const top = Math.floor(feet.highest) - margin;
   const band: CanvasSize = {
     width: image.width + 2 * margin,
     height: Math.ceil(feet.lowest) + margin - top,
   };
   const kept = new Float32Array(band.width * band.height).fill(1);
-  for (const { sigma, depth } of FALLOFFS) {
+  for (const { sigma, depth } of falloffs) {
     const width = Math.max(0.7, sigma * size);
     const high = Math.max(0.7, foreshortening * width);
     const dark = drawFeet(feet, band, { left: margin, top, width, high });
