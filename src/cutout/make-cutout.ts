@@ -290,7 +290,7 @@ function failureOf(error: unknown): FailedDesign['failure'] {
   return {
     code: 'image_undecodable',
     detail:
-      'The photo could not be processed in two attempts. Save it again as JPEG or PNG and upload that file.',
+      'The photo could not be cut out in two attempts. Save it again as JPEG or PNG and upload that file.',
   };
 }
 
