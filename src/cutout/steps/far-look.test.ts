@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import type { RgbImage } from '../../pixels.ts';
+import { lookFromAfar } from './far-look.ts';
+
+/** Dark on the left, bright on the right. */
+const photo: RgbImage = {
+  width: 60,
+  height: 40,
+  data: Uint8Array.from({ length: 60 * 40 * 3 }, (_, n) => (Math.floor(n / 3) % 60 < 30 ? 20 : 240)),
+};
+
+describe('a look from afar', () => {
+  it('shows the photo smaller, and its border going on all around it', async () => {
+    let seen: RgbImage | null = null;
+    await lookFromAfar(photo, async (wide) => {
+      seen = wide;
+      return { width: 768, height: 768, data: new Uint8Array(768 * 768) };
+    });
+    const redAt = (x: number, y: number) => seen!.data[(y * 768 + x) * 3];
+    expect([seen!.width, seen!.height]).toEqual([768, 768]);
+    expect([redAt(5, 5), redAt(760, 5), redAt(5, 760), redAt(760, 760)]).toEqual([20, 240, 20, 240]);
+    expect([redAt(200, 384), redAt(560, 384)]).toEqual([20, 240]);
+  });
+
+  it('answers what was seen of the photo alone, at any size of the engine’s', async () => {
+    const side = 96;
+    const data = Uint8Array.from({ length: side * side }, (_, i) => (i % side >= 48 ? 255 : 0));
+    const matte = await lookFromAfar(photo, async () => ({ width: side, height: side, data }));
+    expect([matte.width, matte.height]).toEqual([64, 64]);
+    expect([matte.data[31], matte.data[32]]).toEqual([0, 255]);
+  });
+});
