@@ -43,7 +43,7 @@ describe('the contact line', () => {
     const far = measure(block, { fromAllAround: true });
     expect(far(200, 320)).toBeLessThan(near(200, 320));
     expect(near(200, 345)).toBe(1);
-    expect(far(200, 345)).toBeLessThan(0.97);
+    expect(far(200, 345)).toBeLessThan(0.99);
     expect(far(200, 385)).toBe(1);
   });
 
