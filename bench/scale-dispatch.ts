@@ -8,7 +8,7 @@ import { openDatabase } from '../src/storage/database.ts';
 import { transact } from '../src/storage/transact.ts';
 import { median } from './median.ts';
 
-/** The queue of this checkout; another one is a module with an `openQueue` of the same signature. */
+/** The queue in this checkout; to measure another, pass a module whose `openQueue` has the same signature. */
 export const ownQueue = fileURLToPath(new URL('../src/jobs/open-queue.ts', import.meta.url));
 
 const worker = fileURLToPath(new URL('scale-worker.ts', import.meta.url));
@@ -19,7 +19,7 @@ export async function importQueue(path: string): Promise<OpenQueue> {
   return (await import(pathToFileURL(path).href)).openQueue;
 }
 
-/** A worker process of that queue, once it takes jobs; `onBegun` is called at the start of each job. */
+/** Resolves to a worker process once it accepts jobs from that queue; `onBegun` is called at the start of each job. */
 export async function startWorker(
   {
     url,
@@ -37,7 +37,7 @@ export async function startWorker(
 
 export interface DispatchBench {
   readonly workers: number;
-  /** Each job is enqueued in a separate transaction, as by an upload, while others are processed. */
+  /** Each job is enqueued in its own transaction, as it is for an upload, while others are processed. */
   readonly jobsPerS: number;
   /** From the commit to the start of the handler, one job at a time. */
   readonly medianMs: number;
@@ -48,7 +48,7 @@ interface DispatchLoad {
   readonly workers: number;
   readonly jobs: number;
   readonly singles: number;
-  /** Module of the queue. */
+  /** Path of the queue's module. */
   readonly path?: string;
 }
 

@@ -23,7 +23,7 @@ const postgres = await startPostgres();
 const s3 = await startS3();
 if (!s3) throw new Error('There is no S3 to be had here: see src/storage/testing/s3-server.ts.');
 const stores: Stores = { make: () => makeStores(postgres, s3) };
-/** 2 megapixels, on plain paper: both engines can cut it out. */
+/** A 2-megapixel photo on plain paper, which both engines can cut out. */
 const photo = await readFile(new URL('samples/chair-white.jpg', root));
 
 const progress = (what: string) => process.stderr.write(`${what}\n`);
@@ -72,12 +72,12 @@ function describe(
 ): string {
   const cpu = cpus();
   const ms = (value: number) => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
-  const latencyTable = (rows: readonly LatencyBench[]) => `| setting | upload to cutout | more than embedded |
+  const latencyTable = (rows: readonly LatencyBench[]) => `| setting | upload to cutout | over the first row |
 |---|---|---|
 ${rows.map(({ setting, medianMs, addedMs }, index) => `| ${setting} | ${ms(medianMs)} | ${index === 0 ? '' : ms(addedMs)} |`).join('\n')}`;
   const grid = (
     rows: readonly ThroughputBench[],
-  ) => `| api × workers | photos a second | over 1 × 1 | CPU s a photo, api | CPU s a photo, workers | transactions a photo |
+  ) => `| api × workers | photos per second | relative to 1 × 1 | CPU s per photo, api | CPU s per photo, workers | transactions per photo |
 |---|---|---|---|---|---|
 ${rows
   .map(
@@ -85,23 +85,23 @@ ${rows
       `| ${row.apis} × ${row.workers} | ${row.photosPerS.toFixed(2)} | **${(row.photosPerS / rows[0]!.photosPerS).toFixed(2)}** | ${row.apiCpuS.toFixed(2)} | ${row.workerCpuS.toFixed(2)} | ${row.transactions.toFixed(1)} |`,
   )
   .join('\n')}`;
-  return `# Benchmarks past one machine
+  return `# Benchmarks with several processes
 
 Written by \`npm run bench:scale\` on ${new Date().toISOString().slice(0, 10)}: ${cpu.length} × ${cpu[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB,
 Node ${process.versions.node}, no GPU; PostgreSQL and an S3-compatible server (OpenStack Swift) on the same machine, all processes on
-its ${cpu.length} cores. The machine is shared and noisy: compare ratios and differences, whose sides ran in turn.
+its ${cpu.length} cores. The machine is shared and noisy, so compare only ratios and differences within a table.
 
 ## Dispatch: jobs that do nothing
 
-Each job is enqueued in a transaction of its own, 8 callers side by side, while the workers take, run and settle them.
+Each job is enqueued in its own transaction, by 8 concurrent callers, while the workers claim, run and complete jobs.
 
-| worker processes | jobs a second | commit to handler, median | 95 % |
+| worker processes | jobs per second | commit to handler, median | 95th percentile |
 |---|---|---|---|
 ${dispatch.map(({ workers, jobsPerS, medianMs, p95Ms }) => `| ${workers} | **${Math.round(jobsPerS)}** | ${ms(medianMs)} | ${ms(p95Ms)} |`).join('\n')}
 
-## A cutout: upload until it is ready, one at a time
+## Cutouts: from upload to ready, one at a time
 
-With the engine without weights (\`keyer\`), which leaves the rest of the way to be seen:
+With the engine that has no weights (\`keyer\`), so that the overhead of everything else is visible:
 
 ${latencyTable(latency.stub)}
 
@@ -109,19 +109,19 @@ With the neural network (\`isnet\`, fast, one thread):
 
 ${latencyTable(latency.model)}
 
-## A picture: one process, and an api process that has a worker draw
+## Pictures: drawn in one process, and by a worker for an api process
 
-| picture | embedded | PostgreSQL and S3 | CPU s a picture, api | CPU s a picture, worker |
+| picture | one process | PostgreSQL and S3 | CPU s per picture, api | CPU s per picture, worker |
 |---|---|---|---|---|
 ${pictures.map((row) => `| ${row.picture} | ${ms(row.embeddedMs)} | ${ms(row.fleetMs)} | ${row.apiCpuS.toFixed(3)} | ${row.workerCpuS.toFixed(3)} |`).join('\n')}
 
-## Throughput: uploads until the last cutout, PostgreSQL and S3
+## Throughput: from the first upload to the last cutout, PostgreSQL and S3
 
-One thread for each worker's engine. \`keyer\`, the stub that shows what the way costs:
+Each worker's engine runs on one thread. With \`keyer\`, which takes little time itself and so shows the overhead:
 
 ${grid(grids.keyer!)}
 
-\`isnet\`, fast:
+With \`isnet\`, fast:
 
 ${grid(grids.isnet!)}
 `;

@@ -1,4 +1,4 @@
-/** Functions of the cutting process, which holds the removal engine. Conductors call them by these names. */
+/** Functions that run in the cutout process, which holds the removal engine. Conductors call them by these names. */
 import { type ImageLimits, readImage } from '../designs/read-image.ts';
 import type { Box, Matte } from '../pixels.ts';
 import { StepClock } from '../step-clock.ts';
@@ -12,7 +12,7 @@ import type { RemovalEngine } from './removal-engine.ts';
 import { type Extent, MoreLooksNeeded, type Stage } from './take-looks.ts';
 
 interface CutterOptions {
-  /** Each call reports its rejection. */
+  /** If it rejects, every call rejects with the same error. */
   readonly engine: Promise<RemovalEngine>;
   readonly mode: CutoutMode;
   readonly limits: ImageLimits;
@@ -20,8 +20,8 @@ interface CutterOptions {
 
 interface CutRequest {
   /**
-   * A name that is equal for equal bytes, so that the results of earlier looks are reused. Default: nothing
-   * is reused.
+   * Cache key, the same for the same bytes: results of earlier looks at this photo are reused. Default: nothing is
+   * reused.
    */
   readonly photo?: string;
   readonly bytes: Uint8Array;
@@ -62,7 +62,7 @@ export function createPhotoCutter({ engine, mode, limits }: CutterOptions) {
       return { id, version };
     },
 
-    /** The matte of a picture that is not an upload, from one look at the engine's resolution. */
+    /** Predicts the matte of a picture that is not an upload, in one pass at the engine's resolution. */
     async lookAt({ bytes }: { readonly bytes: Uint8Array }): Promise<Matte> {
       return (await engine).predictMatte(await readImage(bytes, limits), { signal });
     },

@@ -9,7 +9,7 @@ interface PhotosRoom {
   /** Null until its code is loaded. */
   readonly room: typeof import('./photos/photos-room.ts') | null;
   readonly queue: PhotoQueue | null;
-  /** Why its code did not come. */
+  /** Why its code could not be loaded. */
   readonly fault: unknown;
   add(files: readonly File[]): void;
 }

@@ -11,9 +11,9 @@ export interface Grid {
 
 /** Values are `KEEP`, `ERASE` or 0. */
 export interface Marks {
-  /** Under strokes, which spread. */
+  /** Pixels under strokes, from which marks spread to similar pixels. */
   readonly seeds: Uint8Array;
-  /** In boxes and polygons, which do not spread. */
+  /** Pixels inside boxes and polygons, from which marks do not spread. */
   readonly areas: Uint8Array;
 }
 

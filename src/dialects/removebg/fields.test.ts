@@ -16,7 +16,7 @@ const codeOf = (text: Record<string, string>): string => {
     if (error instanceof DialectRefusal) return error.words.code;
     throw error;
   }
-  return 'taken';
+  return 'accepted';
 };
 
 describe('the fields of remove.bg', () => {
@@ -47,13 +47,13 @@ describe('the fields of remove.bg', () => {
     expect(read({ crop_margin: 'x' }).crop).toBeUndefined();
   });
 
-  it('put a scaled subject into the middle, unless a position is given', () => {
+  it('center a scaled subject, unless a position is given', () => {
     expect(read({ scale: '50%' }).position).toEqual({ x: 0.5, y: 0.5 });
     expect(read({ scale: '50%', position: '10% 90%' }).position).toEqual({ x: 0.1, y: 0.9 });
     expect(read({ position: '25%' }).position).toEqual({ x: 0.25, y: 0.25 });
   });
 
-  it('know shadows by class, and the older add_shadow as one of cars', () => {
+  it('accept a shadow type per class, and read the older add_shadow as a car shadow', () => {
     expect(read({ add_shadow: 'true' }).shadow?.type).toEqual({ all: 'none', car: 'car' });
     expect(read({ 'shadow_type[product]': 'drop', shadow_opacity: '30' }).shadow).toEqual({
       type: { all: 'none', product: 'drop' },
@@ -78,8 +78,8 @@ describe('the fields of remove.bg', () => {
     ['invalid_shadow_type', { 'shadow_type[robot]': 'drop' }],
     ['invalid_shadow_opacity', { shadow_opacity: 'much' }],
     ['multiple_sources', { image_url: 'https://example.com/a.jpg' }],
-    ['taken', { type: 'robot', image_filename: 'x', shadow_method: 'legacy' }],
-  ])('are refused with %s for %o', (code, text) => {
+    ['accepted', { type: 'robot', image_filename: 'x', shadow_method: 'legacy' }],
+  ])('give the code %s for %o', (code, text) => {
     expect(codeOf(text as Record<string, string>)).toBe(code);
   });
 });

@@ -62,7 +62,7 @@ export async function openTransferHouse() {
 
 export type TransferHouse = Awaited<ReturnType<typeof openTransferHouse>>;
 
-/** Tells, before each test, of a new house and of a service in it that holds the sample. */
+/** Before each test, passes a new set of test services to `tell`, and one of them that holds the sample data. */
 export function useFilledSource(tell: (house: TransferHouse, source: TestService) => void): void {
   let house: TransferHouse;
   beforeEach(async () => {
