@@ -40,6 +40,17 @@ describe('parts that a matte lacks', () => {
     expect(await mayLackParts(matte, matte)).toBe(false);
   });
 
+  it('stay away where they are a shadow on the ground below', async () => {
+    const isGround: Shape = (x, y) => x >= 80 && x < 180 && y >= 110 && y < 200;
+    const withShadow = matteOf(isMonitor, isGround);
+    const data = photo.data.slice();
+    for (let i = 0; i < SIDE * SIDE; i++) {
+      if (isGround(i % SIDE, Math.floor(i / SIDE))) data.fill(12, i * 3, i * 3 + 3);
+    }
+    const shaded = { ...photo, data };
+    expect(await addLostParts(shaded, matte, { coarse: withShadow, far: withShadow })).toBe(matte);
+  });
+
   it('stay away where they are thin', async () => {
     const withCable = matteOf(isMonitor, isCable);
     expect(await addLostParts(photo, matte, { coarse: withCable, far: withCable })).toBe(matte);

@@ -8,6 +8,7 @@
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
+import { dropShadows } from './drop-shadows.ts';
 import { enlargeMatte } from './enlarge-matte.ts';
 import { followPhotoEdges } from './follow-photo-edges.ts';
 
@@ -32,14 +33,15 @@ export async function addLostParts(
 ): Promise<Matte> {
   const found = await findLostParts(matte, coarse, far);
   if (found === null) return matte;
-  const { lost, most } = found;
+  const { lost, most, own } = found;
+  if (!(await dropShadows(source, own, lost))) return matte;
   const drawn = await enlargeMatte(await followPhotoEdges(most, source), most);
   const parts = { ...most, data: drawn.data.map((alpha, i) => (lost[i] === 0 ? 0 : alpha)) };
   const added = await enlargeMatte(parts, matte);
   return { ...matte, data: matte.data.map((alpha, i) => Math.max(alpha, added.data[i]!)) };
 }
 
-/** `lost` is not 0 in the parts, `most` the higher alpha of the two looks; `null` where there are none. */
+/** `lost` is 1 in the parts, `most` the higher alpha of the two looks, `own` the matte; `null` where there are none. */
 async function findLostParts(matte: Matte, coarse: Matte, far: Matte) {
   const size = { width: SIDE_PX, height: SIDE_PX };
   const enlarge = (look: Matte) => enlargeMatte(look, size);
@@ -51,7 +53,7 @@ async function findLostParts(matte: Matte, coarse: Matte, far: Matte) {
     most.data[i] = Math.max(one.data[i]!, other.data[i]!);
     if (least >= SUBJECT && own.data[i]! < least - LEAST_GAIN) lost[i] = 1;
   }
-  return keepThickParts(lost, most) ? { lost, most } : null;
+  return keepThickParts(lost, most) ? { lost, most, own } : null;
 }
 
 /** Clears what is thin, and tells whether anything is left. */
