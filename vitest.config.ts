@@ -140,7 +140,7 @@ if (needsS3 !== '') process.emitWarning(`The service of several processes is not
 /**
  * Several processes run all files of a project, and each loads the program once: loading takes longer than most files. They
  * are more than two cores could keep busy, because in most files half of the time is spent waiting: for a command or a service
- * to start, for a deadline, for a database. One less in CI, where the rig holds a service on a busy core to its deadlines.
+ * to start, for a deadline, for a database. One less in CI, whose machine may be busy with other work.
  */
 const sharedProcesses = { maxWorkers: inCi ? 3 : 4, isolate: false };
 
@@ -206,7 +206,8 @@ export default defineConfig({
                 include: [rigTest],
                 ...sharedProcesses,
                 testTimeout: 300_000,
-                sequence: { groupOrder: 1 },
+                // Alone: it holds the service to times.
+                sequence: { groupOrder: 3 },
               },
             },
           ]

@@ -20,7 +20,11 @@ afterEach(() => Promise.all(opened.splice(0).map((each) => each.close())));
 /**
  * Sends the whole body before it reads the response, as urllib does; returns what it read, or how it failed.
  */
-async function sendThenRead(to: Server, body: number): Promise<{ answer: string; sent: number }> {
+async function sendThenRead(
+  to: Server,
+  body: number,
+  connection = 'close',
+): Promise<{ answer: string; sent: number }> {
   await to.listen({ host: '127.0.0.1', port: 0 });
   const socket = connect((to.server.address() as AddressInfo).port, '127.0.0.1');
   const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -32,7 +36,7 @@ async function sendThenRead(to: Server, body: number): Promise<{ answer: string;
   });
   socket.on('close', () => resolve(answer));
   socket.pause();
-  socket.write(`POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: ${body}\r\n\r\n`);
+  socket.write(`POST / HTTP/1.1\r\nhost: x\r\nconnection: ${connection}\r\ncontent-length: ${body}\r\n\r\n`);
   for (let sent = 0; sent < body; sent += mebibyte) {
     const { promise: written, resolve: done } = Promise.withResolvers<void>();
     socket.write(Buffer.alloc(Math.min(mebibyte, body - sent)), () => done());
@@ -47,6 +51,18 @@ it('lets a client that closes with its call send all of a refused body, and then
   drainRefusedBodies(draining);
   const { answer, sent } = await sendThenRead(draining, 60 * mebibyte);
   expect(answer).toMatch(/^HTTP\/1\.1 413 .*too large$/s);
+  expect(sent).toBeGreaterThan(60 * mebibyte);
+});
+
+it('lets a client send all of a body that is larger than the limit of its parser', async () => {
+  const limited = server();
+  limited.removeAllContentTypeParsers();
+  limited.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 1000 }, (_request, body, done) =>
+    done(null, body),
+  );
+  drainRefusedBodies(limited);
+  const { answer, sent } = await sendThenRead(limited, 60 * mebibyte, 'keep-alive');
+  expect(answer).toMatch(/^HTTP\/1\.1 413 /);
   expect(sent).toBeGreaterThan(60 * mebibyte);
 });
 

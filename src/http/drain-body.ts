@@ -1,7 +1,8 @@
 /**
  * Reads the rest of a refused body before responding, for clients that do not keep the connection alive, such as
  * Python's urllib. They send the whole body before they read; if we closed earlier, the connection would be reset and
- * the response lost. Keep-alive connections need none of this: Node reads the rest after the response.
+ * the response lost. Keep-alive connections need none of this: Node reads the rest after the response. Fastify closes them,
+ * too, after a body that is larger than the limit of its parser.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Server } from './dependencies.ts';
@@ -15,8 +16,10 @@ const defaults: DrainLimits = { mostBytes: 128 * 1024 * 1024, mostMs: 20_000 };
 
 export function drainRefusedBodies(server: Server, limits = defaults): void {
   server.addHook('onSend', async ({ raw }, reply) => {
-    // Do not wait for a connection that we close ourselves.
-    if (raw.complete || reply.raw.shouldKeepAlive || reply.hasHeader('connection')) return;
+    if (raw.complete) return;
+    const isTooLarge = reply.statusCode === 413;
+    // Do not wait for a connection that we close ourselves, because the body came too slowly.
+    if (reply.hasHeader('connection') ? !isTooLarge : reply.raw.shouldKeepAlive) return;
     await drain(raw, limits);
   });
 }

@@ -13,10 +13,10 @@ import { useSession } from '../shared/session.ts';
 import { Tabs } from '../shared/tabs.tsx';
 import { usePhotoUrl } from '../shared/use-blob-url.ts';
 import { useTask } from '../shared/use-task.ts';
-import { BackdropTab } from './backdrop-tab.tsx';
 import { CutoutTab } from './cutout-tab.tsx';
 import type { OpenDesign, Work } from './open-design.ts';
 
+const BackdropTab = later(async () => (await import('./backdrop-tab.tsx')).BackdropTab);
 const CorrectTab = later(async () => (await import('../correct/correct-tab.tsx')).CorrectTab);
 const ScenesTab = later(async () => (await import('../scenes/scenes-tab.tsx')).ScenesTab);
 

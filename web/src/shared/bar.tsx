@@ -20,7 +20,7 @@ export function Bar({ online, retry, greeting }: BarProps): JSX.Element {
   }, [retry]);
   const seconds = retry && Math.max(0, Math.ceil((retry.at + retry.waitMs - now) / 1000));
   const line = !online
-    ? 'You are offline. Nothing on this page is lost; continue when the connection is back.'
+    ? 'You are offline. Nothing here is lost; continue when the connection is back.'
     : retry
       ? `${describeFailure(retry.error).title}. Trying again ${seconds ? `in ${seconds} s` : 'now'}.`
       : greeting;

@@ -28,7 +28,7 @@ const wordsByRemedy: Readonly<Record<Remedy, Group>> = {
     not_ready: ['The service is starting or stopping', 'Give it a few seconds.'],
     storage_unavailable: [
       'The service cannot reach its storage',
-      'The operator of the service has to fix this. Your photo is not lost.',
+      'Its operator has to fix this. Your photo is not lost.',
     ],
     storage_full: [
       'The service has no space left',
@@ -40,7 +40,7 @@ const wordsByRemedy: Readonly<Record<Remedy, Group>> = {
     ],
     internal: [
       'Something went wrong in the service',
-      'The error was logged. Try again; if that does not help, send the request number to the operator.',
+      'It was logged. If it happens again, send the request number to the operator.',
     ],
     network_error: [
       'The service cannot be reached',
@@ -48,7 +48,7 @@ const wordsByRemedy: Readonly<Record<Remedy, Group>> = {
     ],
     unexpected_answer: [
       'The answer did not come from Packshot',
-      'A proxy or another service responded instead. Try again shortly.',
+      'A proxy responded instead. Try again shortly.',
     ],
   },
   key: {
