@@ -47,7 +47,7 @@ pictures. Amazon, Walmart, bol and OTTO do not accept scenes and surfaces as mai
   closer to the product than 1 % of the width, because the product's edge is soft. The last rule is only recommended: its limit of
   1 % is our own.
 - **Fill**: the box around everything that differs from a plain background by more than 5 levels. Two values: its width divided by the
-  picture's width, or the same for the height, whichever is larger; and its area divided by the picture's area. Smaller parts that
+  picture's width, or the same for the height, whichever is larger; and the share of the picture's pixels that belong to the product. Smaller parts that
   touch the frame are ignored. Not measured if less than 85 % of the edge has one color, or if parts touch three or more sides.
 - **Crop**: in a picture that is not square, the product's longer side divided by the picture's longer side. Recommendation: crop to a
   square.
