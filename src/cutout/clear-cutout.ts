@@ -14,9 +14,9 @@ import { cropPhoto, fitInto } from './steps/shrink-photo.ts';
 
 /** Longer side of the search copy, in pixels: the rims of spectacles are still two pixels wide. */
 const SIDE_PX = 640;
-/** Whether that is worth while shows at this one, for a tenth of the work. */
+/** Longer side of a smaller copy that shows, for a tenth of the work, whether a search is worthwhile. */
 const GUESS_SIDE_PX = 160;
-/** Backdrop around the subject's box, as a share of it, that tells what stands behind. */
+/** Margin around the subject's box, as a fraction of it, from which the backdrop is estimated. */
 const MARGIN_SHARE = 0.15;
 /** Minimum alpha of pixels that count for the box. */
 const BOX_ALPHA = 8;

@@ -1,6 +1,7 @@
 /**
- * The looks at full resolution: all of the photo through other exposures where that is unsure, the subject's own part, and
- * its halves. They are all the looks of engines that have no cheaper ones, and of photos that the triage is unsure of.
+ * The looks at full resolution: at the whole photo through other exposures if the first result is unsure, at the subject's
+ * part of it, and at the subject's halves. Engines without coarse looks use only these; other engines add them for photos
+ * that the triage is unsure of.
  */
 import type { Matte, RgbImage } from '../pixels.ts';
 import type { StepClock } from '../step-clock.ts';
@@ -23,12 +24,12 @@ import { type Looks, MEDIUM_SHARE } from './take-looks.ts';
 
 /** Exposure views have at most this longer side, in pixels: engines work at about 1024 px. */
 const VIEW_SIDE_PX = 1536;
-/** Most looks of a stage. */
+/** Maximum number of looks per stage. */
 const MOST_LOOKS = { 'exposure-views': 2, 'second-look': 1, 'half-looks': 2 } as const;
 
-/** From this softness on the stronger exposure may show what the gentler one did not: a camera's white front on white. */
+/** From this softness on, the stronger exposure may show what the gentler one did not: a camera's white front on white. */
 const VERY_SOFT = 0.04;
-/** About what a coarse look costs of a full one. */
+/** Approximate cost of a coarse look as a fraction of a full one. */
 const COARSE_SHARE = 0.28;
 
 interface Run {
@@ -53,8 +54,9 @@ export function lookThroughExposures(
 }
 
 /**
- * On bright paper, for a matte of all of the photo on which two looks do not agree: the best of both exposures. Where they agree and it
- * is only soft, one after the other until one is better; the stronger one is for mattes that are very soft.
+ * For bright paper, with a matte of the whole photo. If two looks disagree on it, chooses the better of both exposures. If they
+ * agree and the matte is only soft, tries one exposure after the other until one is better; the stronger one only for very soft
+ * mattes.
  */
 export function lookThroughBrightExposures(
   source: RgbImage,
@@ -143,7 +145,7 @@ export function lookCloser(
   );
 }
 
-/** What `matte` lacks and two other looks hold is added. `matte` itself where there is no time for another look. */
+/** Adds to `matte` the parts that two other looks include and it lacks; `matte` itself if there is no time for another look. */
 export function lookFromFurtherAway(
   source: RgbImage,
   { matte, coarse }: { readonly matte: Matte; readonly coarse: Matte },
@@ -164,8 +166,8 @@ export function lookFromFurtherAway(
 }
 
 /**
- * At meshes alone; elsewhere `matte` itself. On bright paper through the gentler of its exposures, which drew the wires of a
- * basket better than the photo as it is (IoU .918 against .902).
+ * For meshes only; otherwise returns `matte` itself. On bright paper it uses the gentler exposure, which captured the wires of a
+ * basket better than the unmodified photo (IoU .918 against .902).
  */
 export async function lookAtDetail(source: RgbImage, matte: Matte, { looks, clock }: Run): Promise<Matte> {
   return clock.run('half-looks', async () => {

@@ -25,8 +25,8 @@ import type { Looks } from './take-looks.ts';
 import { lookByTriage, type Triaged } from './triage-looks.ts';
 
 /**
- * `fast` asks the engine once, and again through other exposures only where that one look was unsure. `quality` begins with a coarse
- * look and a full one at the subject's part of the photo. Where these two leave a doubt, it takes more looks: at all of the photo,
+ * `fast` runs the engine once, and again through other exposures only if that look was unsure. `quality` begins with a coarse
+ * look, and a full one at the subject's part of the photo. If these two leave any doubt, it takes more looks: at the whole photo,
  * through other exposures, or closer. It also mattes fur.
  */
 export type CutoutMode = 'fast' | 'quality';
@@ -54,7 +54,7 @@ export interface RoughMatte {
 
 type SeenMatte = RoughMatte & { readonly evidence: Evidence };
 
-/** A photo that brings real transparency was cut out by its owner, who knows best: no engine is asked. */
+/** A photo with real transparency was cut out by its owner, who knows best, so no engine is run. */
 export async function lookAtPhoto(source: Source, run: Run): Promise<RoughMatte> {
   const { looks, clock, mode } = run;
   if (source.alpha !== null) {
@@ -77,7 +77,7 @@ async function lookByStages(source: RgbImage, run: Run): Promise<RoughMatte> {
   if (triaged.close === null) return followCoarseLook(source, triaged.coarse, clock);
   const triage = describeTriage(triaged);
   if (triaged.isSure) return triage;
-  // Where two looks do not even agree on what the product is, that is the reason for a soft matte.
+  // If two looks do not even agree on what the product is, the matte is soft for that reason, not because of a mesh.
   const detail = triaged.isAgreed ? await lookAtDetail(source, triaged.matte, run) : triaged.matte;
   if (detail !== triaged.matte) return { ...triage, matte: detail };
   const { matte, evidence } = (await lookWhereUnsure(source, triaged, run)) ?? triage;
@@ -104,9 +104,9 @@ async function lookWhereUnsure(source: RgbImage, triaged: Triaged, run: Run): Pr
 }
 
 /**
- * All of the photo at full resolution. On bright paper through other exposures, whatever the first two looks agree on: they agreed to leave
- * out a camera's white front. Elsewhere coarse looks choose the exposure where the first two do not agree; on bright paper those
- * lost a white pot.
+ * Looks at the whole photo at full resolution. On bright paper it uses other exposures even if the first two looks agree, because
+ * they can agree to leave out a camera's white front. On other backgrounds, coarse looks choose the exposure if the first two
+ * disagree; on bright paper, coarse looks lost a white pot.
  */
 async function lookAtWhole(
   source: RgbImage,

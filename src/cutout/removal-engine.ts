@@ -10,8 +10,8 @@ export type Resolution = 'full' | 'medium' | 'coarse';
 export interface PredictOptions {
   readonly signal: AbortSignal;
   /**
-   * Default: `full`. `coarse` sees half as many pixels a side: sooner, without thin parts and fine edges. `medium` sees three
-   * quarters as many, and is asked for only where the engine has coarse looks.
+   * Default: `full`. `coarse` uses half as many pixels per side: faster, but without thin parts and fine edges. `medium` uses
+   * three quarters as many, and is requested only from engines that have coarse looks.
    */
   readonly resolution?: Resolution;
 }

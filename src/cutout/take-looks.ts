@@ -1,19 +1,20 @@
 /**
  * Runs the looks at a photo, stage by stage, while there is time before the cutout is due.
  *
- * No photo gets more than `MOST_LOOKS`: a stage that would go beyond is not begun, which the photo alone decides.
+ * The looks at a photo never cost more than `MOST_LOOKS`: a stage that could exceed this is not started, which depends on the
+ * photo alone.
  *
- * A stage whose looks would probably not fit the time is left out, and so are the looks of all stages after it. Which ones were
- * left out, together with the photo, determines the cutout: `leaveOut` repeats it. Where not even one full look fits, a
- * coarse one takes its place, if the engine has such.
+ * A stage whose looks would probably take too long is skipped, and so are the looks of all later stages. The photo and the list
+ * of skipped stages determine the cutout, so `leaveOut` can reproduce it. If there is no time for even one full look, a coarse
+ * one replaces it, if the engine has coarse looks.
  */
 import type { Matte, RgbImage } from '../pixels.ts';
 import type { LookPace } from './look-pace.ts';
 import type { RemovalEngine, Resolution } from './removal-engine.ts';
 
-/** What all looks at a photo may cost together, in full looks. */
+/** Maximum cost of all looks at a photo together, in full looks. */
 const MOST_LOOKS = 4;
-/** About what a look of medium resolution costs of a full one. */
+/** Approximate cost of a look at medium resolution as a fraction of a full one. */
 export const MEDIUM_SHARE = 0.53;
 
 export const stages = [
@@ -130,8 +131,8 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
     },
 
     /**
-     * Resolves to `otherwise` where `work` asks for a look, and `looks` full ones, the most that it may ask for, do not fit
-     * the time or what the photo may cost. Work that asks for none is never left out.
+     * Resolves to `otherwise` if `work` requests a look but there is no time, or no remaining cost, for `looks` full looks, the
+     * most that it may request. Work that requests none is never skipped.
      */
     async refine<T>(stage: Stage, looks: number, work: (look: Look) => Promise<T>, otherwise: T): Promise<T> {
       const begin = allow(stage, looks);

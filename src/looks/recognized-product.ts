@@ -1,4 +1,4 @@
-/** What is known of a design's product that decides its size in a look. */
+/** The properties of a design's product that determine its size in a look. */
 import type { ReadyDesign } from '../designs/design.ts';
 import type { ProductSize } from '../recipes/optical-size.ts';
 import { usualLength } from '../scenes/product/real-lengths.ts';
@@ -6,7 +6,7 @@ import { type Staging, stagings } from '../studio/scene-plan.ts';
 
 /**
  * Minimum confidence: below it, the staging is only guessed from the outline. A sofa might be taken for
- * spectacles, and drawn small.
+ * eyeglasses and drawn small.
  */
 const minConfidence = 0.5;
 

@@ -1,30 +1,30 @@
-/**
- * The stand of a look, as wide and deep as the largest of its products needs it: all products of the look stand on the
- * same one.
- */
+/** The stand of a look, on which all of its products stand: as wide and deep as the largest of them requires. */
 import { type Frame, measureFrame, type PedestalLevel, type ScenePlan } from '../studio/scene-plan.ts';
 import type { ProductFeatures } from './product-features.ts';
 
-/** How much higher in the picture than the front the rear feet may be, as a share of the frame's height. */
+/** How much higher in the picture the rear feet may be than the front ones, as a fraction of the frame's height. */
 const maxRise = 0.2;
-/** Products whose rear feet are higher are made smaller, but not below this share of their size. */
+/** Products whose rear feet are higher are shrunk, but not below this fraction of their size. */
 const minShrink = 0.8;
-/** The lower outline of what lies is at most this share of its height above its lowest point. */
+/** The lower outline of a lying product rises above its lowest point by at most this fraction of its height. */
 const lyingRise = 0.6;
-/** The farthest that feet stand behind the product's front, in scene units; as the product's own shadow assumes. */
+/** Maximum distance of feet behind the product's front, in scene units; the product's shadow assumes the same. */
 const maxFootDepth = 1.2;
 /** Free stand behind the rear feet, in scene units. */
 const behindFeet = 0.06;
-/** A wider stand would lose its shape, as a share of the frame's width. */
+/** Maximum width of a stand, as a fraction of the frame's width: the shape of a wider one would not be visible. */
 const maxStandShare = 0.92;
-/** Width of a stand to that of the widest product on it: the rim of a round one is nearer to its front corners. */
+/** Width of a stand relative to the widest product on it; more if it is round, because its rim is closer to the corners. */
 const overhang = { box: 1.15, round: 1.25 };
-/** Most of the frame that a product on a stand is wide; of its height, so that the stand of a wide frame stays one. */
+/**
+ * Maximum width of a product on a stand: on a round one, as a fraction of the frame's width; on any, as a fraction of the
+ * frame's height, so that the stand stays recognizable in a wide frame.
+ */
 const maxWidth = { round: 0.6, height: 0.9 };
 
 const overhangOf = ({ shape }: PedestalLevel): number => (shape === 'box' ? overhang.box : overhang.round);
 
-/** The widest that a product on the stand of a plan may be, in scene units; infinite without a stand. */
+/** Maximum width of a product on the plan's stand, in scene units; infinite without a stand. */
 export function widestOnStand(plan: ScenePlan): number {
   const top = plan.pedestal?.levels.at(-1);
   if (top === undefined) return Number.POSITIVE_INFINITY;
@@ -41,7 +41,7 @@ interface StandingProduct extends Partial<Pick<ProductFeatures, 'legsElevationDe
   readonly lies: boolean;
 }
 
-/** The share of its size, 0.8 to 1, at which a product has its rear feet on the stand. */
+/** Factor on a product's size, 0.8 to 1, that brings its rear feet onto the stand. */
 export function shrinkOntoStand(
   { aspect, height, lies, legsElevationDeg = 0 }: StandingProduct,
   frame: Pick<Frame, 'height'>,
@@ -55,7 +55,7 @@ export function makeStand(plan: ScenePlan, widest: number): ScenePlan['pedestal'
   const { pedestal } = plan;
   if (pedestal === null) return null;
   const { distance, height, aspect } = measureFrame(plan);
-  // Rear feet appear this much higher, and the scene's camera tells how far back that is.
+  // Rear feet appear this much higher in the picture; the elevation of the scene's camera converts that to a depth.
   const rise = maxRise * height;
   const eye = Math.tan((plan.camera.elevDeg * Math.PI) / 180) * distance;
   const depth = rise < eye ? Math.min(maxFootDepth, (rise * distance) / (eye - rise)) : maxFootDepth;

@@ -1,7 +1,7 @@
 /**
- * Fits a planned scene to another product. Everything that makes pictures look alike stays: set, colors, light, camera,
- * horizon, the stand and the line on which products stand. Stand and props make room for the widest product of the
- * look, and are the same for all. Only size, and props for which there is no such room, follow the product.
+ * Fits a planned scene to another product. Everything that makes pictures look alike stays the same: set, colors, light,
+ * camera, horizon, stand, and the line on which products stand. Stand and props leave room for the widest product of the
+ * look, and are the same for all. Only the size, and props for which there is not that much room, depend on the product.
  */
 import { opticalShare } from '../recipes/optical-size.ts';
 import { type Frame, measureFrame, type Prop, type ScenePlan, type Staging } from '../studio/scene-plan.ts';
@@ -47,8 +47,8 @@ export function refitScene(look: ScenePlan, product: FittedProduct): ScenePlan {
 export type Turned = 'worn' | 'stands' | undefined;
 
 /**
- * Clothes stand on their hem, as on an invisible mannequin; most upright products, photographed from the
- * front, cannot lie.
+ * Clothes stand on their hem, as on an invisible mannequin. Most upright products are photographed from the
+ * front, so they cannot be shown lying flat.
  */
 export function turnOf(
   { composition }: Pick<ScenePlan, 'composition'>,
@@ -71,7 +71,7 @@ const maxShare = { width: 0.7, standing: 0.62, lying: 0.8 };
 const roomAround = (staging: Staging): number =>
   staging === 'small-precious' ? 1.35 : staging === 'large' ? 1.24 : 1.12;
 
-/** The place of all products of a look, in scene units. `plan` is the look, turned for the product. */
+/** The area available to every product of a look, in scene units. `plan` is the look, adapted to the product's pose. */
 function measurePlace(look: ScenePlan, plan: ScenePlan): Size {
   const { camera } = plan;
   const frame = measureFrame(plan);
@@ -87,7 +87,7 @@ interface Size {
   readonly height: number;
 }
 
-/** `shrink` is the share of its size that a product of this height is shown at. */
+/** `shrink` returns the factor on the size of a product of this height. */
 function sizeProduct(
   place: Size,
   { features, staging, lengthCm }: FittedProduct,
@@ -123,7 +123,7 @@ const maxU = 1;
 /** Distance from the set's middle to the product's farther side, in scene units. */
 const reachOf = ({ width, shift = 0 }: ScenePlan['subject']): number => width / 2 + Math.abs(shift);
 
-/** Props stand where the widest product leaves room for them; if there is none for some, where this product does. */
+/** Props stand where even the widest product leaves room for them; if that is impossible for some, where this product does. */
 function placeProps(plan: ScenePlan, widest: number, own: number): Prop[] {
   const forAll = makeRoom(plan, widest);
   return forAll.length === plan.sideProps.length ? forAll : makeRoom(plan, own);

@@ -9,20 +9,16 @@ import { openIsnetSession } from './isnet-session.ts';
 import { ISNET_SHA256 } from './isnet-weights.ts';
 import type { OnnxSessionSettings } from './onnx-session.ts';
 
-/** The side of the square that the network was trained on, and one that it still makes out most products at. */
+/** Input sides: `full` is the size used in training, and at `coarse` the network still finds most products. */
 const SIDES_PX = { full: 1024, medium: 768, coarse: 512 } as const;
-/** Time of a coarse look to that of a full one, on one thread and on two. */
+/** Time of a coarse look as a fraction of a full one, on one thread and on two. */
 const COARSE_SHARE = 0.28;
-/**
- * The network's soft edges extend too far outward: pixels at 1 to 12 % are almost never subject. Cutting them
- * (values below 30 of 255) reduced the edge band error from .0706 to .066 on 50 rendered photos with exact
- * mattes; a threshold above 60 starts to remove wires.
- */
+/** An 8-bit input value is normalized to `(value - MEAN) / STD`. */
 const MEAN = 128;
 const STD = 256;
 /**
  * The network's soft edges extend too far outward: pixels at 1 to 12 % are almost never subject. Cutting them
- * reduced the edge band error from .0706 to .066 on 50 rendered photos with exact mattes; a cut above 60
+ * reduced the edge band error from .0706 to .066 on 50 rendered photos with exact mattes; a threshold above 60
  * starts to remove wires.
  */
 const CLEAR_BELOW = 30;

@@ -1,19 +1,19 @@
-/** Takes out of a matte what stands beside the product and is no part of it. */
+/** Removes small parts next to the product from a matte that are not part of the product. */
 import type { Matte } from '../../pixels.ts';
 import { findParts } from '../steps/connected-parts.ts';
 
-/** Alpha from which a pixel is rather product than backdrop. */
+/** Minimum alpha of a pixel that is more product than backdrop. */
 const FIRM = 128;
 
 /**
- * Compression leaves rings of color along an edge, and the farthest of them look like small parts of the product. A pixel
- * stays as opaque as the way to it from a firm part of at least `minArea` pixels; smaller parts go. That is the opening by
- * reconstruction of Vincent 1993 ("Morphological Grayscale Reconstruction in Image Analysis").
+ * Compression leaves rings of color along an edge, and the farthest of them look like small parts of the product. A pixel's
+ * alpha is limited to the minimum along the best path to it from a firm part of at least `minArea` pixels, which removes
+ * smaller parts: the opening by reconstruction of Vincent 1993 ("Morphological Grayscale Reconstruction in Image Analysis").
  */
 export function dropCrumbs(matte: Matte, minArea: number): Matte {
   const { width, height, data } = matte;
   const kept = new Uint8Array(data.length);
-  /** Pixels whose neighbors are still to be looked at, by their alpha. */
+  /** Pixels whose neighbors have not been visited yet, by their alpha. */
   const open: number[][] = Array.from({ length: 256 }, () => []);
   const { parts, order } = findParts(matte, { min: FIRM, max: 255, neighbours: 8 });
   for (const part of parts) {

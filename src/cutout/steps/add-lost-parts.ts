@@ -1,10 +1,10 @@
 /**
- * Step: gives a matte the parts that two other looks at the photo hold and it does not.
+ * Step: adds parts to a matte that two other looks at the photo include and it does not.
  *
- * A look at full resolution often does not see a large thing as one thing, which coarser and wider looks do: they found the
- * laptop in front of a monitor, a monitor in a blue room, a camera's straps. What they hold too much is another matter: taken
- * away, it cost a white console on white its top and spectacles their lenses. So parts are only ever added, and thin ones, at
- * which coarse looks are poor, are left alone.
+ * A look at full resolution often does not recognize a large object as a whole, which coarser and wider looks do: they found the
+ * laptop in front of a monitor, a monitor in a blue room, a camera's straps. The opposite does not work: removing parts that
+ * those looks leave out cost a white console on white its top, and glasses their lenses. So parts are only ever added, except
+ * thin ones, at which coarse looks are poor.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
@@ -15,17 +15,17 @@ import { followPhotoEdges } from './follow-photo-edges.ts';
 /** The looks are compared at this size; lengths below are in its pixels. */
 const SIDE_PX = 1024;
 const SUBJECT = 128;
-/** Both others exceed the matte by so much. */
+/** Minimum difference by which both other looks must exceed the matte. */
 const LEAST_GAIN = 24;
 /** Half the width of the thinnest part that is added, and how far around such a part its own edge may lie. */
 const LEAST_DEPTH_PX = 6;
 const EDGE_PX = 16;
 
-/** Whether `matte` may lack a part: the coarse look holds one that it does not, and a look from further away may confirm it. */
+/** Whether `matte` may lack a part: the coarse look includes one that it does not, which a far look may confirm. */
 export const mayLackParts = async (matte: Matte, coarse: Matte): Promise<boolean> =>
   (await findLostParts(matte, coarse, coarse)) !== null;
 
-/** `coarse` and `far` cover all of the photo, as `matte` does, in any size. The very same `matte` where it lacks nothing. */
+/** `coarse` and `far` cover the whole photo, as `matte` does, at any size. Returns `matte` itself if it lacks nothing. */
 export async function addLostParts(
   source: RgbImage,
   matte: Matte,
@@ -41,7 +41,7 @@ export async function addLostParts(
   return { ...matte, data: matte.data.map((alpha, i) => Math.max(alpha, added.data[i]!)) };
 }
 
-/** `lost` is 1 in the parts, `most` the higher alpha of the two looks, `own` the matte; `null` where there are none. */
+/** `lost` is 1 in the lost parts, `most` is the higher alpha of the two looks, `own` the matte; `null` if there are no lost parts. */
 async function findLostParts(matte: Matte, coarse: Matte, far: Matte) {
   const size = { width: SIDE_PX, height: SIDE_PX };
   const enlarge = (look: Matte) => enlargeMatte(look, size);
@@ -56,7 +56,7 @@ async function findLostParts(matte: Matte, coarse: Matte, far: Matte) {
   return keepThickParts(lost, most) ? { lost, most, own } : null;
 }
 
-/** Clears what is thin, and tells whether anything is left. */
+/** Clears thin parts, and returns whether any part is left. */
 function keepThickParts(lost: Uint8Array, size: Matte): boolean {
   const kept = new Uint8Array(lost.length);
   for (let i = 0; i < lost.length; i++) kept[i] = 1 - lost[i]!;

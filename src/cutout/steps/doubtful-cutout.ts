@@ -10,7 +10,7 @@ import type { Place } from './doubtful-places.ts';
 const HOPELESS_SOFTNESS = 0.1;
 const FULL_AGREEMENT = 0.985;
 const HOPELESS_AGREEMENT = 0.8;
-/** A cutout of less confidence is called doubtful. */
+/** A cutout with a lower confidence is doubtful. */
 export const DOUBTFUL = 0.5;
 
 /** Quality measures of the looks. */
@@ -19,7 +19,7 @@ export interface Evidence {
   readonly softness: number;
   /** Lowest agreement between two looks, 0 to 1; 1 if there was only one look. */
   readonly agreement: number;
-  /** Where looks contradict each other, in source pixels; those of the two looks that agree least come first, the largest of them before the others. */
+  /** Where looks contradict each other, in source pixels: first those of the two looks that agree least, largest first. */
   readonly disputed: readonly Place[];
 }
 

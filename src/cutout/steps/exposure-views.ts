@@ -41,8 +41,8 @@ export interface ChosenView {
 type Look = (gamma: number) => Promise<Matte>;
 
 /**
- * `first` is what the engine makes of the photo as it is; `look` asks it again, for a matte of the same size, through each of the
- * `gammas`: by default all that suit the photo's light.
+ * `first` is the engine's matte of the unmodified photo. `look` runs the engine again, for a matte of the same size, through each
+ * of the `gammas`; by default these are all that suit the photo's light.
  */
 export async function chooseExposure(
   source: RgbImage,

@@ -1,16 +1,16 @@
 /**
  * Step: looks at the photo from further away, smaller and in a wider frame.
  *
- * What fills the photo, an engine often does not see as one thing: a sofa without its middle, one screen of two. With
- * space around it, it does. Thin parts are lost at this size, so this is an opinion about what belongs to the product,
- * and never its outline.
+ * If an object fills the photo, an engine often does not recognize it as a whole: it leaves out the middle of a sofa, or one of
+ * two screens. With space around the object, it does. Thin parts are lost at this size, so the result only indicates what
+ * belongs to the product, and is never used as its outline.
  */
 import sharp from 'sharp';
 import { PackshotError } from '../../errors.ts';
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { cutWindow } from './second-look.ts';
 
-/** The photo, and the space on each side of it, in a frame of 768 px: wider and larger ones saw no more. */
+/** Size of the photo, and of the space on each side of it, in a frame of 768 px; wider and larger frames found no more. */
 const PHOTO_SIDE_PX = 512;
 const SPACE_PX = 128;
 const FRAME_SIDE_PX = PHOTO_SIDE_PX + 2 * SPACE_PX;
@@ -30,7 +30,7 @@ export async function lookFromAfar(photo: RgbImage, look: Look): Promise<Matte> 
   });
 }
 
-/** The photo's outermost pixels go on to the frame's edge. */
+/** Extends the photo's outermost pixels to the frame's edge. */
 async function widenPhoto(photo: RgbImage): Promise<RgbImage> {
   try {
     const raw = (side: number) => ({ raw: { width: side, height: side, channels: 3 as const } });

@@ -20,10 +20,7 @@ import { findMatteBounds } from './matte-bounds.ts';
 const BACKDROP = 2;
 /** Minimum alpha of a subject pixel. */
 const SUBJECT = 128;
-/**
- * The backdrop explains a pixel whose minimum alpha, 0 to 255, is at most this: a quarter of the light is
- * added or lost.
- */
+/** Minimum distance from the subject, in pixels, at which the photo counts as pure backdrop. */
 const CLEARANCE_PX = 4;
 /**
  * Maximum value of the minimum alpha, 0 to 255, at which the backdrop explains a pixel: a quarter of light
@@ -33,9 +30,9 @@ const CLEAR = 64;
 /** Minimum size of an area of glass: a fraction of the subject, and a number of pixels. */
 const AREA_SHARE = 0.01;
 const MIN_AREA_PX = 80;
-/** A small copy has to show this share of that, as its pixels mix glass with the rim. */
+/** In a small copy, this fraction of that area suffices, because its pixels mix glass with the rim. */
 const GUESS_SHARE = 0.7;
-/** So many dark islands of at least this size are print. */
+/** This many dark islands of at least this size count as print. */
 const LETTERS = 5;
 const MIN_LETTER_PX = 6;
 /** Minimum mean green of the backdrop behind glass, 0 to 255: black on black proves nothing. */
@@ -84,8 +81,8 @@ export function findGlass(photo: RgbImage, matte: Matte): Glass | null {
 }
 
 /**
- * Whether it is worth while to look for glass: `photo` and `matte` are small copies, of a longer side of about a quarter of
- * what `findGlass` takes. On most photos the backdrop explains nothing of the product, which shows at this size, too.
+ * Whether it is worthwhile to search for glass. `photo` and `matte` are small copies, with a longer side of about a quarter of
+ * that for `findGlass`. In most photos, the backdrop explains no part of the product, which is visible even at this size.
  */
 export function mayHoldGlass(photo: RgbImage, matte: Matte): boolean {
   const backdrop = estimateBackdrop(photo, markOpen(matte, 1));
@@ -99,7 +96,7 @@ export function mayHoldGlass(photo: RgbImage, matte: Matte): boolean {
   });
 }
 
-/** 1 where the backdrop explains what is seen of the subject. */
+/** 1 for subject pixels whose color the backdrop explains. */
 function markClear(cover: Uint8Array, matte: Matte) {
   const clear = new Uint8Array(cover.length);
   let subjectArea = 0;
@@ -111,7 +108,7 @@ function markClear(cover: Uint8Array, matte: Matte) {
   return { clear, subjectArea };
 }
 
-/** 255 where nothing but the backdrop shows, some way off the subject. */
+/** 255 where only the backdrop is visible, more than `clearance` pixels from the subject. */
 function markOpen(matte: Matte, clearance: number): Uint8Array {
   const covered = new Uint8Array(matte.data.length);
   for (let i = 0; i < covered.length; i++) if (matte.data[i]! > BACKDROP) covered[i] = 1;
@@ -143,7 +140,7 @@ export function leastAlpha(photo: Uint8Array, backdrop: Float32Array, at: number
   return Math.min(1, alpha);
 }
 
-/** Leaves out what is narrower than twice the reach: straps and temples of the backdrop's color, and leaks through a rim. */
+/** Removes areas narrower than twice the reach: straps and temples with the backdrop's color, and leaks through a rim. */
 function openUp(areas: Uint8Array, size: Matte, reach: number): Uint8Array {
   const other = new Uint8Array(areas.length);
   for (let i = 0; i < areas.length; i++) other[i] = 1 - areas[i]!;

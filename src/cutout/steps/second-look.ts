@@ -20,7 +20,7 @@ const MARGIN_SHARE = 0.25;
 const BOX_ALPHA = 128;
 /** Below this gain in resolution, a second look shows nothing new. */
 const WORTHWHILE_AREA_SHARE = 0.8;
-/** Below this agreement one of the two looks is wrong; the one at the whole photo is kept. */
+/** Below this agreement, one of the two looks is wrong; the look at the whole photo is kept. */
 const MIN_AGREEMENT = 0.985;
 /** Weight of the closer look in the mix. */
 const CLOSE_SHARE = 0.7;

@@ -34,8 +34,8 @@ const APART_FULLY = 90;
 const SPREAD_WEIGHT = 20;
 const OFF_LINE = 0.5;
 /**
- * Changes of alpha up to the first are believed, beyond the second the pixel is another thing of that color: less where the outline
- * would move than where only its softness changes.
+ * Changes of alpha up to `believed` are accepted; beyond `unlikely`, the pixel probably belongs to something else of that color.
+ * The limits are lower where the outline would move than where only its softness would change.
  */
 const MOVING = { believed: 0.15, unlikely: 0.5 };
 const STAYING = { believed: 0.3, unlikely: 0.8 };

@@ -21,15 +21,15 @@ interface RoomWish {
   readonly toward: 1 | -1;
 }
 
-/** Free space behind furniture, in scene units: armrests, whose feet the photo does not show, reach farther back. */
+/** Free space behind furniture, in scene units: it extends farther back than its visible feet, for example with armrests. */
 const behind = [0.5, 0.65] as const;
 /** How far the baseboard stands out, in scene units: so little that its upper side is never seen as a row of dots. */
 const relief = 0.003;
-/** In meters. A chair is taken to be as high as 0.85 m, and a sofa as wide as 2.1 m. */
+/** In meters. A chair is assumed to be 0.85 m high, and a sofa 2.1 m wide. */
 const baseboardHeight = 0.085;
 const chairHeight = 0.85;
 const sofaWidth = 2.1;
-/** From this aspect ratio, width to height, furniture is taken to be as wide as a sofa. */
+/** From this aspect ratio (width to height) on, furniture is assumed to be as wide as a sofa. */
 const wideFrom = 1.6;
 
 /** Scene units per meter. */

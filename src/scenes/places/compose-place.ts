@@ -35,9 +35,9 @@ export interface PlaceWish {
 
 /** Blur at infinity, as a fraction of the longer side: that of an 85 mm lens at f/1.4 focused at two meters. */
 const BLUR = 0.042;
-/** In a room, a lens that shows all of a sofa leaves the wall behind it almost sharp. */
+/** In a room, a lens with a field of view wide enough for a sofa leaves the wall behind it almost sharp. */
 const ROOM_BLUR = 0.006;
-/** The wall hides half of the light that the place is exposed for. */
+/** Compensates for the wall, which blocks half of the light for which the place is exposed. */
 const ROOM_EXPOSURE = 1.4;
 /** Scale of boards, veins and grain relative to their scale for a hand-sized product. */
 const scaleOfStaging: Partial<Record<Staging, number>> = { 'small-precious': 0.6 };

@@ -10,7 +10,7 @@ interface FrameWish {
   readonly ratio: Variant;
   readonly size: ScenePlan['subject'];
   readonly features: ProductFeatures;
-  /** Whether it stands before a wall, of which a picture of furniture shows more than of the floor. */
+  /** Whether the product stands in front of a wall; a picture of furniture shows more of the wall than of the floor. */
   readonly isRoom: boolean;
 }
 

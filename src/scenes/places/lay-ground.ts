@@ -65,7 +65,7 @@ export function joinFloor(
 /** Maximum turn of a table's edge and of its boards, in degrees: no photo shows a table exactly parallel to its edge. */
 const mostTurn = { edge: 3, boards: 7 } as const;
 
-/** Boards run toward the camera, which gives depth: across the picture, they shrink to stripes, as of a blind. */
+/** Boards run toward the camera, which gives depth; across the picture, they would shrink to stripes, like a blind. */
 function layBoards(random: SeededRandom): Pick<PedestalLevel, 'boardsDeg'> {
   const turn = random.between(-mostTurn.boards, mostTurn.boards);
   return { boardsDeg: (turn < 0 ? 90 : -90) + turn };

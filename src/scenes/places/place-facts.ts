@@ -94,7 +94,7 @@ export interface PlaceFacts {
   readonly floorColors?: readonly string[];
   /** Angle below the horizon, in degrees, at which that floor ends; default 3, as outdoors. */
   readonly floorEndDeg?: number;
-  /** White balance before those walls, where the place's own light is too colored for them; default none. */
+  /** White balance in front of those walls, if the place's own light is too strongly colored for them; default none. */
   readonly roomBalance?: [red: number, green: number, blue: number];
   /** Paints of the wall behind furniture, and of its baseboard; undefined outdoors, where the floor runs on. */
   readonly walls?: readonly {
@@ -232,9 +232,9 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
 };
 
 /**
- * Suitable places by kind, best first; the others follow in the order of `anyPlace`. Judged on pictures of a product
- * of each shape in all places: trees, fields, old walls and calm water look like photographs behind anything; a gray
- * street only behind things that are carried there, a hall full of lamps behind tools and electronics.
+ * Suitable places by kind, best first; the others follow in the order of `anyPlace`. Judged on pictures of a product of each
+ * shape in all places: trees, fields, old walls and calm water look like a photograph behind any product, a gray street only
+ * behind things that people carry there, and a hall full of lamps only behind tools and electronics.
  */
 export const placesOfKind: Readonly<Partial<Record<ProductKindName, readonly PlaceName[]>>> = {
   'Health & Beauty': ['forest', 'sunset', 'apartment', 'venice', 'dawn'],
@@ -265,8 +265,8 @@ export const anyPlace: readonly PlaceName[] = [
 ];
 
 /**
- * Rooms for furniture, best first. On a floor that runs into a blurred place it looks like a model; in the light of the
- * lobby, whose one wall is green, every shadow is yellow.
+ * Rooms for furniture, best first. On a floor that fades into a blurred place, furniture looks like a scale model. The lobby is
+ * missing, because its light, with one green wall, makes every shadow yellow.
  */
 export const roomPlaces: readonly PlaceName[] = ['apartment', 'warehouse', 'workshop'];
 

@@ -1,14 +1,14 @@
 /**
- * Views of each place, ranked by looking at all twelve directions of every panorama, blurred as behind a product, with
- * the question: is it a photograph's background? Data only. A direction that is not listed looks into a blown-out
- * window or sun, at a pole, at a seam, or at one shape that seems to grow out of the product.
+ * Views of each place, ranked by judging twelve directions of every panorama, blurred as behind a product: does it look like
+ * the background of a photograph? Data only. Directions that are not listed show a blown-out window or sun, a pole, a seam,
+ * or a single shape that seems to grow out of the product.
  */
 import type { PlaceName } from '../../studio/places/place-names.ts';
 
 export interface PlaceView {
   /** Longitude in the middle of the picture, in degrees. */
   readonly headingDeg: number;
-  /** 1: shown first. 2: shown where the views of rank 1 are lit from the wrong side, or used up. */
+  /** 1: shown first. 2: shown only if all views of rank 1 are lit from the wrong side, or already used. */
   readonly rank: 1 | 2;
   /** What is behind the product, and for rank 2 what is wrong with it. */
   readonly because: string;

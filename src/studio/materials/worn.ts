@@ -11,12 +11,12 @@ const PORES = 170;
 /** Width of the joint between two boards, and of the edges rounded by wear, relative to a board. */
 const JOINT = 0.009;
 const ROUNDED = 0.026;
-/** Blur of a joint's relief, in pixels, against 1 for its color: relief shows by differences of neighboring points. */
+/** Blur of a joint's relief, in pixels; 1 for its color. Relief needs more, because it is shaded from differences. */
 const RELIEF_BLUR = 2.5;
 /** The same for the ends of boards. */
 const END_BLUR = 3;
 
-/** The same for a laid floor, whose boards meet without a gap. */
+/** Factor on joints and rounded edges for a laid floor, whose boards meet without a gap. */
 const TIGHT = 0.5;
 
 /** How dark a joint is at a distance from its middle, 0 to 1, for a pixel as wide as `finest`. */
@@ -28,7 +28,7 @@ function gapAt(distance: number, joint: number, finest: number): number {
 interface BoardSizes {
   /** In world units. */
   readonly width: number;
-  /** Boards of a floor end and are laid staggered; undefined for boards that run through. */
+  /** Length of staggered floor boards; undefined for boards without ends. */
   readonly length?: number | undefined;
 }
 
