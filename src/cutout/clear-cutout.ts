@@ -12,7 +12,7 @@ import { findGlass, mayHoldGlass } from './steps/find-glass.ts';
 import { findMatteBounds } from './steps/matte-bounds.ts';
 import { cropPhoto, fitInto } from './steps/shrink-photo.ts';
 
-/** Longer side of the search copy, in pixels: the rims of spectacles are still two pixels wide. */
+/** Longer side of the search copy, in pixels: the rims of eyeglasses are still two pixels wide. */
 const SIDE_PX = 640;
 /** Longer side of a smaller copy that shows, for a tenth of the work, whether a search is worthwhile. */
 const GUESS_SIDE_PX = 160;

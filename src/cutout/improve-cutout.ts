@@ -2,7 +2,7 @@
  * Conductor of the improved cutout: if stages of the first cutout were skipped for lack of time, a job finishes the
  * work while nothing else is waiting, and replaces the first cutout with the result.
  *
- * A call for a full version does not wait for that job: it has the work done at once, as far as its deadline allows.
+ * A call for a full version does not wait for that job: the work is done immediately, as far as its deadline allows.
  *
  * The row decides which cutout is current. The improved one has its own blobs, written before the row names them, so a
  * reader sees either cutout and never a mix of both. The first one's blobs stay until no call can still be using them.

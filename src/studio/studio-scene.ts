@@ -195,6 +195,6 @@ export interface StudioScene {
   readonly tone: Tone;
   /** Half the product's maximum thickness. */
   readonly productDepth: number;
-  /** Depth of a kind of product that its silhouette does not tell, such as a sofa; undefined for all others. */
+  /** Depth of products whose silhouette does not reveal it, such as sofas; undefined for all others. */
   readonly bodyDepth?: number | undefined;
 }

@@ -5,7 +5,7 @@
  * An area counts as glass if the backdrop behind it explains its colors, and if it has a rim. Both are
  * required: a white label on white paper also matches the backdrop, but lies inside a product and has print;
  * the face of a white mug matches in part, but has no rim. Doubtful areas stay solid. On 52 photos with exact
- * mattes it finds one pair of spectacles and no false positive. It misses the other pair, which stands on
+ * mattes it finds one pair of eyeglasses and no false positive. It misses the other pair, which stands on
  * black, and vases without a rim.
  */
 import type { Box, Matte, RgbImage } from '../../pixels.ts';

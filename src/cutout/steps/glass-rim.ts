@@ -8,9 +8,9 @@ import type { Matte } from '../../pixels.ts';
 const RAYS = 48;
 const THIN_SHARE = 0.75;
 const RIMMED_SHARE = 0.6;
-/** The share of directions with so narrow a rim on a small copy. */
+/** Minimum fraction of directions with a rim that narrow in a small copy. */
 const GUESS_SHARE = 0.6;
-/** The rim is no wider than this share of the area's diameter, and may have so many pixels. */
+/** Maximum width of the rim, as a fraction of the area's diameter; this many pixels are always allowed. */
 const WIDTH_SHARE = 0.12;
 const MIN_WIDTH_PX = 6;
 /**
@@ -26,7 +26,7 @@ const SUBJECT = 128;
 /**
  * Whether the area, seen from its center, ends near the subject's outline in most directions, at an edge
  * rather than in a gradual change. `cover` is the fraction of each pixel, 0 to 255, that the backdrop does
- * not explain. On 50 product photos, lenses of spectacles have a rim in at least .83 of all directions,
+ * not explain. On 50 product photos, lenses of eyeglasses have a rim in at least .83 of all directions,
  * everything else in at most .21.
  */
 export function hasRim(inside: Int32Array, cover: Uint8Array, matte: Matte): boolean {
@@ -34,11 +34,11 @@ export function hasRim(inside: Int32Array, cover: Uint8Array, matte: Matte): boo
   return thin >= THIN_SHARE && rimmed >= RIMMED_SHARE;
 }
 
-/** The same on a copy so small that rims are blurred: whether the area ends near the outline in most directions. */
+/** The same for a copy so small that rims are blurred: whether the area ends near the outline in most directions. */
 export const mayHaveRim = (inside: Int32Array, cover: Uint8Array, matte: Matte): boolean =>
   followRays(inside, cover, matte).thin >= GUESS_SHARE;
 
-/** The shares of directions in which the outline is near, and in which there is an edge before it. */
+/** Fractions of directions in which the outline is near, and in which there is an edge before it. */
 function followRays(inside: Int32Array, cover: Uint8Array, matte: Matte) {
   const { width } = matte;
   const own = new Uint8Array(matte.data.length);

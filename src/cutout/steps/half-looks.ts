@@ -1,9 +1,9 @@
 /**
- * Step: looks at the halves of a mesh, a net or wires, where the looks at all of it stayed soft.
+ * Step: looks at the halves of a mesh, net or wire product if the looks at the whole product stayed soft.
  *
- * Gaps between wires are only a few of the engine's pixels wide, and more resolution is what helps: two wire baskets went
- * from an IoU of .838 to .900 and from .876 to .918, where quarters in place of halves reached .875 and .909 for twice the
- * looks. The engine misreads a part of nearly any other subject, fur most of all; such a look contradicts the one at all of it.
+ * Gaps between wires are only a few of the engine's pixels wide, so they need more resolution: the IoU of two wire baskets rose
+ * from .838 to .900 and from .876 to .918; quarters instead of halves reached .875 and .909 for twice the looks. For nearly all
+ * other subjects, most of all fur, the engine misinterprets a part, and such a look contradicts the one at the whole product.
  */
 import type { Box, Matte, RgbImage } from '../../pixels.ts';
 import { compareLooks } from './compare-looks.ts';
@@ -14,16 +14,16 @@ import { measureSoftness } from './matte-evidence.ts';
 import { cutWindow, mixLook, placeLook } from './second-look.ts';
 import { cropPhoto, fitInto } from './shrink-photo.ts';
 
-/** Softness from which two more looks pay off; meshes have .06 to .16, cables less than .05. */
+/** Minimum softness at which two more looks are worthwhile; meshes have .06 to .16, cables less than .05. */
 const SOFT = 0.055;
-/** A mesh has at least so many holes of so many pixels, on a copy of 1024 px; other products 32 at most, fur none. */
+/** In a copy of 1024 px, a mesh has at least this many holes of at least this size; other products have up to 32, fur none. */
 const MESH_HOLES = 48;
 const HOLE_PX = 30;
 const HOLES_SIDE_PX = 1024;
 const MIN_AGREEMENT = 0.95;
-/** The half's weight in the mix. Alone it is as good on the baskets; the rest keeps what it may have lost. */
+/** Weight of the half's look in the mix. On the baskets, 1 is as good; the rest preserves what the look may have lost. */
 const SHARE = 0.85;
-/** Surroundings on each side, as a share of the half's side. */
+/** Margin on each side, as a fraction of the half's side. */
 const MARGIN_SHARE = 0.25;
 const SUBJECT = 128;
 /** Maximum longer side of a half passed to the engine, and of the result if the matte is coarser. */

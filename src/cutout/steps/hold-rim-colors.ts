@@ -1,16 +1,16 @@
 /**
- * Keeps the colors of a rim within what the photo shows there.
+ * Limits the colors of a rim to those that the photo shows there.
  *
- * Where a matte is too faint, taking the backdrop out of a pixel takes too much: its color overshoots, to a line that is brighter or
- * darker than both sides, or of the color opposite to the backdrop's. No color of a rim is more extreme than both the pixel itself and
- * the solid subject beside it, so each channel is held between these. Rims with a color of their own, such as a bright bevel, show
- * it in the photo and keep it.
+ * If a matte is too faint, removing the backdrop's share from a pixel removes too much. The color overshoots, which causes a line that
+ * is brighter or darker than both sides, or a fringe in the complement of the backdrop's color. A rim's true color is never more
+ * extreme than both the photo's pixel and the solid subject next to it, so each channel is clamped to their range. Rims with a
+ * distinct color, such as a bright bevel, keep it, because the photo shows it.
  */
 import type { Box, Matte, RgbaImage, RgbImage } from '../../pixels.ts';
 
-/** Colors up to this far beyond are noise; sRGB levels. */
+/** Smaller differences from the photo's color are noise and stay; in sRGB levels. */
 const MARGIN = 6;
-/** Half the window in which solid pixels are looked for, and steps of a sample in it; doubled up to the last where there are too few. */
+/** Half the window that is searched for solid pixels, and the sampling step; both are doubled if too few are found. */
 const REACH_PX = 4;
 const STRIDE_PX = 2;
 const DOUBLINGS = 2;
@@ -44,7 +44,7 @@ function isFar(colors: Uint8Array, at: number, photo: Uint8Array, p: number): bo
   );
 }
 
-/** The least and greatest values of each channel among solid pixels near a place. */
+/** Minimum and maximum of each channel among the solid pixels near a position. */
 class ColorRange {
   private readonly least = new Uint8Array(3);
   private readonly greatest = new Uint8Array(3);
