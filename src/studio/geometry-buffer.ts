@@ -83,7 +83,7 @@ export function interpolateNormal(
   const z = w * normals[at + 2]! + u * normals[at + 5]! + v * normals[at + 8]!;
   const along = x * dx + y * dy + z * dz;
   const squared = dx * dx + dy * dy + dz * dz;
-  // Only the flat triangle tells which side was hit: on crests and rims, even all normals at its corners may lean
+  // Only the flat triangle shows which side was hit: on crests and rims, even all normals at its corners may lean
   // away from an eye that sees its front.
   const side = faces[triangle * 3]! * dx + faces[triangle * 3 + 1]! * dy + faces[triangle * 3 + 2]! * dz;
   // Flipped, such a normal would point into the surface and cause a dark dot, so it is bent to the horizon instead
