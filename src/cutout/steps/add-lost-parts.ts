@@ -41,7 +41,7 @@ export async function addLostParts(
   return { ...matte, data: matte.data.map((alpha, i) => Math.max(alpha, added.data[i]!)) };
 }
 
-/** `lost` is 1 in the lost parts, `most` is the higher alpha of the two looks, `own` the matte; `null` if there are no lost parts. */
+/** `lost` is 1 in the lost parts, `most` is the higher alpha of the two looks, `own` the matte; `null` if nothing is lost. */
 async function findLostParts(matte: Matte, coarse: Matte, far: Matte) {
   const size = { width: SIDE_PX, height: SIDE_PX };
   const enlarge = (look: Matte) => enlargeMatte(look, size);
