@@ -1,4 +1,4 @@
-/** A scene for a tall bottle that a benchmark renders, found among what the planner suggests. */
+/** Finds a scene for benchmarks to render, among those that the planner suggests for a tall bottle. */
 import { aiStudio } from '../src/recipes/presets.ts';
 import { planScenes } from '../src/scenes/plan-scenes.ts';
 import { makeFeatures } from '../src/scenes/testing/silhouettes.ts';

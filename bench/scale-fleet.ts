@@ -112,8 +112,8 @@ export interface ThroughputBench {
 }
 
 /**
- * Uploads photos as fast as they are accepted, round-robin over the api processes, until the last cutout is
- * made.
+ * Uploads a fixed number of photos as fast as they are accepted, round-robin over the api processes, and
+ * measures until the last cutout is made.
  */
 export async function benchThroughput(
   stores: Stores,

@@ -10,19 +10,24 @@ import type { SceneCost, SceneTask } from './scene-session.ts';
 
 export interface SceneBenchRow {
   readonly name: string;
-  /** A process' first picture, whose code is still being compiled, and later ones. */
+  /** CPU seconds of a process's first picture, while its code is still being compiled. */
   readonly firstCpuS: number;
+  /** CPU seconds of later pictures, median. */
   readonly cpuS: number;
   readonly peakMb: number;
-  /** Two threads over one in the same process, interleaved: wall time, CPU time, memory. */
+  /**
+   * Two threads compared with one, alternating between two processes: ratio of wall time, ratio of CPU time,
+   * and peak memory with two threads.
+   */
   readonly twoThreads: { readonly wall: number; readonly cpu: number; readonly peakMb: number };
 }
 
 export interface SceneBench {
   readonly rows: readonly SceneBenchRow[];
   /**
-   * Eight previews in as many processes as cores, over eight times one in one process: with one thread each,
-   * and with as many threads as cores.
+   * Time for eight previews spread over one process per core, divided by the time for eight previews one after
+   * another in a single one-thread process. Measured with one thread per process, and with one thread per core
+   * in each process.
    */
   readonly eightAtOnce: { readonly oneThread: number; readonly allThreads: number };
 }

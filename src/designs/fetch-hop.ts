@@ -24,7 +24,10 @@ const requestHeaders = {
 
 type HopResult = { readonly body: Buffer } | { readonly redirectTo: string };
 
-/** One request on its own connection: without pooling, no check is ever reused. */
+/**
+ * One request on its own connection. Connections are not pooled, so a request never relies on an earlier
+ * request's address check.
+ */
 export async function fetchHop(
   target: Target,
   settings: Settings,
@@ -96,7 +99,8 @@ async function readAnswer(response: Dispatcher.ResponseData, url: URL, maxBytes:
   body.on('error', () => undefined);
   if (redirectStatuses.has(statusCode) && typeof headers.location === 'string') {
     const location = URL.parse(headers.location, url.href);
-    // The fragment is not sent, and an unparsable target is refused as text, like an initial URL.
+    // The fragment is never sent. A target that cannot be parsed is passed on as it is; the check for initial URLs
+    // then refuses it.
     return { redirectTo: location === null ? headers.location : location.href };
   }
   if (statusCode !== 200) {

@@ -30,7 +30,7 @@ interface Dependencies extends PhotoDependencies, PictureDependencies {
   readonly noteUpload: (keyId: string) => Promise<void>;
   readonly imaging: Tasks<{ preparePhoto: typeof preparePhoto; finishCutout: typeof finishCutout }>;
   readonly eraser: Pick<DesignEraser, 'eraseDesign'>;
-  /** Whether designs are kept after the response, like uploads. */
+  /** Whether designs are kept after the response, as those from ordinary uploads are. */
   readonly keepDesigns: boolean;
   /** Called with errors during erasure. */
   readonly onError: (error: unknown) => void;
@@ -60,7 +60,7 @@ export interface DialectCutout extends FinishedPicture {
 export type DialectCutter = ReturnType<typeof createDialectCutter>;
 
 export function createDialectCutter(needs: Dependencies) {
-  /** Throws the errors of the conductors, and the call's own refusals. */
+  /** Throws whatever the functions it calls throw, and an error if the request itself is refused. */
   return async function cutForDialect(call: DialectCall): Promise<DialectCutout> {
     const { caller, signal } = call;
     const { accountId, keyId, sandbox } = caller;

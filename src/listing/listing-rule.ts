@@ -1,4 +1,4 @@
-/** The types of marketplaces and their rules, and the rules that several marketplaces share. */
+/** TypeScript types for marketplaces and rules, and the rules that several marketplaces share. */
 import type { PictureMeasures } from './measure-picture.ts';
 
 export const marketplaceIds = [

@@ -136,7 +136,7 @@ async function generate<T extends z.ZodType>(
 }
 
 function withheld(): RemoteFailure {
-  return new RemoteFailure('refused', 'The language model does not want this request.');
+  return new RemoteFailure('refused', 'The language model or its content filter refused to answer.');
 }
 
 /** The JSON schema tells the model that every field is required; the answer is then parsed leniently. */

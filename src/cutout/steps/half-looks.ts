@@ -1,9 +1,10 @@
 /**
- * Step: looks at the halves of a mesh, net or wire product if the looks at the whole product stayed soft.
+ * Step: runs the engine on each half of a mesh, net or wire product if the matte of the whole product has soft areas.
  *
  * Gaps between wires are only a few of the engine's pixels wide, so they need more resolution: the IoU of two wire baskets rose
- * from .838 to .900 and from .876 to .918; quarters instead of halves reached .875 and .909 for twice the looks. For nearly all
- * other subjects, most of all fur, the engine misinterprets a part, and such a look contradicts the one at the whole product.
+ * from .838 to .900 and from .876 to .918; quarters instead of halves reached .875 and .909 for twice the runs. For nearly all
+ * other subjects, fur above all, the engine misinterprets a part shown alone, and its result contradicts that for the whole
+ * product.
  */
 import type { Box, Matte, RgbImage } from '../../pixels.ts';
 import { compareLooks } from './compare-looks.ts';
@@ -21,17 +22,20 @@ const MESH_HOLES = 48;
 const HOLE_PX = 30;
 const HOLES_SIDE_PX = 1024;
 const MIN_AGREEMENT = 0.95;
-/** Weight of the half's look in the mix. On the baskets, 1 is as good; the rest preserves what the look may have lost. */
+/**
+ * Weight of the half's matte in the mix. A weight of 1 works as well on the baskets. The remaining 0.15 goes to the whole
+ * product's matte, to keep details that the half's matte may have lost.
+ */
 const SHARE = 0.85;
 /** Margin on each side, as a fraction of the half's side. */
 const MARGIN_SHARE = 0.25;
 const SUBJECT = 128;
-/** Maximum longer side of a half passed to the engine, and of the result if the matte is coarser. */
+/** Maximum longer side of a half passed to the engine; also of the result, unless the given matte is already larger. */
 const MAX_SIDE_PX = 2048;
 
 type Look = (part: RgbImage) => Promise<Matte>;
 
-/** Whether looks at its halves show more of the subject. */
+/** Whether running the engine on the halves of the subject would show more detail. */
 export async function isMesh(matte: Matte): Promise<boolean> {
   if (measureSoftness(matte) < SOFT) return false;
   const small = await enlargeMatte(matte, { width: HOLES_SIDE_PX, height: HOLES_SIDE_PX });
@@ -53,7 +57,7 @@ export async function lookAtHalves(source: RgbImage, matte: Matte, look: Look): 
   return mixed;
 }
 
-/** The halves of the longer side with their surroundings, in source pixels. */
+/** The subject's bounding box, cut in half across its longer side, each half with a margin; in source pixels. */
 function findHalves(matte: Matte, source: RgbImage): readonly Box[] {
   const box = findMatteBounds(matte, SUBJECT);
   if (box === null) return [];

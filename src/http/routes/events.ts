@@ -106,7 +106,10 @@ async function followDesign(
     changed.resolve();
     changed = Promise.withResolvers();
   };
-  /** Illustrations already reported, although their job or row may be deleted slightly later. */
+  /**
+   * Illustrations already reported as finished or failed. Their job or row may still exist for a moment, so do
+   * not wait for them.
+   */
   const over = new Set<string>();
   const stopListening = progress.listen(design.id, (told) => {
     if (told) {

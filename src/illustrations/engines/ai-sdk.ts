@@ -27,7 +27,10 @@ import {
 import { fitScaffold } from './fit-scaffold.ts';
 import { checkPicture } from './read-picture.ts';
 
-/** The provider is one of openai, google, fal, replicate, openai-compatible. The key does not affect the version. */
+/**
+ * The provider is one of openai, google, fal, replicate, openai-compatible. The API key is not part of the
+ * engine's `version` string.
+ */
 export interface AiSdkSettings extends RemoteSettings, ModelSettings {
   /** The model's modes, preferred first; default derived from its name. */
   readonly modes?: readonly IllustrationMode[];
