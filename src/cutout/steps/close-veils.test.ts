@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Matte } from '../../pixels.ts';
-import { closeVeils } from './close-veils.ts';
+import { closeVeils, fadeVeils } from './close-veils.ts';
 
 const SIDE = 128;
 
@@ -43,5 +43,27 @@ describe('veils', () => {
   it('close on a subject that fills the photo, which has no background to be far from', () => {
     const full: Matte = { width: 20, height: 20, data: new Uint8Array(400).fill(200) };
     expect(Math.min(...closeVeils(full).data)).toBe(255);
+  });
+});
+
+describe('faint veils outside the subject', () => {
+  const side = 512;
+  /** A subject left of column 200, a veil up to 300. */
+  const draw = (veil: number) => ({
+    width: side,
+    height: side,
+    data: Uint8Array.from({ length: side * side }, (_, i) =>
+      i % side < 200 ? 255 : i % side < 300 ? veil : 0,
+    ),
+  });
+
+  it('stay beside its edge, and are gone further out', () => {
+    const row = fadeVeils(draw(30)).data.subarray(256 * side, 257 * side);
+    expect([row[199], row[202], row[240]]).toEqual([255, 30, 0]);
+  });
+
+  it('stay where they are strong enough for glass', () => {
+    const glass = draw(90);
+    expect(fadeVeils(glass).data).toEqual(glass.data);
   });
 });

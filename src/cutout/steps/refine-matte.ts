@@ -1,6 +1,6 @@
 /** Step: repairs specks, pinholes and veils that engines leave in a matte. */
 import type { Matte, RgbImage } from '../../pixels.ts';
-import { closeVeils } from './close-veils.ts';
+import { closeVeils, fadeVeils } from './close-veils.ts';
 import { findParts } from './connected-parts.ts';
 
 /** Minimum alpha of a part. Lower values are a veil too faint to see on a backdrop. */
@@ -15,7 +15,7 @@ const SAME_COLOR = 14;
 
 /** `source` covers the same view in any size. */
 export function refineMatte(matte: Matte, source: RgbImage): Matte {
-  return closeVeils(fillPinholes(dropSpecks(matte), source));
+  return fadeVeils(closeVeils(fillPinholes(dropSpecks(matte), source)));
 }
 
 /** Removes veils, and specks that are small and faint; a second part that the engine is sure of stays. */
@@ -56,8 +56,11 @@ export function fillPinholes(matte: Matte, source: RgbImage): Matte {
     const inside = gaps.order.subarray(gap.start, gap.end);
     const rim = findRim(inside, matte);
     if (measureColorDifference(inside, rim, { matte, source }) > SAME_COLOR) continue;
-    for (const index of inside) data[index] = 255;
-    for (const index of rim) data[index] = 255;
+    // As solid as its surroundings: in a veil, a solid patch would stand out.
+    let level = 0;
+    for (const index of rim) level = Math.max(level, matte.data[index]!);
+    for (const index of inside) data[index] = level;
+    for (const index of rim) data[index] = level;
   }
   return { ...matte, data };
 }
