@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Matte, RgbImage } from '../../pixels.ts';
+import { lookAtAverages } from '../testing/coarse-engine.ts';
 import { isMesh, lookAtHalves } from './half-looks.ts';
 
 const SIDE = 640;
@@ -17,22 +18,7 @@ const net: RgbImage = (() => {
   return { width: SIDE, height: SIDE, data };
 })();
 
-/** An engine that sees only averages over its coarse pixels. */
-function look({ width, height, data }: RgbImage): Matte {
-  const answer = new Uint8Array(ENGINE_SIDE * ENGINE_SIDE);
-  for (let y = 0; y < ENGINE_SIDE; y++) {
-    for (let x = 0; x < ENGINE_SIDE; x++) {
-      let sum = 0;
-      for (let k = 0; k < 64; k++) {
-        const u = Math.floor(((x + ((k & 7) + 0.5) / 8) * width) / ENGINE_SIDE);
-        const v = Math.floor(((y + ((k >> 3) + 0.5) / 8) * height) / ENGINE_SIDE);
-        sum += data[(v * width + u) * 3]!;
-      }
-      answer[y * ENGINE_SIDE + x] = Math.round(sum / 64);
-    }
-  }
-  return { width: ENGINE_SIDE, height: ENGINE_SIDE, data: answer };
-}
+const look = lookAtAverages(ENGINE_SIDE);
 
 function measureError({ width, height, data }: Matte): number {
   let error = 0;

@@ -88,7 +88,7 @@ function makeGobo(wish: LightWish, { side, wallZ, random }: BuiltStage): Gobo {
       ? 0
       : Math.max(wallZ + 0.1, isLeafy ? wallZ + random.between(0.3, 0.6) : random.between(-1.6, -0.7)),
   };
-  // A pattern ends visibly at the product's outline, so patterns that nobody requested are pale.
+  // Patterns do not continue across the product, which shows. So those that nobody requested are pale.
   const minLeak = wish.isGoboAsked ? (isFlatlay ? 0.35 : 0) : unaskedLeak;
   const soft = (distance: number, scale: number, leak: number, tiltDeg: number) => ({
     target,
