@@ -58,6 +58,7 @@ describe('cutting a subject out', () => {
       'predict-matte',
       'exposure-views',
       ...more,
+      'finish-gaps',
       'refine-matte',
       'enlarge-matte',
       'sharpen-edges',

@@ -11,6 +11,7 @@ import type { RemovalEngine } from './removal-engine.ts';
 import { cleanEdges } from './steps/clean-edges.ts';
 import { type EncodedCutout, encodeCutout } from './steps/encode-cutout.ts';
 import { enlargeMatte } from './steps/enlarge-matte.ts';
+import { finishGaps } from './steps/finish-gaps.ts';
 import { refineMatte } from './steps/refine-matte.ts';
 import { sharpenEdges } from './steps/sharpen-edges.ts';
 import { findSubjectFacts } from './steps/subject-facts.ts';
@@ -60,7 +61,7 @@ export async function cutSubject(
     const canTriage = engine.coarseShare !== undefined;
     const rough = await lookAtPhoto(source, { looks, clock, signal, mode, canTriage });
     const startedAt = Date.now();
-    const cut = await finish(source, rough, clock);
+    const cut = await finish(source, rough, { clock, signal });
     if (rough.evidence) pace.noteFinish(Date.now() - startedAt, source.width * source.height);
     return { ...cut, timings: clock.timings, leftOut: looks.leftOut };
   } catch (error) {
@@ -72,12 +73,18 @@ export async function cutSubject(
   }
 }
 
+interface Run {
+  readonly clock: StepClock;
+  readonly signal: AbortSignal;
+}
+
 async function finish(
   source: Source,
   { matte: rough, evidence }: RoughMatte,
-  clock: StepClock,
+  run: Run,
 ): Promise<EncodedCutout & { readonly subject: SubjectFacts }> {
-  const matte = evidence === null ? rough : await refine(rough, source, clock);
+  const { clock } = run;
+  const matte = evidence === null ? rough : await refine(rough, source, run);
   const subject = await clock.run('subject-facts', () => {
     const facts = findSubjectFacts(matte, evidence);
     return source.alpha === null ? tellGlass(facts, source, matte) : facts;
@@ -89,8 +96,9 @@ async function finish(
   return { ...encoded, subject };
 }
 
-async function refine(rough: Matte, source: RgbImage, clock: StepClock): Promise<Matte> {
-  const refined = await clock.run('refine-matte', () => refineMatte(rough, source));
+async function refine(rough: Matte, source: RgbImage, { clock, signal }: Run): Promise<Matte> {
+  const finished = await clock.run('finish-gaps', () => finishGaps(rough, source, signal));
+  const refined = await clock.run('refine-matte', () => refineMatte(finished, source));
   const enlarged = await clock.run('enlarge-matte', () => enlargeMatte(refined, source));
   const scale = Math.max(1, source.width / refined.width);
   return clock.run('sharpen-edges', () => sharpenEdges(enlarged, source, scale));

@@ -77,6 +77,7 @@ describe('the looks of quality mode', () => {
       'coarse-look',
       'close-look',
       'triage',
+      'finish-gaps',
       'refine-matte',
       'enlarge-matte',
       'sharpen-edges',

@@ -8,15 +8,15 @@
  * the strokes, and with the contrast along the new outline.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
-import { decodeSrgb, oklabFromLinear } from '../../srgb.ts';
 import { ERASE, KEEP } from '../correction.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
 import { createColorHistogram } from './color-histogram.ts';
 import { findParts } from './connected-parts.ts';
 import { cutGraph, type Link } from './cut-graph.ts';
 import type { Marks } from './draw-marks.ts';
+import { type Lab, toLab } from './lab-photo.ts';
 import { findMatteBounds } from './matte-bounds.ts';
-import { type Lab, measureDistance, type Regions, splitRegions } from './split-regions.ts';
+import { measureDistance, type Regions, splitRegions } from './split-regions.ts';
 
 const SUBJECT = 128;
 /**
@@ -59,17 +59,6 @@ export function settleMarks({ photo, matte, marks, leastExtent }: Scene): Uint8A
   const changes = keepTouched(photo, { side, before, seeds, regions });
   return closeGaps(photo, { before, changes, marks });
 }
-
-function toLab({ width, height, data }: RgbImage): Lab {
-  const lab = new Float32Array(data.length);
-  for (let p = 0; p < data.length; p += 3) {
-    const color = oklabFromLinear([linear[data[p]!]!, linear[data[p + 1]!]!, linear[data[p + 2]!]!]);
-    lab.set(color, p);
-  }
-  return { width, height, data: lab };
-}
-
-const linear = Float64Array.from({ length: 256 }, (_, byte) => decodeSrgb(byte / 255));
 
 interface RegionFacts {
   readonly areas: Int32Array;

@@ -6,13 +6,7 @@
  * allowance for small regions. In addition, regions have a maximum area, so that a gap in a weak edge cannot
  * join two large faces.
  */
-
-export interface Lab {
-  readonly width: number;
-  readonly height: number;
-  /** OKLab, interleaved. */
-  readonly data: Float32Array;
-}
+import type { Lab } from './lab-photo.ts';
 
 export interface Regions {
   readonly count: number;

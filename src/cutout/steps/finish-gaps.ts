@@ -1,0 +1,209 @@
+/**
+ * Step: opens all of a gap of which the engine opened only a part, as it does under a chair's back where a
+ * post or a skirting board behind the chair divides the gap.
+ *
+ * A hole whose outline crosses a plain area of the photo is unfinished. It grows over the connected pixels
+ * that have the backdrop's colors rather than the product's, and the result counts only if it looks like a
+ * gap: see `isGap`. Color alone is no proof, so any doubt leaves the hole as it was.
+ */
+import type { Matte, RgbImage } from '../../pixels.ts';
+import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
+import { solveClosedForm } from './closed-form-matting.ts';
+import { createColorHistogram } from './color-histogram.ts';
+import { findParts, type Part } from './connected-parts.ts';
+import { fillConvex } from './convex-fill.ts';
+import { enlargeMatte } from './enlarge-matte.ts';
+import { type Lab, toLab } from './lab-photo.ts';
+import { meetsClosed, shareOnEdges } from './photo-edges.ts';
+import { shrinkPhoto } from './shrink-photo.ts';
+import { sumWindows } from './window-sums.ts';
+
+const SUBJECT = 128;
+/** Maximum alpha of a pure backdrop pixel, and minimum alpha of a pure product pixel. */
+const BACKDROP = 8;
+const SOLID = 247;
+/** Least area of a hole as a share of the product: `refine-matte` closes smaller ones as pinholes. */
+const LEAST_SHARE = 0.0005;
+/** Products with more are meshes and baskets, whose wires may resemble the backdrop and leave no plain area. */
+const MOST_HOLES = 8;
+/** OKLab distance across an outline. Below the first there is no edge: it is the texture of plain cloth and walls. */
+const NO_EDGE = 0.05;
+const STRONG_EDGE = 0.08;
+/** Holes that end at the photo's edges do so with more of their outline, up to unsharp places. */
+const MOST_FINISHED = 0.7;
+/**
+ * Mean log-likelihood of backdrop against product around a pixel of a gap. At 1, a floor in the color of the chair's
+ * legs left a notch; what spreads too far is rejected afterwards.
+ */
+const LIKELIHOOD = 0.5;
+/** Beyond this, one pixel of a rare color would outweigh its neighbors. */
+const MOST_LIKELIHOOD = 3;
+const LIKELIHOOD_RADIUS_PX = 2;
+/** Product that must remain between a gap and the next opening, in pixels, so that no spoke or bar is lost. */
+const BAR_PX = 4;
+/** A gap that grows by more than this share of the product is rather a part of the product in the backdrop's colors. */
+const MOST_SHARE = 0.04;
+/** Minimum share of strong edges along the outline of a gap: holes that grew wrongly had up to .73, a basket's .91, the chair's has .97. */
+const EDGE_SHARE = 0.9;
+/** Minimum share of a gap in its convex hull: noise of similar colors spreads in branches. */
+const COMPACT = 0.75;
+/** Maximum share of islands in a gap: letters on a label, bars of a grille. */
+const ISLAND_SHARE = 0.05;
+/**
+ * Minimum standard deviation of a gap's OKLab colors. One plain color is as likely a label, a logo or a
+ * highlight as a gap: holes that grew wrongly had up to .054, the room under a chair's back .18.
+ */
+const VARIETY = 0.1;
+/** Distance from a new outline within which alpha is solved anew: likelihoods end up to 2 px before the edge. */
+const RIM_PX = 4;
+
+/** `source` covers the same view in any size. The matte itself if there is nothing to finish. */
+export async function finishGaps(matte: Matte, source: RgbImage, signal: AbortSignal): Promise<Matte> {
+  const { length } = listOpenings(matte).holes;
+  if (length === 0 || length > MOST_HOLES) return matte;
+  const photo = await shrinkPhoto(source, matte);
+  const fitting = await enlargeMatte(matte, photo);
+  const lab = toLab(photo);
+  const gaps: (readonly number[])[] = [];
+  const { holes, outside, area } = listOpenings(fitting);
+  const open = Uint8Array.from(fitting.data, (alpha) => (alpha < SUBJECT ? 1 : 0));
+  const scene: Scene = { lab, matte: fitting, open, holes, outside, area };
+  const unfinished = holes.filter((hole) => shareOnEdges(lab, hole, open, NO_EDGE) < MOST_FINISHED);
+  if (unfinished.length === 0) return matte;
+  const likelihoods = measureLikelihoods(lab, fitting);
+  for (const hole of unfinished) {
+    const grown = growHole(hole, scene, likelihoods);
+    const gap = grown && fillIslands(grown, scene);
+    if (gap && isGap(gap, scene)) gaps.push(gap);
+  }
+  return gaps.length === 0 ? matte : openGaps(fitting, photo, gaps, signal);
+}
+
+interface Openings {
+  /** Surrounded by product. Pinholes are left out. */
+  readonly holes: readonly Int32Array[];
+  readonly outside: readonly Int32Array[];
+  /** Pixels of the product. */
+  readonly area: number;
+}
+
+interface Scene extends Openings {
+  readonly lab: Lab;
+  readonly matte: Matte;
+  /** 1 where alpha is less than one half. */
+  readonly open: Uint8Array;
+}
+
+function listOpenings(matte: Matte): Openings {
+  const { parts, order } = findParts(matte, { min: 0, max: SUBJECT - 1, neighbours: 4 });
+  const area = matte.data.length - parts.reduce((sum, part) => sum + part.area, 0);
+  const list = (of: readonly Part[]) => of.map((part) => order.subarray(part.start, part.end));
+  return {
+    holes: list(parts.filter((part) => !part.touchesFrame && part.area > area * LEAST_SHARE)),
+    outside: list(parts.filter((part) => part.touchesFrame)),
+    area,
+  };
+}
+
+/** Log of how much more frequent each pixel's color is in the backdrop than in the product, around it. */
+function measureLikelihoods(lab: Lab, { data }: Matte): Float32Array {
+  const backdrop = createColorHistogram();
+  const product = createColorHistogram();
+  for (let i = 0; i < data.length; i++) {
+    if (data[i]! <= BACKDROP) backdrop.add(lab.data, i);
+    else if (data[i]! >= SOLID) product.add(lab.data, i);
+  }
+  backdrop.finish();
+  product.finish();
+  const logs = Float32Array.from(data, (_, i) => {
+    const log = Math.log(backdrop.find(lab.data, i) / product.find(lab.data, i));
+    return Math.min(MOST_LIKELIHOOD, Math.max(-MOST_LIKELIHOOD, log));
+  });
+  const sums = sumWindows(lab, logs, LIKELIHOOD_RADIUS_PX);
+  return sums.map((sum) => sum / (2 * LIKELIHOOD_RADIUS_PX + 1) ** 2);
+}
+
+/** `null` if the hole does not grow, would meet another opening or the outline, or would grow too large. */
+function growHole(hole: Int32Array, scene: Scene, likelihoods: Float32Array): readonly number[] | null {
+  const { matte, area } = scene;
+  const { width } = matte;
+  const others = new Uint8Array(matte.data.length);
+  for (const opening of [...scene.outside, ...scene.holes]) {
+    if (opening !== hole) for (const i of opening) others[i] = 1;
+  }
+  const bars = measureDistances(matte, others);
+  const isIn = new Uint8Array(matte.data.length);
+  const gap = [...hole];
+  for (const i of hole) isIn[i] = 1;
+  for (let next = 0; next < gap.length; next++) {
+    const i = gap[next]!;
+    for (const n of [i - 1, i + 1, i - width, i + width]) {
+      if (isIn[n] || !(likelihoods[n]! > LIKELIHOOD)) continue;
+      if (bars[n]! < BAR_PX * CHAMFER_STEP || touchesFrame(n, matte)) return null;
+      isIn[n] = 1;
+      gap.push(n);
+    }
+    if (gap.length - hole.length > MOST_SHARE * area) return null;
+  }
+  return gap.length === hole.length ? null : gap;
+}
+
+function touchesFrame(i: number, { width, height }: Matte): boolean {
+  const x = i % width;
+  return x === 0 || x === width - 1 || i < width || i >= width * (height - 1);
+}
+
+/** The gap with what it surrounds; `null` if that is much. */
+function fillIslands(gap: readonly number[], { matte }: Scene): readonly number[] | null {
+  const outside = { ...matte, data: new Uint8Array(matte.data.length) };
+  for (const i of gap) outside.data[i] = 1;
+  const { parts, order } = findParts(outside, { min: 0, max: 0, neighbours: 8 });
+  const islands = parts.filter((part) => !part.touchesFrame);
+  if (islands.reduce((sum, part) => sum + part.area, 0) > ISLAND_SHARE * gap.length) return null;
+  return [...gap, ...islands.flatMap((part) => [...order.subarray(part.start, part.end)])];
+}
+
+/** A gap is compact, shows more than one color, and ends at strong edges nearly all around. */
+function isGap(gap: readonly number[], { lab, open }: Scene): boolean {
+  const hull = fillConvex(Int32Array.from(gap).sort(), lab.width).length;
+  if (gap.length < COMPACT * hull || measureVariety(lab, gap) < VARIETY) return false;
+  const opened = open.slice();
+  for (const i of gap) opened[i] = 1;
+  return shareOnEdges(lab, gap, opened, STRONG_EDGE) >= EDGE_SHARE;
+}
+
+/** Standard deviation of the colors, in OKLab distance. */
+function measureVariety({ data }: Lab, pixels: readonly number[]): number {
+  let variance = 0;
+  for (let c = 0; c < 3; c++) {
+    let sum = 0;
+    let squares = 0;
+    for (const i of pixels) {
+      sum += data[3 * i + c]!;
+      squares += data[3 * i + c]! ** 2;
+    }
+    variance += squares / pixels.length - (sum / pixels.length) ** 2;
+  }
+  return Math.sqrt(Math.max(0, variance));
+}
+
+/** Clears the gaps, and mattes their rims from the photo's colors. */
+function openGaps(
+  matte: Matte,
+  photo: RgbImage,
+  gaps: readonly (readonly number[])[],
+  signal: AbortSignal,
+): Matte {
+  const isGap = new Uint8Array(matte.data.length);
+  for (const gap of gaps) for (const i of gap) isGap[i] = 1;
+  const contour = isGap.map((is, i) => (is === 1 && meetsClosed(i, isGap, matte.width) ? 1 : 0));
+  const distances = measureDistances(matte, contour);
+  const unknown = distances.map((distance) => (distance <= RIM_PX * CHAMFER_STEP ? 1 : 0));
+  const alpha = Float32Array.from(matte.data, (value, i) => (isGap[i] === 1 ? 0 : value / 255));
+  solveClosedForm({ photo, unknown: Uint8Array.from(unknown), alpha }, signal);
+  const data = matte.data.map((before, i) => {
+    const is = isGap[i] === 1 || unknown[i] === 1;
+    return is ? Math.min(before, Math.round(255 * Math.min(1, Math.max(0, alpha[i]!)))) : before;
+  });
+  return { ...matte, data };
+}
