@@ -7,7 +7,7 @@ import {
   type Server as TcpServer,
 } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createImageFetcher, type ImageFetcher, type ImageFetcherConfig } from './fetch-image.ts';
 
 const photo = Buffer.from('the bytes of a photo');
@@ -85,12 +85,9 @@ describe('fetching a photo', () => {
   it('ignores proxy variables', async () => {
     const { port } = await servePhoto();
     const proxy = await servePhoto();
-    const before = { ...process.env };
-    cleanups.push(() => {
-      process.env = before;
-    });
+    cleanups.push(() => vi.unstubAllEnvs());
     for (const name of ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY'])
-      process.env[name] = `http://127.0.0.1:${proxy.port}`;
+      vi.stubEnv(name, `http://127.0.0.1:${proxy.port}`);
     await fetchFrom(openFetcher(loopback), `http://127.0.0.1:${port}/`);
     expect(proxy.hits).toEqual([]);
   });
