@@ -174,7 +174,9 @@ describe('a download', () => {
       socket.pipe(target).pipe(socket);
     });
     await once(proxy.listen(0, '127.0.0.1'), 'listening');
-    onTestFinished(() => vi.unstubAllEnvs());
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
     vi.stubEnv('HTTP_PROXY', `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
     vi.stubEnv('NO_PROXY', '');
     expect(await download()).toBe(sha256);
