@@ -12,11 +12,16 @@ import { findGlass, mayHoldGlass } from './steps/find-glass.ts';
 import { findMatteBounds } from './steps/matte-bounds.ts';
 import { cropPhoto, fitInto } from './steps/shrink-photo.ts';
 
-/** Longer side of the search copy, in pixels: the rims of eyeglasses are still two pixels wide. */
+/** Longer side of the search copy, in pixels. At this size, eyeglass rims are still two pixels wide. */
 const SIDE_PX = 640;
-/** Longer side of a smaller copy that shows, for a tenth of the work, whether a search is worthwhile. */
+/**
+ * Longer side of the preview copy, in pixels. For a tenth of the work, it shows whether a search is
+ * worthwhile.
+ */
 const GUESS_SIDE_PX = 160;
-/** Margin around the subject's box, as a fraction of it, from which the backdrop is estimated. */
+/**
+ * The backdrop is estimated from a margin of this width around the subject's box, as a fraction of the box.
+ */
 const MARGIN_SHARE = 0.15;
 /** Minimum alpha of pixels that count for the box. */
 const BOX_ALPHA = 8;

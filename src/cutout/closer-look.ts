@@ -7,7 +7,7 @@ import { chooseExposure, curveExposure } from './steps/exposure-views.ts';
 import { cropPhoto } from './steps/shrink-photo.ts';
 
 /**
- * Margin on each side, as a fraction of the box's: without surroundings, engines mistake a part for the whole
+ * Margin on each side, as a fraction of the box. Without surroundings, engines mistake a part for the whole
  * product.
  */
 const MARGIN_SHARE = 0.25;
@@ -21,7 +21,9 @@ export interface CloserLook {
   readonly crop: Box;
 }
 
-/** `box` lies within the photo. Returns `null` for a photo with its own transparency: it needs no engine. */
+/**
+ * `box` lies within the photo. Returns `null` for a photo with its own transparency, which needs no engine.
+ */
 export async function takeCloserLook(
   source: Source,
   engine: RemovalEngine,

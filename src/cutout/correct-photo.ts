@@ -14,7 +14,7 @@ import { findMatteBounds } from './steps/matte-bounds.ts';
 import { cutWindow } from './steps/second-look.ts';
 import { findSubjectFacts } from './steps/subject-facts.ts';
 
-/** Colors of the rim depend on the photo this far around it. */
+/** Edge colors are computed from photo pixels up to this far away. */
 const SURROUNDINGS_PX = 64;
 
 export interface CorrectedCutout extends EncodedCutout {

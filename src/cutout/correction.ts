@@ -18,8 +18,8 @@ export interface Stroke {
 }
 
 /**
- * Precedence: later marks override earlier ones, polygons override boxes, boxes override strokes, strokes
- * override parts, all marks override the mask, and the mask overrides the engine's result.
+ * Later marks override earlier ones of the same kind. Across kinds, the order of precedence is: polygons,
+ * boxes, strokes, parts, the mask, the engine's result.
  */
 export interface Correction {
   /**

@@ -20,7 +20,7 @@ import { type Extent, type Stage, takeLooks } from './take-looks.ts';
 export interface CutSubject extends EncodedCutout {
   readonly subject: SubjectFacts;
   readonly timings: readonly StepTiming[];
-  /** Empty if no skipped stage could improve the cutout. */
+  /** Skipped stages that could improve the cutout. */
   readonly leftOut: readonly Stage[];
 }
 
@@ -68,7 +68,7 @@ export async function cutSubject(
     const isIncomplete =
       looks.leftOut.length > 0 && error instanceof PackshotError && error.code === 'no_subject_found';
     if (!isIncomplete) throw error;
-    // Other exposures may reveal what the first look missed.
+    // Other exposures may reveal parts that the first pass missed.
     return cutSubject(source, engine, { ...options, extent: {}, remembered });
   }
 }

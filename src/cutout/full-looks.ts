@@ -1,7 +1,7 @@
 /**
- * The looks at full resolution: at the whole photo through other exposures if the first result is unsure, at the subject's
- * part of it, and at the subject's halves. Engines without coarse looks use only these; other engines add them for photos
- * that the triage is unsure of.
+ * The passes at full resolution: over the whole photo through other exposures if the first result is unsure,
+ * over the subject's part of it, and over the subject's halves. Engines without coarse passes use only these;
+ * other engines add them for photos that the triage is unsure of.
  */
 import type { Matte, RgbImage } from '../pixels.ts';
 import type { StepClock } from '../step-clock.ts';
@@ -24,12 +24,15 @@ import { type Looks, MEDIUM_SHARE } from './take-looks.ts';
 
 /** Exposure views have at most this longer side, in pixels: engines work at about 1024 px. */
 const VIEW_SIDE_PX = 1536;
-/** Maximum number of looks per stage. */
+/** Maximum number of passes per stage. */
 const MOST_LOOKS = { 'exposure-views': 2, 'second-look': 1, 'half-looks': 2 } as const;
 
-/** From this softness on, the stronger exposure may show what the gentler one did not: a camera's white front on white. */
+/**
+ * From this softness on, the stronger exposure may show parts that the gentler one did not, such as a
+ * camera's white front on white.
+ */
 const VERY_SOFT = 0.04;
-/** Approximate cost of a coarse look as a fraction of a full one. */
+/** Approximate cost of a coarse pass as a fraction of a full one. */
 const COARSE_SHARE = 0.28;
 
 interface Run {
@@ -54,7 +57,7 @@ export function lookThroughExposures(
 }
 
 /**
- * For bright paper, with a matte of the whole photo. If two looks disagree on it, chooses the better of both exposures. If they
+ * For bright paper, with a matte of the whole photo. If two passes disagree on it, chooses the better of both exposures. If they
  * agree and the matte is only soft, tries one exposure after the other until one is better; the stronger one only for very soft
  * mattes.
  */
@@ -89,8 +92,8 @@ export function lookThroughBrightExposures(
 }
 
 /**
- * Like the above with coarse looks: they decide which exposure is best supported, and only that one gets a
- * full look. `null` if there is no time for it.
+ * Like the above with coarse passes: they decide which exposure is best supported, and only that one gets a
+ * full pass. `null` if there is no time for it.
  */
 export function lookCoarselyThroughExposures(
   source: RgbImage,
@@ -122,7 +125,7 @@ function makeViews(source: RgbImage, look: (photo: RgbImage, resolution?: Resolu
   };
 }
 
-/** `earlier` is a look at a part of the unmodified photo. */
+/** `earlier` is a pass over a part of the unmodified photo. */
 export function lookCloser(
   source: RgbImage,
   { matte, gamma }: ChosenView,
@@ -145,7 +148,7 @@ export function lookCloser(
   );
 }
 
-/** Adds to `matte` the parts that two other looks include and it lacks; `matte` itself if there is no time for another look. */
+/** Adds to `matte` the parts that two other passes include and it lacks; `matte` itself if there is no time for another pass. */
 export function lookFromFurtherAway(
   source: RgbImage,
   { matte, coarse }: { readonly matte: Matte; readonly coarse: Matte },

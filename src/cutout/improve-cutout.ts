@@ -21,7 +21,7 @@ import type { PhotoCutter } from './photo-cutter.ts';
 
 /** Appended to the design's id: the key of the job that deletes the replaced blobs. */
 const tidySuffix = '.tidy';
-/** Six times the longest deadline of a call that may have read the row before the replacement. */
+/** Six times the longest deadline of any call that may have read the row before the replacement. */
 const tidyMs = 3_600_000;
 /** One retry: a photo that crashes its process twice keeps its current cutout. */
 const maxAttempts = 2;
@@ -37,7 +37,9 @@ interface Dependencies {
   readonly untilQuiet: (signal: AbortSignal) => Promise<void>;
   /** Called after a design's cutout was replaced. */
   readonly onImproved: (id: string) => void;
-  /** Whether the blob `name`, relative to the design's prefix, was made from a cutout that is no longer used. */
+  /**
+   * Whether the blob `name` (relative to the design's prefix) was made from a cutout that has been replaced.
+   */
   readonly isOfOtherCutout: (name: string, design: ReadyDesign) => boolean;
 }
 
@@ -54,7 +56,7 @@ export function createCutoutImprover(needs: Dependencies) {
     let made: Cut | undefined;
     while (!made) {
       await untilTurn();
-      // Erased, or improved by another process.
+      // Deleted, or improved by another process.
       if (!(await findUnfinished(id))) return;
       const source = await blobs.get(designBlobs.source(id));
       if (!source) return;
@@ -98,7 +100,7 @@ export function createCutoutImprover(needs: Dependencies) {
   }
 
   return {
-    /** Has what was made from replaced cutouts deleted once no call can be using it. */
+    /** Schedules the deletion of everything made from replaced cutouts, for when no call can be using it. */
     tidyLater,
 
     /** Starts improving from the queue. */
@@ -112,7 +114,7 @@ export function createCutoutImprover(needs: Dependencies) {
             await improveCutout(key, 'batch', () => untilQuiet(closing.signal));
           } catch (error) {
             if (!(error instanceof PackshotError) || error.retryable || closing.signal.aborted) throw error;
-            // The first cutout shows a product: if more looks do not find it, keep the first cutout.
+            // The first cutout shows a product: if more passes do not find it, keep the first cutout.
             await designs.keepCutout(key);
           }
         },
@@ -130,7 +132,7 @@ export function createCutoutImprover(needs: Dependencies) {
         await improveCutout(id, 'preview', async () => shared.signal.throwIfAborted());
       }),
 
-    /** To be called once the queue is closing: ends the wait for quiet. The job stays. */
+    /** Call this once the queue is closing: it ends the wait for quiet. The job stays. */
     close(): void {
       closing.abort(new DOMException('The service is stopping.', 'AbortError'));
     },

@@ -1,6 +1,6 @@
 /**
- * Chooses the looks at a photo, and combines them into a matte. A look is one run of the engine on the photo
- * or a part of it.
+ * Chooses the passes over a photo, and combines their results into a matte. A pass (a "look" in identifiers)
+ * is one run of the engine on the photo or a part of it.
  */
 import type { Source } from '../designs/read-image.ts';
 import type { Matte, RgbImage } from '../pixels.ts';
@@ -25,15 +25,15 @@ import type { Looks } from './take-looks.ts';
 import { lookByTriage, type Triaged } from './triage-looks.ts';
 
 /**
- * `fast` runs the engine once, and again through other exposures only if that look was unsure. `quality` begins with a coarse
- * look, and a full one at the subject's part of the photo. If these two leave any doubt, it takes more looks: at the whole photo,
- * through other exposures, or closer. It also mattes fur.
+ * `fast` runs the engine once, and again through other exposures only if that pass was unsure. `quality`
+ * begins with a coarse pass, and a full one over the subject's part of the photo. If these two leave any
+ * doubt, it runs more passes: over the whole photo, through other exposures, or closer. It also mattes fur.
  */
 export type CutoutMode = 'fast' | 'quality';
 
-/** Longer side at which soft edges are matted if there was no second look, in pixels. */
+/** Longer side at which soft edges are matted if there was no second pass, in pixels. */
 const SOFT_SIDE_PX = 1536;
-/** Minimum agreement of the looks for matting soft edges: below it, a soft matte means a wrong one. */
+/** Minimum agreement of the passes for matting soft edges: below it, a soft matte means a wrong one. */
 const SOFT_AGREEMENT = 0.95;
 
 interface Run {
@@ -41,7 +41,7 @@ interface Run {
   readonly clock: StepClock;
   readonly signal: AbortSignal;
   readonly mode: CutoutMode;
-  /** Whether the engine offers coarse looks, which cost less than full ones. */
+  /** Whether the engine offers coarse passes, which cost less than full ones. */
   readonly canTriage: boolean;
 }
 
@@ -54,7 +54,7 @@ export interface RoughMatte {
 
 type SeenMatte = RoughMatte & { readonly evidence: Evidence };
 
-/** A photo with real transparency was cut out by its owner, who knows best, so no engine is run. */
+/** A photo with real transparency has already been cut out by its owner, so no engine runs. */
 export async function lookAtPhoto(source: Source, run: Run): Promise<RoughMatte> {
   const { looks, clock, mode } = run;
   if (source.alpha !== null) {
@@ -62,7 +62,7 @@ export async function lookAtPhoto(source: Source, run: Run): Promise<RoughMatte>
   }
   if (mode === 'quality' && run.canTriage) return lookByStages(source, run);
   const first = await clock.run('predict-matte', () => looks.first());
-  // The engine runs no more; the improved cutout will start with a full look.
+  // Do not run the engine again; the improved cutout will start with a full pass.
   if (looks.leftOut.includes('full-look')) return followCoarseLook(source, first, clock);
   const view = await lookThroughExposures(source, first, run);
   if (mode === 'quality') return lookFurther(source, view, run);
@@ -70,14 +70,14 @@ export async function lookAtPhoto(source: Source, run: Run): Promise<RoughMatte>
   return { matte: view.matte, evidence: { softness: measureSoftness(view.matte), agreement, disputed } };
 }
 
-/** Uses as few looks as the photo needs. */
+/** Uses as few passes as the photo needs. */
 async function lookByStages(source: RgbImage, run: Run): Promise<RoughMatte> {
   const { looks, clock } = run;
   const triaged = await lookByTriage(source, looks, clock);
   if (triaged.close === null) return followCoarseLook(source, triaged.coarse, clock);
   const triage = describeTriage(triaged);
   if (triaged.isSure) return triage;
-  // If two looks do not even agree on what the product is, the matte is soft for that reason, not because of a mesh.
+  // If two passes disagree on what the product is, the matte is soft for that reason, not because of a mesh.
   const detail = triaged.isAgreed ? await lookAtDetail(source, triaged.matte, run) : triaged.matte;
   if (detail !== triaged.matte) return { ...triage, matte: detail };
   const { matte, evidence } = (await lookWhereUnsure(source, triaged, run)) ?? triage;
@@ -104,9 +104,10 @@ async function lookWhereUnsure(source: RgbImage, triaged: Triaged, run: Run): Pr
 }
 
 /**
- * Looks at the whole photo at full resolution. On bright paper it uses other exposures even if the first two looks agree, because
- * they can agree to leave out a camera's white front. On other backgrounds, coarse looks choose the exposure if the first two
- * disagree; on bright paper, coarse looks lost a white pot.
+ * Runs a pass over the whole photo at full resolution. On bright paper it uses other exposures even if the
+ * first two passes agree, because they can agree to leave out a camera's white front. On other backgrounds,
+ * coarse passes choose the exposure if the first two disagree; on bright paper, coarse passes lost a white
+ * pot.
  */
 async function lookAtWhole(
   source: RgbImage,
@@ -124,7 +125,7 @@ async function lookAtWhole(
   return whole && { matte: whole, gamma: 1, agreement: 1, disputed: [] };
 }
 
-/** `earlier` is a look at the subject's part of the photo. */
+/** `earlier` is a pass over the subject's part of the photo. */
 async function lookFurther(
   source: RgbImage,
   view: ChosenView,

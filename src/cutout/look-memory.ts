@@ -1,14 +1,16 @@
-/** Looks at the last few photos whose cutouts are unfinished, so that no look is repeated. */
+/**
+ * Keeps the results of passes over the last few photos with unfinished cutouts, so that no pass is repeated.
+ */
 import type { Matte } from '../pixels.ts';
 
-/** With ISNet a look takes 1 MB, and a photo has up to eight looks. */
+/** With ISNet, one result takes 1 MB; a photo has up to eight. */
 const MAX_PHOTOS = 4;
 
 export function createLookMemory() {
   const looks = new Map<string, Matte[]>();
 
   return {
-    /** The photo's list of looks, to append to. For an empty name, the list is not kept. */
+    /** The photo's list of results, to append to. For an empty name, the list is not kept. */
     recall(photo: string): Matte[] {
       if (photo === '') return [];
       const remembered = looks.get(photo) ?? [];

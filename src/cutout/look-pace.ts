@@ -1,22 +1,23 @@
-/** Current duration of looks and of the steps after them, measured in the process that holds the engine. */
+/** Current duration of passes and of the steps after them, measured in the process that holds the engine. */
 
 /**
- * Assumed time of the steps after the last look until measured, in full looks per megapixel: 0.11 on one core with
+ * Assumed time of the steps after the last pass until measured, in full passes per megapixel: 0.11 on one core with
  * ISNet.
  */
 const FIRST_FINISH_SHARE = 0.12;
-/** The load may increase in the meantime. */
+/** Margin, because the load may increase in the meantime. */
 const MARGIN = 1.25;
 /**
- * For the first full look. If it is skipped, a coarse look is used and soon replaced; if it is late, the call has no
- * result at all. With a margin of 1.25, 1 of 60 first previews on one core with two busy processes was late.
+ * Margin for the first full pass. If it is skipped, a coarse pass is used and soon replaced; if it is late,
+ * the call has no result at all. With a margin of 1.25, 1 of 60 first previews on one core with two busy
+ * processes was late.
  */
 const FIRST_MARGIN = 1.75;
 
 export type LookPace = ReturnType<typeof createLookPace>;
 
 export function createLookPace() {
-  /** Duration of a full look; 0 before the first look of either kind. */
+  /** Duration of a full pass; 0 before the first pass of either kind. */
   let lookMs = 0;
   let finishShare = FIRST_FINISH_SHARE;
   const megapixels = (pixels: number): number => Math.max(1, pixels / 1e6);
@@ -27,7 +28,7 @@ export function createLookPace() {
   }
 
   return {
-    /** `share` is the cost of this kind of look as a fraction of a full one. */
+    /** `share` is the cost of this kind of pass as a fraction of a full one. */
     noteLook(tookMs: number, share = 1): void {
       lookMs = tookMs / share;
     },
@@ -36,10 +37,10 @@ export function createLookPace() {
       if (lookMs > 0) finishShare = tookMs / lookMs / megapixels(pixels);
     },
 
-    /** Milliseconds for `looks` full looks and the steps after them. Infinity before the first measurement. */
+    /** Milliseconds for `looks` full passes and the steps after them. Infinity before the first measurement. */
     estimateMs: (looks: number, pixels: number): number => estimateMs(looks, pixels, MARGIN),
 
-    /** The same for the first full look at a photo. */
+    /** The same for the first full pass over a photo. */
     estimateFirstMs: (pixels: number): number => estimateMs(1, pixels, FIRST_MARGIN),
   };
 }

@@ -1,8 +1,8 @@
 /**
- * Conductor of the cutout: stored, running, or made now, and never made twice.
+ * Conductor of the cutout, which is never made twice.
  *
- * Only the queue's job makes cutouts. All other callers join: they read the row and, if it is still `processing`,
- * wait for the job to settle it.
+ * Only the queue's job makes cutouts. All other callers join: they read the row and, if it is still
+ * `processing`, wait for the job to settle it.
  */
 import { randomUUID } from 'node:crypto';
 import { cutoutJob } from '../designs/create-design.ts';
@@ -27,11 +27,11 @@ import type { convertCutout } from './steps/convert-cutout.ts';
 /** One retry: if processing fails twice, the photo is considered the cause. */
 const maxAttempts = 2;
 
-/** What cutouts need from `scenes`. Neither function rejects. */
+/** The functions of `scenes` that cutouts use. Neither rejects. */
 export interface ProductRecognizer {
   /** Undefined for a nearly empty cutout. */
   recognizeProduct(design: Design, made: FreshCutout): Promise<ProductFacts | undefined>;
-  /** Classifies the product a second time, which no cutout waits for; undefined if not configured. */
+  /** Classifies the product a second time; no cutout waits for it. Undefined if not configured. */
   recognizeBetter(design: Design, made: FreshCutout): Promise<ProductFacts | undefined>;
 }
 
@@ -120,7 +120,8 @@ export function createCutoutMaker({
       },
     );
     if (leftOut.length > 0) queue.wake();
-    // If erased while it was being cut, nothing of it may stay. Otherwise, another process finished first.
+    // If the design was deleted while it was being cut, none of its blobs may stay. Otherwise, another
+    // process finished first.
     if (!movedOn && !(await designs.findDesign(id))) await blobs.deleteAll(designBlobs.of(id));
     onCut(id, timings);
     const tookMs = Math.round(performance.now() - startedAt);
@@ -195,7 +196,8 @@ export function createCutoutMaker({
       while (current?.state === 'processing') {
         const notice = expectNotice(notices, cutoutTopic, design.id, signal);
         try {
-          // Read the row again now that we are listening: it may have settled since the caller read it.
+          // Read the row again now that the listener is in place: it may have settled since the caller read
+          // it.
           current = await designs.findDesign(design.id);
           if (current?.state !== 'processing') break;
           const news = await notice.arrival;
@@ -230,7 +232,7 @@ export function createCutoutMaker({
       });
     },
 
-    /** Wakes callers that wait for a design that was just erased. */
+    /** Wakes callers that wait for a design that was just deleted. */
     forget(id: string): void {
       notices.tell(cutoutTopic, id);
     },
@@ -256,7 +258,7 @@ export function createCutoutMaker({
         readCutout(design),
         blobs.get(designBlobs.source(design.id)),
       ]);
-      // Missing only if the design was erased since the caller read it.
+      // Missing only if the design was deleted since the caller read it.
       if (!bytes) throw designNotFound();
       return imaging.clearCutout({ bytes, cutoutPng }, { signal, urgency, account: design.accountId });
     },
@@ -275,7 +277,7 @@ const never = new AbortController().signal;
 const isLapse = ({ reason }: AbortSignal): boolean =>
   reason instanceof DOMException && reason.name === 'TimeoutError';
 
-/** Checked because another version of Packshot, running beside this one, may have sent it. */
+/** Validated, because another version of Packshot may be running beside this one and have sent it. */
 const isCutNews = (news: unknown): news is CutNews =>
   typeof news === 'object' && news !== null && 'timings' in news && 'tookMs' in news && 'maker' in news;
 

@@ -56,7 +56,7 @@ export function createCutoutMender({ designs, blobs, cut, imaging, mendElsewhere
       const design = await designs.findDesign(id);
       if (design?.state !== 'ready') throw designNotFound();
       const source = await blobs.get(designBlobs.source(id));
-      // Missing only if the design was erased between the two reads.
+      // Missing only if the design was deleted between the two reads.
       if (!source) throw designNotFound();
       for (const revision of listRevisions(design).revisions) await mendRevision(id, source, revision);
       if (!(await designs.findDesign(id))) await blobs.deleteAll(designBlobs.of(id));

@@ -20,7 +20,7 @@ interface CutterOptions {
 
 interface CutRequest {
   /**
-   * Cache key, the same for the same bytes: results of earlier looks at this photo are reused. Default: nothing is
+   * Cache key, the same for the same bytes: results of earlier passes over this photo are reused. Default: nothing is
    * reused.
    */
   readonly photo?: string;
@@ -28,7 +28,7 @@ interface CutRequest {
   readonly extent?: CutExtent;
 }
 
-/** Increases whenever the steps after the engine make a different cutout of the same photo. */
+/** Must increase whenever the steps after the engine make a different cutout of the same photo. */
 const cutoutRevision = 4;
 
 export type PhotoCutter = ReturnType<typeof createPhotoCutter>;
@@ -81,8 +81,8 @@ export function createPhotoCutter({ engine, mode, limits }: CutterOptions) {
     cutPhoto: (request: CutRequest): Promise<Cut> => cut(request, Number.POSITIVE_INFINITY),
 
     /**
-     * Works toward the best cutout, one look per call, so that other photos get their turn in between.
-     * Returns undefined if more looks are needed; repeat the call to continue.
+     * Works toward the best cutout, one pass per call, so that other photos get their turn in between.
+     * Returns undefined if more passes are needed; repeat the call to continue.
      */
     async takeOneLook({ photo, bytes }: Omit<CutRequest, 'extent'>): Promise<Cut | undefined> {
       try {

@@ -11,7 +11,7 @@ interface Size {
 
 /** Tolerance for comparing aspect ratios, since each side is rounded to whole pixels. */
 const SAME_ASPECT = 0.02;
-/** The value that leaves the matte unchanged. */
+/** The mask value that leaves the matte unchanged. */
 const GRAY = 128;
 
 /**

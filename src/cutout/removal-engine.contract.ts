@@ -18,7 +18,7 @@ export function describeRemovalEngine(name: string, open: () => Promise<RemovalE
       expect(engine.version).toContain(name);
     });
 
-    it('covers the photo with one byte a pixel at a resolution of its own', async () => {
+    it('covers the photo with one byte per pixel, at its own resolution', async () => {
       const matte = await predict(drawBall(300, 200));
       expect(matte.data.length).toBe(matte.width * matte.height);
       expect(Math.min(matte.width, matte.height)).toBeGreaterThanOrEqual(16);
@@ -39,7 +39,7 @@ export function describeRemovalEngine(name: string, open: () => Promise<RemovalE
       expect(share).toBeCloseTo((Math.PI * 50 ** 2) / (300 * 200), 1);
     });
 
-    it('finds the same ball in a coarse look, and says by its share whether that is a cheaper one', async () => {
+    it('finds the same ball in a coarse pass, and offers coarse passes only if they are cheaper', async () => {
       const source = drawBall(300, 200);
       const signal = new AbortController().signal;
       const full = await predict(source);
@@ -55,7 +55,7 @@ export function describeRemovalEngine(name: string, open: () => Promise<RemovalE
       expect(readAt(coarse, 0.02, 0.02)).toBeLessThan(15);
     });
 
-    it('answers the same photo the same way twice', async () => {
+    it('returns the same matte for the same photo twice', async () => {
       const source = drawBall(200, 260);
       expect(await predict(source)).toEqual(await predict(source));
     });
@@ -71,12 +71,12 @@ export function describeRemovalEngine(name: string, open: () => Promise<RemovalE
       [16, 16],
       [16, 900],
       [900, 16],
-    ])('answers a photo of %i×%i px', async (width, height) => {
+    ])('returns a matte for a photo of %i×%i px', async (width, height) => {
       const matte = await predict(drawBall(width, height));
       expect(Math.min(matte.width, matte.height)).toBeGreaterThanOrEqual(16);
     });
 
-    it('stops with the reason of a signal that is aborted', async () => {
+    it('rejects with the reason of an aborted signal', async () => {
       const reason = new Error('enough');
       const call = engine.predictMatte(drawBall(64, 64), { signal: AbortSignal.abort(reason) });
       await expect(call).rejects.toBe(reason);

@@ -11,7 +11,7 @@ export interface PredictOptions {
   readonly signal: AbortSignal;
   /**
    * Default: `full`. `coarse` uses half as many pixels per side: faster, but without thin parts and fine edges. `medium` uses
-   * three quarters as many, and is requested only from engines that have coarse looks.
+   * three quarters as many, and is requested only from engines that have coarse passes.
    */
   readonly resolution?: Resolution;
 }
@@ -19,7 +19,10 @@ export interface PredictOptions {
 export interface RemovalEngine {
   /** The value of `REMOVAL_ENGINE` that selects it, such as `isnet`. */
   readonly id: string;
-  /** Must change whenever the same photo may give another matte: it is part of every stored cutout's key. */
+  /**
+   * Must change whenever the same photo may give another matte, because it is part of every stored cutout's
+   * key.
+   */
   readonly version: string;
   /**
    * Returns a matte that covers the whole source, at the engine's own resolution (both sides at least 16 px;
@@ -28,10 +31,10 @@ export interface RemovalEngine {
    */
   predictMatte(source: RgbImage, options: PredictOptions): Promise<Matte>;
   /**
-   * Cost of a coarse look as a fraction of a full one, below 1. Undefined if the engine has only one
+   * Cost of a coarse pass as a fraction of a full one, below 1. Undefined if the engine has only one
    * resolution; it then ignores `resolution`.
    */
   readonly coarseShare?: number;
-  /** Frees what the engine holds; no call follows. */
+  /** Frees the engine's resources. The engine must not be called afterwards. */
   close(): Promise<void>;
 }

@@ -1,6 +1,5 @@
 /**
- * Applies the spreading marks of a correction: from strokes to a new outline, and from it to new alpha near
- * the changes.
+ * Applies a correction's strokes: they give a new outline, and the outline gives new alpha near the changes.
  */
 import type { Box, Matte, RgbImage } from '../pixels.ts';
 import type { StepClock } from '../step-clock.ts';
@@ -13,7 +12,9 @@ import { matteChanges } from './steps/matte-changes.ts';
 import { settleMarks } from './steps/settle-marks.ts';
 import { cropPhoto, fitInto } from './steps/shrink-photo.ts';
 
-/** Maximum side of the copy in which regions are found: strokes refer to areas larger than their pixels. */
+/**
+ * Maximum side of the copy in which regions are found. It can be small, because strokes refer to large areas.
+ */
 const SETTLE_SIDE_PX = 768;
 /** Maximum side at which alpha is computed, as for every other cutout. */
 const MATTE_SIDE_PX = 2048;

@@ -14,11 +14,11 @@ interface Options {
   readonly remembered?: Matte[];
   readonly mostNewLooks?: number;
   readonly pace?: ReturnType<typeof createLookPace>;
-  /** Default: the engine has no coarse looks. */
+  /** Default: the engine has no coarse passes. */
   readonly coarseShare?: number;
 }
 
-/** Looks of an engine that takes this long on a fake clock, which starts at 0; each returns its number. */
+/** Passes of an engine that takes this long on a fake clock, which starts at 0; each returns its number. */
 function open({ lookMs = 1_000, mostNewLooks = 9, ...options }: Options = {}) {
   let now = 0;
   const asked: string[] = [];

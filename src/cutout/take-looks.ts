@@ -1,20 +1,18 @@
 /**
- * Runs the looks at a photo, stage by stage, while there is time before the cutout is due.
+ * Runs the passes over a photo, stage by stage, while there is time before the cutout is due.
  *
- * The looks at a photo never cost more than `MOST_LOOKS`: a stage that could exceed this is not started, which depends on the
- * photo alone.
- *
- * A stage whose looks would probably take too long is skipped, and so are the looks of all later stages. The photo and the list
- * of skipped stages determine the cutout, so `leaveOut` can reproduce it. If there is no time for even one full look, a coarse
- * one replaces it, if the engine has coarse looks.
+ * The passes over a photo never cost more than `MOST_LOOKS`: a stage that could exceed this is not started,
+ * whatever the time. A stage that would probably take too long is skipped, and so are the passes of all later
+ * stages. The photo and the list of skipped stages determine the cutout, so `leaveOut` can reproduce it. If
+ * there is no time for even one full pass, a coarse one replaces it, if the engine has coarse passes.
  */
 import type { Matte, RgbImage } from '../pixels.ts';
 import type { LookPace } from './look-pace.ts';
 import type { RemovalEngine, Resolution } from './removal-engine.ts';
 
-/** Maximum cost of all looks at a photo together, in full looks. */
+/** Maximum cost of all passes over a photo together, in full passes. */
 const MOST_LOOKS = 4;
-/** Approximate cost of a look at medium resolution as a fraction of a full one. */
+/** Approximate cost of a pass at medium resolution as a fraction of a full one. */
 export const MEDIUM_SHARE = 0.53;
 
 export const stages = [
@@ -40,16 +38,16 @@ export interface LookOptions {
   readonly extent: Extent;
   readonly pace: LookPace;
   /**
-   * Earlier looks at this photo, in order; this cut appends its own. A coarse look that replaces a full one
+   * Earlier passes over this photo, in order; this cut appends its own. A coarse pass that replaces a full one
    * is not included.
    */
   readonly remembered: Matte[];
-  /** Throws `MoreLooksNeeded` instead of taking more looks than this. */
+  /** Maximum number of passes in this call; beyond it, `MoreLooksNeeded` is thrown. */
   readonly mostNewLooks: number;
   readonly clock: () => number;
 }
 
-/** The allowed number of looks was taken; they are kept for the next call. */
+/** The allowed number of passes was run; their results are kept for the next call. */
 export class MoreLooksNeeded extends Error {
   override readonly name = 'MoreLooksNeeded';
 }
@@ -102,7 +100,7 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
     return matte;
   }
 
-  /** A coarse look also measures the machine's current speed, so a full one may turn out to fit after all. */
+  /** A coarse pass also measures the machine's current speed, so a full one may turn out to fit after all. */
   async function lookAtWhole(): Promise<Matte> {
     const { coarseShare } = engine;
     const isThere = remembered.length > 0 && !extent.leaveOut;
@@ -114,16 +112,16 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
   }
 
   return {
-    /** Stages that would have run another look or matting. */
+    /** Stages that would have run another pass or matting. */
     leftOut: leftOut as readonly Stage[],
 
-    /** The look at the whole photo, which every cutout needs; coarse if a full look does not fit. */
+    /** The pass over the whole photo, which every cutout needs; coarse if a full pass does not fit. */
     first: lookAtWhole,
 
-    /** The first look: at the whole photo, coarse. */
+    /** The first pass: coarse, over the whole photo. */
     coarse: (): Promise<Matte> => look(photo, 'coarse'),
 
-    /** The first full look, at the photo or at a part of it; `null` if it does not fit. */
+    /** The first full pass, over the photo or a part of it; `null` if it does not fit. */
     async full(part: () => Promise<RgbImage>): Promise<Matte | null> {
       if (mayLookFully()) return look(await part());
       leftOut.push('full-look');
@@ -131,7 +129,7 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
     },
 
     /**
-     * Resolves to `otherwise` if `work` requests a look but there is no time, or no remaining cost, for `looks` full looks, the
+     * Resolves to `otherwise` if `work` requests a pass but there is no time, or no remaining cost, for `looks` full passes, the
      * most that it may request. Work that requests none is never skipped.
      */
     async refine<T>(stage: Stage, looks: number, work: (look: Look) => Promise<T>, otherwise: T): Promise<T> {
@@ -148,7 +146,7 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
     },
 
     /**
-     * The same for a step that is not a look but costs as much as one: `work` calls `begin` before the
+     * The same for a step that is not a pass but costs as much as one: `work` calls `begin` before the
      * expensive part.
      */
     async refineEdges<T>(stage: Stage, work: (begin: () => void) => Promise<T>, otherwise: T): Promise<T> {

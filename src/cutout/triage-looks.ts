@@ -1,7 +1,7 @@
 /**
- * The first two looks of quality mode, for engines with coarse looks: a coarse look finds the subject, and a
- * full look at the subject's part of the photo gives its matte. If they agree and the matte is sharp, no
- * further look is worth its cost.
+ * The first two passes of quality mode, for engines with coarse passes: a coarse pass finds the subject, and a
+ * full pass over the subject's part of the photo gives its matte. If they agree and the matte is sharp, no
+ * further pass is worth its cost.
  */
 import type { Box, Matte, RgbImage } from '../pixels.ts';
 import type { StepClock } from '../step-clock.ts';
@@ -13,13 +13,13 @@ import { cropClose, findCloseCrop, pasteCloseLook } from './steps/second-look.ts
 import type { Looks } from './take-looks.ts';
 
 /**
- * Minimum agreement of the two looks, and maximum softness, at which the second look is accepted. Of 50
- * rendered photos 32 are accepted, none of them bad. With a softness of up to .055 it is 38, still none bad,
- * but fur and glass get worse.
+ * Minimum agreement of the two passes, and maximum softness, at which the second pass is accepted. Of 50
+ * rendered photos, 32 are accepted, none of them bad. With a softness of up to .055, 38 are accepted, still
+ * none of them bad, but fur and glass get worse.
  */
 const SURE_AGREEMENT = 0.97;
 const SURE_SOFTNESS = 0.02;
-/** Maximum fraction of a side of the part that the subject may cross; specks may. */
+/** The subject may cross at most this fraction of each side of the part, so that specks are ignored. */
 const BEYOND_SHARE = 0.004;
 const SUBJECT = 128;
 
@@ -28,20 +28,20 @@ export interface Triaged {
   /** At the photo's part `crop`, or at the whole photo if `null`. */
   readonly close: Matte;
   readonly crop: Box | null;
-  /** The closer look merged over the coarse one; covers the whole photo, at any size. */
+  /** The closer pass merged over the coarse one; covers the whole photo, at any size. */
   readonly matte: Matte;
   readonly softness: number;
-  /** Agreement of the two looks, 0 to 1; see `compareLooks`. */
+  /** Agreement of the two passes, 0 to 1; see `compareLooks`. */
   readonly agreement: number;
   /** Where they contradict each other, in source pixels, largest first. */
   readonly disputed: readonly Place[];
   /** Whether both found the same product. */
   readonly isAgreed: boolean;
-  /** Whether further looks are not worth their cost. */
+  /** Whether further passes are not worth their cost. */
   readonly isSure: boolean;
 }
 
-/** The coarse look alone, if there is no time for a full one. */
+/** The coarse pass alone, if there is no time for a full one. */
 export async function lookByTriage(
   source: RgbImage,
   looks: Looks,
@@ -81,7 +81,7 @@ async function triage(
 }
 
 /**
- * Whether the subject reaches a side of the crop that is not a side of the photo: then the coarse look missed
+ * Whether the subject reaches a side of the crop that is not a side of the photo: then the coarse pass missed
  * a part.
  */
 function goesOnBeyond({ width, height, data }: Matte, crop: Box, photo: RgbImage): boolean {

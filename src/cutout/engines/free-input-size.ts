@@ -1,9 +1,9 @@
 /**
- * Makes a network that was exported for one input size accept any: each `Resize` with a constant target size gets a
- * constant factor instead, and the sizes of input and output become dynamic.
+ * Makes a network that was exported for one input size accept any size. Each `Resize` with a constant target
+ * size gets a constant factor instead, and the input and output sizes become dynamic.
  *
- * One set of weights then serves looks at several resolutions. Nodes that the wanted output does not depend on are
- * dropped: otherwise the graph's unused outputs would be computed at each run.
+ * One set of weights can then run at several resolutions. Nodes that the requested output does not depend on
+ * are removed; otherwise, each run would also compute the unused outputs.
  */
 
 import { findConstant, type Graph, type Node, nameOf, readGraph, readIntegers } from './network-graph.ts';
@@ -20,7 +20,7 @@ import {
 } from './onnx-graph.ts';
 
 export interface NetworkEnds {
-  /** Names of the input picture and of the wanted output plane. */
+  /** Names of the input picture and the requested output plane. */
   readonly input: string;
   readonly output: string;
 }
@@ -145,7 +145,10 @@ function scaleResize(node: Node, graph: Graph, index: number): Rewritten | undef
   };
 }
 
-/** Height and width, from a constant, or from one that follows two copied sizes, as PyTorch exports it. */
+/**
+ * Height and width, read from a constant with only these two, or from one with two copied sizes in front
+ * (PyTorch).
+ */
 function findTarget(sizes: string, graph: Graph): [number, number] {
   const maker = graph.makers.get(sizes);
   const last = maker?.operator === 'Concat' ? (maker.inputs.at(-1) ?? '') : sizes;
@@ -156,7 +159,7 @@ function findTarget(sizes: string, graph: Graph): [number, number] {
   return [height, width];
 }
 
-/** Makes height and width of an input or output, its last two dimensions, dynamic. */
+/** Makes the last two dimensions (height and width) of an input or output dynamic. */
 function freeSides(field: Field): Parts {
   return wrap(
     field.number,

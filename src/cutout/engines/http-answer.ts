@@ -9,9 +9,12 @@ export interface PictureSize {
   readonly height: number;
 }
 
-/** A mask may be larger than the photo that was sent, up to this limit. */
+/** Maximum size of a mask, relative to the photo that was sent. */
 const MAX_PIXELS = 64e6;
-/** Services that shrink the photo round both sides: up to this difference, the aspect ratio counts as equal. */
+/**
+ * Services that shrink the photo round both sides. Aspect ratios that differ by no more than this count as
+ * equal.
+ */
 const RATIO_TOLERANCE = 0.02;
 /** JPEG compression of a gray picture changes channels relative to each other by at most this many levels. */
 const GRAY_TOLERANCE = 12;
@@ -42,13 +45,13 @@ export async function readAnswer(bytes: Uint8Array, sent: PictureSize): Promise<
 
 async function decode(bytes: Uint8Array) {
   try {
-    // Only formats with a known signature reach a decoder, and only those that masks come in.
+    // Only formats that masks use, identified by their signature, reach a decoder.
     const format = sniffFormat(bytes);
     if (!['png', 'webp', 'jpeg'].includes(format)) throw new Error(`a mask in ${format}`);
     return await sharp(bytes, {
       failOn: 'error',
       limitInputPixels: MAX_PIXELS,
-      // A profile would distort the values of a mask, which are coverage, not colors.
+      // Mask values are coverage, not colors; a color profile would distort them.
       ignoreIcc: true,
       autoOrient: false,
       animated: false,

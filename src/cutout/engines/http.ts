@@ -33,8 +33,8 @@ export interface HttpSettings {
 }
 
 /**
- * No model behind such a service works at a higher resolution, and the matte is fitted to the photo's size and edges
- * here afterwards: a larger upload would only take longer.
+ * No model behind such a service works at a higher resolution, so a larger upload would only take longer. The
+ * matte is fitted to the photo's size and edges here.
  */
 const LONG_SIDE_PX = 2048;
 /** The specification's minimum side of a matte. */
@@ -42,7 +42,7 @@ const MIN_SIDE_PX = 16;
 const JPEG_QUALITY = 95;
 const CONNECT_TIMEOUT_MS = 5_000;
 /**
- * Limit for all attempts and waits of one call. A photo gets up to four looks, and the process that holds the engine is
+ * Limit for all attempts and waits of one call. A photo gets up to four passes, and the process that holds the engine is
  * considered hung after 120 s.
  */
 const TOTAL_MS = 28_000;
@@ -150,7 +150,7 @@ async function post(
   const form = new FormData();
   for (const [name, value] of settings.fields) form.append(name, value);
   form.append(settings.fileField, new Blob([jpeg], { type: 'image/jpeg' }), 'photo.jpg');
-  // One controller for the caller's abort and our timeout: it also ends a response that trickles.
+  // One controller for the caller's abort and our timeout. It also ends a response that arrives too slowly.
   const stop = new AbortController();
   const onAbort = () => stop.abort();
   signal.addEventListener('abort', onAbort, { once: true });
@@ -245,7 +245,10 @@ async function encode(source: RgbImage): Promise<{ jpeg: Uint8Array<ArrayBuffer>
   }
 }
 
-/** Covers what may change the matte: the URL and the form fields. The model behind the URL is not visible to us. */
+/**
+ * Covers everything known here that may change the matte: the URL and the form fields. The model behind the
+ * URL is unknown.
+ */
 function hashSettings({ url, fields }: HttpSettings): string {
   return createHash('sha256')
     .update(JSON.stringify([url, fields]))

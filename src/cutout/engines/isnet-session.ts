@@ -1,13 +1,14 @@
 /**
- * Opens the ISNet graph for ONNX Runtime. Its weights arrive as fp16 with casts around every operator and six outputs:
- * optimizing that takes 1.1 s, which the cached copy (fp32) saves at every start but the first.
+ * Opens the ISNet graph for ONNX Runtime. The packaged graph has fp16 weights with casts around every
+ * operator, and six outputs. Optimizing it takes 1.1 s; the cached copy (fp32) saves that time at every start
+ * after the first.
  */
 import type { InferenceSession } from '../../onnxruntime.ts';
 import { freeInputSize } from './free-input-size.ts';
 import { ISNET_SHA256, readIsnetWeights } from './isnet-weights.ts';
 import { type OnnxSessionSettings, openOnnxSession } from './onnx-session.ts';
 
-/** Changes whenever the graph made from the same weights changes. */
+/** Must change whenever the same weights give another graph. */
 const graphRevision = 'free-size-1';
 
 export function openIsnetSession(settings: OnnxSessionSettings): Promise<InferenceSession> {
@@ -21,7 +22,7 @@ export function openIsnetSession(settings: OnnxSessionSettings): Promise<Inferen
  */
 async function loadGraph(): Promise<Uint8Array> {
   const freed = freeInputSize(await readIsnetWeights(), { input: 'input', output: 'output' });
-  // The weights match the pinned checksum, so this is our fault.
+  // The weights match the pinned checksum, so this is a bug here.
   if (!freed.isFree) throw new Error(`the removal model keeps its input size: ${freed.why}`);
   return freed.model;
 }

@@ -14,8 +14,8 @@ const pinned = manifest.weights.find((weights) => weights.engine === 'isnet')!;
 export const ISNET_SHA256 = pinned.sha256;
 
 /**
- * A checkout has the first package, the published package has the second: the same chunks with other dependencies.
- * Resolving runs no code of theirs: only data files are ever read.
+ * A checkout has the first package; the published package has the second, with the same chunks and other
+ * dependencies. Resolving a package does not run its code: only its data files are read.
  */
 function findFolder(): URL {
   try {

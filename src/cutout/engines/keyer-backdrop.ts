@@ -16,11 +16,11 @@ export interface Backdrop {
 
 /** Color change per pixel, in OKLab; a sheet of paper and a soft shadow stay below it. */
 const STEP = 0.009;
-/** In a noisy photo, the limit is this multiple of the frame's median step, if that is larger. */
+/** In a noisy photo, the limit rises to this multiple of the frame's median step. */
 const NOISE_STEPS = 3;
 /** Above this limit the frame is a pattern or noise, and edges mean nothing. */
 const MAX_STEP = 0.03;
-/** Edges are thickened by this much, which closes gaps in a faint outline. */
+/** Edges are thickened by this many pixels to close gaps in a faint outline. */
 const EDGE_REACH_PX = 2;
 /** A backdrop is plain if at least this share of the frame is one smooth area; a product may cover the rest. */
 const PLAIN_SHARE = 0.55;

@@ -2,7 +2,7 @@
 import type { Matte } from '../../pixels.ts';
 import { findParts } from '../steps/connected-parts.ts';
 
-/** Minimum alpha of a pixel that is more product than backdrop. */
+/** Minimum alpha of a pixel that counts as product. */
 const FIRM = 128;
 
 /**

@@ -5,23 +5,29 @@ import { type Backdrop, measureMean } from './keyer-backdrop.ts';
 import { dropCrumbs } from './keyer-crumbs.ts';
 import type { LabImage } from './keyer-oklab.ts';
 
-/** OKLab distance below which a pixel beside the backdrop is backdrop; about 0.02 is just visible. */
+/** A pixel beside the backdrop counts as backdrop below this OKLab distance; about 0.02 is just visible. */
 const LIMIT = 0.03;
-/** The found backdrop stops short of edges by their thickness; it grows this far into similar pixels. */
+/**
+ * The detected backdrop stops short of edges by their thickness; it is then grown this far into similar
+ * pixels.
+ */
 const COLLAR_PX = 5;
-/** Parts and holes below these shares of the picture are dust, or the grain of the product. */
+/** Parts and holes smaller than these shares of the picture are dust or product texture. */
 const MIN_PART = 0.0003;
 const MIN_HOLE = 0.0003;
 /** Maximum OKLab difference between a hole (in a handle, between legs) and the backdrop estimated there. */
 const HOLE_DIFFERENCE = 0.015;
-/** Where the backdrop is clipped to white, a white label and a hole look the same: keep the label. */
+/** Where the backdrop is clipped to white, a white label and a hole are indistinguishable; keep both. */
 const CLIPPED_LIGHTNESS = 0.985;
-/** A smaller share of the picture is dust; a larger one leaves no visible backdrop. */
+/** A subject that covers a smaller share of the picture is dust; a larger one leaves no visible backdrop. */
 const MIN_SUBJECT = 0.001;
 const MAX_SUBJECT = 0.95;
 /** The soft edge extends this far on both sides. */
 const EDGE_PX = 2;
-/** Compression blurs and rings: beside an edge, the backdrop is off by up to this share of the edge's own step. */
+/**
+ * Because of compression blur and ringing, the backdrop beside an edge is off by up to this share of the
+ * edge's step.
+ */
 const RING_SHARE = 0.08;
 
 export function keyMatte(photo: LabImage, backdrop: Backdrop): Matte {

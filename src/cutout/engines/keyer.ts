@@ -10,7 +10,7 @@ import { findBackdrop } from './keyer-backdrop.ts';
 import { keyMatte } from './keyer-matte.ts';
 import { type LabImage, makeLabImage } from './keyer-oklab.ts';
 
-/** Maximum working side: as fine as the other engines, and it bounds the cost for any photo. */
+/** Maximum working side, in pixels. As fine as the other engines, and it bounds the cost for any photo. */
 const LONG_SIDE_PX = 1024;
 /** The specification's minimum side of a matte. */
 const MIN_SIDE_PX = 16;

@@ -22,7 +22,10 @@ const inUnits = (low: number, name: string) =>
       error: `uses the range 0 to 1: divide by 255 if your ${name} is meant for values from 0 to 255`,
     });
 
-/** Input of variable size: each side a multiple of `multipleOf`, the photo's aspect ratio kept to within one step. */
+/**
+ * Input of variable size: each side is a multiple of `multipleOf`, and the photo's aspect ratio is kept to
+ * within one step.
+ */
 const dynamicSchema = z
   .strictObject({
     multipleOf: z.int().min(1).max(256),

@@ -18,7 +18,7 @@ import { hashFile } from '../models/hash-file.ts';
 const require = createRequire(import.meta.url);
 const runtimeVersion = (require('onnxruntime-node/package.json') as { version: string }).version;
 
-/** What runs a model. Only `cpu` is always available; docs/engines.md lists what the others require. */
+/** Execution provider. Only `cpu` is always available; docs/engines.md lists what the others require. */
 export type OnnxProvider = 'cpu' | 'cuda' | 'webgpu' | 'dml' | 'coreml';
 
 export interface OnnxSessionSettings {
@@ -40,7 +40,7 @@ export interface OnnxModel {
   /** Prefix of the names of its cached copies: lower case, digits, `-`. */
   readonly cacheName: string;
   /**
-   * SHA-256 of the bytes that `load` returns. If `load` derives them from a file: of that file's bytes plus
+   * SHA-256 of the bytes that `load` returns. If `load` derives them from a file, SHA-256 of that file plus
    * the derivation's name.
    */
   readonly sha256: string;
@@ -79,7 +79,7 @@ export async function openOnnxSession(
     const graph = await writeOptimizedGraph(original, { cacheDir, key, level, options });
     return await create(graph, { ...options, graphOptimizationLevel: 'disabled' });
   } catch {
-    // A read-only or full disk: the graph stays in memory and is optimized again at the next start.
+    // The disk is read-only or full. The graph stays in memory and is optimized again at the next start.
   }
   try {
     return await create(original, { ...options, graphOptimizationLevel: level });
@@ -163,7 +163,10 @@ async function makeCacheKey({ cacheName, sha256 }: OnnxModel, level: string): Pr
   return `${cacheName}-${hash.digest('hex').slice(0, 16)}`;
 }
 
-/** The layouts depend on the instruction set, which a cloud CPU's name (such as "AMD EPYC") does not identify. */
+/**
+ * The layouts depend on the CPU's instruction set. A cloud CPU's name (such as "AMD EPYC") does not identify
+ * it.
+ */
 async function describeCpu(): Promise<string> {
   const model = `${process.arch} ${cpus()[0]?.model ?? 'unknown'}`;
   try {

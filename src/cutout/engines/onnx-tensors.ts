@@ -42,8 +42,9 @@ export function makeInputTensor(
     for (let i = 0, p = from; i < plane; i++, p += 3, at += step) input[at] = levels[pixels[p]!]!;
   }
   const tensor = new Tensor(type, input, planar ? [1, 3, height, width] : [1, height, width, 3]);
-  // From Node 24 on the library turns halves into a Float16Array, whose length its native side reads as 0
-  // (microsoft/onnxruntime pull request 32323, open in 1.30). That side also accepts the same bits as a Uint16Array.
+  // From Node 24 on, the library converts half-precision values to a Float16Array, whose length its native
+  // code reads as 0 (microsoft/onnxruntime pull request 32323, open in 1.30). The native code also accepts
+  // the same bits as a Uint16Array.
   if (type === 'float16') Object.defineProperty(tensor, 'data', { value: input });
   return tensor;
 }

@@ -35,7 +35,7 @@ export interface OnnxSettings extends OnnxSessionSettings {
   readonly modelName?: string;
 }
 
-/** The output may overshoot 0 and 1 slightly after activation; without it, the overshoot is far larger. */
+/** After activation, outputs may lie slightly outside 0 to 1; without activation, they lie far outside. */
 const OVERSHOOT = 0.05;
 
 interface Network {
@@ -121,7 +121,7 @@ async function infer(network: Network, { fed, pixels }: Prepared): Promise<Plane
   let answer: Tensor;
   try {
     const tensor = makeInputTensor(pixels, inputType, fed);
-    // Outputs that are not requested cost nothing: the runtime prunes them.
+    // Outputs that are not requested cost nothing, because the runtime prunes them.
     const answers = await session.run({ [inputName]: tensor }, [outputName]);
     answer = answers[outputName] as Tensor;
   } catch (error) {

@@ -52,7 +52,7 @@ export async function describeModel(
   return parseModelDescription({ ...described, name, sha256 }, path);
 }
 
-/** The file's name in lower case, without characters not allowed in a model name. */
+/** The file's name in lower case, without the characters that a model name cannot contain. */
 export function nameFrom(path: string): string {
   const name = basename(path)
     .replace(/\.onnx$/i, '')

@@ -1,6 +1,6 @@
 /**
- * Checksums of downloads whose publisher states none: the first download is trusted, and every later one must match it.
- * They are kept when the model is removed.
+ * Checksums of downloads whose publisher states none. The first download is trusted, and every later one must
+ * match it. They are kept when the model is removed.
  */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -16,8 +16,8 @@ export interface InstallRequest extends InstallSettings, DescriptionSource {
 
 export interface InstalledModel extends PlacedModel {
   /**
-   * What the file was checked against: a given or published checksum, the first download of its URL, or nothing (it is
-   * that first download, or a file on this machine).
+   * What the file was checked against: a given or published checksum; the first download of its URL; or
+   * nothing, for that first download and for files on this machine.
    */
   readonly checked: 'checksum' | 'first download' | 'nothing';
 }
@@ -70,7 +70,7 @@ export async function installListed(
     ...settings,
     from,
     isUrl: isUrlText(from),
-    // The checksum proves the file, whatever the protocol.
+    // The checksum verifies the file, whatever the protocol.
     allowHttp: mirror !== undefined && (published || first !== undefined),
     name,
     bytes,

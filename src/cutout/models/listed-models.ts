@@ -28,7 +28,7 @@ const modelSchema = z.strictObject({
   url: page,
   /** Size of the file; absent if neither its publisher nor its users state it. */
   bytes: z.int().positive().optional(),
-  /** Without one, the first download is trusted and its checksum kept. */
+  /** Absent if the publisher states none: the first download is then trusted, and its checksum is kept. */
   sha256: hex(64).optional(),
   md5: hex(32).optional(),
   licence,

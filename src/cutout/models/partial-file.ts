@@ -16,10 +16,7 @@ interface Stamp {
 
 const stampOf = (partialFile: string): string => `${partialFile}.json`;
 
-/**
- * Undefined if neither an ETag now nor a checksum later can prove that the partial file belongs to this
- * download.
- */
+/** Undefined if neither an ETag nor a checksum can prove that the partial file belongs to this download. */
 export async function readStamp({ url, partialFile, checksums }: Part): Promise<Stamp | undefined> {
   try {
     const stamp: Stamp = JSON.parse(await readFile(stampOf(partialFile), 'utf8'));

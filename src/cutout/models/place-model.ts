@@ -56,7 +56,7 @@ export async function placeModel(modelsDir: string, plan: PlacementPlan): Promis
     const sha256 = plan.isUrl
       ? await downloadModel({ ...plan, url: from, partialFile, admit: admitTo(modelsDir, plan) })
       : await copyModel(modelsDir, plan, modelFile);
-    // A download is kept until it was opened, so that it need not be repeated because memory ran out.
+    // Keep a download until it has been opened: if memory runs out, it need not be repeated.
     if (plan.isUrl) await link(partialFile, modelFile).catch(() => rename(partialFile, modelFile));
     const description = await plan.describe(sha256);
     await writeFile(descriptionPathOf(modelFile), `${JSON.stringify(description, null, 2)}\n`);
@@ -109,7 +109,7 @@ const admitTo =
     );
   };
 
-/** Deletes files of installations whose process was killed, once too old to be still running. */
+/** Deletes files of killed installations: those too old for an installation that is still running. */
 async function removeLeftovers(modelsDir: string): Promise<void> {
   for (const name of (await listNames(modelsDir)).filter((each) => each.startsWith('install-'))) {
     const folder = join(modelsDir, name);

@@ -1,10 +1,10 @@
 /**
- * Step: adds parts to a matte that two other looks at the photo include and it does not.
+ * Step: adds parts to a matte that two other passes over the photo include and it does not.
  *
- * A look at full resolution often does not recognize a large object as a whole, which coarser and wider looks do: they found the
+ * A pass at full resolution often does not recognize a large object as a whole, which coarser and wider passes do: they found the
  * laptop in front of a monitor, a monitor in a blue room, a camera's straps. The opposite does not work: removing parts that
- * those looks leave out cost a white console on white its top, and glasses their lenses. So parts are only ever added, except
- * thin ones, at which coarse looks are poor.
+ * those passes leave out cost a white console on white its top, and glasses their lenses. So parts are only ever added, except
+ * thin ones, at which coarse passes are poor.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
@@ -12,16 +12,19 @@ import { dropShadows } from './drop-shadows.ts';
 import { enlargeMatte } from './enlarge-matte.ts';
 import { followPhotoEdges } from './follow-photo-edges.ts';
 
-/** The looks are compared at this size; lengths below are in its pixels. */
+/** The passes are compared at this size; lengths below are in its pixels. */
 const SIDE_PX = 1024;
 const SUBJECT = 128;
-/** Minimum difference by which both other looks must exceed the matte. */
+/** Minimum difference by which both other passes must exceed the matte. */
 const LEAST_GAIN = 24;
-/** Half the width of the thinnest part that is added, and how far around such a part its own edge may lie. */
+/** Half the width of the thinnest part that is added, and the maximum distance of such a part's own edge. */
 const LEAST_DEPTH_PX = 6;
 const EDGE_PX = 16;
 
-/** Whether `matte` may lack a part: the coarse look includes one that it does not, which a far look may confirm. */
+/**
+ * Whether `matte` may lack a part: the coarse pass includes one that `matte` does not. A far pass may confirm
+ * it.
+ */
 export const mayLackParts = async (matte: Matte, coarse: Matte): Promise<boolean> =>
   (await findLostParts(matte, coarse, coarse)) !== null;
 
@@ -41,7 +44,7 @@ export async function addLostParts(
   return { ...matte, data: matte.data.map((alpha, i) => Math.max(alpha, added.data[i]!)) };
 }
 
-/** `lost` is 1 in the lost parts, `most` is the higher alpha of the two looks, `own` the matte; `null` if nothing is lost. */
+/** `lost` is 1 in the lost parts, `most` is the higher alpha of the two passes, `own` the matte; `null` if nothing is lost. */
 async function findLostParts(matte: Matte, coarse: Matte, far: Matte) {
   const size = { width: SIDE_PX, height: SIDE_PX };
   const enlarge = (look: Matte) => enlargeMatte(look, size);

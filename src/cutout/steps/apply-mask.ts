@@ -9,7 +9,10 @@ import type { Box, Matte } from '../../pixels.ts';
 import { resampleRegion } from './enlarge-matte.ts';
 import { findMatteBounds } from './matte-bounds.ts';
 
-/** Values up to the first are black, from the second on white: masks saved as JPEG are not exact. */
+/**
+ * Values up to the first count as black, values from the second on as white, because masks saved as JPEG are
+ * not exact.
+ */
 const BLACK = 63;
 const WHITE = 192;
 /** Gray counts as an edge if both white and black lie within this many pixels. */

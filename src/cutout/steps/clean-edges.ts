@@ -9,7 +9,7 @@
 import type { Box, Matte, RgbaImage, RgbImage } from '../../pixels.ts';
 import { holdRimColors } from './hold-rim-colors.ts';
 
-/** From this alpha on (.98), a pixel belongs to the subject alone, and its color is kept exactly. */
+/** From this alpha (.98) on, a pixel shows only the subject, and its color is kept exactly. */
 const OPAQUE = 250;
 /** Smoothness weights: constant, and per unit of change in alpha (section 2.2 of the paper: 1e-5 and 1). */
 const REGULARIZATION = 1e-5;
@@ -18,7 +18,7 @@ const GRADIENT_WEIGHT = 1;
 const SMALL_SIDE_PX = 32;
 const SMALL_SWEEPS = 10;
 const SWEEPS = 2;
-/** Levels up to this side are solved everywhere, which spreads colors far; larger ones only around the rim. */
+/** Levels up to this side are solved everywhere, to spread colors far; larger ones only around the rim. */
 const DENSE_SIDE_PX = 64;
 /** Rows of the finest level solved at a time. */
 const STRIP_ROWS = 128;
@@ -138,7 +138,7 @@ function solve(level: Level, coarse: Colors | null, firstRow: number): Colors {
   return colors;
 }
 
-/** The coarser level's result, or the photo itself where nothing is to be estimated. */
+/** The coarser level's result, or the photo itself where no estimate is needed. */
 function startFrom({ width, height, rgb, alpha }: Level, coarse: Colors | null, firstRow: number): Colors {
   const foreground = rgb.slice();
   const background = rgb.slice();

@@ -11,7 +11,9 @@ import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
 import type { Backdrop } from './estimate-backdrop.ts';
 import { type Glass, leastAlpha } from './find-glass.ts';
 
-/** Between these two, alpha rises from the minimum to opaque: rims, and objects behind the glass. */
+/**
+ * Between these two, alpha rises from the minimum to opaque. This keeps rims and objects behind the glass.
+ */
 const SOLID_FROM = 0.3;
 const SOLID_FULLY = 0.65;
 /**

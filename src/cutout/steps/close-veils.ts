@@ -1,7 +1,7 @@
 /**
  * Makes the subject's interior solid where the engine left it slightly transparent.
  *
- * Engines are unsure on large plain faces; on a dark backdrop that shows as gray stains. Far from any
+ * Engines are unsure on large plain faces, which then show gray stains on a dark backdrop. Far from any
  * background, pixels with an alpha of at least one half become solid. On 50 rendered photos the composite's
  * error fell from .595 to .576 (a game console's from .91 to .38), including glass, whose clear parts stay
  * below one half.

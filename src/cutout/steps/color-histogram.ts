@@ -18,7 +18,7 @@ export function createColorHistogram() {
       count++;
     },
 
-    /** To be called once, before `find`. */
+    /** Call this once, before `find`. */
     finish(): void {
       for (const stride of [1, HUE, HUE * HUE]) bins = blur(bins, stride);
       for (let n = 0; n < bins.length; n++) bins[n]! /= Math.max(1, count);
@@ -38,7 +38,7 @@ function findBin(lab: Float32Array, i: number): number {
 
 const clip = (value: number, bins: number): number => Math.min(bins - 1, Math.max(0, Math.floor(value)));
 
-/** Weights 1, 2, 1 along one axis. Wraps around at the ends of rows, where no color is. */
+/** Weights 1, 2, 1 along one axis. Wraps around at the ends of rows, where no colors lie. */
 function blur(bins: Float64Array, stride: number): Float64Array<ArrayBuffer> {
   return Float64Array.from(
     bins,

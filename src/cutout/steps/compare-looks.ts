@@ -1,9 +1,9 @@
 /**
- * Finds where two looks at the same view contradict each other.
+ * Finds where two passes over the same view contradict each other.
  *
- * Two looks always differ slightly along the outline, most of all on meshes and cables, where the closer look
- * is better (for a wire basket, their IoU was only .92). Such differences are ignored. A difference more than
- * a few pixels away from both outlines means that one look lost or invented a part.
+ * Two passes always differ slightly along the outline, most of all on meshes and cables, where the closer
+ * pass is better (for a wire basket, their IoU was only .92). Such differences are ignored. A difference more
+ * than a few pixels away from both outlines means that one of the passes lost or invented a part.
  */
 import type { Matte } from '../../pixels.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
@@ -14,7 +14,7 @@ const SUBJECT = 128;
 /** Differences closer than this to either outline are ignored; in pixels for a view of 1024 px. */
 const OUTLINE_PX = 4;
 const REFERENCE_SIDE_PX = 1024;
-/** Maximum number of parts: further ones are small, and more than a person would check. */
+/** Maximum number of parts. Any others are small, and a person would not check that many. */
 const MOST_DISPUTED = 12;
 
 export interface Comparison {

@@ -26,8 +26,8 @@ export interface PartRule {
   readonly min: number;
   readonly max: number;
   /**
-   * 8 for solid areas, 4 for the gaps in them: two pixels that touch at a corner must not both connect the
-   * subject and connect the gap.
+   * 8 for solid areas, 4 for the gaps in them: at a corner where two pixels touch, either the subject or the
+   * gap is connected, never both.
    */
   readonly neighbours: 4 | 8;
 }

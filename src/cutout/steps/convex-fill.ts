@@ -31,7 +31,7 @@ export function fillConvex(pixels: Int32Array, width: number): number[] {
   return filled;
 }
 
-/** One half of the hull: the points that are not to the left of a line between two others. */
+/** One half of the hull: the points that are not to the left of any line between two others. */
 function bendOutward(points: readonly Point[]): Point[] {
   const chain: Point[] = [];
   for (const point of points) {

@@ -1,10 +1,10 @@
-/** Step: computes the confidence of a cutout from its looks, and decides whether it is doubtful. */
+/** Step: computes the confidence of a cutout from its passes, and decides whether it is doubtful. */
 import type { SubjectIssue } from '../../designs/subject.ts';
 import type { Place } from './doubtful-places.ts';
 
 /**
- * Confidence is 1 for a sharp matte on which all looks agree. It falls to 0 at this softness of the engine's
- * matte, or at this agreement between two looks. Of 52 photos, those with a confidence below one half are
+ * Confidence is 1 for a sharp matte on which all passes agree. It falls to 0 at this softness of the engine's
+ * matte, or at this agreement between two passes. Of 52 photos, those with a confidence below one half are
  * wrong more often than the others.
  */
 const HOPELESS_SOFTNESS = 0.1;
@@ -13,13 +13,16 @@ const HOPELESS_AGREEMENT = 0.8;
 /** A cutout with a lower confidence is doubtful. */
 export const DOUBTFUL = 0.5;
 
-/** Quality measures of the looks. */
+/** Quality measures of the passes. */
 export interface Evidence {
   /** Softness of the engine's matte before any repair, 0 to 1; see `measureSoftness`. */
   readonly softness: number;
-  /** Lowest agreement between two looks, 0 to 1; 1 if there was only one look. */
+  /** Lowest agreement between two passes, 0 to 1; 1 if there was only one pass. */
   readonly agreement: number;
-  /** Where looks contradict each other, in source pixels: first those of the two looks that agree least, largest first. */
+  /**
+   * Where passes contradict each other, in source pixels. The two passes that agree least come first, with
+   * their largest part first.
+   */
   readonly disputed: readonly Place[];
 }
 

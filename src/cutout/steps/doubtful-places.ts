@@ -7,7 +7,7 @@ import { findMatteBounds } from './matte-bounds.ts';
 import { traceOutline } from './trace-outline.ts';
 
 const SUBJECT = 128;
-/** More than a person would go through. */
+/** Maximum number of places; a person would not check more. */
 const MOST_PLACES = 12;
 const MOST_CORNERS = 48;
 /** A place that overlaps an earlier one by this fraction is a duplicate. */

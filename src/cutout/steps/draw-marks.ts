@@ -48,7 +48,7 @@ function toGrid({ area, width, height }: Grid, [x, y]: Point): Point {
 interface Segment {
   readonly from: Point;
   readonly to: Point;
-  /** In grid pixels; even the finest brush marks the pixel under it. */
+  /** In grid pixels. At least one pixel, so that even the finest brush marks the pixel under it. */
   readonly reach: number;
   readonly mark: number;
 }

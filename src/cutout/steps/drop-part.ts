@@ -3,7 +3,7 @@ import type { Box, Matte } from '../../pixels.ts';
 import type { Point } from '../correction.ts';
 
 const SUBJECT = 128;
-/** A click may miss its part by this fraction of the longer side. */
+/** Maximum distance between a click and its part, as a fraction of the longer side. */
 const MISS_SHARE = 0.005;
 const PART = 1;
 const OTHER = 2;

@@ -1,9 +1,8 @@
 /**
- * Step: leaves cast shadows out of what coarse looks would add to a matte.
- *
- * From further away, a ball and its black shadow on the ground look like one object. A shadow touches the product, reaches
- * below it, is much darker than the ground around it, and has no detail. A plain dark foot has all of that too, and stays
- * lost.
+ * Step: excludes cast shadows from the parts that coarse passes add to a matte. At a coarse resolution, a
+ * ball and its black shadow on the ground look like one object. A shadow touches the product, reaches below
+ * it, is much darker than the ground around it, and has no detail. A plain dark foot meets the same
+ * conditions and stays lost.
  */
 import sharp from 'sharp';
 import { PackshotError } from '../../errors.ts';
@@ -11,12 +10,15 @@ import type { Matte, RgbImage } from '../../pixels.ts';
 import { findParts } from './connected-parts.ts';
 
 const SUBJECT = 128;
-/** Minimum reach of a shadow below the product, as a fraction of the photo's height; the edge of a foot may be off by less. */
+/**
+ * Minimum reach of a shadow below the product, as a fraction of the photo's height. It is larger than the
+ * usual error at the edge of a foot.
+ */
 const BELOW_SHARE = 0.03;
 /** A shadow's maximum mean, as a fraction of the ground's, and its maximum standard deviation; 8-bit sRGB grays. */
 const MOST_LIGHT = 0.5;
 const MOST_VARIATION = 14;
-/** Distance at which the surroundings of a part are read, in pixels: beyond its blurred edge. */
+/** Distance at which the surroundings of a part are sampled, in pixels; beyond its blurred edge. */
 const AROUND_PX = 14;
 
 /** Clears each part of `parts` that is a shadow, and returns whether any part is left. `parts` is 1 in the parts, of the size of `matte`. */

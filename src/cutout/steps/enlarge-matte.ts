@@ -1,9 +1,9 @@
 /**
  * Resamples a matte to the source's resolution, accurate to a hundredth of a pixel.
  *
- * When enlarging, sharp 0.35.5 (libvips' affine) shifts the result by half an output pixel to the right and down
- * (measured with the centroid of a smooth bump, at factors from 1.001 to 3), which doubles the error of a perfect matte
- * in its edge band (0.028 instead of 0.012). So sharp is used only for shrinking, which is exact.
+ * When enlarging, sharp 0.35.5 (libvips' affine) shifts the result by half an output pixel to the right and
+ * down (measured with the centroid of a smooth bump, at factors from 1.001 to 3). That doubles the edge band
+ * error of a perfect matte (0.028 instead of 0.012). Shrinking is exact, so sharp is used only for that.
  */
 import sharp from 'sharp';
 import { PackshotError } from '../../errors.ts';

@@ -1,17 +1,17 @@
 /**
  * Step: runs the engine again on other exposures of a photo that it was unsure of.
  *
- * A white face on white paper differs from it by a few of 255 levels, and so does a dark product on a dark
- * table. A gamma curve spreads those levels, and the same weights then find what they missed. Strong curves
- * on ordinary pictures produce clean but wrong mattes. So the brightness of the photo's border decides which
- * curves are tried, and the first look is kept unless another one is clearly better supported.
+ * A white face differs from white paper by a few of 255 levels, and so does a dark product from a dark table.
+ * A gamma curve spreads those levels, and the same weights then find what they missed. Strong curves on
+ * ordinary pictures produce clean but wrong mattes. So the brightness of the photo's border decides which
+ * curves are tried, and the first pass is kept unless another one is clearly better supported.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { compareLooks } from './compare-looks.ts';
 import { movePlace, type Place } from './doubtful-places.ts';
 import { measureAgreement, measureContourContrast, measureSoftness } from './matte-evidence.ts';
 
-/** Below this softness, the first look is accepted. */
+/** Below this softness, the first pass is accepted. */
 const SURE_SOFTNESS = 0.02;
 /** Mean luma of the photo's outermost pixels, 0 to 255; well-lit paper has 200 to 250. */
 const BRIGHT_BORDER = 190;
@@ -19,7 +19,7 @@ const BRIGHT_BORDER = 190;
 export const BRIGHT_GAMMAS: readonly number[] = [2.5, 5];
 const OTHER_GAMMAS: readonly number[] = [0.5];
 /**
- * Margin by which another look's score must be better. On bright paper the first look is wrong as often as
+ * Minimum margin by which another pass must score better. On bright paper the first pass is wrong as often as
  * right; in other light it is right far more often than the brightened one.
  */
 const BETTER_ON_BRIGHT = 0;
@@ -30,8 +30,8 @@ export interface ChosenView {
   /** Exponent of the view's gamma curve; 1 is the photo itself. */
   readonly gamma: number;
   /**
-   * Agreement with the look that contradicts it most, 0 to 1, see `compareLooks`; 1 if there was only one
-   * look.
+   * Agreement with the pass that contradicts it most, 0 to 1, see `compareLooks`; 1 if there was only one
+   * pass.
    */
   readonly agreement: number;
   /** Where those two contradict each other, in source pixels, largest first. */
@@ -77,13 +77,13 @@ export async function chooseExposure(
 }
 
 /**
- * Score of a look: certain, supported by color differences across its contour, and confirmed by other looks.
+ * Score of a pass: certain, supported by color differences across its contour, and confirmed by other passes.
  * The weights are round numbers that helped on each of three sets of photos; fitted weights helped only on
  * the set that they were fitted to.
  */
 function scoreView(matte: Matte, source: RgbImage, agreement: number): number {
   const softness = measureSoftness(matte);
-  // Curves that hide everything would agree with each other.
+  // Passes whose curves hide everything would also agree with each other.
   if (softness === 1) return Number.NEGATIVE_INFINITY;
   return -Math.log(softness + 0.003) + 10 * measureContourContrast(matte, source) + 3 * agreement;
 }

@@ -1,16 +1,19 @@
 /**
- * Step: looks at the photo from further away, smaller and in a wider frame.
- *
- * If an object fills the photo, an engine often does not recognize it as a whole: it leaves out the middle of a sofa, or one of
- * two screens. With space around the object, it does. Thin parts are lost at this size, so the result only indicates what
- * belongs to the product, and is never used as its outline.
+ * Step: runs the engine on a smaller copy of the photo in a wider frame, as if seen from further away. If an
+ * object fills the photo, an engine often does not recognize it as a whole: it leaves out the middle of a
+ * sofa, or one of two screens. With space around the object, it recognizes the whole. Thin parts are lost at
+ * this size, so the result only indicates which parts belong to the product, and is never used as its
+ * outline.
  */
 import sharp from 'sharp';
 import { PackshotError } from '../../errors.ts';
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { cutWindow } from './second-look.ts';
 
-/** Size of the photo, and of the space on each side of it, in a frame of 768 px; wider and larger frames found no more. */
+/**
+ * Size of the photo, and of the space on each side of it, in a frame of 768 px. Wider and larger frames did
+ * not find more.
+ */
 const PHOTO_SIDE_PX = 512;
 const SPACE_PX = 128;
 const FRAME_SIDE_PX = PHOTO_SIDE_PX + 2 * SPACE_PX;

@@ -30,16 +30,18 @@ const CLEAR = 64;
 /** Minimum size of an area of glass: a fraction of the subject, and a number of pixels. */
 const AREA_SHARE = 0.01;
 const MIN_AREA_PX = 80;
-/** In a small copy, this fraction of that area suffices, because its pixels mix glass with the rim. */
+/** In a small copy, this fraction of the minimum area suffices, because its pixels mix glass with the rim. */
 const GUESS_SHARE = 0.7;
 /** This many dark islands of at least this size count as print. */
 const LETTERS = 5;
 const MIN_LETTER_PX = 6;
-/** Minimum mean green of the backdrop behind glass, 0 to 255: black on black proves nothing. */
+/**
+ * Minimum mean green of the backdrop behind glass, 0 to 255. On a black backdrop, black areas prove nothing.
+ */
 const LEAST_LIGHT = 60;
 /** Half the width of the narrowest glass, in pixels. */
 const OPEN_PX = 4;
-/** Minimum divisor: for darker or brighter backdrops, noise would dominate. */
+/** Minimum divisor. On very dark or very bright backdrops, noise would otherwise dominate. */
 const LEAST_RANGE = 64;
 
 export interface Glass {

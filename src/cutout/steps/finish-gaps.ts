@@ -1,10 +1,10 @@
 /**
- * Step: opens all of a gap of which the engine opened only a part, as it does under a chair's back where a
- * post or a skirting board behind the chair divides the gap.
+ * Step: opens gaps completely that the engine opened only in part. An example is the gap under a chair's
+ * back, if a post or a skirting board behind the chair divides it.
  *
  * A hole whose outline crosses a plain area of the photo is unfinished. It grows over the connected pixels
  * that have the backdrop's colors rather than the product's, and the result counts only if it looks like a
- * gap: see `isGap`. Color alone is no proof, so any doubt leaves the hole as it was.
+ * gap: see `isGap`. Color alone proves nothing, so in any doubt the hole stays as it was.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
@@ -22,42 +22,65 @@ const SUBJECT = 128;
 /** Maximum alpha of a pure backdrop pixel, and minimum alpha of a pure product pixel. */
 const BACKDROP = 8;
 const SOLID = 247;
-/** Least area of a hole as a share of the product: `refine-matte` closes smaller ones as pinholes. */
+/** Minimum area of a hole, as a share of the product; `refine-matte` closes smaller ones as pinholes. */
 const LEAST_SHARE = 0.0005;
-/** Products with more are meshes and baskets, whose wires may resemble the backdrop and leave no plain area. */
+/**
+ * Maximum number of holes. Products with more are meshes and baskets, whose wires may resemble the backdrop
+ * and leave no plain area.
+ */
 const MOST_HOLES = 8;
-/** OKLab distance across an outline. Below the first there is no edge: it is the texture of plain cloth and walls. */
+/**
+ * OKLab distance across an outline. Below the first there is no edge, only the texture of plain cloth and
+ * walls.
+ */
 const NO_EDGE = 0.05;
 const STRONG_EDGE = 0.08;
-/** Holes that end at the photo's edges do so with more of their outline, up to unsharp places. */
+/**
+ * A hole is unfinished if less of its outline than this follows edges of the photo. Blurred places lower the
+ * share even for finished holes.
+ */
 const MOST_FINISHED = 0.7;
 /**
- * Mean log-likelihood of backdrop against product around a pixel of a gap. At 1, a floor in the color of the chair's
- * legs left a notch; what spreads too far is rejected afterwards.
+ * Minimum mean log-likelihood of backdrop over product around a pixel of a gap. At 1, a floor in the color of
+ * the chair's legs left a notch. Holes that spread too far are rejected afterwards.
  */
 const LIKELIHOOD = 0.5;
-/** Beyond this, one pixel of a rare color would outweigh its neighbors. */
+/** Cap on the log-likelihood. Without it, one pixel of a rare color would outweigh its neighbors. */
 const MOST_LIKELIHOOD = 3;
 const LIKELIHOOD_RADIUS_PX = 2;
-/** Product that must remain between a gap and the next opening, in pixels, so that no spoke or bar is lost. */
+/**
+ * Minimum width of product between a gap and the next opening, in pixels, so that no spoke or bar is lost.
+ */
 const BAR_PX = 4;
-/** A gap that grows by more than this share of the product is rather a part of the product in the backdrop's colors. */
+/**
+ * A gap that grows by more than this share of the product is probably a part of the product in the backdrop's
+ * colors.
+ */
 const MOST_SHARE = 0.04;
-/** Minimum share of strong edges along the outline of a gap: holes that grew wrongly had up to .73, a basket's .91, the chair's has .97. */
+/**
+ * Minimum share of strong edges along a gap's outline. Holes that grew wrongly had up to .73, a basket's hole
+ * .91, and the chair's gap has .97.
+ */
 const EDGE_SHARE = 0.9;
-/** Minimum share of a gap in its convex hull: noise of similar colors spreads in branches. */
+/**
+ * Minimum share of its convex hull that a gap fills. Noise of similar colors spreads in branches and fills
+ * less.
+ */
 const COMPACT = 0.75;
-/** Maximum share of islands in a gap: letters on a label, bars of a grille. */
+/** Maximum share of islands in a gap, such as the letters on a label or the bars of a grille. */
 const ISLAND_SHARE = 0.05;
 /**
- * Minimum standard deviation of a gap's OKLab colors. One plain color is as likely a label, a logo or a
- * highlight as a gap: holes that grew wrongly had up to .054, the room under a chair's back .18.
+ * Minimum standard deviation of a gap's OKLab colors. A plain color may just as well be a label, a logo or a
+ * highlight. Holes that grew wrongly had up to .054; the room under a chair's back had .18.
  */
 const VARIETY = 0.1;
-/** Distance from a new outline within which alpha is solved anew: likelihoods end up to 2 px before the edge. */
+/**
+ * Distance from a new outline within which alpha is solved again, because likelihoods end up to 2 px before
+ * the edge.
+ */
 const RIM_PX = 4;
 
-/** `source` covers the same view in any size. The matte itself if there is nothing to finish. */
+/** `source` covers the same view in any size. Returns `matte` itself if there is nothing to finish. */
 export async function finishGaps(matte: Matte, source: RgbImage, signal: AbortSignal): Promise<Matte> {
   const { length } = listOpenings(matte).holes;
   if (length === 0 || length > MOST_HOLES) return matte;
@@ -80,7 +103,7 @@ export async function finishGaps(matte: Matte, source: RgbImage, signal: AbortSi
 }
 
 interface Openings {
-  /** Surrounded by product. Pinholes are left out. */
+  /** Holes surrounded by product, except pinholes. */
   readonly holes: readonly Int32Array[];
   readonly outside: readonly Int32Array[];
   /** Pixels of the product. */
@@ -105,7 +128,10 @@ function listOpenings(matte: Matte): Openings {
   };
 }
 
-/** Log of how much more frequent each pixel's color is in the backdrop than in the product, around it. */
+/**
+ * Log-likelihood ratio per pixel: how much more frequent its color is in the backdrop nearby than in the
+ * product nearby.
+ */
 function measureLikelihoods(lab: Lab, { data }: Matte): Float32Array {
   const backdrop = createColorHistogram();
   const product = createColorHistogram();
@@ -153,7 +179,7 @@ function touchesFrame(i: number, { width, height }: Matte): boolean {
   return x === 0 || x === width - 1 || i < width || i >= width * (height - 1);
 }
 
-/** The gap with what it surrounds; `null` if that is much. */
+/** The gap including its islands; `null` if they are large. */
 function fillIslands(gap: readonly number[], { matte }: Scene): readonly number[] | null {
   const outside = { ...matte, data: new Uint8Array(matte.data.length) };
   for (const i of gap) outside.data[i] = 1;

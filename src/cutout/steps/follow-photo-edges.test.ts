@@ -15,7 +15,7 @@ function discAt(i: number, side: number): number {
   return Math.hypot(x, y) < side * 0.3 ? 255 : 0;
 }
 
-/** The disc as seen by a look whose pixels span `step` photo pixels, with a soft edge. */
+/** The disc as seen by a pass whose pixels span `step` photo pixels, with a soft edge. */
 function lookCoarsely(side: number, step: number): Matte {
   const width = side / step;
   const data = new Uint8Array(width * width);

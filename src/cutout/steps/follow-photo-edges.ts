@@ -1,9 +1,9 @@
 /**
- * Step: doubles the resolution of a coarse look's outline, following the photo's edges.
+ * Step: doubles the resolution of a coarse pass's outline, following the photo's edges.
  *
  * In each small window, the matte is modeled as a linear function of the photo's colors (guided filter, He et
- * al. 2010), fitted at the look's resolution and applied at twice that (fast guided filter, He and Sun 2015).
- * Looks at 1024 px do not need it. Looks at 512 px have less accurate outlines: on 24 rendered photos the
+ * al. 2010), fitted at the pass's resolution and applied at twice that (fast guided filter, He and Sun 2015).
+ * Passes at 1024 px do not need it. Passes at 512 px have less accurate outlines: on 24 rendered photos the
  * error in the edge band was .0995 instead of .0680, and .0848 after this step.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
@@ -147,7 +147,7 @@ function mix(mixture: Mixture, fine: RgbImage): Matte {
 /** Not a valid alpha. */
 const MIXED = 256;
 
-/** Where the photo's colors do not matter: 0 or 255; `MIXED` elsewhere. */
+/** 0 or 255 where the photo's colors do not matter, `MIXED` elsewhere. */
 function findFlat({ width, height, planes }: Mixture): Uint16Array {
   const [red, green, blue, offset] = planes as [Float32Array, Float32Array, Float32Array, Float32Array];
   const flat = new Uint16Array(width * height).fill(MIXED);

@@ -2,13 +2,13 @@
 import type { Matte } from '../../pixels.ts';
 
 /**
- * Number of directions in which the rim is searched, the fraction of them in which it must be narrow, and in
- * which it must be visible.
+ * Number of directions in which the rim is searched, and the fractions of them in which it must be narrow and
+ * visible.
  */
 const RAYS = 48;
 const THIN_SHARE = 0.75;
 const RIMMED_SHARE = 0.6;
-/** Minimum fraction of directions with a rim that narrow in a small copy. */
+/** Minimum fraction of directions with a narrow rim in a small copy. */
 const GUESS_SHARE = 0.6;
 /** Maximum width of the rim, as a fraction of the area's diameter; this many pixels are always allowed. */
 const WIDTH_SHARE = 0.12;

@@ -1,11 +1,4 @@
-/**
- * Step: runs the engine on each half of a mesh, net or wire product if the matte of the whole product has soft areas.
- *
- * Gaps between wires are only a few of the engine's pixels wide, so they need more resolution: the IoU of two wire baskets rose
- * from .838 to .900 and from .876 to .918; quarters instead of halves reached .875 and .909 for twice the runs. For nearly all
- * other subjects, fur above all, the engine misinterprets a part shown alone, and its result contradicts that for the whole
- * product.
- */
+/** Step: limits */
 import type { Box, Matte, RgbImage } from '../../pixels.ts';
 import { compareLooks } from './compare-looks.ts';
 import { findParts } from './connected-parts.ts';
@@ -15,7 +8,7 @@ import { measureSoftness } from './matte-evidence.ts';
 import { cutWindow, mixLook, placeLook } from './second-look.ts';
 import { cropPhoto, fitInto } from './shrink-photo.ts';
 
-/** Minimum softness at which two more looks are worthwhile; meshes have .06 to .16, cables less than .05. */
+/** Minimum softness at which two more passes are worthwhile; meshes have .06 to .16, cables less than .05. */
 const SOFT = 0.055;
 /** In a copy of 1024 px, a mesh has at least this many holes of at least this size; other products have up to 32, fur none. */
 const MESH_HOLES = 48;

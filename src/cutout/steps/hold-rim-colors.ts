@@ -1,10 +1,11 @@
 /**
  * Limits the colors of a rim to those that the photo shows there.
  *
- * If a matte is too faint, removing the backdrop's share from a pixel removes too much. The color overshoots, which causes a line that
- * is brighter or darker than both sides, or a fringe in the complement of the backdrop's color. A rim's true color is never more
- * extreme than both the photo's pixel and the solid subject next to it, so each channel is clamped to their range. Rims with a
- * distinct color, such as a bright bevel, keep it, because the photo shows it.
+ * If a matte is too faint, removing the backdrop's share from a pixel removes too much. The color overshoots:
+ * the edge shows a line that is brighter or darker than both sides, or a fringe in the complement of the
+ * backdrop's color. A rim's true color is never more extreme than both the photo's pixel and the solid
+ * subject next to it, so each channel is clamped to their range. Rims with a distinct color, such as a bright
+ * bevel, keep it, because the photo shows it.
  */
 import type { Box, Matte, RgbaImage, RgbImage } from '../../pixels.ts';
 
@@ -74,7 +75,7 @@ class ColorRange {
     const stride = STRIDE_PX * factor;
     const toX = Math.min(width - 1, x + reach);
     const toY = Math.min(matte.height - 1, y + reach);
-    // The phase of the samples does not matter at the frame.
+    // At the frame, the phase of the samples does not matter.
     const fromX = Math.max(0, x - reach);
     let count = 0;
     let r0 = 255;

@@ -11,12 +11,15 @@ import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
 import { solveClosedForm } from './closed-form-matting.ts';
 
 const SUBJECT = 128;
-/** Alpha that differs from the outline by more than this is uncertain. */
+/** Alpha that differs from the new outline by more than this is uncertain. */
 const UNSETTLED = 12;
 /** Half width of the band, in pixels of the outline's copy, and its minimum in pixels of the photo. */
 const BAND = 1.5;
 const LEAST_BAND_PX = 2.5;
-/** Solved alpha below the first becomes 0, from the second on 1: in so narrow a band, haze is an error. */
+/**
+ * Solved alpha below the first becomes 0, from the second on 1, because haze in such a narrow band is an
+ * error.
+ */
 const CLEAR_BELOW = 0.15;
 const SOLID_FROM = 0.85;
 

@@ -5,7 +5,9 @@ import { decodeSrgb, oklabFromLinear, type Rgb } from '../../srgb.ts';
 const SUBJECT = 128;
 /** Distance from the contour at which the photo's colors are compared, as a share of the longer side: 4 px of 1024. */
 const REACH_SHARE = 4 / 1024;
-/** Every third pixel of the contour is enough for a quartile; taken along diagonals, it favors no direction. */
+/**
+ * Every third pixel of the contour is enough for a quartile. Sampling along diagonals favors no direction.
+ */
 const STEP = 3;
 
 /** 0 if every pixel is fully subject or fully background, up to 1 if all are mixed; 1 for an empty matte. */

@@ -1,10 +1,11 @@
 /**
- * Step: finds where the edge is fur, hair or fringe, and recomputes the matte there from the photo's own colors.
+ * Step: finds where the edge is fur, hair or fringe, and recomputes the matte there from the photo's own
+ * colors.
  *
- * Engines cut fur with a smooth line and leave the backdrop in the fringe. Closed-form matting finds the strands, but
- * ruins hard edges (on 25 rendered photos it brought the halo from 9.8 to 15.1 when it ran everywhere). The
- * width of the engine's uncertainty separates the two: nearby, there are 1 to 2 mixed pixels per contour pixel along
- * hard edges, and 8 to 11 along fur.
+ * Engines cut fur with a smooth line and leave the backdrop in the fringe. Closed-form matting finds the
+ * strands, but ruins hard edges: when it ran everywhere, the halo on 25 rendered photos rose from 9.8 to
+ * 15.1. The two are distinguished by the width of the engine's uncertainty: there are 1 to 2 mixed pixels per
+ * contour pixel along hard edges, and 8 to 11 along fur.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
@@ -18,8 +19,9 @@ const SUBJECT = 128;
 /** Lengths refer to a longer side of 1024 px, the resolution at which these ratios were measured. */
 const REFERENCE_SIDE_PX = 1024;
 /**
- * The solver leaves a haze where fur and backdrop look alike: alpha below the first becomes 0, from the second on 1,
- * with a linear stretch between. On the furry rendered photos the error in the band fell by a tenth to a fifth.
+ * The solver leaves a haze where fur and backdrop look alike. Alpha below the first becomes 0, from the
+ * second on 1, with a linear stretch between. This reduced the edge band error on the furry rendered photos
+ * by a tenth to a fifth.
  */
 const CLEAR_BELOW = 0.08;
 const SOLID_FROM = 0.96;
@@ -29,8 +31,9 @@ const WINDOW_RADIUS_PX = 12;
 const SOFT_FROM = 4.5;
 const SOFT_FULLY = 7;
 /**
- * Fur covers most of the contour: below this share of soft contour, it is a shadow, glass or a guess. Furry photos
- * have .44 to 1, the others at most .30, and matting those made them worse on average (a bottle's halo 6.0 to 9.3).
+ * Minimum share of soft contour. Fur covers most of the contour; a smaller soft share is a shadow, glass or a
+ * guess. Furry photos have .44 to 1 and all others at most .30. Matting the others made them worse on average
+ * (a bottle's halo rose from 6.0 to 9.3).
  */
 const SOFT_CONTOUR_SHARE = 0.35;
 /** Distances from the contour up to which the new matte is fully used, and beyond which it is not used. */

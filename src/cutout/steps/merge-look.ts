@@ -1,4 +1,4 @@
-/** Step: merges a closer look at a part of the photo into a matte, inside a box only. */
+/** Step: merges a closer pass over a part of the photo into a matte, inside a box only. */
 import type { Box, Matte, RgbImage } from '../../pixels.ts';
 import { enlargeMatte } from './enlarge-matte.ts';
 import { findMatteBounds } from './matte-bounds.ts';
@@ -6,7 +6,7 @@ import { refineMatte } from './refine-matte.ts';
 import { cutWindow, mixLook } from './second-look.ts';
 import { cropPhoto } from './shrink-photo.ts';
 
-/** Maximum side of the photo's copy used to repair the look, in pixels. */
+/** Maximum side of the photo's copy used to repair the pass, in pixels. */
 const REPAIR_SIDE_PX = 2048;
 
 interface Merging {
@@ -19,7 +19,7 @@ interface Merging {
 }
 
 /**
- * The look replaces the matte in the box, and fades in along the sides of the box that are not the photo's.
+ * The pass replaces the matte in the box, and fades in along the sides of the box that are not the photo's.
  * Returns the new matte and the bounds of the changes, or `null` if nothing changes.
  */
 export async function mergeLook(

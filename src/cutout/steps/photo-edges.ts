@@ -5,8 +5,8 @@ import type { Lab } from './lab-photo.ts';
 const REACH_PX = 4;
 
 /**
- * Share, 0 to 1, of the outline of `pixels` across which the mean colors are at least `least` apart in OKLab. `open`
- * is 1 outside the subject, `pixels` among it. 1 if there is no outline.
+ * Share of the outline of `pixels`, 0 to 1, across which the mean colors differ by at least `least` in OKLab.
+ * `open` is 1 outside the subject and contains `pixels`. Returns 1 if there is no outline.
  */
 export function shareOnEdges(lab: Lab, pixels: Iterable<number>, open: Uint8Array, least: number): number {
   let outline = 0;

@@ -5,7 +5,10 @@ import { findParts } from './connected-parts.ts';
 
 /** Minimum alpha of a part. Lower values are a veil too faint to see on a backdrop. */
 const PART_MIN = 13;
-/** A speck is small relative to the largest part and nowhere clearly subject: products may have several parts. */
+/**
+ * A speck is small relative to the largest part, and none of its pixels is clearly subject. Other small parts
+ * stay, because products may have several parts.
+ */
 const SPECK_MASS_SHARE = 0.002;
 const SPECK_PEAK = 160;
 /** Real holes (handles, chair gaps) are larger than this share of the subject, or show another color. */
@@ -31,7 +34,7 @@ export function dropSpecks(matte: Matte): Matte {
   return { ...matte, data };
 }
 
-/** Restores the faint outer rim of the kept parts: cutting it at the threshold would leave a step in the edge. */
+/** Restores the faint outer rim of the kept parts; a cut at the threshold would leave a step in the edge. */
 function keepFaintRims({ width, data: before }: Matte, after: Uint8Array): void {
   for (let i = 0; i < after.length; i++) {
     const value = before[i]!;

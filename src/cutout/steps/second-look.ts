@@ -2,10 +2,10 @@
  * Step: runs the engine again on the subject's part of the photo, where it has more pixels for the subject.
  *
  * An engine processes the photo at one fixed size, so a subject that fills a third of the photo gets a third
- * of the resolution. A second look at the subject's box reduced the halo from 9.3 to 8.6 on 50 rendered
- * photos and raised bf2 from .858 to .874. Used unconditionally it ruins some photos: without its
- * surroundings a part can be mistaken for the whole (headphones .98 to .53). So it counts only if the two
- * looks do not contradict each other.
+ * of the resolution. A second pass over the subject's box reduced the halo from 9.3 to 8.6 on 50 rendered
+ * photos and raised bf2 from .858 to .874. Used unconditionally, it ruins some photos, because a part without
+ * its surroundings can be mistaken for the whole (headphones fell from .98 to .53). So it counts only if the
+ * two passes do not contradict each other.
  */
 import type { Box, Matte, RgbImage } from '../../pixels.ts';
 import { compareLooks } from './compare-looks.ts';
@@ -14,20 +14,20 @@ import { enlargeMatte, resampleRegion } from './enlarge-matte.ts';
 import { findMatteBounds } from './matte-bounds.ts';
 import { cropPhoto } from './shrink-photo.ts';
 
-/** Margin on each side, as a fraction of the box's: with 8 % the network did clearly worse. */
+/** Margin on each side, as a fraction of the box. With 8 %, the results were clearly worse. */
 const MARGIN_SHARE = 0.25;
 /** Minimum alpha of pixels that belong to the box. */
 const BOX_ALPHA = 128;
-/** Below this gain in resolution, a second look shows nothing new. */
+/** Minimum gain in resolution for a second pass to show anything new. */
 const WORTHWHILE_AREA_SHARE = 0.8;
-/** Below this agreement, one of the two looks is wrong; the look at the whole photo is kept. */
+/** Below this agreement, one of the two passes is wrong, and the pass over the whole photo is kept. */
 const MIN_AGREEMENT = 0.985;
-/** Weight of the closer look in the mix. */
+/** Weight of the closer pass in the mix. */
 const CLOSE_SHARE = 0.7;
 /** Two crops with this overlap (IoU) count as the same. */
 const SAME_PART = 0.9;
 /**
- * The closer look fades in over this fraction of the crop's shorter side, except where the crop ends at the
+ * The closer pass fades in over this fraction of the crop's shorter side, except where the crop ends at the
  * photo's border.
  */
 const FEATHER_SHARE = 0.04;
@@ -40,7 +40,7 @@ const MAX_SIDE_PX = 2048;
 export interface SecondLook {
   readonly matte: Matte;
   /**
-   * Agreement of the two looks within the crop, 0 to 1, see `compareLooks`; `null` if no second look was
+   * Agreement of the two passes within the crop, 0 to 1, see `compareLooks`; `null` if no second pass was
    * made.
    */
   readonly agreement: number | null;
@@ -51,7 +51,7 @@ export interface SecondLook {
 /** Predicts the matte of a part of the photo, at the engine's resolution. */
 type Look = (part: RgbImage) => Promise<Matte>;
 
-/** `earlier` replaces the look if it covers nearly the same part of the photo. */
+/** `earlier` replaces the pass if it covers nearly the same part of the photo. */
 export async function takeSecondLook(
   source: RgbImage,
   whole: Matte,
@@ -95,7 +95,7 @@ async function mixCloseLook(source: RgbImage, whole: Matte, { close, crop }: Clo
   return { matte: enlarged, agreement, disputed };
 }
 
-/** The closer look alone within its part, the coarse one elsewhere. The matte covers the whole photo. */
+/** The closer pass alone within its part, the coarse one elsewhere. The matte covers the whole photo. */
 export async function pasteCloseLook(
   source: RgbImage,
   coarse: Matte,
@@ -121,7 +121,7 @@ export interface PlacedLook {
   readonly window: Box;
 }
 
-/** Resamples the look at a part of the photo, given in source pixels, to a grid over the whole photo. */
+/** Resamples the pass over a part of the photo, given in source pixels, to a grid over the whole photo. */
 export async function placeLook(
   look: Matte,
   { crop, source, grid }: { readonly crop: Box; readonly source: Size; readonly grid: Size },
@@ -145,7 +145,7 @@ export async function placeLook(
   return { placed: await resampleRegion(look, region, window), window };
 }
 
-/** The subject's box with a margin, in source pixels; `null` if a closer look would show nothing new. */
+/** The subject's box with a margin, in source pixels; `null` if a closer pass would show nothing new. */
 export function findCloseCrop(matte: Matte, source: RgbImage): Box | null {
   const crop = findCrop(matte, source);
   const isWorthwhile =
@@ -170,7 +170,7 @@ function findCrop(matte: Matte, source: RgbImage): Box | null {
   };
 }
 
-/** The whole photo at the closer look's resolution, limited to the photo's own. */
+/** The whole photo at the closer pass's resolution, limited to the photo's own. */
 function chooseGrid(source: RgbImage, crop: Box, close: Matte): { width: number; height: number } {
   const density = Math.max(close.width / crop.width, close.height / crop.height);
   const scale = Math.min(1, density, MAX_SIDE_PX / Math.max(source.width, source.height));
@@ -186,7 +186,7 @@ export function cutWindow(matte: Matte, window: Box): Matte {
   return { width: window.width, height: window.height, data };
 }
 
-/** Blends `share` (0 to 1) of the look into `whole`, in place. */
+/** Blends `share` (0 to 1) of the pass into `whole`, in place. */
 export function mixLook(
   whole: Matte,
   look: Matte,

@@ -1,11 +1,11 @@
 /**
  * Step: extends a few strokes to the region that the person meant, up to the edges visible in the photo.
  *
- * A binary graph cut (Boykov, Jolly, "Interactive Graph Cuts", ICCV 2001) over the photo's regions instead of
- * its pixels. Marked pixels are fixed. A `keep` stroke can only add to the subject, an `erase` stroke only
- * remove from it, so a correction undoes nothing elsewhere. Beyond the marks, a region changes sides if its
- * color resembles the color under the strokes more than its own side's. The cost grows with the distance from
- * the strokes, and with the contrast along the new outline.
+ * This is a binary graph cut (Boykov, Jolly, "Interactive Graph Cuts", ICCV 2001) over the photo's regions
+ * instead of its pixels. Marked pixels are fixed. A `keep` stroke can only add to the subject, and an `erase`
+ * stroke can only remove from it, so a correction never undoes another one elsewhere. Beyond the marks, a
+ * region changes sides if its color resembles the color under the strokes more than its own side's. The cost
+ * grows with the distance from the strokes, and with the contrast along the new outline.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { ERASE, KEEP } from '../correction.ts';
@@ -30,7 +30,7 @@ const DISTANCE_PRICE = 0.1;
 /** Cost per pixel of outline between similar neighbors; it falls to the second value where they differ. */
 const SMOOTH_PRICE = 6;
 const EDGE_PRICE = 0.02;
-/** Gaps of at most this fraction of the changed area change with it. */
+/** Gaps in a changed area change with it if they are at most this fraction of it. */
 const GAP_SHARE = 0.02;
 
 interface Scene {
@@ -198,7 +198,7 @@ function keepTouched({ width, height }: RgbImage, { side, before, seeds, regions
   return touched;
 }
 
-/** Small gaps left behind by a change change too, unless they are marked. */
+/** Small gaps in a changed area also change, unless they are marked. */
 function closeGaps(
   { width, height }: RgbImage,
   {

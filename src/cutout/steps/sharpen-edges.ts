@@ -4,7 +4,7 @@
  * The color of a mixed pixel lies on the line between the subject's color and the backdrop's color next to
  * it, and its position on that line is its alpha (Ruzon, Tomasi 2000; the projection of Chuang et al. 2001,
  * section 3). The result is weighted by how uniform and how different both colors are, and by how close the
- * pixel is to their line. Fur and rims of many colors stay unchanged.
+ * pixel is to their line. Fur and multicolored rims stay unchanged.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 
@@ -22,14 +22,14 @@ const SAMPLES = 5;
 /** Minimum number of samples on either side. */
 const FEWEST = 3;
 /**
- * Distance of the two colors in sRGB levels: below the first it proves nothing, from the second on it has
- * full weight.
+ * Distance between the two colors, in sRGB levels. Its weight is zero below the first and full from the
+ * second on.
  */
 const APART_FROM = 30;
 const APART_FULLY = 90;
 /**
- * Weight of the colors' spread relative to their distance; a pixel farther than half of it from their line
- * has another color.
+ * Weight of the colors' spread relative to their distance. A pixel farther from their line than half that
+ * distance has another color.
  */
 const SPREAD_WEIGHT = 20;
 const OFF_LINE = 0.5;
@@ -76,7 +76,7 @@ class Side {
   private g = 0;
   private b = 0;
   private squares = 0;
-  /** Mean color, and squared standard deviation summed over the channels, once settled. */
+  /** After `settle`: mean color, and squared standard deviation summed over the channels. */
   readonly mean = new Float64Array(3);
   spread = 0;
 

@@ -1,5 +1,5 @@
 /**
- * Splits a photo into small regions of one color, bounded by its edges.
+ * Splits a photo into small regions of one color each, bounded by the photo's edges.
  *
  * Felzenszwalb, Huttenlocher, "Efficient Graph-Based Image Segmentation" (IJCV 2004): neighbors merge in
  * order of similarity, as long as they differ no more than each region differs within itself, plus an

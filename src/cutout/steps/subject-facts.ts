@@ -11,7 +11,7 @@ const BOX_ALPHA = 8;
 /** Minimum solid core of a subject, as a fraction of the photo; a smear or a speck is no product. */
 const MIN_CORE_SHARE = 0.0004;
 const CORE_ALPHA = 192;
-/** A matte softer than this is fog, such as engines return for a blank wall or noise. */
+/** A softer matte is fog, which engines return for a blank wall or noise. */
 const MAX_SOFTNESS = 0.35;
 const SMALL_BOX_SHARE = 0.02;
 /** Minimum area of another part that is reported, as a fraction of the largest one's. */

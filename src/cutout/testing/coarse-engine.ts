@@ -1,4 +1,4 @@
-/** A stand-in for an engine: it sees the mean brightness of the photo over each of its `sidePx` × `sidePx` coarse pixels. */
+/** A stub engine, whose matte is the mean brightness of the photo in `sidePx` × `sidePx` coarse pixels. */
 import type { Matte, RgbImage } from '../../pixels.ts';
 
 export function lookAtAverages(sidePx: number): (photo: RgbImage) => Matte {

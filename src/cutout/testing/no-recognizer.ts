@@ -5,12 +5,12 @@ export const noRecognizer = {
 };
 export const noWebp = {
   convertCutout: async (): Promise<Buffer> => {
-    throw new Error('no WebP was asked for');
+    throw new Error('no WebP was requested');
   },
   rebuildCutout: async (): Promise<never> => {
     throw new Error('no corrected cutout was lost');
   },
   clearCutout: async (): Promise<Buffer> => {
-    throw new Error('no clear glass was asked for');
+    throw new Error('no clear glass was requested');
   },
 };

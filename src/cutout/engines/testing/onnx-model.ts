@@ -68,8 +68,8 @@ export interface HalvingModel {
   /** Side of the picture and of the output, both square. */
   readonly side: number;
   /**
-   * Where the last step gets its target side from: a constant of four sizes, a constant of two after copied sizes as
-   * PyTorch writes it, or the picture at each run.
+   * Source of the last step's target side: a constant of four sizes, two copied sizes followed by a constant
+   * of two (as PyTorch writes it), or the picture at each run.
    */
   readonly target: 'four sizes' | 'two sizes' | 'computed';
   /** Whether the file states the size of the value between the two steps. Default: true. */
@@ -150,7 +150,7 @@ const word = (name: string, value: string): Buffer =>
 const tensor = (name: string, value: Buffer): Buffer =>
   Buffer.concat([text(1, name), bytes(5, value), number(20, 4)]);
 
-/** Written one by one, while floats are raw bytes: real files use both. */
+/** Integers are written one by one and floats as raw bytes, because real files use both encodings. */
 const makeIntegers = (name: string, values: readonly number[]): Buffer =>
   Buffer.concat([
     number(1, values.length),

@@ -7,9 +7,9 @@ export interface FileServer {
   readonly url: string;
   /** The `Range` of each request, in order; empty for the whole file. */
   readonly ranges: string[];
-  /** What happens to the next requests, one entry each; then the file is sent as asked. */
+  /** Faults of the next requests, one entry each; later requests succeed. */
   readonly faults: Fault[];
-  /** Breaks the connection whose fault is `cutAfter`, once the client has received part of the file. */
+  /** Breaks the connection that has the fault `cutAfter`, once the client has received part of the file. */
   cut(): void;
   /** Replaces the file. */
   serve(bytes: Buffer, etag?: string): void;

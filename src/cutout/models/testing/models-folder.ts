@@ -13,7 +13,7 @@ export const tinyModel = makeTinyModel({
 });
 
 export interface ModelsFolder {
-  /** Holds the other two. */
+  /** Contains the other two. */
   folder: string;
   /** Does not exist yet. */
   modelsDir: string;
