@@ -14,7 +14,10 @@ const maxFootDepth = 1.2;
 const behindFeet = 0.06;
 /** Maximum width of a stand, as a fraction of the frame's width: the shape of a wider one would not be visible. */
 const maxStandShare = 0.92;
-/** Width of a stand relative to the widest product on it; more if it is round, because its rim is closer to the corners. */
+/**
+ * Width of a stand relative to the widest product on it. A round one is wider, because its rim is closer to
+ * the product's corners.
+ */
 const overhang = { box: 1.15, round: 1.25 };
 /**
  * Maximum width of a product on a stand: on a round one, as a fraction of the frame's width; on any, as a fraction of the
@@ -55,7 +58,7 @@ export function makeStand(plan: ScenePlan, widest: number): ScenePlan['pedestal'
   const { pedestal } = plan;
   if (pedestal === null) return null;
   const { distance, height, aspect } = measureFrame(plan);
-  // Rear feet appear this much higher in the picture; the elevation of the scene's camera converts that to a depth.
+  // The elevation of the scene's camera converts the height of the rear feet in the picture to a depth.
   const rise = maxRise * height;
   const eye = Math.tan((plan.camera.elevDeg * Math.PI) / 180) * distance;
   const depth = rise < eye ? Math.min(maxFootDepth, (rise * distance) / (eye - rise)) : maxFootDepth;
@@ -73,7 +76,10 @@ export function makeStand(plan: ScenePlan, widest: number): ScenePlan['pedestal'
 interface StandFit {
   /** How much wider the stand gets, from 1. */
   readonly factor: number;
-  /** How far a round stand moves back, and how far a box reaches behind the product's front, in scene units. */
+  /**
+   * How far a round stand is moved back, and how far a box extends behind the product's front, in scene
+   * units.
+   */
   readonly shift: number;
   readonly back: number;
 }

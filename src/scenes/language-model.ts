@@ -1,7 +1,7 @@
 /**
- * Asks a language model a question and parses its structured answer. Supports OpenAI, Google and any
- * OpenAI-compatible server. The answer only selects among our own options; if none arrives in time, the caller
- * falls back to rules.
+ * Sends a question to a language model and parses its structured answer. Supports OpenAI, Google and any
+ * OpenAI-compatible server. The answer only selects among our own options. If none arrives in time, the
+ * caller falls back to rules.
  */
 import { generateText, jsonSchema, type LanguageModel, NoObjectGeneratedError, Output } from 'ai';
 import { z } from 'zod';

@@ -27,7 +27,10 @@ export type PlannedWords = PlannedByModel | PlannedByRules;
 
 interface PlannedByModel {
   readonly plannedBy: 'model';
-  /** The wishes as words of the built-in lexicon, followed by words of the prompt that no wish expresses. */
+  /**
+   * The requests as words of the built-in lexicon, followed by the words of the prompt that no request
+   * covers.
+   */
   readonly units: readonly PromptUnit[];
   /** Titles in the prompt's language for the lists with these ids; plain text of at most 60 characters. */
   readonly titles: Readonly<Partial<Record<'words' | 'picked', string>>>;
@@ -66,7 +69,7 @@ export function createLlmPlanner(
     const englishPrompt = cleanLine(wish.englishPrompt, maxPromptChars);
     // An answer without this sentence shows that the model did not understand.
     if (englishPrompt === undefined) {
-      onUnanswered({ model: settings.model, reason: 'broken', why: 'The answer has no sentence in it.' });
+      onUnanswered({ model: settings.model, reason: 'broken', why: 'The answer contains no sentence.' });
       return byRules();
     }
     const words = cleanLine(wish.titleOfWords, maxTitleChars);
@@ -82,8 +85,8 @@ export function createLlmPlanner(
 }
 
 /**
- * Converts the wish to words and parses them with the built-in reader, so the model can request nothing that a
- * prompt could not.
+ * Converts the wish to words and parses them with the built-in parser, so that the model can only request
+ * what a prompt can.
  */
 function readWish(wish: Wish): PromptUnit[] {
   const spokenParts = parts.flatMap((name) => {

@@ -30,7 +30,10 @@ export interface ScenePalette {
 
 export interface PaletteWish {
   readonly mode: PaletteMode;
-  /** The product's colors: `main` gives the hue to respond to; the wall must contrast with `rim`. */
+  /**
+   * The product's colors: the palette is derived from the hue of `main`, and the wall must contrast with
+   * `rim`.
+   */
   readonly product: { readonly main: Oklch; readonly rim: Oklch };
   /** Colors requested by name; they stay within 15 degrees of hue and 0.12 of lightness. */
   readonly asked: PromptReading['colors'];
@@ -44,8 +47,8 @@ const grayBelow = 0.03;
 /** Blush, sage, sky, lilac: common backdrops for gray, black and white products. */
 const huesForGray = [40, 140, 240, 300] as const;
 /**
- * Minimum OKLab distance between wall and product rim. The quality criterion requires 0.08 in the picture;
- * lighting reduces the distance between the paints by a third.
+ * Minimum OKLab distance between wall and product rim. The quality criterion requires 0.08 in the picture,
+ * where lighting has reduced the paints' distance by a third.
  */
 const minSeparation = 0.12;
 
@@ -105,7 +108,7 @@ function chooseAccent(wall: Oklch, isDark: boolean, isBold: boolean, random: See
     const [h, maxChroma] = nearestStrongPaint(wall.h + turn);
     return { l: wall.l - 0.12, c: maxChroma, h };
   }
-  // Tone on tone is safe but dull: two sets in five get an accent of another, muted hue (peach on mint).
+  // Tone on tone is safe but dull, so two sets in five get an accent of another, muted hue (peach on mint).
   if (random.next() < 0.4) {
     const turn = random.pick([150, -150, 45, -45]);
     const { h } = tameHue({ ...wall, h: calmHue(wall.h + turn) });

@@ -109,7 +109,7 @@ function aimsOf({ lexeme, unit, negated }: Token, reading: PromptReading): Sourc
   return aims.map(source);
 }
 
-/** Tables and kitchens imply a material for their top; paint would not look like one. */
+/** Tables and kitchens imply a material for their top. A painted top would not look like a table. */
 function implyMaterial(bound: Bound, tokens: readonly Token[], composition: Composition | undefined): void {
   const place = composition === 'shelf' ? 'pedestal' : 'floor';
   if (bound.materials[place] ?? bound.materials.any ?? bound.colors[place]) return;

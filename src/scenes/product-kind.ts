@@ -20,7 +20,8 @@ export interface ProductKind {
   readonly kind: ProductKindName;
   readonly staging: Staging;
   /**
-   * Usual length of such products' longer side, in centimeters; undefined if nothing identifies the product.
+   * Usual length of the longer side of such products, in centimeters; undefined if the product is not
+   * identified.
    */
   readonly lengthCm?: number;
   /** 0 to 1; 1 only for the caller's hint. */
@@ -29,7 +30,7 @@ export interface ProductKind {
   readonly because: string;
 }
 
-/** Detects the kind of product; a model that looks at pixels could implement this, too. */
+/** Detects the kind of product. A vision model could implement this, too. */
 export type KindDetector = (evidence: ProductEvidence) => ProductKind;
 
 /** A file name is chosen deliberately, but may describe another picture or name the shop. */
@@ -38,7 +39,7 @@ const promptConfidence = 0.9;
 
 export const detectKindByRules: KindDetector = ({ features, fileName, promptSubject, hint }) => {
   const hinted = hint === undefined ? undefined : findKindWord(hint);
-  if (hinted) return fromWord(hinted, features, 1, 'the caller said so');
+  if (hinted) return fromWord(hinted, features, 1, 'according to the caller');
   if (promptSubject) return fromWord(promptSubject, features, promptConfidence, 'the prompt names it');
   const named = fileName === undefined ? undefined : findKindWord(fileName);
   if (named) return fromWord(named, features, fileNameConfidence, 'the file is named after it');
@@ -57,7 +58,7 @@ export const detectKindByRules: KindDetector = ({ features, fileName, promptSubj
     kind: 'Unknown',
     staging: stageBySilhouette(features),
     confidence: 0,
-    because: 'neither a word nor its outline tells',
+    because: 'neither its name nor its outline identifies it',
   };
 };
 

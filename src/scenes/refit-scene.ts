@@ -1,7 +1,8 @@
 /**
- * Fits a planned scene to another product. Everything that makes pictures look alike stays the same: set, colors, light,
- * camera, horizon, stand, and the line on which products stand. Stand and props leave room for the widest product of the
- * look, and are the same for all. Only the size, and props for which there is not that much room, depend on the product.
+ * Fits a planned scene to another product. Everything that makes pictures look alike stays the same: set,
+ * colors, light, camera, horizon, stand, and the line on which products stand. Stand and props leave room for
+ * the widest product of the look, and are the same for all. Only the product's size, and any props for which
+ * there is too little room, depend on the product.
  */
 import { opticalShare } from '../recipes/optical-size.ts';
 import { type Frame, measureFrame, type Prop, type ScenePlan, type Staging } from '../studio/scene-plan.ts';
@@ -43,7 +44,7 @@ export function refitScene(look: ScenePlan, product: FittedProduct): ScenePlan {
   };
 }
 
-/** How to show a product that cannot stand, or lie, like the look's other products. */
+/** How to show a product that cannot stand (or lie) like the look's other products. */
 export type Turned = 'worn' | 'stands' | undefined;
 
 /**
@@ -65,8 +66,8 @@ const minSide = 0.051;
 const maxShare = { width: 0.7, standing: 0.62, lying: 0.8 };
 
 /**
- * Maximum size of the longest products, as a multiple of the planned camera's fill: scenes for rings and
- * furniture leave more space around them than others.
+ * Maximum size of the longest products, as a multiple of the planned camera's fill. Scenes for rings and
+ * furniture leave more space around the product than others.
  */
 const roomAround = (staging: Staging): number =>
   staging === 'small-precious' ? 1.35 : staging === 'large' ? 1.24 : 1.12;
@@ -117,13 +118,16 @@ function keepFrame({ width, height }: Size, frame: Frame) {
 
 /** Free space between a product and the props beside it, in frame units. */
 const gap = 0.06;
-/** A prop whose middle lies farther out is cut in half by the frame or hidden. */
+/** Outer limit of a prop's middle: farther out, the frame cuts the prop in half or hides it. */
 const maxU = 1;
 
 /** Distance from the set's middle to the product's farther side, in scene units. */
 const reachOf = ({ width, shift = 0 }: ScenePlan['subject']): number => width / 2 + Math.abs(shift);
 
-/** Props stand where even the widest product leaves room for them; if that is impossible for some, where this product does. */
+/**
+ * Props stand where even the widest product leaves room for them. Props without such a place stand where this
+ * product leaves room.
+ */
 function placeProps(plan: ScenePlan, widest: number, own: number): Prop[] {
   const forAll = makeRoom(plan, widest);
   return forAll.length === plan.sideProps.length ? forAll : makeRoom(plan, own);

@@ -78,8 +78,8 @@ interface Search {
 }
 
 /**
- * Collects findings until removing all unreported words no longer changes the scenes. A word may seem idle only
- * because another word stands in for it: "spa" and "garden" next to "palm".
+ * Collects findings until removing all unreported words no longer changes the scenes. A word may seem to have
+ * no effect only because another word requests the same thing: "spa" and "garden" next to "palm".
  */
 function findWorking({ units, clusters, base, tryWithout, isSame }: Search): Finding[] {
   const findings: Finding[] = [];

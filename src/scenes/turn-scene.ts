@@ -13,7 +13,7 @@ const finishOf = ({ material, colors, scale, roughness, bump, wear }: Finish): F
 /** Depth and curve radius of the sweep, in scene units, as for planned sweeps. */
 const sweep = { kind: 'cyclorama', z: -2.8, sweepRadius: 0.9 } as const;
 
-/** A sweep made of a flat lay's material. */
+/** A sweep in the material of a flat lay. */
 export function standUp(plan: ScenePlan): ScenePlan {
   const ground = finishOf(plan.surface);
   const { gobo, camera } = plan;

@@ -44,7 +44,7 @@ export function listUnused(request: UnusedRequest, { clusters, used, isSame }: R
     const reason = findReason(request, cluster);
     if (reason) for (const unit of cluster.units) reasons.set(unit, reason);
   }
-  // An idle "wall" may claim the marble once the other unused words are removed; then all of them are
+  // An unused "wall" may claim the marble once the other unused words are removed. All of them are then
   // reported as unused.
   if (!isSame([...reasons.keys()])) {
     for (const unit of unused.flatMap(({ units }) => units)) {

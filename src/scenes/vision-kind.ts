@@ -61,7 +61,7 @@ export function createVisionKindDetector(
       staging: staging ?? byRules.staging,
       ...(lengthCm && { lengthCm }),
       confidence,
-      because: 'a model looked at its picture',
+      because: 'according to a vision model',
       detectedBy: 'model',
     };
   };

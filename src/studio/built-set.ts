@@ -132,7 +132,7 @@ function makeKeyRay(key: KeyLight): KeyRay {
 
 /** Height of the product's middle, where the key light has its nominal intensity. */
 const PRODUCT_MIDDLE = 0.5;
-/** Limit near the lamp, where its size would matter. */
+/** Limit close to the lamp, where its size would otherwise matter. */
 const MAX_FADING = 2.5;
 
 function makeFading([dx, dy, dz]: Vec3, distance: number | undefined): KeyRay['fading'] {

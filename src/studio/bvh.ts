@@ -14,7 +14,10 @@ export interface Bvh {
   readonly tree: Float32Array;
   /** Nine numbers per triangle: the unit normals at its corners. */
   readonly normals: Float32Array;
-  /** Three numbers per triangle: its own normal, of any length, on the side of those at its corners. */
+  /**
+   * Three numbers per triangle: its own normal, of any length, on the same side as the normals at its
+   * corners.
+   */
   readonly faces: Float32Array;
   /** Material number of each triangle. */
   readonly materials: Uint8Array;
@@ -161,8 +164,8 @@ const rightArea = new Float64Array(BINS);
 const sweepBox = new Float64Array(6);
 
 /**
- * Partitions by the cheapest of 15 planes on each axis. Returns the start of the right side, or -1 if
- * inseparable.
+ * Partitions by the cheapest of 15 planes on each axis. Returns the start of the right side, or -1 if no
+ * plane separates the triangles.
  */
 function partition(builder: Builder, from: number, to: number): number {
   const { boxes, order } = builder;

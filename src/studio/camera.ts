@@ -73,7 +73,7 @@ export function frameProduct(scene: StudioScene, canvas: Canvas, aspect: number)
   };
 }
 
-/** Canvas column and row, in fractional pixels, of world coordinates at depth z. */
+/** Converts world coordinates at depth z to a canvas column and row, in fractional pixels. */
 export function columnOf(camera: Camera, x: number, z: number): number {
   return ((x / ((camera.distance - z) * camera.tanX) - camera.shiftX / camera.tanX + 1) / 2) * camera.width;
 }
@@ -81,7 +81,7 @@ export function rowOf(camera: Camera, y: number, z: number): number {
   return ((1 - ((y - camera.eyeY) / (camera.distance - z) - camera.shift) / camera.tanY) / 2) * camera.height;
 }
 
-/** World x and y of a canvas point (fractional pixels) at depth z. */
+/** Converts a canvas point (in fractional pixels) at depth z to world x and y. */
 export function unprojectX(camera: Camera, column: number, z: number): number {
   return (((2 * column) / camera.width - 1) * camera.tanX + camera.shiftX) * (camera.distance - z);
 }

@@ -4,8 +4,8 @@ import { blurGaussian } from './ground/gaussian-blur.ts';
 import type { StudioProduct } from './product-proxy.ts';
 
 /**
- * Width of the light wrap, as a fraction of the frame's longer side, and its strength. The common setting of
- * compositing tools, half the light over four times this width, drew a pale line around dark products and
+ * Width of the light wrap, as a fraction of the frame's longer side, and its strength. The usual default of
+ * compositing tools (half the light over four times this width) drew a pale line around dark products and
  * altered pixels of the photo.
  */
 const SPREAD = 0.0006;

@@ -7,7 +7,9 @@ export interface DenoiseSettings {
   readonly levels: number;
   /** Exponent of the normal weight: a power of two. */
   readonly normalPower: number;
-  /** Width of the luminance weight: relative to the luminance (light), or absolute per level (visibility). */
+  /**
+   * Width of the luminance weight: relative to the luminance for light, absolute per level for visibility.
+   */
   readonly range: { readonly relative: number; readonly floor: number } | readonly number[];
   /** 1 at the index of each material that shows this light; default all. Texels of other materials are skipped. */
   readonly materials?: Uint8Array;
@@ -97,7 +99,8 @@ function filterTexel(
       }
       const off = nx * position[o]! + ny * position[o + 1]! + nz * position[o + 2]! - plane;
       const theirs = luminanceAt(from, other, channels);
-      // Relative to the brighter value: a texel whose few rays all missed the softbox must be smoothed, too.
+      // Relative to the brighter value, so that a texel whose few rays all missed the softbox is smoothed,
+      // too.
       const difference =
         (theirs - luminance) / (relative * (theirs > luminance ? theirs : luminance) + floor);
       const weight =

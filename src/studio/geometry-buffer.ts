@@ -83,8 +83,8 @@ export function interpolateNormal(
   const z = w * normals[at + 2]! + u * normals[at + 5]! + v * normals[at + 8]!;
   const along = x * dx + y * dy + z * dz;
   const squared = dx * dx + dy * dy + dz * dz;
-  // Only the flat triangle shows which side was hit: on crests and rims, even all normals at its corners may lean
-  // away from an eye that sees its front.
+  // Only the flat triangle shows which side was hit: on crests and rims, all normals at its corners may lean
+  // away even from an eye that sees its front.
   const side = faces[triangle * 3]! * dx + faces[triangle * 3 + 1]! * dy + faces[triangle * 3 + 2]! * dz;
   // Flipped, such a normal would point into the surface and cause a dark dot, so it is bent to the horizon instead
   // (Keller et al. 2017, "The Iray Light Transport Simulation").
@@ -108,7 +108,8 @@ export function look({ camera, set }: BuiltSet, column: number, row: number, sig
   if (!findClosest(set, 0, camera.eyeY, camera.distance, dx, dy, -1, hit)) {
     sight.material = NOTHING;
     sight.depth = 0;
-    // Reset the reused record: its old content depends on the order of pixels, which varies between threads.
+    // Reset the reused record, because its old content depends on the order of pixels, which varies between
+    // threads.
     sight.nx = 0;
     sight.ny = 0;
     sight.nz = 1;

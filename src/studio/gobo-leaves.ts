@@ -20,7 +20,9 @@ function keep(name: string, draw: () => Shade): Shade {
   return shade;
 }
 
-/** Texels per side; a texel is a third of the penumbra that a sun of 1.3 degrees has at the leaves' distance. */
+/**
+ * Texels per side. A texel is a third as wide as the penumbra of a 1.3-degree sun at the leaves' distance.
+ */
 const SIDE = 256;
 
 /**

@@ -17,7 +17,7 @@ export const gainLimits = [0.6, 1.35] as const;
 const MAX_STOPS = 0.35;
 const EXPOSURE_SHARE = 0.6;
 /**
- * Luminance of the white parts of a well-lit product, relative to white; and the assumed value for a product
+ * Luminance, relative to white, of a well-lit product's white parts, and the value assumed for products
  * without white parts.
  */
 const USUAL_WHITE = 0.62;
@@ -27,13 +27,11 @@ const BALANCE_SHARE = 0.6;
  * The same if the set's light is cooler: cream is often the paint's own color, and looks dirty when cooled.
  */
 const COOLING_SHARE = 0.3;
-/**
- * Limit of the mean color change by white balance: OKLab distance, where 0.02 is just visible side by side.
- */
+/** Limit of the mean color change by white balance, in OKLab distance. Side by side, 0.02 is just visible. */
 export const MAX_SHIFT = 0.06;
 /**
- * Strength of the light's pattern: of its brightness, and of its color, whose factor has separate limits. On
- * a pale product a gray shadow looks like dirt, so its brightness counts less and its color more.
+ * Strengths of the light's pattern: of its brightness, and of its color, whose factor has separate limits. On
+ * a pale product a gray shadow looks like dirt, so the brightness counts less and the color more.
  */
 const PATTERN_SHARE = { usual: 0.75, pale: 0.38 } as const;
 const TINT_SHARE = { usual: 0.55, pale: 0.95 } as const;

@@ -22,7 +22,7 @@ export interface IndirectSamples {
   readonly bounces: number;
 }
 
-/** Above this roughness, reflections look no different from diffuse light. */
+/** Above this roughness, reflections look the same as diffuse light. */
 export const GLOSSY_LIMIT = 0.45;
 /**
  * Polished surfaces reflect in a narrow lobe, which the denoiser must not blur, so they need this many times

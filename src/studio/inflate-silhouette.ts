@@ -1,4 +1,4 @@
-/** Estimates the thickness of a product from its silhouette: as thick as it is wide locally. */
+/** Estimates a product's thickness from its silhouette: everywhere as thick as it is wide. */
 import { isCovered, type Silhouette } from './ground/silhouette.ts';
 import type { StandingLine } from './ground/standing-line.ts';
 

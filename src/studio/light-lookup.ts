@@ -53,7 +53,7 @@ function isLevel({ normal, depth, material }: Guide, a: number, b: number): bool
   );
 }
 
-/** Returns false if no texel is on the point's surface; then the point needs rays of its own. */
+/** Returns false if no texel is on the point's surface; rays must then be traced for the point itself. */
 export function pickTexels(guide: Guide, cells: Uint8Array, sight: Sight, picks: Picks): boolean {
   const { width, height, step } = guide;
   const x = (sight.column - 0.5) / step;

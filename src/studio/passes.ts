@@ -33,7 +33,10 @@ const diffuseDenoise: DenoiseSettings = {
   normalPower: 8,
   range: { relative: 1.3, floor: 0.06 },
 };
-/** For a place, whose importance-sampled light has less noise: less blur keeps the shadow under a foot narrow. */
+/**
+ * For a place. Its importance-sampled light has less noise, so it needs less blur, which keeps the shadow
+ * under a foot narrow.
+ */
 const placeDenoise: DenoiseSettings = { ...diffuseDenoise, levels: 3, range: { relative: 1.2, floor: 0.03 } };
 /**
  * A reflected ray turns twice as fast as the normal, so a weaker normal weight would blur reflections in

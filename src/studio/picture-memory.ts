@@ -16,8 +16,8 @@ export const ownMemory: PictureMemory = {
 };
 
 /**
- * V8 ignores shared memory when scheduling garbage collection: a picture's 110 MB would remain until other
- * work fills the heap, and each picture would add its own. So blocks are reused, and only ever grow.
+ * V8 ignores shared memory when it schedules garbage collection: the 110 MB of each picture would remain
+ * allocated until other work fills the heap. So blocks are reused, and only ever grow.
  */
 export class SharedMemory implements PictureMemory {
   readonly #blocks = new Map<string, SharedArrayBuffer>();

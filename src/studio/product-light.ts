@@ -33,17 +33,17 @@ const KEY_SAMPLES = 16;
 const SOFT_SAMPLES: IndirectSamples = { diffuse: 16, glossy: 0, bounces: 2 };
 /** Cells between the points at which the soft light is traced. */
 const SOFT_STEP = 4;
-/** Blur widths against sampling noise: in cells, and in points of the soft light. */
+/** Blur widths that remove sampling noise: in cells, and in points of the soft light. */
 const KEY_BLUR = 0.9;
 const SOFT_BLUR = 1.2;
 /**
- * Blur of the relief in cells, and the weight of its slope: the photo already contains the product's own
- * shading.
+ * Blur of the relief, in cells, and weight of its slope. The weight is low, because the photo already
+ * contains the product's own shading.
  */
 const RELIEF_BLUR = 3;
 const RELIEF_SHARE = 0.5;
 /**
- * Minimum cosine toward the key light: the relief is only an estimate, and must not make the light's pattern
+ * Minimum cosine toward the key light. The relief is only an estimate, and must not make the light's pattern
  * vanish.
  */
 const MIN_FACING = 0.2;

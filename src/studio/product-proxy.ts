@@ -40,8 +40,9 @@ type ProxyStage = Pick<StudioScene, 'view' | 'baseY' | 'productDepth' | 'bodyDep
 const MAX_DEPTH = 1.2;
 const LYING_GAP = 0.02;
 /**
- * A full-color proxy casts a pale glow on dark ground, because its flat front catches too much key light. At
- * 0.35 the ground in front of a white mug was brighter than without the mug, which seemed to float.
+ * Factor on the proxy's color. A full-color proxy casts a pale glow on dark ground, because its flat front
+ * catches too much key light. At 0.35, a white mug made the ground in front of it brighter than without a
+ * mug, and seemed to float.
  */
 const BOUNCE_SHARE = 0.15;
 /**

@@ -17,7 +17,7 @@ const linear = Float64Array.from({ length: 256 }, (_, level) => decodeSrgb(level
 
 /**
  * The mean color of the brightest near-neutral parts, in linear light, 0 to 1. Undefined if there are too few
- * of them: then the light's color cannot be separated from the paint's.
+ * of them, because the light's color then cannot be separated from the paint's.
  */
 export function measureWhite({ width, height, data }: RgbaImage): Rgb | undefined {
   const step = Math.max(1, Math.floor(Math.sqrt((width * height) / SAMPLES)));

@@ -6,7 +6,9 @@ import type { StudioScene } from './studio-scene.ts';
 
 /** Longitude of the middle of the window in the panorama, in degrees. */
 const WINDOW_DEG = 48;
-/** Source pixels per pixel of the room, which is then 128 wide: fine enough for the window frame. */
+/**
+ * Source pixels per pixel of the room. The room is then 128 pixels wide, fine enough for the window frame.
+ */
 const BLOCK = 4;
 /** Maximum radiance, relative to a white, level card; brighter pixels would only cause noise. */
 const BRIGHTEST = 5;

@@ -9,8 +9,8 @@ import { placeNames } from './places/place-names.ts';
 
 /**
  * Scene units: a product's height is 1; if it is wider than 1.3:1, its width is 1.35 instead. +x is right, +y
- * up, and the camera looks along -z. The product stands at x = 0, z = 0 with its centroid, so that a handle
- * does not shift it. Frame units: `u` is -1 at the left and 1 at the right edge of the picture at the thing's
+ * up, and the camera looks along -z. The product's centroid is at x = 0, z = 0, so that a handle does not
+ * shift the product. Frame units: `u` is -1 at the left and 1 at the right edge of the picture at the thing's
  * own depth; `v` is 0 at the lower and 1 at the upper edge. Sizes are fractions of the frame's height Hf: the
  * visible height at z = 0, in scene units.
  */
@@ -26,7 +26,7 @@ export const stagings = [
   'irregular',
   'large',
 ] as const;
-/** How a product is staged; the planner knows nothing else about it. */
+/** How a product is staged. The planner uses no other information about it. */
 export type Staging = (typeof stagings)[number];
 
 export const compositions = [

@@ -36,7 +36,7 @@ export interface Lighting {
 
 /** Rays for the few pixels that no texel can light (0 to 0.2 %). */
 const OWN_RAYS: IndirectSamples = { diffuse: 8, glossy: 8, bounces: 2 };
-/** Metal shows only reflections: with 8 rays, its rims would show dots where single rays hit a light. */
+/** Metal shows only reflections. With 8 rays, its rims would show dots where single rays hit a light. */
 const OWN_METAL_RAYS = 32;
 /**
  * Step of the relief's finite difference, in pixels, and its maximum slope; beyond it, normals leave the
@@ -48,12 +48,14 @@ const MAX_SLOPE = 0.9;
 const RADIUS_TO_ROUGHNESS = 0.0087;
 const MAX_HIGHLIGHT = 2.5;
 /**
- * Minimum cosine of a rough surface's facets: without it, folds of cloth have bright lines along their edges,
+ * Minimum cosine of a rough surface's facets. Without it, folds of cloth have bright lines along their edges,
  * one pixel wide.
  */
 const RIM_FACING = 0.5;
 
-/** Tint of light that has passed through a leaf or petal, relative to what it reflects: yellower and brighter. */
+/**
+ * Tint of light that has passed through a leaf or petal, relative to reflected light: yellower and brighter.
+ */
 const TRANSMITTED = [1.35, 1.45, 0.6] as const;
 
 const picks = makePicks();
@@ -113,7 +115,7 @@ function measureFinest({ across }: Material, sight: Sight, footprint: number, sl
   const along = (across[0] * sight.dx + across[1] * sight.dz) ** 2 / flat;
   return footprint * Math.sqrt(1 - along + along / (slant * slant));
 }
-/** Minimum vertical component of the normal of a surface that boards lie on. */
+/** Boards lie on a surface if the vertical component of its normal is at least this. */
 const LEVEL = 0.8;
 
 /** Depth of the water, in world units, and the ratio of the refractive indices of air and water. */
@@ -234,8 +236,8 @@ function lookUpIndirect(
 }
 
 /**
- * Cosines between normals: within 4 degrees, a texel reflects the same as the point; beyond 11 degrees,
- * something else.
+ * Cosines between normals. Within 4 degrees, a texel reflects the same surroundings as the point; beyond 11
+ * degrees, different ones.
  */
 const SAME_FACE = 0.9976;
 const OTHER_FACE = 0.982;

@@ -16,9 +16,9 @@ import { isBlocked } from './trace-ray.ts';
 /** A high, broad light. */
 const KEY = { elevationDeg: 62, radiusDeg: 9 } as const;
 /**
- * Fraction of the floor's light lost where the key light is hidden, and where the whole room is. The two
- * multiply: studio lights are so large that whatever hides the room also hides part of the key. With sums,
- * mugs floated on white paper.
+ * Fraction of the floor's light lost where the key light is hidden, and where the whole room is. The two are
+ * multiplied, because studio lights are so large that anything that hides the room also hides part of the key
+ * light. When they were added, mugs floated on white paper.
  */
 const KEY_DEPTH = 0.58;
 const ROOM_DEPTH = 0.62;
@@ -28,12 +28,12 @@ const ROOM_SAMPLES = 24;
 const EARLY_SAMPLES = 4;
 /** Fraction of the hidden room light that the product reflects back; more than in a dark set (see product-proxy). */
 const REFLECTED_SHARE = 0.2;
-/** Cells between traced points; these soft shadows need no more. */
+/** Cells between traced points. These soft shadows need no finer grid. */
 const KEY_STEP = 2;
 const ROOM_STEP = 4;
 /**
- * Blur widths against sampling noise, in traced points. Where the room's shadow is faint, the wider blur is
- * used; otherwise white paper would look stained.
+ * Blur widths that remove sampling noise, in traced points. Where the room's shadow is faint, the wider blur
+ * is used; otherwise white paper would look stained.
  */
 const KEY_BLUR = 1.7;
 const ROOM_BLUR = 1.2;

@@ -25,7 +25,10 @@ export const AMBIENT_SHARE = 0.35;
 const BOX_WIDTH = 0.36;
 const BOX_HEIGHT = 0.52;
 const BOX_EDGE = 0.03;
-/** Radiance of a white card in the room; a dark set still stands in a lit one, or gold would mirror black. */
+/**
+ * Radiance of a white card in the room. The room is lit even if the set is dark; otherwise, gold would mirror
+ * black.
+ */
 const DIMMEST_ROOM = 0.4;
 
 export function makeSky({ bottom, top, front, softbox }: Environment, room?: Room): Sky {

@@ -5,9 +5,9 @@ import { type Lighting, shadeSight } from './shade.ts';
 import { HALF_WHITE } from './tone.ts';
 
 /**
- * Offsets of the samples from the pixel's center, which is the fifth: no two share a row or column, which
- * smooths nearly vertical and horizontal edges. They reach into the next pixel, as the filter that scales the
- * product does; within the pixel alone, outlines would be harder than the product's.
+ * Offsets of four samples from the pixel's center, which is the fifth. No two share a row or column, which
+ * smooths nearly vertical and horizontal edges. They reach into the next pixel, like the filter that scales
+ * the product; otherwise, outlines of the set would be harder than the product's.
  */
 const SAMPLES = [
   [0.3, 0.6],

@@ -20,15 +20,15 @@ const MAX_BODY_DEPTH = 0.75;
 /** Height of a stone's flat top above its center, and how far its lower half is sunk, in radii. */
 const STONE_TOP = 0.55;
 const STONE_SUNK = 0.5;
-/** Boards for pedestals and props: so wide that no joints show, which makes objects look cut from one piece. */
+/** Boards for pedestals and props, so wide that no joints show: objects look cut from one piece. */
 const SOLID_WIDTH = 2;
 /**
- * Width of the boards of a table or wall behind a product, and of the floor below furniture, in scene units. A floor's
- * are 13 cm below a chair of 1 m, and 17 cm below a sofa of 1.8 m.
+ * Board width in scene units: for a table or wall behind a product, and for the floor below furniture. The
+ * floor's boards are 13 cm wide below a chair of 1 m, and 17 cm below a sofa of 1.8 m.
  */
 const PLANK_WIDTH = 0.6;
 const FLOOR_PLANK_WIDTH = 0.13;
-/** Scale of the floor in a place for which that width holds, and the length of its boards in widths. */
+/** Scale of a place's floor at which its boards have that width, and the length of its boards in widths. */
 const FLOOR_SCALE = 2.4;
 const PLANK_LENGTH = 11;
 /** Range of texture offsets in scene units; larger than any set. */
@@ -182,7 +182,7 @@ function stageGround(plan: ScenePlan, camera: Camera, flat: boolean, view: Groun
     ];
   }
   if (relief === 'flat' || relief === 'ripples') {
-    // A cyclorama is one surface; ripples belong to the water material.
+    // A cyclorama is one surface. Ripples are part of the water material.
     return [];
   }
   const half = view.spread * (camera.distance - plan.backdrop.z) + 1;

@@ -10,7 +10,7 @@ import type { ThreadReport, ThreadTask } from './studio-thread.ts';
 /** `members` includes the calling thread, which draws, too: a crew of one has no worker thread. */
 export interface StudioCrew {
   readonly memory: PictureMemory;
-  /** Sets the picture to draw. */
+  /** Sets the picture to be drawn. */
   show(frame: PictureFrame): void;
   /**
    * Draws all rows of pass `number` of the frame, which must be the same pass in the calling thread. Resolves

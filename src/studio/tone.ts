@@ -11,13 +11,16 @@ import type { Tone } from './studio-scene.ts';
 const INSET = [0.84248, 0.07833, 0.07919, 0.04233, 0.87847, 0.0792, 0.04238, 0.07843, 0.87919] as const;
 const OUTSET = [1.19688, -0.09802, -0.09886, -0.0529, 1.1519, -0.099, -0.05297, -0.09804, 1.15101] as const;
 /**
- * The curve is a logistic function of the exposure's logarithm, as AgX's is: v^n / (v^n + s^n). These values
- * keep shadows at 5 % and whites at 80 % of linear light within half a stop, with more contrast between.
+ * Like AgX's curve, this one is a logistic function of the exposure's logarithm: v^n / (v^n + s^n). These
+ * values keep shadows at 5 % and whites at 80 % of linear light within half a stop, with more contrast
+ * between.
  */
 const CONTRAST = 1.6;
 /** Linear light that is displayed at half of white's linear value. */
 export const HALF_WHITE = 0.4025;
-/** Entries of the curve's table; its argument is v / (v + HALF_WHITE), which spreads the shadows. */
+/**
+ * Number of entries in the curve's table. Its argument is v / (v + HALF_WHITE), which spreads the shadows.
+ */
 const TABLE_SIZE = 4096;
 /** Triangular dither of 0.7 levels hides 8-bit banding. */
 const DITHER = 0.7;
@@ -44,7 +47,7 @@ export interface ToneSettings extends Tone {
   readonly seed: number;
 }
 
-/** Maps one row: linear `line`, three numbers per pixel, to the picture `to`. */
+/** Maps one row from `line` (linear, three numbers per pixel) to the picture `to`. */
 export function toneRow(
   { width, height, exposure, grain, vignette, balance = [1, 1, 1], seed }: ToneSettings,
   line: Float32Array,

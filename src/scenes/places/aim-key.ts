@@ -12,7 +12,7 @@ export function azimuthOf({ longitudeDeg }: NonNullable<PlaceFacts['light']>, he
 
 /** Limits of the azimuth of a place's light, in degrees: from beside the camera to beside the product. */
 const keyAzimuth = [28, 68] as const;
-/** Azimuth in soft light: from the side, so that the product does not hide its shadow. */
+/** Azimuth in soft light. The light comes from the side, so that the product does not hide its own shadow. */
 const softAzimuth = 60;
 /** Minimum elevation: a lower sun would cast shadows that leave the frame. */
 const lowestKey = 32;

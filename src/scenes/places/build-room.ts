@@ -1,4 +1,4 @@
-/** The room around furniture indoors: a wall with a baseboard, and sometimes the light of its window on both. */
+/** The room around furniture indoors: a wall with a baseboard, and sometimes window light on both. */
 import type { PlaceName } from '../../studio/places/place-names.ts';
 import type { Finish, Frame, Gobo, Prop, ScenePlan } from '../../studio/scene-plan.ts';
 import { measureDepth } from '../../studio/stage-scene.ts';
@@ -23,7 +23,10 @@ interface RoomWish {
 
 /** Free space behind furniture, in scene units: it extends farther back than its visible feet, for example with armrests. */
 const behind = [0.5, 0.65] as const;
-/** How far the baseboard stands out, in scene units: so little that its upper side is never seen as a row of dots. */
+/**
+ * How far the baseboard stands out, in scene units. It is so little that its upper side never shows as a row
+ * of dots.
+ */
 const relief = 0.003;
 /** In meters. A chair is assumed to be 0.85 m high, and a sofa 2.1 m wide. */
 const baseboardHeight = 0.085;
@@ -37,7 +40,7 @@ export function unitsPerMeter({ width, height }: ScenePlan['subject']): number {
   return width / height > wideFrom ? width / sofaWidth : height / chairHeight;
 }
 
-/** Fraction of rooms with a clear light whose window shows on the wall. */
+/** Of the rooms with a clear light, the fraction whose window shows on the wall. */
 const WINDOW_SHARE = 0.6;
 
 export function buildRoom({ place, walls, frame, size, toward }: RoomWish, random: SeededRandom): Room {

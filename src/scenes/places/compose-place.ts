@@ -33,9 +33,14 @@ export interface PlaceWish {
   readonly seed: number;
 }
 
-/** Blur at infinity, as a fraction of the longer side: that of an 85 mm lens at f/1.4 focused at two meters. */
+/**
+ * Blur at infinity, as a fraction of the longer side. Equals an 85 mm lens at f/1.4 focused at two meters.
+ */
 const BLUR = 0.042;
-/** In a room, a lens with a field of view wide enough for a sofa leaves the wall behind it almost sharp. */
+/**
+ * The same in a room, where a lens with a field of view wide enough for a sofa leaves the wall behind it
+ * almost sharp.
+ */
 const ROOM_BLUR = 0.006;
 /** Compensates for the wall, which blocks half of the light for which the place is exposed. */
 const ROOM_EXPOSURE = 1.4;
@@ -44,7 +49,10 @@ const scaleOfStaging: Partial<Record<Staging, number>> = { 'small-precious': 0.6
 /** The same for a floor, whose boards are 12 cm wide, times scene units per meter. */
 const FLOOR_SCALE = 2.6;
 
-/** Fraction of tables in soft light that show their front edge; in low sun it would be the brightest part. */
+/**
+ * Fraction of tables in soft light that show their front edge. In low sun, the edge would be the brightest
+ * part, so it is never shown.
+ */
 const FRONT_SHARE = 0.25;
 
 export function composePlace({ place, headingDeg, ground, ...wish }: PlaceWish): ScenePlan {

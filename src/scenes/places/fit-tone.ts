@@ -21,8 +21,8 @@ const gainLimits = [0.88, 1.12] as const;
 type Tone = Pick<ScenePlan['tone'], 'exposure' | 'balance'>;
 
 /**
- * Factors on a place's light for a product whose white parts look like `white` (linear light) in its photo: `usual` if
- * it has no white parts.
+ * Factors on a place's light for a product whose white parts have the color `white` (linear light) in its
+ * photo; `usual` if it has no white parts.
  */
 export function fitTone(white: Rgb | undefined, usual: Tone): Tone {
   if (white === undefined) return usual;

@@ -17,8 +17,8 @@ interface FrameWish {
 /** Maximum fraction of the frame's width for a product. */
 const maxWidth = 0.66;
 /**
- * Maximum fraction of the height in a tall, a usual and a wide frame; a tall frame leaves a fifth free for
- * text above.
+ * Maximum fraction of the frame's height for a product, in a tall, a usual and a wide frame. A tall frame
+ * leaves a fifth free for text above.
  */
 const maxHeights = [0.54, 0.59, 0.64] as const;
 const tallBelow = 0.6;
@@ -44,7 +44,7 @@ export function framePlace(
   return { ...camera, baseline: clamp(middle - share / 2, 0.16, Math.min(highest, top - share)) };
 }
 
-/** Typical elevations, in degrees, for products whose cutout does not reveal theirs. */
+/** Typical camera elevations, in degrees, for products whose cutout does not reveal the elevation. */
 const usualElevation = { large: 10, tall: 13, other: 17 } as const;
 /** Feet whose heights differ by less may simply be uneven. */
 const clearElevation = 9;

@@ -47,8 +47,8 @@ function fadeDepths(camera: Camera, frame: Frame, size: ScenePlan['subject']): [
 }
 
 /**
- * Depths at which the traced floor fades into the place's own, whose far end is moved to just above that
- * line.
+ * Depths at which the traced floor fades into the place's own floor, whose far end is moved to just above
+ * that line.
  */
 export function joinFloor(
   place: PlaceName,
@@ -62,7 +62,10 @@ export function joinFloor(
   };
 }
 
-/** Maximum turn of a table's edge and of its boards, in degrees: no photo shows a table exactly parallel to its edge. */
+/**
+ * Maximum turn of a table's edge and of its boards, in degrees. In photos, a table's edge is never exactly
+ * parallel to the frame.
+ */
 const mostTurn = { edge: 3, boards: 7 } as const;
 
 /** Boards run toward the camera, which gives depth; across the picture, they would shrink to stripes, like a blind. */

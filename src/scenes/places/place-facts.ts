@@ -83,7 +83,7 @@ export interface PlaceFacts {
   readonly effect: string;
   /** Direction of the shadow-casting light in the panorama; undefined if the light is soft from all sides. */
   readonly light: { readonly longitudeDeg: number; readonly latitudeDeg: number } | undefined;
-  /** Those for products on a table, best first. */
+  /** Grounds for products on a table, best first. */
   readonly grounds: readonly [GroundName, ...GroundName[]];
   /** Grounds for furniture; empty if furniture does not belong in the place. */
   readonly floors: readonly GroundName[];
@@ -276,7 +276,10 @@ export function settingOf(name: PlaceName): Setting {
   return indoors.has(name) ? 'indoor' : 'outdoor';
 }
 
-/** What is behind the product in a scene in a place: the blurred place or, for furniture indoors, a wall in its light. */
+/**
+ * Describes the background of a scene in a place: the blurred place or, for furniture indoors, a wall in its
+ * light.
+ */
 export function nameBackground({
   place,
   backProps,

@@ -10,7 +10,7 @@ export interface PlaceView {
   readonly headingDeg: number;
   /** 1: shown first. 2: shown only if all views of rank 1 are lit from the wrong side, or already used. */
   readonly rank: 1 | 2;
-  /** What is behind the product, and for rank 2 what is wrong with it. */
+  /** Description of the background; for rank 2, its defect. */
   readonly because: string;
 }
 

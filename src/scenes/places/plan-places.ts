@@ -85,7 +85,7 @@ export function planPlaces(request: PlaceRequest, count: number, listSeed: numbe
 function rankPlaces({ kind, staging }: PlaceRequest['product'], allowed: readonly Setting[]): PlaceName[] {
   if (staging === 'large' && allowed.includes('indoor')) return [...roomPlaces];
   const common = [...(placesOfKind[kind] ?? []), ...anyPlace];
-  // Too few of the common places are indoors, or have a floor, to fill a separate list.
+  // Too few of the common places are indoors or have a floor, so they cannot fill a separate list.
   const rest = allowed.length === 1 || staging === 'large' ? placeNames : [];
   return [...new Set([...common, ...rest])];
 }

@@ -101,8 +101,8 @@ const minRise = 0.03;
 
 /**
  * Derives the camera elevation from the feet. Products on legs or wheels are about as deep as wide, so the
- * rear feet rise in the picture by the sine of the elevation. In a stage seen from a lower viewpoint, the wall
- * would start in front of them.
+ * rear feet rise in the picture by the sine of the elevation. With a lower camera, the wall would start in
+ * front of the rear feet.
  */
 export function measureLegsElevation(cutout: RgbaImage): number | undefined {
   const silhouette = makeSilhouette(cutout);

@@ -10,7 +10,7 @@ export interface SilhouetteRule {
   readonly name: string;
   readonly kind: ProductKindName;
   readonly staging: Staging;
-  /** 0 to 1, never above 0.6: many products share a silhouette. */
+  /** 0 to 1, never above 0.6, because many products share a silhouette. */
   readonly confidence: number;
   /** Usual length of the longer side, in centimeters, if the outline is more specific than the staging. */
   readonly lengthCm?: number;

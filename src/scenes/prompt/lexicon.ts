@@ -15,7 +15,7 @@ export type Lexeme =
   | { readonly type: 'subject'; readonly subject: KindWord }
   /** A thing that no set can show. */
   | { readonly type: 'scenery' }
-  /** A wish about size, number or position, which the planner decides itself. */
+  /** A request about size, number or position, which the planner determines itself. */
   | { readonly type: 'uncontrolled' };
 
 export const isRoom = (lexeme: Lexeme): boolean => lexeme.type === 'hint' && lexeme.hint.isRoom === true;
@@ -77,7 +77,10 @@ export function findLexeme(phrase: string): Lexeme | undefined {
   return undefined;
 }
 
-/** Splits German compounds: "Holztisch" is wood and table, "Kaffeetasse" a cup. Both halves must be known. */
+/**
+ * Splits German compounds: "Holztisch" becomes wood and table, "Kaffeetasse" becomes a cup. Both halves must
+ * be known.
+ */
 export function splitCompound(word: string): readonly Lexeme[] | undefined {
   for (let at = word.length - 3; at >= 4; at--) {
     const first = findLexeme(word.slice(0, at));

@@ -178,7 +178,7 @@ const goboNames: Record<GoboKind, string> = {
   slit: 'beam of light',
 };
 
-/** Compares the key light's red with its blue; in daylight, red is 0.09 higher. */
+/** Compares the red and blue of the key light; in daylight, red is 0.09 higher. */
 function lightOf({ key }: ScenePlan): 'warm' | 'cool' | undefined {
   const warmth = key.color[0] - key.color[2];
   if (warmth > 0.2) return 'warm';

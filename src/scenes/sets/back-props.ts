@@ -53,7 +53,7 @@ function paleFinish({ palette }: BuiltStage) {
   );
 }
 
-/** 0.95 Hf wide and 1.05 high if the frame allows it; offset to the shaded side, as on the tuned set. */
+/** 0.95 Hf wide and 1.05 Hf high if the frame allows it. Offset to the shaded side, as on the tuned set. */
 function makeArch(stage: BuiltStage): Prop[] {
   const { random, side } = stage;
   const z = Math.max(-1.9, nearWall(stage));

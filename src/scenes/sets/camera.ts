@@ -101,7 +101,10 @@ function centeredBaseline({ ratio, subject, aspect }: FramingWish & { aspect: nu
   return clamp(0.5 - subject.height / (2 * Math.max(height, frame.height)), 0.05, 0.5);
 }
 
-/** Uses the photo's viewpoint if the foot reveals it. Large products have a low one, as if seen from a distance. */
+/**
+ * Uses the photo's viewpoint if the foot reveals it. Large products get a low viewpoint, as if seen from a
+ * distance.
+ */
 function chooseElevation({ parts, staging, features, stand }: FramingWish, random: SeededRandom): number {
   // Low products are photographed from higher up than tall ones.
   const higher = staging === 'long-low' && stand === 'none' ? 6 : 0;
@@ -133,7 +136,7 @@ interface WallWish {
 const preferredHorizon = 0.22;
 const maxHorizon = 0.55;
 const tooNearFoot = 0.045;
-/** How much shallower than usual a set may be, in scene units; the product itself is 0.8 deep. */
+/** Maximum reduction of a set's usual depth, in scene units; the product itself is 0.8 deep. */
 const shallower = 0.4;
 
 /** Chooses the wall's depth so that its lower edge crosses neither the product's foot nor its upper half. */

@@ -99,7 +99,8 @@ interface SideChoice {
 }
 
 /**
- * Only what the prompt requests: judges mistake other props for merchandise, or see that they are rendered.
+ * Only props that the prompt requests: judges mistook others for merchandise, or noticed that they were
+ * rendered.
  */
 function chooseSides({ setup, words }: PropWish, { finishes }: Stage): SideChoice {
   const isWanted = (kind: Side): boolean =>

@@ -134,7 +134,7 @@ function chooseWarmth({ setup, words }: SetWish, { c, h }: Oklch): Setup['warmth
   return setup.warmth === 'gold' && isGreen ? 'day' : setup.warmth;
 }
 
-/** Boards run away from the camera, slightly turned; in a flat lay, across the picture. */
+/** Boards run away from the camera, slightly turned. In a flat lay they run across the picture. */
 function layBoards({ material }: Finish, { setup, seed }: SetWish): Pick<Finish, 'boardsDeg'> {
   if (material !== 'wood' || setup.composition === 'flatlay') return {};
   return { boardsDeg: createRandom(hashSeed(seed, 'boards')).between(80, 90) };
@@ -186,7 +186,10 @@ function brandOf(brand: SetWish['brand']): PaletteWish['brand'] {
   );
 }
 
-/** Water, folds and flat lays fill the picture, so the wall derives from the color requested for them. */
+/**
+ * Water, folds and flat lays fill the picture, so the wall's color is derived from the color requested for
+ * them.
+ */
 function wallOfMaterial(words: PromptReading | undefined, setup: Setup): Oklch | undefined {
   const stuff = words?.materialColor ?? words?.colors.floor;
   const spreads = ['drape', 'water', 'flatlay'].includes(setup.composition) || setup.floor === 'satin';

@@ -1,7 +1,7 @@
 /** The compositions as data: their stands, back and side props, camera, and the stagings they suit. */
 import type { Composition, Material, ScenePlan, Staging } from '../../studio/scene-plan.ts';
 
-/** What the product stands on. */
+/** Kinds of stands for the product. */
 export type Stand =
   | 'none'
   | 'podium'

@@ -36,14 +36,14 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
     // A gobo needs a small sun for sharp edges; without one, a softbox is more flattering.
     angularRadius: wish.isFlatlay ? 2.5 : isHard ? random.between(1.1, 1.5) : random.between(3, 5),
     color,
-    // Dark sets absorb light, so they need more, but not so much that navy turns blue. A gobo blocks a third
-    // of the light.
+    // Dark sets absorb light, so they need a stronger key, but not so strong that navy turns blue. A gobo
+    // blocks a third of the light.
     intensity: isDark ? random.between(1.7, 2.1) : intensity * 1.32,
     // Without a pattern the light is a softbox beside the set, whose light falls off across the wall; a window
     // is farther away. A flat lay is lit evenly.
     distance: wish.isFlatlay ? 9 : isHard ? 4.6 : random.between(3, 3.6),
   };
-  // The lower the fill, the deeper the shadows: a quarter of the key light, as a photographer sets it.
+  // The lower the fill, the deeper the shadows. A quarter of the key light is a photographer's usual setting.
   const level = 0.42;
   const tint = skyTint(palette.wall);
   const scaled = (base: number): Rgb => [
@@ -88,7 +88,7 @@ function makeGobo(wish: LightWish, { side, wallZ, random }: BuiltStage): Gobo {
       ? 0
       : Math.max(wallZ + 0.1, isLeafy ? wallZ + random.between(0.3, 0.6) : random.between(-1.6, -0.7)),
   };
-  // Patterns do not continue across the product, which shows. So those that nobody requested are pale.
+  // Patterns visibly stop at the product, so patterns that the prompt did not request are pale.
   const minLeak = wish.isGoboAsked ? (isFlatlay ? 0.35 : 0) : unaskedLeak;
   const soft = (distance: number, scale: number, leak: number, tiltDeg: number) => ({
     target,

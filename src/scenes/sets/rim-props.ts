@@ -57,7 +57,7 @@ function makeBranches(stage: Stage): Prop[] {
   ];
 }
 
-/** A loose row of pebbles in one corner, a single one in the opposite corner. */
+/** A loose row of pebbles in one corner, a single pebble in the opposite corner. */
 function makeStones(stage: Stage): Prop[] {
   const { palette, random, side } = stage;
   const scale = room(stage);

@@ -15,8 +15,8 @@ const baseboardHeight = 0.05;
 const baseboardDepth = 0.012;
 
 /**
- * Baseboard along the wall, and a side wall opposite the key light, which lights it. The corner is well beside
- * the product; a frame too narrow for that has none.
+ * A baseboard along the wall, and a side wall that faces the key light. The corner is well beside the
+ * product; frames too narrow for that have no side wall.
  */
 export function makeRoom(stage: BuiltStage): Prop[] {
   const { finishes, frame, palette, side, subject, wallZ } = stage;

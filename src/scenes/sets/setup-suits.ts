@@ -5,7 +5,7 @@ import type { Composition, Staging } from '../../studio/scene-plan.ts';
 export interface Suitability {
   /** Products for which a shop would publish the picture as is; used in all lists. */
   readonly well: readonly Staging[];
-  /** Products that it shows acceptably; used to fill lists of its style. */
+  /** Products that the composition shows acceptably; used to fill lists of its style. */
   readonly fairly: readonly Staging[];
   readonly because: string;
 }
@@ -18,73 +18,73 @@ export const suitability: Readonly<Record<Composition, Suitability>> = {
   sweep: {
     well: [...small, 'large'],
     fairly: [],
-    because: 'Seamless paper: nothing competes with the product, and its shadow has room.',
+    because: 'On seamless paper, nothing competes with the product, and its shadow has room.',
   },
   table: {
     well: small,
     fairly: [],
-    because: 'Things stand on tables: any size is believed, and nothing is narrower than the product.',
+    because: 'Products of any size look natural on a table, which is always wider than the product.',
   },
   podium: {
     well: ['upright-tall', 'upright-squat', 'irregular', 'small-precious'],
     fairly: ['panel'],
-    because: 'A plinth presents what is upright; what is wide or long looks larger than its plinth.',
+    because: 'A plinth presents upright products; wide or long products look too large for it.',
   },
   block: {
     well: upright,
     fairly: ['small-precious'],
     because:
-      'Presents what is upright; a small thing is lost on it, and a long one seems to tip over its edge.',
+      'Presents upright products; small products are lost on it, and long ones seem to tip over its edge.',
   },
   curtain: {
     well: ['upright-tall', 'upright-squat', 'small-precious'],
     fairly: ['panel', 'irregular'],
-    because: 'Folds give depth behind what is slender; behind tools and wide things they look like a stage.',
+    because: 'Folds add depth behind slender products; behind tools and wide products they look like a stage.',
   },
   room: {
     well: ['large'],
     fairly: [],
-    because: 'Floor, skirting and wall give furniture its size.',
+    because: 'Floor, baseboard and wall show how large the furniture is.',
   },
   flatlay: {
     well: ['garment'],
     fairly: [],
-    because: 'Only clothes are photographed as they lie; other things keep the view from the front.',
+    because: 'Only clothes are usually photographed from above; other products keep the front view.',
   },
   arch: {
     well: [],
     fairly: ['upright-tall', 'upright-squat', 'small-precious'],
-    because: 'Frames what is slender; its edges cross what is wide.',
+    because: 'Frames slender products; behind wide products, its edges are crossed.',
   },
   shelf: {
     well: [],
     fairly: ['upright-tall', 'upright-squat', 'panel'],
-    because: 'Hides the ground, so that little shadow is left.',
+    because: 'Hides the ground, so that little of the shadow is visible.',
   },
   steps: {
     well: [],
     fairly: ['upright-squat'],
-    because: 'Bigger than what stands on them, which looks small.',
+    because: 'Make the product on them look small.',
   },
   drape: {
     well: [],
     fairly: ['small-precious', 'upright-tall', 'upright-squat'],
-    because: 'Folds are beautiful around perfume and jewelry, and odd around tools.',
+    because: 'Folds look beautiful around perfume and jewelry, but odd around tools.',
   },
   rocks: {
     well: [],
     fairly: small,
-    because: 'Stones compete with the product; good for cosmetics where nature is the subject.',
+    because: 'Stones compete with the product; they suit cosmetics with a nature theme.',
   },
-  dune: { well: [], fairly: small, because: 'A sea of sand is a statement that few products need.' },
+  dune: { well: [], fairly: small, because: 'A desert of sand suits few products.' },
   water: {
     well: [],
     fairly: ['upright-tall', 'upright-squat', 'small-precious'],
-    because: 'Water asks for a reason; few products stand in it.',
+    because: 'Few products have a reason to stand in water.',
   },
-  halo: { well: [], fairly: [], because: 'A disc grows out of the product as a second head.' },
-  columns: { well: [], fairly: [], because: 'Columns beside the product are taken for merchandise.' },
-  colorblock: { well: [], fairly: [], because: 'Loose shapes collide with the outline of the product.' },
-  garden: { well: [], fairly: [], because: 'Rendered palm leaves are seen through at first sight.' },
-  luxury: { well: [], fairly: [], because: 'A dark podium shows the same with less.' },
+  halo: { well: [], fairly: [], because: 'A disc looks as if it grew out of the product.' },
+  columns: { well: [], fairly: [], because: 'Columns beside the product are mistaken for merchandise.' },
+  colorblock: { well: [], fairly: [], because: "Loose shapes collide with the product's outline." },
+  garden: { well: [], fairly: [], because: 'Rendered palm leaves look artificial at first sight.' },
+  luxury: { well: [], fairly: [], because: 'A dark podium achieves the same with fewer objects.' },
 };

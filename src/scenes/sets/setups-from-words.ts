@@ -10,7 +10,7 @@ import type { Setup } from './setups.ts';
 
 export interface WordSetup {
   readonly setup: Setup;
-  /** Stands that satisfy the prompt. */
+  /** Stands that match the prompt. */
   readonly stands: readonly Stand[] | undefined;
 }
 
@@ -157,7 +157,7 @@ function chooseHomes(words: PromptReading, staging: Staging): Home[] {
   const isFloorAsked = materials.floor !== undefined || words.colors.floor !== undefined;
   const hasPedestal = materials.pedestal !== undefined || words.colors.pedestal !== undefined;
   const homes = hasPedestal || !any ? anyHomes : (homesOfMaterial[any] ?? solidHomes);
-  // For a dark or natural mood without a named thing, the mood's own compositions come first.
+  // If the prompt names only a dark or natural mood, the mood's own compositions come first.
   const first: readonly Composition[] =
     words.mood === 'dark' ? ['luxury'] : words.mood === 'natural' ? ['garden', 'rocks'] : [];
   const all = [...(any || hasPedestal ? [] : first), ...homes].filter(

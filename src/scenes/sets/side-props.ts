@@ -137,7 +137,7 @@ const placed = ({ u, y, z }: { u: number; y: number; z: number }) => ({ u, y, z 
 /** Leaves behind the product keep clear of its body, which extends from z = 0 back to -0.8. */
 const farBehind = -1.05;
 
-/** Branches reach in over the frame's edge on the lit side: two in a wide frame, one in a tall one. */
+/** Branches reach in over the frame's edge on the lit side: two in a wide frame, one in a tall frame. */
 function makeBranches(stage: BuiltStage): Prop[] {
   const { frame, palette, random, side } = stage;
   const leaf = makeFinish({ material: 'leaf' }, palette.accent);

@@ -109,7 +109,7 @@ interface PlaceWish {
   readonly size: number;
   /** In scene units. */
   readonly z: number;
-  /** The frame may crop it if there is no room: for round things, which are recognizable in part. */
+  /** The frame may crop it if there is no room. For round things, which are recognizable in part. */
   readonly mayBeCut?: boolean;
 }
 

@@ -15,11 +15,11 @@ export interface BaseEdges {
 const STRAIGHT_ROWS = 0.9;
 const STRAIGHT_SHARE = 0.08;
 /**
- * Minimum rise of an edge, as a fraction of the rows: over a shorter rise, the curve of a round base is as
- * straight.
+ * Minimum rise of an edge, as a fraction of the rows. Over a shorter rise, the curve of a round base is just
+ * as straight.
  */
 const MIN_RISE = 0.06;
-/** Minimum length of an edge, and of both together, as fractions of the columns. */
+/** Minimum length of each edge, and of both together, as fractions of the columns. */
 const MIN_LENGTH = 0.16;
 const MIN_SPAN = 0.6;
 /** Slopes in true proportions: flatter edges face the camera; steeper ones are sides rather than receding edges. */

@@ -14,7 +14,10 @@ const FALLOFFS = [
   { sigma: 0.005, depth: 0.7 },
   { sigma: 0.03, depth: 0.5 },
 ] as const;
-/** The light of a whole room, which a product hides from the ground up to a tenth of its size around its feet. */
+/**
+ * The same for the light of a whole room, which a product hides from the ground within a tenth of its size
+ * around its feet.
+ */
 const ROOM_FALLOFF = { sigma: 0.09, depth: 0.3 } as const;
 /** Aspect of a circle on the ground seen from the usual camera; the default if the caller passes none. */
 const USUAL_FORESHORTENING = 0.55;
@@ -197,7 +200,7 @@ function drawFeet(
   return footprint;
 }
 
-/** For each value above 0, the length of its run of such values. */
+/** For each value above 0, the length of the run of nonzero values that contains it. */
 function measureRuns(values: Float32Array): Float32Array {
   const runs = new Float32Array(values.length);
   for (let from = 0; from < values.length; from++) {

@@ -55,7 +55,7 @@ export function findStandingLine(silhouette: Silhouette, aspect: number, lies = 
       }
     }
   }
-  // Converts slopes to rows per column: slope 1 is as many rows as columns if cells are square.
+  // Converts slopes to rows per column. With square cells, a slope of 1 is one row per column.
   const rowsPerColumn = (rows * aspect) / columns;
   const ground = followFeet({ contour, stretch, rows, rowsPerColumn });
   const base = findBaseEdges(contour, rows, rowsPerColumn);
@@ -180,7 +180,7 @@ function isFoot(
   if (steepness <= MAX_ROUND_SLOPE && rise <= ROUND_RISE * rowsPerColumn * Math.abs(next - lowest)) {
     return true;
   }
-  // The outermost column of a slanted leg is short, so its neighbors count, too.
+  // The outermost column of a slanted leg is short, so count its neighbors, too.
   const length = Math.max(stretch[next - 1] ?? 0, stretch[next]!, stretch[next + 1] ?? 0);
   if (steepness > LEG.steepest || rise > LEG.highest * rows || length < LEG.length * rows) {
     return false;

@@ -176,7 +176,10 @@ export function makeTerrazzo(color: Rgb, chips: readonly Rgb[], s: number): Surf
     },
   };
 }
-/** Small chips below large ones: cells per unit, empty cells out of four, and the mortar between chips. */
+/**
+ * Layers of chips, the larger ones on top: cells per unit, empty cells out of four, and the mortar between
+ * chips.
+ */
 const SIZES = [
   [15, 2, 0.2],
   [5.6, 2, 0.16],

@@ -4,7 +4,7 @@ import { mixAlbedo, type Surface, setAlbedo } from './material.ts';
 
 type Rgb = ArrayLike<number>;
 
-/** Threads per unit: finer than this would blur at product scale, coarser looks like knitwear. */
+/** Threads per unit. Finer threads would blur at product scale; coarser ones look like knitwear. */
 const LINEN_THREADS = 230;
 /** Slubs per unit: about every third thread is thicker or darker for a stretch. */
 const LINEN_SLUBS = 52;

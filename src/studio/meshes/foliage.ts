@@ -16,7 +16,10 @@ interface Habit {
   /** Angle between leaf and stalk, in radians. */
   readonly spread: number;
   readonly sag: number;
-  /** How far the upper sides turn to the camera: 1 looks pressed, 0 shows every other leaf from its edge. */
+  /**
+   * How far the upper sides turn to the camera. At 1 the leaves look pressed; at 0 every other leaf is seen
+   * from its edge.
+   */
   readonly facing: number;
   /** Positions of side twigs, as fractions of the branch. */
   readonly twigs: readonly number[];

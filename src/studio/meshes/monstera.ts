@@ -3,7 +3,10 @@ import { hashUnit, smoothstep } from '../noise.ts';
 import { droop, makeStalk } from './leaf.ts';
 import { joinMeshes, type Mesh, makeGridMesh, moveMesh, type Vec3 } from './mesh.ts';
 
-/** Three leaves from one root, the middle one highest; `length` is the distance from root to highest point. */
+/**
+ * Three leaves from one root; the middle one is the highest. `length` is the distance from the root to the
+ * highest point.
+ */
 export function makeMonstera(length: number, seed: number): Mesh {
   const parts: Mesh[] = [];
   for (const [i, lean] of [-0.38, 0.05, 0.4].entries()) {

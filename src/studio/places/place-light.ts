@@ -34,7 +34,7 @@ const WHITE_CARD = 0.8;
 const BALANCE = 0.7;
 const MIRRORED_BLOCK = 8;
 const BROAD_BLOCK = 16;
-/** Panoramas that have been opened: a few, of about 5 MB each. */
+/** Cache of opened panoramas: a few, of about 5 MB each. */
 const opened = new Map<PlaceName, Promise<PlaceLight>>();
 
 export function openPlace(name: PlaceName): Promise<PlaceLight> {

@@ -1,4 +1,7 @@
-/** The panoramas that a scene can be set in: files of `@pmndrs/assets`, and settings that the files lack. */
+/**
+ * The panoramas that a scene can be set in: files of `@pmndrs/assets`, with settings that are not in the
+ * files.
+ */
 
 export const placeNames = [
   'apartment',
@@ -17,7 +20,7 @@ export const placeNames = [
 ] as const;
 export type PlaceName = (typeof placeNames)[number];
 
-/** A sun that is clipped in the file, or whose artifacts must be painted over. */
+/** A sun that is clipped in the file, or has artifacts to paint over. */
 export interface SunSettings {
   /** Degrees to the right of the file's middle; `latitudeDeg` is degrees above the horizon. */
   readonly longitudeDeg: number;

@@ -67,7 +67,9 @@ export function takeLightOut(panorama: Panorama, sun?: SunSettings): SplitLight 
   };
 }
 
-/** Radiance of a clipped sun, from `share`: its light relative to the sky's, known from its height and the haze. */
+/**
+ * Radiance of a clipped sun. `share` is its light relative to the sky's, known from its height and the haze.
+ */
 function restoreSun(soft: Panorama, { share = 0, color = [1, 0.9, 0.75] }: SunSettings) {
   const sky = luminanceOf(measureUpward(soft), 0);
   const scale = (share * sky) / luminanceOf(color, 0);
