@@ -20,7 +20,7 @@ export interface Figures {
     readonly rowBytesPerDesign: number;
     /**
      * As PostgreSQL counts them, including single statements: for an upload with its cutout, one picture, one
-     * erasure.
+     * deletion.
      */
     readonly transactions: Readonly<Record<'photo' | 'picture' | 'end', number>>;
     /** Of each idle process. */

@@ -68,7 +68,7 @@ async function callTwice(url: string, photo: Buffer): Promise<number> {
   if (!cutout.ok) throw new Error(await cutout.text());
   await cutout.arrayBuffer();
   const tookMs = performance.now() - startedAt;
-  // The other call erases its design as well.
+  // The other call deletes its design as well.
   await fetch(`${url}/v1/design/${id}`, { method: 'DELETE', headers });
   return tookMs;
 }

@@ -114,8 +114,9 @@ export function createAccountStore(database: Database, clock: () => number, acto
     },
 
     /**
-     * Throws if work that the key requested earlier must not continue: `invalid_api_key` once it is revoked,
-     * `expired_api_key` once it has expired, unless a key that replaced it by rotation is still valid.
+     * Throws if work that the key requested earlier must not continue: `invalid_api_key` once the key is
+     * revoked, `expired_api_key` once it has expired. Does not throw while a key that replaced it by rotation
+     * is still valid.
      */
     async requireStanding(id: string): Promise<void> {
       const key = await database.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst();
@@ -140,7 +141,7 @@ export function createAccountStore(database: Database, clock: () => number, acto
       return (await database.selectFrom('api_keys').select('id').limit(1).executeTakeFirst()) !== undefined;
     },
 
-    /** Never extends a lifetime: an earlier expiry stays. */
+    /** Never extends a lifetime: an earlier expiry is kept. */
     async expireKey(id: string, at: Date): Promise<void> {
       await database
         .updateTable('api_keys')

@@ -15,7 +15,10 @@ export function newApiKey(mode: KeyMode): string {
   return body + checksum(body);
 }
 
-/** The mode a key was created with. Its row decides: the prefix of a key chosen by an operator means nothing. */
+/**
+ * The mode that a key was created with, as its row says. The prefix is not used, because an operator can
+ * choose a key with any prefix.
+ */
 export type KeyMode = 'live' | 'test';
 
 /** Keys are stored only as this hash; a lookup by hash leaks nothing through timing. */
@@ -23,7 +26,7 @@ export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** A prefix long enough to recognize a key, and far too short to guess it. */
+/** A prefix that is long enough to recognize a key, but far too short to guess the rest from. */
 export function hintOf(key: string): string {
   return key.startsWith('psk_') ? `${key.slice(0, 13)}…` : `${key.slice(0, 4)}…`;
 }

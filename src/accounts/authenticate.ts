@@ -9,7 +9,7 @@ export interface Caller {
   readonly accountId: string;
   readonly keyId: string;
   readonly scopes: readonly Scope[];
-  /** A sandbox key: free, and its full versions are samples. */
+  /** Whether this is a sandbox key, which is free and whose full versions are samples. */
   readonly sandbox: boolean;
   readonly rate: Rate;
 }
@@ -17,7 +17,10 @@ export interface Caller {
 export interface AccountLimits {
   readonly ratePerSecond: number;
   readonly rateBurst: number;
-  /** Wrong keys per minute from one address before it is throttled; a correct key from there always works. */
+  /**
+   * Wrong keys per minute from one address before it is throttled. A correct key from that address always
+   * works.
+   */
   readonly wrongKeysPerMinute: number;
 }
 

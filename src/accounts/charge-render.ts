@@ -2,7 +2,7 @@
 import { PackshotError } from '../errors.ts';
 import { type CreditStore, fromMilli, type Quota, toMilli } from './credit-store.ts';
 
-/** Credits of one picture. */
+/** Price of one picture, in credits. */
 export const prices = { preview: 0.25, generated: 1 } as const;
 
 export interface Purchase {
@@ -78,7 +78,8 @@ export async function requireCredits(
   const quota = await credits.readQuota(keyId);
   const limited = quota.remainingMilli !== null && !sandbox;
   const costMilli = sandbox ? 0 : toMilli(prices[size]);
-  // Reject early unless the answer may be free (304, or charged within the hour): work before the claim costs time.
+  // Reject early unless the response may be free (304, or charged within the hour), because work before the
+  // hold takes time.
   if (limited && (quota.remainingMilli ?? 0) < costMilli && !mayBeKnown) {
     if (!(await credits.hasRecentCharge(quota.id))) throw insufficient(quota, costMilli);
   }

@@ -16,7 +16,7 @@ import { addUsage } from './usage-store.ts';
 
 /** The same picture is free for this long after it was charged. */
 const freeAgainMs = 3_600_000;
-/** Longer than any deadline: the holder died, or could not write the outcome. */
+/** Longer than any deadline. The holder of an older hold died, or could not write the outcome. */
 const abandonedMs = 900_000;
 
 /** Credits are stored in whole thousandths, so that sums need no rounding. */
@@ -95,7 +95,7 @@ export function createCreditStore(database: Database, clock: () => number) {
       return toQuota(row);
     },
 
-    /** All keys on this key's quota, itself included: those it was rotated from and to. */
+    /** All keys on this key's quota: itself, and the keys that it was rotated from and to. */
     async listPayers(keyId: string): Promise<string[]> {
       const rows = await database
         .selectFrom('api_keys')

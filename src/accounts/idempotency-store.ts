@@ -1,7 +1,7 @@
-/** Stores answers by Idempotency-Key for a day, so that a retry repeats no work. */
+/** Stores responses by Idempotency-Key for a day, so that a retry repeats no work. */
 import type { Database } from '../storage/database.ts';
 
-/** One idempotent request: the same key on another path is another request. */
+/** Identifies an idempotent request. The same key on another path is another request. */
 export interface Intention {
   readonly keyId: string;
   readonly path: string;
@@ -16,16 +16,16 @@ export type Claim =
 
 const keptMs = 86_400_000;
 /**
- * Answers per key. At the default rate this covers at least the last 17 minutes; beyond it the oldest are
- * deleted.
+ * Maximum stored responses per key; beyond it, the oldest are deleted. At the default rate, this covers at
+ * least the last 17 minutes.
  */
 const mostAnswers = 10_000;
-/** Answers of this process between two checks of a key's count. */
+/** Number of responses stored by this process between two checks of a key's count. */
 const trimEvery = 100;
 
 interface Dependencies {
   readonly clock: () => number;
-  /** No call lives this long: an older claim belongs to a process that could not write its outcome. */
+  /** Longer than any call. An older claim belongs to a process that could not write its outcome. */
   readonly longestCallMs: number;
   /** Maximum stored answers per key. */
   readonly most?: number;
@@ -85,7 +85,7 @@ export function createIdempotencyStore(
         return { state: 'done', digest: row.digest!, answer: JSON.parse(row.answer) };
       }
       if (row && row.answer === null && age < longestCallMs) return { state: 'running' };
-      // Expired, or abandoned. Of several requests that see it, one takes over the claim.
+      // Expired or abandoned. Exactly one of the requests that find it takes over the claim.
       await database
         .deleteFrom('idempotent_answers')
         .where((expression) => expression.and(where(intention)))

@@ -1,4 +1,4 @@
-/** Groups addresses by customer. */
+/** Groups network addresses by customer. */
 import ipaddr from 'ipaddr.js';
 
 /**

@@ -22,7 +22,7 @@ export interface Rate {
 }
 
 export interface RateLimiter {
-  /** Takes one token if there is one; `own` is the caller's own rate, if it has one. */
+  /** Takes one token if there is one; `own` is the caller's individual rate, if any. */
   take(caller: string, own?: Rate): BucketState | Promise<BucketState>;
 }
 
@@ -47,7 +47,10 @@ export function describeBucket({
   };
 }
 
-/** Beyond this number the least recently used buckets are dropped: usually they have refilled since, which equals no bucket. */
+/**
+ * Beyond this number, the least recently used buckets are dropped. Most of them have refilled by then, and a
+ * full bucket equals none.
+ */
 const maxBuckets = 10_000;
 
 export class TokenBuckets implements RateLimiter {

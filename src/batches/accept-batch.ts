@@ -24,7 +24,7 @@ export const batchItemJob = 'batch-item';
 const longestWaitMs = 30_000;
 
 export interface ItemWish {
-  /** A design of the account, or a photo that will become one; or the reason why it cannot. */
+  /** A design of the account, a photo that will become one, or the reason why the photo cannot become one. */
   readonly photo:
     | { readonly designId: string }
     | { readonly url: string }
@@ -97,7 +97,7 @@ export function createBatchAcceptor(needs: Dependencies) {
 
     /**
      * The same for a batch uploaded with its photos. `read` stores them one after the other, numbered from 0,
-     * and returns the items to make. If it rejects, all stored photos are erased.
+     * and returns the items to make. If it rejects, all stored photos are deleted.
      */
     async createBatchOfFiles(
       owner: BatchOwner,

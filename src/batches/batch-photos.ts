@@ -17,7 +17,8 @@ export function createBatchPhotos({ batches, blobs, createFromFile }: Dependenci
 
   async function makeDesign(item: OpenItem, photo: BatchPhoto, signal: AbortSignal): Promise<string> {
     const { batch, position } = item;
-    // Another item of the photo may have made the design, and erased the photo, after this item's row was read.
+    // After this item's row was read, another item of the same photo may have made the design and deleted the
+    // photo.
     const known = (await batches.findOpenItem(batch.id, position))?.designId;
     if (known) return known;
     const key = batchBlobs.photo(batch.id, photo.number);
@@ -30,7 +31,7 @@ export function createBatchPhotos({ batches, blobs, createFromFile }: Dependenci
   }
 
   return {
-    /** Throws what uploading throws, and `missing_file`. */
+    /** Throws `missing_file` and the errors of an upload. */
     async ensureDesign(item: OpenItem, photo: BatchPhoto, signal: AbortSignal): Promise<string> {
       const key = batchBlobs.photo(item.batch.id, photo.number);
       const running = underWay.get(key);
@@ -44,7 +45,7 @@ export function createBatchPhotos({ batches, blobs, createFromFile }: Dependenci
       }
     },
 
-    /** Erases the photo of a finished item, unless another item still needs it. */
+    /** Deletes the photo of a finished item, unless another item still needs it. */
     async release({ batch, photo }: OpenItem): Promise<void> {
       if (!photo || (await batches.needsPhoto(batch.id, photo.number))) return;
       await blobs.deleteAll(batchBlobs.photo(batch.id, photo.number));

@@ -127,7 +127,7 @@ export function createBatchStore(
       return toBatch(row);
     },
 
-    /** Throws `batch_not_found` alike for unknown, erased and expired ids, and for another account's batch. */
+    /** Throws `batch_not_found` alike for unknown, deleted and expired ids, and for another account's batch. */
     async resolveBatch(id: string, accountId: string): Promise<Batch> {
       const row = await database
         .selectFrom('batches')
@@ -144,7 +144,7 @@ export function createBatchStore(
 
     countItems: (id: string): Promise<ItemCounts> => countItems(id, database),
 
-    /** In order of position; with `after`, only those behind it. */
+    /** In order of position; with `after`, only items after it. */
     async listItems(
       id: string,
       { after, limit }: { readonly after: number; readonly limit: number },

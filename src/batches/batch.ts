@@ -4,9 +4,9 @@
  *     posted ──> queued ──first item started──> running ──last item ended──> completed
  *                  └────────────deleted────────────┴──> cancelled
  *
- * Each item is a separate job with one transition: `waiting` → `done` | `failed` | `cancelled`. A process that dies
- * leaves its current items in `waiting`, and the next start resumes them; finished items are never repeated. A batch
- * ends by deletion or expiry: first its row, then its pictures.
+ * Each item is a separate job with one transition: `waiting` → `done` | `failed` | `cancelled`. A process
+ * that dies leaves its current items in `waiting`, and the next start resumes them; finished items are never
+ * repeated. A batch is deleted on request or on expiry: first its row, then its pictures.
  */
 import type { CheckSummary } from '../listing/check-listing.ts';
 import type { MarketplaceId } from '../listing/listing-rule.ts';
@@ -38,9 +38,9 @@ export interface ItemRecipe {
   readonly variant: string;
   readonly mutations?: Mutations | undefined;
   readonly format: RenderFormat;
-  /** Of the encoder, 1 to 100; undefined for the format's default. */
+  /** Encoder quality, 1 to 100; undefined for the format's default. */
   readonly quality?: number | undefined;
-  /** Of the photo; undefined for `none`. */
+  /** Metadata to copy from the photo; undefined for `none`. */
   readonly metadata?: MetadataChoice | undefined;
   /** Marketplaces whose rules the picture is checked against. */
   readonly marketplaces?: readonly MarketplaceId[] | undefined;
@@ -50,7 +50,7 @@ export interface ItemResult {
   readonly bytes: number;
   readonly etag: string;
   readonly warnings: readonly { readonly code: string; readonly detail: string }[];
-  /** One for each marketplace of the order. */
+  /** One verdict for each requested marketplace. */
   readonly checks?: readonly CheckSummary[] | undefined;
 }
 
@@ -69,7 +69,7 @@ export interface BatchItem {
   /** Undefined until the photo has been fetched. */
   readonly designId: string | undefined;
   readonly result: ItemResult | undefined;
-  /** While the item waits: the failure it will end with. */
+  /** Set while the item waits if it will fail, with the failure. */
   readonly failure: ItemFailure | undefined;
 }
 
@@ -89,6 +89,6 @@ export const batchBlobs = {
   all: 'batches',
   of: (id: string) => `batches/${id}`,
   result: (id: string, position: number) => `batches/${id}/${position}`,
-  /** A file uploaded with the batch, until it is a design. */
+  /** A file uploaded with the batch, until it becomes a design. */
   photo: (id: string, number: number) => `batches/${id}/photo-${number}`,
 } as const;

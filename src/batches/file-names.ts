@@ -22,10 +22,12 @@ const unsafe = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u20
 const device = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 const extension = /\.(jpe?g|png|webp|avif|tiff?|gif)$/i;
 
-/** In the given order; an item without a usable name gets its number, from 0001. */
+/** In the given order. An item without a usable name gets its number, from 0001. */
 export function nameFiles(items: readonly Named[]): string[] {
   const taken = new Set<string>();
-  /** The last number tried for each name: without it, a thousand equal names would need half a million tries. */
+  /**
+   * The last number tried for each name. Without it, a thousand equal names would take half a million tries.
+   */
   const copies = new Map<string, number>();
   return items.map(({ name, format }, index) => {
     const base = cleanName(name ?? '') || String(index + 1).padStart(4, '0');

@@ -34,7 +34,7 @@ export function createItemMaker(needs: Dependencies) {
   }
 
   return {
-    /** Returns the id of the design. Throws what fetching and uploading throw. */
+    /** Returns the id of the design. Throws the errors of fetching and uploading. */
     createFromUrl: (url: string, batch: Batch, signal: AbortSignal): Promise<string> =>
       createDesign(batch, signal, async () => ({
         bytes: await fetcher.fetchImage(url, { signal }),
@@ -49,7 +49,7 @@ export function createItemMaker(needs: Dependencies) {
       signal: AbortSignal,
     ): Promise<string> => createDesign(batch, signal, async () => ({ ...file, kindHint: undefined })),
 
-    /** Throws what rendering and charging throw. */
+    /** Throws the errors of rendering and charging. */
     async render(
       { batch, designId, recipe: { format, quality, metadata, marketplaces, ...recipe } }: RenderOrder,
       signal: AbortSignal,

@@ -429,7 +429,7 @@ describe('a batch that comes with its photos', () => {
     await over();
     expect(uploaded.sort()).toEqual(['mug 0.jpg', 'shoe 1.jpg']);
     expect(rendered.sort()).toEqual(['dsg_0.jpg', 'dsg_0.jpg', 'dsg_1.jpg']);
-    // A photo is erased after the row of its last item is settled.
+    // A photo is deleted after the row of its last item is settled.
     const results = [0, 1, 2].map((position) => batchBlobs.result(batch.id, position));
     await expect.poll(keys, { timeout: 30_000 }).toEqual(results);
   });
@@ -467,7 +467,7 @@ describe('a batch that comes with its photos', () => {
     expect(rendered).toEqual(['dsg_0.jpg', 'dsg_0.jpg']);
   });
 
-  it('fails only the items of a bad photo, and erases the photo with the last of them', async () => {
+  it('fails only the items of a bad photo, and deletes the photo with the last of them', async () => {
     const { runner } = openProcess({
       async createFromFile({ fileName }) {
         if (fileName === '0.jpg') throw new PackshotError('image_undecodable', 'broken');
@@ -514,7 +514,7 @@ describe('a batch that comes with its photos', () => {
     expect(await queue.count(batchItemJob)).toBe(0);
   });
 
-  it('whose process dies during the upload leaves photos that only a sweep erases, and not those of a batch in progress', async () => {
+  it('whose process dies during the upload leaves photos that only a sweep deletes, and not those of a batch in progress', async () => {
     const { runner } = openProcess();
     await blobs.put(batchBlobs.photo('bat_lost', 0), Buffer.from('lost'));
     const { id } = await runner.createBatchOfFiles(

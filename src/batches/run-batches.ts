@@ -1,5 +1,5 @@
 /**
- * Conductor of accepted batches: runs their items at the lowest priority, returns results, cancels and erases.
+ * Conductor of accepted batches: runs their items at the lowest priority, returns results, cancels and deletes.
  */
 import type { Readable } from 'node:stream';
 import { type ErrorCode, PackshotError } from '../errors.ts';
@@ -50,7 +50,7 @@ interface Dependencies {
   readonly clock: () => number;
   /** Called with the counts of each sweep. */
   readonly onCounted?: CountListener | undefined;
-  /** Called for each batch that a sweep could not erase; the sweep continues with the next. */
+  /** Called for each batch that a sweep could not delete; the sweep continues with the next. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -96,7 +96,7 @@ export function createBatchRunner(needs: Dependencies) {
     const result = { bytes: bytes.byteLength, ...facts };
     const kept = await batches.settleItem({ ...item, designId }, { state: 'done', result });
     if (kept) queue.wake();
-    // The batch was cancelled or erased between the two writes: erase its results.
+    // The batch was cancelled or deleted between the two writes: delete its results.
     else if (!(await batches.hasResults(batch.id))) await blobs.deleteAll(batchBlobs.of(batch.id));
   }
 
@@ -108,7 +108,7 @@ export function createBatchRunner(needs: Dependencies) {
     return designId;
   }
 
-  /** Throws what the queue should retry. */
+  /** Throws errors that the queue should retry. */
   async function endItem(item: OpenItem, error: unknown): Promise<void> {
     // Unexpected errors are retried and counted as crashes.
     if (!(error instanceof PackshotError)) throw error;
@@ -153,7 +153,7 @@ export function createBatchRunner(needs: Dependencies) {
       });
     },
 
-    /** Cancels waiting items and erases all pictures. Erases a finished batch completely. */
+    /** Cancels waiting items and deletes all pictures. Deletes a finished batch completely. */
     async eraseBatch(id: string, accountId: string): Promise<void> {
       const batch = await batches.resolveBatch(id, accountId);
       if (isOver(batch)) {
@@ -194,7 +194,7 @@ function notCompleted({ state }: Batch): PackshotError {
   return new PackshotError(
     'batch_not_completed',
     state === 'cancelled'
-      ? 'The batch was canceled, and its pictures were erased.'
+      ? 'The batch was canceled, and its pictures were deleted.'
       : `The batch is ${state}; GET /v1/jobs/{id} returns its progress.`,
   );
 }

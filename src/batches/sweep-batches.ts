@@ -1,11 +1,11 @@
-/** Erases expired batches, and the blobs of batches that a crash left without a row. */
+/** Deletes expired batches, and the blobs of batches that a crash left without a row. */
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { Notices } from '../storage/notices.ts';
 import { type BlobSweeper, type CountListener, createBlobSweeper } from '../storage/sweep-blobs.ts';
 import { batchBlobs } from './batch.ts';
 import type { BatchStore } from './batch-store.ts';
 
-/** Published when a batch is cancelled or erased, to abort its running items. */
+/** Published when a batch is cancelled or deleted, to abort its running items. */
 export const cancelTopic = 'batch-cancelled';
 
 interface SweepNeeds {
@@ -15,18 +15,18 @@ interface SweepNeeds {
   readonly clock: () => number;
   /** Called with the counts of each sweep. */
   readonly onCounted?: CountListener | undefined;
-  /** Called for each batch that a sweep could not erase; the sweep continues with the next. */
+  /** Called for each batch that a sweep could not delete; the sweep continues with the next. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Erases a batch completely: its rows, its pictures and photos. Its running items are aborted. */
+/** Deletes a batch completely: its rows, its pictures and photos. Its running items are aborted. */
 export async function eraseBatch({ batches, blobs, notices }: SweepNeeds, id: string): Promise<void> {
   await batches.removeBatch(id);
   notices.tell(cancelTopic, id);
   await blobs.deleteAll(batchBlobs.of(id));
 }
 
-/** Erases expired batches, and blobs orphaned by a crash between two writes. */
+/** Deletes expired batches, and blobs orphaned by a crash between two writes. */
 export function createBatchSweeper(needs: SweepNeeds): BlobSweeper {
   const { batches } = needs;
   return createBlobSweeper({

@@ -12,7 +12,7 @@ export function addExport(program: Command): void {
     .command('export')
     .summary('Export all data of the service to a folder.')
     .description(
-      'Export all data of the service to a folder, as a backup or for `packshot import`. Exporting to the same folder again copies only what is new.',
+      'Export all data of the service to a folder, as a backup or for `packshot import`. Exporting to the same folder again copies only new data.',
     )
     .argument('<dir>', 'folder to create or update; readable only by you, since it holds secrets')
     .option('--json', 'print JSON')

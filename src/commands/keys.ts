@@ -31,7 +31,7 @@ function addCreate(keys: Command): void {
   keys
     .command('create')
     .description('Create a key and print it. It is shown only once.')
-    .requiredOption('--name <name>', 'what the key is for')
+    .requiredOption('--name <name>', 'purpose of the key')
     .option(
       '--scopes <list>',
       `comma-separated: ${scopes.join(', ')} (default: ${defaultScopes.join(', ')})`,

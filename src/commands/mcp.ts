@@ -30,7 +30,7 @@ export function addMcp(program: Command): void {
 }
 
 const help = `
-Without --server, photos are processed in this process; they and their designs are erased when it ends.
+Without --server, photos are processed in this process; they and their designs are deleted when it ends.
 
 Examples:
   claude mcp add packshot -- packshot mcp --root ~/photos

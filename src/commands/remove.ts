@@ -54,7 +54,10 @@ interface Options extends OrderOptions, EngineOptions, ServerOptions, CheckOptio
   readonly quiet?: boolean;
 }
 
-/** Reads and writes one photo while another is cut out, which keeps the engine busy; more would only use memory. */
+/**
+ * Two photos at a time keep the engine busy: one is read or written while the other is cut out. More would
+ * only use memory.
+ */
 const localConcurrency = Math.min(2, availableParallelism());
 /** Half of a service's default limit, since others may use the same key. */
 const serviceConcurrency = 4;

@@ -254,7 +254,7 @@ async function drawAll(
   return interrupts.exitCode() ?? (isWrong || left > 0 ? 1 : 0);
 }
 
-/** The service named by --server, or one in this process; both choose the scenes with the same `suggest`. */
+/** The service named by --server, or one in this process. Both suggest the same scenes. */
 async function openScenes(
   options: Options,
   command: Command,

@@ -58,7 +58,7 @@ async function serve(asked: ServeOptions): Promise<void> {
   });
   const address = await app.listen().catch(async (error: NodeJS.ErrnoException & { port?: number }) => {
     stopping = true;
-    // Otherwise the process would exit with 0 once nothing is running.
+    // Without this, the process would exit with 0 once nothing is running.
     grace.uninstall();
     await app.close();
     throw error.code === 'EADDRINUSE' ? new ConfigError(portTaken(error.port)) : error;

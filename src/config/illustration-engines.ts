@@ -92,7 +92,7 @@ export const engineSettings = {
 const schema = z.object(engineSettings);
 type EngineEnvironment = z.output<typeof schema>;
 
-/** Undefined if the embedded studio makes all scenes. */
+/** Undefined if the embedded studio renders all scenes. */
 export function chooseIllustrationEngine(env: EngineEnvironment, role: 'all' | 'api' | 'worker') {
   const common = {
     timeoutMs: env.ILLUSTRATION_TIMEOUT_MS,

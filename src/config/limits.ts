@@ -72,6 +72,6 @@ export const limitSettings = {
   ),
   RETENTION_DAYS: setting(
     z.coerce.number().min(0).max(36_500).default(7),
-    'Days after its last use until a design or a backdrop expires: never earlier, at most an hour later, and erased by an hourly sweep; 0 keeps them until they are deleted. Opening a signed URI, which needs no key, does not count as use.',
+    'Days after its last use until a design or a backdrop expires: never earlier, at most an hour later, and deleted by an hourly sweep; 0 keeps them until they are deleted. Opening a signed URI, which needs no key, does not count as use.',
   ),
 };

@@ -54,7 +54,7 @@ export const serverSettings = {
   ),
   KEEP_COMPAT_DESIGNS: setting(
     z.enum(['true', 'false']).default('false'),
-    'Whether photos sent through the interfaces of other services (`/v1.0/removebg`, `/v1/segment`, `/api/remove`) are kept like uploads; otherwise they are erased after the response.',
+    'Whether photos sent through the interfaces of other services (`/v1.0/removebg`, `/v1/segment`, `/api/remove`) are kept like uploads; otherwise they are deleted after the response.',
   ),
   LOG_LEVEL: setting(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),

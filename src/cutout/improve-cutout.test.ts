@@ -96,7 +96,7 @@ describe('a cutout that was due before it was as good as it gets', () => {
     expect(await maker.readMatte(first)).toEqual(draft.mattePng);
   });
 
-  it('is erased an hour later with the plates that show its shadow, and nothing else is', async () => {
+  it('is deleted an hour later with the plates that show its shadow, and nothing else is', async () => {
     const { improver } = await openImprover({
       isOfOtherCutout: (name, design) => isOtherCutout(name, design) || name === 'illustrations/old-plate',
     });
@@ -159,7 +159,7 @@ describe('a cutout that was due before it was as good as it gets', () => {
     expect(improved).toEqual([]);
   });
 
-  it('stays erased when it is erased while it is improved', async () => {
+  it('stays deleted when it is deleted while it is improved', async () => {
     const begun = Promise.withResolvers<void>();
     const erased = Promise.withResolvers<void>();
     const { improver } = await openImprover({
@@ -187,7 +187,7 @@ describe('a cutout that was due before it was as good as it gets', () => {
     expect(house.errors).toEqual([]);
   });
 
-  it('stays erased when it is erased between its bytes and its row', async () => {
+  it('stays deleted when it is deleted between its bytes and its row', async () => {
     const put: typeof house.blobs.put = async (key, bytes) => {
       await house.blobs.put(key, bytes);
       if (key.includes('matte-')) await house.designs.removeDesign('dsg_a');

@@ -78,7 +78,7 @@ export function createCutoutImprover(needs: Dependencies) {
     const replaced = await designs.replaceCutout(id, design.cutoutVersion, better, (transaction) =>
       tidyLater(design, transaction),
     );
-    // Erased, or improved by another process, in the meantime.
+    // Deleted, or improved by another process, in the meantime.
     if (!replaced) await Promise.all(keys.map((key) => blobs.deleteAll(key)));
     else onImproved(id);
   }

@@ -164,7 +164,7 @@ describe('joining a cutout', () => {
   });
 });
 
-describe('a design that is erased while it is cut', () => {
+describe('a design that is deleted while it is cut', () => {
   it('leaves no bytes, and tells who waited that there is none', async () => {
     const { maker, release, started } = openMaker();
     const eraser = createDesignEraser({

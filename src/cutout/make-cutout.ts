@@ -183,7 +183,7 @@ export function createCutoutMaker({
 
     /**
      * The design once its cutout is made. Throws the stored failure of a failed design, `design_not_found` if it was
-     * erased in the meantime, `queue_full` if the signal timed out while the job was still queued, or the signal's
+     * deleted in the meantime, `queue_full` if the signal timed out while the job was still queued, or the signal's
      * reason.
      */
     async joinCutout(

@@ -92,7 +92,7 @@ export function createDesignCreator(needs: Dependencies) {
         await queue.enqueue(cutoutJob, design.id, transaction, { ...turn, accountId: design.accountId });
       });
     } catch (error) {
-      // Without a row these bytes are unreachable; the sweep erases leftovers. After a commit whose answer
+      // Without a row these bytes are unreachable; the sweep deletes leftovers. After a commit whose answer
       // was lost, the row may exist.
       if (!(error instanceof PackshotError && error.retryable))
         await blobs.deleteAll(designBlobs.of(design.id)).catch(() => undefined);

@@ -94,7 +94,7 @@ export function createDesignStore(
         .execute();
     },
 
-    /** Throws `design_not_found` alike for unknown, erased and expired ids, and for another account's design. */
+    /** Throws `design_not_found` alike for unknown, deleted and expired ids, and for another account's design. */
     async resolveDesign(id: string, accountId: string): Promise<Design> {
       const row = await database
         .selectFrom('designs')
@@ -119,7 +119,7 @@ export function createDesignStore(
       return toDesign(written ? renewed : row);
     },
 
-    /** For jobs, which act for no account. Undefined once erased. */
+    /** For jobs, which act for no account. Undefined once deleted. */
     async findDesign(id: string): Promise<Design | undefined> {
       const row = await database.selectFrom('designs').selectAll().where('id', '=', id).executeTakeFirst();
       return row && toDesign(row);

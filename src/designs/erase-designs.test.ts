@@ -94,7 +94,7 @@ describe('the sweep', () => {
     expect(await house.keys()).toEqual(['designs/dsg_underway/source']);
   });
 
-  it('reports in a dry run what it would erase, and why', async () => {
+  it('reports in a dry run what it would delete, and why', async () => {
     await house.insertDesign('dsg_old');
     await house.blobs.put(designBlobs.source('dsg_lost'), Buffer.from('x'));
     house.clock.now += lifeMs;
@@ -108,7 +108,7 @@ describe('the sweep', () => {
     expect(await house.keys()).toHaveLength(3);
   });
 
-  it('never erases the bytes of a design with a row, however old', async () => {
+  it('never deletes the bytes of a design with a row, however old', async () => {
     await house.insertDesign('dsg_a');
     house.clock.now += 24 * hourMs;
     await eraser.sweepDesigns();

@@ -8,11 +8,11 @@ export function createDesignEraser(needs: {
   readonly designs: DesignStore;
   readonly blobs: BlobStore;
   readonly clock: () => number;
-  /** Called with each erased id, to release callers that wait for its cutout. */
+  /** Called with each deleted id, to release callers that wait for its cutout. */
   readonly onErased: (id: string) => void;
   /** Called with the counts of each sweep. */
   readonly onCounted?: CountListener | undefined;
-  /** Called for each design that a sweep could not erase; the sweep continues with the next. */
+  /** Called for each design that a sweep could not delete; the sweep continues with the next. */
   readonly onError: (error: unknown) => void;
 }) {
   const { designs, blobs, onErased } = needs;
@@ -40,7 +40,7 @@ export function createDesignEraser(needs: {
       await erase(id);
     },
 
-    /** Erases expired designs, and blobs orphaned by a crash between two writes. */
+    /** Deletes expired designs, and blobs orphaned by a crash between two writes. */
     sweepDesigns: sweeper.sweep,
     findStale: sweeper.findStale,
   };

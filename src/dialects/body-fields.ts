@@ -41,7 +41,7 @@ export function decodeBase64(text: string): Buffer {
   return Buffer.from(text.slice(prefix.length).replaceAll(' ', '+'), 'base64');
 }
 
-/** The pictures sent, in any of the three ways. */
+/** The pictures that were sent, in any of the three ways. */
 export function listSources(
   { text, files }: BodyFields,
   names: { readonly file: string; readonly base64?: string; readonly url?: string },

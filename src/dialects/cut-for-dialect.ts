@@ -30,9 +30,9 @@ interface Dependencies extends PhotoDependencies, PictureDependencies {
   readonly noteUpload: (keyId: string) => Promise<void>;
   readonly imaging: Tasks<{ preparePhoto: typeof preparePhoto; finishCutout: typeof finishCutout }>;
   readonly eraser: Pick<DesignEraser, 'eraseDesign'>;
-  /** Whether designs are kept after the response, as those from ordinary uploads are. */
+  /** Whether designs are kept after the response, like those of ordinary uploads. */
   readonly keepDesigns: boolean;
-  /** Called with errors during erasure. */
+  /** Called with errors during deletion. */
   readonly onError: (error: unknown) => void;
   readonly deadlineMs: number;
 }
@@ -60,7 +60,7 @@ export interface DialectCutout extends FinishedPicture {
 export type DialectCutter = ReturnType<typeof createDialectCutter>;
 
 export function createDialectCutter(needs: Dependencies) {
-  /** Throws whatever the functions it calls throw, and an error if the request itself is refused. */
+  /** Throws the errors of the functions that it calls, and an error if the request itself is refused. */
   return async function cutForDialect(call: DialectCall): Promise<DialectCutout> {
     const { caller, signal } = call;
     const { accountId, keyId, sandbox } = caller;

@@ -1,4 +1,4 @@
-/** A drop-in interface as seen by the rest of the service: its paths, and its error format. */
+/** A drop-in interface, as seen by the rest of the service: its paths and its error format. */
 import { type ErrorCode, PackshotError } from '../errors.ts';
 
 export type DialectName = 'removebg' | 'photoroom' | 'rembg';
@@ -47,7 +47,7 @@ export const jsonFailure = (status: number, body: unknown): Failure => ({
   body: JSON.stringify(body),
 });
 
-/** Pages of any site may call with a key and read all headers; cookies are not used. */
+/** Pages of any site can call with a key and read all headers. Cookies are not used. */
 export const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': '*',

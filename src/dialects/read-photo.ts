@@ -67,7 +67,7 @@ export async function readPhoto(needs: PhotoDependencies, call: PhotoCall): Prom
   return { order, price, upload: { bytes: part ?? bytes, ...origin }, prepared: layout, original };
 }
 
-/** The largest size that the key can pay for. */
+/** The largest size class that the key can pay for. */
 async function chooseSize(needs: PhotoDependencies, { keyId, sandbox }: Caller): Promise<'full' | 'preview'> {
   if (sandbox) return 'full';
   const { remainingMilli } = await needs.credits.readQuota(keyId);

@@ -24,7 +24,7 @@ export function limitPixels({
   return 1e6 * (isWide && becomesPng(order) ? pngMegapixels : most);
 }
 
-/** Whether the result is a PNG, which for `auto` depends on transparency. */
+/** Whether the result is a PNG. For `auto`, this depends on transparency. */
 export function becomesPng({
   format,
   channels,

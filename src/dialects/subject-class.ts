@@ -20,7 +20,7 @@ export function classifySubject(kind: string | undefined, stated: SubjectClass |
 export const atLevel = (subject: SubjectClass, level: 1 | 2): SubjectClass =>
   level === 1 ? (coarse[subject] ?? subject) : subject;
 
-/** A product kind hint for the class; undefined if the class is not a product. */
+/** The product kind to pass as a hint for the class; undefined if the class is not a product. */
 export function toKindHint({ subject }: Pick<CutoutOrder, 'subject'>): string | undefined {
   return subject === 'car' || subject === 'car_part' || subject === 'transportation'
     ? 'Vehicles & Parts'

@@ -13,7 +13,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Required scope; by default, any valid key is accepted. */
     scope?: Scope;
-    /** Whether a call counts toward the concurrent calls of its key; default true. */
+    /** Whether a call counts as one of its key's concurrent calls; default true. */
     holdsPlace?: boolean;
     /** The deadline that applies to waiting for a slot; default: that of full versions. */
     deadline?: keyof Deadlines;
@@ -32,8 +32,9 @@ export interface InFlightLimits {
 }
 
 export function createKeyCheck(authenticate: Authenticator, { inFlight, deadlineMs }: InFlightLimits) {
-  // Each key has its own slots. The queue needs no limit: the rate limits arrivals, and each call leaves the queue at
-  // its deadline, so at 10 calls a second and 25 s at most 270 calls of a key wait, with their bodies unread.
+  // Each key has its own slots. The queue needs no limit, because the rate limits arrivals, and each call
+  // leaves the queue at its deadline. At 10 calls per second and a deadline of 25 s, at most 270 calls of a
+  // key wait, with their bodies unread.
   const places = createFairSemaphore({ places: Number.POSITIVE_INFINITY, maxPerAccount: inFlight });
 
   /** Resolves once the call has a slot, released when its connection closes. Rejects with `deadline_exceeded`. */
@@ -62,7 +63,7 @@ export function createKeyCheck(authenticate: Authenticator, { inFlight, deadline
 
   return async function checkKey(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const header = request.headers['x-api-key'];
-    // CORS preflight: browsers send it without a key, and learn only the allowed methods.
+    // Browsers send a CORS preflight without a key. The response reveals only the allowed methods.
     if (request.method === 'OPTIONS' && header === undefined) return;
     const { rate, outcome } = await authenticate(typeof header === 'string' ? header : undefined, request.ip);
     if (rate) addRateHeaders(reply, rate);

@@ -280,7 +280,7 @@ export const operationNotes: Readonly<Record<string, OperationNotes>> = {
       next: null,
     },
   },
-  deleteBatch: { answers: 'Cancelled or erased.', errors: [...scoped, 'batch_not_found'] },
+  deleteBatch: { answers: 'Cancelled or deleted.', errors: [...scoped, 'batch_not_found'] },
   getBatchResults: {
     answers: 'The ZIP.',
     errors: [...keyed, 'batch_not_found', 'batch_not_completed'],

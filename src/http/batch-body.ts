@@ -76,8 +76,7 @@ export const batchFormSchema = z.any().meta({
     files: {
       type: 'array',
       items: { type: 'string', format: 'binary' },
-      description:
-        'One part for each file that an item names, with that file name. The field names do not matter.',
+      description: 'One part for each file that an item names, with that file name. Field names are ignored.',
     },
   },
 });

@@ -55,8 +55,8 @@ export async function acceptBatchForms(server: Server, { image, requests }: Publ
 const fileNames = { preservePath: true, defParamCharset: 'utf8' };
 
 /**
- * Throws `missing_field`, `missing_file`, `invalid_field`, `body_too_large`, `upload_timeout`, and what `parse` and
- * `keep` throw.
+ * Throws `missing_field`, `missing_file`, `invalid_field`, `body_too_large`, `upload_timeout`, and the errors
+ * of `parse` and `keep`.
  */
 export async function readBatchForm<Document>(
   request: FastifyRequest,
@@ -141,7 +141,9 @@ async function readFile({ file }: MultipartFile, mostBytes: number): Promise<Buf
   return Buffer.concat(chunks, bytes);
 }
 
-/** An unacceptable photo does not affect the others: its items fail with the error that a single upload would get. */
+/**
+ * An invalid photo does not affect the others: its items fail with the error that a single upload would get.
+ */
 function findFailure(
   bytes: Buffer,
   { file }: MultipartFile,

@@ -50,12 +50,12 @@ export function leaveOut(schema: z.ZodType, data: unknown): unknown {
   return Object.fromEntries(kept);
 }
 
-/** Whether the field is optional and `null` is not one of its values. */
+/** Whether the field is optional and cannot be `null`. */
 function isLeftOutByNull(field: z.ZodType): boolean {
   return field.isOptional() && !field.isNullable();
 }
 
-/** Names of the fields that have an effect, if the path leads to an object; otherwise empty. */
+/** Names of the fields that have an effect; empty if the path does not lead to an object. */
 export function listKnownFields(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   let at: z.ZodType | undefined = unwrap(schema);
   for (const key of path) {

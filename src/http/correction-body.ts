@@ -134,7 +134,7 @@ function validate(sent: unknown): Body {
 function readJson({ body: sent, headers }: FastifyRequest, { requests: { jsonBytes } }: PublishedLimits) {
   const text = (sent as { mask?: unknown } | null | undefined)?.mask;
   const maskBytes = typeof text === 'string' ? text.length : 0;
-  // Only a mask may be this large: validating as many bytes of marks would block other calls.
+  // Only a mask can be this large; validating as many bytes of marks would block other calls.
   if (Number(headers['content-length'] ?? 0) - maskBytes > jsonBytes)
     throw new PackshotError(
       'body_too_large',
@@ -184,7 +184,8 @@ function toCorrection(
     throw refuse(
       'Send parts, strokes, boxes, polygons, a hint or a mask; or undo, or a revision to return to.',
     );
-  if (shapes > MOST_SHAPES) throw refuse(`At most ${MOST_SHAPES} marks are taken at a time, not ${shapes}.`);
+  if (shapes > MOST_SHAPES)
+    throw refuse(`A correction has at most ${MOST_SHAPES} marks, this one has ${shapes}.`);
   const count = [...strokes, ...polygons].reduce((sum, shape) => sum + shape.points.length, 0);
   if (count > MOST_POINTS) throw refuse(`The marks may have at most ${MOST_POINTS} points, not ${count}.`);
   const toPoints = (pairs: readonly number[][]) => pairs.map(([x, y]) => [x!, y!] as const);

@@ -7,7 +7,7 @@ export function disconnectSignal(reply: FastifyReply): AbortSignal {
   const leave = () => {
     if (!reply.raw.writableFinished) gone.abort(new Error('the caller is gone'));
   };
-  // It may already have closed during key lookup; `close` is emitted only once.
+  // The connection may already have closed during key lookup, and `close` is emitted only once.
   if (reply.raw.destroyed) leave();
   else reply.raw.once('close', leave);
   return gone.signal;

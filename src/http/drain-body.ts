@@ -1,8 +1,8 @@
 /**
- * Reads the rest of a refused body before responding, for clients that do not keep the connection alive, such as
- * Python's urllib. They send the whole body before they read; if we closed earlier, the connection would be reset and
- * the response lost. Keep-alive connections need none of this: Node reads the rest after the response. Fastify closes them,
- * too, after a body that is larger than the limit of its parser.
+ * Reads the rest of a refused body before responding, for clients that do not keep the connection alive, such
+ * as Python's urllib. They send the whole body before they read; if we closed earlier, the connection would
+ * be reset and the response lost. On keep-alive connections, Node reads the rest after the response. But
+ * Fastify also closes keep-alive connections after a body that is larger than the limit of its parser.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Server } from './dependencies.ts';

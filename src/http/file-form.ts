@@ -28,7 +28,7 @@ interface FormKind {
 
 const uploadForm: FormKind = { field: 'file', fieldBytes: 64 * 1024 };
 
-/** For endpoints that take nothing but forms. */
+/** For endpoints that accept only forms. */
 export async function acceptFileForms(server: Server, maxFileBytes: number): Promise<void> {
   await acceptFormsBesideJson(server, maxFileBytes, uploadForm);
   // Any other body is not a form: it is not read, and the handler refuses it.
@@ -36,7 +36,7 @@ export async function acceptFileForms(server: Server, maxFileBytes: number): Pro
   server.addContentTypeParser('*', (_request, _payload, done) => done(null));
 }
 
-/** For endpoints that take JSON as well. */
+/** For endpoints that also accept JSON. */
 export async function acceptFormsBesideJson(
   server: Server,
   maxFileBytes: number,
@@ -64,7 +64,10 @@ export function refuseDeclaredExcess(request: FastifyRequest, maxFileBytes: numb
   throw new PackshotError('file_too_large', `The file is larger than ${maxFileBytes} bytes.`);
 }
 
-/** Reads the form on the first call, and caches it. Throws `missing_file`, `upload_timeout`, and errors about sizes. */
+/**
+ * Reads the form on the first call, and caches it. Throws `missing_file`, `upload_timeout`, and the errors
+ * for exceeded sizes.
+ */
 export function readFormOnce(
   request: FastifyRequest,
   rate: LeastRate,

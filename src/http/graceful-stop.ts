@@ -8,7 +8,7 @@ import type { Server } from './dependencies.ts';
 const drainMs = 1_000;
 /** During this time, new calls on existing connections are refused with a response instead of being cut off. */
 const lingerMs = 100;
-/** A body that takes longer is refused, so that the process exits within the promised 30 s. */
+/** A body that takes longer than this is refused, so that the process exits within the promised 30 s. */
 const bodyPatienceMs = 25_000;
 
 export function stopGently(server: Server, patience = { bodyPatienceMs }): void {
@@ -30,7 +30,7 @@ export function stopGently(server: Server, patience = { bodyPatienceMs }): void 
   server.addHook('onSend', async ({ raw }, reply) => {
     answering.delete(reply.request);
     if (!stopping) return;
-    // A connection kept alive after its last response would delay the stop indefinitely.
+    // A connection that is kept alive after its last response would delay the stop indefinitely.
     if (raw.complete) reply.header('connection', 'close');
     // Closing while a body arrives would reset the connection and lose the response; see below.
     else reply.raw.removeHeader('connection');

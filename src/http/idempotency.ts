@@ -11,14 +11,14 @@ export interface OnceWork<Answer> {
   /** The whole request, for the digest. Read after the work, and to verify that a repeated call is identical. */
   readonly sent: () => Promise<readonly (string | Uint8Array)[]>;
   readonly work: () => Promise<Answer>;
-  /** Id of the design, backdrop or batch in the response: erasing it also deletes the stored response. */
+  /** Id of the design, backdrop or batch in the response: deleting it also deletes the stored response. */
   readonly ownerOf: (answer: Answer) => string;
 }
 
 export type AnswerOnce = ReturnType<typeof createAnswerOnce>;
 
 export function createAnswerOnce(store: IdempotencyStore) {
-  /** Throws `invalid_field`, `idempotency_conflict`, `idempotency_mismatch`, and what the work throws. */
+  /** Throws `invalid_field`, `idempotency_conflict`, `idempotency_mismatch`, and the errors of the work. */
   return async function answerOnce<Answer>(
     request: FastifyRequest,
     { sent, work, ownerOf }: OnceWork<Answer>,

@@ -11,7 +11,7 @@ export interface ImageAnswer {
   readonly warnings: readonly { readonly code: string; readonly detail: string }[];
 }
 
-/** Pictures are private, and must be revalidated, since they may have been erased. */
+/** Pictures are private, and must be revalidated, since they may have been deleted. */
 export const privateCache = 'private, no-cache';
 
 export function sendImage(reply: FastifyReply, answer: ImageAnswer): FastifyReply {

@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-/** No valid body is nested deeply, and recursion over a deep one could exhaust the stack. */
+/** Valid bodies are never nested deeply, and recursion over a deeply nested one could exhaust the stack. */
 const maxDepth = 32;
 
 export function addJsonBodies(server: Server, maxBytes: number): void {
@@ -65,7 +65,10 @@ export async function refuseEncodedBodies({ headers }: FastifyRequest, reply: Fa
   );
 }
 
-/** Reports the position, if the parser gives one. Valid JSON that fails was refused for a field name. */
+/**
+ * Reports the position of the fault if the parser gives one. If the JSON is valid, it was refused for a field
+ * name.
+ */
 function malformed(what: string, text: string): PackshotError {
   try {
     JSON.parse(text);

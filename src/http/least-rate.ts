@@ -1,4 +1,4 @@
-/** Aborts an upload that is too slow and would block a memory slot. */
+/** Aborts uploads that are so slow that they would block a memory slot. */
 import type { IncomingMessage } from 'node:http';
 import { PackshotError } from '../errors.ts';
 
@@ -31,7 +31,8 @@ export async function keepLeastRate<T>(body: Body, rate: LeastRate, read: () => 
       ),
     );
   };
-  // Check after polling for input: if this process was busy, bytes may be waiting, which is not the client's fault.
+  // Check after polling for input: if this process was busy, bytes may be waiting through no fault of the
+  // client.
   const timer = setInterval(() => setImmediate(check), Math.min(checkEveryMs, Math.max(1, graceMs)));
   try {
     return await Promise.race([read(), tooSlow]);

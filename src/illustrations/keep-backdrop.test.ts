@@ -69,7 +69,7 @@ describe("a caller's own backdrop", () => {
     expect(await storedKeys()).toEqual([]);
   });
 
-  it('can be erased, with its bytes, only by its account', async () => {
+  it('can be deleted, with its bytes, only by its account', async () => {
     const { keeper } = open();
     const { backdrop } = await keeper.keepBackdrop(upload);
     const missing = { code: 'illustration_not_found' };

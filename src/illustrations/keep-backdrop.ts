@@ -25,7 +25,7 @@ interface Dependencies {
   readonly clock: () => number;
   /** Called with the counts of each sweep. */
   readonly onCounted?: CountListener | undefined;
-  /** Called with each failure to erase; the sweep continues. */
+  /** Called with each failure to delete; the sweep continues. */
   readonly onError: (error: unknown) => void;
 }
 

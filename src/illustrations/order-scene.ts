@@ -220,7 +220,7 @@ export function createSceneOrders(needs: Dependencies): SceneOrders {
             async () => {
               const bytes = await blobs.get(backdropBlobs.source(illustration.id));
               if (bytes) return bytes;
-              throw new PackshotError('mutation_uri_rejected', 'This backdrop was erased meanwhile.');
+              throw new PackshotError('mutation_uri_rejected', 'This backdrop was deleted meanwhile.');
             },
             request,
           );

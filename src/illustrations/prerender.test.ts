@@ -103,7 +103,7 @@ describe('prerendering', () => {
     expect(errors).toEqual([]);
   });
 
-  it('waits while other work is pending, and skips designs erased meanwhile', async () => {
+  it('waits while other work is pending, and skips designs deleted meanwhile', async () => {
     const free = Promise.withResolvers<void>();
     const { ahead, scenes, begun, drawn, release } = await open({ untilIdle: () => free.promise });
     release();

@@ -114,7 +114,7 @@ describe('plates', () => {
     expect(drawn).toHaveLength(2);
   });
 
-  it('leave nothing behind if their design is erased while they are drawn', async () => {
+  it('leave nothing behind if their design is deleted while they are drawn', async () => {
     const { plates, release } = open(blobs, false);
     release();
     const { bytes } = await plates.cleanPlate(illustration('ill_a'), 'preview', 'preview', never);

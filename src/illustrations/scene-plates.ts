@@ -59,7 +59,7 @@ export function createScenePlates({ blobs, illustrations, imaging, drawKeyless }
       const drawn = await draw(shared);
       // A picture that cannot be stored, for example on a full disk, is still returned.
       await blobs.put(key, drawn.bytes).catch(() => undefined);
-      // The design was erased during the drawing, so nothing of it may stay.
+      // The design was deleted during the drawing, so nothing of it may stay.
       if (!(await illustrations.findIllustration(id))) await blobs.deleteAll(key);
       return drawn;
     });

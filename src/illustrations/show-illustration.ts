@@ -25,7 +25,7 @@ export interface ShownIllustration {
    * painted.
    */
   readonly identity: readonly unknown[];
-  /** WebP. Undefined if it was erased meanwhile. */
+  /** WebP. Undefined if it was deleted meanwhile. */
   readonly draw: (signal: AbortSignal) => Promise<Plate | undefined>;
 }
 
@@ -101,7 +101,7 @@ export function createIllustrationViewer(needs: Dependencies) {
           if (!source) return undefined;
           const bytes = await drawBackdrop(source, size, accountId, shared.signal);
           await blobs.put(key, bytes).catch(() => undefined);
-          // Erased during the drawing, so nothing of it may stay.
+          // Deleted during the drawing, so nothing of it may stay.
           if (!(await blobs.get(backdropBlobs.source(id)))) await blobs.deleteAll(backdropBlobs.of(id));
           return { bytes, timings: [] };
         });

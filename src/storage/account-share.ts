@@ -14,7 +14,7 @@ const measureEveryMs = 1_000;
 const measureShare = 100;
 /** Default share of the total room: bytes stored plus bytes free on the disk. */
 const defaultShare = 1 / 2;
-/** An hourly sweep erases expired objects. */
+/** An hourly sweep deletes expired objects. */
 const retryAfterS = 3_600;
 
 interface Dependencies {

@@ -100,7 +100,7 @@ function describeFolders(store: () => BlobStore): void {
     expect(await keysBelow(store(), 'designs')).toEqual(['designs/a/plate-10']);
   });
 
-  it('accepts erasing a missing key, and accepts the key again afterwards', async () => {
+  it('accepts deleting a missing key, and accepts the key again afterwards', async () => {
     await store().deleteAll('designs/none');
     await store().put('designs/a/source', Buffer.from('1'));
     await store().deleteAll('designs/a');
@@ -190,7 +190,7 @@ function describeRaces(store: () => BlobStore): void {
     expect(last.equals(ones) || last.equals(twos)).toBe(true);
   });
 
-  it('fails only with storage errors when a design is erased during writes', async () => {
+  it('fails only with storage errors when a design is deleted during writes', async () => {
     const put = Array.from({ length: 40 }, (_, i) => store().put(`designs/a/blob${i}`, Buffer.alloc(2_000)));
     const erase = Array.from({ length: 10 }, () => store().deleteAll('designs/a'));
     const failed = (await Promise.allSettled([...put, ...erase])).filter(

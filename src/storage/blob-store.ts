@@ -1,6 +1,6 @@
 /**
  * The blob store interface: durable bytes under a key. Only this service creates keys: path segments such as
- * `designs/dsg_…/source`. All blobs of a design lie below its prefix, so erasing a design is one call and
+ * `designs/dsg_…/source`. All blobs of a design lie below its prefix, so deleting a design is one call and
  * tenants never share bytes.
  */
 
@@ -20,7 +20,7 @@ export interface BlobStore {
   put(key: string, bytes: Uint8Array): Promise<void>;
   /** The whole blob, or undefined if there is none. Throws `storage_unavailable`. */
   get(key: string): Promise<Buffer | undefined>;
-  /** Erases the key `prefix` itself and every key below `prefix/`. A missing key is not an error. */
+  /** Deletes the key `prefix` itself and every key below `prefix/`. A missing key is not an error. */
   deleteAll(prefix: string): Promise<void>;
   /** Every key below `prefix/`, in no particular order. */
   list(prefix: string): AsyncIterable<BlobEntry>;

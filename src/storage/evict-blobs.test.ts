@@ -76,7 +76,7 @@ describe('a byte budget', () => {
     expect(await keysOf()).toEqual(['a/source', 'b/cutout', 'b/source']);
   });
 
-  it('continues after a blob that cannot be erased, and reports it', async () => {
+  it('continues after a blob that cannot be deleted, and reports it', async () => {
     await putEach(stored, plates(12));
     const stuck = new Error('stuck');
     const evictor = open(1_000, {

@@ -48,7 +48,7 @@ export interface EvictionPlan {
 }
 
 export interface BlobUse {
-  /** Undefined before the first listing. Blobs that were erased since the last listing still count. */
+  /** Undefined before the first listing. Blobs that were deleted since the last listing still count. */
   readonly usedBytes: number | undefined;
   readonly budgetBytes: number | undefined;
   /** Since the process started. */

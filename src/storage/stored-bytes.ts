@@ -1,5 +1,5 @@
 /**
- * Bytes stored per account: a counter on each row that owns blobs, so that it moves, expires and is erased
+ * Bytes stored per account: a counter on each row that owns blobs, so that it moves, expires and is deleted
  * with the row.
  *
  * An upload writes its size in the transaction that inserts its row. Later puts (cutouts, plates, results)
@@ -45,7 +45,7 @@ export function createStoredBytes(database: Database, onError: (error: unknown) 
         .set({ stored_bytes: sql<number>`stored_bytes + ${bytes}` })
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
-      // Photos of a batch are stored before its row. An erased owner never gets a row.
+      // Photos of a batch are stored before its row. A deleted owner never gets a row.
       if (numUpdatedRows === 0n && performance.now() - since < rowWithinMs) add(owner, bytes, since);
     }
   }

@@ -1,5 +1,5 @@
 /**
- * The sweep of one kind of object with a row and blobs under one id: erases expired objects and orphaned
+ * The sweep of one kind of object with a row and blobs under one id: deletes expired objects and orphaned
  * blobs.
  */
 import type { BlobStore } from './blob-store.ts';
@@ -37,7 +37,7 @@ export function createBlobSweeper(needs: {
   readonly blobs: BlobStore;
   readonly clock: () => number;
   readonly onCounted?: CountListener | undefined;
-  /** Called for each object that could not be erased; the sweep continues with the next. */
+  /** Called for each object that could not be deleted; the sweep continues with the next. */
   readonly onError: (error: unknown) => void;
 }): BlobSweeper {
   const { owners, blobs, clock, onCounted, onError } = needs;

@@ -99,8 +99,7 @@ function filterTexel(
       }
       const off = nx * position[o]! + ny * position[o + 1]! + nz * position[o + 2]! - plane;
       const theirs = luminanceAt(from, other, channels);
-      // Relative to the brighter value, so that a texel whose few rays all missed the softbox is smoothed,
-      // too.
+      // Relative to the brighter value: all rays of a dark texel may have missed the softbox.
       const difference =
         (theirs - luminance) / (relative * (theirs > luminance ? theirs : luminance) + floor);
       const weight =

@@ -47,7 +47,7 @@ export async function archiveOwner(
   const kept: ArchivedBlob[] = [];
   for await (const entry of blobs.list(owner)) {
     const archived = await archiveBlob(blobs, blobPath(folder, entry.key), entry, counts);
-    // Erased since it was listed.
+    // Deleted since it was listed.
     if (archived) kept.push({ name: entry.key.slice(owner.length + 1), ...archived });
   }
   await removeOthers(blobPath(folder, owner), new Set(kept.map(({ name }) => name)));
@@ -116,7 +116,7 @@ export async function readArchivedBlob(folder: string, key: string): Promise<Buf
   }
 }
 
-/** Erases all archived blobs of an owner. */
+/** Deletes all archived blobs of an owner. */
 export const removeFolder = (folder: string): Promise<void> =>
   guard(() => rm(folder, { recursive: true, force: true }));
 

@@ -1,6 +1,6 @@
 /**
  * Conductor of an export: a snapshot of the rows, then the blobs that they own, into a folder. The service
- * may run meanwhile. It writes blobs before their rows, so the blobs of the snapshot exist; blobs erased
+ * may run meanwhile. It writes blobs before their rows, so the blobs of the snapshot exist; blobs deleted
  * before they are copied are reported as missing, and their rows are imported without them.
  */
 import { mkdir, opendir } from 'node:fs/promises';

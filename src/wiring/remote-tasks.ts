@@ -114,7 +114,7 @@ export function handleRemoteTasks({
 
     async plate({ illustrationId, size }, signal) {
       const illustration = await illustrations.findIllustration(illustrationId);
-      // If it was erased meanwhile, the caller finds no plate.
+      // If it was deleted meanwhile, the caller finds no plate.
       if (illustration?.kind === 'scene') await plates.cleanPlate(illustration, size, 'shown', signal);
       return { output: null };
     },
@@ -155,7 +155,7 @@ export function platesElsewhere(
       );
       const drawn = await plates.findCleanPlate(illustration, size);
       if (drawn) return drawn;
-      // Either it was erased, which a second call reports; or the storage failed to write it.
+      // Either it was deleted, which a second call reports; or the storage failed to write it.
       throw new PackshotError(
         'storage_unavailable',
         'The picture could not be stored; try again in a moment.',

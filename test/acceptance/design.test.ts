@@ -146,7 +146,7 @@ describe('DELETE /v1/design/{id}', () => {
     const joined = service.call('/v1/design/preview.webp', { json: { id: doomed, ...white } });
     expect((await service.call(`/v1/design/${doomed}`, { method: 'DELETE' })).status).toBe(204);
     expect([200, 404]).toContain((await joined).status);
-    // The next cutout starts only after that of the erased design has ended.
+    // The next cutout starts only after that of the deleted design has ended.
     const next = await service.upload(await cratePhoto());
     await service.call(`/v1/design/${next}?wait=true`);
     if (service.dataDir && !isScaled)

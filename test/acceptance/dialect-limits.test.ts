@@ -99,7 +99,7 @@ describe('credits', () => {
 });
 
 describe('the design of such a call', () => {
-  it('is erased once the answer is out, whatever that was', async () => {
+  it('is deleted once the answer is out, whatever that was', async () => {
     expect((await removebg(service)).status).toBe(200);
     expect((await removebg(service, { bg_image_url: 'http://10.0.0.1/a.jpg' })).status).toBe(400);
     await expect.poll(() => countDesigns(service), { timeout: 20_000 }).toBe(0);

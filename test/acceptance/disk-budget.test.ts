@@ -158,7 +158,7 @@ it.skipIf(!canMount)(
   },
 );
 
-it('a dry run reports expired objects and orphaned blobs, and the sweep erases them', async () => {
+it('a dry run reports expired objects and orphaned blobs, and the sweep deletes them', async () => {
   const service = await start({ RETENTION_DAYS: '0.00001' });
   await service.upload(await cratePhoto());
   await endProcess(service.child, 'SIGTERM');

@@ -152,7 +152,7 @@ describe('POST /v1/illustrations', () => {
     expect(await problemOf(await empty)).toMatchObject({ status: 400, code: 'missing_file' });
   });
 
-  it('is erased by the path of its URI, and is gone for browsers and renders', async () => {
+  it('is deleted by the path of its URI, and is gone for browsers and renders', async () => {
     const illustration: Illustration = await jsonOf(bring(await backdropPhoto()));
     const { pathname } = new URL(illustration.uri);
     expect((await service.call(pathname, { method: 'DELETE' })).status).toBe(204);

@@ -287,7 +287,7 @@ describe('an illustration', () => {
     });
   });
 
-  it('is erased with its design', async () => {
+  it('is deleted with its design', async () => {
     const doomed = await service.upload(await cratePhoto());
     const { suggestedRecipeLists } = await jsonOf(suggest({ id: doomed }));
     const { uri } = suggestedRecipeLists[0].recipes[0].mutations.images.primaryIllustration;

@@ -161,7 +161,7 @@ describe.skipIf(!chromiumPath)(`the Studio page${needsChromium}`, () => {
     await close();
   });
 
-  it('keeps designs across a reload, opens them again and erases them in the service too', async () => {
+  it('keeps designs across a reload, opens them again and deletes them in the service too', async () => {
     const { page, close } = await openPage(studio.browser, studio.service.url, desktop);
     await dropPhoto(page, studio.photo, 'kept.jpg');
     await waitForCutout(page);

@@ -51,7 +51,7 @@ export async function callService(transport: Transport, call: Call): Promise<Res
   for (let attempt = 1; ; attempt++) {
     const outcome = await tryOnce(transport, call);
     if (outcome instanceof Response) return outcome;
-    // The first attempt had erased it, and its response was lost.
+    // The first attempt had deleted it, and its response was lost.
     if (call.method === 'DELETE' && attempt > 1 && outcome.status === 404) {
       return new Response(null, { status: 204 });
     }
@@ -92,7 +92,7 @@ async function tryOnce(transport: Transport, call: Call): Promise<Response | Pac
       ...(call.form && { body: call.form }),
       ...(call.json !== undefined && { body: JSON.stringify(call.json) }),
       signal: call.signal ? AbortSignal.any([call.signal, tooLate.signal]) : tooLate.signal,
-      // The caller handles validators; a browser's cache would hide a 304 and keep erased pictures.
+      // The caller handles validators; a browser's cache would hide a 304 and keep deleted pictures.
       cache: 'no-store',
     });
     if (response.ok || response.status === 304) return response;

@@ -253,7 +253,7 @@ export function createPackshotClient(options: ClientOptions) {
       return followDesign(transport, `${designPath(id)}/events`, options);
     },
 
-    /** Erases photo, cutout and all other data of a design; they are gone when this resolves. */
+    /** Deletes photo, cutout and all other data of a design; they are gone when this resolves. */
     async deleteDesign(id: string, { signal }: CallOptions = {}): Promise<void> {
       await callService(transport, { method: 'DELETE', path: designPath(id), signal });
     },
@@ -369,7 +369,7 @@ export function createPackshotClient(options: ClientOptions) {
       return picture({ method: 'GET', path: pathname + search, signal: options.signal }, options);
     },
 
-    /** Erases one of your own backdrops, by the `uri` that its upload returned. */
+    /** Deletes one of your own backdrops, by the `uri` that its upload returned. */
     async deleteIllustration(uri: string, { signal }: CallOptions = {}): Promise<void> {
       const { pathname } = new URL(uri, transport.baseUrl);
       await callService(transport, { method: 'DELETE', path: pathname, signal });
@@ -431,7 +431,7 @@ export function createPackshotClient(options: ClientOptions) {
       );
     },
 
-    /** Cancels a running batch and erases its pictures; erases a finished one. The designs are kept. */
+    /** Cancels a running batch and deletes its pictures; deletes a finished one. The designs are kept. */
     async deleteBatch(id: string, { signal }: CallOptions = {}): Promise<void> {
       await callService(transport, { method: 'DELETE', path: batchPath(id), signal });
     },

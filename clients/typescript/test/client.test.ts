@@ -103,7 +103,7 @@ describe('the design flow', () => {
     expect((await scene.blob()).size).toBeGreaterThan(1000);
   });
 
-  it('takes a backdrop of the caller and erases it', async () => {
+  it('takes a backdrop of the caller and deletes it', async () => {
     const { id } = await client.upload(photo);
     const primaryIllustration = await client.uploadIllustration(await cratePhotoAsBackdrop());
     expect(primaryIllustration.source).toBe('UPLOAD');

@@ -22,7 +22,7 @@ export type BatchJournal = Awaited<ReturnType<typeof openBatchJournal>>;
 export const photoKey = ({ kind, name, path, version }: Photo): string =>
   JSON.stringify([kind === 'url' ? name : path, version]);
 
-/** A journal written with other settings is discarded, because its pictures would differ. */
+/** A journal that was written with other settings is discarded, because its pictures would differ. */
 export async function openBatchJournal(path: string, settings: string) {
   const kept = await read(path);
   let batches: readonly PostedBatch[] = kept?.settings === settings ? kept.batches : [];

@@ -26,7 +26,7 @@ interface Dependencies {
   readonly client: PackshotClient;
   readonly maxBytes: number;
   readonly order: PictureOrder;
-  /** Whose rules the service checks the pictures against. */
+  /** Marketplaces whose rules the service checks the pictures against. */
   readonly marketplaces: readonly MarketplaceId[] | undefined;
   readonly settings: string;
   readonly journal: BatchJournal;

@@ -1,4 +1,4 @@
-/** The run of `packshot batch`: journal, batches, results; all of it resumable. */
+/** One run of `packshot batch`: its journal, batches and results. Every part can be resumed. */
 import { extname, join } from 'node:path';
 import type { MarketplaceId } from '../../listing/listing-rule.ts';
 import { listRecipes } from '../../recipes/catalogue.ts';
@@ -32,7 +32,7 @@ interface BatchRun {
 
 interface Result {
   readonly failures: number;
-  /** Neither done nor failed. */
+  /** Number of photos that are neither done nor failed. */
   readonly left: number;
   /** Why the run ended early. */
   readonly stoppedBy: Failure | undefined;
@@ -100,7 +100,7 @@ export async function makeBatches({
         const number = journal.batches().length + 1;
         await collector.collect(await collector.post(photos, isZip ? nameZip(out, number) : undefined));
       } catch (error) {
-        // The connection is slow: half as many photos may arrive in time.
+        // The connection is slow; send half as many photos, which may arrive in time.
         if (explainFailure(error).code !== 'upload_timeout' || photos.length === 1) throw error;
         queue.unshift(...splitIntoBatches(photos, { ...limits, maxItems: Math.ceil(photos.length / 2) }));
       }

@@ -103,7 +103,7 @@ async function checkMemory({ role, cutout, rendering }: Config): Promise<Verdict
   const engineGiB = role !== 'api' && 'memory' in engine ? (engine.memory === 'small' ? 1.2 : 1.6) : 0.4;
   const holder = role === 'api' ? 'an api process' : engine.engine;
   const needGiB = engineGiB + 0.2 * (rendering.workers - 1);
-  // 0 or an implausibly large number if no limit is set.
+  // Without a limit, this is 0 or an implausibly large number.
   const limit = process.constrainedMemory();
   const haveGiB = Math.min(limit > 0 ? limit : Number.POSITIVE_INFINITY, totalmem()) / GiB;
   const facts = `${haveGiB.toFixed(1)} GiB; ${holder} with ${rendering.workers} imaging processes takes about ${needGiB.toFixed(1)}`;

@@ -55,7 +55,7 @@ async function installByName(
   if (options.sha256 || options.family || options.description || options.name)
     throw new PackshotError(
       'invalid_field',
-      `${from} is a listed model, so --sha256, --family, --description and --name do not apply; for a file, write ./${from}.`,
+      `${from} is a listed model, so --sha256, --family, --description and --name do not apply. If you mean a file, write ./${from}.`,
     );
   const model = findListed(from)!;
   const { modelsDir, mirror } = readModelsConfig();

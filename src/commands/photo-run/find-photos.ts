@@ -17,7 +17,10 @@ export interface Photo {
   readonly name: string;
   /** Relative to the searched folder, with `/` and its extension: `shoes/red.jpg`. Mirrored below the output folder. */
   readonly path: string;
-  /** Size and time of change, which detect a changed file as rsync's quick check does; undefined for URLs and stdin. */
+  /**
+   * Size and modification time, to detect a changed file like rsync's quick check; undefined for URLs and
+   * stdin.
+   */
   readonly version: { readonly bytes: number; readonly changedMs: number } | undefined;
   /** The real path, so that two paths to one file count as one photo. */
   readonly identity: string;
@@ -70,7 +73,7 @@ async function* walk(
   search: Search,
 ): AsyncGenerator<{ readonly path: string; readonly facts: Stats }> {
   if ((await realpath(folder)) === search.leaveOut) return;
-  // Sort numerically: IMG_9 comes before IMG_10.
+  // Sort numerically, so that IMG_9 comes before IMG_10.
   const names = (await readdir(folder)).sort(new Intl.Collator('en', { numeric: true }).compare);
   for (const name of names) {
     // Skip hidden files, such as macOS's `._photo.jpg` companions.

@@ -10,7 +10,7 @@ import { createHeicConverter } from '../../workers/heic-converter.ts';
 import { openCutoutPool, openImagingPool } from '../../workers/pools.ts';
 import { openPhoto, type Photo, readStandardInput } from './find-photos.ts';
 
-/** The requested pictures. */
+/** The pictures requested by the command line. */
 export interface PictureOrder {
   /** Undefined for the cutout at the photo's size. */
   readonly recipe:
@@ -30,12 +30,12 @@ export interface FinishedPhoto {
   readonly picture: Uint8Array;
   /** 1 for a clear outline; lower values for less certain ones, down to 0. */
   readonly confidence: number;
-  /** Messages about what a person should check. */
+  /** Messages about anything that a person should check. */
   readonly issues: readonly { readonly code: string; readonly detail: string }[];
 }
 
 export interface PhotoFinisher {
-  /** Rejects with an error that describes what is wrong with the photo, or with the signal's reason. */
+  /** Rejects with an error that describes the problem with the photo, or with the signal's reason. */
   finish(photo: Photo, signal: AbortSignal): Promise<FinishedPhoto>;
   close(): Promise<void>;
 }

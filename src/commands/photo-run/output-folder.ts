@@ -1,10 +1,10 @@
 /**
- * The output folder for pictures. Each picture is written atomically, and a journal in the folder records the photo
- * and settings that each was made from, so that a second run continues where the first one stopped.
+ * The output folder for pictures. Each picture is written atomically, and a journal in the folder records the
+ * photo and settings that each was made from, so that a second run continues where the first one stopped.
  *
- * A picture is written in four steps: write it under a hidden name and sync; delete an older file of the same name;
- * append an entry to the journal; rename it. If the process dies between two steps, the journal never lists a picture
- * that it does not describe.
+ * A picture is written in four steps: write it under a hidden name and sync; delete an older file of the same
+ * name; append an entry to the journal; rename it. So even if the process dies between two steps, every
+ * picture in the folder matches its journal entry.
  */
 import { constants, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';

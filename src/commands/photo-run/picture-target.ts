@@ -81,7 +81,7 @@ export type KnownRecipe = Pick<Recipe, 'id' | 'revision'> & {
   readonly variants: readonly string[];
 };
 
-/** Refuses contradictions in the options before the first photo is touched. */
+/** Refuses contradictory options before the first photo is processed. */
 export function planOrder(
   options: OrderOptions,
   target: Target,

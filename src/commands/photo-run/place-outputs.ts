@@ -52,8 +52,8 @@ const toPictureName = (
 ): string => `${name}${mask ? '-mask' : ''}.${toExtension(choice, format)}`;
 
 /**
- * Names pictures one by one as their photos arrive: a photo keeps the name of its earlier picture, and never
- * takes another photo's name.
+ * Names pictures one by one as their photos arrive. A photo keeps the name of its earlier picture, and never
+ * gets another photo's name.
  */
 export function createNamer(
   output: Pick<Output, 'photoOf'>,

@@ -13,7 +13,7 @@ export interface FileOutcome {
   readonly output?: string | null;
   readonly ms?: number;
   readonly error?: Failure;
-  /** What a person should check, or know. */
+  /** Notes for the person who runs the command: things to check or to know. */
   readonly issues?: readonly Failure[];
   /** Verdicts of the listing check, one for each marketplace. */
   readonly checks?: readonly CheckSummary[] | undefined;
@@ -153,7 +153,7 @@ export function createRunReport(options: ReportOptions) {
       draw();
     },
 
-    /** The file is not processed now after all. */
+    /** Withdraws a file that is not processed now after all. */
     leave(file: string, pictures = 1): void {
       current.delete(file);
       total -= pictures;
@@ -204,7 +204,7 @@ export function createRunReport(options: ReportOptions) {
   };
 }
 
-/** Clear glass is reported, but the cutout needs no check for it. */
+/** Clear glass is reported, but is no reason to check the cutout. */
 const needsLook = (issues: readonly Failure[]): boolean => issues.some(({ code }) => code !== 'see_through');
 
 interface Ending {

@@ -7,7 +7,7 @@ import { listenForStops } from '../shared/stop-signals.ts';
 
 export interface Failure {
   readonly code: string;
-  /** For the person who ran the command. */
+  /** Message for the person who ran the command. */
   readonly detail: string;
 }
 
@@ -21,7 +21,7 @@ export interface RunResult {
 interface Run<T> {
   readonly concurrency: number;
   readonly interrupts: Interrupts;
-  /** Rejects with what is wrong with this item. */
+  /** Rejects with the item's error. */
   readonly work: (item: T, signal: AbortSignal) => Promise<void>;
   readonly onFailure: (item: T, failure: Failure) => void;
 }
@@ -43,7 +43,7 @@ const hopeless: ReadonlySet<string> = new Set([
   'storage_unavailable',
 ]);
 
-/** Photos that arrive during the run; `ending` aborts when no more are wanted. */
+/** Photos that arrive during the run; `ending` aborts when no more should be started. */
 export type Arrivals<T> = (ending: AbortSignal) => AsyncIterable<T>;
 
 export async function runFiles<T>(items: readonly T[] | Arrivals<T>, run: Run<T>): Promise<RunResult> {

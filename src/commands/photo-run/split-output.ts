@@ -13,7 +13,9 @@ interface Split {
   readonly out: string | undefined;
 }
 
-/** `-o` always wins. A last argument that could be a photo as well as the output is refused, never guessed. */
+/**
+ * `-o` always takes precedence. If the last argument could be either a photo or the output, it is refused.
+ */
 export async function splitOutput(
   words: readonly string[],
   out: string | undefined,

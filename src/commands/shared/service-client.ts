@@ -14,7 +14,10 @@ export interface ServerOptions {
   readonly key?: string;
 }
 
-/** Per attempt: a full version may take its whole deadline, and a service may be configured with a longer one. */
+/**
+ * Timeout per attempt. A full version may take its whole deadline, and a service may be configured with a
+ * longer one.
+ */
 const timeoutMs = 120_000;
 /** Delays double from half a second and add up to a minute, enough for a service to restart. */
 const maxRetries = 6;

@@ -16,7 +16,7 @@ import { makeBinary, makeSolid } from './solid-matte.ts';
 export interface FinishCutout {
   /** RGBA, straight alpha. */
   readonly cutoutPng: Uint8Array;
-  /** Where the subject is in the cutout. */
+  /** Box of the subject in the cutout. */
   readonly subject: Box;
   readonly canvas: Size;
   /** The part of the canvas that the cutout covers. */

@@ -1,4 +1,4 @@
-/** Common part of all dialect calls that cut out a photo: caller, body, and erasing the design after the response. */
+/** Common part of all dialect calls that cut out a photo: caller, body, and deleting the design after the response. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requireScope } from '../../accounts/authenticate.ts';
 import type { DialectCall, DialectCutout } from '../../dialects/cut-for-dialect.ts';

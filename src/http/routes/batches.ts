@@ -85,12 +85,12 @@ export function addBatches(server: Server, { batches }: ServerDependencies): voi
       config: { scope: 'render', operation: 'delete-batch' },
       schema: {
         operationId: 'deleteBatch',
-        summary: 'Cancel or erase a batch',
+        summary: 'Cancel or delete a batch',
         description:
-          'Cancels items that have not started and erases all pictures of the batch; the designs stay. A finished batch is deleted.',
+          'Cancels items that have not started and deletes all pictures of the batch; the designs stay. A finished batch is deleted.',
         tags: ['Batches'],
         params,
-        response: { 204: z.null().describe('Cancelled or erased.') },
+        response: { 204: z.null().describe('Cancelled or deleted.') },
       },
     },
     async (request, reply) => {

@@ -16,7 +16,7 @@ const pictures = [
     format: 'png',
     contentType: 'image/png',
     operationId: 'getCutoutPng',
-    what: 'The cutout: clean colors, straight alpha',
+    what: 'The cutout, with clean colors and straight alpha',
   },
   {
     path: 'cutout.webp',
@@ -30,7 +30,7 @@ const pictures = [
     format: undefined,
     contentType: 'image/png',
     operationId: 'getMattePng',
-    what: 'The matte: 8-bit gray, white is product',
+    what: 'The matte, in 8-bit gray; white is product',
   },
 ] as const;
 

@@ -47,7 +47,7 @@ export function addDesign(server: Server, { designs, cutouts, eraser, published 
       schema: {
         operationId: 'deleteDesign',
         summary: 'Erase a design',
-        description: 'The photo, the cutout and all derived data are erased before this responds.',
+        description: 'The photo, the cutout and all derived data are deleted before this responds.',
         tags: ['Designs'],
         params,
         response: { 204: z.null().describe('Erased.') },

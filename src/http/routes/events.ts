@@ -107,8 +107,8 @@ async function followDesign(
     changed = Promise.withResolvers();
   };
   /**
-   * Illustrations already reported as finished or failed. Their job or row may still exist for a moment, so do
-   * not wait for them.
+   * Illustrations already reported as finished or failed. Do not wait for them, even if their job or row
+   * still exists for a moment.
    */
   const over = new Set<string>();
   const stopListening = progress.listen(design.id, (told) => {
@@ -119,7 +119,7 @@ async function followDesign(
     look();
   });
   const stopWatching = cutouts.onImproved(design.id, () => {
-    // The client can also read this from the design: a failed lookup only loses this event.
+    // A failed lookup only loses this event; the client can also read the state from the design.
     void designs.findDesign(design.id).then(
       (improved) => improved && stream.writable && tell('design', toDesignAnswer(improved)),
       () => undefined,
@@ -127,7 +127,7 @@ async function followDesign(
   });
   const beat = setInterval(() => {
     if (!stream.writableNeedDrain) stream.write(': beat\n\n');
-    // An erased design emits no final event.
+    // A deleted design emits no final event.
     look();
   }, beatMs);
   const onAbort = () => changed.resolve();

@@ -1,6 +1,6 @@
 /**
  * Illustrations: GET returns one for its signed URI, without a key, so that browsers can show it; POST uploads a
- * caller's own backdrop; DELETE erases it.
+ * caller's own backdrop; DELETE deletes it.
  */
 import { Readable } from 'node:stream';
 import { z } from 'zod';
@@ -128,7 +128,7 @@ export function addIllustrationErasure(server: Server, { backdrops }: ServerDepe
         operationId: 'deleteIllustration',
         summary: 'Erase your own backdrop',
         description:
-          'Use the path of its URI, without the query. The picture is erased before this responds. Scenes are erased with their design.',
+          'Use the path of its URI, without the query. The picture is deleted before this responds. Scenes are deleted with their design.',
         tags: ['Pictures'],
         params: z.object({ name: z.string().max(100) }),
         response: { 204: z.null().describe('Erased.') },

@@ -80,7 +80,7 @@ function addNewLook(server: Server, { looks, publicUrl }: ServerDependencies): v
         operationId: 'keepLook',
         summary: 'Save a scene or a recipe as a look for all products',
         description:
-          'Use its id as the `recipeId` of any render. Set, colors, light, camera and baseline stay; size and stand adapt to the product. Saving the same content again returns the same look; a new title replaces the old one. The look stays when the design that it was made from is erased.',
+          'Use its id as the `recipeId` of any render. Set, colors, light, camera and baseline stay; size and stand adapt to the product. Saving the same content again returns the same look; a new title replaces the old one. The look stays when the design that it was made from is deleted.',
         tags: ['Looks'],
         body: newLookBody,
         response: { 201: lookSchema },

@@ -1,4 +1,4 @@
-/** GET /metrics: for keys with the scope `admin`, and optionally on a separate port without a key. */
+/** GET /metrics, for keys with the scope `admin`, and optionally on a separate port without a key. */
 import { createServer, type Server as HttpServer } from 'node:http';
 import type { Metrics } from '../../monitoring/metrics.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';

@@ -43,7 +43,7 @@ export async function addStudioPage(server: Server, makeKey: MakePageKey | undef
   addFirstKey(server, makeKey);
 }
 
-/** Long enough to read the terminal and open a browser; after that the offer expires. */
+/** How long the offer is valid: long enough to read the terminal and open a browser. */
 const firstKeyLifeMs = 3_600_000;
 
 /**
@@ -85,7 +85,7 @@ function addFirstKey(server: Server, makeKey: MakePageKey | undefined): void {
     async (request, reply) => {
       const make = Date.now() < lapsesAt && isFromThisMachine(request) ? offer : undefined;
       reply.header('cache-control', 'no-store');
-      // No error: the page always asks, and a browser would log one.
+      // Not an error response: the page always sends this request, and a browser would log each error.
       if (make === undefined) return reply.status(204).send();
       offer = undefined;
       return { key: await make() };

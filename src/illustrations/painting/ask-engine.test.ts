@@ -75,7 +75,7 @@ describe('a paid answer', () => {
     );
   });
 
-  it('leaves nothing behind if its design is erased meanwhile', async () => {
+  it('leaves nothing behind if its design is deleted meanwhile', async () => {
     const { painter, scene, requests } = await openPainter({
       illustrate: async () => {
         await house.designs.removeDesign('dsg_a');

@@ -179,7 +179,7 @@ async function paint(id: string, context: PaintContext): Promise<void> {
           { signal: closing, urgency: 'generated', account: design.accountId, long: true },
         );
   await runSteps({ illustration, product, scaffold }, context);
-  // The design was erased meanwhile, so blobs stored since are orphaned.
+  // The design was deleted meanwhile, so blobs stored since are orphaned.
   const isErased = (await designs.findDesign(design.id)) === undefined;
   await blobs.deleteAll(isErased ? designBlobs.of(design.id) : answerBlob(illustration));
 }

@@ -39,7 +39,8 @@ export const suitability: Readonly<Record<Composition, Suitability>> = {
   curtain: {
     well: ['upright-tall', 'upright-squat', 'small-precious'],
     fairly: ['panel', 'irregular'],
-    because: 'Folds add depth behind slender products; behind tools and wide products they look like a stage.',
+    because:
+      'Folds add depth behind slender products; behind tools and wide products they look like a stage.',
   },
   room: {
     well: ['large'],

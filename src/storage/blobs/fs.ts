@@ -119,7 +119,7 @@ async function* listFiles(root: string, top: string): AsyncIterable<BlobEntry> {
       if (entry.isDirectory()) folders.push(path);
       if (!entry.isFile()) continue;
       const facts = await guard(() => findFacts(path));
-      // Erased since the folder was read, perhaps by the consumer of this iterator.
+      // Deleted since the folder was read, perhaps by the consumer of this iterator.
       if (!facts) continue;
       yield { key: relative(root, path).split(sep).join('/'), bytes: facts.size, modifiedAt: facts.mtime };
     }

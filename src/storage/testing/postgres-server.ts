@@ -34,7 +34,7 @@ export interface PostgresServer extends PostgresDatabases {
   halt(mode?: 'fast' | 'immediate'): Promise<void>;
   /** Call after `halt` or a kill: starts with the same rows at the same URL. */
   start(): Promise<void>;
-  /** Stops the server and erases its folder. */
+  /** Stops the server and deletes its folder. */
   stop(): Promise<void>;
 }
 

@@ -42,7 +42,7 @@ interface S3Keys {
 export interface S3Server extends S3Keys {
   /** Returns the name of a new, empty bucket. */
   createBucket(): Promise<string>;
-  /** Stops the server, if this process started it, and erases its folder. */
+  /** Stops the server, if this process started it, and deletes its folder. */
   stop(): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export async function startS3(): Promise<S3Server | undefined> {
 async function startSwift(): Promise<S3Server> {
   const folder = await mkdtemp(join(tmpdir(), 'packshot-s3-'));
   const secretAccessKey = randomUUID();
-  // Detached from the terminal's interrupts: it ends, and erases its folder, when its standard input closes.
+  // Detached from the terminal's interrupts: it ends, and deletes its folder, when its standard input closes.
   const swift = spawn(python, ['-B', program, folder, 'packshot:test', secretAccessKey], {
     detached: true,
     stdio: ['pipe', 'pipe', 'inherit'],

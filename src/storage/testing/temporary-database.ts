@@ -13,7 +13,7 @@ export interface TemporaryDatabase extends Pick<OpenDatabase, 'database' | 'noti
   /** For opening it a second time. */
   readonly config: DatabaseConfig;
   readonly dataDir: string;
-  /** Closes the database and erases the folder. */
+  /** Closes the database and deletes the folder. */
   close(): Promise<void>;
 }
 

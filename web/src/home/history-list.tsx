@@ -33,7 +33,7 @@ export function HistoryList({
     }
     await dropPastDesign(design.id);
     setDesigns((all) => all.filter(({ id }) => id !== design.id));
-    announce(`${design.name} is erased.`);
+    announce(`${design.name} is deleted.`);
     document.querySelector<HTMLElement>('#history-title')?.focus();
   }
 

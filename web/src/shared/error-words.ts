@@ -66,7 +66,7 @@ const wordsByRemedy: Readonly<Record<Remedy, Group>> = {
   photo: {
     design_not_found: [
       'This design is gone',
-      'It has expired or was erased. Upload the photo again to continue.',
+      'It has expired or was deleted. Upload the photo again to continue.',
     ],
     file_too_large: ['The file is too large', ''],
     image_too_large: ['The photo has too many pixels', ''],
@@ -92,7 +92,7 @@ const wordsByRemedy: Readonly<Record<Remedy, Group>> = {
       'The operator of the service grants presets to keys. AI_STUDIO is open to every key.',
     ],
     insufficient_credits: ['Your credits are used up', 'Ask the operator of the service for more.'],
-    illustration_not_found: ['This backdrop is gone', 'It has expired or was erased. Upload it again.'],
+    illustration_not_found: ['This backdrop is gone', 'It has expired or was deleted. Upload it again.'],
     unknown_recipe: [
       'The service does not have this backdrop',
       'Reload the page; the service may have changed.',
