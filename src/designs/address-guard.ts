@@ -35,7 +35,7 @@ const globalIpv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 /**
  * The IANA IPv6 Special-Purpose Address Registry and the deprecated blocks. Those outside 2000::/3 are
  * redundant; they are listed so that the list can be compared with the registry line by line. Blocks that
- * embed an IPv4 address are refused completely: the real target depends on unknown routers.
+ * embed an IPv4 address are refused completely, because the real target depends on unknown routers.
  */
 const specialIpv6 = [
   '::/128', // unspecified, RFC 4291
@@ -76,8 +76,8 @@ type AllowEntry =
 
 export interface AddressGuard {
   /**
-   * Whether the allowlist names this host; its addresses then need no check. `host` as the WHATWG URL gives
-   * it.
+   * Whether the allowlist names this host; its addresses then need no check. `host` is in the form that
+   * WHATWG URL parsing returns.
    */
   admitsHost(host: string, port: number): boolean;
   /**

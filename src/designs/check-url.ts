@@ -1,4 +1,4 @@
-/** Why a URL is refused: its form, its port, and every address that its name resolves to. */
+/** Decides whether a URL is refused, by its form, its port, and every address that its name resolves to. */
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

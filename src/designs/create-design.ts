@@ -34,7 +34,7 @@ export interface Upload {
   readonly accountId: string;
   /** Called once there is a slot for the bytes; until then they are not read. */
   readonly readPhoto: () => Promise<Photo>;
-  /** `batch`: no caller waits for the cutout, and all other work goes first. Default `upload`. */
+  /** With `batch`, no caller waits for the cutout, and all other work takes precedence. Default `upload`. */
   readonly urgency?: 'upload' | 'batch';
   /** Set if the caller has checked the size of the original file; this is an uncompressed part of it. */
   readonly isSizeChecked?: boolean;
@@ -51,7 +51,7 @@ export const longestLineMs = 30_000;
 export function createDesignCreator(needs: Dependencies) {
   const { database, designs, blobs, queue, inspector, admitUpload, maxWaitingCutouts } = needs;
 
-  /** Resolves when photo, row and job are durable: from then on only a deletion removes the design. */
+  /** Resolves when photo, row and job are durable. From then on, only a deletion removes the design. */
   async function createDesign(upload: Upload): Promise<ProcessingDesign> {
     const { accountId, readPhoto, urgency = 'upload', signal } = upload;
     // Checked before reading a byte, so that a refused upload is not transferred.
@@ -105,12 +105,12 @@ export function createDesignCreator(needs: Dependencies) {
   return { createDesign };
 }
 
-/** Behind the cutouts that callers wait for. */
+/** Rank below the cutouts that callers wait for. */
 const behindOthers = { rank: -1 } satisfies JobTurn;
 
 export type DesignCreator = ReturnType<typeof createDesignCreator>;
 
-/** Long enough for every meaningful name. */
+/** Maximum length of a name; long enough for every meaningful one. */
 const maxLength = { fileName: 200, kindHint: 100 };
 
 function trimOrigin({ fileName, kindHint }: PhotoOrigin): PhotoOrigin {

@@ -106,7 +106,7 @@ export function createDesignStore(
       if (!row || isExpired(row, now)) throw designNotFound();
       if (now - Number(row.last_used_at) < touchEveryMs) return toDesign(row);
       const renewed = { ...row, last_used_at: now, expires_at: expiryFrom(now) };
-      // A full or read-only disk must not fail a read: the design then keeps its old expiry.
+      // A read must not fail because the disk is full or read-only; the design then keeps its old expiry.
       const written = await database
         .updateTable('designs')
         .set({ last_used_at: renewed.last_used_at, expires_at: renewed.expires_at })
@@ -119,7 +119,7 @@ export function createDesignStore(
       return toDesign(written ? renewed : row);
     },
 
-    /** For jobs, which act for no account. Undefined once deleted. */
+    /** For jobs, which do not act for an account. Undefined once deleted. */
     async findDesign(id: string): Promise<Design | undefined> {
       const row = await database.selectFrom('designs').selectAll().where('id', '=', id).executeTakeFirst();
       return row && toDesign(row);
@@ -146,8 +146,8 @@ export function createDesignStore(
     },
 
     /**
-     * Replaces the cutout of this version by a better one. Returns whether that provisional cutout was still
-     * in place.
+     * Replaces the provisional cutout of this version with a better one. Returns whether it was still in
+     * place.
      */
     async replaceCutout(
       id: string,
@@ -204,7 +204,7 @@ export function createDesignStore(
       });
     },
 
-    /** Makes a provisional cutout final: a better one cannot be made. */
+    /** Makes a provisional cutout final, because a better one cannot be made. */
     async keepCutout(id: string): Promise<void> {
       await database.updateTable('designs').set({ cutout_left_out: null }).where('id', '=', id).execute();
     },

@@ -6,12 +6,13 @@
  *                    └──no subject, or out of retries─> failed
  *
  * The upload is acknowledged in `processing`, once the photo and the row (with the cutout's job in the same
- * transaction) are durable. Only the job settles a design, and only once: `ready` and `failed` are final, unless an
- * operator retries the cutout of a `failed` one with `packshot jobs retry`. Callers that need the cutout wait for the
- * running job; there is never a second one. A provisional cutout, made in a hurry to meet its deadline, is replaced
- * later: the design stays `ready`, and everything rendered from it gets another ETag. A process that dies leaves the
- * design in `processing` and its job in the queue, so the next start resumes it. A design ends by deletion or expiry,
- * from any state: first its row, so that it is unknown at once, then its bytes.
+ * transaction) are durable. Only the job settles a design, and only once: `ready` and `failed` are final,
+ * unless an operator retries the cutout of a `failed` one with `packshot jobs retry`. Callers that need the
+ * cutout wait for the running job; there is never a second one. A provisional cutout, which skipped stages to
+ * meet its deadline, is replaced later. The design stays `ready`, and everything rendered from it gets
+ * another ETag. A process that dies leaves the design in `processing` and its job in the queue, so the next
+ * start resumes it. In any state, a design is deleted on request or on expiry: first its row, so that its id
+ * is unknown at once, then its bytes.
  */
 import type { ErrorCode } from '../errors.ts';
 import type { ImageFacts } from './read-image.ts';
@@ -44,7 +45,7 @@ export interface ProcessingDesign extends DesignBase {
 /** A cutout and its metadata. */
 export interface MadeCutout {
   readonly subject: SubjectFacts;
-  /** Version of the engine that made the cutout: part of the cache key of everything rendered from it. */
+  /** Version of the engine that made the cutout; part of the cache key of everything rendered from it. */
   readonly cutoutVersion: string;
   /** Part of the names of its blobs; null for a design's first cutout. */
   readonly cutoutName: string | null;
@@ -102,7 +103,7 @@ export const designBlobs = {
   matte: (id: string, name: string | null = null) => `designs/${id}/matte${suffixOf(name)}.png`,
 } as const;
 
-/** The revisions of a design's cutout that are kept, the current one among them. */
+/** The kept revisions of a design's cutout, including the current one. */
 export function listRevisions(design: ReadyDesign): CutoutHistory {
   if (design.history) return design.history;
   const { createdAt, leftOut, subject, product, cutoutVersion, cutoutName } = design;

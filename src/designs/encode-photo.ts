@@ -4,7 +4,7 @@ import type { ImageLimits } from './image-limits.ts';
 import { decoded } from './read-image.ts';
 import { measureImage, readImagePart } from './read-image-part.ts';
 
-/** Maximum longer side, in pixels: fine enough for painting a correction, cheap to send. */
+/** Maximum longer side, in pixels; fine enough for painting a correction, and cheap to send. */
 const LONG_EDGE_PX = 2048;
 const JPEG_QUALITY = 88;
 

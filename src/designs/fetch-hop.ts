@@ -35,8 +35,8 @@ export async function fetchHop(
 ): Promise<HopResult> {
   stop.signal.throwIfAborted();
   const client = openClient(target, settings);
-  // The request's own signal works only once it is connected. Do not await: destroying would wait for a hung
-  // handshake, which the connector's own timer ends soon after.
+  // The request's own signal works only once it is connected. Do not await this: destroying would wait for a
+  // hung handshake, which the connector's own timer ends soon after.
   const endClient = () => void client.destroy();
   stop.signal.addEventListener('abort', endClient, { once: true });
   const endPhase = () => stop.abort(tooSlow(settings));
@@ -99,8 +99,8 @@ async function readAnswer(response: Dispatcher.ResponseData, url: URL, maxBytes:
   body.on('error', () => undefined);
   if (redirectStatuses.has(statusCode) && typeof headers.location === 'string') {
     const location = URL.parse(headers.location, url.href);
-    // The fragment is never sent. A target that cannot be parsed is passed on as it is; the check for initial URLs
-    // then refuses it.
+    // The fragment is never sent. A target that cannot be parsed is passed on unchanged; the check for
+    // initial URLs then refuses it.
     return { redirectTo: location === null ? headers.location : location.href };
   }
   if (statusCode !== 200) {

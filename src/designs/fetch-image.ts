@@ -36,8 +36,8 @@ export interface ImageFetcher {
 }
 
 /**
- * Time limits, redirects and ports follow the security policy's table. Step: most public resolvers answer
- * within it.
+ * Time limits, redirects and ports are those in the security policy's table. Most public resolvers respond
+ * within one step of the delay.
  */
 const defaults = {
   ports: [80, 443],

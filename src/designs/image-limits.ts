@@ -5,13 +5,19 @@ import type { ImageFormat } from './sniff-format.ts';
 export interface ImageLimits {
   readonly maxBytes: number;
   readonly maxPixels: number;
-  /** AVIF decodes need about 20 bytes of memory per pixel, three times the others: a separate cap. */
+  /**
+   * Separate limit for AVIF, which needs about 20 bytes of memory per pixel to decode, three times as much as
+   * other formats.
+   */
   readonly maxAvifPixels: number;
   readonly minSidePx: number;
   readonly maxSidePx: number;
 }
 
-/** For a stored photo, which was held against the service's limits when it arrived: as much as can be decoded. */
+/**
+ * For a stored photo, which was checked against the service's limits when it arrived. Allows everything that
+ * can be decoded.
+ */
 export const limitsOfStored: ImageLimits = {
   maxBytes: Number.MAX_SAFE_INTEGER,
   maxPixels: 250_000_000,

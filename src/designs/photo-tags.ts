@@ -2,9 +2,9 @@
  * Reads the few tags that may be copied from a photo to its pictures, from untrusted EXIF (CIPA DC-008, Exif
  * 3.0).
  *
- * A general reader materializes every value that a file claims to have: for 64 kB whose entries all point to
- * the same bytes, one took 9 s and 1.3 GB. This reader looks up six tags, so its cost does not depend on the
- * other entries.
+ * General EXIF readers materialize every value that a file claims to have. For 64 kB whose entries all point
+ * to the same bytes, one such reader took 9 s and 1.3 GB. This reader looks up six tags, so its cost does not
+ * depend on the other entries.
  */
 import type { ImageLimits } from './image-limits.ts';
 import { readHeader } from './read-image.ts';
@@ -38,7 +38,7 @@ const imageTags: ReadonlyMap<number, keyof PhotoTags> = new Map([
 const exifTags: ReadonlyMap<number, keyof PhotoTags> = new Map([[0x9003, 'dateTaken']]);
 
 /**
- * Null if the photo has none of the tags. Throws the errors of `readHeader`, but none because of its EXIF.
+ * Null if the photo has none of the tags. Throws the errors of `readHeader`; invalid EXIF is never an error.
  */
 export async function readPhotoTags({
   bytes,

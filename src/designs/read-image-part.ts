@@ -28,7 +28,7 @@ export interface MeasuredPhoto extends Pick<ImageFacts, 'format'> {
 }
 
 /**
- * Reads size and format from the header alone. Throws what `inspectImage` throws, except for faults of the
+ * Reads size and format from the header alone. Throws the errors of `inspectImage`, except those about
  * pixels.
  */
 export async function measureImage(bytes: Uint8Array, limits: ImageLimits): Promise<MeasuredPhoto> {
@@ -36,14 +36,14 @@ export async function measureImage(bytes: Uint8Array, limits: ImageLimits): Prom
   return { format, photo: { width, height } };
 }
 
-/** Returns an uncompressed TIFF, which is cheap to read again. Throws what `inspectImage` throws. */
+/** Returns an uncompressed TIFF, which is cheap to read again. Throws the errors of `inspectImage`. */
 export async function readImagePart(
   bytes: Uint8Array,
   limits: ImageLimits,
   { region, width, height }: PhotoPart,
 ): Promise<Buffer> {
   const { screened, hasAlpha, painted } = await readHeader(bytes, limits);
-  // The pixels of other photos must be converted before they may be averaged.
+  // The pixels of other photos must be converted before they are averaged.
   const plain = !painted && !screened.displayP3;
   const image = plain ? openImage(screened, limits) : await openPixels(bytes, limits);
   const part = image

@@ -13,7 +13,7 @@ import { screenFile } from './screen-file.ts';
 import type { Screened } from './screens/screen.ts';
 import { heicAdvice, type ImageFormat, sniffFormat } from './sniff-format.ts';
 
-/** Photo metadata in the answer to an upload. Sizes are after the EXIF rotation. */
+/** Photo metadata in the response to an upload. Sizes are after the EXIF rotation. */
 export interface ImageFacts {
   readonly format: ImageFormat;
   readonly width: number;
@@ -43,7 +43,7 @@ sharp.cache(false);
 const DECODE_LIMIT_S = 10;
 
 /**
- * Sample types that decode correctly, apart from floats: of signed and of 32-bit integers only one byte would
+ * Sample types that decode correctly, apart from floats. Of signed and 32-bit integers, only one byte would
  * remain.
  */
 const readableDepths = ['uchar', 'ushort'];
@@ -78,7 +78,7 @@ export async function inspectImage({
   };
 }
 
-/** Decodes to upright 8-bit sRGB. Throws what `inspectImage` throws. */
+/** Decodes to upright 8-bit sRGB. Throws the errors of `inspectImage`. */
 export async function readImage(bytes: Uint8Array, limits: ImageLimits): Promise<Source> {
   const { screened, hasAlpha, painted } = await readHeader(bytes, limits);
   const { width, height, channels, data } = await makePixels(openImage(screened, limits), hasAlpha);
@@ -133,9 +133,10 @@ export async function readHeader(bytes: Uint8Array, limits: ImageLimits) {
   // that.
   if (format === 'heic') throw new PackshotError('unsupported_image_format', heicAdvice);
   const screened = screenFile(bytes, format);
-  // Checked before decoding: the decoder reports sizes outside its own range in its own words.
+  // Checked before decoding, because the decoder has its own messages for sizes outside its range.
   if (screened.claimed) checkMaxSize(screened.claimed, limits, format);
-  // Reading the header costs nothing per pixel; with the limit set, the error could not report the size.
+  // Without a pixel limit, because the error must be able to report the size. Reading the header takes no
+  // time per pixel.
   const metadata = await decoded(
     sharp(screened.bytes, {
       autoOrient: true,

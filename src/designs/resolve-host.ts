@@ -1,11 +1,11 @@
 /**
  * Resolves a caller's host without using a thread.
  *
- * `dns.lookup` cannot be canceled and occupies one of the few lookup threads of the process: two names with
- * a silent name server would block the database, the bucket and all webhooks. So names are resolved by direct
+ * `dns.lookup` cannot be canceled and occupies one of the few lookup threads of the process: two names with a
+ * silent name server would block the database, the bucket and all webhooks. So names are resolved by direct
  * DNS queries, which cost a socket and end with their signal. The system's resolver (`/etc/hosts`, search
- * domains) is kept for names that a caller cannot make slow: those on the operator's allowlist, and those
- * without a dot.
+ * domains) is used only for names that a caller cannot make slow: those on the operator's allowlist, and
+ * those without a dot.
  */
 import { promises as dns, type LookupAddress } from 'node:dns';
 
@@ -28,7 +28,7 @@ export function createHostResolver(servers?: readonly string[]): LookUpHost {
     signal.throwIfAborted();
     if (isListed || !host.replace(/\.$/, '').includes('.'))
       return dns.lookup(host, { all: true, order: 'verbatim' });
-    // One per lookup: it can be canceled separately, and reads the system's current settings.
+    // One resolver per lookup, which can be canceled separately and reads the system's current settings.
     const resolver = new dns.Resolver(resolverOptions);
     if (servers) resolver.setServers(servers);
     const cancel = () => resolver.cancel();

@@ -20,7 +20,7 @@ export interface SubjectIssue {
 
 export interface DoubtfulPlace {
   /**
-   * `separate_part`: it is separate from the rest of the cutout. `looks_differ`: one look at the photo
+   * `separate_part`: it is separate from the rest of the cutout. `looks_differ`: one pass over the photo
    * classified it as product, another as background.
    */
   readonly reason: 'separate_part' | 'looks_differ';
@@ -38,11 +38,14 @@ export interface SubjectFacts {
   readonly coverage: number;
   /** Sides of the photo that crop the subject. */
   readonly touchesEdges: readonly Edge[];
-  /** 1 if nearly every pixel is clearly subject or background, towards 0 if the engine was unsure. */
+  /**
+   * 1 if nearly every pixel is clearly subject or background; the less certain the engine was, the closer to
+   * 0.
+   */
   readonly confidence: number;
   readonly issues: readonly SubjectIssue[];
   /**
-   * Separate parts first, then places where looks differ, each sorted from large to small. Absent from facts
+   * Separate parts first, then places where passes differ, each sorted from large to small. Absent from facts
    * of earlier versions.
    */
   readonly doubtful?: readonly DoubtfulPlace[];

@@ -58,7 +58,7 @@ export function createBackdropStore(
         .where('id', '=', id)
         .where('last_used_at', '<=', now - touchEveryMs)
         .execute()
-        // A full or read-only disk must not fail a read; the backdrop then keeps its old expiry.
+        // A read must not fail because the disk is full or read-only; the backdrop then keeps its old expiry.
         .catch(() => undefined);
     },
 

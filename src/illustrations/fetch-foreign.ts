@@ -14,8 +14,8 @@ export function createForeignFetcher(settings: ForeignSettings) {
 
   return {
     /**
-     * Fetches the first URI; all URIs must be of listed hosts. Throws `mutation_uri_rejected`, and the errors
-     * of photo downloads.
+     * Fetches the first URI; the hosts of all URIs must be listed. Throws `mutation_uri_rejected`, and the
+     * errors of photo downloads.
      */
     async fetchForeign(uris: readonly [string, ...string[]], signal: AbortSignal): Promise<Uint8Array> {
       if (!uris.every((uri) => isListed(uri, hosts))) {

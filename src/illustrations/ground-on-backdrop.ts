@@ -46,7 +46,7 @@ const ELEVATION_DEG = 15;
 export async function groundOnBackdrop(request: GroundOnBackdrop): Promise<DrawnPicture> {
   const { cutoutPng, boundingBox, target, shadow, edge, signal } = request;
   const { rotate = 0 } = request.layout;
-  // A rotated crop edge lies along no edge of the canvas.
+  // The crop edge of a rotated product is not parallel to any edge of the canvas.
   const touchesEdges = rotate === 0 ? request.touchesEdges : [];
   const clock = new StepClock(signal);
   const canvas = canvasSize(request.ratio, target.longEdgePx);
@@ -187,8 +187,8 @@ function findAzimuth({ width, height, data }: RgbImage): number {
       slope += light * ((2 * x + 1) / width - 1);
     }
   }
-  // For light that falls off linearly across the frame, this is the difference of its ends divided by the
-  // mean.
+  // For light that falls off linearly across the frame, this is the difference between the two ends divided
+  // by the mean.
   const falloff = (6 * slope) / Math.max(1, sum);
   if (Math.abs(falloff) < MIN_FALLOFF) {
     return USUAL_AZIMUTH_DEG;

@@ -107,7 +107,7 @@ export function createIllustrationStore(
         .where('id', '=', id)
         .where('used_at', 'is', null)
         .execute()
-        // A full or read-only disk must not fail a read.
+        // A read must not fail because the disk is full or read-only.
         .catch(() => undefined);
     },
 

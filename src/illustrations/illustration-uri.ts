@@ -27,7 +27,10 @@ export const illustrationSecret = 'illustration-uris';
 /** Lifetime of URIs if designs are kept forever. */
 export const longestUriLifeMs = 365 * 86_400_000;
 
-/** Signing secrets. Several, so that a new one can take over while URIs signed with the old one are still in use. */
+/**
+ * Signing secrets. There can be several, so that a new one can take over while URIs signed with the old one
+ * are still in use.
+ */
 export interface SigningSecrets {
   /** The first one signs, all of them verify. */
   all(): readonly string[];

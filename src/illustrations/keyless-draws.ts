@@ -13,7 +13,9 @@ export type KeylessDraws = <T>(accountId: string, signal: AbortSignal, draw: () 
  */
 const lineLength = 8;
 
-/** The returned function throws `rate_limited` if the account's line is full, and what the drawing throws. */
+/**
+ * The returned function throws `rate_limited` if the account's queue is full, and the errors of the drawing.
+ */
 export function createKeylessDraws(maxPerAccount: number): KeylessDraws {
   const places = createFairSemaphore({ places: Number.POSITIVE_INFINITY, maxPerAccount });
   return async (account, signal, draw) => {

@@ -1,4 +1,4 @@
-/** The pixels of plates: read, mixed, enlarged. */
+/** Reads, mixes and enlarges the pixels of plates. */
 import sharp from 'sharp';
 import { PackshotError } from '../errors.ts';
 import type { CanvasSize, RgbImage } from '../pixels.ts';

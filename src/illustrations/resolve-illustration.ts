@@ -29,7 +29,7 @@ export function createIllustrationResolver(needs: Dependencies) {
     return id.startsWith('Look_') ? findLookPicture(id) : illustrations.findIllustration(id);
   }
 
-  /** Undefined if the URI was altered, expired or is not ours, or the illustration was deleted. */
+  /** Undefined if the URI was altered, has expired or is not ours, or if the illustration was deleted. */
   async function findClaimed(uri: string): Promise<ShownIllustration | undefined> {
     const claim = uris.read(uri);
     if (!claim) return undefined;

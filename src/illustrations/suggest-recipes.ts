@@ -93,7 +93,9 @@ interface Dependencies {
   ) => Promise<SuggestedLook[]>;
   /** Undefined if plates are not prerendered. */
   readonly ahead: Pick<Prerenderer, 'requestPlates'> | undefined;
-  /** Has an engine paint all suggestions; undefined if only chosen ones are painted, or without an engine. */
+  /**
+   * Requests paintings of all suggestions; undefined if only chosen ones are painted, or without an engine.
+   */
   readonly paint: Painter['requestPaintings'] | undefined;
   readonly deadlineMs: number;
 }
@@ -199,7 +201,7 @@ export function createRecipeSuggester(needs: Dependencies) {
     };
   }
 
-  /** In one transaction: each commit waits for the disk, and all other calls with it. */
+  /** In one transaction, because each commit makes all other calls wait for the disk. */
   async function keepLists(drafts: readonly DraftList[], { id: designId, accountId }: ReadyDesign) {
     const contents = drafts.flatMap(({ recipes }) => recipes.map(({ content }) => content));
     const kept = await illustrations.keepIllustrations({ designId, accountId }, contents);

@@ -1,10 +1,10 @@
-/** Jobs that failed for good, kept for operators: what they were for, and why they failed. */
+/** Jobs that failed permanently, kept for operators with their input and the reason. */
 import { errorTable, PackshotError } from '../errors.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import type { DeadJobRow } from '../storage/schema.ts';
 
 const keptMs = 30 * 86_400_000;
-/** Bounded, so that a fault that fails every job cannot also fill the disk. */
+/** Bounded, so that a fault in every job does not also fill the disk. */
 const maxKept = 10_000;
 const longestError = 500;
 

@@ -10,7 +10,10 @@
  * The queue stores rank and turn as one number, the priority, so that one index keeps the line in order.
  */
 
-/** Far more jobs than ever wait in one line. Beyond it, jobs of one rank run in the order they were enqueued. */
+/**
+ * Maximum turn; far more jobs than ever wait in one queue. Beyond it, jobs of one rank run in the order in
+ * which they were enqueued.
+ */
 const turnsPerRank = 10_000_000;
 
 /** The lowest and highest priority of one rank, both inclusive. */

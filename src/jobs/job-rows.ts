@@ -48,7 +48,7 @@ export function createJobRows({ database, shared, clock }: Options) {
   const inMs = tellTime(shared !== undefined, clock);
   let lastCreatedAt = 0;
 
-  /** Never returns the same time twice: it orders jobs of equal priority. */
+  /** Never returns the same time twice, because the times order jobs of equal priority. */
   function newCreatedAt(): number {
     lastCreatedAt = Math.max(lastCreatedAt + 1, clock());
     return lastCreatedAt;

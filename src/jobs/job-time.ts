@@ -1,4 +1,4 @@
-/** The time that jobs are due by. */
+/** The clock by which jobs are due. */
 import { type RawBuilder, sql } from 'kysely';
 
 /** Milliseconds since the epoch, `ms` from now. */

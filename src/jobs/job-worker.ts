@@ -92,7 +92,7 @@ export function createJobWorker(name: string, handler: JobHandler, needs: Depend
   }
 
   async function giveUp(claim: Claim, attempts: number, error: unknown): Promise<void> {
-    // If the claim was lost, another process decides.
+    // If the claim was lost, another process settles the job.
     if (!(await insist(() => rows.touch([claim])))?.has(claim.id)) return;
     try {
       await handler.giveUp(claim.key, error);

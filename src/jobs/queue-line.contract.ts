@@ -15,7 +15,7 @@ export function describeLine(opened: () => QueueUnderTest): void {
 }
 
 function describeOrder(opened: () => QueueUnderTest): void {
-  it('lets a higher rank go first, then what has waited longest, whoever enqueued it', async () => {
+  it('runs higher ranks first and older jobs before newer ones, whoever enqueued them', async () => {
     const { queue, database } = opened();
     const another = await opened().openAnother();
     const done: string[] = [];
@@ -40,7 +40,7 @@ function describeOrder(opened: () => QueueUnderTest): void {
     expect(done).toEqual(['first', 'urgent', 'plain', 'also plain', 'patient']);
   });
 
-  it('lets accounts take turns: the 30th job of one goes after the first of another', async () => {
+  it('lets accounts take turns, so that the 30th job of one runs after the first of another', async () => {
     const { queue, database } = opened();
     const another = await opened().openAnother();
     const { done, gate } = await holdFirst(opened());
@@ -57,7 +57,7 @@ function describeOrder(opened: () => QueueUnderTest): void {
     expect(done.at(-1)).toBe('patient');
   });
 
-  it('lets accounts take turns among the jobs that go behind all others, too', async () => {
+  it('lets accounts take turns among the jobs of the lowest rank, too', async () => {
     const { queue, database } = opened();
     const { done, gate } = await holdFirst(opened());
     const behind = { rank: -1 };
@@ -69,7 +69,7 @@ function describeOrder(opened: () => QueueUnderTest): void {
     expect(done.slice(1)).toEqual(['c0', 'c1', 'a0', 'b0', 'a1', 'b1', 'a2']);
   });
 
-  it('gives an account nothing for having been idle, and takes nothing for having been busy', async () => {
+  it('gives an account no credit for idle time and no penalty for earlier jobs', async () => {
     const { queue, database } = opened();
     const gates = new Map<string, ReturnType<typeof openGate>>();
     const done: string[] = [];
@@ -104,7 +104,7 @@ function describeOrder(opened: () => QueueUnderTest): void {
     expect(done.slice(15)).toEqual(['b8', 'b9', 'a20']);
   });
 
-  it('starts no job before its delay is over', async () => {
+  it('does not start a job before its delay is over', async () => {
     const { queue, database } = opened();
     const started = new Map<string, number>();
     queue.work('cut', handler({ run: async (key) => void started.set(key, performance.now()) }));
@@ -115,7 +115,7 @@ function describeOrder(opened: () => QueueUnderTest): void {
     expect(started.get('later')! - from).toBeGreaterThanOrEqual(295);
   });
 
-  it('takes a thousand keys in one call, and runs each once', async () => {
+  it('accepts a thousand keys in one call, and runs each once', async () => {
     const { queue, database } = opened();
     const keys = Array.from({ length: 1_000 }, (_, i) => `bat_a.${i}`);
     await queue.enqueue('cut', keys, database);
@@ -129,7 +129,7 @@ function describeOrder(opened: () => QueueUnderTest): void {
 }
 
 function describeTransactions(opened: () => QueueUnderTest): void {
-  it('takes the first job of a name from a transaction that has begun before', async () => {
+  it('accepts the first job of a name from a transaction that began earlier', async () => {
     const { queue, database } = opened();
     await transact(database, async (transaction) => {
       // Everything it reads from here on is from this snapshot.
@@ -141,7 +141,7 @@ function describeTransactions(opened: () => QueueUnderTest): void {
 }
 
 function describeCounts(opened: () => QueueUnderTest): void {
-  it('tells how many jobs begin with a prefix, those that run among them, and which', async () => {
+  it('counts and lists the jobs whose keys begin with a prefix, including running ones', async () => {
     const { queue } = opened();
     const gate = openGate();
     queue.work('cut', handler({ run: () => gate.opened }));
@@ -168,7 +168,7 @@ function describeCounts(opened: () => QueueUnderTest): void {
     await vi.waitFor(async () => expect(await queue.countOf('cut', 'acc_a')).toBe(0), eventually);
   });
 
-  it('tells what is in line from what has begun, and from what never was', async () => {
+  it('distinguishes waiting jobs from running and unknown ones', async () => {
     const { queue } = opened();
     const gate = openGate();
     queue.work('cut', handler({ run: () => gate.opened }));
@@ -182,7 +182,7 @@ function describeCounts(opened: () => QueueUnderTest): void {
     gate.open();
   });
 
-  it('tells since when its oldest job waits or runs, but for those that may wait', async () => {
+  it('reports the age of its oldest job, except for jobs of low rank', async () => {
     const { queue, database } = opened();
     expect(await queue.findOldest('cut')).toBeUndefined();
     await queue.enqueue('cut', 'patient', database, { rank: -1 });
@@ -200,7 +200,7 @@ function describeCounts(opened: () => QueueUnderTest): void {
     gate.open();
   });
 
-  it('surveys its jobs by name, and tells what waits for a time to come', async () => {
+  it('counts its jobs by name, and those that are due later', async () => {
     const { queue, database } = opened();
     expect(await queue.survey()).toEqual([]);
     await queue.enqueue('cut', ['a', 'b'], database);
@@ -214,7 +214,7 @@ function describeCounts(opened: () => QueueUnderTest): void {
 }
 
 function describeDeaths(opened: () => QueueUnderTest): void {
-  it('keeps for people what it gave up, and why, but for jobs that found fault with what they were given', async () => {
+  it('keeps failed jobs and their reasons for operators, except for jobs with invalid input', async () => {
     const { queue, database } = opened();
     const faults: Record<string, Error> = {
       crashed: new TypeError('no such file /srv/packshot/data/x.png'),

@@ -23,7 +23,7 @@ export function describeQueue(name: string, open: Open): void {
 }
 
 function describeJobs(opened: () => QueueUnderTest): void {
-  it('runs a job once it is committed, with its key', async () => {
+  it('runs a job with its key once it is committed', async () => {
     const done: string[] = [];
     opened().queue.work('cut', handler({ run: async (key) => void done.push(key) }));
     await enqueue(opened(), 'cut', 'a', 'b');
@@ -31,14 +31,14 @@ function describeJobs(opened: () => QueueUnderTest): void {
     await vi.waitFor(async () => expect(await opened().queue.count('cut')).toBe(0), eventually);
   });
 
-  it('runs what was enqueued before anybody worked', async () => {
+  it('runs jobs that were enqueued before there was a worker', async () => {
     await enqueue(opened(), 'cut', 'early');
     const done: string[] = [];
     opened().queue.work('cut', handler({ run: async (key) => void done.push(key) }));
     await vi.waitFor(() => expect(done).toEqual(['early']), eventually);
   });
 
-  it('knows nothing of a job whose transaction was rolled back', async () => {
+  it('does not run a job whose transaction was rolled back', async () => {
     const { queue, database } = opened();
     const failing = database.transaction().execute(async (transaction) => {
       await queue.enqueue('cut', 'never', transaction);
@@ -52,7 +52,7 @@ function describeJobs(opened: () => QueueUnderTest): void {
     await vi.waitFor(() => expect(done).toEqual(['after']), eventually);
   });
 
-  it('takes the same name and key for the same job, and another name for another', async () => {
+  it('identifies a job by its name and key', async () => {
     await enqueue(opened(), 'cut', 'a', 'a');
     await enqueue(opened(), 'cut', 'a');
     await enqueue(opened(), 'suggest', 'a');
@@ -65,7 +65,7 @@ function describeJobs(opened: () => QueueUnderTest): void {
     expect(await opened().queue.count('suggest')).toBe(1);
   });
 
-  it('takes a key anew once its job is done', async () => {
+  it('accepts a key again once its job is done', async () => {
     const done: string[] = [];
     opened().queue.work('cut', handler({ run: async (key) => void done.push(key) }));
     for (const times of [1, 2]) {
@@ -75,7 +75,7 @@ function describeJobs(opened: () => QueueUnderTest): void {
     }
   });
 
-  it('counts what waits and what runs', async () => {
+  it('counts waiting and running jobs', async () => {
     const gate = openGate();
     opened().queue.work('cut', handler({ run: () => gate.opened }));
     await enqueue(opened(), 'cut', 'a', 'b', 'c');
@@ -85,7 +85,7 @@ function describeJobs(opened: () => QueueUnderTest): void {
     await vi.waitFor(async () => expect(await opened().queue.count('cut')).toBe(0), eventually);
   });
 
-  it('runs no more side by side than the handler allows, and as many', async () => {
+  it('runs exactly as many jobs concurrently as the handler allows', async () => {
     let running = 0;
     const seen: number[] = [];
     opened().queue.work(
@@ -106,7 +106,7 @@ function describeJobs(opened: () => QueueUnderTest): void {
 }
 
 function describeFailures(opened: () => QueueUnderTest): void {
-  it('tries a failing job again up to maxAttempts, gives it up once, and forgets it', async () => {
+  it('retries a failing job up to maxAttempts, calls giveUp once, and deletes it', async () => {
     const tries: string[] = [];
     const givenUp: unknown[] = [];
     opened().queue.work(
@@ -126,7 +126,7 @@ function describeFailures(opened: () => QueueUnderTest): void {
     expect(givenUp).toEqual([['bad', 'Error: try 2']]);
   });
 
-  it('does not count what is not the job’s fault', async () => {
+  it('does not count failures that are not the job’s fault', async () => {
     let tries = 0;
     const givenUp: string[] = [];
     opened().queue.work(
@@ -145,7 +145,7 @@ function describeFailures(opened: () => QueueUnderTest): void {
     expect(givenUp).toEqual([]);
   });
 
-  it('counts a refusal that no retry can change', async () => {
+  it('counts permanent refusals', async () => {
     const givenUp: string[] = [];
     opened().queue.work(
       'cut',
@@ -160,7 +160,7 @@ function describeFailures(opened: () => QueueUnderTest): void {
     await vi.waitFor(() => expect(givenUp).toEqual(['empty']), eventually);
   });
 
-  it('keeps a job whose last word fails until it is said', async () => {
+  it('keeps a job whose giveUp fails until it succeeds', async () => {
     const words: string[] = [];
     opened().queue.work(
       'cut',
@@ -179,7 +179,7 @@ function describeFailures(opened: () => QueueUnderTest): void {
     expect(words).toEqual(['bad', 'bad']);
   });
 
-  it('lets a failing job hold up nobody else', async () => {
+  it('does not delay other jobs because of a failing one', async () => {
     const done: string[] = [];
     opened().queue.work(
       'cut',
@@ -198,7 +198,7 @@ function describeFailures(opened: () => QueueUnderTest): void {
 }
 
 function describeEnds(opened: () => QueueUnderTest): void {
-  it('waits on closing for what runs, and starts nothing new', async () => {
+  it('waits for running jobs on closing, and starts no new ones', async () => {
     const gate = openGate();
     const done: string[] = [];
     opened().queue.work(
@@ -220,7 +220,7 @@ function describeEnds(opened: () => QueueUnderTest): void {
     expect(await opened().queue.count('cut')).toBe(1);
   });
 
-  it('counts no failure that comes while it closes: its tools are being taken away', async () => {
+  it('does not count failures while it closes, because resources are being released', async () => {
     const gate = openGate();
     const givenUp: string[] = [];
     opened().queue.work(
@@ -242,7 +242,7 @@ function describeEnds(opened: () => QueueUnderTest): void {
     expect(await opened().queue.count('cut')).toBe(1);
   });
 
-  it('runs again, at no cost of a try, what a process left unfinished', async () => {
+  it('runs jobs again that a process left unfinished, without counting an attempt', async () => {
     const gate = openGate();
     opened().queue.work('cut', handler({ run: () => gate.opened }));
     await enqueue(opened(), 'cut', 'survivor');
@@ -265,7 +265,7 @@ function describeEnds(opened: () => QueueUnderTest): void {
     gate.open();
   });
 
-  it('remembers across processes which tries were counted', async () => {
+  it('counts attempts across processes', async () => {
     const failed = openGate();
     opened().queue.work(
       'cut',

@@ -1,13 +1,13 @@
 /**
- * A durable queue: work that outlives the process that asked for it.
+ * A durable queue: its jobs outlive the process that enqueued them.
  *
- * A job is enqueued inside the caller's transaction, so it exists if and only if the row that needs it does. It runs at
- * least once; a handler must therefore notice that its work is already done, and return. A job is identified by its name
- * and key: enqueuing it again while it exists changes nothing.
- * A handler that throws is retried after a growing pause. Errors that are not the job's fault (a full disk, an
- * unavailable database: every `PackshotError` marked retryable) do not count as attempts. After `maxAttempts` counted
- * attempts, `giveUp` is called once and the job is deleted; unless its error was the caller's fault, a row in
- * `dead_jobs` remains. A process that dies while running a job does not cost an attempt.
+ * A job is enqueued inside the caller's transaction, so it exists if and only if the row that needs it does.
+ * It runs at least once, so a handler must detect that its work is already done, and return. A job is
+ * identified by its name and key: enqueuing it again while it exists changes nothing. A handler that throws
+ * is retried after a growing pause. Attempts are not counted if the error was not the job's fault, such as a
+ * full disk or an unavailable database (every `PackshotError` marked as retryable). After `maxAttempts`
+ * counted attempts, `giveUp` is called once and the job is deleted; a row in `dead_jobs` remains, unless the
+ * error was the caller's fault. A process that dies while running a job does not cost an attempt.
  */
 import type { DatabaseOrTransaction } from '../storage/database.ts';
 
@@ -24,12 +24,12 @@ export interface JobHandler {
   readonly concurrency: number;
   readonly maxAttempts: number;
   run(key: string, job: RunningJob): Promise<void>;
-  /** Called once for a job that failed for good. */
+  /** Called once for a job that failed permanently. */
   giveUp(key: string, error: unknown): Promise<void>;
 }
 
 export interface JobTurn {
-  /** Minimum delay before the job starts; default 0. */
+  /** Minimum delay before the job starts, in milliseconds; default 0. */
   readonly delayMs?: number;
   /** Among due jobs of the same name, those of higher rank start first; default 0. */
   readonly rank?: number;
@@ -73,7 +73,9 @@ export interface Queue {
   isWaiting(name: string, key: string): Promise<boolean>;
   /** For operators: each name that has jobs, sorted by name. */
   survey(): Promise<readonly JobCounts[]>;
-  /** When the oldest job was enqueued; undefined if there is none. Ranks below 0 are ignored: such jobs may wait. */
+  /**
+   * When the oldest job was enqueued; undefined if there is none. Ignores ranks below 0, whose jobs may wait.
+   */
   findOldest(name: string): Promise<Date | undefined>;
   /** Starts handling jobs; call once per name. */
   work(name: string, handler: JobHandler): void;

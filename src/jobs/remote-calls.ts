@@ -1,5 +1,5 @@
 /**
- * Calls from process to process: a job that a caller waits for, and its result.
+ * Calls between processes: each is a job, whose caller waits for the result.
  *
  *     called ──> a job ──done by a worker──> a result ──fetched by the caller──> (none)
  *                  └──the caller left, or timed out──> (none)
@@ -22,13 +22,13 @@ const answeredTopic = 'remote-call';
 /** One retry, if the worker died or the handler failed unexpectedly. */
 const maxAttempts = 2;
 /**
- * Faults of the worker, not of the call: storage may recover in time, and another process is not shutting
- * down.
+ * Errors of the worker rather than the call. A retry may succeed: storage may recover in time, and another
+ * process is not shutting down.
  */
 const transientCodes = new Set<ErrorCode>(['storage_unavailable', 'not_ready']);
 /** Tolerated clock skew between two machines. */
 const skewMs = 60_000;
-/** Far longer than a caller waits. */
+/** Age after which a result is deleted; far longer than any caller waits. */
 const keptMs = 3_600_000;
 const blobFolder = 'calls';
 const blobOf = (id: string) => `${blobFolder}/${id}`;
@@ -193,7 +193,7 @@ export function createRemoteCalls<Tasks extends RemoteTasks>(needs: Dependencies
       return { output: result.output, bytes };
     },
 
-    /** Starts answering calls. */
+    /** Starts processing calls. */
     answerCalls(handlers: RemoteHandlers<Tasks>, concurrency: number): void {
       queue.work(remoteCallJob, {
         concurrency,

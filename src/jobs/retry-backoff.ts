@@ -1,4 +1,4 @@
-/** How long a failed job waits before its next attempt; `jobs/job-worker` decides whether it gets one. */
+/** Delay of a failed job before its next attempt. `jobs/job-worker` decides whether there is one. */
 
 /** Short enough that jobs resume within 10 s after space is freed on a full disk. */
 const firstPauseMs = 250;

@@ -1,4 +1,7 @@
-/** Reads from the queue's table how many jobs are waiting or running, and since when. Changes nothing. */
+/**
+ * Reads from the queue's table how many jobs are waiting or running, and the age of the oldest. Changes
+ * nothing.
+ */
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../storage/database.ts';
 import { prioritiesOf } from './fair-turns.ts';

@@ -98,7 +98,7 @@ function flattenCenter(t: number): number {
   return Math.sqrt(t * t + 0.04) - 0.2 * (1 - Math.min(1, t)) - 0.02 * Math.min(1, t);
 }
 
-/** Average of linear and smoothstep: flattens the ends and keeps most of the slope in the middle. */
+/** Average of linear and smoothstep, which flattens the ends and keeps most of the slope in the middle. */
 function easeHalf(t: number): number {
   return (t + t * t * (3 - 2 * t)) / 2;
 }

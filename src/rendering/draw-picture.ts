@@ -29,7 +29,10 @@ export interface DrawPicture {
   /** Photo edges that crop the subject. */
   readonly touchesEdges: readonly Edge[];
   readonly plan: PicturePlan;
-  /** Whether the product was photographed lying, from above: it touches the ground along its lower outline. */
+  /**
+   * Whether the product was photographed lying down, from above, so that it touches the ground along its
+   * lower outline.
+   */
   readonly lies?: boolean | undefined;
   readonly target: RenderTarget;
   readonly signal: AbortSignal;
@@ -59,7 +62,7 @@ export async function drawPicture(request: DrawPicture): Promise<DrawnPicture> {
   const clock = new StepClock(request.signal);
   const canvas = canvasSize(plan.variant, target.longEdgePx);
   const { rotate = 0 } = plan.layout;
-  // A rotated crop edge lies along no edge of the canvas.
+  // The crop edge of a rotated product is not parallel to any edge of the canvas.
   const cutEdges = rotate === 0 ? touchesEdges : [];
   const flattened = plan.backdrop.kind === 'transparent' && target.format === 'jpeg';
   const backdrop: Backdrop = flattened ? { kind: 'solid', color: WHITE } : plan.backdrop;
@@ -183,8 +186,8 @@ const ELEVATION_DEG = 15;
 const FADE_SHARE = 0.1;
 
 /**
- * 0 at the frame, so that a picture on a page of its own color has no visible edge; 1 inside the border. A product at
- * the frame keeps its shadow on that side.
+ * 0 at the frame, so that the picture has no visible edge on a page of the same color; 1 inside the border. A
+ * product at the frame keeps its shadow on that side.
  */
 function fadeToFrame(grid: Grid, { width, height }: CanvasSize, { x, image }: PlacedSubject): Float32Array {
   const border = FADE_SHARE * Math.min(width, height);

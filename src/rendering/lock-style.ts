@@ -10,9 +10,9 @@ import { baselineOf } from './layout.ts';
 import { canvasSize } from './render-target.ts';
 
 /**
- * `fixed` is the look's layout, `asked` the render call's. An alignment or position in either is kept, and a
- * scale in the call is used as is. Marketplace recipes stay unchanged, because their rules require a filled
- * picture.
+ * `fixed` is the look's layout, and `asked` the layout in the render call. An alignment or position in either
+ * is kept, and a scale in the call is used unchanged. Marketplace recipes stay unchanged, because their rules
+ * require a filled picture.
  */
 export function lockStyle(
   plan: PicturePlan,

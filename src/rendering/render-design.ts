@@ -27,7 +27,7 @@ export interface DrawRequest {
   readonly variant: string;
   readonly mutations?: Mutations | undefined;
   readonly target: RenderTarget;
-  /** `batch`: after all other work. Default: the target's name. */
+  /** `batch` runs after all other work. Default: the target's name. */
   readonly urgency?: 'batch' | undefined;
   /** The cutout that the caller's ETag refers to; default the current one. */
   readonly cutout?: MadeCutout | undefined;
@@ -174,8 +174,8 @@ export function createDesignRenderer(needs: Dependencies) {
   }
 
   /**
-   * An illustration implies the mutations of its suggestion, so the caller need not send them; the caller's
-   * own win.
+   * An illustration implies the mutations of its suggestion, so the caller need not send them. The caller's
+   * own mutations take precedence.
    */
   async function resolvePlain(request: DrawRequest): Promise<PicturePlan> {
     const { recipeId, variant, mutations } = request;
@@ -240,7 +240,7 @@ export function createDesignRenderer(needs: Dependencies) {
   };
 }
 
-/** Increment whenever the same photo and cutout give other glass. */
+/** Increment whenever the same photo and cutout give different glass. */
 const glassRevision = 'glass 1';
 
 const isClear = (order: SceneOrder, { mutations }: DrawRequest): boolean =>

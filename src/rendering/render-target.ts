@@ -20,7 +20,7 @@ export interface RenderTarget {
   readonly sample?: true;
   /** Writes the photo's tags into the picture. */
   readonly metadata?: 'photo';
-  /** The tags, once known: they follow from the design and `metadata`. */
+  /** The tags, once known. They are determined by the design and `metadata`. */
   readonly tags?: PhotoTags;
 }
 
@@ -58,7 +58,7 @@ export const withMetadata = (target: RenderTarget, choice: MetadataChoice | unde
 /** Whether the format is lossy, so that a quality applies. */
 export const isLossy = (format: RenderFormat): boolean => format !== 'png';
 
-/** Long edge of full versions for sandbox keys: enough to evaluate, too small to sell with. */
+/** Long edge of full versions for sandbox keys: large enough to evaluate, too small for a shop. */
 const SAMPLE_EDGE_PX = 1000;
 
 /** The target for sandbox keys: full versions are smaller and marked. */

@@ -66,7 +66,7 @@ interface AxisPlan {
   readonly weights: Float32Array;
 }
 
-/** Lanczos-3 to shrink; Catmull-Rom to enlarge, as in libvips, which avoids a second ripple at edges. */
+/** Lanczos-3 to shrink. Catmull-Rom to enlarge, as in libvips, to avoid a second ripple at edges. */
 function planAxis(source: number, target: number): AxisPlan {
   const scale = source / target;
   const [weigh, reach] = scale > 1 ? [lanczos3, 3 * scale] : [catmullRom, 2];

@@ -1,7 +1,7 @@
 /** Rotates a picture with alpha about its center, and trims it to its opaque content. */
 import type { RgbaImage } from '../pixels.ts';
 
-/** Alpha this close to 0 or 1 is snapped to it; the value is the amplitude of the cubic's ripple. */
+/** Alpha this close to 0 or 1 is snapped to 0 or 1. The value is the amplitude of the cubic's ripple. */
 const RIPPLE = 0.015;
 
 /**

@@ -2,7 +2,9 @@
 import type { CanvasSize, RgbaImage } from '../pixels.ts';
 import { resample } from './resample.ts';
 
-/** Avoids sharp, which clips premultiplied alpha, so that the filter's overshoot would tint the outline. */
+/**
+ * Does not use sharp, which clips premultiplied alpha; the filter's overshoot would then tint the outline.
+ */
 export function scaleSubject(subject: RgbaImage, { width, height }: CanvasSize): RgbaImage {
   return subject.width === width && subject.height === height ? subject : resample(subject, width, height);
 }

@@ -1,4 +1,7 @@
-/** Tiles a slanted SAMPLE mark over a picture: visible on every backdrop, faint enough to judge the picture. */
+/**
+ * Tiles a slanted SAMPLE mark over a picture. The mark is visible on every backdrop, but faint enough to
+ * judge the picture.
+ */
 
 /** RGB, or RGBA with straight alpha. */
 interface Stampable {
@@ -109,7 +112,7 @@ export function stampSample(picture: Stampable): void {
     Math.min(1, Math.max(0, 0.5 + (reach - distance) / softness));
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      // Relative to the center, so that every aspect ratio has a word there.
+      // Relative to the center, so that the mark has a word there in every aspect ratio.
       const [dx, dy] = [x + 0.5 - width / 2, y + 0.5 - height / 2];
       const distance = distanceAt(field, dx * cos + dy * sin, dy * cos - dx * sin);
       if (distance > HALF_STROKE + OUTLINE + softness) continue;

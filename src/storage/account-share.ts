@@ -7,8 +7,8 @@ import type { Database } from './database.ts';
 import type { StoredBytes } from './stored-bytes.ts';
 
 /**
- * A sum is cached for this long, or for 100 times as long as it took: measuring costs at most 1 % of the
- * time.
+ * A sum is cached for this long, or for 100 times as long as it took, so that measuring takes at most 1 % of
+ * the time.
  */
 const measureEveryMs = 1_000;
 const measureShare = 100;
@@ -40,7 +40,8 @@ export function createAccountShare({ database, storedBytes, limitBytes, measureF
     const last = measures.get(name);
     if (last && !fresh && now - last.at < Math.max(measureEveryMs, measureShare * last.tookMs))
       return last.bytes;
-    // An account at its limit re-measures on every call. This bounds that cost when nothing has been deleted.
+    // Minimum interval between measurements for an account at its limit, which would otherwise measure again
+    // on every call.
     if (last && now - last.at < last.tookMs) return last.bytes;
     await storedBytes.flush();
     const bytes = await sum();
@@ -55,7 +56,7 @@ export function createAccountShare({ database, storedBytes, limitBytes, measureF
     const freeBytes = await measureFreeBytes();
     if (freeBytes === undefined) return undefined;
     const accounts = await database.selectFrom('accounts').select('id').limit(2).execute();
-    // A single account shares with no other.
+    // A single account shares its storage with no other.
     if (accounts.length < 2) return undefined;
     return defaultShare * (freeBytes + (await measure('', storedBytes.sumAll)));
   }

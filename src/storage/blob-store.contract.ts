@@ -43,7 +43,7 @@ function describeBytes(store: () => BlobStore): void {
     expect(await store().get('designs/a/sourc')).toBeUndefined();
   });
 
-  it('puts a view, not the buffer behind it', async () => {
+  it('stores only the bytes of a view, not its whole buffer', async () => {
     await store().put('designs/a/view', Buffer.from('before|inside|after').subarray(7, 13));
     expect(String(await store().get('designs/a/view'))).toBe('inside');
   });
@@ -64,7 +64,7 @@ function describeBytes(store: () => BlobStore): void {
 }
 
 function describeFolders(store: () => BlobStore): void {
-  it('lists all keys below a prefix at any depth, and nothing beside it', async () => {
+  it('lists all keys below a prefix at any depth, and no others', async () => {
     for (const key of ['designs/a/source', 'designs/a/deep/er/matte.png', 'designs/ab/source']) {
       await store().put(key, Buffer.from(key));
     }
@@ -83,7 +83,7 @@ function describeFolders(store: () => BlobStore): void {
     expect(Math.abs(Date.now() - entry!.modifiedAt.getTime())).toBeLessThan(60_000);
   });
 
-  it('erases all keys below a prefix, and no id that merely starts with it', async () => {
+  it('deletes all keys below a prefix, but no id that merely starts with it', async () => {
     const neighbours = ['designs/dsg_ab/source', 'designs/dsg_a-b/source', 'designs/dsg_a.b/source'];
     for (const key of ['designs/dsg_a/source', 'designs/dsg_a/deep/er', ...neighbours]) {
       await store().put(key, Buffer.from(key));
@@ -93,7 +93,7 @@ function describeFolders(store: () => BlobStore): void {
     expect(await store().get('designs/dsg_a/source')).toBeUndefined();
   });
 
-  it('erases a single key by its full name, and no other that starts with it', async () => {
+  it('deletes a single key by its full name, but no other that starts with it', async () => {
     await store().put('designs/a/plate-1', Buffer.from('1'));
     await store().put('designs/a/plate-10', Buffer.from('2'));
     await store().deleteAll('designs/a/plate-1');
@@ -109,7 +109,7 @@ function describeFolders(store: () => BlobStore): void {
     expect(String(await store().get('designs/a/source'))).toBe('2');
   });
 
-  it('continues listing while listed blobs are erased', async () => {
+  it('continues listing while listed blobs are deleted', async () => {
     const put = Array.from({ length: 12 }, (_, i) => `designs/d${i % 4}/blob${i}`);
     for (const key of put) await store().put(key, Buffer.from(key));
     const erased = new Set<string>();

@@ -5,9 +5,9 @@ import type { StorageWatch } from './disk-space.ts';
 
 /** Readiness is a public endpoint: the store is probed at most this often. */
 const probeEveryMs = 2_000;
-/** Callers wait for the answer: a slower store counts as unavailable. */
+/** Timeout of a probe. Callers wait for its result, so a slower store counts as unavailable. */
 const answerWithinMs = 2_000;
-/** This key never exists; "not found" proves that the store answers. */
+/** This key never exists; "not found" proves that the store responds. */
 const probeKey = 'probe/none';
 
 export function watchBlobs(blobs: BlobStore): StorageWatch {

@@ -1,4 +1,4 @@
-/** Cluster state: facts that all processes on one database agree on. */
+/** Cluster state: facts on which all processes on one database agree. */
 import { randomUUID } from 'node:crypto';
 import { PackshotError } from '../errors.ts';
 import type { BlobStore } from './blob-store.ts';
@@ -48,7 +48,7 @@ async function checkMark(id: string, blobs: BlobStore): Promise<void> {
   );
 }
 
-/** Claims a periodic task: returns whether this process is the one to run it in this period. */
+/** Claims a periodic task. Returns whether this process should run it in this period. */
 export async function takeTurn(
   database: Database,
   name: string,

@@ -116,18 +116,20 @@ export function hasDatabase(config: DatabaseConfig): boolean {
   return config.kind === 'postgres' || hasSqlite(config.dataDir);
 }
 
-/** Read-only inspection; undefined if there is no database yet. Throws `storage_unavailable`. */
+/**
+ * Inspects the database without changing it; undefined if there is none yet. Throws `storage_unavailable`.
+ */
 export async function inspectDatabase(config: DatabaseConfig): Promise<DatabaseFacts | undefined> {
   return config.kind === 'sqlite' ? inspectSqlite(config.dataDir) : inspectPostgres(config.url);
 }
 
-/** Whether the database answers; used by readiness. */
+/** Whether the database responds; used by readiness. */
 export async function pingDatabase(database: Database): Promise<boolean> {
   try {
     await database.selectFrom('accounts').select('id').limit(1).execute();
     return true;
   } catch {
-    // Readiness needs no reason: every failure means "not now".
+    // Readiness does not depend on the reason: every failure means "not now".
     return false;
   }
 }

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { PackshotError } from '../errors.ts';
 import { toStorageError } from './storage-errors.ts';
 
-/** Readiness is a public endpoint: a probe file is written at most this often. */
+/** Minimum interval between probe files, because readiness is a public endpoint. */
 const probeEveryMs = 2_000;
 
-/** Room for rows, logs and the cutouts of photos already uploaded. */
+/** Reserved for rows, logs and the cutouts of photos already uploaded. */
 const defaultReserve = 256 * 1024 ** 2;
 
 export interface DiskSpace {
@@ -45,7 +45,7 @@ export function watchStorage(
         // Uploads are first written here, too.
         outcome: writeProbe(join(dataDir, 'tmp')).then(
           () => undefined,
-          // The next upload logs the exact cause; readiness only needs to know that there is one.
+          // The next upload logs the exact cause, which readiness does not need.
           () => 'the data folder cannot be written',
         ),
       };
@@ -58,7 +58,7 @@ export function watchStorage(
 
     async admitUpload() {
       const space = await measureSpace(dataDir);
-      // The reserve is for everything but uploads.
+      // The reserve is for everything except uploads.
       if (space.freeBytes >= reserveOf(space, minFreeBytes)) return;
       throw new PackshotError(
         'storage_full',

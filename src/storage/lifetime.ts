@@ -1,18 +1,18 @@
 /** Sliding expiry: each use extends the lifetime of an object. */
 
-/** Recording uses more often would only wear the disk. */
+/** Minimum interval between recorded uses; more frequent writes would only wear the disk. */
 const hourMs = 3_600_000;
 
 export interface Lifetime {
-  /** Uses closer together than this are not all recorded. */
+  /** Uses at shorter intervals than this are not all recorded. */
   readonly touchEveryMs: number;
   /** Null if objects are kept until they are deleted. */
   expiryFrom(now: number): number | null;
 }
 
 /**
- * Retention is promised from the last use, but the last recorded use may be up to `touchEveryMs` older: the
- * expiry adds that much.
+ * Retention is promised from the last use, but the last recorded use may be up to `touchEveryMs` older, so
+ * the expiry adds that much.
  */
 export function createLifetime(retentionMs: number | null): Lifetime {
   const touchEveryMs = retentionMs === null ? hourMs : Math.min(hourMs, retentionMs / 100);

@@ -1,4 +1,4 @@
-/** Ensures that one service at a time uses a data folder: two would run each other's jobs. */
+/** Ensures that only one service at a time uses a data folder, because two would run each other's jobs. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';

@@ -46,7 +46,7 @@ export async function migrateDatabase(database: AnyDatabase, known = migrations)
     const made = Object.fromEntries(unknown.map((name) => [name, { up: async () => undefined }]));
     const { error } = await openMigrator(database, { ...known, ...made }).migrateToLatest();
     if (!error) return unknown;
-    // If no other process migrated meanwhile, a retry would fail again.
+    // Unless another process has migrated meanwhile, a retry would fail again.
     if ((await listExecuted(database)).length === executed.length) throw error;
   }
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Notices } from './notices.ts';
 
 export interface NoticesBench {
-  /** Notices of two processes on one database; the same object if there can be only one process. */
+  /** Notices of two processes on one database; both are the same object if there can be only one process. */
   readonly here: Notices;
   readonly there: Notices;
   close(): Promise<void>;
@@ -14,7 +14,10 @@ interface Heard {
   readonly news: unknown;
 }
 
-/** Collects the notices of a topic that `listener` receives, once a notice from `teller` gets through. */
+/**
+ * Waits until a notice from `teller` gets through, then collects the notices of a topic that `listener`
+ * receives.
+ */
 export async function hearAll(listener: Notices, teller: Notices, topic: string): Promise<Heard[]> {
   const heard: Heard[] = [];
   listener.listen(topic, (key, news) => void heard.push({ key, news }));

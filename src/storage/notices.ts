@@ -4,7 +4,7 @@
  */
 import { EventEmitter } from 'node:events';
 
-/** `key` is undefined if notices may have been missed: then re-read every row that is waited for. */
+/** If notices may have been missed, `key` is undefined; re-read every row that is waited for. */
 export type NoticeListener = (key: string | undefined, news: unknown) => void;
 
 export interface Notices {
@@ -47,7 +47,7 @@ export function expectNotice(
   const abort = () => reject(signal.reason);
   if (signal.aborted) abort();
   else signal.addEventListener('abort', abort, { once: true });
-  // Avoid an unhandledRejection: it may settle before a caller awaits it.
+  // Avoids an unhandledRejection, because the promise may settle before a caller awaits it.
   promise.catch(() => undefined);
   return {
     arrival: promise,

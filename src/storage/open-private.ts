@@ -12,7 +12,7 @@ export function openPrivate(path: string, options?: SqliteDatabase.Options): Sql
   return new SqliteDatabase(path, options);
 }
 
-/** Removes access of others; keeps the group's, which the operator may have granted. */
+/** Removes the access of other users; keeps the group's access, which the operator may have granted. */
 function shutOut(file: string): void {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (!stats || (stats.mode & 0o007) === 0) return;

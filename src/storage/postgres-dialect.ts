@@ -1,4 +1,4 @@
-/** Kysely's PostgreSQL dialect, with our errors for the driver's and a lock that lets one transaction run alone. */
+/** Kysely's PostgreSQL dialect, with our own errors and a lock that lets one transaction run alone. */
 import {
   CompiledQuery,
   PostgresDialect,
@@ -50,13 +50,13 @@ export class GuardedPostgresDialect extends PostgresDialect {
       await connection.executeQuery(CompiledQuery.raw(start + share));
     };
     const rollback = driver.rollbackTransaction.bind(driver);
-    // Fails if the connection is gone; the pool then discards it, and the earlier error tells why.
+    // Fails if the connection is gone; the pool then discards it, and the earlier error gives the reason.
     driver.rollbackTransaction = (connection) => rollback(connection).catch(() => undefined);
     return driver;
   }
 }
 
-/** The one place that maps driver errors to storage errors. */
+/** The only place that maps driver errors to storage errors. */
 export function guardPool(pool: pg.Pool, onError: (error: unknown) => void): PostgresPool {
   let away = false;
   // The server closed idle connections; the pool has already removed them.
@@ -93,7 +93,7 @@ function guardClient(client: pg.PoolClient): PostgresPoolClient {
     try {
       return await client.query(sql, parameters.map(toText));
     } catch (error) {
-      // A late answer could be delivered to another query.
+      // A late response could be delivered to another query.
       if (isSilence(error)) silent = true;
       throw toStorageError(error);
     }

@@ -3,7 +3,7 @@ import { crc32, deflateSync } from 'node:zlib';
 
 /** Header of a profile chunk: name, number of the chunk, number of chunks (ICC.1:2022, annex B.4). */
 const ICC_HEAD_BYTES = 14;
-/** The two bytes of a segment's length count towards that length. */
+/** A segment's length includes its own two bytes. */
 const MAX_CHUNK = 65_535 - 2 - ICC_HEAD_BYTES;
 
 /** Inserts the profile in chunks of 64 kB after the start marker and the JFIF segment. */

@@ -24,11 +24,13 @@ export function screenGif(bytes: Uint8Array): Screened {
   // The descriptor, a local color table, and one byte of LZW code size (sections 20 to 22).
   const dataAt = frameAt + DESCRIPTOR_BYTES + colourTableBytes(bytes[frameAt + 9]!) + 1;
   const end = skipSubBlocks(bytes, dataAt);
-  // Truncated: the decoder rejects it. Or nothing but the trailer follows: there is nothing to remove.
+  // Either the file is truncated, and the decoder rejects it; or only the trailer follows, and there is
+  // nothing to remove.
   if (end === undefined || end >= bytes.byteLength || bytes[end] === TRAILER) {
     return { bytes, claimed, painted };
   }
-  // The decoder lists every frame before it draws the first: a million of them took 1.5 s and 130 MB.
+  // The decoder lists every frame before it draws the first one. For a million frames, that took 1.5 s and
+  // 130 MB.
   return {
     bytes: Buffer.concat([bytes.subarray(0, end), Uint8Array.of(TRAILER)]),
     claimed,

@@ -3,14 +3,14 @@ import { PackshotError } from '../../errors.ts';
 import type { Screened } from './screen.ts';
 
 /**
- * Each scan may touch every block of the picture: 883 near-empty ones in 163 kB kept a core busy for 28 s.
+ * Each scan may touch every block of the picture: 883 nearly empty scans in 163 kB kept a core busy for 28 s.
  * Encoders write 1 to 17; libtiff also allows 100 (tif_jpeg.c, JPEG_MAX_ALLOWED_SCAN_NUMBER).
  */
 const MAX_SCANS = 100;
 
 /**
- * The decoder keeps each APPn segment; six million empty ones in 25 MB cost it 7 s and 1.7 GB. Writers fill
- * segments up to 64 kB, so 25 MB need 400.
+ * The decoder keeps each APPn segment; for six million empty ones in 25 MB, it took 7 s and 1.7 GB. Writers
+ * fill segments up to 64 kB, so 25 MB need only 400.
  */
 const MAX_SEGMENTS = 4096;
 
@@ -27,7 +27,7 @@ const EOI = 0xd9;
 const SOS = 0xda;
 
 const END_MARK = Uint8Array.of(0xff, EOI);
-/** libjpeg decodes missing blocks from zero bits; with this filler it decodes others. */
+/** libjpeg decodes missing blocks as if they were zero bits; with this filler, the blocks differ. */
 const FILLER = new Uint8Array(64).fill(0b1011_0110);
 
 export function screenJpeg(bytes: Uint8Array): Screened {
@@ -70,7 +70,7 @@ export function screenJpeg(bytes: Uint8Array): Screened {
  * second pictures. `size` includes the two length bytes; a segment that exceeds the file ends the walk.
  */
 function* markers(file: Buffer) {
-  // In compressed data about one byte in a hundred is 0xff: the native search is worth its call.
+  // In compressed data, only about one byte in a hundred is 0xff, so a native search pays off.
   for (let p = file.indexOf(0xff, 2); p >= 0 && p + 1 < file.length; p = file.indexOf(0xff, p)) {
     const code = file[p + 1]!;
     if (code === 0xff) {

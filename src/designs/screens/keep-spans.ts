@@ -11,8 +11,8 @@ export interface Span {
 export function keepSpans(bytes: Uint8Array, spans: Iterable<Span>): Uint8Array {
   let kept: Uint8Array | undefined;
   let length = 0;
-  // Start of the kept run that is not yet copied: adjacent kept spans are copied at once, even a million of
-  // them.
+  // Start of the kept run that has not been copied yet. Adjacent kept spans, even a million of them, are
+  // copied at once.
   let runFrom = 0;
   let runTo = 0;
   const flush = () => {

@@ -8,9 +8,9 @@ const SIGNATURE_BYTES = 8;
 const CHUNK_OVERHEAD = 12;
 
 /**
- * Chunks for color, transparency and orientation, and three small ones that most files have, so that these
- * need no copy. All others are dropped, above all zTXt and iTXt: 40 text chunks of 50 kB inflate to 2 GB
- * inside the decoder, and a million chunks of any kind cause a million warnings.
+ * Chunks for color, transparency and orientation, and three small ones that most files have, so that such
+ * files need no copy. All others are dropped, above all zTXt and iTXt: in the decoder, 40 text chunks of 50
+ * kB inflate to 2 GB, and a million chunks of any kind cause a million warnings.
  */
 const wanted = new Set('tRNS gAMA cHRM sRGB sBIT iCCP cICP eXIf pHYs bKGD tIME'.split(' '));
 
@@ -77,7 +77,8 @@ function profileFits(data: Buffer): boolean {
   try {
     return inflateSync(data.subarray(nameEnd + 2), { maxOutputLength: MAX_PROFILE_BYTES }).length > 0;
   } catch {
-    // Damaged or a bomb: the picture itself may be fine and is then read as sRGB.
+    // The profile is damaged or a decompression bomb. The picture itself may be fine, and is then read as
+    // sRGB.
     return false;
   }
 }

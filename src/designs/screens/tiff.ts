@@ -41,15 +41,15 @@ export function screenTiff(bytes: Uint8Array): Screened {
   if (bytes.byteLength < 16) return { bytes };
   const file = openFile(bytes);
   const first = readPage(file, file.offset(file.firstAt));
-  // Broken from the start: the decoder reports it.
+  // The file is broken from the start, which the decoder reports.
   if (!first) return { bytes };
   refuseCameraRaw(bytes, first);
   const page = findPicture(file, first);
   const width = page.tags.get(IMAGE_WIDTH) ?? 0;
   const height = page.tags.get(IMAGE_LENGTH) ?? 0;
   if (page === first && page.next === 0) return { bytes, claimed: { width, height } };
-  // The decoder walks the whole chain to count pages: 200,000 of them took it 11 s. Cut the chain after the
-  // page that is read.
+  // The decoder walks the whole chain to count pages, which took 11 s for 200,000 of them. Cut the chain
+  // after the page that is read.
   const copy = new Uint8Array(bytes);
   const single = openFile(copy);
   single.setOffset(file.firstAt, page.offset);
@@ -97,7 +97,7 @@ function readPage(file: ReturnType<typeof openFile>, offset: number): Page | und
   return { offset, tags, nextAt, next: file.offset(nextAt) };
 }
 
-/** The first page that is not a reduced version of another one; the first page if all are. */
+/** The first page that is not a reduced version of another one; if there is none, the first page. */
 function findPicture(file: ReturnType<typeof openFile>, first: Page): Page {
   let page: Page | undefined = first;
   for (let hop = 0; page && hop < MAX_HOPS; hop++) {

@@ -12,7 +12,7 @@ const wanted = new Set(['VP8X', 'ICCP', 'ANIM', 'ANMF', 'ALPH', 'VP8 ', 'VP8L', 
 
 export function screenWebp(bytes: Uint8Array): Screened {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  // Shorter than declared: the decoder rejects it.
+  // The file is shorter than declared; the decoder rejects it.
   if (file.length < RIFF_HEADER_BYTES || 8 + file.readUInt32LE(4) > file.length) return { bytes };
   const kept = keepSpans(bytes, chunkSpans(file));
   if (kept === bytes) return { bytes };

@@ -35,7 +35,7 @@ export const ispe = (width: number, height: number): Buffer => fullBox('ispe', 0
 export const irot = (quarterTurns: number): Buffer => box('irot', u8(quarterTurns));
 /** 0: the upper half becomes the lower one; 1: the left half becomes the right one. */
 export const imir = (axis: number): Buffer => box('imir', u8(axis));
-/** Size, and distance of its middle from the picture's. */
+/** Size of the crop, and distance of its middle from the picture's. */
 export const clap = (width: number, height: number, dx = 0, dy = 0): Buffer =>
   box('clap', u32(width, 1, height, 1), i32(dx), u32(1), i32(dy), u32(1));
 export const icc = (profile: Buffer): Buffer => box('colr', ascii('prof'), profile);

@@ -1,4 +1,4 @@
-/** How different two pictures look: the mean over all pixels of their distance in CIELAB (CIE 1976, D65). */
+/** Visual difference of two pictures: the mean CIELAB distance of their pixels (CIE 1976, D65). */
 import { decodeSrgb } from '../../srgb.ts';
 
 /** Both as 8-bit sRGB with three channels. 1 is just visible. */

@@ -3,7 +3,7 @@
  * `--api`. One POST returns the finished picture.
  *
  * Protocol: modules/api/api.py and modules/api/models.py of AUTOMATIC1111/stable-diffusion-webui. Its
- * interrupt stops whatever is running: on a shared server, aborting our request can cancel somebody else's
+ * interrupt stops whatever is running, so on a shared server, aborting our request can cancel another user's
  * picture.
  */
 import { createHash } from 'node:crypto';
@@ -23,7 +23,7 @@ import { checkPicture } from './read-picture.ts';
 export interface A1111Settings extends RemoteSettings {
   /** http or https, without `/sdapi` and without a user name. */
   readonly url: string;
-  /** Title or name of a checkpoint; default the one that is loaded. */
+  /** Title or name of a checkpoint; default: the loaded checkpoint. */
   readonly checkpoint?: string;
   /** Sampler name as in the web UI; default the server's. */
   readonly sampler?: string;

@@ -69,8 +69,8 @@ const geminiRatios: readonly Ratio[] = [
 const replicateRatios: readonly Ratio[] = ['1:1', '16:9', '3:2', '2:3', '4:5', '5:4', '9:16', '3:4', '4:3'];
 
 /**
- * Guesses by the model names that hosts use for FLUX Fill, Kontext, Qwen-Image-Edit and similar; the setting
- * `modes` overrides it.
+ * Guesses the modes from the model names that hosts use for FLUX Fill, Kontext, Qwen-Image-Edit and similar.
+ * The setting `modes` overrides the guess.
  */
 function modesByName(model: string): readonly IllustrationMode[] {
   if (/fill|inpaint/.test(model)) return ['scaffold-edit'];

@@ -36,7 +36,7 @@ export interface AiSdkSettings extends RemoteSettings, ModelSettings {
   readonly modes?: readonly IllustrationMode[];
   /** Longer side for models of free size, 512 to 2,048. */
   readonly longSidePx: number;
-  /** Milliseconds between two polls of a provider that has no other way to tell that it is done; default 1,000. */
+  /** Milliseconds between two polls of a provider that can only be polled; default 1,000. */
   readonly pollMs?: number;
 }
 
@@ -91,7 +91,7 @@ async function illustrate(request: IllustrationRequest, setup: Setup): Promise<I
     bytes: checkPicture(bytes),
     model: settings.model,
     seed: warnings.some((warning) => isAbout(warning, 'seed')) ? undefined : request.seed,
-    // No provider reports costs in its answers.
+    // No provider reports costs in its responses.
     costUsd: undefined,
     warnings: [
       ...warnings.map(describeWarning),
@@ -166,7 +166,7 @@ function optionsFor({ settings, provider, model, target }: Setup) {
   }
 }
 
-/** fal answers with a black picture if its safety checker was triggered. */
+/** fal returns a black picture if its safety checker was triggered. */
 function isCensored(metadata: Readonly<Record<string, { readonly images?: unknown }>>): boolean {
   const images = metadata.fal?.images;
   return Array.isArray(images) && images[0]?.nsfw === true;

@@ -9,7 +9,10 @@ export interface CompletionWatcher {
 }
 
 const POLL_MS = 1_000;
-/** Poll interval while connected; needed because messages before a broken connection is noticed are lost. */
+/**
+ * Poll interval while connected. Polling is needed because messages are lost until a broken connection is
+ * noticed.
+ */
 const CONNECTED_POLL_MS = 10_000;
 /**
  * `execution_success` arrives before the history has the outputs; `executing` without a node arrives after

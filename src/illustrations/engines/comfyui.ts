@@ -24,7 +24,7 @@ import { fitScaffold } from './fit-scaffold.ts';
 import { checkPicture } from './read-picture.ts';
 
 export interface ComfyuiSettings extends RemoteSettings {
-  /** http or https, with suffix `/api` if a proxy passes only that; without a user name. */
+  /** http or https, without a user name; with the suffix `/api` if a proxy forwards only that path. */
   readonly url: string;
   /** In ComfyUI's API format. */
   readonly workflowFile: string;
@@ -39,7 +39,7 @@ export interface ComfyuiSettings extends RemoteSettings {
 
 /** Latents have an eighth of the picture's resolution. */
 const MULTIPLE_PX = 8;
-/** Subfolder of ComfyUI's input folder, so that an operator can tell where these files come from. */
+/** Subfolder of ComfyUI's input folder, so that an operator can identify these files. */
 const SUBFOLDER = 'packshot';
 
 const queuedSchema = z.looseObject({ prompt_id: z.string(), node_errors: z.unknown() });

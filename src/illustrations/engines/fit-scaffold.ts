@@ -32,8 +32,8 @@ interface Placement {
 
 /**
  * Returns two PNG of exactly `frame`: the picture without alpha, the mask with the values 0 and 255 only.
- * Nothing is stretched: a frame of another aspect ratio holds the whole canvas at its bottom center, the part
- * that `cropBackdrop` later crops from the answer, and the engine extends the picture beyond it.
+ * Nothing is stretched. In a frame of another aspect ratio, the whole canvas is at the bottom center, and the
+ * engine extends the picture beyond it. `cropBackdrop` later crops that part from the response.
  */
 export async function fitScaffold(scaffold: Scaffold, frame: CanvasSize, form: MaskForm): Promise<Scaffold> {
   try {

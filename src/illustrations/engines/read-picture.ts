@@ -17,7 +17,7 @@ function findFormat(bytes: Uint8Array): string {
   try {
     return sniffFormat(bytes);
   } catch {
-    // It does not matter which other format it might be.
+    // All other formats are refused alike.
     return 'unknown format';
   }
 }

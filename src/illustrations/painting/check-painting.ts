@@ -2,7 +2,9 @@
 import type { Box, Matte, RgbaImage } from '../../pixels.ts';
 import type { Place } from './painting.ts';
 
-/** A lower threshold would accept a second bottle, or a changed bottleneck. */
+/**
+ * Minimum overlap of the outlines. A lower threshold would accept a second bottle, or a changed bottleneck.
+ */
 const MIN_OVERLAP = 0.92;
 /** A connected part of the matte with this fraction of the product's area counts as a second product. */
 const SECOND_SHARE = 0.1;

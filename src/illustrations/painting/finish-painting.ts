@@ -22,7 +22,8 @@ export async function makeScaffold({
   const mask = new Uint8Array(width * height).fill(255);
   for (let y = 0; y < image.height; y++) {
     for (let x = 0; x < image.width; x++) {
-      // Half-covered pixels are repainted by the engine and covered by our product, so that no seam can show.
+      // Half-covered pixels are repainted by the engine and later covered by our product, so that no seam is
+      // visible.
       if (image.data[4 * (y * image.width + x) + 3]! < 128) continue;
       const [px, py] = [left + x, top + y];
       if (px >= 0 && py >= 0 && px < width && py < height) mask[py * width + px] = 0;
@@ -55,8 +56,8 @@ const paintingLimits: ImageLimits = {
 const KEPT_QUALITY = 96;
 
 /**
- * Decodes an untrusted picture and crops it to the plan's ratio, without upscaling. Throws what `readImage`
- * throws.
+ * Decodes an untrusted picture and crops it to the plan's ratio, without upscaling. Throws the errors of
+ * `readImage`.
  */
 export async function normalizePainting({
   bytes,

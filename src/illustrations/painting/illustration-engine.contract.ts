@@ -101,7 +101,7 @@ export function describeIllustrationEngine(name: string, open: () => Promise<Ill
     });
     afterAll(() => engine.close());
 
-    it('names itself and its version', () => {
+    it('has a name and a version', () => {
       expect(engine.id).toBe(name);
       expect(engine.version).toContain(name);
     });
@@ -233,7 +233,7 @@ function describeTries(trial: Trial): void {
     expect(trial.waits.filter((ms) => ms === 7000).length).toBe(2);
   });
 
-  it('does not wait for minutes', async () => {
+  it('does not wait if Retry-After is minutes away', async () => {
     trial.answer(() => ({ status: 503, headers: { 'retry-after': '120' } }));
     expect(await trial.failureOf()).toMatchObject({ reason: 'busy', retryAfterS: 120 });
     expect(trial.workCalls()).toBe(1);

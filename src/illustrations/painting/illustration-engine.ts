@@ -52,7 +52,7 @@ export interface Illustrated {
   readonly seed: number | undefined;
   /** US dollars, if the engine reports it. */
   readonly costUsd: number | undefined;
-  /** What the engine could not comply with, in words. */
+  /** Parts of the request that the engine could not fulfill, in words. */
   readonly warnings: readonly string[];
 }
 

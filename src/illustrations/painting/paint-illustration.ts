@@ -33,7 +33,10 @@ import type { PaintingStore } from './painting-store.ts';
 
 export const paintingJob = 'paint';
 
-/** The first picture and two more, each with another seed, including calls during which the process died. */
+/**
+ * Maximum engine calls: the first picture and two more, each with another seed. Calls during which the
+ * process died count, too.
+ */
 const MAX_ASKS = 3;
 /** Job attempts for failures that are neither transient nor the engine's fault: bugs are not retried forever. */
 const maxAttempts = 2;
@@ -101,7 +104,7 @@ export function createPainter(needs: Dependencies) {
       for (;;) {
         const notice = expectNotice(notices, paintingTopic, id, AbortSignal.any([signal, patience]));
         try {
-          // Read only after subscribing: it may settle in between.
+          // Read only after subscribing, because the painting may be settled in between.
           const painting = await paintings.findPainting(id);
           if (painting?.state !== 'waiting') return painting;
           await notice.arrival;

@@ -68,7 +68,7 @@ export function createPaintingStore(
       return row && toPainting(row);
     },
 
-    /** Called before the engine, so that calls interrupted by a crash count as well. */
+    /** Called before the engine, so that calls interrupted by a crash are counted, too. */
     async noteAsk(illustrationId: string): Promise<void> {
       await updateWaiting(illustrationId)
         .set(({ eb }) => ({ asks: eb('asks', '+', 1) }))

@@ -1,5 +1,5 @@
 /**
- * A painting: what an illustration engine should make of a scene, or has made.
+ * A painting: the picture that an illustration engine should make, or has made, of a scene.
  *
  *     requested ──> waiting ──picture kept──> done
  *        ▲             │

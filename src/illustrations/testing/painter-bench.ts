@@ -1,4 +1,4 @@
-/** Test bench: a painter with real stores and queue, and an engine with scripted answers. */
+/** Test bench: a painter with real stores and a real queue, and an engine with scripted responses. */
 import { createCutoutMaker } from '../../cutout/make-cutout.ts';
 import { labelPng } from '../../cutout/testing/label-png.ts';
 import { noRecognizer, noWebp } from '../../cutout/testing/no-recognizer.ts';

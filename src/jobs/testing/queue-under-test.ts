@@ -6,13 +6,13 @@ import type { JobHandler, Queue } from '../queue.ts';
 export interface QueueUnderTest {
   readonly queue: Queue;
   readonly database: Database;
-  /** Another process on the same rows: a queue that does not share the first one's memory. */
+  /** Simulates another process on the same rows: a queue that does not share the first one's memory. */
   openAnother(): Promise<Queue>;
   /** Closes all of them. */
   close(): Promise<void>;
 }
 
-/** Long enough for a few pauses and polls of any queue; only failing tests wait this long. */
+/** Time limit; long enough for a few pauses and polls of any queue. Only failing tests wait this long. */
 export const eventually = { timeout: 10_000, interval: 10 };
 
 export function handler(parts: Partial<JobHandler>): JobHandler {

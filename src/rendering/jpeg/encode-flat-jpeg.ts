@@ -23,8 +23,8 @@ export function encodeFlatJpeg({ picture, flat, color, quality }: FlatPicture): 
   const level = findExactYCbCr(color);
   const slack = findSlack(level);
   // Where the decoder clips, errors beyond the clip are invisible, so exact values can be found. Elsewhere
-  // every pixel is bounded on both sides: the search would take six times as long as all other work and cost
-  // the subject up to 0.7 dB, to fix an invisible error of one level.
+  // every pixel is bounded on both sides. To fix an invisible error of one level, a search there would take
+  // six times as long as all other work and degrade the subject by up to 0.7 dB.
   const search = slack.some(clips);
   const planes = [0, 1, 2].map((n) =>
     makePlaneSettings(n === 0 ? 0 : 1, {
@@ -79,7 +79,8 @@ interface PlaneRequest {
  */
 function makePlaneSettings(table: 0 | 1, { quality, level, slack, search }: PlaneRequest): PlaneSettings {
   const coarse = scaleSteps(table, quality);
-  // The DC of white is near the maximum of 1023 steps; at least two units per step leave headroom.
+  // Minimum step. The DC of white is near the maximum of 1023 steps; at least two units per step leave
+  // headroom.
   const steps = coarse.map((step, k) => (clips(slack) ? Math.max(k === 0 ? 2 : 1, Math.round(step / 3)) : 1));
   return {
     steps,

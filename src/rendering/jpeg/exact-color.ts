@@ -63,8 +63,8 @@ export interface LevelRange {
 
 /**
  * The range in which each plane may vary without changing the decoded color. The ends of the scale clip, and
- * on white one more step of Cb is rounded away. Besides clipping, only one plane gets slack, because errors
- * of two would add up.
+ * on white one more step of Cb is rounded away. Apart from clipping, only one plane may vary, because the
+ * errors of two would add up.
  */
 export function findSlack(exact: YCbCr): [LevelRange, LevelRange, LevelRange] {
   const wanted = decodeYCbCr(exact).join();

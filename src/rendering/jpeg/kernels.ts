@@ -18,7 +18,7 @@ export interface PlaneSettings {
   readonly steps: Uint8Array;
   /** Blocks without flat pixels are quantized by these multiples of the steps. */
   readonly multiples: Uint8Array;
-  /** Smallest and largest integer that flat pixels may decode to; infinite where the decoder clips. */
+  /** Smallest and largest integer to which flat pixels may decode; infinite where the decoder clips. */
   readonly low: number;
   readonly high: number;
   /** Value of the flat color. */
@@ -39,8 +39,8 @@ const BYTES_PER_COLUMN = 8 * 8 * 4;
 const TOKEN_BYTES_PER_COLUMN = 3 * 64 * 4;
 
 /**
- * Encoding a full version takes 10 to 20 MB, which the next encode reuses. An instance that grew beyond this
- * limit, for a noisy picture, is dropped.
+ * Maximum memory of a pooled instance. Encoding a full version takes 10 to 20 MB, which the next encode
+ * reuses; an instance that a noisy picture made larger is dropped.
  */
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 

@@ -1,4 +1,4 @@
-/** Adds a photo's tags to a JPEG of our own encoder, without changing its pixels. */
+/** Adds a photo's tags to a JPEG written by our own encoder, without changing its pixels. */
 import sharp from 'sharp';
 import type { PhotoTags } from '../../designs/photo-tags.ts';
 import { tagPicture } from '../../designs/write-photo-tags.ts';

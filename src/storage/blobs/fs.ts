@@ -9,7 +9,7 @@ import { toStorageError } from '../storage-errors.ts';
 /** A concurrent write may leave a folder non-empty; retry until it is empty. */
 const eraseOptions = { recursive: true, force: true, maxRetries: 5, retryDelay: 20 } as const;
 
-/** No put takes this long: an older temporary file was left by a process that died. */
+/** Longer than any put. An older temporary file was left by a process that died. */
 const unfinishedForMs = 3_600_000;
 
 /**

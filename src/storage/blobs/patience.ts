@@ -1,4 +1,4 @@
-/** How long a call to an object store may take, and what its failure means. */
+/** Time limits of calls to an object store, and the errors for their failures. */
 import { storageFull, storageUnavailable } from '../storage-errors.ts';
 
 /**
@@ -39,7 +39,7 @@ export async function patiently<T>(work: (patience: Patience) => Promise<T>): Pr
   }
 }
 
-/** `status` is 0 if the store did not answer. */
+/** `status` is 0 if the store did not respond. */
 export function readFault(error: unknown): { readonly name: string; readonly status: number } {
   if (!(error instanceof Error)) return { name: '', status: 0 };
   const { httpStatusCode: status = 0 } =

@@ -23,19 +23,22 @@ const connectWithinMs = 2_000;
 const silentMs = 5_000;
 const tries = 3;
 /**
- * Limit per process, above what its uploads and renders need. Further calls queue here instead of in the SDK,
- * which reports a long wait for a socket as a connection failure.
+ * Maximum concurrent calls of one process, more than its uploads and renders need. Further calls queue here
+ * instead of in the SDK, which reports a long wait for a socket as a connection failure.
  */
 const callsAtOnce = 64;
-/** Parallel single deletes: not every store accepts the SDK's DeleteObjects (Swift requires a Content-MD5). */
+/**
+ * Deletes single objects in parallel, because not every store accepts the SDK's DeleteObjects (Swift requires
+ * a Content-MD5).
+ */
 const erasuresAtOnce = 8;
-/** Requested on opening; never exists. */
+/** Key that never exists; requested on opening. */
 const probeKey = 'probe/none';
 
 /**
  * Throws `storage_unavailable` if the store reports a permanent fault: no such bucket, or credentials
- * refused. A store that does not answer is not fatal: the service starts, reports it at `/readyz`, and
- * recovers once the store returns.
+ * refused. A store that does not respond is not fatal: the service starts, reports it at `/readyz`, and
+ * recovers once the store responds.
  */
 export async function openS3BlobStore(settings: S3Settings, credentials?: S3Credentials): Promise<BlobStore> {
   const { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } =
@@ -159,7 +162,7 @@ function clientOptionsOf({ endpoint, region, pathStyle }: S3Settings): S3ClientC
     forcePathStyle: pathStyle,
     ...(endpoint && { endpoint }),
     maxAttempts: tries,
-    // Other stores than AWS support no checksum but the signature's, which covers every body.
+    // Stores other than AWS support only the signature's checksum, which covers every body.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     // A store without `100-continue` support would delay every upload by 6 s.
@@ -173,7 +176,7 @@ function clientOptionsOf({ endpoint, region, pathStyle }: S3Settings): S3ClientC
   };
 }
 
-/** Throws only for faults that need a change of settings. */
+/** Throws only for faults that require a change of settings. */
 function refuseWrongSettings({ cause }: PackshotError): void {
   const { name, status } = readFault(cause);
   const why =

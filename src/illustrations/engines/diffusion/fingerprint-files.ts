@@ -1,4 +1,4 @@
-/** Tells model folders apart whose pictures may differ. */
+/** Fingerprints a model folder, to distinguish folders whose pictures may differ. */
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -33,7 +33,7 @@ export interface LatentShape {
 
 export interface Networks {
   readonly latent: LatentShape;
-  /** Number of token ids that the text encoder takes; undefined if any length is accepted. */
+  /** Number of token ids that the text encoder needs; undefined if any length is accepted. */
   readonly promptLength: number | undefined;
   encodePrompt(ids: readonly number[]): Promise<NumberArray>;
   /** The network's prediction for a latent at this time step, of the same size. */
@@ -155,7 +155,7 @@ async function openSession(
       interOpNumThreads: 1,
       enableCpuMemArena: memory === 'fast',
       enableMemPattern: false,
-      // `all` repacks a second copy of the weights for the CPU.
+      // The level `all` makes a second, repacked copy of the weights for the CPU.
       graphOptimizationLevel: memory === 'fast' ? 'all' : 'extended',
       logSeverityLevel: 3,
     });

@@ -17,7 +17,10 @@ export interface Call {
   readonly form: FormData | undefined;
 }
 
-/** An object is sent as JSON. `silence` never answers, `break` closes the connection mid-response. */
+/**
+ * An object is sent as JSON. `silence` never responds; `break` closes the connection in the middle of the
+ * response.
+ */
 export type Reply =
   | 'silence'
   | 'break'
@@ -31,7 +34,7 @@ type Handler = (call: Call) => Reply | undefined | Promise<Reply | undefined>;
 export interface FakeServer {
   readonly origin: string;
   readonly calls: Call[];
-  /** Answers as the real server would. */
+  /** Responds as the real server would. */
   handle: Handler;
   /** Called first; its reply, if any, is sent instead. */
   interject: Handler;
