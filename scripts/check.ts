@@ -1,10 +1,13 @@
 /**
  * `npm run check`: format, lint, types, dependencies, boundaries, house rules, links and generated documents; runs all
- * checks, then reports.
+ * checks, then reports. As many run at once as there are cores; most use only one.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import PQueue from 'p-queue';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const tool = (name: string) => join(root, 'node_modules', '.bin', name);
@@ -22,11 +25,16 @@ const checks: readonly (readonly [string, string, readonly string[]])[] = [
   ['client types', process.execPath, ['scripts/docs/client-types.ts', '--check']],
 ];
 
-const failed = checks.filter(([name, command, input]) => {
-  console.log(`\n# ${name}`);
-  return spawnSync(command, input, { cwd: root, stdio: 'inherit' }).status !== 0;
-});
-console.log(
-  failed.length === 0 ? '\nall checks passed' : `\nfailed: ${failed.map(([name]) => name).join(', ')}`,
-);
+const runCheck = async ([name, command, input]: (typeof checks)[number]): Promise<string[]> => {
+  const child = spawn(command, input, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const status = new Promise<boolean>((resolve) => {
+    child.on('error', () => resolve(false)).on('close', (code) => resolve(code === 0));
+  });
+  const [out, err, passed] = await Promise.all([text(child.stdout), text(child.stderr), status]);
+  process.stdout.write(`\n# ${name}\n${out}${err}`);
+  return passed ? [] : [name];
+};
+const queue = new PQueue({ concurrency: availableParallelism() });
+const failed = (await queue.addAll(checks.map((check) => () => runCheck(check)))).flat();
+console.log(failed.length === 0 ? '\nall checks passed' : `\nfailed: ${failed.join(', ')}`);
 process.exitCode = failed.length === 0 ? 0 : 1;
