@@ -14,7 +14,7 @@ const longest = [
   's3-faults',
   'shared-queue',
   'queue-restart',
-  'rig',
+  'rig-untimed',
   'package',
   'remove',
   'photos',
@@ -62,6 +62,7 @@ const s3Tests = ['src/storage/blobs/s3*.test.ts'];
  * command without a service; or a layer that never touches the stores directly, and whose calls other files make in both settings.
  */
 const embeddedOnly = [
+  'batch-command', // `batches` and `batch-files` make the calls of its HTTP client.
   'behind-a-proxy',
   'checks',
   'engines',
@@ -87,6 +88,7 @@ const embeddedOnly = [
   'mcp',
   'mcp-conformance',
   'mcp-stdio',
+  'metadata', // Concerns the bytes of pictures, which a worker draws as in one process.
   'metrics',
   'no-telemetry',
   'package',
@@ -96,9 +98,11 @@ const embeddedOnly = [
   'remove',
   'remove-runs',
   'remove-server',
+  'rembg', // `dialect-clients` and `dialect-limits` use this interface in both settings.
   'removebg',
   'removebg-pictures',
   'rig',
+  'rig-untimed',
   'scene',
   'scene-durability',
   'secrets',
@@ -109,7 +113,12 @@ const rigTest = 'test/acceptance/rig.test.ts';
 /** Everything else runs in CI alone; CONTRIBUTING.md lists it. */
 const inCi = Boolean(process.env.CI);
 /** What only CI runs: minutes of faults and overload, and what is about publishing. */
-const ciOnly = [rigTest, 'test/acceptance/package.test.ts'];
+const ciOnly = [
+  rigTest,
+  'test/acceptance/rig-untimed.test.ts',
+  'test/acceptance/package.test.ts',
+  'clients/typescript/test/package.test.ts',
+];
 /**
  * What `npm test` runs on PostgreSQL and S3 outside CI: one file for each kind of row and blob that processes share, and each
  * interface once. The others test layers above, which CI runs in both settings.
@@ -123,7 +132,6 @@ const scaledSmoke = [
   'jobs',
   'mcp-flow',
   'repeated-calls',
-  'suggest',
   'transfer',
   'webhooks',
 ].map((name) => `test/acceptance/${name}.test.ts`);
@@ -140,9 +148,9 @@ if (needsS3 !== '') process.emitWarning(`The service of several processes is not
 /**
  * Several processes run all files of a project, and each loads the program once: loading takes longer than most files. They
  * are more than two cores could keep busy, because in most files half of the time is spent waiting: for a command or a service
- * to start, for a deadline, for a database. One less in CI, whose machine may be busy with other work.
+ * to start, for a deadline, for a database.
  */
-const sharedProcesses = { maxWorkers: inCi ? 3 : 4, isolate: false };
+const sharedProcesses = { maxWorkers: 4, isolate: false, setupFiles: ['test/restore-process.ts'] };
 
 export default defineConfig({
   test: {

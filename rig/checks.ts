@@ -23,27 +23,29 @@ interface Entry {
   readonly check: (run: Run) => Promise<void>;
   /** Kills processes or corrupts files, so it starts its own service. */
   readonly needsOwn: boolean;
+  /** Even its short run holds the service to times, or loads the whole machine: tests run it alone. */
+  readonly isTimed: boolean;
 }
 
 export const checks = {
-  corpus: { check: checkCorpus, needsOwn: false },
-  fuzz: { check: checkFuzz, needsOwn: false },
-  ssrf: { check: checkSsrf, needsOwn: false },
-  tenants: { check: checkTenants, needsOwn: true },
-  neighbours: { check: checkNeighbours, needsOwn: true },
-  mixup: { check: checkMixup, needsOwn: false },
-  graceful: { check: checkGraceful, needsOwn: true },
-  workers: { check: checkWorkers, needsOwn: true },
-  damaged: { check: checkDamaged, needsOwn: true },
-  disk: { check: checkDisk, needsOwn: true },
-  clock: { check: checkClock, needsOwn: true },
-  kill9: { check: checkKill9, needsOwn: true },
-  fleet: { check: checkFleet, needsOwn: true },
-  load: { check: checkLoad, needsOwn: false },
-  pace: { check: checkPace, needsOwn: true },
-  memory: { check: checkMemory, needsOwn: true },
-  container: { check: checkContainer, needsOwn: true },
-  soak: { check: checkSoak, needsOwn: false },
+  corpus: { check: checkCorpus, needsOwn: false, isTimed: false },
+  fuzz: { check: checkFuzz, needsOwn: false, isTimed: false },
+  ssrf: { check: checkSsrf, needsOwn: false, isTimed: false },
+  tenants: { check: checkTenants, needsOwn: true, isTimed: false },
+  neighbours: { check: checkNeighbours, needsOwn: true, isTimed: true },
+  mixup: { check: checkMixup, needsOwn: false, isTimed: false },
+  graceful: { check: checkGraceful, needsOwn: true, isTimed: false },
+  workers: { check: checkWorkers, needsOwn: true, isTimed: true },
+  damaged: { check: checkDamaged, needsOwn: true, isTimed: false },
+  disk: { check: checkDisk, needsOwn: true, isTimed: false },
+  clock: { check: checkClock, needsOwn: true, isTimed: false },
+  kill9: { check: checkKill9, needsOwn: true, isTimed: false },
+  fleet: { check: checkFleet, needsOwn: true, isTimed: true },
+  load: { check: checkLoad, needsOwn: false, isTimed: true },
+  pace: { check: checkPace, needsOwn: true, isTimed: true },
+  memory: { check: checkMemory, needsOwn: true, isTimed: true },
+  container: { check: checkContainer, needsOwn: true, isTimed: false },
+  soak: { check: checkSoak, needsOwn: false, isTimed: true },
 } as const satisfies Record<string, Entry>;
 
 export const isCheckName = (name: string): name is keyof typeof checks => Object.hasOwn(checks, name);

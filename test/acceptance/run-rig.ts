@@ -1,0 +1,27 @@
+/** Runs one check of the rig in its short form: everything except times and sizes. */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import type { Bar } from '../../rig/run.ts';
+
+const rig = fileURLToPath(new URL('../../rig/rig.ts', import.meta.url));
+
+/** The rig starts its own services: vitest sets BASE_URL with another meaning. */
+const { BASE_URL: _, API_KEY: __, ...env } = process.env;
+
+export async function runRig(name: string): Promise<{ code: number; bars: Bar[]; output: string }> {
+  const { promise, resolve } = Promise.withResolvers<{ code: number; bars: Bar[]; output: string }>();
+  execFile(process.execPath, [rig, name, '--json'], { env }, (error, stdout, stderr) => {
+    const lines = stdout.split('\n').filter((line) => line.startsWith('{'));
+    const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
+    resolve({ code, bars: lines.map((line) => JSON.parse(line) as Bar), output: stdout + stderr });
+  });
+  return promise;
+}
+
+export async function expectBarsHeld(name: string): Promise<void> {
+  const { code, bars, output } = await runRig(name);
+  expect(bars.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+  expect(bars.length, output).toBeGreaterThan(0);
+  expect(code, output).toBe(0);
+}
