@@ -11,11 +11,11 @@ const colors = spreadColors(12);
 const overload = 1.5;
 /** Maximum open calls; beyond it the client's machine would be the bottleneck. */
 const mostOpen = 400;
+/** Fills within seconds even on a slow machine, so that the short run reaches refusals, too. */
+const shortQueue = { MAX_WAITING_CUTOUTS: '8' };
 
 export async function checkSoak(run: Run): Promise<void> {
-  // A short line fills within seconds, however slow the machine is, so that the short run is refused as well.
-  const line = run.full ? {} : { MAX_WAITING_CUTOUTS: '8' };
-  const service = await run.start({ DRAW_AHEAD: 'off', ...line });
+  const service = await run.start({ DRAW_AHEAD: 'off', ...(!run.full && shortQueue) });
   await untilReady(service);
   const acknowledged = new Map<string, Rgb>();
   const rendered = new Set<string>();
