@@ -52,8 +52,8 @@ async function call() {
   return { socket, raw: arrived.at(-1)!.raw };
 }
 
-describe('the place of a call in flight', () => {
-  it('is free again once the caller leaves', async () => {
+describe('the slot of a call in flight', () => {
+  it('is released once the caller disconnects', async () => {
     const { socket, raw } = await call();
     await vi.waitFor(() => expect(served).toHaveLength(1), eventually);
     const closed = once(raw, 'close');
@@ -63,7 +63,7 @@ describe('the place of a call in flight', () => {
     await vi.waitFor(() => expect(served).toHaveLength(2), eventually);
   });
 
-  it('is not taken by a caller who left while the key was looked up, and nothing is done for them', async () => {
+  it('is not taken by a caller who disconnected during the key lookup, for whom no work is done', async () => {
     const found = Promise.withResolvers<Authentication>();
     lookUp = () => found.promise;
     const { socket, raw } = await call();
@@ -78,7 +78,7 @@ describe('the place of a call in flight', () => {
     next.socket.destroy();
   });
 
-  it('is waited for in order of arrival, and the line is left by those who hang up', async () => {
+  it('is granted in order of arrival, skipping callers who have disconnected', async () => {
     const calls = [await call(), await call(), await call(), await call()];
     await vi.waitFor(() => expect(served).toHaveLength(1), eventually);
     const hungUp = once(calls[1]!.raw, 'close');
@@ -95,7 +95,7 @@ describe('the place of a call in flight', () => {
     calls[3]!.socket.destroy();
   });
 
-  it('is waited for until the deadline of the call, which is then told when to come back', async () => {
+  it('is awaited until the deadline of the call, whose error has a Retry-After', async () => {
     const hasty = Fastify();
     hasty.decorateRequest('caller', null);
     const limits = { inFlight: 1, deadlineMs: { preview: 30, generated: 60_000 } };

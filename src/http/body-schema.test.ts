@@ -24,8 +24,8 @@ const answer = z.object({
 const accepting = acceptEchoes(request, answer);
 const read = (data: unknown) => accepting.safeParse(leaveOut(accepting, data));
 
-describe('a request that accepts what an answer contains', () => {
-  it('takes every field of the answer, at every level, and passes on only its own', () => {
+describe('a request schema that accepts fields of our responses', () => {
+  it('accepts every field of the response at every level, but passes on only its own', () => {
     const sent = {
       recipeId: 'a',
       title: 'A',
@@ -38,7 +38,7 @@ describe('a request that accepts what an answer contains', () => {
     });
   });
 
-  it('still refuses what neither of them has, and what its own rules refuse', () => {
+  it('still rejects fields of neither schema, and values that violate its own rules', () => {
     expect(read({ recipeId: 'a', titles: 'A' }).success).toBe(false);
     expect(read({ recipeId: 'a', mutations: { layout: { scale: 1, why: '' } } }).success).toBe(false);
     expect(read({ recipeId: 'a', mutations: { layout: { scale: 13 } } }).error?.issues[0]?.message).toBe(
@@ -46,7 +46,7 @@ describe('a request that accepts what an answer contains', () => {
     );
   });
 
-  it('is the same schema where the answer adds nothing', () => {
+  it('is the same schema if the response adds no fields', () => {
     expect(acceptEchoes(request, z.object({ recipeId: z.string() }))).toBe(request);
   });
 
@@ -59,7 +59,7 @@ describe('a request that accepts what an answer contains', () => {
 });
 
 describe('null', () => {
-  it('means "left out" for optional fields and for fields with a default, at every level', () => {
+  it('means "omitted" for optional fields and fields with a default, at every level', () => {
     const sent = {
       recipeId: 'a',
       format: null,
@@ -78,13 +78,13 @@ describe('null', () => {
     });
   });
 
-  it('stays a value where it is one, and an error where the field is required or unknown', () => {
+  it('stays a value where null is valid, and an error if the field is required or unknown', () => {
     expect(read({ recipeId: 'a', note: null }).data).toHaveProperty('note', null);
     expect(read({ recipeId: null }).success).toBe(false);
     expect(read({ recipeId: 'a', nothing: null }).success).toBe(false);
   });
 
-  it('leaves data alone that is no object, and keys such as constructor', () => {
+  it('leaves data unchanged that is not an object, and keys such as constructor', () => {
     for (const data of [null, [], 'text', 7]) expect(leaveOut(accepting, data)).toEqual(data);
     expect(read({ recipeId: 'a', constructor: null }).success).toBe(false);
   });

@@ -27,8 +27,8 @@ async function call() {
   return { socket, reply: replies[0]! };
 }
 
-describe('the signal of a caller who leaves', () => {
-  it('aborts when the connection closes before the answer', async () => {
+describe('the signal of a disconnected caller', () => {
+  it('aborts if the connection closes before the response', async () => {
     const { socket, reply } = await call();
     const signal = disconnectSignal(reply);
     expect(signal.aborted).toBe(false);
@@ -37,7 +37,7 @@ describe('the signal of a caller who leaves', () => {
     expect(String(signal.reason)).toContain('the caller is gone');
   });
 
-  it('is aborted from the start where the connection closed before anybody asked', async () => {
+  it('is already aborted if the connection closed before it was created', async () => {
     const { socket, reply } = await call();
     const closed = once(reply.raw, 'close');
     socket.destroy();
@@ -45,7 +45,7 @@ describe('the signal of a caller who leaves', () => {
     expect(disconnectSignal(reply).aborted).toBe(true);
   });
 
-  it('stays quiet when the answer is out', async () => {
+  it('does not abort after the response is complete', async () => {
     const { socket, reply } = await call();
     const signal = disconnectSignal(reply);
     const closed = once(reply.raw, 'close');

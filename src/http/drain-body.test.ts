@@ -46,7 +46,7 @@ async function sendThenRead(
   return { answer: await promise, sent: socket.bytesWritten };
 }
 
-it('lets a client that closes with its call send all of a refused body, and then read why', async () => {
+it('lets a client without keep-alive send all of a refused body and then read the error', async () => {
   const draining = server();
   drainRefusedBodies(draining);
   const { answer, sent } = await sendThenRead(draining, 60 * mebibyte);
@@ -54,7 +54,7 @@ it('lets a client that closes with its call send all of a refused body, and then
   expect(sent).toBeGreaterThan(60 * mebibyte);
 });
 
-it('lets a client send all of a body that is larger than the limit of its parser', async () => {
+it('lets a client send all of a body that exceeds the limit of its parser', async () => {
   const limited = server();
   limited.removeAllContentTypeParsers();
   limited.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 1000 }, (_request, body, done) =>
@@ -66,7 +66,7 @@ it('lets a client send all of a body that is larger than the limit of its parser
   expect(sent).toBeGreaterThan(60 * mebibyte);
 });
 
-it('ends where there is more than a bounded amount', async () => {
+it('stops after a bounded number of bytes', async () => {
   const draining = server();
   drainRefusedBodies(draining, { mostBytes: mebibyte, mostMs: 60_000 });
   await expect(sendThenRead(draining, 100 * mebibyte)).rejects.toMatchObject({
@@ -74,7 +74,7 @@ it('ends where there is more than a bounded amount', async () => {
   });
 });
 
-it('ends after a bounded time where nothing more arrives', async () => {
+it('stops after a bounded time without data', async () => {
   const draining = server();
   drainRefusedBodies(draining, { mostBytes: mebibyte, mostMs: 50 });
   await draining.listen({ host: '127.0.0.1', port: 0 });

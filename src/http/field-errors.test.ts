@@ -20,16 +20,16 @@ const fieldsOf = (data: unknown) =>
   validate(data).error!.fields!.map(({ pointer, code }) => `${pointer} ${code}`);
 
 describe('a body', () => {
-  it('that fits comes through as it is', () => {
+  it('that is valid passes unchanged', () => {
     const fitting = { id: 'a', size: 3, mutations: { shadow: { strength: 0.5 } } };
     expect(validate(fitting)).toEqual({ value: fitting });
   });
 
-  it.each([null, undefined, [], 'text', 7, true])('%j is no JSON object', (data) => {
+  it.each([null, undefined, [], 'text', 7, true])('%j is not a JSON object', (data) => {
     expect(validate(data).error).toMatchObject({ code: 'malformed_json', fields: undefined });
   });
 
-  it('is told each bad field by pointer: missing, invalid, unknown', () => {
+  it('gets a pointer to each invalid field: missing, invalid, unknown', () => {
     expect(fieldsOf({ size: 0, colour: 1 }).toSorted()).toEqual([
       '/colour unknown_field',
       '/id missing_field',
@@ -45,7 +45,7 @@ describe('a body', () => {
     ]);
   });
 
-  it('has the code and the pointer of its first bad field in its own detail', () => {
+  it('has the code and pointer of its first invalid field in its own detail', () => {
     const { error } = validate({ id: 5, size: 'x' });
     expect(error).toMatchObject({
       code: 'invalid_field',
@@ -54,16 +54,16 @@ describe('a body', () => {
     expect(error!.code).toBe(error!.fields![0]!.code);
   });
 
-  it('gets pointers escaped as RFC 6901 says', () => {
+  it('gets pointers escaped according to RFC 6901', () => {
     expect(fieldsOf({ id: 'a', 'a/b~c': 1 })).toEqual(['/a~1b~0c unknown_field']);
   });
 
-  it('is told which fields there are in place of an unknown one', () => {
+  it('gets a list of the known fields for an unknown one', () => {
     const { error } = validate({ id: 'a', mutations: { shadow: { blur: 2 } } });
     expect(error!.fields![0]!.detail).toBe('Unknown field. Known fields: kind, strength.');
   });
 
-  it('is not taken for a query or a path: the error says where the field is', () => {
+  it('is distinguished from query and path: the error says where the field is', () => {
     expect(validate({ id: 'a', wait: 1 }, 'querystring').error).toMatchObject({
       message: expect.stringMatching(/^query parameter wait: /),
       fields: [{ in: 'query', pointer: '/wait' }],
@@ -72,14 +72,14 @@ describe('a body', () => {
     expect(validate({ id: 5 }).error!.fields![0]).not.toHaveProperty('in');
   });
 
-  it('with countless unknown fields gets an answer of a sane size', () => {
+  it('with countless unknown fields gets a response of limited size', () => {
     const flood = Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`k${i}`, 1]));
     const { error } = validate({ id: 'a', ...flood });
     expect(error!.fields!.length).toBeLessThanOrEqual(100);
     expect(error!.message).toContain('(and 29999 more)');
   });
 
-  it('of any JSON at all is taken or refused with a caller’s error, never thrown at', () => {
+  it('of any JSON is accepted or rejected with a client error, never with an exception', () => {
     fc.assert(
       fc.property(
         fc.jsonValue({ maxDepth: 5 }),

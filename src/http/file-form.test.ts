@@ -48,7 +48,7 @@ describe('a form', () => {
     expect(response.json()).toEqual({ text: 'bytes', fields: {} });
   });
 
-  it('keeps text fields as text, even where they say that they are pictures', async () => {
+  it('keeps text fields as text, even if they claim to be pictures', async () => {
     const response = await post([
       { name: 'productKind', type: 'image/png', text: 'shoes' },
       { name: 'file', fileName: 'a.jpg', text: 'bytes' },
@@ -61,13 +61,13 @@ describe('a form', () => {
     [[{ name: 'photo', fileName: 'a.jpg', text: 'bytes' }], /It contains "photo"\./],
     [[{ name: 'kind', text: 'x' }], /It contains "kind"\./],
     [[], /form/],
-  ])('without a file says what is missing: %j', async (parts, words) => {
+  ])('without a file gets an error that names the missing part: %j', async (parts, words) => {
     const response = await post(parts);
     expect(response.json()).toMatchObject({ status: 400, code: 'missing_file' });
     expect(response.json().detail).toMatch(words);
   });
 
-  it('is refused for a field that would change a prototype, in words that say so', async () => {
+  it('is rejected for a field that would change a prototype, with that reason', async () => {
     const response = await post([
       { name: '__proto__', text: 'x' },
       { name: 'file', fileName: 'a.jpg', text: 'bytes' },
@@ -78,7 +78,7 @@ describe('a form', () => {
     });
   });
 
-  it('says how large a file may be when it meets a larger one', async () => {
+  it('reports the size limit if the file exceeds it', async () => {
     const response = await post([{ name: 'file', fileName: 'a.jpg', text: 'x'.repeat(maxFileBytes + 1) }]);
     expect(response.json()).toMatchObject({ status: 413, detail: 'The file is larger than 5000 bytes.' });
   });
@@ -86,7 +86,7 @@ describe('a form', () => {
   it.each([
     ['in the same field', 'file'],
     ['in another field', 'mask'],
-  ])('with a second file %s is refused', async (_, name) => {
+  ])('with a second file %s is rejected', async (_, name) => {
     const response = await post([
       { name: 'file', fileName: 'a.jpg', text: 'bytes' },
       { name, fileName: 'b.jpg', text: 'more bytes' },
@@ -95,7 +95,7 @@ describe('a form', () => {
     expect(response.json().detail).toContain('one file');
   });
 
-  it('with nothing but a part without a name is told what is missing', async () => {
+  it('with only an unnamed part gets an error that names the missing part', async () => {
     const payload = '--b\r\nContent-Disposition: form-data; filename="a.jpg"\r\n\r\nbytes\r\n--b--\r\n';
     const type = { 'content-type': 'multipart/form-data; boundary=b' };
     const response = await server.inject({ method: 'POST', url: '/', headers: type, payload });
@@ -114,7 +114,7 @@ describe('a form', () => {
     expect(['invalid_field', 'missing_file']).toContain(response.json().code);
   });
 
-  it('may have a long file name, a few text fields, and words around its parts', async () => {
+  it('may have a long file name, a few text fields, and text before and after its parts', async () => {
     const fields = Array.from({ length: 8 }, (_, index) => ({
       name: `field${index}`,
       text: 'y'.repeat(5_000),

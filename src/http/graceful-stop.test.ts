@@ -48,7 +48,7 @@ const hasBegun = () =>
     begun = resolve;
   });
 
-it('answers a call in full whose body is on its way when the stop begins', async () => {
+it('responds in full to a call whose body is arriving when the stop begins', async () => {
   const port = await open();
   const begins = hasBegun();
   const { socket, answer } = await dial(port);
@@ -61,7 +61,7 @@ it('answers a call in full whose body is on its way when the stop begins', async
   await closed;
 });
 
-it('tells a call that comes during the stop, and reads its body so that the answer gets through', async () => {
+it('refuses a call that arrives during the stop, and reads its body so that the response is delivered', async () => {
   const port = await open();
   const begins = hasBegun();
   const held = await dial(port);
@@ -80,7 +80,7 @@ it('tells a call that comes during the stop, and reads its body so that the answ
   await closed;
 });
 
-it('refuses a body that never comes to its end, and stops', async () => {
+it('refuses a body that never ends, and stops', async () => {
   const port = await open({ bodyPatienceMs: 10 });
   const begins = hasBegun();
   const { socket, answer } = await dial(port);

@@ -21,8 +21,8 @@ async function ask(parts: Partial<ImageAnswer>) {
 const etagsIn = (header: string | undefined) =>
   knownEtags({ headers: { 'if-none-match': header } } as unknown as Parameters<typeof knownEtags>[0]);
 
-describe('a picture’s answer', () => {
-  it('has its bytes, its type, its validator and the times of its steps', async () => {
+describe('a picture’s response', () => {
+  it('has its bytes, type, validator and step timings', async () => {
     const { statusCode, headers, body } = await ask({});
     expect(statusCode).toBe(200);
     expect(body).toBe('picture');
@@ -36,17 +36,17 @@ describe('a picture’s answer', () => {
     expect(headers).not.toHaveProperty('warning');
   });
 
-  it('that took no steps has no empty list of them', async () => {
+  it('without steps has no empty list of them', async () => {
     expect((await ask({ timings: [] })).headers).not.toHaveProperty('server-timing');
   });
 
-  it('is 304 without bytes for who holds it', async () => {
+  it('is a 304 without bytes for a caller that has the picture', async () => {
     const { statusCode, headers, body } = await ask({ bytes: null });
     expect([statusCode, body]).toEqual([304, '']);
     expect(headers).toMatchObject({ etag: '"abc"' });
   });
 
-  it('warns in the form of RFC 7234, each warning apart', async () => {
+  it('has separate warnings in the format of RFC 7234', async () => {
     const { headers } = await ask({
       warnings: [
         { code: 'upscaled', detail: 'Small.' },
@@ -68,7 +68,7 @@ describe('If-None-Match', () => {
     ['W/"abc", "d,e" , "f"', ['"abc"', '"d,e"', '"f"']],
     ['abc', []],
     ['"torn', []],
-  ])('%j holds %j', (header, etags) => {
+  ])('%j contains %j', (header, etags) => {
     expect(etagsIn(header)).toEqual(etags);
   });
 
@@ -79,12 +79,12 @@ describe('If-None-Match', () => {
     ['"other"', false],
     ['"*"', false],
     [undefined, false],
-  ])('%j of a GET: the caller holds "abc" is %j', (header, held) => {
+  ])('%j of a GET matches "abc": %j', (header, held) => {
     const request = { headers: { 'if-none-match': header } } as Parameters<typeof holdsPicture>[0];
     expect(holdsPicture(request, '"abc"')).toBe(held);
   });
 
-  it('finds every ETag in any list of them', () => {
+  it('finds every ETag in any list of ETags', () => {
     const etag = fc.base64String({ maxLength: 30 }).map((text) => `"${text}"`);
     fc.assert(
       fc.property(fc.array(etag, { maxLength: 8 }), (etags) => {

@@ -26,11 +26,11 @@ describe('a JSON body', () => {
     'text/plain',
     'no/type;;;',
     'x',
-  ])('is read under the name %s', async (type) => {
+  ])('is read with the content type %s', async (type) => {
     expect((await post('{"id":"a"}', type)).json()).toEqual({ body: { id: 'a' } });
   });
 
-  it('comes through whatever it holds, and as it is', async () => {
+  it('is parsed unchanged, whatever it contains', async () => {
     const plain = fc
       .jsonValue({ maxDepth: 6 })
       .filter((value) => value !== null && !/"(__proto__|constructor)"/.test(JSON.stringify(value)));
@@ -43,7 +43,7 @@ describe('a JSON body', () => {
     );
   });
 
-  it('of any bytes at all is read or refused as malformed_json', async () => {
+  it('of any bytes is read or rejected as malformed_json', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 60 }), async (bytes) => {
         const response = await post(Buffer.from(bytes));
@@ -73,7 +73,7 @@ describe('a JSON body', () => {
       '{"a":{"__proto__":1}}',
       'The body has a field named "__proto__" or "constructor", which is never accepted.',
     ],
-  ])('%s says where it is wrong', async (payload, detail) => {
+  ])('%s gets an error with the position of the fault', async (payload, detail) => {
     expect((await post(payload)).json()).toMatchObject({ detail });
   });
 
@@ -82,7 +82,7 @@ describe('a JSON body', () => {
     expect((await post('\uFEFF{"id":"a"}')).json()).toEqual({ body: { id: 'a' } });
   });
 
-  it('over 256 KB is body_too_large, and at 256 KB is not', async () => {
+  it('over 256 KB is body_too_large, but not at exactly 256 KB', async () => {
     const ofSize = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2));
     expect((await post(ofSize(256 * 1024))).statusCode).toBe(200);
     expect((await post(ofSize(256 * 1024 + 1))).json()).toMatchObject({
@@ -91,7 +91,7 @@ describe('a JSON body', () => {
     });
   });
 
-  it('may be none', async () => {
+  it('may be empty', async () => {
     expect((await server.inject({ method: 'POST', url: '/' })).json()).toEqual({ body: null });
   });
 });

@@ -33,7 +33,7 @@ function openBody() {
 }
 
 describe('an upload', () => {
-  it('that trickles is ended soon after its grace, in words that say what is needed', async () => {
+  it('that is too slow is aborted soon after its grace period, with an error that states the minimum rate', async () => {
     const { arrive, failure, body } = openBody();
     await arrive(1, 5);
     expect(failure()).toBeUndefined();
@@ -46,7 +46,7 @@ describe('an upload', () => {
     expect(body.unpipe).toHaveBeenCalledOnce();
   });
 
-  it('at the least rate goes on, and so does one that pauses after a fast start', async () => {
+  it('at the minimum rate continues, and so does one that pauses after a fast start', async () => {
     for (const [bytesPerSecond, seconds, pause] of [
       [50_000, 60, 0],
       [1_000_000, 2, 40],
@@ -60,7 +60,7 @@ describe('an upload', () => {
     }
   });
 
-  it('that has arrived is not hurried while it is read', async () => {
+  it('that has arrived is not aborted while it is being processed', async () => {
     const { arrive, body, failure } = openBody();
     body.complete = true;
     await arrive(0, 60);

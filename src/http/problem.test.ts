@@ -15,7 +15,7 @@ async function answerTo(error: unknown) {
 }
 
 describe('a problem document', () => {
-  it.each(Object.keys(errorTable) as ErrorCode[])('says %s as the table does', async (code) => {
+  it.each(Object.keys(errorTable) as ErrorCode[])('describes %s as in the error table', async (code) => {
     const { response, problem } = await answerTo(new PackshotError(code, 'What failed.'));
     const { status, title, retryable } = errorTable[code];
     expect(response.statusCode).toBe(status);
@@ -33,7 +33,7 @@ describe('a problem document', () => {
     expect('retry-after' in response.headers).toBe(retryable);
   });
 
-  it('lists bad fields, and when to come back', async () => {
+  it('lists invalid fields, and the time to retry', async () => {
     const fields = [{ pointer: '/id', code: 'missing_field' as const, detail: 'This field is required.' }];
     expect((await answerTo(new PackshotError('missing_field', 'x', { fields }))).problem.errors).toEqual(
       fields,
@@ -54,7 +54,7 @@ describe('a problem document', () => {
     expect(response.body).not.toContain('secret');
   });
 
-  it('calls what the framework blames on the caller ill-formed, in our words', async () => {
+  it('reports client errors of the framework as malformed requests, in our own words', async () => {
     const { response, problem } = await answerTo(Object.assign(new Error('secret'), { statusCode: 418 }));
     expect(problem).toMatchObject({ status: 400, code: 'invalid_field' });
     expect(response.body).not.toContain('secret');

@@ -74,7 +74,7 @@ async function askRaw(head: string) {
   return { status: Number(top.split(' ')[1]), top: top.toLowerCase(), problem: JSON.parse(body) };
 }
 
-describe('a known path with a method that it does not have', () => {
+describe('a known path with an unsupported method', () => {
   it.each([
     ['PUT', '/v1/limits', 'GET, HEAD'],
     ['GET', '/v1/design/suggest', 'POST'],
@@ -86,19 +86,19 @@ describe('a known path with a method that it does not have', () => {
     ['OPTIONS', '/readyz', 'GET, HEAD'],
     ['DELETE', '/openapi.json', 'GET, HEAD'],
     ['PUT', '/v1/illustrations/x', 'GET, HEAD, DELETE'],
-  ] as const)('%s %s is 405 and names those that it has', async (method, url, allow) => {
+  ] as const)('%s %s is 405 with a list of the supported ones', async (method, url, allow) => {
     const response = await ask(method, url);
     expect(response.json()).toMatchObject({ status: 405, code: 'method_not_allowed' });
     expect(String(response.headers.allow).split(', ').toSorted()).toEqual(allow.split(', ').toSorted());
     expect(response.json().detail).toContain(response.headers.allow);
   });
 
-  it('is 405 for OPTIONS without a key, as browsers ask, and 401 for other methods', async () => {
+  it('is 405 for OPTIONS without a key, as browsers send it, and 401 for other methods', async () => {
     expect((await ask('OPTIONS', '/v1/limits', {})).json().code).toBe('method_not_allowed');
     expect((await ask('PUT', '/v1/limits', {})).json().code).toBe('missing_api_key');
   });
 
-  it('is 405 for a method that HTTP extensions have', async () => {
+  it('is 405 for a method of HTTP extensions', async () => {
     const head = `PROPFIND /v1/design/suggest HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${secret}\r\nConnection: close\r\n\r\n`;
     const { status, top, problem } = await askRaw(head);
     expect([status, problem.code]).toEqual([405, 'method_not_allowed']);
@@ -112,13 +112,13 @@ describe('an unknown path', () => {
     ['/v1/design/preview.gif', '/v1/design/preview.webp'],
     ['/v1/design/Generated.JPEG', '/v1/design/generated.jpeg'],
     ['/v1/design/image_upload', 'image-upload'],
-  ])('POST %s is 404 and names %s', async (url, meant) => {
+  ])('POST %s is 404 and suggests %s', async (url, meant) => {
     const problem = (await ask('POST', url)).json();
     expect(problem).toMatchObject({ status: 404, code: 'unknown_path' });
     expect(problem.detail).toContain(meant);
   });
 
-  it('is counted for a key, and tells its rate', async () => {
+  it('is counted for a key, and reports its rate', async () => {
     const response = await ask('GET', '/v1/nothing');
     expect(response.json().code).toBe('unknown_path');
     expect(response.headers).toMatchObject({ 'x-ratelimit-limit': '1000', 'ratelimit-limit': '1000' });
@@ -126,7 +126,7 @@ describe('an unknown path', () => {
     expect((await ask('GET', '/v1/nothing', {})).json().code).toBe('unknown_path');
   });
 
-  it('is one with a part that is longer than any name', async () => {
+  it('includes one with a part that is longer than any name', async () => {
     expect((await ask('GET', `/v1/design/${'x'.repeat(101)}`)).json()).toMatchObject({
       status: 404,
       code: 'unknown_path',
@@ -139,7 +139,7 @@ describe('a body', () => {
   const body = JSON.stringify({ id: 'x', recipePreset: 5 });
 
   it.each(['gzip', 'GZIP', 'br', 'deflate, gzip'])(
-    'that is compressed by %s is refused in words that say so',
+    'that is compressed with %s is rejected with that reason',
     async (encoding) => {
       const headers = {
         'x-api-key': secret,
@@ -156,7 +156,7 @@ describe('a body', () => {
     },
   );
 
-  it('that says identity is read', async () => {
+  it('with the encoding identity is read', async () => {
     const headers = { 'x-api-key': secret, 'content-encoding': 'identity' };
     expect((await ask('POST', suggest, headers, body)).json().errors[0].pointer).toBe('/recipePreset');
   });
@@ -175,8 +175,8 @@ describe('a body', () => {
   );
 });
 
-describe('what Node would refuse by itself', () => {
-  it('is a problem document for headers that are too large', async () => {
+describe('a request that Node itself would reject', () => {
+  it('gets a problem document for headers that are too large', async () => {
     const { status, top, problem } = await askRaw(
       `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
     );
@@ -184,7 +184,7 @@ describe('what Node would refuse by itself', () => {
     expect(top).toContain(`x-request-id: ${problem.requestId.toLowerCase()}`);
   });
 
-  it('is a problem document for an expectation that nobody meets', async () => {
+  it('gets a problem document for an unsupported expectation', async () => {
     const { status, top, problem } = await askRaw(
       'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: a-pony\r\nConnection: close\r\n\r\n',
     );

@@ -24,8 +24,8 @@ const die = (id: string, error: unknown = new Error('broken'), name = 'cutout') 
 const listIds = async () => (await deadJobs.listDeadJobs()).map(({ id }) => id);
 const wordsOf = async (id: string) => (await deadJobs.listDeadJobs({ id }))[0]?.error;
 
-describe('jobs that were given up', () => {
-  it('are listed with what they were, the last to die first', async () => {
+describe('jobs that failed permanently', () => {
+  it('are listed with their input, most recent first', async () => {
     await die('a');
     now += 1_000;
     await die('b', new Error('broken'), 'paint');
@@ -43,7 +43,7 @@ describe('jobs that were given up', () => {
     ]);
   });
 
-  it('tell neither paths nor addresses nor secrets, and not more than 500 characters', async () => {
+  it('reveal no paths, addresses or secrets, and are at most 500 characters long', async () => {
     await die('a', new Error("ENOENT: no such file, open '/var/lib/packshot/designs/dsg_1/source'"));
     expect(await wordsOf('a')).toBe("Error: ENOENT: no such file, open '…'");
     await die('b', new Error('connect postgres://me:secret@db.internal:5432/rows failed'));
@@ -56,18 +56,18 @@ describe('jobs that were given up', () => {
     expect(await wordsOf('e')).toBe('internal: The weights are damaged.');
   });
 
-  it('are none where the job found fault with what it was given', async () => {
+  it('are not recorded if the job’s input was at fault', async () => {
     await die('a', new PackshotError('no_subject_found', 'There is no product.'));
     expect(await listIds()).toEqual([]);
   });
 
-  it('are noted once, even where that is repeated', async () => {
+  it('are recorded once, even if they are recorded again', async () => {
     await die('a');
     await die('a');
     expect(await listIds()).toEqual(['a']);
   });
 
-  it('are forgotten by id, by name, or all', async () => {
+  it('are deleted by id, by name, or all at once', async () => {
     for (const id of ['a', 'b']) await die(id);
     for (const id of ['c', 'd']) await die(id, new Error('broken'), 'paint');
     expect(await deadJobs.forgetDeadJobs({ id: 'a' })).toBe(1);
@@ -77,7 +77,7 @@ describe('jobs that were given up', () => {
     expect(await deadJobs.forgetDeadJobs({})).toBe(1);
   });
 
-  it('are forgotten by themselves after 30 days', async () => {
+  it('are deleted automatically after 30 days', async () => {
     await die('old');
     now += 29 * dayMs;
     await die('new');
@@ -88,7 +88,7 @@ describe('jobs that were given up', () => {
     expect(await listIds()).toEqual(['new']);
   });
 
-  it('are at most 10,000, the newest', async () => {
+  it('are limited to the newest 10,000', async () => {
     const rows = Array.from({ length: 10_001 }, (_, i) => ({
       id: `job_${i}`,
       name: 'cutout',

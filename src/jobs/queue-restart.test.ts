@@ -9,7 +9,7 @@ const inTime = { timeout: 20_000, interval: 20 };
 
 // Needs its own server, because the test stops it; a server given by URL is shared.
 describe.skipIf(findPostgres() === undefined)(
-  'the queue on a database that goes away',
+  'the queue during a database outage',
   { timeout: 60_000 },
   () => {
     let server: PostgresServer;
@@ -39,7 +39,7 @@ describe.skipIf(findPostgres() === undefined)(
     }
 
     for (const mode of ['fast', 'immediate'] as const) {
-      it(`loses no job and forgets what was done meanwhile (${mode} halt)`, async () => {
+      it(`loses no job and repeats no finished one (${mode} halt)`, async () => {
         const [one, two] = [await open(), await open()];
         const gate = openGate();
         const begun: string[] = [];

@@ -78,7 +78,7 @@ describe('the queue of one process', () => {
     await vi.waitFor(() => expect(done.toSorted()).toEqual(['a', 'b']), eventually);
   });
 
-  it('finds at a tick of the poll what nobody woke it for', async () => {
+  it('finds jobs by polling if nothing woke it', async () => {
     const done: string[] = [];
     working({ run: async (key) => void done.push(key) });
     await settle();
@@ -87,7 +87,7 @@ describe('the queue of one process', () => {
     await vi.waitFor(() => expect(done).toEqual(['a']), eventually);
   });
 
-  it('takes the oldest job first', async () => {
+  it('runs the oldest job first', async () => {
     const done: string[] = [];
     for (const key of ['first', 'second', 'third']) {
       await enqueue(key);
@@ -97,7 +97,7 @@ describe('the queue of one process', () => {
     await vi.waitFor(() => expect(done).toEqual(['first', 'second', 'third']), eventually);
   });
 
-  it('lets a higher rank go first, however long the lower ones have waited', async () => {
+  it('runs higher ranks first, however long the lower ones have waited', async () => {
     const done: string[] = [];
     await enqueueFor('last', { rank: -1 });
     for (const key of ['first', 'second']) {
@@ -108,7 +108,7 @@ describe('the queue of one process', () => {
     await vi.waitFor(() => expect(done).toEqual(['first', 'second', 'last']), eventually);
   });
 
-  it('tells since when its oldest job waits, but for those that may', async () => {
+  it('reports the age of its oldest waiting job, except for ranks that may wait', async () => {
     expect(await queue.findOldest('cut')).toBeUndefined();
     await enqueueFor('patient', { rank: -1 });
     expect(await queue.findOldest('cut')).toBeUndefined();
@@ -121,7 +121,7 @@ describe('the queue of one process', () => {
     expect(await queue.findOldest('other')).toBeUndefined();
   });
 
-  it('starts no job before its delay is over', async () => {
+  it('does not start a job before its delay is over', async () => {
     const done: string[] = [];
     working({ run: async (key) => void done.push(key) });
     await enqueueFor('later', { delayMs: 1_000 });
@@ -163,7 +163,7 @@ describe('the queue of one process', () => {
     expect(pauses).toEqual([250, 500, 1000, 2000, 4000, 4000, 4000]);
   });
 
-  it('pauses before it says a last word again that failed', async () => {
+  it('pauses before it repeats a giveUp that failed', async () => {
     let words = 0;
     working({
       run: async () => {
@@ -222,7 +222,7 @@ describe('the queue of one process', () => {
     await vi.waitFor(async () => expect(await queue.count('cut')).toBe(0), eventually);
   });
 
-  it('tells of a look at the table that failed, and looks again', async () => {
+  it('reports a failed poll of the table, and polls again', async () => {
     const done: string[] = [];
     working({ run: async (key) => void done.push(key) });
     await enqueue('a');
@@ -234,7 +234,7 @@ describe('the queue of one process', () => {
     await vi.waitFor(() => expect(done).toEqual(['a']), eventually);
   });
 
-  it('runs what a killed process had claimed, as soon as the table can be written', async () => {
+  it('runs jobs that a killed process had claimed, as soon as the table can be written', async () => {
     await enqueue('a');
     await opened.database.updateTable('jobs').set({ claim: 'of the killed', touched_at: now }).execute();
     await sql`pragma query_only = on`.execute(opened.database);
@@ -245,7 +245,7 @@ describe('the queue of one process', () => {
     await vi.waitFor(() => expect(done).toEqual(['a']), eventually);
   });
 
-  it('ends its wait for a hanging job with the grace', async () => {
+  it('stops waiting for a hanging job after the grace period', async () => {
     const { promise: begun, resolve } = Promise.withResolvers<void>();
     working({
       run() {

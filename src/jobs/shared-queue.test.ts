@@ -48,7 +48,7 @@ describeQueue('shared by processes', async () => ({
 describe('the queue of several processes', { timeout: 30_000 }, () => {
   afterEach(closeAll);
 
-  it('runs no job twice, with two at work', async () => {
+  it('never runs a job twice with two processes', async () => {
     const [one, two] = [await open(), await open()];
     const keys = Array.from({ length: 200 }, (_, i) => `key.${i}`);
     const done: string[] = [];
@@ -79,7 +79,7 @@ describe('the queue of several processes', { timeout: 30_000 }, () => {
     }
   });
 
-  it('goes on with what a killed process had in hand, at no cost of a try', async () => {
+  it('continues jobs of a killed process, without counting an attempt', async () => {
     const queue = await open();
     const child = await startProcess();
     await enqueue({ queue, database: opened.database }, 'cut', 'a', 'b');
@@ -104,7 +104,7 @@ describe('the queue of several processes', { timeout: 30_000 }, () => {
     expect(givenUp).toEqual([]);
   });
 
-  it('gives up a job that was at hand when five processes died', async () => {
+  it('gives up a job that was running when each of five processes died', async () => {
     const queue = await open();
     await queue.enqueue('cut', 'poison', opened.database);
     await opened.database
@@ -127,7 +127,7 @@ describe('the queue of several processes', { timeout: 30_000 }, () => {
     expect(dead).toMatchObject([{ key: 'poison', attempts: 1 }]);
   });
 
-  it('lets a process that lost its job change nothing of it any more', async () => {
+  it('does not let a process change a job that it has lost', async () => {
     const [slow, other] = [await open(), await open()];
     const stalled = openGate();
     const goesOn = openGate();
@@ -158,7 +158,7 @@ describe('the queue of several processes', { timeout: 30_000 }, () => {
     expect(await opened.database.selectFrom('dead_jobs').selectAll().execute()).toEqual([]);
   });
 
-  it('hands back at once what still runs when it closes', async () => {
+  it('releases running jobs at once when it closes', async () => {
     const [leaving, staying] = [await open(), await open()];
     const gate = openGate();
     leaving.work('cut', handler({ run: () => gate.opened }));

@@ -14,14 +14,14 @@ const namesOf = (...photos: Photo[]) => {
 };
 
 describe('names of pictures', () => {
-  it("are the photos' own, below the same folders", () => {
+  it("are those of the photos, in the same folders", () => {
     expect(namesOf(photo('in/mug.jpg', 'mug.jpg'), photo('in/red/mug.jpg', 'red/mug.jpg'))).toEqual([
       'mug',
       'red/mug',
     ]);
   });
 
-  it('tell apart photos of one name, on disks too that do not know capitals', () => {
+  it('distinguish photos of the same name, even on case-insensitive disks', () => {
     expect(namesOf(photo('mug.jpg'), photo('MUG.png'), photo('cup.png'))).toEqual([
       'mug.jpg',
       'MUG.png',
@@ -29,7 +29,7 @@ describe('names of pictures', () => {
     ]);
   });
 
-  it('say where a photo comes from when nothing else tells it from another', () => {
+  it('include the extension or folder of a photo if nothing else distinguishes it', () => {
     const urls = [
       photo('https://a.example/x.jpg?v=1', 'x.jpg'),
       photo('https://b.example/x.jpg?v=1', 'x.jpg'),
@@ -37,7 +37,7 @@ describe('names of pictures', () => {
     expect(namesOf(...urls)).toEqual(['a.example-x.jpg-v-1', 'b.example-x.jpg-v-1']);
   });
 
-  it('do not take a name that is another photo’s already', () => {
+  it('never equal another photo’s own name', () => {
     expect(
       namesOf(photo('a/mug.jpg', 'mug.jpg'), photo('a/mug.png', 'mug.png'), photo('mug.jpg.gif')),
     ).toEqual(['a-mug.jpg', 'mug.png', 'mug.jpg']);

@@ -22,7 +22,7 @@ const bytes = Buffer.from('a picture');
 const open = (settings = 'white') => openOutputFolder(folder, { settings, overwrite: false });
 
 describe('an output folder', () => {
-  it('knows its pictures again, but not for another photo, another version of it or other settings', async () => {
+  it('recognizes its pictures, but only for the same photo, version and settings', async () => {
     await (await open()).keep('mug.png', photo, bytes);
     const again = await open();
     expect(await again.isDone('mug.png', photo)).toBe(true);
@@ -31,7 +31,7 @@ describe('an output folder', () => {
     expect(await (await open('green')).isDone('mug.png', photo)).toBe(false);
   });
 
-  it('lets no other picture pass for one that a kill kept from its name', async () => {
+  it('does not mistake another picture for one that was never renamed because of a kill', async () => {
     await (await open('green')).keep('mug.png', photo, bytes);
     // The state left by a run on white that was killed just before the last step: see the four steps.
     const white = await mkdtemp(join(folder, 'white-'));
@@ -48,7 +48,7 @@ describe('an output folder', () => {
     expect(await after.isDone('mug.png', photo)).toBe(true);
   });
 
-  it('outlives a line of its journal that was cut off', async () => {
+  it('tolerates a truncated line in its journal', async () => {
     await (await open()).keep('cup.png', photo, bytes);
     await appendFile(join(folder, '.packshot.jsonl'), '\n{"picture":"mu');
     const after = await open();
@@ -60,7 +60,7 @@ describe('an output folder', () => {
     ]);
   });
 
-  it('replaces a link where it writes, and leaves alone what the link leads to', async () => {
+  it('replaces a link instead of writing through it', async () => {
     const victim = join(folder, 'victim');
     await writeFile(victim, 'precious');
     await symlink(victim, join(folder, '.mug.png.part'));
@@ -72,7 +72,7 @@ describe('an output folder', () => {
       expect(await readFile(join(folder, name), 'utf8')).toBe('a picture');
   });
 
-  it('writes no journal through a link', async () => {
+  it('does not write its journal through a link', async () => {
     const victim = join(folder, 'victim');
     await writeFile(victim, 'precious');
     await symlink(victim, join(folder, '.packshot.jsonl'));
@@ -82,7 +82,7 @@ describe('an output folder', () => {
     expect(await readFile(victim, 'utf8')).toBe('precious');
   });
 
-  it('replaces no file that it did not make', async () => {
+  it('never replaces a file that it did not create', async () => {
     await writeFile(join(folder, 'mug.png'), 'precious');
     await expect((await open()).keep('mug.png', photo, bytes)).rejects.toMatchObject({
       code: 'invalid_field',
@@ -91,8 +91,8 @@ describe('an output folder', () => {
   });
 });
 
-describe('pictures that are made once', () => {
-  it('get names that are free, side by side too', async () => {
+describe('pictures that reruns do not reproduce', () => {
+  it('get unused names, even concurrently', async () => {
     await writeFile(join(folder, 'mug.png'), 'precious');
     const keepFresh = createFreshKeeper(folder);
     await Promise.all([keepFresh('mug', 'png', bytes), keepFresh('mug', 'png', bytes)]);

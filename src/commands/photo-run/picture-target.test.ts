@@ -10,8 +10,8 @@ const folder: Target = { kind: 'folder', path: 'out' };
 const plan = (options: OrderOptions, target: Target = folder) =>
   planOrder(options, target, listRecipes(), refuse);
 
-describe('where pictures go', () => {
-  it('is a folder unless the name is a picture’s, and standard output where that was asked for', async () => {
+describe('the output location', () => {
+  it('is a folder unless the name is a picture’s, or standard output on request', async () => {
     expect(await choose(['a.jpg'], 'out')).toEqual(folder);
     expect(await choose(['a.jpg'], 'out.v2')).toMatchObject({ kind: 'folder' });
     expect(await choose(['a.jpg'], 'mug.JPG')).toEqual({
@@ -22,26 +22,26 @@ describe('where pictures go', () => {
     expect(await choose(['a.jpg'], '-')).toEqual({ kind: 'stdout' });
   });
 
-  it('is a folder of its own where nothing was said, but standard output for a pipe', async () => {
+  it('defaults to a separate folder, or to standard output for piped input', async () => {
     expect(await choose(['a.jpg'])).toEqual({ kind: 'folder', path: 'packshots' });
     expect(await choose(['-'])).toEqual({ kind: 'stdout' });
   });
 });
 
-describe('a file name whose format is not written', () => {
-  it('is refused with the formats that are', async () => {
+describe('a file name with an unsupported format', () => {
+  it('is refused with a list of the supported formats', async () => {
     await expect(choose(['a.jpg'], 'mug.tif')).rejects.toThrow('png, webp, jpg or avif');
     expect(await choose(['a.jpg'], 'mug.tif/')).toMatchObject({ kind: 'folder' });
   });
 });
 
-describe('what pictures are', () => {
-  it('is a cutout as PNG unless told', () => {
+describe('the picture', () => {
+  it('is a cutout as PNG by default', () => {
     expect(plan({})).toEqual({ recipe: undefined, format: 'png' });
     expect(plan({}, { kind: 'file', path: 'a.webp', format: 'webp' })).toMatchObject({ format: 'webp' });
   });
 
-  it('has a quality where its format has one', () => {
+  it('has a quality only if its format has one', () => {
     const white = { recipe: 'Solid1_1_0035', quality: 80 };
     expect(plan(white)).toMatchObject({ format: 'jpeg', quality: 80 });
     expect(plan({ recipe: 'Solid1_1_0035' })).not.toHaveProperty('quality');
@@ -53,7 +53,7 @@ describe('what pictures are', () => {
       expect(() => plan(options)).toThrow(/lossless: leave out --quality/);
   });
 
-  it("takes a recipe's own ratio where it has but one, the square where it has that, and the one asked for", () => {
+  it("has the recipe's only ratio, the requested ratio, or else a square if available", () => {
     expect(plan({ recipe: 'Solid4_5_0035' })).toEqual({
       recipe: { recipeId: 'Solid4_5_0035', variant: '4:5' },
       format: 'jpeg',
@@ -73,25 +73,25 @@ describe('what pictures are', () => {
     });
   });
 
-  it('is a mask as PNG, and as nothing else', () => {
+  it('is a mask only as PNG', () => {
     expect(plan({ mask: true })).toEqual({ recipe: undefined, format: 'png', mask: true });
     expect(() => plan({ mask: true, format: 'webp' })).toThrow('png');
   });
 
-  it('takes jpg and jpeg for one format, and names files .jpg unless jpeg was asked for', () => {
+  it('treats jpg and jpeg as one format, and names files .jpg unless jpeg was requested', () => {
     expect(plan({ recipe: 'Solid1_1_0035', format: 'jpg' })).toMatchObject({ format: 'jpeg' });
     expect(toExtension(undefined, 'jpeg')).toBe('jpg');
     expect(toExtension('jpeg', 'jpeg')).toBe('jpeg');
     expect(toExtension(undefined, 'avif')).toBe('avif');
   });
 
-  it('refuses changes that the recipe cannot take, before any photo', () => {
+  it('refuses changes that do not apply to the recipe before processing any photo', () => {
     expect(() => plan({ margin: 0.1 })).toThrow('--margin needs a recipe');
     expect(() => plan({ recipe: 'Solid1_1_0035', shadowStrength: 0.5 })).toThrow('--shadow contact');
     expect(() => plan({ recipe: 'Gradient001', background: '#FFFFFF' })).toThrow('Solid or a Surface');
   });
 
-  it('refuses what contradicts itself', () => {
+  it('refuses contradictory options', () => {
     expect(() => plan({ format: 'jpeg' })).toThrow('transparent');
     expect(() => plan({ ratio: '1:1' })).toThrow('--recipe');
     expect(() => plan({ recipe: 'Nope' })).toThrow('no recipe Nope');

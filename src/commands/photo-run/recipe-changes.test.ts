@@ -33,7 +33,7 @@ describe('options that change a recipe', () => {
     ['--y', '0', '1', '1.1'],
     ['--shadow-strength', '0', '1', '2'],
     ['--shrink', '0', '4', '5'],
-  ])('take %s from %s to %s, as the API does', (flag, least, most, beyond) => {
+  ])('accept %s from %s to %s, like the API', (flag, least, most, beyond) => {
     for (const value of [least, most]) {
       expect(mutationsSchema.safeParse(parse(flag, value))).toMatchObject({ success: true });
     }
@@ -41,18 +41,18 @@ describe('options that change a recipe', () => {
       expect(() => parse(flag, value)).toThrow(/Needs a number/);
   });
 
-  it('take a turn both ways', () => {
+  it('accept rotations in both directions', () => {
     for (const degrees of ['-180', '180'])
       expect(mutationsSchema.safeParse(parse('--rotate', degrees))).toMatchObject({ success: true });
     expect(() => parse('--rotate', '181')).toThrow(/-180 to 180/);
   });
 
-  it('take a margin and a scale in percent', () => {
+  it('accept margin and scale as percentages', () => {
     expect(parse('--margin', '7%', '--scale', '85 %')).toEqual({ layout: { margin: 0.07, scale: 0.85 } });
     expect(() => parse('--margin', '41%')).toThrow(/0 to 0\.4/);
   });
 
-  it('take a color with and without #, which shells read as a comment, in six digits or three', () => {
+  it('accept colors of three or six digits, with and without #, which shells read as a comment', () => {
     for (const color of ['#ff8800', 'FF8800', '#f80', 'f80'])
       expect(parse('--background', color)).toEqual({ background: { color: '#FF8800' } });
     for (const color of ['orange', '#ff88', '#ff880080'])

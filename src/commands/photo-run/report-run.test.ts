@@ -51,7 +51,7 @@ function start({ isTTY = false, json = false, quiet = false, total = 3 } = {}) {
 const error = { code: 'no_subject_found', detail: 'Nothing stands out.' };
 
 describe('the report of a run', () => {
-  it('tells each verdict of a listing check by the photo, and counts the pictures that did not pass', () => {
+  it('prints the verdicts of a listing check beside each photo, and counts the pictures that did not pass', () => {
     const run = start();
     const check = (verdict: 'passes' | 'fails') =>
       ({ marketplace: 'etsy', verdict, summary: 'Etsy: x.', failed: [] }) as const;
@@ -64,7 +64,7 @@ describe('the report of a run', () => {
     expect(run.report.misfits()).toBe(1);
   });
 
-  it('rewrites one line on a terminal: how far, how fast, how long still, which file', () => {
+  it('updates one line on a terminal with progress, speed, remaining time and current file', () => {
     const run = start({ isTTY: true });
     run.end({ file: 'a.jpg' });
     expect(run.words()).toContain('0/3  a.jpg  0 s');
@@ -75,7 +75,7 @@ describe('the report of a run', () => {
     expect(run.screen()).toEqual(['2 of 3 photos done, in out; 4.0 s.', '']);
   });
 
-  it('says on a terminal what it is doing before the first file, and counts the seconds of each', () => {
+  it('shows the current step on a terminal before the first file, with the seconds of each step', () => {
     const run = start({ isTTY: true });
     run.report.phase('Loading the model');
     expect(run.screen()).toEqual(['Loading the model…  0 s']);
@@ -95,7 +95,7 @@ describe('the report of a run', () => {
     expect(run.isTicking()).toBe(false);
   });
 
-  it('says elsewhere in a plain line what it is doing, and nothing when it is to be quiet', () => {
+  it('prints the current step as a plain line elsewhere, and nothing if quiet', () => {
     const run = start();
     run.report.phase('Loading the model');
     expect(run.words()).toBe('Loading the model…\n');
@@ -106,7 +106,7 @@ describe('the report of a run', () => {
     expect(quiet.isTicking()).toBe(false);
   });
 
-  it('keeps on the terminal what a person has to check', () => {
+  it('keeps lines on the terminal about cutouts that a person must check', () => {
     const run = start({ isTTY: true });
     run.end({ file: 'a.jpg', issues: [{ code: 'touches_frame', detail: 'It is cut off.' }] });
     run.end({ file: 'b.jpg', state: 'failed', error });
@@ -116,7 +116,7 @@ describe('the report of a run', () => {
     ]);
   });
 
-  it('says where glass is clear, and does not count it as something to check', () => {
+  it('reports clear glass without counting it as something to check', () => {
     const glass = { code: 'see_through', detail: 'Clear glass.' };
     const run = start();
     run.end({ file: 'a.jpg', issues: [glass] });
@@ -127,7 +127,7 @@ describe('the report of a run', () => {
     expect(run.words()).toContain('1 photo to check');
   });
 
-  it('writes a plain line for each file elsewhere, and names those that failed once more at the end', () => {
+  it('prints a plain line for each file elsewhere, and repeats the failed ones at the end', () => {
     const run = start();
     run.end({ file: 'a.jpg' });
     run.end({ file: 'b.jpg', state: 'failed', error });
@@ -142,7 +142,7 @@ skipped  c.jpg -> out/c.jpg
 `);
   });
 
-  it('gives programs one JSON line for each file', () => {
+  it('prints one JSON line per file for programs', () => {
     const run = start({ json: true });
     run.end({ file: 'a.jpg', issues: [], facts: { confidence: 0.9 } });
     run.end({ file: 'b.jpg', state: 'failed', output: null, error });
@@ -158,7 +158,7 @@ skipped  c.jpg -> out/c.jpg
     expect(JSON.parse(failed!)).toMatchObject({ file: 'b.jpg', state: 'failed', error });
   });
 
-  it('says nothing but failures when it is to be quiet, on a terminal too', () => {
+  it('prints only failures if quiet, even on a terminal', () => {
     const run = start({ quiet: true, isTTY: true, total: 2 });
     run.end({ file: 'a.jpg', issues: [{ code: 'touches_frame', detail: 'It is cut off.' }] });
     expect(run.words()).toBe('');
@@ -167,7 +167,7 @@ skipped  c.jpg -> out/c.jpg
     expect(run.words()).toMatch(/^FAILED {3}b\.jpg.*\n1 photo failed:\n/);
   });
 
-  it('says what is left of a run that was stopped, and why', () => {
+  it('reports how many files remain after an interruption, and why it was interrupted', () => {
     const run = start();
     run.end({ file: 'a.jpg' });
     run.report.sum({ where: 'done, in out', why: 'Stopped: There is no space left.', stopped: true });

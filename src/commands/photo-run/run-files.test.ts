@@ -28,7 +28,7 @@ async function run(work: (file: number, controls: { stop(): void; abort(): void 
 }
 
 describe('a run over files', () => {
-  it('goes on past what is wrong with one of them', async () => {
+  it('continues after the failure of one file', async () => {
     const ended = await run((file) => {
       if (file === 2) throw new PackshotError('no_subject_found', 'Nothing stands out.');
       if (file === 3) throw new Error('Something broke.');
@@ -41,7 +41,7 @@ describe('a run over files', () => {
     expect(ended).toMatchObject({ stoppedBy: undefined, left: 0 });
   });
 
-  it('stops at what will be no better for the next, and counts that file as left', async () => {
+  it('stops at an error that would affect every file, and counts that file as remaining', async () => {
     const ended = await run((file) => {
       if (file === 3) throw new PackshotError('storage_full', 'There is no space left.');
     });
@@ -49,12 +49,12 @@ describe('a run over files', () => {
     expect(ended.stoppedBy).toEqual({ code: 'storage_full', detail: 'There is no space left.' });
   });
 
-  it('finishes what runs when it is asked to stop', async () => {
+  it('finishes running files when it is asked to stop', async () => {
     const ended = await run((file, { stop }) => file === 2 && stop());
     expect(ended).toMatchObject({ begun: [1, 2], failures: [], stoppedBy: undefined, left: 4 });
   });
 
-  it('takes what was broken off for left, not for failed', async () => {
+  it('counts interrupted files as remaining, not as failed', async () => {
     const ended = await run((file, { stop, abort }) => {
       if (file !== 2) return;
       stop();

@@ -27,25 +27,25 @@ const split = (words: string[], out?: string) =>
 const output = async (...words: string[]) => (await split(words)).out;
 
 describe('the last argument of a list of photos', () => {
-  it('is the output file when it does not exist and has the name of a picture', async () => {
+  it('is the output file if it does not exist and has a picture’s extension', async () => {
     expect(await split([at('a.jpg'), at('new.png')])).toEqual({ photos: [at('a.jpg')], out: at('new.png') });
     expect(await output('-', at('new.webp'))).toBe(at('new.webp'));
     expect(await output('https://shop.example/a.jpg', at('new.webp'))).toBe(at('new.webp'));
   });
 
-  it('is the output folder when it does not exist and has no extension, or ends in a slash', async () => {
+  it('is the output folder if it does not exist and has no extension, or ends with a slash', async () => {
     expect(await output(at('photos'), at('new'))).toBe(at('new'));
     expect(await output(at('a.jpg'), at('b.jpg'), at('new'))).toBe(at('new'));
     expect(await output(at('photos'), `${at('new.png')}/`)).toBe(`${at('new.png')}/`);
   });
 
-  it('is the output folder when it exists and is empty, has no photos, or was written by an earlier run', async () => {
+  it('is the output folder if it exists and is empty, contains no photos, or was written by an earlier run', async () => {
     expect(await output(at('photos'), at('empty'))).toBe(at('empty'));
     expect(await output(at('a.jpg'), at('texts'))).toBe(at('texts'));
     expect(await output(at('photos'), at('earlier'))).toBe(at('earlier'));
   });
 
-  it('is a photo when it exists as a file, or is a URL, or standard input, or the only one', async () => {
+  it('is a photo if it is an existing file, a URL, standard input, or the only argument', async () => {
     for (const last of [at('b.jpg'), 'https://shop.example/b.jpg', '-']) {
       expect(await split([at('a.jpg'), last])).toEqual({ photos: [at('a.jpg'), last], out: undefined });
     }
@@ -53,19 +53,19 @@ describe('the last argument of a list of photos', () => {
     expect(await output(at('gone.jpg'))).toBeUndefined();
   });
 
-  it('is a photo whatever it is called when -o says where the pictures go', async () => {
+  it('is always a photo if -o names the output', async () => {
     const words = [at('photos'), at('earlier')];
     expect(await split(words, 'out')).toEqual({ photos: words, out: 'out' });
   });
 
-  it('is refused with the command to type where it could be either', async () => {
+  it('is refused with the commands to choose from if it could be either', async () => {
     const two = split([at('photos'), at('more')]);
     await expect(two).rejects.toThrow(`packshot remove ${at('photos')} -o ${at('more')}`);
     const existing = split([at('a.jpg'), at('old.png')]);
     await expect(existing).rejects.toThrow(`packshot remove ${at('a.jpg')} -o ${at('old.png')}`);
   });
 
-  it('is refused as one file for several photos, and as a file in a format that is not written', async () => {
+  it('is refused as a single file for several photos, and as a file in an unsupported format', async () => {
     const several = split([at('a.jpg'), at('b.jpg'), at('new.png')]);
     await expect(several).rejects.toThrow(/There is no file or folder .*new\.png.*-o/);
     await expect(split([at('photos'), at('new.png')])).rejects.toThrow(/There is no file or folder/);

@@ -15,7 +15,7 @@ const photo = (path: string, bytes = 1, changedMs = 1): Photo => ({
   identity: path,
 });
 
-it('hands over a file once its size and time have not changed for a while, and once only', () => {
+it('yields a file once, after its size and time have not changed for a while', () => {
   const settle = createSettler(2_000);
   expect(settle([photo('a.jpg', 10)], 0)).toEqual([]);
   expect(settle([photo('a.jpg', 20)], 1_500)).toEqual([]);
@@ -25,7 +25,7 @@ it('hands over a file once its size and time have not changed for a while, and o
   expect(settle([whole], 9_000)).toEqual([]);
 });
 
-it('hands over a file again after a change, and after it was away', () => {
+it('yields a file again after a change, and after it was removed and restored', () => {
   const settle = createSettler(0);
   const [old, changed] = [photo('a.jpg', 1, 1), photo('a.jpg', 1, 2)];
   settle([old], 0);
@@ -37,13 +37,13 @@ it('hands over a file again after a change, and after it was away', () => {
   expect(settle([changed], 6)).toEqual([changed]);
 });
 
-it('waits for the first byte', () => {
+it('waits until a file is not empty', () => {
   const settle = createSettler(0);
   settle([photo('a.jpg', 0)], 0);
   expect(settle([photo('a.jpg', 0)], 10)).toEqual([]);
 });
 
-it('tells that the folder is away, waits for it, and ends when it is asked to', async () => {
+it('reports a missing folder, waits for it, and ends on request', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'packshot-watch-'));
   await rm(folder, { recursive: true });
   const ending = new AbortController();
@@ -59,7 +59,7 @@ it('tells that the folder is away, waits for it, and ends when it is asked to', 
   expect(told).toEqual([expect.stringContaining('waiting for it')]);
 });
 
-it('yields what lies there, and ignores unfinished copies', async () => {
+it('yields existing files, and ignores unfinished copies', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'packshot-watch-'));
   for (const name of ['a.jpg', 'b.jpg.part', '.c.jpg', 'd.tmp']) await writeFile(join(folder, name), 'x');
   const ending = new AbortController();
@@ -79,7 +79,7 @@ it('yields what lies there, and ignores unfinished copies', async () => {
   expect(arrived).toEqual(['a.jpg']);
 });
 
-it('does not repeat what is wrong with the photo itself, nor anything once it is to stop', async () => {
+it('does not retry a faulty photo, or anything after it was asked to stop', async () => {
   const stopping = new AbortController();
   const options = { tell: () => undefined, stopping: stopping.signal };
   let tries = 0;

@@ -13,7 +13,7 @@ const parse = (...words: string[]) =>
 const noModel = { REMOVAL_MODEL: '', MODEL_FILE: '' };
 
 describe('options that choose the engine', () => {
-  it('stand for the variables that configure a service', () => {
+  it('override the variables that configure a service', () => {
     expect(parse('--engine', 'keyer', '--removal-quality', 'fast')).toEqual({
       ...noModel,
       REMOVAL_ENGINE: 'keyer',
@@ -24,7 +24,7 @@ describe('options that choose the engine', () => {
     expect(parse()).toEqual({});
   });
 
-  it('take a model by its name or its file, and the included one by its name', () => {
+  it('accept a model by name or file, and the included one by name', () => {
     const onnx = { ...noModel, REMOVAL_ENGINE: 'onnx' };
     expect(parse('-m', 'birefnet')).toEqual({ ...onnx, REMOVAL_MODEL: 'birefnet' });
     expect(parse('--model', './u2net.onnx')).toEqual({ ...onnx, MODEL_FILE: './u2net.onnx' });
@@ -33,7 +33,7 @@ describe('options that choose the engine', () => {
     expect(parse('--model', 'birefnet', '--engine', 'onnx')).toMatchObject({ REMOVAL_MODEL: 'birefnet' });
   });
 
-  it('refuse a model for an engine that has none', () => {
+  it('reject a model for an engine without models', () => {
     expect(() => parse('--model', 'birefnet', '--engine', 'keyer')).toThrow('--engine onnx');
     expect(() => parse('--model', 'isnet', '--engine', 'http')).toThrow('--engine isnet');
   });

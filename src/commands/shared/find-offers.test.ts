@@ -24,8 +24,8 @@ async function offers(...words: string[]) {
   return [...found.map(({ value }) => value), ...(files ? ['FILES'] : [])];
 }
 
-describe('what a shell offers', () => {
-  it('is commands, and their commands, without hidden ones', async () => {
+describe('completions', () => {
+  it('include commands and subcommands, but no hidden ones', async () => {
     expect(await offers('re')).toEqual(['remove', 'recipes']);
     expect(await offers('__')).toEqual([]);
     expect(await offers('keys', 'rev')).toEqual(['revoke']);
@@ -34,7 +34,7 @@ describe('what a shell offers', () => {
     ]);
   });
 
-  it('is the options of the command, without hidden ones', async () => {
+  it('include the options of the command, but no hidden ones', async () => {
     expect(await offers('remove', 'a.jpg', '--')).toEqual([
       '--out',
       '--recipe',
@@ -44,14 +44,14 @@ describe('what a shell offers', () => {
     ]);
   });
 
-  it('is what an option takes, behind its short flag too', async () => {
+  it('include the values of an option, also after its short flag', async () => {
     expect(await offers('remove', '--format', '')).toEqual(['png', 'jpg']);
     expect(await offers('remove', '--recipe', 'Tra')).toEqual(['Transp001']);
     expect(await offers('remove', '-o', '')).toEqual(['FILES']);
     expect(await offers('remove', '-q', '')).toEqual(['FILES']);
   });
 
-  it('is what an argument takes, and does not mistake the value of an option for a command', async () => {
+  it('include the values of an argument, and do not mistake an option’s value for a command', async () => {
     expect(await offers('completion', '')).toEqual(['bash', 'zsh']);
     expect(await offers('keys', 'revoke', 's')).toEqual(['shop']);
     expect(await offers('remove', '--recipe', 'recipes', '--format', 'p')).toEqual(['png']);

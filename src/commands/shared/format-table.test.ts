@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formatTable } from './format-table.ts';
 
 describe('a table', () => {
-  it('has a header, aligned columns, numbers to the right, and no quotes or frames', () => {
+  it('has a header, aligned columns and right-aligned numbers, but no quotes or frames', () => {
     const rows = [
       { name: 'shop', calls: 7, state: 'active' },
       { name: 'a longer name', calls: 1200, state: 'revoked' },
@@ -14,13 +14,13 @@ describe('a table', () => {
     );
   });
 
-  it('leaves out columns that are empty in every row', () => {
+  it('omits columns that are empty in every row', () => {
     expect(formatTable([{ id: 'key_1', presets: '', expires: 'never' }])).toBe(
       'ID     EXPIRES\nkey_1  never',
     );
   });
 
-  it('wraps words where a line would be longer than 120 columns, and keeps ids whole', () => {
+  it('wraps words at 120 columns, and never splits ids', () => {
     const id = `key_${'x'.repeat(22)}`;
     const rows = [
       {
@@ -36,7 +36,7 @@ describe('a table', () => {
     expect(lines.join(' ').match(/photo/g)).toHaveLength(5);
   });
 
-  it('cuts what has no spaces and is still too long', () => {
+  it('truncates long text without spaces', () => {
     const rows = [{ id: 'whe_1', url: `https://shop.example/${'x'.repeat(300)}`, state: 'active' }];
     const [, line] = formatTable(rows).split('\n');
     expect(line!.length).toBeLessThanOrEqual(120);

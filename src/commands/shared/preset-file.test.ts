@@ -37,7 +37,7 @@ describe('a preset file', () => {
     expect(parsePresetFile(JSON.stringify([full], null, '\t'))).toEqual([full]);
   });
 
-  it('is what the documents show', async () => {
+  it('matches the examples in the documentation', async () => {
     const page = await readFile(new URL('../../../docs/presets.md', import.meta.url), 'utf8');
     const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
     const [preset, ...others] = parsePresetFile(example);
@@ -45,7 +45,7 @@ describe('a preset file', () => {
     for (const warning of reviewPreset(preset!).warnings) expect(page).toContain(warning);
   });
 
-  it('is read as it was written', () => {
+  it('is parsed to the preset that it was written from', () => {
     expect(parsePresetFile(`# granted to nobody\n${formatPreset(full)}`)).toEqual([full]);
   });
 
@@ -63,7 +63,7 @@ describe('a preset file', () => {
     expect(refusalOf(`name: ${name}`)).toMatch(why);
   });
 
-  it('is refused with the line of every problem', () => {
+  it('is rejected with the line of every error', () => {
     const message = refusalOf(
       ['- name: ACME', '  colour: red', '  palette:', '    - "#112233"', '    - #445566', '- lists: 9'].join(
         '\n',
@@ -77,11 +77,11 @@ describe('a preset file', () => {
     ]);
   });
 
-  it('is refused where a name comes twice', () => {
+  it('is rejected if it contains a name twice', () => {
     expect(refusalOf('- name: ACME\n- name: ACME')).toMatch(/line 2, name: ACME appears twice/);
   });
 
-  it('is refused where it is no YAML, or says nothing', () => {
+  it('is rejected if it is empty or not YAML', () => {
     expect(refusalOf('name: ACME\npalette: [')).toMatch(/line 2: /);
     expect(refusalOf('name: ACME\nname: OTHER')).toMatch(/line 2: Map keys must be unique/);
     expect(refusalOf('name: ACME\nrecipes: [*_0035]')).toMatch(/line 2: \*_0035 needs quotes/);
@@ -89,7 +89,7 @@ describe('a preset file', () => {
     expect(refusalOf('just a line')).toMatch(/line 1, the preset: /);
   });
 
-  it('cannot be made to fill the memory', () => {
+  it('cannot exhaust memory', () => {
     const level = (name: string, of: string) => `${name}: &${name} [${`*${of},`.repeat(9)}]`;
     const bomb = ['a: &a [x]', level('b', 'a'), level('c', 'b'), level('d', 'c'), level('e', 'd')].join('\n');
     expect(refusalOf(bomb)).toMatch(/expand too much/);

@@ -8,7 +8,7 @@ function open(isTTY: boolean) {
   return { written, time, report: createTransferReport(words, () => time.now) };
 }
 
-it('a terminal has one line that rewrites itself, ten times a second at most', () => {
+it('on a terminal, one line is updated at most ten times per second', () => {
   const { written, time, report } = open(true);
   report.onProgress('designs', 500);
   report.onProgress('designs', 1_000);
@@ -18,14 +18,14 @@ it('a terminal has one line that rewrites itself, ten times a second at most', (
   expect(written).toEqual(['\r\x1b[Kdesigns  500', '\r\x1b[Kblobs  1,234,567', '\r\x1b[Kdone\nall of it\n']);
 });
 
-it('a file has only what stays', () => {
+it('elsewhere, only permanent lines are printed', () => {
   const { written, report } = open(false);
   report.onProgress('designs', 500);
   report.say('done');
   expect(written).toEqual(['done\n']);
 });
 
-it('numbers are for people', () => {
+it('numbers are formatted for people', () => {
   expect([0, 999, 1_000, 25_400_000, 7.2e15].map(showBytes)).toEqual([
     '0 bytes',
     '999 bytes',

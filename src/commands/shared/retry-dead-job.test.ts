@@ -27,8 +27,8 @@ async function failDesign(id: string): Promise<void> {
 
 const retry = (job: DeadJob) => retryDeadJob(job, { ...house, deadJobs });
 
-describe('taking up a dead job again', () => {
-  it('puts the cutout of a failed design in line, and the design is processing', async () => {
+describe('retrying a dead job', () => {
+  it('enqueues the cutout of a failed design, which is then processing', async () => {
     await failDesign('dsg_a');
     const outcome = await retry(await die('cutout', 'dsg_a'));
     expect(outcome).toMatchObject({ retried: true });
@@ -45,14 +45,14 @@ describe('taking up a dead job again', () => {
     await vi.waitFor(() => expect(done).toEqual(['dsg_a']));
   });
 
-  it('forgets it where the design is gone or has got its cutout', async () => {
+  it('deletes a job whose design is gone or already has a cutout', async () => {
     const outcome = await retry(await die('cutout', 'dsg_gone'));
     expect(outcome).toMatchObject({ retried: false, words: expect.stringContaining('does not exist') });
     expect(await deadJobs.listDeadJobs()).toEqual([]);
     expect(await house.queue.count('cutout')).toBe(0);
   });
 
-  it('leaves what has settled its own rows, and says what does it', async () => {
+  it('refuses jobs that have recorded their outcome, and explains the alternative', async () => {
     for (const [name, way] of Object.entries({
       deliver: 'webhooks replay',
       paint: '/v1/design/suggest',

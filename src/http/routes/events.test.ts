@@ -55,12 +55,12 @@ afterEach(() => server.close());
 const readEvents = async () => (await server.inject('/v1/design/dsg_a/events')).body;
 
 describe('the events of a design', () => {
-  it('break off without an end where the storage goes away while the cutout is being made', async () => {
+  it('break off without an end event if storage fails while the cutout is being made', async () => {
     failure = new PackshotError('storage_unavailable', 'away');
     expect(await readEvents()).not.toContain('event: end');
   });
 
-  it('end where there is no cutout, which the design tells of', async () => {
+  it('end if there is no cutout, which the design reports', async () => {
     failure = new PackshotError('no_subject_found', 'nothing there');
     expect(await readEvents()).toContain('event: end');
   });

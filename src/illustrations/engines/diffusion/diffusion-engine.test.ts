@@ -51,7 +51,7 @@ describeIllustrationEngine('diffusion', async () => {
   return openDiffusion(startChild(await writeModelFolder(join(root, 'free'), changes)), { signal });
 });
 
-describe('the diffusion engine in a process of its own', () => {
+describe('the diffusion engine in a separate process', () => {
   it('returns the same picture again after an aborted call killed its process', async () => {
     const engine = await openDiffusion(startChild(await writeModelFolder(join(root, 'whole'))), { signal });
     expect(engine).toMatchObject({ id: 'diffusion', modes: ['plate-only'] });
