@@ -51,14 +51,14 @@ export interface App {
 export async function buildApp(config: Config): Promise<App> {
   const reports = createReports();
   const { reportError } = reports;
-  // First, because its settings may be wrong: nothing else then needs to be closed again.
+  // Opened first, because its settings may be wrong; nothing else then needs to be closed again.
   const illustrationEngine = await openEngine(config.scenes.painting.engine);
   const infrastructure = await openInfrastructure(config, reportError);
   const { kind, database, queue, notices, pools, storage, storedBytes, evictor } = infrastructure;
   const accounts = createAccountStore(database, clock);
   let firstKey: FirstKey | undefined;
   if (config.role !== 'worker') {
-    // Of several processes that start at once, one creates it.
+    // If several processes start at once, one of them creates it.
     await infrastructure.tryAlone('first key', async () => {
       firstKey = await ensureFirstKey(accounts, config.accounts.bootstrapApiKey);
     });

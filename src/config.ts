@@ -1,6 +1,6 @@
 /**
- * The only reader of the environment: joins the parts of `config/` to one schema, and returns the values in sections
- * named after the rooms that use them.
+ * The only module that reads the environment. Joins the parts of `config/` to one schema, and returns the
+ * values in sections named after the folders that use them.
  */
 import { resolve } from 'node:path';
 import { z } from 'zod';

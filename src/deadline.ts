@@ -1,4 +1,4 @@
-/** Runs work under a deadline: aborts it when the time is over, and then rejects with a clear message. */
+/** Runs work under a deadline: aborts it when the time is up, and then rejects with a clear message. */
 import { PackshotError } from './errors.ts';
 
 export interface Deadline {

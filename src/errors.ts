@@ -1,11 +1,11 @@
 /** Every error code of the API in one table, and the class of errors with such a code. */
 
 interface ErrorRow {
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   readonly status: number;
   /** One line for people, the same for every occurrence (RFC 9457 `title`). */
   readonly title: string;
-  /** Whether the same call may succeed later; such answers carry `Retry-After`. */
+  /** Whether the same call may succeed later; such responses have `Retry-After`. */
   readonly retryable: boolean;
   /** Who caused it: faults of callers never trigger an alert. */
   readonly fault: 'caller' | 'upstream' | 'ours';
@@ -93,13 +93,13 @@ interface ErrorOptions {
   readonly pointer?: string;
   /** Seconds until a retry is worthwhile; only for retryable codes; default 1. */
   readonly retryAfterS?: number;
-  /** For a retryable code: the caller must act first, so jobs do not wait for it to pass. */
+  /** For a retryable code: a retry is useless until the caller acts, so jobs do not wait. */
   readonly lasting?: boolean;
 }
 
 /**
- * The only error that rooms throw. `message` is shown to callers: what failed, the field or limit, and a
- * remedy; never a path, a library's name or a secret.
+ * The only error that modules throw on purpose. `message` is shown to callers: it says what failed, the field
+ * or limit, and a remedy, and never contains a path, a library's name or a secret.
  */
 export class PackshotError extends Error {
   readonly code: ErrorCode;

@@ -4,8 +4,8 @@
  *
  * While all slots are taken, callers wait. Interactive work goes before background work. Within each of the
  * two, the next slot goes to the account that holds the fewest, and among equals to the one served least
- * recently; calls of one account are served by priority, then in order of arrival. Priority does not decide
- * between two busy accounts: an endless queue of previews would starve another account's full versions.
+ * recently; calls of one account are served by priority, then in order of arrival. Between two busy accounts,
+ * priority is ignored; otherwise, an endless queue of previews would starve another account's full versions.
  */
 import { PackshotError } from './errors.ts';
 
@@ -15,7 +15,10 @@ export interface FairSemaphoreOptions {
   readonly maxPerAccount?: number;
   /** Maximum slots of an account's long tasks: its other slots stay available for short ones. */
   readonly maxLongPerAccount?: number;
-  /** Maximum slots of all accounts together beyond one each: the others stay free for accounts that hold none. */
+  /**
+   * Maximum slots that all accounts together may hold beyond one each. The remaining slots stay free for
+   * accounts that hold none.
+   */
   readonly maxBeyondFirst?: number;
 }
 
@@ -41,7 +44,10 @@ export interface FairSemaphore {
    * if that is a timeout.
    */
   enter(claim: Claim): Promise<Leave>;
-  /** Holds a slot until the work ends, even after the signal aborts: the resource is in use until then. */
+  /**
+   * Holds a slot until the work ends, even after the signal aborts, because the resource is in use until
+   * then.
+   */
   hold<T>(claim: Claim, work: () => Promise<T>): Promise<T>;
   state(): { readonly held: number; readonly waiting: number };
   countHeld(account: string | undefined): number;

@@ -9,7 +9,7 @@ import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
 /** The dynamic loader and the C library may keep pointers to these. */
 const ofTheLoader = /^(LD|GLIBC|MALLOC)_/;
 
-/** Does nothing without /proc, or if the system forbids a process to write to its own memory. */
+/** Does nothing without /proc, or if the system does not let a process write to its own memory. */
 export function hideEnvironment() {
   if (process.platform !== 'linux') return;
   let memory;
@@ -25,7 +25,7 @@ export function hideEnvironment() {
       writeSync(memory, Buffer.alloc(value.length), 0, value.length, address);
     }
   } catch {
-    // Another kernel, or a stricter one: the variables stay in place.
+    // On another or a stricter kernel, the variables stay in place.
   } finally {
     if (memory !== undefined) closeSync(memory);
   }

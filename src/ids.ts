@@ -1,4 +1,6 @@
-/** Ids: unguessable, safe in URLs and file names, selected whole by a double click. */
+/**
+ * Ids that cannot be guessed, are safe in URLs and file names, and are selected as a whole by a double click.
+ */
 import { randomInt } from 'node:crypto';
 
 export const base62Alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -39,7 +39,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   completion: async () => (await import('./commands/completions.ts')).addCompletion,
 };
 
-// The reader of a pipe, such as head, may leave early: end quietly, as other tools do.
+// The reader of a pipe, such as head, may close it early. Exit quietly, as other tools do.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

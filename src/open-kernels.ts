@@ -1,7 +1,7 @@
 /** Loads the WebAssembly modules that `npm run build:wasm` compiles and that are committed beside their users. */
 import { readFileSync } from 'node:fs';
 
-/** The part of the WebAssembly interface used here; Node's types leave it to those of browsers. */
+/** The part of the WebAssembly interface used here, which Node's types leave to the browser types. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => { readonly exports?: never };
   readonly Instance: new (module: { readonly exports?: never }) => { readonly exports: unknown };

@@ -1,6 +1,6 @@
 /**
- * Single flight: concurrent callers share one run of the work, which has the urgency of the most urgent of them and is
- * aborted when the last of them leaves.
+ * Single flight: concurrent callers share one run of the work. The run has the urgency of its most urgent
+ * caller, and is aborted when the last caller leaves.
  */
 import { mostUrgent, type Urgency } from './tasks.ts';
 
@@ -62,7 +62,7 @@ export function createSingleFlight<T>(): SingleFlight<T> {
       return await Promise.race([joined.result, left]);
     } finally {
       signal.removeEventListener('abort', leave);
-      // Keep the last caller, because the run may still ask for the urgency while it is being aborted.
+      // Keep the last caller, because the run may still read the urgency while it is being aborted.
       if (joined.callers.size > 1) joined.callers.delete(caller);
       else {
         // The next caller must not join the aborted run, which would reject with its abort.

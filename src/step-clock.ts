@@ -14,7 +14,7 @@ export class StepClock {
     this.signal = signal;
   }
 
-  /** Runs one step, unless the signal is aborted: then rejects with its reason before the step starts. */
+  /** Runs one step. If the signal is already aborted, rejects with its reason instead. */
   async run<T>(step: string, work: () => T | Promise<T>): Promise<T> {
     this.signal.throwIfAborted();
     const startedAt = performance.now();

@@ -6,10 +6,10 @@
  */
 
 /**
- * What a result is needed for. Passed with the request, from the route to the process that does the work.
+ * The purpose of a result. Passed with the request, from the route to the process that does the work.
  *
- * An account's work is done in the order upload, preview, generated. After the work of all accounts come pictures
- * viewed without a key (`shown`), then prerendering (`ahead`), then batches.
+ * An account's work is done in the order upload, preview, generated. After the work of all accounts come
+ * pictures viewed without a key (`shown`), then prerendering (`ahead`), then batches.
  */
 export type Urgency = 'upload' | 'preview' | 'generated' | 'shown' | 'ahead' | 'batch';
 
@@ -33,11 +33,17 @@ export function mostUrgent(urgencies: readonly Urgency[]): Urgency {
 
 export interface TaskOptions {
   readonly signal: AbortSignal;
-  /** A function if it may rise while the task waits, because more urgent callers can join a shared task. */
+  /**
+   * A function if it may become more urgent while the task waits, because more urgent callers can join a
+   * shared task.
+   */
   readonly urgency: Urgency | (() => Urgency);
-  /** The account whose share of the processes it uses; undefined for the service's own work. */
+  /** The account whose share of the processes the task uses; undefined for the service's own work. */
   readonly account: string | undefined;
-  /** Whether it takes seconds: one account's long tasks get at most half of the processes, but at least one. */
+  /**
+   * Whether it takes seconds. The long tasks of one account get at most half of the processes, but at least
+   * one.
+   */
   readonly long?: boolean;
   /**
    * Whether it is the last step of a picture; these go before the first steps of other pictures, so that the first of

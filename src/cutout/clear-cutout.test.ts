@@ -21,7 +21,7 @@ async function cutOut(photo: RgbImage): Promise<Buffer> {
 }
 
 describe('a cutout with clear glass', () => {
-  it('lets the lenses of spectacles through', async () => {
+  it('makes the lenses of eyeglasses transparent', async () => {
     const photo = photographSpectacles(paper);
     const png = await clearCutout({ bytes: await pngOf(photo), cutoutPng: await cutOut(photo) });
     const { data, info } = await sharp(png).raw().toBuffer({ resolveWithObject: true });
@@ -30,7 +30,7 @@ describe('a cutout with clear glass', () => {
     expect(data[(100 * info.width + 56) * 4 + 3]).toBe(255);
   });
 
-  it('keeps its bytes if there is no glass, or if the photo brought its own transparency', async () => {
+  it('stays unchanged if there is no glass, or if the photo has its own transparency', async () => {
     const opaque = photographSpectacles(paper, () => [30, 60, 30]);
     const cutoutPng = await cutOut(opaque);
     expect(cutoutPng.equals(await clearCutout({ bytes: await pngOf(opaque), cutoutPng }))).toBe(true);
@@ -38,7 +38,7 @@ describe('a cutout with clear glass', () => {
     expect(own.equals(await clearCutout({ bytes: own, cutoutPng: own }))).toBe(true);
   });
 
-  it('of a real photo changes the lenses alone', async () => {
+  it('of a real photo changes only the lenses', async () => {
     const bytes = await readFile('samples/eyeglasses-paper.jpg');
     const { data: alpha, info } = await sharp('test/golden/expected/eyeglasses-paper.alpha.png')
       .extractChannel(0)
@@ -65,7 +65,7 @@ describe('a cutout with clear glass', () => {
 });
 
 describe('the facts about a subject', () => {
-  it('tell of glass and where it is', async () => {
+  it('include an issue with the position of clear glass', async () => {
     const facts = await tellGlass(findSubjectFacts(matte), photographSpectacles(paper), matte);
     const issue = facts.issues.find(({ code }) => code === 'see_through');
     expect(issue?.detail).toContain('mutations.edge.glass');
@@ -74,7 +74,7 @@ describe('the facts about a subject', () => {
     expect(issue!.box!.x + issue!.box!.width).toBeLessThan(280);
   });
 
-  it('are the same where there is none', async () => {
+  it('are unchanged without clear glass', async () => {
     const facts = findSubjectFacts(matte);
     expect(
       await tellGlass(

@@ -61,22 +61,22 @@ const stroke = (mode: 'keep' | 'erase') => ({
 });
 
 describe('a correction', () => {
-  it('brings back the whole of a lost part by one stroke, up to its edges', async () => {
+  it('restores all of a lost part with one stroke, up to its edges', async () => {
     const corrected = await correct(half, stroke('keep'));
     expect(countDifferences(corrected!.matte, whole)).toBeLessThan(60);
   });
 
-  it('erases the whole of a part that was kept, and only that', async () => {
+  it('erases all of a part that was kept by mistake, and nothing else', async () => {
     const corrected = await correct(whole, stroke('erase'));
     expect(countDifferences(corrected!.matte, half)).toBeLessThan(60);
   });
 
-  it('brings back the whole of a lost part by one click', async () => {
+  it('restores all of a lost part with one click', async () => {
     const corrected = await correct(half, { parts: [{ mode: 'keep', x: 150, y: 100 }] });
     expect(countDifferences(corrected!.matte, whole)).toBeLessThan(60);
   });
 
-  it('drops one of two parts by one click, and brings back another in the same call', async () => {
+  it('removes one of two parts with one click, and restores another in the same call', async () => {
     const isFar = (x: number, y: number) => x >= 200 && x < 220 && y >= 20 && y < 40;
     const two = makeMatte((x, y) => isRed(x, y) || isFar(x, y));
     const drop = { mode: 'erase' as const, x: 210, y: 30 };
@@ -87,7 +87,7 @@ describe('a correction', () => {
     expect(both!.box.x + both!.box.width).toBeGreaterThanOrEqual(220);
   });
 
-  it('leaves every byte alone that is far from the marks', async () => {
+  it('changes no byte far from the marks', async () => {
     const uneven = {
       ...half,
       data: half.data.map((alpha, i) => (i % size.width < 90 && alpha > 0 ? 251 : alpha)),
@@ -98,7 +98,7 @@ describe('a correction', () => {
       if (i % size.width < 90) expect(matte.data[i]).toBe(uneven.data[i]);
   });
 
-  it('takes boxes and polygons by the pixel, without spreading', async () => {
+  it('applies boxes and polygons to exactly their pixels, without spreading', async () => {
     const box = { mode: 'keep' as const, x: 130, y: 60, width: 20, height: 30 };
     const { matte } = (await correct(half, { boxes: [box] }))!;
     const expected = makeMatte((x, y) => isRed(x, y) || (x >= 130 && x < 150 && y >= 60 && y < 90));
@@ -116,7 +116,7 @@ describe('a correction', () => {
     expect(cut.data[100 * size.width + 60]).toBe(255);
   });
 
-  it('is none where the marks say what is so already, or lie outside', async () => {
+  it('is null if the marks change nothing or lie outside the photo', async () => {
     expect(await correct(whole, stroke('keep'))).toBeNull();
     const outside = { mode: 'keep' as const, radius: 2, points: [[-90, -90]] as const };
     expect(await correct(whole, { strokes: [outside] })).toBeNull();

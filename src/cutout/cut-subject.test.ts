@@ -18,7 +18,7 @@ const forbidden: RemovalEngine = {
 };
 
 describe('cutting a subject out', () => {
-  it('answers a true-colour PNG and an 8-bit grey matte of the photo’s own size', async () => {
+  it('returns a true-color PNG and an 8-bit gray matte at the photo’s own size', async () => {
     const { cutoutPng, mattePng } = await cutSubject(ball, await openKeyer(), { signal });
     expect(await sharp(cutoutPng).metadata()).toMatchObject({
       format: 'png',
@@ -39,7 +39,7 @@ describe('cutting a subject out', () => {
     expect(Buffer.from(cutout.filter((_, i) => i % 4 === 3)).equals(matte)).toBe(true);
   });
 
-  it('keeps the ball red to its rim, without the white of the paper', async () => {
+  it('keeps the ball red up to its rim, without the white of the paper', async () => {
     const { cutoutPng } = await cutSubject(ball, await openKeyer(), { signal });
     const cutout = await sharp(cutoutPng).raw().toBuffer();
     let greenest = 0;
@@ -68,7 +68,7 @@ describe('cutting a subject out', () => {
     ]);
   });
 
-  it('asks the engine once in fast mode, and again for a small subject in quality mode', async () => {
+  it('runs the engine once in fast mode, and again for a small subject in quality mode', async () => {
     const keyer = await openKeyer();
     let asked = 0;
     const counting: RemovalEngine = {
@@ -84,7 +84,7 @@ describe('cutting a subject out', () => {
     expect(asked).toBe(3);
   });
 
-  it('follows the photo’s edges where there was time for a coarse look alone', async () => {
+  it('follows the photo’s edges if there was time only for a coarse pass', async () => {
     const keyer = await openKeyer();
     const asked: unknown[] = [];
     const slow: RemovalEngine = {
@@ -106,7 +106,7 @@ describe('cutting a subject out', () => {
     expect(asked.slice(2)).toEqual(['coarse', 'full']);
   });
 
-  it('takes a photo’s own transparency for the matte, colours and all, and asks no engine', async () => {
+  it('uses the photo’s own transparency as the matte, keeps its colors, and does not run the engine', async () => {
     const alpha = new Uint8Array(300 * 200);
     for (let y = 50; y < 150; y++) alpha.fill(y < 100 ? 255 : 120, y * 300 + 60, y * 300 + 240);
     const { cutoutPng, subject } = await cutSubject({ ...ball, alpha }, forbidden, { signal });
@@ -131,12 +131,12 @@ describe('cutting a subject out', () => {
     });
   });
 
-  it('stops with the reason of its signal', async () => {
+  it('rejects with the reason of its signal', async () => {
     const reason = new Error('deadline');
     await expect(cutSubject(ball, forbidden, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
 
-  it('opens the engine that the configuration names', async () => {
+  it('opens the configured engine', async () => {
     const engine = await openRemovalEngine({ engine: 'keyer' });
     expect(engine.id).toBe('keyer');
   });

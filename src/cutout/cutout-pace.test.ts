@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { createCutoutPace } from './cutout-pace.ts';
 
 describe('the pace of cutouts', () => {
-  it('is unknown before the first, then that of one maker', () => {
+  it('is unknown before the first cutout, then that of one process', () => {
     const pace = createCutoutPace(() => 0);
     expect(pace.findPaceMs()).toBe(0);
     pace.note({ tookMs: 900, maker: 'a' });
     expect(pace.findPaceMs()).toBe(900);
   });
 
-  it('halves with a second maker, and is the first one’s again once the second has gone quiet', () => {
+  it('halves with a second process, and is that of the first one again once the second is inactive', () => {
     let now = 0;
     const pace = createCutoutPace(() => now);
     pace.note({ tookMs: 900, maker: 'a' });
@@ -21,7 +21,7 @@ describe('the pace of cutouts', () => {
     expect(pace.findPaceMs()).toBe(900);
   });
 
-  it('follows a change by and by', () => {
+  it('follows changes gradually', () => {
     const pace = createCutoutPace(() => 0);
     pace.note({ tookMs: 800, maker: 'a' });
     pace.note({ tookMs: 1600, maker: 'a' });

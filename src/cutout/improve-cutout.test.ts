@@ -74,8 +74,8 @@ const current = async () => (await house.designs.findDesign('dsg_a')) as ReadyDe
 const finished = () => vi.waitFor(async () => expect((await current()).leftOut).toEqual([]), eventually);
 const firstKeys = ['designs/dsg_a/cutout.png', 'designs/dsg_a/matte.png', 'designs/dsg_a/source'];
 
-describe('a cutout that was due before it was as good as it gets', () => {
-  it('is ready at once, and replaced later: other bytes, other facts, another version', async () => {
+describe('a cutout that skipped stages because of its deadline', () => {
+  it('is ready at once, and replaced later with other bytes, other facts and another version', async () => {
     const { maker, improver, first, improved } = await openImprover();
     expect(first).toMatchObject({ cutoutVersion: 'draft', leftOut: ['second-look'] });
     expect(await maker.readCutout(first)).toEqual(draft.cutoutPng);
@@ -96,7 +96,7 @@ describe('a cutout that was due before it was as good as it gets', () => {
     expect(await maker.readMatte(first)).toEqual(draft.mattePng);
   });
 
-  it('is deleted an hour later with the plates that show its shadow, and nothing else is', async () => {
+  it('is deleted an hour later together with the plates that show its shadow, and nothing else is', async () => {
     const { improver } = await openImprover({
       isOfOtherCutout: (name, design) => isOtherCutout(name, design) || name === 'illustrations/old-plate',
     });
@@ -120,7 +120,7 @@ describe('a cutout that was due before it was as good as it gets', () => {
     );
   });
 
-  it('is improved one look at a time, each after a pause', async () => {
+  it('is improved one pass at a time, with a pause before each', async () => {
     let looks = 0;
     let pauses = 0;
     const { improver } = await openImprover({
@@ -132,14 +132,14 @@ describe('a cutout that was due before it was as good as it gets', () => {
     expect([looks, pauses]).toEqual([3, 3]);
   });
 
-  it('is mended as the draft that it was when the store loses it first', async () => {
+  it('is recomputed as the same draft if the store loses it first', async () => {
     const { maker, first, asked } = await openImprover();
     await house.blobs.deleteAll(designBlobs.cutout('dsg_a'));
     expect(await maker.readCutout(first)).toEqual(draft.cutoutPng);
     expect(asked).toEqual(['first', 'mend without second-look']);
   });
 
-  it('is replaced once, whoever else improves it at the same time', async () => {
+  it('is replaced once, even if another process improves it at the same time', async () => {
     const gate = Promise.withResolvers<void>();
     const { improver, first, improved } = await openImprover({
       cutting: {
@@ -159,7 +159,7 @@ describe('a cutout that was due before it was as good as it gets', () => {
     expect(improved).toEqual([]);
   });
 
-  it('stays deleted when it is deleted while it is improved', async () => {
+  it('stays deleted if it is deleted while it is being improved', async () => {
     const begun = Promise.withResolvers<void>();
     const erased = Promise.withResolvers<void>();
     const { improver } = await openImprover({
@@ -187,7 +187,7 @@ describe('a cutout that was due before it was as good as it gets', () => {
     expect(house.errors).toEqual([]);
   });
 
-  it('stays deleted when it is deleted between its bytes and its row', async () => {
+  it('stays deleted if it is deleted between the writes of its bytes and its row', async () => {
     const put: typeof house.blobs.put = async (key, bytes) => {
       await house.blobs.put(key, bytes);
       if (key.includes('matte-')) await house.designs.removeDesign('dsg_a');
@@ -202,7 +202,7 @@ describe('a cutout that was due before it was as good as it gets', () => {
   it.each([
     ['the photo is to blame', new PackshotError('no_subject_found', 'nothing')],
     ['nobody knows why', new Error('the process is gone')],
-  ])('stays as it is where a better one cannot be made and %s', async (_, failure) => {
+  ])('stays unchanged if a better one cannot be made and %s', async (_, failure) => {
     const { improver } = await openImprover({
       cutting: {
         async takeOneLook() {
@@ -215,7 +215,7 @@ describe('a cutout that was due before it was as good as it gets', () => {
     expect(await current()).toMatchObject({ state: 'ready', cutoutVersion: 'draft', cutoutName: null });
   });
 
-  it('waits for the next process where this one stops first', async () => {
+  it('is left to the next process if this one stops first', async () => {
     const { improver } = await openImprover({
       untilQuiet: (signal) =>
         new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
@@ -252,7 +252,7 @@ describe('a cutout that was due before it was as good as it gets', () => {
     expect(design).toMatchObject({ cutoutVersion: 'draft', leftOut: ['second-look'] });
   });
 
-  it('is improved by another process where this one holds no engine', async () => {
+  it('is improved by another process if this one has no engine', async () => {
     const sent: string[] = [];
     const { maker, first } = await openImprover({
       finishElsewhere: async (id) => void sent.push(id),
@@ -266,7 +266,7 @@ describe('a cutout that was due before it was as good as it gets', () => {
     expect(sent).toEqual(['dsg_a']);
   });
 
-  it('tells of no second `ready`', async () => {
+  it('does not emit a second `ready` event', async () => {
     const told: string[] = [];
     const { improver } = await openImprover({ onImproved: () => told.push('improved') });
     house.notices.listen('cutout', () => told.push('settled'));

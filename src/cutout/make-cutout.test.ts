@@ -69,7 +69,7 @@ const throwing =
 const jobsGone = () => vi.waitFor(async () => expect(await house.queue.count(cutoutJob)).toBe(0), eventually);
 
 describe('joining a cutout', () => {
-  it('gives two who wait one cut, with its timings', async () => {
+  it('gives two waiting callers one cut, with its timings', async () => {
     const { maker, cuts, release, started } = openMaker();
     const design = await house.insertDesign('dsg_a');
     house.queue.wake();
@@ -89,7 +89,7 @@ describe('joining a cutout', () => {
     ['lost its end', (png: Buffer) => png.subarray(0, -9)],
     ['is all zeros', (png: Buffer) => Buffer.alloc(png.length)],
     ['is empty', () => Buffer.of()],
-  ])('cuts once more, for all who ask, what %s in the store', async (_, harm) => {
+  ])('cuts once more, for all callers, what %s in the store', async (_, harm) => {
     const { maker, cuts, release } = openMaker();
     release();
     const design = await house.insertDesign('dsg_a');
@@ -107,7 +107,7 @@ describe('joining a cutout', () => {
     expect(cuts).toHaveLength(2);
   });
 
-  it('waits for nothing once it is made, also with a look at the row from before', async () => {
+  it('waits for nothing once it is made, even with an earlier version of the row', async () => {
     const { maker, cuts, release } = openMaker();
     release();
     const before = await house.insertDesign('dsg_a');
@@ -119,7 +119,7 @@ describe('joining a cutout', () => {
     expect(cuts).toHaveLength(1);
   });
 
-  it('ends with the reason of its signal, while the cut goes on for others', async () => {
+  it('rejects with the reason of its signal, while the cut continues for others', async () => {
     const { maker, release, started } = openMaker();
     const design = await house.insertDesign('dsg_a');
     house.queue.wake();
@@ -134,7 +134,7 @@ describe('joining a cutout', () => {
     expect((await staying).design.state).toBe('ready');
   });
 
-  it('that runs out of time is queue_full in line, and as the signal has it once the cut has begun', async () => {
+  it('that times out rejects with queue_full while queued, and with the signal’s reason once the cut has begun', async () => {
     const { maker, release, started } = openMaker();
     const first = await house.insertDesign('dsg_a');
     const second = await house.insertDesign('dsg_b');
@@ -151,7 +151,7 @@ describe('joining a cutout', () => {
     expect(maker.findPaceMs()).toBeGreaterThan(0);
   });
 
-  it('answers the same failure to who waited and to who comes later', async () => {
+  it('rejects with the same failure for waiting and for later callers', async () => {
     const failure = new PackshotError('no_subject_found', 'nothing stands out');
     const { maker } = openMaker({ cutting: { cutPhoto: throwing(failure) } });
     const design = await house.insertDesign('dsg_a');
@@ -164,8 +164,8 @@ describe('joining a cutout', () => {
   });
 });
 
-describe('a design that is deleted while it is cut', () => {
-  it('leaves no bytes, and tells who waited that there is none', async () => {
+describe('a design that is deleted while it is being cut', () => {
+  it('leaves no bytes, and waiting callers get design_not_found', async () => {
     const { maker, release, started } = openMaker();
     const eraser = createDesignEraser({
       ...house,
@@ -186,7 +186,7 @@ describe('a design that is deleted while it is cut', () => {
     expect(house.errors).toEqual([]);
   });
 
-  it('answers design_not_found where the bytes went between row and read', async () => {
+  it('rejects with design_not_found if the bytes are deleted between row and read', async () => {
     const { maker, release } = openMaker();
     release();
     const design = await house.insertDesign('dsg_a');
@@ -198,7 +198,7 @@ describe('a design that is deleted while it is cut', () => {
 });
 
 describe('a cut that fails', () => {
-  it('is not tried again where the photo is to blame', async () => {
+  it('is not retried if the photo is the cause', async () => {
     let cuts = 0;
     openMaker({
       cutting: {
@@ -214,7 +214,7 @@ describe('a cut that fails', () => {
     expect(cuts).toBe(1);
   });
 
-  it('is tried twice and ends failed where nobody knows why', async () => {
+  it('is tried twice and ends as failed if the cause is unknown', async () => {
     let cuts = 0;
     openMaker({
       cutting: {
@@ -234,7 +234,7 @@ describe('a cut that fails', () => {
     });
   });
 
-  it('waits for room where the disk is full, and is not given up', async () => {
+  it('waits for space if the disk is full, and is not given up', async () => {
     let puts = 0;
     const put: typeof house.blobs.put = async (key, bytes) => {
       if (++puts <= 4) throw new PackshotError('storage_full', 'no room');
@@ -250,7 +250,7 @@ describe('a cut that fails', () => {
 });
 
 describe('a job that runs although its design is settled', () => {
-  it('finds its work done, and touches nothing', async () => {
+  it('detects that its work is done, and changes nothing', async () => {
     const { maker, cuts, release } = openMaker();
     release();
     const design = await house.insertDesign('dsg_a');
@@ -264,7 +264,7 @@ describe('a job that runs although its design is settled', () => {
     expect(await house.keys()).toHaveLength(3);
   });
 
-  it('keeps the bytes where another process was ready first', async () => {
+  it('keeps the bytes if another process finished first', async () => {
     const { maker, release, started } = openMaker();
     await house.insertDesign('dsg_a');
     house.queue.wake();

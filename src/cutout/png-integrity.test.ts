@@ -4,7 +4,7 @@ import { labelPng } from './testing/label-png.ts';
 
 const png = labelPng('cutout');
 
-it('is what was written', () => {
+it('an unchanged file is intact', () => {
   expect(isWholePng(png)).toBe(true);
 });
 
@@ -18,7 +18,7 @@ it.each([
   expect(isWholePng(bytes)).toBe(false);
 });
 
-it('is not a file with one bit turned, wherever it is', () => {
+it('a file with one flipped bit is not, wherever the bit is', () => {
   for (let at = 0; at < png.length; at++) {
     const bytes = Buffer.from(png);
     bytes[at]! ^= 4;

@@ -56,40 +56,40 @@ function open({ lookMs = 1_000, mostNewLooks = 9, ...options }: Options = {}) {
   return { looks, asked, refineAll };
 }
 
-describe('looks at a photo', () => {
-  it('are all taken where the cutout is not due', async () => {
+describe('the passes over a photo', () => {
+  it('all run if the cutout has no due time', async () => {
     const { looks, refineAll } = open({ lookMs: 60_000 });
     expect(await refineAll()).toEqual([1, 2, 3]);
     expect(looks.leftOut).toEqual([]);
   });
 
-  it('are all taken where they fit', async () => {
+  it('all run if there is time for them', async () => {
     const { looks, refineAll } = open({ extent: { dueAt: 7_000 } });
     expect(await refineAll()).toEqual([1, 2, 3]);
     expect(looks.leftOut).toEqual([]);
   });
 
-  it('end with the first one where the next stage would not fit, however short the ones after it', async () => {
+  it('end with the first one if there is no time for the next stage, however short the later ones', async () => {
     const { looks, refineAll } = open({ lookMs: 4_000, extent: { dueAt: 10_000 } });
     expect(await refineAll()).toEqual([1, 'left out', 'left out']);
     expect(looks.leftOut).toEqual(['exposure-views', 'second-look']);
   });
 
-  it('leave nothing out where a stage needs no look', async () => {
+  it('skip nothing if a stage needs no pass', async () => {
     const { looks } = open({ extent: { dueAt: 0 } });
     await looks.first();
     expect(await looks.refine('second-look', 1, async () => 'sure', 'left out')).toBe('sure');
     expect(looks.leftOut).toEqual([]);
   });
 
-  it('are repeated as far as an earlier cut went', async () => {
+  it('are repeated as far as in an earlier cut', async () => {
     const leaveOut = ['second-look'] as const;
     const { looks, refineAll } = open({ extent: { leaveOut } });
     expect(await refineAll()).toEqual([1, 2, 'left out']);
     expect(looks.leftOut).toEqual(leaveOut);
   });
 
-  it('are taken one a call where one is allowed, and none of them twice', async () => {
+  it('run one per call if one is allowed, and none of them twice', async () => {
     const remembered: Matte[] = [];
     for (let call = 1; call <= 2; call++) {
       const { refineAll, asked } = open({ remembered, mostNewLooks: 1 });
@@ -101,7 +101,7 @@ describe('looks at a photo', () => {
     expect(last.asked).toHaveLength(1);
   });
 
-  it('are remembered as the engine answered them, whatever a step writes into one', async () => {
+  it('are stored as the engine returned them, even if a step modifies one', async () => {
     const remembered: Matte[] = [];
     (await open({ remembered }).looks.first()).data[0] = 77;
     expect((await open({ remembered }).looks.first()).data[0]).toBe(1);
@@ -109,7 +109,7 @@ describe('looks at a photo', () => {
 });
 
 describe('a stage', () => {
-  it('is not begun where all looks would cost more than four, which is the same at each cut and no stage left out', async () => {
+  it('does not start if all passes would cost more than four, which holds for each cut and skips no stage', async () => {
     const { looks, asked } = open({ coarseShare: 0.25 });
     const twice = async (look: (part: RgbImage) => Promise<Matte>) => {
       await look(photo);
@@ -125,35 +125,35 @@ describe('a stage', () => {
   });
 });
 
-describe('a coarse look', () => {
+describe('a coarse pass', () => {
   const coarseShare = 0.25;
 
-  it('is not taken where the cutout is not due', async () => {
+  it('does not run if the cutout has no due time', async () => {
     const { refineAll, asked } = open({ coarseShare, lookMs: 60_000 });
     expect(await refineAll()).toEqual([1, 2, 3]);
     expect(asked).toEqual(['full', 'full', 'full']);
   });
 
-  it('comes first where the speed of the machine is not known, and full ones follow where they fit', async () => {
+  it('runs first if the machine’s speed is unknown, followed by full ones if there is time', async () => {
     const { looks, refineAll, asked } = open({ coarseShare, extent: { dueAt: 10_000 } });
     expect(await refineAll()).toEqual([1, 2, 3]);
     expect(asked).toEqual(['coarse', 'full', 'full', 'full']);
     expect(looks.leftOut).toEqual([]);
   });
 
-  it('is all that there is where a full one does not fit', async () => {
+  it('is the only one if there is no time for a full one', async () => {
     const { looks, refineAll, asked } = open({ coarseShare, lookMs: 8_000, extent: { dueAt: 10_000 } });
     expect(await refineAll()).toEqual([100, 'left out', 'left out']);
     expect(asked).toEqual(['coarse']);
     expect(looks.leftOut).toEqual(['full-look', 'exposure-views', 'second-look']);
   });
 
-  it('is enough where a full one would only just fit', async () => {
+  it('is enough if there would be barely time for a full one', async () => {
     const { looks } = open({ coarseShare, lookMs: 4_000, extent: { dueAt: 8_000 } });
     expect((await looks.first()).data[0]).toBe(100);
   });
 
-  it('is not taken where full ones are known to fit', async () => {
+  it('does not run if there is known to be time for full ones', async () => {
     const pace = createLookPace();
     pace.noteLook(1_000);
     const { refineAll, asked } = open({ coarseShare, pace, extent: { dueAt: 10_000 } });
@@ -161,7 +161,7 @@ describe('a coarse look', () => {
     expect(asked).toEqual(['full', 'full', 'full']);
   });
 
-  it('measures the speed anew where the last look was slow', async () => {
+  it('measures the speed again if the last pass was slow', async () => {
     const pace = createLookPace();
     pace.noteLook(60_000);
     const { asked, looks } = open({ coarseShare, pace, extent: { dueAt: 10_000 } });
@@ -169,7 +169,7 @@ describe('a coarse look', () => {
     expect(asked).toEqual(['coarse', 'full']);
   });
 
-  it('is neither remembered nor taken for a full one', async () => {
+  it('is neither stored nor mistaken for a full one', async () => {
     const remembered: Matte[] = [];
     const slow = { coarseShare, remembered, lookMs: 8_000 };
     await open({ ...slow, extent: { dueAt: 10_000 } }).looks.first();
@@ -178,7 +178,7 @@ describe('a coarse look', () => {
     expect(remembered).toHaveLength(1);
   });
 
-  it('is repeated by a cut of the same extent, whatever is remembered by then', async () => {
+  it('is repeated by a cut of the same extent, whatever is stored by then', async () => {
     const { looks, asked } = open({
       coarseShare,
       remembered: [matteOf(7)],
@@ -190,24 +190,24 @@ describe('a coarse look', () => {
   });
 });
 
-describe('a coarse look before a full one', () => {
+describe('a coarse pass before a full one', () => {
   const whole = async () => photo;
 
-  it('measures the speed, and a full one follows where it fits', async () => {
+  it('measures the speed, and a full one follows if there is time', async () => {
     const { looks, asked } = open({ coarseShare: 0.25, extent: { dueAt: 10_000 } });
     await looks.coarse();
     expect((await looks.full(whole))?.data[0]).toBe(1);
     expect(asked).toEqual(['coarse', 'full']);
   });
 
-  it('is all that there is where a full one does not fit', async () => {
+  it('is the only one if there is no time for a full one', async () => {
     const { looks } = open({ coarseShare: 0.25, lookMs: 8_000, extent: { dueAt: 10_000 } });
     await looks.coarse();
     expect(await looks.full(whole)).toBeNull();
     expect(looks.leftOut).toEqual(['full-look']);
   });
 
-  it('is remembered with the others, and taken once', async () => {
+  it('is stored with the others, and runs once', async () => {
     const remembered: Matte[] = [];
     await open({ coarseShare: 0.25, remembered }).looks.coarse();
     const { looks, asked } = open({ coarseShare: 0.25, remembered });
@@ -219,7 +219,7 @@ describe('a coarse look before a full one', () => {
 });
 
 describe('edges', () => {
-  it('are matted where that fits, also when looks were left out', async () => {
+  it('are matted if there is time, even if passes were skipped', async () => {
     const pace = createLookPace();
     const { looks, refineAll } = open({ lookMs: 1_000, pace, extent: { dueAt: 3_200 } });
     await refineAll();

@@ -63,8 +63,8 @@ async function readMatte(mattePng: Uint8Array) {
   return (x: number, y: number) => data[y * SIZE + x]!;
 }
 
-describe('the looks of quality mode', () => {
-  it('are a coarse one and one at the subject’s part where both agree', async () => {
+describe('the passes of quality mode', () => {
+  it('are a coarse one and one over the subject’s part if both agree', async () => {
     const { engine, asked } = openEngine(() => true);
     const { subject, timings } = await cutSubject(withPanel, engine, { signal });
     expect(asked).toEqual([
@@ -87,7 +87,7 @@ describe('the looks of quality mode', () => {
     ]);
   });
 
-  it('go on to all of the photo where they disagree, and use what was seen of the subject’s part', async () => {
+  it('continue with the whole photo if they disagree, and use the result for the subject’s part', async () => {
     const { engine, asked } = openEngine((resolution) => resolution === 'full');
     const { mattePng } = await cutSubject(withPanel, engine, { signal });
     expect(asked).toEqual([
@@ -98,13 +98,13 @@ describe('the looks of quality mode', () => {
     expect((await readMatte(mattePng))(200, 200)).toBe(255);
   });
 
-  it('go on where the matte is soft, whatever the two agree on', async () => {
+  it('continue if the matte is soft, even if the two agree', async () => {
     const { engine, asked } = openEngine(() => true, true);
     await cutSubject(withPanel, engine, { signal });
     expect(asked.slice(2)).toContainEqual(['full', SIZE]);
   });
 
-  it('go through one exposure where the matte is soft on bright paper, whatever the two agree on', async () => {
+  it('use one other exposure if the matte is soft on bright paper, even if the two agree', async () => {
     const { engine, asked } = openEngine(() => true, true);
     const { timings } = await cutSubject(onPaper, engine, { signal });
     const whole = asked.filter(([resolution, width]) => resolution === 'full' && width === SIZE);
@@ -112,7 +112,7 @@ describe('the looks of quality mode', () => {
     expect(timings.map(({ step }) => step)).toContain('exposure-views');
   });
 
-  it('choose between two exposures there where the first two disagree, and stay below four full ones', async () => {
+  it('choose between two exposures there if the first two disagree, and cost less than four full ones', async () => {
     const { engine, asked } = openEngine((resolution) => resolution === 'coarse', true);
     await cutSubject(onPaper, engine, { signal });
     expect(asked.slice(0, 4).map(([resolution]) => resolution)).toEqual(['coarse', 'full', 'full', 'full']);
@@ -120,13 +120,13 @@ describe('the looks of quality mode', () => {
     expect(cost).toBeLessThanOrEqual(4);
   });
 
-  it('choose the exposure by a coarse look elsewhere', async () => {
+  it('choose the exposure by a coarse pass on other backgrounds', async () => {
     const { engine, asked } = openEngine((resolution) => resolution === 'coarse', true);
     await cutSubject(withPanel, engine, { signal });
     expect(asked.slice(0, 3).map(([resolution]) => resolution)).toEqual(['coarse', 'full', 'coarse']);
   });
 
-  it('are closer at another part where the subject goes on beyond the first one', async () => {
+  it('cover another part more closely if the subject extends beyond the first one', async () => {
     const { engine, asked } = openEngine((resolution) => resolution === 'full');
     const { mattePng } = await cutSubject(twoColored, engine, { signal });
     expect(asked).toEqual([
@@ -139,7 +139,7 @@ describe('the looks of quality mode', () => {
     expect([alphaAt(200, 40), alphaAt(200, 300), alphaAt(40, 300)]).toEqual([255, 255, 0]);
   });
 
-  it('leave out the third one where the time is lacking, and the same cut can be repeated', async () => {
+  it('skip the third one if there is no time, and the same cut can be repeated', async () => {
     const { engine, asked } = openEngine((resolution) => resolution === 'full');
     const extent = { leaveOut: ['whole-look'] } as const;
     const { leftOut, mattePng } = await cutSubject(withPanel, engine, { signal, extent });

@@ -1,4 +1,4 @@
-/** Delivers webhooks: takes due deliveries from the queue, signs and posts them, and records the outcome. */
+/** Delivers webhooks: reads due deliveries from the queue, signs and posts them, and records the outcome. */
 import PQueue from 'p-queue';
 import type { Queue } from '../jobs/queue.ts';
 import { type DeliveryTries, type DueDelivery, deliveryJob, type TryOutcome } from './delivery-tries.ts';

@@ -26,7 +26,7 @@ export interface DueDelivery {
 }
 
 export interface TryOutcome {
-  /** `gone`: the receiver answered 410 and wants no more events. */
+  /** `gone`: the receiver responded with 410, which means that it accepts no more events. */
   readonly kind: 'delivered' | 'failed' | 'gone';
   /** For display. */
   readonly words: string;

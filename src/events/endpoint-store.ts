@@ -1,4 +1,4 @@
-/** The rows of webhook endpoints: where an account's events are sent, and whether the receiver works. */
+/** The rows of webhook endpoints: where an account's events are sent, and whether deliveries succeed. */
 import { z } from 'zod';
 import { PackshotError } from '../errors.ts';
 import { newId } from '../ids.ts';

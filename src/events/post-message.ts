@@ -19,7 +19,7 @@ export interface Post {
   readonly body: string;
 }
 
-/** The status of the answer, or a description of the failure. */
+/** The status of the response, or a description of the failure. */
 export type PostOutcome = { readonly status: number } | PostFailure;
 
 export interface PostFailure {

@@ -1,4 +1,7 @@
-/** Which receivers events may be sent to: https on public addresses, and hosts on the operator's allowlist. */
+/**
+ * Decides to which receivers events may be sent: https on public addresses, and hosts on the operator's
+ * allowlist.
+ */
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { createAddressGuard } from '../designs/address-guard.ts';
@@ -12,8 +15,8 @@ export interface ReceiverRules {
 }
 
 /**
- * `refused`: this URL is never called. `doubtful`: calls would currently fail. Both hold a message for
- * people.
+ * `refused`: this URL is never called. `doubtful`: calls would currently fail. Both contain a message for
+ * display.
  */
 export type ReceiverVerdict = { readonly refused: string } | { readonly doubtful: string } | undefined;
 

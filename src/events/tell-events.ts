@@ -1,4 +1,4 @@
-/** Translates changes in other rooms to events, with links, within the transaction of the change. */
+/** Translates changes in other modules to events with links, within the transaction of the change. */
 import type { FailedDesign, ReadyDesign } from '../designs/design.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import { transact } from '../storage/transact.ts';

@@ -56,7 +56,7 @@ export interface ListingCheck {
 
 /** A check in brief, for reports of many pictures. */
 export interface CheckSummary extends Pick<MarketplaceCheck, 'marketplace' | 'verdict' | 'summary'> {
-  /** Ids of the rules that it fails, advised ones included. */
+  /** Ids of the rules that the picture fails, including advised ones. */
   readonly failed: readonly string[];
 }
 
@@ -163,7 +163,10 @@ export function createListingChecker(needs: Dependencies) {
   };
 }
 
-/** Measures of a picture converted from HEIC, with the format and byte length of the original file. */
+/**
+ * Measurements of a picture that was converted from HEIC, with the format and byte length of the original
+ * file.
+ */
 export const asHeic = (measures: PictureMeasures, { byteLength }: Uint8Array): PictureMeasures => ({
   ...measures,
   format: 'heic',

@@ -1,11 +1,16 @@
-/** Finds the connected parts of a picture: the product, fragments beside it, and what else touches the edges. */
+/**
+ * Finds the connected parts of a picture: the product, fragments beside it, and other parts that touch the
+ * edges.
+ */
 
 /** Parts with fewer pixels than this fraction of the largest part's are fragments; larger ones belong to a set. */
 const FRAGMENT_SHARE = 0.01;
 /** Fragments with fewer pixels than this fraction of the picture's are noise. */
 const SPECK_SHARE = 2e-6;
 const SPECK_PX = 4;
-/** Cells along the shorter side of the grid, and the gap in cells up to which two parts count as one. */
+/**
+ * Cells along the shorter side of the grid, and the maximum gap, in cells, at which two parts count as one.
+ */
 const GRID = 500;
 const GAP = 2;
 /** A part touches an edge with more pixels than this fraction of the edge. */

@@ -20,7 +20,9 @@ export interface Verdict {
    * look, for example because small parts stand apart from the product.
    */
   readonly verdict: 'passes' | 'fails' | 'unclear';
-  /** One line for people. Never claims that a marketplace accepts the picture, because we cannot know that. */
+  /**
+   * One line for display. Never claims that a marketplace accepts the picture, because we cannot know that.
+   */
   readonly summary: string;
   readonly rules: readonly RuleResult[];
   readonly notChecked: readonly string[];

@@ -34,11 +34,11 @@ export type Rule = {
   /** `required`: a picture that breaks it fails. `advised`: it passes with a remark. */
   readonly level: 'required' | 'advised';
   readonly source: Source;
-  /** What the summary says if a picture breaks the rule. */
+  /** Text of the summary if a picture breaks the rule. */
   readonly finding?: (measured: number) => string;
   /** On an advised rule: if a picture breaks it, a person must look, so the verdict is `unclear`. */
   readonly asks?: true;
-  /** Like `asks`, but only if the measure is below this value. */
+  /** Like `asks`, but only below this value of the measure. */
   readonly asksBelow?: number;
   /** Whether the rule applies to a picture; by default it applies to all. */
   readonly applies?: (measures: PictureMeasures) => boolean;

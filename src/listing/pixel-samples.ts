@@ -8,7 +8,7 @@ export interface MeasuredPixels {
   readonly alpha: Uint8Array | null;
 }
 
-/** Maximum invisible noise that JPEG leaves around edges, in levels. */
+/** Maximum level of the invisible noise that JPEG leaves around edges. */
 export const NOISE = 5;
 
 export function share(values: ArrayLike<number>, fits: (value: number) => boolean): number {

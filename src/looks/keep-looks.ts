@@ -13,7 +13,7 @@ import { type ScenePlan, scenePlanSchema } from '../studio/scene-plan.ts';
 import { isLookId, type Look, type LookContent, pictureOfLook, variantsOfLook } from './look.ts';
 import type { LookStore } from './look-store.ts';
 
-/** What a look is made from. */
+/** Sources of a look. */
 export type LookSource =
   /** An illustration of a suggestion. */
   | { readonly uri: string }

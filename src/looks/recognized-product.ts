@@ -5,7 +5,7 @@ import { usualLength } from '../scenes/product/real-lengths.ts';
 import { type Staging, stagings } from '../studio/scene-plan.ts';
 
 /**
- * Minimum confidence: below it, the staging is only guessed from the outline. A sofa might be taken for
+ * Minimum confidence. Below it, the staging is only guessed from the outline: a sofa might be mistaken for
  * eyeglasses and drawn small.
  */
 const minConfidence = 0.5;

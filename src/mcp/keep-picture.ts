@@ -1,4 +1,6 @@
-/** A full picture: written to a file by a local server, or, from a remote server, the request that downloads it. */
+/**
+ * A full picture. A local server writes it to a file; a remote server returns the request that downloads it.
+ */
 import { z } from 'zod';
 import type {
   Design,

@@ -1,4 +1,4 @@
-/** The files that a local MCP server may read and write: those below its roots, links resolved first. */
+/** The files that a local MCP server may read and write: those below its roots, after links are resolved. */
 import { constants } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';

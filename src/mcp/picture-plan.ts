@@ -1,4 +1,4 @@
-/** What a tool should draw, derived from its arguments: a recipe or a suggested scene. */
+/** The picture that a tool should draw, derived from its arguments: a recipe or a suggested scene. */
 import { z } from 'zod';
 import type { RenderInput } from '../../clients/typescript/src/packshot-client.ts';
 import type { Variant } from '../recipes/catalogue.ts';
@@ -13,7 +13,7 @@ interface PlanInput {
   readonly match_light?: boolean | undefined;
 }
 
-/** Arguments of every tool that takes a recipe or a scene. */
+/** Arguments of every tool that accepts a recipe or a scene. */
 export const planFields = {
   recipe: z.string().max(100).optional().describe('A recipe id. Give either recipe or scene.'),
   scene: z.string().max(2000).optional().describe('A scene returned by suggest_scenes, unchanged.'),

@@ -3,7 +3,7 @@ import type { PackshotClient } from '../../clients/typescript/src/packshot-clien
 import type { LocalFiles } from './local-files.ts';
 
 export interface ToolContext {
-  /** Opens on the first call: clients list the tools long before they use one. */
+  /** Opened on the first call, because clients list the tools long before they use one. */
   readonly openClient: () => Promise<PackshotClient>;
   /** Undefined in a server reached over HTTP, which never accesses files for a caller. */
   readonly files: LocalFiles | undefined;

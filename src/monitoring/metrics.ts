@@ -54,7 +54,7 @@ export interface EngineCallFacts {
   readonly costUsd: number | undefined;
 }
 
-/** Buckets from a cached response to a full version that took its whole deadline. */
+/** The buckets range from a cached response to a full version that took its whole deadline. */
 const requestBucketsS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60];
 const stepBucketsS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
@@ -106,7 +106,7 @@ export function createMetrics(sources: MetricSources) {
     },
 
     observeEngineCall({ engine, outcome, costUsd }: EngineCallFacts): void {
-      // Failures are described in free text, which would create unbounded labels.
+      // Failures are free text, which would create unbounded labels.
       engineCalls.inc({ engine, outcome: outcome === 'answered' ? outcome : 'failed' });
       if (costUsd) engineCosts.inc({ engine }, costUsd);
     },

@@ -14,9 +14,9 @@ export interface Watched {
   readonly clock: () => number;
 }
 
-/** One photo can crash two children, because it is retried; three crashes in a row have another cause. */
+/** One photo can crash two children, because it is retried. Three crashes in a row have another cause. */
 const tooManyCrashes = 3;
-/** A service that is not ready gets no work, so no success could clear the crashes: they expire instead. */
+/** A service that is not ready gets no work, so no success can clear the crashes. Instead, they expire. */
 const crashesLapseMs = 60_000;
 
 /** Empty when ready. Never rejects: a failed check is itself an obstacle. */

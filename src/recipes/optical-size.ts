@@ -3,7 +3,7 @@
  * compressed, and bulky products are shown smaller than slender ones.
  */
 
-/** Shape and real size of a product, which decide how it fills its place in a look. */
+/** Shape and real size of a product, which determine how large it is shown in a look. */
 export interface ProductSize {
   /** Aspect ratio of the product's bounding box, width / height. */
   readonly aspect: number;
@@ -13,7 +13,7 @@ export interface ProductSize {
   readonly lengthCm: number;
 }
 
-/** Products of at least this length, such as a chair, fill their place. */
+/** Products of at least this length, such as a chair, are shown as large as possible. */
 const fullLengthCm = 80;
 /**
  * Exponent of the power law of length: a product twice as long looks 1.16 times as long, and the range from a

@@ -23,7 +23,7 @@ export interface PlainList {
 }
 
 export interface SuggestionPlan {
-  /** These precede the scenes in an answer. */
+  /** Lists that precede the scenes in a response. */
   readonly plainLists: readonly PlainList[];
   /** 0 for a preset without scenes. */
   readonly sceneLists: number;
@@ -105,7 +105,7 @@ export function suggestPlainRecipes(
 interface Offers {
   /** Chosen first, in this order. */
   readonly kept: readonly Offer[];
-  /** Most important first: brand colors, otherwise by descending lightness. */
+  /** Colors, most important first: brand colors, or else by descending lightness. */
   readonly open: readonly Offer[];
 }
 

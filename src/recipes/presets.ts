@@ -118,8 +118,8 @@ export function allowsRatio({ ratios }: Preset, ratio: Variant): boolean {
 }
 
 /**
- * The ratio to suggest in: `asked` if the preset allows it, otherwise undefined; without `asked`, the
- * preset's first.
+ * The ratio of the suggestions: `asked` if the preset allows it, otherwise undefined. Without `asked`, the
+ * preset's first ratio.
  */
 export function findPresetRatio(preset: Preset, asked: Variant | undefined): Variant | undefined {
   if (asked !== undefined) return allowsRatio(preset, asked) ? asked : undefined;

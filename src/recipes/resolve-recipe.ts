@@ -1,4 +1,4 @@
-/** Resolves recipe, variant and mutations to one complete picture plan, or throws the reason. */
+/** Resolves recipe, variant and mutations to one complete picture plan, or throws an error. */
 import { PackshotError } from '../errors.ts';
 import {
   type Backdrop,

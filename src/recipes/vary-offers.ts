@@ -1,4 +1,4 @@
-/** Chooses recipes that differ from each other, by the colors of their backdrops. */
+/** Chooses recipes whose backdrops differ from each other in color. */
 import { linearColor, oklabFromLinear } from '../srgb.ts';
 import type { Backdrop, Recipe } from './catalogue.ts';
 

@@ -1,7 +1,7 @@
 /** The error type of requests to servers that the operator configures. */
 
 /**
- * Why a remote server, or a model in a child process, returned no usable answer.
+ * Why a remote server, or a model in a child process, returned no usable result.
  *
  * - `unreachable`: no response, or the connection broke.
  * - `busy`: it reported overload (429, 503); `retryAfterS` if it named a time.

@@ -29,7 +29,7 @@ async function listOtherAccounts(target: Database, source: TransferSource): Prom
   return rows.map(({ id }) => id).filter((id) => !coming.has(id));
 }
 
-/** A key on both sides, such as BOOTSTRAP_API_KEY, cannot belong to two accounts. */
+/** A key that exists on both sides, such as BOOTSTRAP_API_KEY, cannot belong to two accounts. */
 async function checkKeys(target: Database, source: TransferSource): Promise<void> {
   for await (const page of source.rows('api_keys')) {
     const ids = new Map(page.map(({ hash, id }) => [String(hash), id]));

@@ -4,10 +4,10 @@
  *     manifest.json          contents and checksums; written last, so an archive without one is unfinished
  *     rows/<table>.jsonl     one row per line, as stored in the table
  *     jobs.jsonl             waiting jobs of either queue
- *     blobs.jsonl            one line per owner of blobs: their names, sizes and checksums
+ *     blobs.jsonl            one line per owner of blobs, with their names, sizes and checksums
  *     blobs/<key>
  *
- * It contains the secrets that sign URIs and webhooks, so only its owner may read it.
+ * It contains the secrets that sign URIs and webhooks, so only the file owner can read it.
  */
 import { chmod, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -128,7 +128,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   return parsed.data;
 }
 
-/** Whether its tables have the schema of this release. */
+/** Whether the archive's tables have the schema of this release. */
 export const isOfToday = ({ shape }: Manifest): boolean =>
   Object.keys(migrations).every((name) => shape.includes(name));
 

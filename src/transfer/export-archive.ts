@@ -1,7 +1,7 @@
 /**
  * Conductor of an export: a snapshot of the rows, then the blobs that they own, into a folder. The service
- * may run meanwhile. It writes blobs before their rows, so the blobs of the snapshot exist; blobs deleted
- * before they are copied are reported as missing, and their rows are imported without them.
+ * may be running. It writes blobs before their rows, so all blobs of the snapshot exist at first. Blobs that
+ * are deleted before they are copied are reported as missing, and their rows are imported without them.
  */
 import { mkdir, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ export interface Exported {
 /** Maximum number of missing keys that are listed. */
 const maxListed = 100;
 
-/** Idempotent: another run into the same folder copies only what is new. */
+/** Idempotent: another run into the same folder copies only new data. */
 export async function exportArchive(
   stores: Stores,
   folder: string,
@@ -89,7 +89,7 @@ async function archiveRows(database: OpenDatabase, folder: string, { clock, onPr
   });
 }
 
-/** Removes from the archive what the service has deleted since an earlier run. */
+/** Removes data from the archive that the service has deleted since an earlier run. */
 async function forgetErased(
   snapshot: Database,
   folder: string,

@@ -13,7 +13,7 @@ export type TravellingName = Exclude<keyof Schema, StayingName>;
 interface TravellingTable {
   /** Columns of the primary key. */
   readonly key: readonly [string, ...string[]];
-  /** Which rows; all of them if omitted. */
+  /** Selects the rows to export; all if omitted. */
   readonly only?: RawBuilder<boolean>;
 }
 
@@ -28,7 +28,7 @@ export const travellingTables: Readonly<Record<TravellingName, TravellingTable>>
   charges: { key: ['quota_id', 'etag'] },
   usage_days: { key: ['key_id', 'day'] },
   key_events: byId,
-  // A row without an answer marks a call that runs at the source.
+  // A row without an answer belongs to a call that is running at the source.
   idempotent_answers: { key: ['key_id', 'path', 'idempotency_key'], only: sql`answer is not null` },
   // Without them, every issued URI becomes invalid.
   secrets: { key: ['name'] },
@@ -62,7 +62,7 @@ export const neededBlobs: Readonly<
       ? ['source', ...['cutout', 'matte'].map((blob) => nameCutoutBlob(blob, name))]
       : ['source'],
   backdrops: () => ['source'],
-  // A missing result can be requested again, and the rows of a batch do not say how many it has.
+  // A missing result can be requested again, and the rows of a batch do not say how many results it has.
   batches: () => [],
 };
 

@@ -1,4 +1,4 @@
-/** Migrates the rows of an archive from an older release, as a database of that release would be. */
+/** Migrates the rows of an archive from an older release, like a database of that release. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Migration } from 'kysely/migration';
@@ -53,8 +53,8 @@ async function upgrade(folder: string, { shape, files }: Manifest, temporary: st
 
 /** The migrations that make tables for rows of this schema. */
 function listMigrationsOf(shape: readonly string[]): Record<string, Migration> {
-  // Every export from before the first release had all columns of `0001-schema` but some that are nullable or have a
-  // default.
+  // Exports from before the first release have all columns of `0001-schema`, except some that are nullable or
+  // have a default.
   const names = isPrerelease(shape) ? ['0001-schema'] : shape;
   return Object.fromEntries(Object.entries(migrations).filter(([name]) => names.includes(name)));
 }

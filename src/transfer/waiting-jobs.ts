@@ -14,8 +14,8 @@ export interface WaitingJob {
 }
 
 /**
- * Earlier tries are not exported: the next queue counts from none. Neither are jobs with an input: their callers wait
- * for the result at the old service.
+ * Earlier attempts are not exported, so the next queue counts from zero. Jobs with an input are not exported
+ * either, because their callers wait for the result at the old service.
  */
 export async function* readJobs(snapshot: Database): AsyncGenerator<readonly WaitingJob[]> {
   for (let after = ''; ; ) {

@@ -44,7 +44,7 @@ export function startBackground(config: Config, parts: Parts): { stop(): void } 
   services.batches.work();
   events.deliverer.work();
   evictor?.work();
-  // Only for callers of other processes: this process serves its own callers directly.
+  // Only for callers of other processes, because this process serves its own callers directly.
   if (config.storage.database.kind === 'postgres') {
     // One more than the number of child processes, so that none is idle between two calls.
     remoteCalls.answerCalls(handleRemoteTasks(services), config.rendering.workers + 1);

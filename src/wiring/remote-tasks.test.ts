@@ -23,13 +23,13 @@ function open({ keeps }: { readonly keeps: boolean }) {
 }
 
 describe('a plate that another process draws', () => {
-  it('is asked for once, and read from where it is stored', async () => {
+  it('is requested once, and read from the store', async () => {
     const { look, asked } = open({ keeps: true });
     for (let i = 0; i < 2; i++) expect(String((await look()).bytes)).toBe('plate');
     expect(asked).toEqual(['ill_a']);
   });
 
-  it('may be asked for again where it could not be stored', async () => {
+  it('may be requested again if it could not be stored', async () => {
     const { look } = open({ keeps: false });
     await expect(look()).rejects.toMatchObject({ code: 'storage_unavailable' });
   });

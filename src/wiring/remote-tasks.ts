@@ -155,7 +155,7 @@ export function platesElsewhere(
       );
       const drawn = await plates.findCleanPlate(illustration, size);
       if (drawn) return drawn;
-      // Either it was deleted, which a second call reports; or the storage failed to write it.
+      // Either the plate was deleted, which a second call reports, or the storage failed to write it.
       throw new PackshotError(
         'storage_unavailable',
         'The picture could not be stored; try again in a moment.',

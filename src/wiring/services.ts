@@ -32,8 +32,8 @@ import { noModel, tellRenders } from './stand-ins.ts';
 /** The share of a preview's deadline reserved for its cutout; the rest is for rendering. */
 const cutoutShare = 0.7;
 /**
- * A better cutout starts after the service was idle for `quietCutouts` times the cutout interval, capped at
- * `quietPreviews` times the preview deadline.
+ * A better cutout starts once the service has been idle for `quietCutouts` times the cutout interval, but for
+ * at most `quietPreviews` times the preview deadline.
  */
 const quietCutouts = 4;
 const quietPreviews = 2;
@@ -73,7 +73,7 @@ export function buildServices(config: Config, foundation: Foundation) {
     cutting,
     imaging,
     mendElsewhere: elsewhere?.mendCutout,
-    // Circular: a full version triggers the better cutout, which is then announced here.
+    // Circular dependency: a full version triggers the better cutout, which is then announced here.
     finish: (id, signal) => improver.finishCutout(id, signal),
     recognizer,
     onCut(id, steps) {

@@ -50,7 +50,7 @@ export async function callChild(
  * without this grace period, a caller who keeps connecting and disconnecting could keep the cores busy with starts.
  */
 const defaultGraceMs = 500;
-/** At low priority a short task may take longer, and so may a restart. */
+/** At low priority, both short tasks and restarts may take longer. */
 const lowPriorityGraceMs = 5_000;
 
 interface Conditions {

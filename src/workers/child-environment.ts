@@ -1,6 +1,6 @@
 /** Selects the environment variables that children inherit: only needed ones, because children read untrusted files. */
 
-/** Read by the system, Node, the image library, ONNX Runtime and GPU drivers. */
+/** Variables that are read by the system, Node, the image library, ONNX Runtime and GPU drivers. */
 const needed =
   /^(PATH|HOME|USER|TMPDIR|LANG|LANGUAGE|TZ|UV_THREADPOOL_SIZE|SSL_CERT_FILE|SSL_CERT_DIR|DISPLAY|SYSTEMROOT|WINDIR|TEMP|TMP|USERPROFILE|APPDATA|LOCALAPPDATA|(LC|LD|DYLD|GLIBC|MALLOC|NODE|V8|VIPS|ORT|ONNXRUNTIME|OMP|OPENBLAS|MKL|CUDA|CUDNN|NVIDIA|TENSORRT|VK|VULKAN|MESA|LIBGL|XDG)_\w+)$/i;
 

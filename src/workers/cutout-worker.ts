@@ -16,7 +16,7 @@ export type CutoutTasks = PhotoCutter;
 
 const config: CutoutWorkerConfig = JSON.parse(process.env[workerArgument]!);
 const engine = openRemovalEngine(config.engine);
-// Avoid an unhandledRejection: the first call that awaits it reports it.
+// Avoids an unhandledRejection; the first call that awaits the promise reports the error.
 engine.catch(() => undefined);
 
 serveTasks(createPhotoCutter({ ...config, engine }));

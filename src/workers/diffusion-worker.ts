@@ -8,7 +8,7 @@ import { serveTasks, workerArgument } from './serve-tasks.ts';
 
 const config: DiffusionSettings = JSON.parse(process.env[workerArgument]!);
 const model = openDiffusionModel(config);
-// Reported by whichever task awaits it first; until then it must not count as unhandled.
+// Avoids an unhandledRejection; the first task that awaits the promise reports the error.
 model.catch(() => undefined);
 
 /** Never aborts, because canceling kills the process. */

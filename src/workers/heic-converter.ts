@@ -14,7 +14,7 @@ export interface ClosableConverter extends HeicConverter {
   close(): Promise<void>;
 }
 
-/** Ten times the duration of 50 megapixels on an idle core. */
+/** Ten times as long as 50 megapixels take on an idle core. */
 const timeoutMs = 60_000;
 /** Node with both libraries loaded uses 110 MB; 50 megapixels used 560 MB in total. */
 const residentBase = 256e6;
@@ -90,7 +90,7 @@ function startChild(script: URL): ChildProcess {
   });
 }
 
-/** Resolves with undefined if the child exits or is killed before it answers. */
+/** Resolves with undefined if the child exits or is killed before it responds. */
 function ask(child: ChildProcess, task: HeicTask, signal: AbortSignal): Promise<Answer | undefined> {
   const { promise, resolve } = Promise.withResolvers<Answer | undefined>();
   child.once('message', (answer) => resolve(answer as Answer));

@@ -5,7 +5,10 @@ import type { CutoutTasks, CutoutWorkerConfig } from './cutout-worker.ts';
 import type { ImagingTasks } from './imaging-worker.ts';
 import { openWorkerPool, type WorkerPool, type WorkerPoolOptions } from './worker-pool.ts';
 
-/** Ten times the slowest decode and render measured at the pixel limit; longer is a hang. */
+/**
+ * Ten times the slowest decode and render measured at the pixel limit. A task that takes longer is considered
+ * hung.
+ */
 const imagingTimeoutMs = 60_000;
 /** A cutout of 50 megapixels on a busy machine takes far less, including loading the model. */
 const cutoutTimeoutMs = 120_000;

@@ -22,7 +22,7 @@ export interface WorkerPoolOptions<T extends ServedTasks = ServedTasks> {
   readonly script: URL;
   /** Passed to the child as JSON in its environment, which, unlike its arguments, only its own user can read. */
   readonly argument: unknown;
-  /** Number of processes, and the most that one account may keep busy. */
+  /** Number of processes, and the maximum that one account may keep busy. */
   readonly size: number;
   /**
    * Extra processes; default 0. If any, all others run at a low operating-system priority, and a task's class
@@ -46,7 +46,7 @@ const accountsInLine = 8;
 
 /** State of a pool, for monitoring. */
 export interface PoolState {
-  /** Number of processes without the spare ones; `busy` includes those. */
+  /** Number of processes, without the spare ones. `busy` includes spare processes. */
   readonly size: number;
   readonly busy: number;
   readonly waiting: number;
@@ -60,7 +60,7 @@ export interface PoolState {
 
 export interface WorkerPool<T extends ServedTasks> {
   state(): PoolState;
-  /** Besides their own errors, they reject with `queue_full`, `WorkerCrash`, or the signal's reason. */
+  /** Besides the tasks' own errors, calls reject with `queue_full`, `WorkerCrash`, or the signal's reason. */
   readonly tasks: Tasks<T>;
   close(): Promise<void>;
 }

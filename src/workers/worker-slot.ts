@@ -16,7 +16,10 @@ export interface WorkerSlotOptions {
 
 /** When a child is replaced: after it has run this many tasks and is at least this large after one of them. */
 export interface GrownChild {
-  /** A lower bound, because a start takes half a second of CPU: large pictures must not cause one each time. */
+  /**
+   * Minimum number of tasks. A start takes half a second of CPU, so large pictures must not cause one each
+   * time.
+   */
   readonly tasks: number;
   readonly residentBytes: number;
 }

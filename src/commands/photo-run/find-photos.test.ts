@@ -14,7 +14,7 @@ const namesOf = (...photos: Photo[]) => {
 };
 
 describe('names of pictures', () => {
-  it("are those of the photos, in the same folders", () => {
+  it('are those of the photos, in the same folders', () => {
     expect(namesOf(photo('in/mug.jpg', 'mug.jpg'), photo('in/red/mug.jpg', 'red/mug.jpg'))).toEqual([
       'mug',
       'red/mug',

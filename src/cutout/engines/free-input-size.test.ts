@@ -28,7 +28,7 @@ const whyNot = (model: Omit<HalvingModel, 'side'>) =>
 describe.each(['four sizes', 'two sizes'] as const)('a network that goes back to %s', (target) => {
   const original = makeHalvingModel({ side, target });
 
-  it('answers the same at its own size', async () => {
+  it('returns the same output at its original size', async () => {
     const freed = freeInputSize(original, ends);
     expect(freed.isFree).toBe(true);
     const [before, after] = [await run(original, side), await run(freed.model, side)];
@@ -36,7 +36,7 @@ describe.each(['four sizes', 'two sizes'] as const)('a network that goes back to
     expect(after.data).toEqual(before.data);
   });
 
-  it('takes other sizes, which it did not before', async () => {
+  it('accepts other sizes, which it did not before', async () => {
     const { model } = freeInputSize(original, ends);
     await expect(run(original, 2 * side)).rejects.toThrow();
     for (const other of [side / 2, 2 * side, 3 * side]) {
@@ -51,18 +51,18 @@ describe.each(['four sizes', 'two sizes'] as const)('a network that goes back to
   });
 });
 
-describe('a network that cannot be freed', () => {
+describe('a network with a fixed size that cannot be changed', () => {
   it.each([
     ['computes its target size at each run', { target: 'computed' }, 'computes its target size'],
     ['does not state a size before a Resize', { target: 'two sizes', statesSizes: false }, 'is not known'],
     ['may depend on the size elsewhere', { target: 'two sizes', lastOperator: 'Flatten' }, 'its Flatten may'],
-  ] as const)('stays as it is and says why where it %s', (_, model, why) => {
+  ] as const)('stays unchanged, with the reason, if it %s', (_, model, why) => {
     const freed = whyNot(model);
     expect(freed).toMatchObject({ isFree: false, why: expect.stringContaining(why) });
     expect(freed.model).toEqual(makeHalvingModel({ side, ...model }));
   });
 
-  it('says so where it has no such input or output', () => {
+  it('reports that it has no such input or output', () => {
     const model = makeHalvingModel({ side, target: 'four sizes' });
     for (const other of [{ input: 'nothing' }, { output: 'nothing' }]) {
       expect(freeInputSize(model, { ...ends, ...other })).toMatchObject({ isFree: false });
@@ -70,21 +70,21 @@ describe('a network that cannot be freed', () => {
   });
 });
 
-it('takes a network that has no fixed size in its graph as it is', async () => {
+it('stays unchanged if its graph has no fixed size', async () => {
   const model = makeTinyModel({ inputShape: [1, 3, side, side], weights: [[1, 0, 0]], bias: [0] });
   const freed = freeInputSize(model, ends);
   expect(freed.isFree).toBe(true);
   expect((await run(freed.model, 2 * side)).size).toEqual([2 * side, 2 * side]);
 });
 
-describe('a file that is no model', () => {
+describe('a file that is not a model', () => {
   const model = makeHalvingModel({ side, target: 'two sizes' });
 
   it.each([
     ['empty', Buffer.of()],
     ['text', Buffer.from('This is no model.')],
     ['cut short', model.subarray(0, model.length - 40)],
-  ])('throws where it is %s', (_, bytes) => {
+  ])('throws if it is %s', (_, bytes) => {
     expect(() => freeInputSize(bytes, ends)).toThrow();
   });
 });

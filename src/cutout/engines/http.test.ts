@@ -102,7 +102,7 @@ describeRemovalEngine('http', async () => {
 });
 
 describe('the http engine', () => {
-  it('sends a form as the rembg server reads it, with the headers of the configuration', async () => {
+  it('sends a form in the format of the rembg server, with the configured headers', async () => {
     const engine = await openFor([answerMask()], {
       url: `${url}?tier=gpu`,
       fields: [
@@ -119,7 +119,7 @@ describe('the http engine', () => {
     expect(await sharp(sent).metadata()).toMatchObject({ format: 'jpeg', width: 60, height: 40 });
   });
 
-  it('sends no more than 2048 px a side, under the field name that is configured', async () => {
+  it('sends at most 2048 px per side, in the configured field', async () => {
     const engine = await openFor([answerMask()], { fileField: 'image' });
     const matte = await engine.predictMatte(drawBall(4000, 100), { signal });
     expect(calls[0]?.form.has('image')).toBe(true);
@@ -145,13 +145,13 @@ describe('the http engine', () => {
     expect(readAt(matte, 0.05, 0.05)).toBeLessThan(15);
   });
 
-  it.each([500, 503, 429])('tries again after a status %i', async (status) => {
+  it.each([500, 503, 429])('retries after status %i', async (status) => {
     const engine = await openFor([send(status), answerMask()]);
     await expect(engine.predictMatte(photo, { signal })).resolves.toMatchObject({ width: 60 });
     expect(calls.length).toBe(2);
   });
 
-  it('waits as long as Retry-After says, else longer each time', async () => {
+  it('waits as long as Retry-After says, otherwise longer after each attempt', async () => {
     const waits: number[] = [];
     const wait = async (ms: number) => waits.push(ms);
     const past = new Date(0).toUTCString();
@@ -170,7 +170,7 @@ describe('the http engine', () => {
     expect(waits).toEqual([500, 1000, 3000, 0, 8000]);
   });
 
-  it('passes on a wait that is longer than it has', async () => {
+  it('fails with Retry-After if the wait would exceed its time', async () => {
     const engine = await openFor([send(429, { 'retry-after': '600' })]);
     await expect(engine.predictMatte(photo, { signal })).rejects.toMatchObject({
       code: 'not_ready',
@@ -179,7 +179,7 @@ describe('the http engine', () => {
     expect(calls.length).toBe(1);
   });
 
-  it('gives up after the configured tries', async () => {
+  it('gives up after the configured number of attempts', async () => {
     const engine = await openFor([send(502)], { retries: 1 });
     await expect(engine.predictMatte(photo, { signal })).rejects.toMatchObject({ code: 'not_ready' });
     expect(calls.length).toBe(2);
@@ -231,7 +231,7 @@ describe('the http engine', () => {
     expect(failure.message).toMatch(message);
   });
 
-  it('tells nobody what its headers and its query hold', async () => {
+  it('reveals neither its headers nor its query', async () => {
     for (const answer of [
       send(401, { 'www-authenticate': secret }, secret),
       send(500, {}, secret),
@@ -245,7 +245,7 @@ describe('the http engine', () => {
     }
   });
 
-  it('stops when its caller does', async () => {
+  it('stops when its caller aborts', async () => {
     const enough = new Error('enough');
     const controller = new AbortController();
     const engine = await openFor([() => controller.abort(enough)]);
@@ -253,7 +253,7 @@ describe('the http engine', () => {
     expect(calls.length).toBe(1);
   });
 
-  it('opens while the service is not there yet, and not where it is refused', async () => {
+  it('opens while the service is not available yet, but not if the service refuses the call', async () => {
     answers = [send(503)];
     await expect(open()).resolves.toMatchObject({ id: 'http' });
     await expect(open({ url: 'http://127.0.0.1:1/' })).resolves.toMatchObject({ id: 'http' });
@@ -261,7 +261,7 @@ describe('the http engine', () => {
     await expect(open()).rejects.toMatchObject({ code: 'internal' });
   });
 
-  it('has another version for another URL or another field, not for another key', async () => {
+  it('changes its version with the URL or a field, not with the key', async () => {
     answers = [answerMask()];
     const versionOf = async (settings: Partial<HttpSettings>) => (await open(settings)).version;
     const own = await versionOf({});

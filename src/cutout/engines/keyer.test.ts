@@ -47,7 +47,7 @@ const isIn = (x: number, y: number, from: number, to: number): boolean =>
   x >= from && x < to && y >= from && y < to;
 
 describe('keying a plain backdrop', () => {
-  it('follows light that falls off across the paper', async () => {
+  it('tolerates light falloff across the paper', async () => {
     const matte = await key(
       draw(240, 240, (x, y) => {
         if (isIn(x, y, 80, 160)) return [40, 90, 60];
@@ -60,7 +60,7 @@ describe('keying a plain backdrop', () => {
     expect(readAt(matte, 0.9, 0.9)).toBe(0);
   });
 
-  it('keeps an area of the backdrop’s white inside the product where the white is clipped', async () => {
+  it('keeps a white area inside the product if the backdrop is clipped to white', async () => {
     const matte = await key(
       draw(240, 240, (x, y) =>
         isIn(x, y, 60, 180) && !isIn(x, y, 100, 140) ? [20, 20, 120] : [255, 255, 255],
@@ -69,7 +69,7 @@ describe('keying a plain backdrop', () => {
     expect(readAt(matte, 0.5, 0.5)).toBe(255);
   });
 
-  it('opens a hole through which the paper shows', async () => {
+  it('opens a hole through which the paper is visible', async () => {
     const matte = await key(
       draw(240, 240, (x, y) =>
         isIn(x, y, 60, 180) && !isIn(x, y, 100, 140) ? [20, 20, 120] : [200, 190, 180],
@@ -79,7 +79,7 @@ describe('keying a plain backdrop', () => {
     expect(readAt(matte, 0.35, 0.5)).toBe(255);
   });
 
-  it('lets a soft shadow go and keeps the product that casts it', async () => {
+  it('removes a soft shadow and keeps the product that casts it', async () => {
     const matte = await key(
       draw(240, 240, (x, y) => {
         if (isIn(x, y, 70, 130)) return [150, 30, 30];
@@ -91,7 +91,7 @@ describe('keying a plain backdrop', () => {
     expect(readAt(matte, 0.63, 0.5)).toBe(0);
   });
 
-  it('keeps a product that runs out of the frame', async () => {
+  it('keeps a product that extends beyond the frame', async () => {
     const matte = await key(
       draw(240, 240, (x, y) => (x >= 90 && x < 150 && y > 100 ? [20, 60, 140] : [240, 240, 235])),
     );
@@ -99,7 +99,7 @@ describe('keying a plain backdrop', () => {
     expect(readAt(matte, 0.1, 0.98)).toBe(0);
   });
 
-  it('gives a mixed edge pixel its share', async () => {
+  it('gives a mixed edge pixel its share of alpha', async () => {
     const matte = await key(drawBall(400, 400));
     const soft = matte.data.filter((alpha) => alpha > 20 && alpha < 235).length;
     // About one row of mixed pixels around a circle of radius 100.
@@ -107,7 +107,7 @@ describe('keying a plain backdrop', () => {
     expect(soft).toBeLessThan(1500);
   });
 
-  it('is unmoved by the grain of a phone’s sensor', async () => {
+  it('is not affected by the noise of a phone’s sensor', async () => {
     const noise = makeNoise(7);
     const ball = drawBall(400, 400);
     const data = ball.data.map((value) => Math.min(255, Math.max(0, value + (noise() - 0.5) * 8)));
@@ -116,13 +116,16 @@ describe('keying a plain backdrop', () => {
     expect(error / clean.data.length).toBeLessThan(0.5);
   });
 
-  it.each([0, 1, 2, 3, 4, 5])('leaves no crumbs of a JPEG’s rings beside the product (%i)', async (index) => {
-    const matte = await key(await compressedBox(index));
-    const { parts } = findParts(matte, { min: 1, max: 255, neighbours: 4 });
-    expect(parts.map(({ peak }) => peak)).toEqual([255]);
-  });
+  it.each([0, 1, 2, 3, 4, 5])(
+    'leaves no fragments of JPEG ringing beside the product (%i)',
+    async (index) => {
+      const matte = await key(await compressedBox(index));
+      const { parts } = findParts(matte, { min: 1, max: 255, neighbours: 4 });
+      expect(parts.map(({ peak }) => peak)).toEqual([255]);
+    },
+  );
 
-  it('keeps a second product that is smaller, and a thin part', async () => {
+  it('keeps a smaller second product, and a thin part', async () => {
     const matte = await key(
       draw(320, 240, (x, y) => {
         const isSecond = isIn(x, y, 200, 208) && y < 208;
@@ -145,7 +148,7 @@ describe('keying a plain backdrop', () => {
     expect(Math.max(...matte.data)).toBe(0);
   });
 
-  it('finds nothing when the border is a pattern', async () => {
+  it('finds nothing if the border is a pattern', async () => {
     const matte = await key(
       draw(200, 200, (x, y) =>
         isIn(x, y, 70, 130) ? [200, 30, 30] : (x + y) % 16 < 8 ? [250, 250, 250] : [90, 90, 90],

@@ -10,8 +10,8 @@ const sizeOf = (input: object, width: number, height: number) => {
 };
 const dynamic = { multipleOf: 64, min: 256, max: 2304 };
 
-describe('the size that a photo is fed at', () => {
-  it('is the one of the description, whatever the photo', () => {
+describe('the input size for a photo', () => {
+  it('is that of the description, whatever the photo', () => {
     expect(sizeOf({ width: 1024, height: 768 }, 3000, 100)).toEqual([1024, 768]);
   });
 
@@ -25,7 +25,7 @@ describe('the size that a photo is fed at', () => {
     expect(sizeOf({ dynamic }, width!, height!)).toEqual(expected);
   });
 
-  it('keeps to a number of pixels', () => {
+  it('stays within a maximum number of pixels', () => {
     const limited = { dynamic: { ...dynamic, maxPixels: 1536 * 1536 } };
     expect(sizeOf(limited, 4000, 4000)).toEqual([1536, 1536]);
     for (const [width, height] of [

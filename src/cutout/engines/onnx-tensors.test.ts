@@ -10,7 +10,7 @@ describe('a half-precision input', () => {
     [0, 1, [0x0000, 0x1c04, 0x3266, 0x3804, 0x3c00]],
     [0.485, 0.229, [0xc03c, 0xc034, 0xbcfa, 0x2cbd, 0x407f]],
     [0.1, 0.001, [0xd640, 0xd601, 0x5640, 0x5e48, 0x6308]],
-  ])('holds the nearest halves for mean %d and std %d', (mean, std, bits) => {
+  ])('contains the nearest half-precision values for mean %d and std %d', (mean, std, bits) => {
     const pixels = Uint8Array.from(levels.flatMap((level) => [level, 0, 0]));
     const description = {
       width: 5,
@@ -26,7 +26,7 @@ describe('a half-precision input', () => {
   });
 });
 
-describe('the plane of an answer', () => {
+describe('the plane of an output', () => {
   const plain = { activation: 'none' as const, range: 'none' as const };
   const six = Float32Array.of(1, 2, 3, 4, 5, 6);
 
@@ -41,13 +41,13 @@ describe('the plane of an answer', () => {
     expect(plane).toEqual({ width: 3, height: 2, data: six });
   });
 
-  it('is one of several channels, side by side or one after the other', () => {
+  it('is one of several channels, planar or interleaved', () => {
     const second = { ...plain, channel: 1 };
     expect([...readPlane(new Tensor('float32', six, [1, 2, 1, 3]), second, 'nchw').data]).toEqual([4, 5, 6]);
     expect([...readPlane(new Tensor('float32', six, [1, 1, 3, 2]), second, 'nhwc').data]).toEqual([2, 4, 6]);
   });
 
-  it('holds small, huge and endless halves, and what is no number', () => {
+  it('reads subnormal, huge and infinite half-precision values, and NaN', () => {
     const bits = Uint16Array.of(0x0001, 0x8001, 0x3c00, 0x7bff, 0x7c00, 0x7e00);
     const { data } = readPlane(new Tensor('float16', bits, [2, 3]), plain, 'nchw');
     expect([...data]).toEqual([2 ** -24, -(2 ** -24), 1, 65_504, Number.POSITIVE_INFINITY, Number.NaN]);

@@ -86,14 +86,14 @@ describeRemovalEngine('onnx', async () =>
   ),
 );
 
-describe('what an onnx model is fed', () => {
-  it('is red, green and blue in this order, or the other way round', async () => {
+describe('the input of an onnx model', () => {
+  it('is in the order red, green, blue, or reversed', async () => {
     expect(await answerTo(color, red)).toBe(200);
     expect(await answerTo(color, { ...red, weights: [[0, 1, 0]] })).toBe(100);
     expect(await answerTo(color, red, { input: { colorOrder: 'bgr' } })).toBe(50);
   });
 
-  it('has the mean taken away and is then divided, each channel by its own', async () => {
+  it('has the mean subtracted and is then divided, per channel', async () => {
     const input = { mean: [0.2, 0.1, 0.05], std: [0.8, 0.5, 0.25] };
     for (const [weights, channel] of [
       [[1, 0, 0], 0],
@@ -114,24 +114,24 @@ describe('what an onnx model is fed', () => {
   });
   const stretch = { activation: 'none', range: 'minmax' };
 
-  it('takes its mean in the order in which the channels are fed', async () => {
+  it('has its means in the order in which the channels are fed', async () => {
     const input = { colorOrder: 'bgr', mean: [0.1, 0, 0] };
     expect(await answerTo(color, { ...red, bias: [0.1] }, { input })).toBe(50);
   });
 
-  it('is interleaved for a model that wants its channels last', async () => {
+  it('is interleaved for a model with channels last', async () => {
     const last: TinyModel = { ...red, layout: 'nhwc', inputShape: [1, side, side, 3] };
     expect(await answerTo(color, last, { input: { layout: 'nhwc' } })).toBe(200);
     expect(await answerTo(color, { ...last, weights: [[0, 0, 1]] }, { input: { layout: 'nhwc' } })).toBe(50);
   });
 
-  it('is half precision or bytes where the model takes those', async () => {
+  it('is half precision or bytes if the model requires it', async () => {
     expect(await answerTo(color, { ...red, inputType: 'float16' })).toBe(200);
     const bytewise: TinyModel = { ...red, inputType: 'uint8', weights: [[1 / 255, 0, 0]] };
     expect(await answerTo(color, bytewise)).toBe(200);
   });
 
-  it('has the size and the ratio of the photo where both model and description leave it free', async () => {
+  it('has the photo’s size and aspect ratio if neither model nor description fixes them', async () => {
     const dynamic = { multipleOf: 16, min: 32, max: 128 };
     const free = { width: undefined, height: undefined, dynamic };
     const engine = await open(await write({ ...red, inputShape: ['batch', 3, 'h', 'w'] }, { input: free }));
@@ -147,7 +147,7 @@ describe('what an onnx model is fed', () => {
     await expect(open(await write(red, { input: free }))).rejects.toThrow(/a fixed size: describe it by/);
   });
 
-  it('has the size that the description tells where the model leaves it free', async () => {
+  it('has the described size if the model does not fix one', async () => {
     const engine = await open(
       await write(
         { ...red, inputShape: ['batch', 3, 'height', 'width'] },
@@ -162,15 +162,15 @@ describe('what an onnx model is fed', () => {
   });
 });
 
-describe('what is made of an onnx model’s answer', () => {
-  it('is a sigmoid of it where that is asked for', async () => {
+describe('the matte from an onnx model’s output', () => {
+  it('has the sigmoid applied if described', async () => {
     const model: TinyModel = { ...red, weights: [[4, 0, 0]], bias: [-2] };
     expect(await answerTo(color, model, { output: { activation: 'sigmoid' } })).toBe(
       sigmoid((200 / 255) * 4 - 2),
     );
   });
 
-  it('is the share of the named channel among all, with softmax', async () => {
+  it('is the named channel’s share of all channels, with softmax', async () => {
     const model: TinyModel = {
       ...red,
       weights: [
@@ -199,7 +199,7 @@ describe('what is made of an onnx model’s answer', () => {
     await engine.close();
   });
 
-  it('is read from half precision, from bytes, and from another output than the first', async () => {
+  it('is read from half precision, from bytes, and from an output other than the first', async () => {
     expect(await answerTo(color, { ...red, outputType: 'float16' })).toBe(200);
     const bytewise: TinyModel = { ...red, weights: [[255, 0, 0]], outputType: 'uint8' };
     expect(await answerTo(color, bytewise)).toBe(200);
@@ -209,7 +209,7 @@ describe('what is made of an onnx model’s answer', () => {
     expect(await answerTo(color, second)).toBe(0);
   });
 
-  it('leaves out the bars of a letterbox, however coarse the answer', async () => {
+  it('excludes the bars of a letterbox, however coarse the output', async () => {
     for (const stride of [1, 2]) {
       const engine = await open(
         await write(
@@ -234,7 +234,7 @@ describe('what is made of an onnx model’s answer', () => {
 });
 
 describe('opening an onnx model', () => {
-  it('puts file and description into its version, and not the words around them', async () => {
+  it('includes file and description in its version, but not the name and license', async () => {
     const versions = await Promise.all(
       [{}, { licence: 'another' }, { input: { ...asIs, mean: [0, 0, 0.1] } }].map(async (description) => {
         const engine = await open(await write(red, { description }));
@@ -247,7 +247,7 @@ describe('opening an onnx model', () => {
     expect(versions[2]).not.toBe(versions[0]);
   });
 
-  it('keeps an optimised copy, and does without where the folder cannot be written', async () => {
+  it('keeps an optimized copy, and works without one if the folder cannot be written', async () => {
     const modelFile = await write(dark, { output: { activation: 'sigmoid' } });
     const cacheDir = join(folder, 'own-cache');
     await (await openOnnx({ modelFile, threads: 1, cacheDir })).close();
@@ -259,7 +259,7 @@ describe('opening an onnx model', () => {
     await (await openOnnx({ modelFile, threads: 1, cacheDir: modelFile })).close();
   });
 
-  it('refuses a file that is damaged, torn or none', async () => {
+  it('rejects a damaged, truncated or missing file', async () => {
     const damaged = await write(red);
     await writeFile(damaged, makeTinyModel({ ...red, bias: [1] }));
     await expect(open(damaged)).rejects.toThrow(/damaged, or does not match/);
@@ -272,7 +272,7 @@ describe('opening an onnx model', () => {
     await expect(open(join(folder, 'gone.onnx'))).rejects.toThrow('no readable description');
   });
 
-  it('names the command that installs a model of the list, and where to look for others', async () => {
+  it('names the command that installs a listed model, and the one that lists other models', async () => {
     const openNamed = (modelName: string) =>
       openOnnx({ modelFile: join(folder, 'gone.onnx'), modelName, threads: 1, cacheDir: folder });
     await expect(openNamed('birefnet-lite')).rejects.toThrow(
@@ -281,7 +281,7 @@ describe('opening an onnx model', () => {
     await expect(openNamed('mine')).rejects.toThrow('no installed removal model mine');
   });
 
-  it('fails where its provider is not to be had, and does not run on the CPU instead', async () => {
+  it('fails if its provider is unavailable, instead of falling back to the CPU', async () => {
     // None of these providers exists on this platform.
     const provider = process.platform === 'darwin' ? 'dml' : 'coreml';
     const modelFile = await write(red);

@@ -40,7 +40,7 @@ const download = (changes: Partial<DownloadRequest> = {}) =>
   });
 
 describe('a download', () => {
-  it('brings the file, tells its progress, and leaves nothing beside it', async () => {
+  it('fetches the file, reports its progress, and leaves nothing beside it', async () => {
     const seen: unknown[] = [];
     const admitted: unknown[] = [];
     const found = await download({
@@ -54,7 +54,7 @@ describe('a download', () => {
     expect(admitted).toEqual([[file.length, file.length]]);
   });
 
-  it('continues where a connection broke, as often as it breaks', async () => {
+  it('continues after a broken connection, as often as it breaks', async () => {
     server.faults.push(
       { cutAfter: 50_000 },
       { cutAfter: 50_000 },
@@ -67,7 +67,7 @@ describe('a download', () => {
     expect(server.ranges.slice(1).every((range) => /^bytes=[1-9]\d*-$/.test(range))).toBe(true);
   });
 
-  it('keeps what has arrived when it gives up, and continues there at the next call', async () => {
+  it('keeps the received bytes when it gives up, and continues there at the next call', async () => {
     server.faults.push({ cutAfter: 60_000 }, { status: 503 }, { status: 502 }, { status: 500 });
     const failed = await download().catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(PackshotError);
@@ -83,14 +83,14 @@ describe('a download', () => {
     expect(await readFile(partialFile)).toEqual(file);
   });
 
-  it('asks for nothing when all of it is there already', async () => {
+  it('sends no request if the file is already complete', async () => {
     await writeFile(partialFile, file);
     const asked = server.ranges.length;
     expect(await download({ bytes: file.length })).toBe(sha256);
     expect(server.ranges).toHaveLength(asked);
   });
 
-  it('begins again where the file has changed meanwhile, or the server knows no ranges', async () => {
+  it('starts again if the file has changed meanwhile, or the server does not support ranges', async () => {
     const other = randomBytes(file.length);
     server.faults.push({ cutAfter: 100_000 }, { status: 500 }, { status: 500 }, { status: 500 });
     await expect(download({ checksums: {} })).rejects.toThrow('status 500');
@@ -106,7 +106,7 @@ describe('a download', () => {
     expect(await readFile(partialFile)).toEqual(file);
   });
 
-  it('does not continue without a checksum or an ETag to show that it is the same file', async () => {
+  it('does not continue without a checksum or an ETag that identifies the file', async () => {
     const weak = await startFileServer(file, { etag: 'W/"v1"' });
     weak.faults.push({ cutAfter: 100_000 });
     await download({ url: weak.url, checksums: {}, onProgress: () => weak.cut() });
@@ -117,21 +117,21 @@ describe('a download', () => {
   it.each([
     ['SHA-256', { sha256: 'a'.repeat(64) }, /has the SHA-256 .*, not aaa/],
     ['MD5', { md5: 'a'.repeat(32) }, /has the MD5/],
-  ])('of another %s is refused and removed', async (_, checksums, message) => {
+  ])('with another %s is rejected and deleted', async (_, checksums, message) => {
     await expect(download({ checksums })).rejects.toThrow(message);
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('accepts an MD5 where no other checksum is published', async () => {
+  it('accepts an MD5 if no other checksum is published', async () => {
     expect(await download({ checksums: { md5 } })).toBe(sha256);
   });
 
-  it('of another size than the file has is refused before it begins', async () => {
+  it('whose size differs from the listed one is refused before it begins', async () => {
     await expect(download({ bytes: 5 })).rejects.toThrow('offers 200000 bytes, but the file has 5');
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is not begun where it is not admitted, as on a full disk', async () => {
+  it('does not start if it is not admitted, such as on a full disk', async () => {
     const full = new PackshotError('storage_full', 'No room.');
     await expect(download({ admit: () => Promise.reject(full) })).rejects.toBe(full);
     expect(await readdir(folder)).toEqual([]);
@@ -141,14 +141,14 @@ describe('a download', () => {
     [{ status: 404 }, /status 404/],
     [{ status: 401 }, /status 401/],
     [{ status: 302, location: 'http://models.example/x' }, /https only/],
-  ])('ends at once with %j', async (fault, message) => {
+  ])('fails at once with %j', async (fault, message) => {
     server.faults.push(fault);
     await expect(download()).rejects.toThrow(message);
     expect(server.ranges).toHaveLength(1);
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('follows a redirect with the range that it asked for', async () => {
+  it('follows a redirect with the requested range', async () => {
     const target = await startFileServer(file);
     server.faults.push({ cutAfter: 100_000 }, { status: 307, location: `${target.url}/elsewhere` });
     await download();
@@ -157,7 +157,7 @@ describe('a download', () => {
     expect(target.ranges).toEqual([expect.stringMatching(/^bytes=[1-9]\d*-$/)]);
   });
 
-  it('stops when it is told to, and keeps what has arrived', async () => {
+  it('stops on abort, and keeps the received bytes', async () => {
     const stop = new AbortController();
     const reason = new Error('stopped');
     const stopped = download({ signal: stop.signal, onProgress: () => stop.abort(reason) });
@@ -165,7 +165,7 @@ describe('a download', () => {
     expect(await readdir(folder)).toContain('model.onnx.part');
   });
 
-  it('goes by the proxy that the environment names', async () => {
+  it('uses the proxy from the environment', async () => {
     const asked: (string | undefined)[] = [];
     const proxy = createServer().on('connect', ({ url }, socket) => {
       asked.push(url);

@@ -19,7 +19,7 @@ const at = useModelsFolder();
 const listInstalled = () => listInstalledModels(at.modelsDir);
 
 describe('installing a model', () => {
-  it('describes it by its family, and opens it before it counts', async () => {
+  it('describes it by its family, and opens it before it is installed', async () => {
     const { description, bytes, checked } = await installModel(at.modelsDir, {
       ...request,
       from: at.file,
@@ -41,7 +41,7 @@ describe('installing a model', () => {
     expect((await measureCopies(at.modelsDir)).copies).toBe(1);
   });
 
-  it('takes the JSON beside it, with or without a checksum of its own', async () => {
+  it('uses the JSON beside it, with or without its own checksum', async () => {
     await writeFile(join(at.folder, 'BiRefNet tiny.json'), JSON.stringify(told));
     expect(await installModel(at.modelsDir, { ...request, from: at.file, name: 'own' })).toMatchObject({
       description: { name: 'own', sha256, licence: 'none' },
@@ -63,7 +63,7 @@ describe('installing a model', () => {
       { from: 'http://models.example/x.onnx', checksums: { sha256 } },
       /https only/,
     ],
-  ])('refuses one %s, and leaves nothing', async (_, wrong, message) => {
+  ])('rejects one %s, and leaves nothing behind', async (_, wrong, message) => {
     await expect(installModel(at.modelsDir, { ...request, from: at.file, ...wrong })).rejects.toThrow(
       message,
     );
@@ -72,7 +72,7 @@ describe('installing a model', () => {
     expect(left.filter((name) => name.startsWith('install-'))).toEqual([]);
   });
 
-  it('refuses a name that is taken, and frees it with the model, its description and its copies', async () => {
+  it('refuses a name that is taken, and frees it by removing the model, its description and its copies', async () => {
     const again = () => installModel(at.modelsDir, { ...request, from: at.file, family: 'birefnet' });
     await again();
     await expect(again()).rejects.toThrow('already installed');
@@ -84,7 +84,7 @@ describe('installing a model', () => {
 });
 
 describe('installations that were killed', () => {
-  it('are cleared away by the next one, a day later', async () => {
+  it('are cleaned up by the next one, a day later', async () => {
     const [old, young] = ['install-old', 'install-young'].map((name) => join(at.modelsDir, name));
     await mkdir(old!, { recursive: true });
     await mkdir(young!);
@@ -113,7 +113,7 @@ describe('installing from a URL', () => {
   });
   afterAll(() => server.close());
 
-  it('follows the way there, counts the bytes, and remembers the URL', async () => {
+  it('follows redirects, counts the bytes, and records the URL', async () => {
     const seen: unknown[] = [];
     const { description } = await installModel(at.modelsDir, {
       ...request,

@@ -18,13 +18,13 @@ const at = useModelsFolder();
 const listInstalled = () => listInstalledModels(at.modelsDir);
 
 describe('listing models', () => {
-  it('names the packaged weights, which are whole', async () => {
+  it('includes the packaged weights, which are intact', async () => {
     const [packaged] = await listPackagedModels();
     expect(packaged).toMatchObject({ name: 'isnet', origin: 'packaged', bytes: 88_188_479 });
     expect(packaged?.problem).toBeUndefined();
   });
 
-  it('says which file changed and which has no description', async () => {
+  it('reports changed files and missing descriptions', async () => {
     await installModel(at.modelsDir, { ...request, from: at.file, family: 'birefnet' });
     await writeFile(join(at.modelsDir, 'birefnet-tiny.onnx'), 'another');
     await writeFile(join(at.modelsDir, 'stray.onnx'), tinyModel);
@@ -34,14 +34,14 @@ describe('listing models', () => {
     ]);
   });
 
-  it('finds the model files of a folder, or says that there are none', async () => {
+  it('finds the model files of a folder, or reports that there are none', async () => {
     expect(await findModelFiles(at.folder)).toEqual([at.file]);
     await expect(findModelFiles(join(at.folder, 'nowhere'))).rejects.toThrow('no file or folder');
     await rm(at.file);
     await expect(findModelFiles(at.folder)).rejects.toThrow('no .onnx files');
   });
 
-  it('names unfinished downloads, which can be removed', async () => {
+  it('includes unfinished downloads, which can be removed', async () => {
     await installModel(at.modelsDir, { ...request, from: at.file, family: 'birefnet' });
     await writeFile(join(at.modelsDir, 'ben2.onnx.part'), 'begun');
     await writeFile(join(at.modelsDir, 'ben2.onnx.part.json'), '{}');

@@ -45,7 +45,7 @@ function drawFramed(width: number, height: number) {
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 describe('the list of models', () => {
-  it('has no name twice, names a family for each, and gives each family a valid description', () => {
+  it('has unique names, and a family with a valid description for each model', () => {
     const names = listedModels.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     for (const { family } of listedModels) expect(Object.keys(modelFamilies)).toContain(family);
@@ -55,7 +55,7 @@ describe('the list of models', () => {
     }
   });
 
-  it('asks for consent wherever commercial use is not free', () => {
+  it('requires consent wherever commercial use is not free', () => {
     for (const { licence, mustAccept } of listedModels)
       expect(mustAccept ?? false).toBe(/non-commercial/.test(licence));
   });
@@ -69,7 +69,7 @@ describe('the list of models', () => {
     });
     afterEach(() => server.close());
 
-    it('installs, opens and cuts, tried with a tiny network of its shape', async () => {
+    it('installs, opens and cuts, with a tiny network of the same shape', async () => {
       const { md5: _md5, ...row } = model;
       const checksum = row.sha256 === undefined ? {} : { sha256: hashOf(network) };
       const tiny = { ...row, url: `${server.url}/any/path.onnx`, bytes: network.length, ...checksum };
@@ -95,7 +95,7 @@ describe('installing by name', () => {
   });
   const dynamic = makeNetworkFor(findListed('birefnet-dynamic')!);
 
-  it('refuses a license that was not accepted, before anything is asked for', async () => {
+  it('refuses a license that was not accepted, before any request', async () => {
     const model = findListed('rmbg-2.0')!;
     await expect(installListed(modelsDir, model, settings)).rejects.toThrow(
       /non-commercial.*--accept-license/,
@@ -103,7 +103,7 @@ describe('installing by name', () => {
     expect(await readdir(modelsDir)).toEqual([]);
   });
 
-  it('trusts the first download where no checksum is published, and no other one later', async () => {
+  it('trusts the first download if no checksum is published, but no different one later', async () => {
     const server = await startFileServer(dynamic);
     const model = listed('birefnet-dynamic', dynamic, { url: `${server.url}/x.onnx` });
     expect(await installListed(modelsDir, model, settings)).toMatchObject({ checked: 'nothing' });
@@ -120,7 +120,7 @@ describe('installing by name', () => {
     expect((await readdir(modelsDir)).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  it('takes the file from a mirror, a folder or a server, and holds it against the same checksum', async () => {
+  it('fetches the file from a mirror, a folder or a server, and verifies it with the same checksum', async () => {
     const mirror = await mkdtemp(join(tmpdir(), 'packshot-mirror-'));
     await writeFile(join(mirror, 'birefnet-dynamic.onnx'), dynamic);
     const model = listed('birefnet-dynamic', dynamic, { sha256: hashOf(dynamic) });
@@ -138,7 +138,7 @@ describe('installing by name', () => {
     await rm(mirror, { recursive: true });
   });
 
-  it('uses a mirror over http only where a checksum proves the file', async () => {
+  it('uses a mirror over http only if a checksum verifies the file', async () => {
     const mirror = 'http://files.internal/models';
     const model = listed('birefnet-dynamic', dynamic);
     await expect(installListed(modelsDir, model, { ...settings, mirror })).rejects.toThrow('https only');
@@ -155,7 +155,7 @@ describe('installing by name', () => {
     expect(server.ranges).toHaveLength(1);
   });
 
-  it('is refused where the disk has no room for the file and its optimized copy', async () => {
+  it('is refused if the disk has no room for the file and its optimized copy', async () => {
     const server = await startFileServer(dynamic);
     const model = listed('birefnet-dynamic', dynamic, { url: `${server.url}/x.onnx` });
     const measureFree = async () => dynamic.length * 2 - 1;

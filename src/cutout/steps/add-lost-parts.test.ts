@@ -27,7 +27,7 @@ describe('parts that a matte lacks', () => {
   const matte = matteOf(isMonitor);
   const both = matteOf(isMonitor, isLaptop);
 
-  it('are added with their own edge where two other looks hold them', async () => {
+  it('are added with their own edge if both other passes include them', async () => {
     expect(await mayLackParts(matte, both)).toBe(true);
     const { data } = await addLostParts(photo, matte, { coarse: both, far: both });
     const wrong = data.filter((alpha, i) => Math.abs(alpha - both.data[i]!) > 100).length;
@@ -35,12 +35,12 @@ describe('parts that a matte lacks', () => {
     expect(data[170 * SIDE + 130]).toBe(255);
   });
 
-  it('stay away where only one holds them', async () => {
+  it('are not added if only one pass includes them', async () => {
     expect(await addLostParts(photo, matte, { coarse: both, far: matte })).toBe(matte);
     expect(await mayLackParts(matte, matte)).toBe(false);
   });
 
-  it('stay away where they are a shadow on the ground below', async () => {
+  it('are not added if they are a shadow on the ground below', async () => {
     const isGround: Shape = (x, y) => x >= 80 && x < 180 && y >= 110 && y < 200;
     const withShadow = matteOf(isMonitor, isGround);
     const data = photo.data.slice();
@@ -51,13 +51,13 @@ describe('parts that a matte lacks', () => {
     expect(await addLostParts(shaded, matte, { coarse: withShadow, far: withShadow })).toBe(matte);
   });
 
-  it('stay away where they are thin', async () => {
+  it('are not added if they are thin', async () => {
     const withCable = matteOf(isMonitor, isCable);
     expect(await addLostParts(photo, matte, { coarse: withCable, far: withCable })).toBe(matte);
   });
 });
 
-it('what a matte alone holds is kept', async () => {
+it('are kept if only the matte includes them', async () => {
   const matte = matteOf(isMonitor, isLaptop);
   const less = matteOf(isMonitor);
   expect(await addLostParts(photo, matte, { coarse: less, far: less })).toBe(matte);

@@ -10,7 +10,7 @@ const make = (width: number, height: number, valueAt: (x: number, y: number) => 
 const before = make(80, 60, (x) => (x < 30 ? 251 : 7));
 
 describe('a mask', () => {
-  it('keeps under white, erases under black and leaves the rest to the byte', async () => {
+  it('keeps where it is white, erases where it is black and leaves all other bytes unchanged', async () => {
     const mask = make(80, 60, (_, y) => (y < 20 ? 255 : y < 40 ? 128 : 0));
     const { matte, box } = (await applyMask(before, mask))!;
     expect(box).toEqual({ x: 0, y: 0, width: 80, height: 60 });
@@ -32,7 +32,7 @@ describe('a mask', () => {
     for (let x = 1; x < 80; x++) expect(row[x]).toBeGreaterThanOrEqual(row[x - 1]!);
   });
 
-  it('takes gray between white and black for the edge, wide gray for none', async () => {
+  it('treats narrow gray between white and black as the edge, and leaves wide gray unchanged', async () => {
     const mask = make(80, 60, (x) => (x < 50 ? 255 : x === 50 ? 128 : x < 60 ? 0 : 128));
     const { matte, box } = (await applyMask(before, mask))!;
     expect(matte.data[50]).toBeGreaterThan(100);
@@ -41,7 +41,7 @@ describe('a mask', () => {
     expect(box.x + box.width).toBe(60);
   });
 
-  it('is null where it changes nothing', async () => {
+  it('is null if it changes nothing', async () => {
     expect(
       await applyMask(
         before,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
 
 describe('distances', () => {
-  it('stay within a tenth of the true ones', () => {
+  it('are within a tenth of the true ones', () => {
     const size = { width: 41, height: 33 };
     const targets = new Uint8Array(41 * 33);
     targets[16 * 41 + 20] = 1;
@@ -13,7 +13,7 @@ describe('distances', () => {
     }
   });
 
-  it('are to the nearest of several targets, and endless where there is none', () => {
+  it('are to the nearest of several targets, and infinite without a target', () => {
     expect([...measureDistances({ width: 6, height: 1 }, Uint8Array.of(1, 0, 0, 0, 0, 1))]).toEqual([
       0, 3, 6, 6, 3, 0,
     ]);

@@ -38,7 +38,7 @@ function boundsOf({ width, height, data }: Matte): Box {
 }
 
 describe('cleaning edges', () => {
-  it.each([2, 12])('takes the green of the backdrop out of a soft edge of %i px', (softPx) => {
+  it.each([2, 12])('removes the green of the backdrop from a soft edge of %i px', (softPx) => {
     const red: Rgb = [200, 30, 40];
     const { source, matte, box } = drawDisc({ width: 200, height: 160 }, softPx, red, [20, 220, 60]);
     const { data } = cleanEdges(source, matte, box);
@@ -51,7 +51,7 @@ describe('cleaning edges', () => {
     expect(worst).toBeLessThan(25);
   });
 
-  it('keeps the photo’s colours to the bit where the subject is solid', () => {
+  it('keeps the photo’s colors exactly where the subject is solid', () => {
     const { source, matte, box } = drawDisc({ width: 150, height: 150 }, 3, [10, 20, 30], [250, 250, 250]);
     for (let i = 0; i < source.data.length; i++) {
       if (matte.data[Math.floor(i / 3)]! >= 250) source.data[i] = (i * 31) % 256;
@@ -66,7 +66,7 @@ describe('cleaning edges', () => {
     }
   });
 
-  it('stores nothing where nothing is seen, and the matte as it is', () => {
+  it('stores zeros where alpha is 0, and leaves the matte unchanged', () => {
     const { source, matte, box } = drawDisc({ width: 120, height: 90 }, 4, [1, 2, 3], [9, 8, 7]);
     const { data } = cleanEdges(source, matte, box);
     for (const [i, alpha] of matte.data.entries()) {
@@ -75,7 +75,7 @@ describe('cleaning edges', () => {
     }
   });
 
-  it('shows no seam between the strips it works in', () => {
+  it('shows no seam between its strips', () => {
     const size = { width: 80, height: 600 };
     const data = new Uint8Array(size.width * size.height * 3);
     const alpha = new Uint8Array(size.width * size.height);

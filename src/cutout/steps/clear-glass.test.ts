@@ -62,18 +62,18 @@ const isClear = (x: number, y: number) => isLens(x, y) && !isGlare(x, y);
 const meadow = (x: number) => [40, 90 + x / 4, 60] as const;
 
 describe('clear glass', () => {
-  it('looks over the old backdrop as in the photo', () => {
+  it('looks the same as in the photo over the old backdrop', () => {
     expect(compare(clear(), paper, (i, c) => photo.data[i * 3 + c]!, isLens)).toBeLessThan(3);
   });
 
-  it('shows a new backdrop through, darkened as the old one was, and nothing of the old color', () => {
+  it('shows a new backdrop, darkened like the old one, without the old color', () => {
     const error = compare(clear(), meadow, (i, c) => meadow(i % WIDTH)[c]! * PASSED, isClear);
     expect(error).toBeLessThan(14);
     const solid = compare(solidCutout(), meadow, (i, c) => meadow(i % WIDTH)[c]! * PASSED, isClear);
     expect(error).toBeLessThan(solid / 5);
   });
 
-  it('keeps reflections bright, and itself visible', () => {
+  it('keeps reflections bright, and stays visible', () => {
     const cutout = clear();
     const glare = (85 * WIDTH + 120) * 4;
     expect(isGlare(120, 85)).toBe(true);
@@ -83,7 +83,7 @@ describe('clear glass', () => {
     expect(cutout.data[middle + 3]).toBeLessThan(0.3 * 255);
   });
 
-  it('leaves every byte of the frame as it was', () => {
+  it('leaves every byte of the frame unchanged', () => {
     const [before, after] = [solidCutout(), clear()];
     const changed = after.data.filter((value, at) => {
       const i = at >> 2;

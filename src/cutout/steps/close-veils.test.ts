@@ -22,12 +22,12 @@ function drawSquare(inside: number): Matte {
 }
 
 describe('veils', () => {
-  it('close deep inside the subject', () => {
+  it('are closed deep inside the subject', () => {
     const { data } = closeVeils(drawSquare(180));
     expect(data[64 * SIDE + 64]).toBe(255);
   });
 
-  it('leave the soft rim as it was', () => {
+  it('are left unchanged at the soft rim', () => {
     const square = drawSquare(180);
     const { data } = closeVeils(square);
     expect([...data.subarray(64 * SIDE, 64 * SIDE + 27)]).toEqual([
@@ -35,12 +35,12 @@ describe('veils', () => {
     ]);
   });
 
-  it('leave what is more see-through than not: glass, and the holes of a handle', () => {
+  it('are left unchanged where alpha is below one half: glass, and the holes of a handle', () => {
     const { data } = closeVeils(drawSquare(100));
     expect(data[64 * SIDE + 64]).toBe(100);
   });
 
-  it('close on a subject that fills the photo, which has no background to be far from', () => {
+  it('are closed on a subject that fills the photo and has no background around it', () => {
     const full: Matte = { width: 20, height: 20, data: new Uint8Array(400).fill(200) };
     expect(Math.min(...closeVeils(full).data)).toBe(255);
   });

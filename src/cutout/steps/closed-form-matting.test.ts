@@ -34,7 +34,7 @@ describe('closed-form matting', () => {
   it.each([
     [96, 80],
     [640, 560],
-  ])('finds the alpha of strands between two colours, on %i×%i', (width, height) => {
+  ])('finds the alpha of strands between two colors, on %i×%i', (width, height) => {
     const { photo, unknown, truth } = drawFringe(width, height, [200, 90, 40], [20, 60, 160]);
     const alpha = truth.map((value, i) => (unknown[i] === 1 ? 0.5 : value));
     solveClosedForm({ photo, unknown, alpha }, signal);
@@ -49,14 +49,14 @@ describe('closed-form matting', () => {
     expect(error / count).toBeLessThan(0.05);
   });
 
-  it('keeps what is known to the bit', () => {
+  it('keeps known pixels exactly', () => {
     const { photo, unknown, truth } = drawFringe(64, 64, [255, 255, 255], [0, 0, 0]);
     const alpha = truth.slice();
     solveClosedForm({ photo, unknown, alpha }, signal);
     for (const [i, flag] of unknown.entries()) if (flag === 0) expect(alpha[i]).toBe(truth[i]);
   });
 
-  it('answers numbers on a photo of one colour, where nothing can be told apart', () => {
+  it('returns finite numbers for a photo of one color', () => {
     const { unknown, truth } = drawFringe(64, 64, [0, 0, 0], [0, 0, 0]);
     const photo: RgbImage = { width: 64, height: 64, data: new Uint8Array(64 * 64 * 3).fill(77) };
     const alpha = truth.slice();
@@ -64,7 +64,7 @@ describe('closed-form matting', () => {
     expect(alpha.every((value) => value > -0.5 && value < 1.5)).toBe(true);
   });
 
-  it('stops with the reason of its signal', () => {
+  it('rejects with the reason of its signal', () => {
     const { photo, unknown, truth } = drawFringe(64, 64, [255, 255, 255], [0, 0, 0]);
     const reason = new Error('deadline');
     expect(() => solveClosedForm({ photo, unknown, alpha: truth }, AbortSignal.abort(reason))).toThrow(

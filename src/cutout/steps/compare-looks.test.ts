@@ -12,13 +12,13 @@ const draw = (isSubject: (x: number, y: number) => boolean): Matte => ({
 });
 const disc = (radius: number) => draw((x, y) => Math.hypot(x - 128, y - 128) < radius);
 
-describe('comparing two looks', () => {
-  it('passes over outlines that are drawn a little differently', () => {
+describe('comparing two passes', () => {
+  it('ignores slightly different outlines', () => {
     expect(compareLooks(disc(60), disc(61))).toEqual({ agreement: 1, disputed: [] });
     expect(compareLooks(disc(60), disc(60))).toEqual({ agreement: 1, disputed: [] });
   });
 
-  it('passes over thin wires that are drawn twice as thick, although their overlap is poor', () => {
+  it('ignores thin wires that are twice as thick, although their overlap is poor', () => {
     const wires = (px: number) => draw((x, y) => x > 20 && x < 230 && y % 12 < px);
     expect(compareLooks(wires(1), wires(2)).agreement).toBe(1);
   });
@@ -33,7 +33,7 @@ describe('comparing two looks', () => {
     expect(compareLooks(headless, whole).agreement).toBeCloseTo(agreement);
   });
 
-  it('agrees on nothing with an empty look', () => {
+  it('finds no agreement with an empty matte', () => {
     expect(
       compareLooks(
         disc(60),

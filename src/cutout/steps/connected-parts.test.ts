@@ -11,22 +11,22 @@ const draw = (...rows: string[]) => ({
 describe('connected parts', () => {
   const diagonal = draw('.....', '.#...', '..#..', '.....');
 
-  it('joins what meets at a corner with eight neighbours, and not with four', () => {
+  it('joins pixels that meet at a corner with eight neighbors, but not with four', () => {
     expect(findParts(diagonal, { min: 1, max: 255, neighbours: 8 }).parts).toHaveLength(1);
     expect(findParts(diagonal, { min: 1, max: 255, neighbours: 4 }).parts).toHaveLength(2);
   });
 
-  it('does not walk from the end of one row to the start of the next', () => {
+  it('does not connect the end of one row to the start of the next', () => {
     const { parts } = findParts(draw('..#', '#..'), { min: 1, max: 255, neighbours: 8 });
     expect(parts).toHaveLength(2);
   });
 
-  it('tells which parts touch the frame', () => {
+  it('detects which parts touch the frame', () => {
     const { parts } = findParts(draw('#....', '..#..', '.....'), { min: 1, max: 255, neighbours: 8 });
     expect(parts.map((part) => part.touchesFrame)).toEqual([true, false]);
   });
 
-  it('gives each pixel in range to exactly one part', () => {
+  it('assigns each pixel in range to exactly one part', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 48, maxLength: 48 }), (data) => {
         const { parts, order } = findParts(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { cutGraph } from './cut-graph.ts';
 
-it('cuts where it costs least, of all ways to cut', () => {
+it('finds the cheapest of all cuts', () => {
   let seed = 7;
   const random = () => {
     seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;

@@ -19,7 +19,7 @@ describe('dropping a part', () => {
     '.....-........',
   ];
 
-  it('takes its solid pixels and its half of a rim that it shares, and nothing else', () => {
+  it('removes its solid pixels and its half of a shared rim, and nothing else', () => {
     const matte = read(...rows);
     expect(dropPart(matte, [1.5, 2.5])).toEqual({ x: 1, y: 1, width: 5, height: 3 });
     const left = read(
@@ -33,13 +33,13 @@ describe('dropping a part', () => {
     expect(matte).toEqual(left);
   });
 
-  it('takes what meets at a corner, at the frame as well', () => {
+  it('includes pixels that meet at a corner, also at the frame', () => {
     const matte = read('##..', '..##', '#..-');
     expect(dropPart(matte, [0.2, 0.9])).toEqual({ x: 0, y: 0, width: 4, height: 3 });
     expect([...matte.data]).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 255, 0, 0, 0]);
   });
 
-  it('never runs over the frame from one row to the next', () => {
+  it('never wraps from one row to the next at the frame', () => {
     const matte = read('...#', '....', '#...');
     dropPart(matte, [3, 0]);
     expect(matte).toEqual(read('....', '....', '#...'));

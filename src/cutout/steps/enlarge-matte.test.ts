@@ -27,13 +27,13 @@ function findCentroid({ width, height, data }: Matte): { x: number; y: number } 
   return { x: x / mass, y: y / mass };
 }
 
-describe('bringing a matte to the source’s resolution', () => {
+describe('scaling a matte to the source’s resolution', () => {
   it.each([
     [150, 210],
     [64, 65],
     [200, 32],
     [33, 20],
-  ])('moves nothing by a twentieth of a pixel on the way from 64×64 to %i×%i', async (width, height) => {
+  ])('shifts nothing by a twentieth of a pixel from 64×64 to %i×%i', async (width, height) => {
     const matte = await enlargeMatte(drawBump(64, 64), { width, height });
     expect(matte.data.length).toBe(width * height);
     const { x, y } = findCentroid(matte);
@@ -41,7 +41,7 @@ describe('bringing a matte to the source’s resolution', () => {
     expect(Math.abs(y)).toBeLessThan(0.05);
   });
 
-  it('does not ring: beside a hard edge all is wholly in or wholly out', async () => {
+  it('does not ring: beside a hard edge, all values are exactly 0 or 255', async () => {
     const data = Uint8Array.from({ length: 400 }, (_, i) => (i % 20 < 10 ? 0 : 255));
     const { data: large } = await enlargeMatte({ width: 20, height: 20, data }, { width: 100, height: 100 });
     for (let x = 0; x < 100; x++) {
@@ -51,13 +51,13 @@ describe('bringing a matte to the source’s resolution', () => {
     }
   });
 
-  it('averages what it shrinks', async () => {
+  it('averages when it shrinks', async () => {
     const data = Uint8Array.from({ length: 64 * 64 }, (_, i) => (i % 2) * 255);
     const { data: small } = await enlargeMatte({ width: 64, height: 64, data }, { width: 16, height: 16 });
     for (const alpha of small.slice(64, -64)) expect(Math.abs(alpha - 127)).toBeLessThan(20);
   });
 
-  it('takes a part, to fractions of a pixel, as if it had been cut from the whole', async () => {
+  it('scales a part with fractional bounds as if it had been cropped from the whole', async () => {
     const matte = drawBump(64, 64);
     const whole = await enlargeMatte(matte, { width: 256, height: 256 });
     const part = await resampleRegion(

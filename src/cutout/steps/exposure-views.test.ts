@@ -27,7 +27,7 @@ const onTable = photograph(120, 100);
 const refuse = (): Promise<Matte> => Promise.reject(new Error('the engine was asked again'));
 
 describe('other exposures', () => {
-  it('are not tried where the first look is sure', async () => {
+  it('are not tried if the first pass is certain', async () => {
     expect(await chooseExposure(onPaper, whole, refuse)).toEqual({
       matte: whole,
       gamma: 1,
@@ -36,7 +36,7 @@ describe('other exposures', () => {
     });
   });
 
-  it('are darker ones on bright paper, and win where they find all of the product', async () => {
+  it('are darker on bright paper, and win if they find all of the product', async () => {
     const asked: number[] = [];
     const view = await chooseExposure(onPaper, torn, async (gamma) => {
       asked.push(gamma);
@@ -47,13 +47,13 @@ describe('other exposures', () => {
     expect(view.matte).toBe(whole);
   });
 
-  it('tell where they contradict each other', async () => {
+  it('report where they contradict each other', async () => {
     const view = await chooseExposure(onPaper, torn, async () => whole);
     expect(view.agreement).toBeLessThan(0.8);
     expect(view.disputed[0]!.box).toEqual({ x: 32, y: 32, width: 64, height: 32 });
   });
 
-  it('are a brighter one elsewhere, which has to be clearly better', async () => {
+  it('are brighter on other backgrounds, where they must be clearly better', async () => {
     const asked: number[] = [];
     const tear = (px: number) => draw((x, y) => (isInside(x, y) ? (x < px && y < 52 ? 110 : 255) : 0));
     const slightlyTorn = tear(52);
@@ -73,7 +73,7 @@ describe('other exposures', () => {
 });
 
 describe('the curve', () => {
-  it('spreads highlights above 1, shadows below, and keeps black and white', () => {
+  it('spreads highlights above 1 and shadows below 1, and keeps black and white', () => {
     const steps: RgbImage = {
       width: 4,
       height: 1,

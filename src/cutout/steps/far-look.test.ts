@@ -9,8 +9,8 @@ const photo: RgbImage = {
   data: Uint8Array.from({ length: 60 * 40 * 3 }, (_, n) => (Math.floor(n / 3) % 60 < 30 ? 20 : 240)),
 };
 
-describe('a look from afar', () => {
-  it('shows the photo smaller, and its border going on all around it', async () => {
+describe('a pass from further away', () => {
+  it('shows the photo smaller, with its border extended on all sides', async () => {
     let seen: RgbImage | null = null;
     await lookFromAfar(photo, async (wide) => {
       seen = wide;
@@ -22,7 +22,7 @@ describe('a look from afar', () => {
     expect([redAt(200, 384), redAt(560, 384)]).toEqual([20, 240]);
   });
 
-  it('answers what was seen of the photo alone, at any size of the engine’s', async () => {
+  it('returns a matte of the photo alone, at any engine resolution', async () => {
     const side = 96;
     const data = Uint8Array.from({ length: side * side }, (_, i) => (i % side >= 48 ? 255 : 0));
     const matte = await lookFromAfar(photo, async () => ({ width: side, height: side, data }));

@@ -22,7 +22,7 @@ const isBox = (x: number, y: number) => x >= 90 && x < 230 && y >= 30 && y < 170
 const white = [252, 252, 252] as const;
 
 describe('clear glass', () => {
-  it('is found in the frame of spectacles, with its reflections', () => {
+  it('is found in the frame of eyeglasses, including its reflections', () => {
     const glass = findGlass(photographSpectacles(paper), matteOfSpectacles());
     let lens = 0;
     let found = 0;
@@ -41,7 +41,7 @@ describe('clear glass', () => {
     expect(glass!.box.x + glass!.box.width).toBeGreaterThan(255);
   });
 
-  it('is found with one dark thing behind it', () => {
+  it('is found with one dark object behind it', () => {
     const photo = photographSpectacles(paper, (x, y) =>
       x > 85 && x < 92 && y > 80 && y < 130 ? [20, 20, 30] : paper(x, y),
     );
@@ -63,12 +63,12 @@ describe('a small copy', () => {
 });
 
 describe('no glass', () => {
-  it('is found in dark lenses, which show nothing', () => {
+  it('is found in dark lenses, through which nothing is visible', () => {
     const photo = photographSpectacles(paper, () => [70, 65, 60]);
     expect(findGlass(photo, matteOfSpectacles())).toBeNull();
   });
 
-  it('is found in front of black, which tells nothing', () => {
+  it('is found in front of black, which proves nothing', () => {
     expect(
       findGlass(
         photographSpectacles(() => [12, 12, 14]),
@@ -104,7 +104,7 @@ describe('no glass', () => {
     expect(findGlass(photo, matteOf(isBox))).toBeNull();
   });
 
-  it('is found in an empty picture, and in one that is all product', () => {
+  it('is found in an empty picture, or in one that is all product', () => {
     expect(
       findGlass(
         paint(paper),

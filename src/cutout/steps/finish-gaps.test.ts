@@ -43,7 +43,7 @@ function drawMatte(...holes: readonly Box[]): Matte {
 const chair = drawPhoto((x, y) => (has(gap, x, y) ? null : CLOTH));
 const finish = (matte: Matte, photo: RgbImage) => finishGaps(matte, photo, new AbortController().signal);
 
-describe('a gap of which the engine opened a part', () => {
+describe('a gap that the engine opened in part', () => {
   it('is opened up to the edges of the photo, across an edge of the backdrop', async () => {
     const { data } = await finish(drawMatte(opened), chair);
     const truth = drawMatte(gap).data;
@@ -69,10 +69,10 @@ describe('a gap of which the engine opened a part', () => {
   });
 });
 
-describe('left as it was', () => {
+describe('unchanged', () => {
   const leaves = async (photo: RgbImage, matte: Matte) => expect(await finish(matte, photo)).toBe(matte);
 
-  it('is a white logo on a product before white paper', async () => {
+  it('is a white logo on a product in front of white paper', async () => {
     const labeled = drawPhoto(
       (x, y) => (has(gap, x, y) ? PAPER : CLOTH),
       () => PAPER,
@@ -81,13 +81,13 @@ describe('left as it was', () => {
     await leaves(labeled, drawMatte(opened));
   });
 
-  it('is a label in several colors of the backdrop, by its letters', async () => {
+  it('is a label in several colors of the backdrop, because of its letters', async () => {
     const letter: Box = { x: 94, y: 97, width: 7, height: 7 };
     const labeled = drawPhoto((x, y) => (has(gap, x, y) && !has(letter, x, y) ? null : CLOTH));
     await leaves(labeled, drawMatte(opened));
   });
 
-  it('is a hole that ends at the edges of the photo, even of a part in the backdrop’s colors', async () => {
+  it('is a hole that ends at edges of the photo, even in a part with the backdrop’s colors', async () => {
     await leaves(chair, drawMatte(gap));
     await leaves(chair, drawMatte({ ...gap, width: 95 - gap.x }));
   });

@@ -46,17 +46,17 @@ const onGrey = () =>
   );
 
 describe('following the photo’s edges', () => {
-  it('answers at twice the resolution of the look', async () => {
+  it('returns twice the resolution of the pass', async () => {
     const { width, height, data } = await onGrey();
     expect([width, height, data.length]).toEqual([128, 128, 128 ** 2]);
   });
 
-  it('draws the outline where the photo changes', async () => {
+  it('places the outline where the photo changes', async () => {
     const followed = await followPhotoEdges(lookCoarsely(side, 4), drawDisc(side, redOnWhite));
     expect(measureError(followed)).toBeLessThan(0.4 * measureError(await onGrey()));
   });
 
-  it('leaves alone what is far from the outline', async () => {
+  it('changes nothing far from the outline', async () => {
     const busy = drawDisc(side, redOnWhite);
     for (let i = 0; i < busy.data.length; i += 7) busy.data[i] = 90;
     const { data, width } = await followPhotoEdges(lookCoarsely(side, 4), busy);
@@ -64,7 +64,7 @@ describe('following the photo’s edges', () => {
     expect(data[5 * width + 5]).toBe(0);
   });
 
-  it('never answers more pixels than the photo has', async () => {
+  it('never returns more pixels than the photo has', async () => {
     const small = drawDisc(40, redOnWhite);
     expect(await followPhotoEdges(lookCoarsely(side, 4), small)).toMatchObject({ width: 40, height: 40 });
   });

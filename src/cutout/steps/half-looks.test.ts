@@ -32,8 +32,8 @@ function measureError({ width, height, data }: Matte): number {
 
 const measureMean = ({ data }: Matte): number => data.reduce((sum, alpha) => sum + alpha, 0) / data.length;
 
-describe('looks at the halves', () => {
-  it('draw a net finer that stayed soft', async () => {
+describe('passes over the halves', () => {
+  it('show a soft net in more detail', async () => {
     const soft = look(net);
     let asked = 0;
     const fine = await lookAtHalves(net, soft, async (part) => {
@@ -44,7 +44,7 @@ describe('looks at the halves', () => {
     expect(measureError(fine)).toBeLessThan(measureError(soft) * 0.92);
   });
 
-  it('are for what is soft and has many holes', async () => {
+  it('run only for soft subjects with many holes', async () => {
     expect(await isMesh(look(net))).toBe(true);
     const sharp: Matte = { width: 64, height: 64, data: new Uint8Array(64 * 64).fill(255) };
     expect(await isMesh(sharp)).toBe(false);
@@ -52,7 +52,7 @@ describe('looks at the halves', () => {
     expect(await isMesh(fog)).toBe(false);
   });
 
-  it('do not count where they contradict the look at all of it', async () => {
+  it('are ignored if they contradict the pass over the whole subject', async () => {
     const block: Matte = { width: 128, height: 128, data: new Uint8Array(128 * 128) };
     for (let y = 30; y < 98; y++) block.data.fill(255, y * 128 + 30, y * 128 + 98);
     const nothing: Matte = { width: 128, height: 128, data: new Uint8Array(128 * 128) };

@@ -28,12 +28,12 @@ function draw(rim: {
 }
 
 describe('the colors of a rim', () => {
-  it('do not overshoot beyond those of the product', () => {
+  it('do not exceed the range of the product and the photo', () => {
     const colorAt = draw({ photo: [80, 120, 45], estimate: [255, 10, 90], width: 2 });
     expect(colorAt(EDGE)).toEqual([126, 74, 66]);
   });
 
-  it('stay where they lie between the photo and the product', () => {
+  it('stay unchanged between those of the photo and the product', () => {
     const estimate = [110, 90, 55];
     expect(draw({ photo: [80, 120, 45], estimate, width: 2 })(EDGE)).toEqual(estimate);
   });
@@ -43,13 +43,13 @@ describe('the colors of a rim', () => {
     expect(draw({ photo: bright, estimate: bright, width: 2 })(EDGE)).toEqual(bright);
   });
 
-  it('are held in wide fur, by the product further in', () => {
+  it('are limited in wide fur by the product further in', () => {
     expect(draw({ photo: [80, 120, 45], estimate: [90, 255, 20], width: 14 })(EDGE + 12)).toEqual([
       90, 126, 39,
     ]);
   });
 
-  it('stay as they were without any solid product near by', () => {
+  it('stay unchanged without solid product pixels nearby', () => {
     const estimate = [255, 10, 90];
     expect(draw({ photo: [80, 120, 45], estimate, width: 19 })(EDGE + 18)).toEqual(estimate);
   });

@@ -8,13 +8,13 @@ describe('bounds of a matte', () => {
   matte.data[4 * 8 + 6] = 255;
   matte.data[5 * 8 + 7] = 127;
 
-  it('hold all that is dense enough, and no more', () => {
+  it('contain all pixels of sufficient alpha, and no others', () => {
     expect(findMatteBounds(matte, 128)).toEqual({ x: 2, y: 1, width: 5, height: 4 });
     expect(findMatteBounds(matte, 1)).toEqual({ x: 2, y: 1, width: 6, height: 5 });
     expect(findMatteBounds(matte, 255)).toEqual({ x: 6, y: 4, width: 1, height: 1 });
   });
 
-  it('are nothing for an empty matte', () => {
+  it('are null for an empty matte', () => {
     expect(findMatteBounds({ ...matte, data: new Uint8Array(48) }, 1)).toBeNull();
   });
 });

@@ -19,7 +19,7 @@ const paint = (greyAt: (x: number, y: number) => number): RgbImage => {
 const square = draw((x, y) => (x >= 20 && x < 44 && y >= 20 && y < 44 ? 255 : 0));
 
 describe('softness', () => {
-  it('is nothing for a sharp matte, one half where half of its mass is in doubt, and full for an empty one', () => {
+  it('is 0 for a sharp matte, 0.5 if half of its mass is uncertain, and 1 for an empty one', () => {
     expect(measureSoftness(square)).toBe(0);
     expect(measureSoftness(draw((x) => (x < 10 ? 102 : 0)))).toBe(1);
     expect(measureSoftness(draw((x) => (x < 10 ? 153 : 0)))).toBeCloseTo(102 / 153);
@@ -28,7 +28,7 @@ describe('softness', () => {
 });
 
 describe('agreement', () => {
-  it('is the overlap as a share of both', () => {
+  it('is the intersection over the union', () => {
     const shifted = draw((x, y) => (x >= 32 && x < 56 && y >= 20 && y < 44 ? 255 : 0));
     expect(measureAgreement(square, square)).toBe(1);
     expect(measureAgreement(square, shifted)).toBeCloseTo(1 / 3);
@@ -42,7 +42,7 @@ describe('agreement', () => {
 });
 
 describe('contour contrast', () => {
-  it('is high where the photo changes along the contour, and nothing where it does not', () => {
+  it('is high if the photo changes along the contour, and 0 if it does not', () => {
     const onTarget = paint((x, y) => (x >= 20 && x < 44 && y >= 20 && y < 44 ? 30 : 220));
     expect(measureContourContrast(square, onTarget)).toBeGreaterThan(0.5);
     expect(
@@ -53,7 +53,7 @@ describe('contour contrast', () => {
     ).toBe(0);
   });
 
-  it('finds the photo’s colours in a photo of another size', () => {
+  it('finds the photo’s colors in a photo of another size', () => {
     const large: RgbImage = { width: 192, height: 128, data: new Uint8Array(192 * 128 * 3).fill(220) };
     for (let y = 40; y < 88; y++) large.data.fill(30, (y * 192 + 60) * 3, (y * 192 + 132) * 3);
     expect(measureContourContrast(square, large)).toBeGreaterThan(0.5);

@@ -49,13 +49,13 @@ describe('soft edges', () => {
     expect(measureError(matted, truth)).toBeLessThan(measureError(blurred, truth) * 0.5);
   });
 
-  it('are left alone, and the photo unread, where the outline is hard', async () => {
+  it('are left unchanged, without reading the photo, if the outline is hard', async () => {
     const hard = drawBlurred(1);
     const matted = await matteSoftEdges(hard, () => Promise.reject(new Error('the photo was read')), signal);
     expect(matted).toBe(hard);
   });
 
-  it('are left alone where only a small part of the outline is soft: that is a shadow or glass', async () => {
+  it('are left unchanged if only a small part of the outline is soft, as with a shadow or glass', async () => {
     const hard = drawBlurred(1);
     const soft = drawBlurred(8);
     const mostlyHard: Matte = {

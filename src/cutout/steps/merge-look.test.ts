@@ -15,8 +15,8 @@ const crop = { x: 60, y: 20, width: 140, height: 120 };
 const box = { x: 80, y: 30, width: 100, height: 100 };
 const look = make({ width: 70, height: 60 }, (x, y) => (x < 50 && y >= 10 && y < 50 ? 255 : 0));
 
-describe('a closer look', () => {
-  it('brings back what it sees inside the box, and changes no byte outside', async () => {
+describe('a closer pass', () => {
+  it('restores parts inside the box, and changes no byte outside', async () => {
     const { matte, box: changed } = (await mergeLook(source, { before, look, crop, box }))!;
     expect(changed.x).toBeGreaterThanOrEqual(box.x);
     expect(changed.x + changed.width).toBeLessThanOrEqual(box.x + box.width);
@@ -29,7 +29,7 @@ describe('a closer look', () => {
     expect([at(120, 80), at(150, 80), at(168, 80), at(120, 126)]).toEqual([255, 255, 0, 0]);
   });
 
-  it('is null where it sees what is there already', async () => {
+  it('is null if it changes nothing', async () => {
     const same = make({ width: 140, height: 120 }, (x, y) => before.data[(y + 20) * size.width + x + 60]!);
     expect(await mergeLook(source, { before, look: same, crop, box })).toBeNull();
   });

@@ -24,7 +24,7 @@ const grey = drawPhoto(() => [128, 128, 128]);
 const at = (matte: Matte, x: number, y: number): number => matte.data[y * SIDE + x]!;
 
 describe('specks', () => {
-  it('go when they are tiny and faint', () => {
+  it('are removed if they are tiny and faint', () => {
     const matte = dropSpecks(
       drawMatte((x, y) => (isIn(x, y, 50, 50, 100) ? 255 : isIn(x, y, 10, 10, 4) ? 90 : 0)),
     );
@@ -32,21 +32,21 @@ describe('specks', () => {
     expect(at(matte, 100, 100)).toBe(255);
   });
 
-  it('stay when the engine is sure of them: an earring’s stone is part of the product', () => {
+  it('are kept if the engine is sure of them: an earring’s stone is part of the product', () => {
     const matte = dropSpecks(
       drawMatte((x, y) => (isIn(x, y, 50, 50, 100) ? 255 : isIn(x, y, 10, 10, 4) ? 250 : 0)),
     );
     expect(at(matte, 11, 11)).toBe(250);
   });
 
-  it('stay when they are faint but large: the second glass of a pair', () => {
+  it('are kept if they are faint but large, such as the second glass of a pair', () => {
     const matte = dropSpecks(
       drawMatte((x, y) => (isIn(x, y, 90, 90, 100) ? 255 : isIn(x, y, 10, 10, 30) ? 90 : 0)),
     );
     expect(at(matte, 20, 20)).toBe(90);
   });
 
-  it('leave the faint outer rim of the product as it was', () => {
+  it('are removed without changing the faint outer rim of the product', () => {
     const matte = dropSpecks(
       drawMatte((x, y) => (isIn(x, y, 50, 50, 100) ? 255 : isIn(x, y, 49, 49, 102) ? 8 : 0)),
     );
@@ -57,23 +57,23 @@ describe('specks', () => {
 describe('pinholes', () => {
   const pierced = drawMatte((x, y) => (isIn(x, y, 100, 100, 2) ? 40 : isIn(x, y, 50, 50, 100) ? 255 : 0));
 
-  it('close when the photo shows the same colour as around them', () => {
+  it('are closed if the photo has the same color as around them', () => {
     expect(at(fillPinholes(pierced, grey), 100, 100)).toBe(255);
   });
 
-  it('stay open when the photo shows something else in them', () => {
+  it('stay open if the photo shows something else in them', () => {
     const photo = drawPhoto((x, y) => (isIn(x, y, 100, 100, 2) ? [250, 250, 250] : [90, 40, 40]));
     expect(at(fillPinholes(pierced, photo), 100, 100)).toBe(40);
   });
 
-  it('are not handles: a larger hole stays, whatever its colour', () => {
+  it('do not include handles: a larger hole stays, whatever its color', () => {
     const mug = drawMatte((x, y) => (isIn(x, y, 100, 100, 8) ? 0 : isIn(x, y, 50, 50, 100) ? 255 : 0));
     expect(at(fillPinholes(mug, grey), 104, 104)).toBe(0);
   });
 });
 
 describe('refining a matte', () => {
-  it('closes what a photo of any size shows no reason for', () => {
+  it('closes pinholes with a photo of any size', () => {
     const source: RgbImage = { width: 300, height: 150, data: new Uint8Array(300 * 150 * 3).fill(99) };
     const matte = refineMatte(
       drawMatte((x, y) => (isIn(x, y, 100, 100, 2) ? 0 : isIn(x, y, 50, 50, 100) ? 255 : 0)),

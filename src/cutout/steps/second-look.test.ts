@@ -30,8 +30,8 @@ function measureError({ width, height, data }: Matte): number {
   return error / data.length;
 }
 
-describe('a second look', () => {
-  it('draws a small subject finer, in its place, on a grid as fine as what was seen', async () => {
+describe('a second pass', () => {
+  it('shows a small subject in more detail, at the right place, on an equally fine grid', async () => {
     const whole = look(photo);
     const { matte, agreement } = await takeSecondLook(photo, whole, async (part) => look(part));
     expect(agreement).toBe(1);
@@ -40,7 +40,7 @@ describe('a second look', () => {
     expect(measureError(matte)).toBeLessThan(measureError(whole) * 0.8);
   });
 
-  it('is shown the subject with a quarter of its size around it', async () => {
+  it('covers the subject with a margin of a quarter of its size', async () => {
     const sizes: number[][] = [];
     await takeSecondLook(photo, look(photo), async (part) => {
       sizes.push([part.width, part.height]);
@@ -53,7 +53,7 @@ describe('a second look', () => {
     }
   });
 
-  it('does not count where it contradicts the first, and tells where', async () => {
+  it('is ignored if it contradicts the first, and reports where', async () => {
     const whole = look(photo);
     const second = await takeSecondLook(photo, whole, async (part) => {
       const close = look(part);
@@ -70,7 +70,7 @@ describe('a second look', () => {
     expect(y + height).toBeLessThan(160);
   });
 
-  it('is spared where the subject fills the photo, and where there is none', async () => {
+  it('is skipped if the subject fills the photo, or if there is none', async () => {
     const refuse = (): Promise<Matte> => Promise.reject(new Error('the engine was asked again'));
     for (const value of [255, 0]) {
       const whole: Matte = { width: 64, height: 64, data: new Uint8Array(64 * 64).fill(value) };

@@ -36,7 +36,7 @@ const blue: Color = [40, 60, 150];
 const sand: Color = [200, 180, 150];
 
 describe('hard edges', () => {
-  it('move to where the photo has them', () => {
+  it('move to the photo’s edges', () => {
     const soft = drawMatte(40.5, 4);
     const sharp = sharpenEdges(soft, photograph(40.5, blue, sand), 2);
     expect(errorOf(sharp, 40.5)).toBeLessThan(0.6 * errorOf(soft, 40.5));
@@ -57,12 +57,12 @@ describe('hard edges', () => {
     expect(moved[40]).toBe(240);
   });
 
-  it('stay as they were where product and backdrop have the same color', () => {
+  it('stay unchanged where product and backdrop have the same color', () => {
     const soft = drawMatte(40.5, 4);
     expect(sharpenEdges(soft, photograph(40.5, sand, sand), 2).data).toEqual(soft.data);
   });
 
-  it('stay as they were where the rim has a color of its own', () => {
+  it('stay unchanged where the rim has its own color', () => {
     const soft = drawMatte(40, 3);
     const photo = photograph(40, blue, sand);
     for (let i = 0; i < WIDTH * HEIGHT; i++) {
@@ -71,7 +71,7 @@ describe('hard edges', () => {
     expect(sharpenEdges(soft, photo, 2).data).toEqual(soft.data);
   });
 
-  it('change no pixel that is product or backdrop alone', () => {
+  it('change no pixel that is only product or only backdrop', () => {
     const soft = drawMatte(40.5, 4);
     const sharp = sharpenEdges(soft, photograph(43, blue, sand), 2);
     const changed = sharp.data.filter(
@@ -80,7 +80,7 @@ describe('hard edges', () => {
     expect(changed).toHaveLength(0);
   });
 
-  it('are the same at any size of the photo', () => {
+  it('are the same for any size of the photo', () => {
     const soft = drawMatte(40.5, 12);
     const sharp = sharpenEdges(soft, photograph(40.5, blue, sand), 6);
     expect(errorOf(sharp, 40.5)).toBeLessThan(0.7 * errorOf(soft, 40.5));

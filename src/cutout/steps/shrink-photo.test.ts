@@ -9,26 +9,26 @@ const ramp: RgbImage = {
 };
 
 describe('copies of a photo', () => {
-  it('hold the part that was asked for', async () => {
+  it('contain the requested part', async () => {
     const part = await cropPhoto(ramp, { x: 10, y: 5, width: 3, height: 2 }, 100);
     expect(part).toMatchObject({ width: 3, height: 2 });
     expect([...part.data.subarray(0, 9)]).toEqual([40, 40, 40, 44, 44, 44, 48, 48, 48]);
     expect([...part.data.subarray(9)]).toEqual([...part.data.subarray(0, 9)]);
   });
 
-  it('hold a large part in a smaller size', async () => {
+  it('contain a large part at a smaller size', async () => {
     const part = await cropPhoto(ramp, { x: 20, y: 0, width: 40, height: 40 }, 20);
     expect(part).toMatchObject({ width: 20, height: 20 });
     expect(Math.abs(part.data[10 * 3]! - 162)).toBeLessThanOrEqual(1);
   });
 
-  it('keep the proportions within a longer side', () => {
+  it('keep the aspect ratio within a longer side', () => {
     expect(fitInto(ramp, 30)).toEqual({ width: 30, height: 20 });
     expect(fitInto(ramp, 600)).toEqual({ width: 60, height: 40 });
     expect(fitInto({ width: 5000, height: 1 }, 100)).toEqual({ width: 100, height: 1 });
   });
 
-  it('shrink without moving the picture, and never grow', async () => {
+  it('shrink without shifting the picture, and never grow', async () => {
     const half = await shrinkPhoto(ramp, { width: 30, height: 20 });
     expect(half.data[15 * 3]).toBeGreaterThanOrEqual(121);
     expect(half.data[15 * 3]).toBeLessThanOrEqual(123);

@@ -20,7 +20,7 @@ const sure: Evidence = { softness: 0, agreement: 1, disputed: [] };
 const noSubject = expect.objectContaining({ code: 'no_subject_found' });
 
 describe('facts about the subject', () => {
-  it('tells the box, the coverage and full confidence of a clear product', () => {
+  it('include the box, the coverage and full confidence for a clear product', () => {
     const facts = findSubjectFacts(
       draw((x, y) => (isIn(x, y, 100, 60, 200, 150) ? 255 : 0)),
       sure,
@@ -35,7 +35,7 @@ describe('facts about the subject', () => {
     });
   });
 
-  it('leaves what nobody can see out of the box', () => {
+  it('exclude invisible pixels from the box', () => {
     const facts = findSubjectFacts(
       draw((x, y) => (isIn(x, y, 100, 60, 200, 150) ? 255 : 7)),
       sure,
@@ -43,7 +43,7 @@ describe('facts about the subject', () => {
     expect(facts.boundingBox).toEqual({ x: 100, y: 60, width: 200, height: 150 });
   });
 
-  it('names the sides that cut the product off', () => {
+  it('name the sides that crop the product', () => {
     const facts = findSubjectFacts(
       draw((x, y) => (isIn(x, y, 300, 200, 100, 100) ? 255 : 0)),
       sure,
@@ -53,7 +53,7 @@ describe('facts about the subject', () => {
     expect(facts.issues[0]!.detail).toContain('right and bottom');
   });
 
-  it('does not take a single pixel at the side for a cut', () => {
+  it('do not treat a single pixel at a side as cropped', () => {
     const facts = findSubjectFacts(
       draw((x, y) => (isIn(x, y, 100, 60, 200, 150) || (x === 0 && y === 9) ? 255 : 0)),
       sure,
@@ -61,7 +61,7 @@ describe('facts about the subject', () => {
     expect(facts.touchesEdges).toEqual([]);
   });
 
-  it('speaks of several parts, not of a crumb', () => {
+  it('report several parts, but not a fragment', () => {
     const twoAndCrumb = draw((x, y) =>
       isIn(x, y, 20, 60, 100, 150) || isIn(x, y, 200, 60, 100, 150) || isIn(x, y, 350, 10, 3, 3) ? 255 : 0,
     );
@@ -70,7 +70,7 @@ describe('facts about the subject', () => {
     expect(issues[0]!.detail).toContain('2 separate parts');
   });
 
-  it('lists doubtful places, parts first, each with an outline and a click that settles it', () => {
+  it('list doubtful places, parts first, each with an outline and the click that settles it', () => {
     const two = draw((x, y) => (isIn(x, y, 20, 60, 120, 150) || isIn(x, y, 200, 60, 100, 60) ? 255 : 0));
     const map = { width: 10, height: 10, data: new Uint8Array(100).fill(1) };
     const lost = { box: { x: 60, y: 230, width: 20, height: 40 }, map };
@@ -90,7 +90,7 @@ describe('facts about the subject', () => {
 
   const clear = draw((x, y) => (isIn(x, y, 100, 60, 200, 150) ? 255 : 0));
 
-  it('loses confidence with the softness of the engine’s answer, and says so below one half', () => {
+  it('lower the confidence with the softness of the engine’s output, and report it below one half', () => {
     expect(findSubjectFacts(clear, { ...sure, softness: 0.03 })).toMatchObject({ issues: [] });
     const facts = findSubjectFacts(clear, { ...sure, softness: 0.06 });
     expect(facts.confidence).toBeLessThan(0.5);
@@ -98,7 +98,7 @@ describe('facts about the subject', () => {
     expect(findSubjectFacts(clear, { ...sure, softness: 0.9 }).confidence).toBe(0);
   });
 
-  it('points at the place where two looks disagree', () => {
+  it('locate the place where two passes disagree', () => {
     const box = { x: 5, y: 6, width: 70, height: 80 };
     const disputed = [{ box, map: { width: 1, height: 1, data: Uint8Array.of(1) } }];
     expect(findSubjectFacts(clear, { ...sure, agreement: 0.98, disputed })).toMatchObject({ issues: [] });
@@ -108,12 +108,12 @@ describe('facts about the subject', () => {
     expect(facts.issues[0]!.detail).toContain('disagree here');
   });
 
-  it('does not question a matte that the photo came with', () => {
+  it('do not question a matte that came with the photo', () => {
     const glass = draw((x, y) => (isIn(x, y, 100, 60, 200, 150) ? (x < 240 ? 255 : 150) : 0));
     expect(findSubjectFacts(glass, null)).toMatchObject({ confidence: 1, issues: [] });
   });
 
-  it('points at a very small product', () => {
+  it('report a very small product', () => {
     const facts = findSubjectFacts(
       draw((x, y) => (isIn(x, y, 200, 100, 30, 30) ? 255 : 0)),
       sure,

@@ -8,20 +8,20 @@ const draw = (rows: readonly string[]) => ({
 });
 
 describe('an outline', () => {
-  it('goes once around a box', () => {
+  it('follows a box once', () => {
     const box = draw(['......', '.####.', '.####.', '.####.', '......']);
     const outline = traceOutline(box, 60);
     expect(new Set(outline.map(String))).toEqual(new Set(['1,1', '5,1', '5,4', '1,4']));
     expect(outline).toHaveLength(4);
   });
 
-  it('goes around a single pixel, around pixels that meet at a corner, and along the frame', () => {
+  it('follows a single pixel, pixels that meet at a corner, and the frame', () => {
     expect(traceOutline(draw(['#']), 60)).toHaveLength(4);
     const pair = traceOutline(draw([...Array(6).fill('######......'), ...Array(6).fill('......######')]), 60);
     expect(pair.map(String)).toEqual(expect.arrayContaining(['0,0', '12,12', '12,6', '0,6']));
   });
 
-  it('has no more corners than asked for, and stays within a few pixels', () => {
+  it('has at most the requested number of corners, and stays within a few pixels', () => {
     const side = 300;
     const data = Uint8Array.from({ length: side * side }, (_, i) =>
       Math.hypot((i % side) - 150, Math.floor(i / side) - 150) < 120 ? 1 : 0,

@@ -7,7 +7,7 @@ describe('sums over windows', () => {
     [7, 5, 3],
     [3, 9, 20],
     [1, 1, 2],
-  ])('are what adding up each window gives, on %i×%i with radius %i', (width, height, radius) => {
+  ])('equal the sum of each window, on %i×%i with radius %i', (width, height, radius) => {
     const values = Float32Array.from({ length: width * height }, (_, i) => (i * 7919) % 13);
     const expected = [...values.keys()].map((i) => {
       let sum = 0;

@@ -59,11 +59,11 @@ describe('converting HEIC', () => {
     expectSame(await read(fixture('photo')), await turned((image) => image), 1);
   });
 
-  it('narrows 10 bits', async () => {
+  it('converts 10 bits to 8', async () => {
     expectSame(await read(fixture('photo-10-bit')), await turned((image) => image), 1);
   });
 
-  it('converts Display P3 as the same photo in JPEG is converted, by profile and by number', async () => {
+  it('converts Display P3 like the same photo in JPEG, declared by profile and by code point', async () => {
     const jpeg = await original()
       .withIccProfile('p3')
       .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
@@ -81,7 +81,7 @@ describe('converting HEIC', () => {
     expectSame(await read(single([nclx(12, 13)])), expected, 1);
   });
 
-  it('refuses HDR, which would come out gray', async () => {
+  it('refuses HDR, which would look gray', async () => {
     await expect(read(single([nclx(9, 16)]))).rejects.toMatchObject({
       code: 'image_undecodable',
       message: expect.stringContaining('HDR'),
@@ -105,14 +105,14 @@ describe('converting HEIC', () => {
     expectSame(await read(single(properties)), { ...info, data: new Uint8Array(data) }, 1);
   });
 
-  it('says what helps where the file is cropped more than its decoder admits', async () => {
+  it('explains the remedy if the file is cropped more than its decoder accepts', async () => {
     await expect(read(single([clap(64, 64)]))).rejects.toMatchObject({
       code: 'image_undecodable',
       message: expect.stringContaining('cropped'),
     });
   });
 
-  it('ignores an orientation in Exif, which repeats the one that was applied', async () => {
+  it('ignores an Exif orientation that repeats the rotation already applied', async () => {
     const items = [
       item(photo, { properties: [irot(3)] }),
       { id: 2, type: 'Exif', data: exifData(6), references: [{ type: 'cdsc', to: [1] }] },
@@ -120,7 +120,7 @@ describe('converting HEIC', () => {
     expect(await read(writeHeic(items, { primary: 1 }))).toMatchObject({ width: 384, height: 512 });
   });
 
-  it('takes the primary picture, not the first', async () => {
+  it('reads the primary picture, not the first', async () => {
     const items = [item(tile, { id: 1 }), item(photo, { id: 2 })];
     expect(await read(writeHeic(items, { primary: 2 }))).toMatchObject({ width: 512, height: 384 });
     expect(await read(writeHeic(items, { primary: 1 }))).toMatchObject({ width: 512, height: 512 });

@@ -151,13 +151,13 @@ describe('hostile HEIC', () => {
     await expect(convertHeic(file, limits)).rejects.toMatchObject({ code: 'image_too_large' });
   });
 
-  it('is refused where its pixels are more than its header says', async () => {
+  it('is refused if it has more pixels than its header states', async () => {
     const small = writeHeic([{ ...item(photo), properties: [photo.hvcC, ispe(64, 64)] }], { primary: 1 });
     const read = await convertHeic(small, { ...limits, maxPixels: 100_000 }).catch((error) => error);
     expect(unread).toContain(read.code);
   });
 
-  it('answers for files with a few broken bytes, wherever these are', async () => {
+  it('never crashes the reader with a few broken bytes, wherever they are', async () => {
     let state = 7;
     const dice = () => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

@@ -1,4 +1,4 @@
-/** For tests: a webhook receiver on loopback with scripted answers. */
+/** For tests: a webhook receiver on loopback with scripted responses. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +16,10 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** `answer` decides each call in turn: a status, a redirect target, or undefined to let it hang. */
+/**
+ * `answer` returns the response to each call in turn: a status, a redirect target, or undefined to let it
+ * hang.
+ */
 export async function openReceiver(
   answer: (call: number) => number | string | undefined = () => 204,
 ): Promise<Receiver> {

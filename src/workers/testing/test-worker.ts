@@ -1,4 +1,4 @@
-/** For tests: a child that answers, refuses, crashes or hangs on request. */
+/** For tests: a child that responds, refuses, crashes or hangs on request. */
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,7 +22,7 @@ const tasks = {
     await sleep(ms);
     return name;
   },
-  /** Waits until the file is there. */
+  /** Waits until the file exists. */
   hold: async ({ until, name, log }: { until: string; name: string; log: string }) => {
     appendFileSync(log, `${name}\n`);
     while (!existsSync(until)) await sleep(5);
@@ -39,7 +39,7 @@ const tasks = {
     throw new TypeError('a mistake of ours');
   },
   crash: async (_input: null) => process.kill(process.pid, 'SIGKILL'),
-  /** Crashes the first time, and answers once the file exists. */
+  /** Crashes the first time, and responds once the file exists. */
   crashOnce: async ({ file }: { file: string }) => {
     if (existsSync(file)) return 'survived';
     writeFileSync(file, '');
