@@ -129,7 +129,7 @@ describe('POST /v1/jobs', () => {
     expect(problem.errors?.[0]?.pointer).toBe(pointer);
   });
 
-  it('checks each picture for the marketplaces that were named, and writes it into the manifest', async () => {
+  it('checks each picture for the given marketplaces, and writes the results into the manifest', async () => {
     const id = await service.upload(await cratePhoto({ width: 640, height: 480 }));
     const items = ['Solid1_1_0035', 'Listing_amazon_main'].map((recipeId) => ({
       id,
@@ -155,7 +155,7 @@ describe('POST /v1/jobs', () => {
     expect(await problemOf(await post({ items, marketplaces: ['nowhere'] }))).toMatchObject({ status: 400 });
   });
 
-  it('makes pictures of the asked quality', async () => {
+  it('makes pictures of the requested quality', async () => {
     const id = await service.upload(await cratePhoto());
     const of = (quality?: number) => ({ id, ...white, ...(quality && { quality }) });
     const { items } = await end((await jsonOf(post({ items: [of(), of(30)], events: [] }))).id);

@@ -50,7 +50,7 @@ const full = async (recipeId: string) => {
 };
 
 describe('GET /v1/design/{id}/check', () => {
-  it('says that plain white fills too little for Amazon, and names the recipe that passes', async () => {
+  it('reports that the product on plain white is too small for Amazon, and names the recipe that passes', async () => {
     const response = await checkRender('marketplace=amazon&recipeId=Solid1_1_0035&variant=1:1');
     expect(response.status).toBe(200);
     const { passes, measures, checks } = await jsonOf(response);
@@ -71,7 +71,7 @@ describe('GET /v1/design/{id}/check', () => {
     expect({ passes, fix: checks[0].fix }).toEqual({ passes: true, fix: null });
   });
 
-  it('passes what its own fix makes, in one call', async () => {
+  it('passes a picture made with its own fix, in one call', async () => {
     const { checks } = await jsonOf(checkRender('marketplace=otto&recipeId=Surface001'));
     const { recipeId, variant, path } = checks[0].fix;
     const made = await service.call(path, {
@@ -82,7 +82,7 @@ describe('GET /v1/design/{id}/check', () => {
     expect(again.passes).toBe(true);
   });
 
-  it('takes mutations and other formats', async () => {
+  it('accepts mutations and other formats', async () => {
     const mutations = encodeURIComponent(JSON.stringify({ layout: { margin: 0.06 } }));
     const query = `marketplace=amazon,google&recipeId=Solid1_1_0035&format=png&mutations=${mutations}`;
     expect((await jsonOf(checkRender(query))).passes).toBe(true);
@@ -98,7 +98,7 @@ describe('GET /v1/design/{id}/check', () => {
     expect((await problemOf(await checkRender(query))).status).toBe(400);
   });
 
-  it('knows no designs and recipes but those that there are', async () => {
+  it('refuses unknown designs and recipes', async () => {
     const other = await service.call('/v1/design/dsg_0000000000000000000000/check?marketplace=amazon');
     expect(await problemOf(other)).toMatchObject({ status: 404, code: 'design_not_found' });
     const recipe = await checkRender('marketplace=amazon&recipeId=Nope');
@@ -107,7 +107,7 @@ describe('GET /v1/design/{id}/check', () => {
 });
 
 describe('POST /v1/checks', () => {
-  it('measures any picture, one of other services and one of a phone', async () => {
+  it('measures any picture, such as one of another service or a phone', async () => {
     const scene = await jsonOf(checkPicture(await cratePhoto(), 'amazon,shopify'));
     expect(scene.checks.map(({ verdict }: { verdict: string }) => verdict)).toEqual(['fails', 'passes']);
     expect(scene.checks[0].fix).toMatchObject({ recipeId: 'Listing_amazon_main', id: null });
@@ -128,7 +128,7 @@ describe('POST /v1/checks', () => {
     expect(await problemOf(empty)).toMatchObject({ code: 'missing_file' });
   });
 
-  it('answers the TypeScript client', async () => {
+  it('works with the TypeScript client', async () => {
     const client = createPackshotClient({ baseUrl: service.url, apiKey: service.key });
     expect((await client.checkRender(id, { marketplaces: ['amazon', 'ebay'] })).passes).toBe(true);
     expect((await client.checkPicture(await cratePhoto(), { marketplaces: ['walmart'] })).passes).toBe(false);
@@ -136,7 +136,7 @@ describe('POST /v1/checks', () => {
 });
 
 describe('packshot check', () => {
-  it('exits with 0 where all pass, with 1 where one does not, with 2 for unknown marketplaces', async () => {
+  it('exits with 0 if all pass, 1 if one does not, and 2 for unknown marketplaces', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'packshot-check-'));
     const [good, bad] = [join(folder, 'good.jpg'), join(folder, 'bad.jpg')];
     await writeFile(good, await full('Listing_amazon_main'));
@@ -159,7 +159,7 @@ describe('packshot check', () => {
 });
 
 describe('credits of a check', () => {
-  it('are those of the picture, once', async () => {
+  it('are those of the picture, charged once', async () => {
     const made = await packshot(['keys', 'create', '--name', 'shop', '--credits', '2', '--json'], {
       env: settingsOf(service.dataDir),
     });

@@ -32,7 +32,7 @@ async function readCutout(id: string) {
 }
 
 describe('POST /v1/design/{id}/correct', () => {
-  it('makes a revision with its own facts, pictures and ETags, which can be undone and returned to', async () => {
+  it('makes a revision with its own facts, pictures and ETags, which can be undone and restored', async () => {
     const id = await service.upload(await cratePhoto());
     const first = await readCutout(id);
     const before = await jsonOf(service.call(`/v1/design/${id}`));
@@ -60,7 +60,7 @@ describe('POST /v1/design/{id}/correct', () => {
     expect(again.cutout).toMatchObject({ revision: 3, undo: 1 });
   });
 
-  it('drops one connected part by one click, with its soft rim, and no byte of the other', async () => {
+  it('removes one connected part with one click, including its soft rim, and no byte of the other', async () => {
     const pixels = Buffer.alloc(320 * 240 * 4);
     for (let i = 0; i < 320 * 240; i++) {
       const [x, y] = [i % 320, Math.floor(i / 320)];
@@ -89,7 +89,7 @@ describe('POST /v1/design/{id}/correct', () => {
       if (second.data[p] !== ((p / 4) % 320 < 170 ? first.data[p] : 0)) expect.fail(`byte ${p} is wrong`);
   });
 
-  it('brings back by one click the whole of what was lost', async () => {
+  it('restores all of a lost part with one click', async () => {
     const id = await service.upload(await cratePhoto());
     const first = await readCutout(id);
     await jsonOf(correct(id, leftHalf));
@@ -102,7 +102,7 @@ describe('POST /v1/design/{id}/correct', () => {
     expect(differing).toBeLessThan(0.01 * 160 * 120);
   });
 
-  it('takes a mask as a form, as base64 and as a data URI, scaled, and leaves gray and transparent pixels alone', async () => {
+  it('accepts a mask as a form, as base64 and as a data URI, scales it, and leaves gray and transparent pixels unchanged', async () => {
     const id = await service.upload(await cratePhoto());
     const first = await readCutout(id);
     // Black on the left, transparent in the middle, white at the far right, at half the photo's size.
@@ -134,7 +134,7 @@ describe('POST /v1/design/{id}/correct', () => {
     }
   });
 
-  it('refuses a mask that does not fit, by its field', async () => {
+  it('refuses a mask that does not fit, and names its field', async () => {
     const id = await service.upload(await cratePhoto());
     const gray = { width: 240, height: 320, channels: 3, background: '#ffffff' } as const;
     const upright = await sharp({ create: gray }).png().toBuffer();
@@ -178,7 +178,7 @@ describe('POST /v1/design/{id}/correct', () => {
     expect((await jsonOf(service.call(`/v1/design/${id}`))).cutout.revision).toBe(1);
   });
 
-  it('asks the model again inside a box, and changes nothing outside of it', async () => {
+  it('runs the model again inside a box, and changes nothing outside of it', async () => {
     const id = await service.upload(await cratePhoto());
     const first = await readCutout(id);
     await jsonOf(correct(id, leftHalf));
@@ -197,7 +197,7 @@ describe('POST /v1/design/{id}/correct', () => {
       }
   });
 
-  it('does not ask a model about a photo with transparency of its own', async () => {
+  it('runs no model for a photo with its own transparency', async () => {
     const create = { width: 100, height: 100, channels: 4, background: '#c04030' } as const;
     const product = await sharp({ create }).png().toBuffer();
     const photo = await sharp({ create: { ...create, width: 300, height: 200, background: '#00000000' } })
@@ -226,7 +226,7 @@ describe('POST /v1/design/{id}/correct', () => {
     expect((await jsonOf(correct(id, inside))).cutout.revision).toBe(1);
   });
 
-  it('keeps the first revision and the latest nine others', async () => {
+  it('keeps the first revision and the latest nine', async () => {
     const id = await service.upload(await cratePhoto());
     let cutout: { revision: number; undo: number; revisions: { revision: number }[] };
     for (let n = 0; n < 11; n++) {
@@ -237,7 +237,7 @@ describe('POST /v1/design/{id}/correct', () => {
     expect(cutout!.undo).toBe(11);
   });
 
-  it('tells all but one of several calls at once that the cutout was replaced meanwhile', async () => {
+  it('accepts one of several concurrent calls, and tells the others that the cutout was replaced', async () => {
     const id = await service.upload(await cratePhoto());
     await jsonOf(service.call(`/v1/design/${id}?wait=true`));
     const calls = [100, 120, 140, 160].map((width) =>
@@ -252,7 +252,7 @@ describe('POST /v1/design/{id}/correct', () => {
     expect((await jsonOf(service.call(`/v1/design/${id}`))).cutout.revisions).toHaveLength(1 + done);
   });
 
-  it('refuses what it cannot do, and says what would work', async () => {
+  it('refuses unsupported corrections, and says what would work', async () => {
     const id = await service.upload(await cratePhoto());
     const box = { mode: 'erase', x: 400, y: 0, width: 10, height: 10 };
     const cases: [object, string, string | undefined][] = [
@@ -280,7 +280,7 @@ describe('POST /v1/design/{id}/correct', () => {
     expect(await problemOf(unknown)).toMatchObject({ status: 404, code: 'design_not_found' });
   });
 
-  it('makes a lost corrected cutout again from its matte, and a lost matte from the cutout', async () => {
+  it('recomputes a lost corrected cutout from its matte, and a lost matte from the cutout', async () => {
     if (!service.dataDir || isScaled) return;
     const id = await service.upload(await cratePhoto());
     await jsonOf(correct(id, leftHalf));

@@ -166,7 +166,7 @@ describe('credits', () => {
     }
   });
 
-  it('never become negative, nor are taken twice, with any number of concurrent calls', async () => {
+  it('never become negative, nor are charged twice, with any number of concurrent calls', async () => {
     const { key } = await createKey('--credits', '5');
     const id = await upload(key);
     await service.call(`/v1/design/${id}?wait=true`, { key });
@@ -179,7 +179,7 @@ describe('credits', () => {
     expect(await creditsOf(key)).toMatchObject({ remaining: 0, used: 5 });
   });
 
-  it('are charged once for one picture that many request at once', async () => {
+  it('are charged once for a picture that many callers request at once', async () => {
     const { key } = await createKey('--credits', '0.25');
     const id = await upload(key);
     const answers = await Promise.all(

@@ -38,7 +38,7 @@ describe('GET /v1/design/{id}', () => {
     expect(subject.touchesEdges).toEqual([]);
   });
 
-  it('knows no other id', async () => {
+  it('rejects any other id', async () => {
     for (const other of ['dsg_0000000000000000000000', 'x', '..%2f..', '%00']) {
       expect(await problemOf(await service.call(`/v1/design/${other}`)), other).toMatchObject({
         status: 404,
@@ -82,7 +82,7 @@ describe('GET /v1/design/{id}/photo.jpeg', () => {
     return pixelsOf(response);
   };
 
-  it('is a JPEG of a HEIC, and of a large photo a smaller one', async () => {
+  it('is a JPEG of a HEIC, and a smaller JPEG of a large photo', async () => {
     const heic = await readFile(new URL('../fixtures/heic/crate.heic', import.meta.url));
     const crate = await show(await service.upload(heic));
     expect([crate.width, crate.height]).toEqual([320, 240]);
@@ -121,7 +121,7 @@ describe('GET /v1/design/{id}/photo.jpeg', () => {
 });
 
 describe('DELETE /v1/design/{id}', () => {
-  it('erases row and bytes at once', async () => {
+  it('deletes row and bytes at once', async () => {
     const doomed = await service.upload(await cratePhoto());
     await service.call(`/v1/design/${doomed}?wait=true`);
     const response = await service.call(`/v1/design/${doomed}`, { method: 'DELETE' });

@@ -28,7 +28,7 @@ for (const { name, isHere } of clientPrograms)
 describe('a client of remove.bg, Photoroom and rembg', () => {
   for (const { name, program, file, isHere } of clientPrograms) {
     // Needs the program that it uses.
-    it.skipIf(!isHere)(`in ${name} does its work with another base URL and key`, async () => {
+    it.skipIf(!isHere)(`in ${name} works after changing base URL and key`, async () => {
       const output = await mkdtemp(join(folder, 'output-'));
       const path = new URL(`dialect-clients/${file}`, import.meta.url).pathname;
       const env = { ...process.env, BASE_URL: service.url, API_KEY: service.key };

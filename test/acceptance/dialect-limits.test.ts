@@ -45,7 +45,7 @@ const countDesigns = async (at: Service): Promise<number> => {
 };
 
 describe('credits', () => {
-  it('are charged by size, once for the same picture, and told in both accounts', async () => {
+  it('are charged by size, once for the same picture, and reported by both account calls', async () => {
     const key = await createKey('--credits', '1.5');
     const first = await removebg(service, { size: 'full', format: 'png' }, key);
     expect([first.status, first.headers.get('x-credits-charged')]).toEqual([200, '1']);
@@ -58,7 +58,7 @@ describe('credits', () => {
     expect((await jsonOf(service.call('/v1/account', { key }))).credits.available).toBe(0.25);
   });
 
-  it('that are too few are 402 in the shape of each interface, and what size=auto makes the best of', async () => {
+  it('that are insufficient give 402 in the format of each interface, and size=auto uses as many as there are', async () => {
     const large = await cratePhoto({ width: 1200, height: 800, paper: '#dfe4e8' });
     const key = await createKey('--credits', '0.25');
     const full = await removebg(service, { size: 'full' }, key, large);
@@ -99,13 +99,13 @@ describe('credits', () => {
 });
 
 describe('the design of such a call', () => {
-  it('is deleted once the answer is out, whatever that was', async () => {
+  it('is deleted once the response is complete, whatever its status', async () => {
     expect((await removebg(service)).status).toBe(200);
     expect((await removebg(service, { bg_image_url: 'http://10.0.0.1/a.jpg' })).status).toBe(400);
     await expect.poll(() => countDesigns(service), { timeout: 20_000 }).toBe(0);
   });
 
-  it('is kept where KEEP_COMPAT_DESIGNS says so', async () => {
+  it('is kept if KEEP_COMPAT_DESIGNS is set', async () => {
     const keeping = await startService({ KEEP_COMPAT_DESIGNS: 'true' });
     expect((await removebg(keeping)).status).toBe(200);
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -114,8 +114,8 @@ describe('the design of such a call', () => {
   });
 });
 
-describe('a service that cannot', () => {
-  it('says in the shape of each interface that too much is waiting', async () => {
+describe('an overloaded service', () => {
+  it('reports a full queue in the format of each interface', async () => {
     const busy = await startService({ MAX_WAITING_CUTOUTS: '0' });
     const answers = [
       await removebg(busy),
@@ -132,7 +132,7 @@ describe('a service that cannot', () => {
     await busy.stop();
   });
 
-  it('says in the shape of each interface that the cutout was not done in time', async () => {
+  it('reports a missed deadline in the format of each interface', async () => {
     const late = await startService({ FULL_DEADLINE_MS: '100', REMOVAL_ENGINE: 'keyer' });
     const large = await cratePhoto({ width: 4000, height: 3000 });
     const response = await removebg(late, { size: 'full', format: 'jpg' }, late.key, large);
@@ -142,7 +142,7 @@ describe('a service that cannot', () => {
 });
 
 // In the scaled setting a load balancer in front answers these calls itself.
-describe.skipIf(isScaled)('what Node refuses before it is a request', () => {
+describe.skipIf(isScaled)('a request that Node rejects', () => {
   async function askRaw(path: string, headers: string) {
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
@@ -152,7 +152,7 @@ describe.skipIf(isScaled)('what Node refuses before it is a request', () => {
     return { status: Number(head.split(' ')[1]), json: JSON.parse(body) };
   }
 
-  it('is answered in the shape of the interface that the path belongs to', async () => {
+  it('gets an error in the format of the interface that its path belongs to', async () => {
     const long = `X-Long: ${'x'.repeat(20_000)}`;
     const removed = await askRaw('/v1.0/account', long);
     expect([removed.status, removed.json.errors[0].code]).toEqual([431, 'headers_too_large']);

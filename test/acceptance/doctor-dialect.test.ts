@@ -26,7 +26,7 @@ describe('packshot doctor --dialect', () => {
     expect([code, states], JSON.stringify(findings)).toEqual([0, ['reach ok', 'cutout ok', 'errors ok']]);
   });
 
-  it('says what a missing or a wrong key, a wrong address and another program are', async () => {
+  it('identifies a missing key, a wrong key, a wrong address and another program', async () => {
     const keyless = await tryDialect('removebg', service.url);
     expect([keyless.code, keyless.states]).toEqual([1, ['reach problem']]);
     expect(keyless.findings[0]!.remedy).toContain('--key');

@@ -58,7 +58,7 @@ const render = (id: string) =>
   service.call('/v1/design/preview.png', { method: 'POST', body: JSON.stringify({ id, ...white }) });
 
 describe('a HEIC photo', () => {
-  it('goes in as an upload, and its picture is the one of the same photo in JPEG', async () => {
+  it('can be uploaded, and gives the same picture as the photo in JPEG', async () => {
     const response = await upload(crate);
     expect(response.status).toBe(200);
     const { id, image } = await jsonOf(response);
@@ -80,14 +80,14 @@ describe('a HEIC photo', () => {
       expect(one).toBeCloseTo(other!, 1);
   });
 
-  it('stands upright, once', async () => {
+  it('is rotated upright exactly once', async () => {
     const { id, image } = await jsonOf(upload(await lyingCrate()));
     expect(image).toMatchObject({ format: 'heic', width: 240, height: 320 });
     const cutout = await pixelsOf(await service.call(`/v1/design/${id}/cutout.png?wait=true`));
     expect([cutout.width, cutout.height]).toEqual([240, 320]);
   });
 
-  it('goes in by its URL', async () => {
+  it('can be fetched from a URL', async () => {
     const answer = await service.call('/v1/design/image-upload-from-url', {
       method: 'POST',
       body: JSON.stringify({ url: `http://${host}/IMG_0001.HEIC` }),
@@ -95,7 +95,7 @@ describe('a HEIC photo', () => {
     expect((await jsonOf(answer)).image).toMatchObject({ format: 'heic' });
   });
 
-  it('goes in with a batch', async () => {
+  it('can be part of a batch', async () => {
     const form = new FormData();
     form.append('batch', JSON.stringify({ items: [{ file: 'a.heic', ...white }] }));
     form.append('files', new Blob([new Uint8Array(crate)]), 'a.heic');
@@ -111,7 +111,7 @@ describe('a HEIC photo', () => {
     );
   });
 
-  it("goes in by other services' interfaces, whole and at a smaller size, and as a background", async () => {
+  it('can be sent through the interfaces of other services, at full and reduced size, and as a background', async () => {
     for (const size of ['full', 'preview']) {
       const form = formWith(crate, 'image_file', 'a.heic');
       form.append('size', size);
@@ -121,12 +121,12 @@ describe('a HEIC photo', () => {
     }
   });
 
-  it("serves as a caller's own backdrop", async () => {
+  it("can be a caller's own backdrop", async () => {
     const response = await service.call('/v1/illustrations', { method: 'POST', body: formWith(crate) });
     expect(response.status).toBeLessThan(300);
   });
 
-  it('goes in by the command line', async () => {
+  it('can be given on the command line', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'packshot-heic-'));
     await writeFile(join(folder, 'IMG_0001.HEIC'), crate);
     const { code } = await packshot(['remove', folder, '-o', join(folder, 'out')]);
@@ -135,7 +135,7 @@ describe('a HEIC photo', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('is refused where it is damaged, and the next one is read', async () => {
+  it('is refused if it is damaged, and the next one is read', async () => {
     const broken = crate.subarray(0, crate.length - 200);
     expect(await problemOf(await upload(broken))).toMatchObject({ status: 422, code: 'image_undecodable' });
     expect((await upload(crate)).status).toBe(200);
@@ -149,7 +149,7 @@ describe('a HEIC photo', () => {
 });
 
 describe('a service whose operator has switched HEIC off', () => {
-  it('answers 415 with advice, in every interface', async () => {
+  it('responds with 415 and advice, in every interface', async () => {
     expect(await problemOf(await upload(crate, without))).toMatchObject({
       status: 415,
       code: 'unsupported_image_format',

@@ -71,6 +71,9 @@ it.skipIf(process.platform !== 'linux')('no process of the service shows its sec
   await expectNoSecrets(process.execPath);
 });
 
-it.skipIf(!oldNode)('nor when started by an older Node, whose launcher waits for it', async () => {
-  await expectNoSecrets(oldNode!);
-});
+it.skipIf(!oldNode)(
+  'the same holds when it is started by an older Node, whose launcher waits for it',
+  async () => {
+    await expectNoSecrets(oldNode!);
+  },
+);

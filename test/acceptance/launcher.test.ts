@@ -141,7 +141,7 @@ it('a command run by npx prints only its own output', async () => {
 });
 
 describe.skipIf(!node)('a command started by an older Node', () => {
-  it('finishes what runs at Ctrl-C, and ends with 130', async () => {
+  it('finishes running work at Ctrl-C, and exits with 130', async () => {
     const photos = join(dataDir, 'photos');
     await copyFile('samples/mug-white.jpg', join(dataDir, 'one.jpg'));
     await copyFile('samples/mug-white.jpg', join(dataDir, 'two.jpg'));

@@ -53,7 +53,7 @@ const rowsOf = async (response: Response): Promise<{ top: number; foot: number }
 };
 
 describe('looks', () => {
-  it('keeps a suggested scene and shows other products in it, on one baseline', async () => {
+  it('save a suggested scene and show other products in it, on one baseline', async () => {
     const { mutations } = await suggestFirst();
     const { uri } = mutations.images.primaryIllustration;
     const look = await kept({ uri });
@@ -92,7 +92,7 @@ describe('looks', () => {
     expect(list.looks).toEqual([{ ...look, title: 'Sage' }]);
   });
 
-  it('tells that clothes stand on their hem, on the baseline of all products', async () => {
+  it('stand clothes on their hem, on the baseline of all products, with a warning', async () => {
     const { mutations } = await suggestFirst();
     const look = await kept({ uri: mutations.images.primaryIllustration.uri });
     const form = formWith(await cratePhoto({ width: 480, height: 480 }), 'file', 'red-tshirt.jpg');
@@ -106,7 +106,7 @@ describe('looks', () => {
     expect(Math.abs(shirt.foot - box.foot)).toBeLessThan(0.012);
   });
 
-  it('outlives the design that it was made from, and moves to another service by its content', async () => {
+  it('outlive the design that they were made from, and can be recreated on another service from their content', async () => {
     const made = await service.upload(await cratePhoto({ width: 500, height: 420 }));
     const suggested = await service.call('/v1/design/suggest', {
       json: { id: made, recipePreset: 'AI_STUDIO' },
@@ -126,7 +126,7 @@ describe('looks', () => {
     expect((await problemOf(await render(crate, look.id))).code).toBe('unknown_recipe');
   });
 
-  it('grades every product to its light if it was kept so, and a call may turn that off', async () => {
+  it('grade every product to their light if they were saved so, unless a call turns that off', async () => {
     const made = await service.call('/v1/design/suggest', { json: { id: crate, recipePreset: 'AI_STUDIO' } });
     const { suggestedRecipeLists } = await jsonOf(made);
     const { title: _, ...scene } = suggestedRecipeLists[0]!.recipes[0]!;
@@ -145,7 +145,7 @@ describe('looks', () => {
     for (const { id } of [plain, look]) await service.call(`/v1/looks/${id}`, { method: 'DELETE' });
   });
 
-  it('locks margin, baseline and shadow of a plain recipe, in every ratio of it', async () => {
+  it('fix margin, baseline and shadow of a plain recipe, in each of its ratios', async () => {
     const look = await kept({
       recipeId: 'Solid1_1_0035',
       variant: '1:1',
@@ -182,7 +182,7 @@ describe('looks', () => {
     expect(check.status).toBe(200);
   });
 
-  it('refuses what it cannot keep or draw, and says why', async () => {
+  it('refuse invalid sources and renders, with the reason', async () => {
     const refused = async (from: object) => {
       const { code, errors } = await problemOf(await keep(from));
       return [code, errors?.[0]?.pointer];

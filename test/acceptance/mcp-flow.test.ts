@@ -77,7 +77,7 @@ describe('an agent', () => {
     },
   );
 
-  it('corrects a cutout, takes the correction back, and says which mark does not fit', async () => {
+  it('corrects a cutout, undoes the correction, and gets an error for an invalid mark', async () => {
     const client = await connect();
     const { structuredContent: made } = await call(client, 'remove_background', { base64: photo });
     const design_id = made.designId;
@@ -103,7 +103,7 @@ describe('an agent', () => {
     );
   });
 
-  it('keeps a recipe as a look, lists it, and renders in it', async () => {
+  it('saves a recipe as a look, lists it, and renders in it', async () => {
     const client = await connect();
     const kept = await call(client, 'keep_look', { recipe: 'Surface002', title: 'On sand' });
     const { look, title, ratios } = kept.structuredContent;

@@ -60,7 +60,7 @@ describe('a picture', () => {
     ['preview.webp', white],
     ['preview.png', transparent],
     ['preview.avif', shadow],
-  ] as const)('%s of %o has the metadata of its photo if asked', async (name, recipe) => {
+  ] as const)('%s of %o has the metadata of its photo on request', async (name, recipe) => {
     const path = `/v1/design/${name}`;
     const plain = await answerOf(path, recipe);
     const none = await answerOf(path, { ...recipe, metadata: 'none' });
@@ -74,7 +74,7 @@ describe('a picture', () => {
     expect((await pixels(tagged.bytes)).equals(await pixels(plain.bytes))).toBe(true);
   });
 
-  it.each(['png', 'webp'])('cutout.%s has it, too, with the same pixels', async (format) => {
+  it.each(['png', 'webp'])('cutout.%s has it, too, with unchanged pixels', async (format) => {
     const path = `/v1/design/${id}/cutout.${format}`;
     const plain = await answerOf(path);
     const tagged = await answerOf(`${path}?metadata=photo`);
@@ -86,7 +86,7 @@ describe('a picture', () => {
     expect((await pixels(tagged.bytes)).equals(await pixels(plain.bytes))).toBe(true);
   });
 
-  it('is made of a photo whose EXIF is damaged, without it', async () => {
+  it('is made without it from a photo whose EXIF is damaged', async () => {
     const photo = Buffer.from(await taggedPhoto());
     // The offset of the first directory, after `Exif`, two null bytes, the byte order and 42.
     const damaged = photo.fill(0xff, photo.indexOf('Exif') + 10, photo.indexOf('Exif') + 14);
@@ -96,7 +96,7 @@ describe('a picture', () => {
     await expectNothing(Buffer.from(await response.arrayBuffer()));
   });
 
-  it('refuses another word', async () => {
+  it('cannot have any other value of the option', async () => {
     const asked = await service.call('/v1/design/preview.webp', { json: { id, ...white, metadata: 'all' } });
     expect(await problemOf(asked)).toMatchObject({ status: 400, errors: [{ pointer: '/metadata' }] });
   });
@@ -127,7 +127,7 @@ describe('--keep-metadata', () => {
     await expectTags(await makeOne(name, options, where));
   });
 
-  it('of scene writes it beside how the picture was made', async () => {
+  it('of scene writes it beside the origin of the picture', async () => {
     const made = await makeOne('scene', ['--count', '1', '--preview'], 'there');
     await expectTags(made);
     expect((await sharp(made).metadata()).xmp!.toString()).toContain('digitalsourcetype/compositeSynthetic"');

@@ -75,7 +75,7 @@ ratios: [4:5, 1:1]
 `;
 
 describe('a caller preset', () => {
-  it("suggests looks of the caller's account first, in the ratios that they come in", async () => {
+  it("suggests looks of the caller's account first, in the ratios in which they are available", async () => {
     const shop = await openShop();
     const from = { recipeId: 'Surface002', variant: '1:1', mutations: { layout: { margin: 0.2 } } };
     const { id } = await jsonOf(
@@ -149,7 +149,7 @@ describe('a caller preset', () => {
     for (const { recipes } of lists) expect(recipes).toHaveLength(2);
   });
 
-  it('is refused to keys without the grant, and unknown if there is none of its name', async () => {
+  it('is refused to keys without the grant, and reported as unknown if it does not exist', async () => {
     await writePreset(plain);
     const shop = await openShop();
     expect(await problemOf(await suggest(shop, 'ACME_PLAIN'))).toMatchObject({

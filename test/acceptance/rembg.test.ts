@@ -79,7 +79,7 @@ describe('/api/remove', () => {
     expect(broken.at(5, 5)).toEqual([0, 0, 0, 0]);
   });
 
-  it('returns a matte without half tones with ppm', async () => {
+  it('returns a binary matte with ppm', async () => {
     const { data } = await pixels(await post({ om: 'true', ppm: 'true' }));
     expect([...new Set(data.filter((_, index) => index % 4 === 0))].sort()).toEqual([0, 255]);
     const cutout = await pixels(await post({ ppm: 'true' }));

@@ -71,7 +71,7 @@ describe('a run of packshot remove', () => {
     expect(await states('--overwrite')).toEqual(['done', 'done']);
   });
 
-  it('finishes what runs at Ctrl-C, and ends with 130', async () => {
+  it('finishes running work at Ctrl-C, and exits with 130', async () => {
     await mkdir(at('long'));
     for (let number = 1; number <= 12; number++)
       await copyFile(at('few', 'one.jpg'), at('long', `${number}.jpg`));
@@ -96,7 +96,7 @@ describe('a run of packshot remove', () => {
     expect((await readdir(at('stopped'))).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  it('watches a folder: makes each photo once it has settled, mends a failure, and goes on after a restart', async () => {
+  it('watches a folder: makes each photo once it has settled, retries after a failure, and continues after a restart', async () => {
     await mkdir(at('hot'));
     const whole = await readFile(at('few', 'one.jpg'));
     await writeFile(at('hot', 'first.jpg'), whole);

@@ -21,7 +21,7 @@ describe('packshot remove --server', () => {
   afterAll(() => service.stop());
   const there = () => ['--server', service.url, '--key', service.key];
 
-  it('has a service do the work, respects Retry-After, and leaves nothing there', async () => {
+  it('uses a service, respects Retry-After, and leaves nothing there', async () => {
     const run = await packshot(['remove', at('served'), '-o', at('from-service'), '--json', ...there()]);
     expect(run.code).toBe(1);
     expect(linesOf(run).map(({ file, state, error }) => [file.at(-5), state, error?.code])).toEqual(
@@ -37,7 +37,7 @@ describe('packshot remove --server', () => {
     expect(await readdir(join(service.dataDir, 'blobs', 'designs'))).toEqual([]);
   });
 
-  it('makes the same picture as without one', async () => {
+  it('makes the same picture as without a service', async () => {
     const placed = ['--recipe', 'Solid1_1_0042', '--margin', '0.2', '--shrink', '1'];
     for (const options of [placed, ['--mask']]) {
       const words = ['remove', at('few', 'one.jpg'), ...options, '-o'];
@@ -47,7 +47,7 @@ describe('packshot remove --server', () => {
     }
   });
 
-  it("puts photos into a look of the service, by its id, and into a file's, which leaves no look there", async () => {
+  it('renders photos in a look of the service, by its id, and in a look file, of which nothing stays there', async () => {
     const from = { recipeId: 'Surface002', variant: '4:5', mutations: { layout: { margin: 0.2 } } };
     const file = at('kept.look.json');
     await writeFile(file, JSON.stringify({ from, title: 'Kept' }));
@@ -67,7 +67,7 @@ describe('packshot remove --server', () => {
     expect(elsewhere).toMatchObject({ code: 2, stderr: expect.stringContaining('--server') });
   });
 
-  it('watches a folder, and has the service make each photo that arrives', async () => {
+  it('watches a folder, and sends each photo that arrives to the service', async () => {
     await mkdir(at('hot-there'));
     const whole = await readFile(at('few', 'one.jpg'));
     const watch = startPackshot(['remove', at('hot-there'), '-o', at('cooled-there'), '--watch', ...there()]);

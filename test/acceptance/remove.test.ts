@@ -116,7 +116,7 @@ describe('packshot remove', () => {
     expect(await readFile(at('chosen', '.packshot.jsonl'), 'utf8')).toContain('keyer\\",\\"quality');
   });
 
-  it('checks each picture for marketplaces, those of an earlier run too', async () => {
+  it('checks each picture for marketplaces, including those of an earlier run', async () => {
     const words = ['remove', at('few', 'one.jpg'), '-o', at('checked'), '--recipe', 'Listing_amazon_main'];
     expect(await packshot([...words, '--check', 'amazon,google'])).toMatchObject({
       code: 0,
@@ -141,7 +141,7 @@ describe('packshot remove', () => {
     expect(await packshot([...words, '--check', 'zalando'])).toMatchObject({ code: 2 });
   });
 
-  it('descends into nested folders, and keeps photos of one name apart', async () => {
+  it('descends into nested folders, and keeps photos of the same name apart', async () => {
     await mkdir(at('deep', 'red'), { recursive: true });
     for (const name of ['mug.jpg', 'mug.jpeg', 'red/mug.jpg'])
       await copyFile(at('few', 'one.jpg'), at('deep', name));
@@ -152,7 +152,7 @@ describe('packshot remove', () => {
     expect(await visible(at('deep', 'out', 'red'))).toEqual(['mug.png']);
   });
 
-  it('never overwrites a file that it did not make', async () => {
+  it('never overwrites a file that it did not create', async () => {
     await mkdir(at('taken'));
     await writeFile(at('taken', 'one.png'), 'precious');
     const words = ['remove', at('few', 'one.jpg'), '-o', at('taken')];
@@ -161,7 +161,7 @@ describe('packshot remove', () => {
     expect((await packshot([...words, '--overwrite'])).code).toBe(0);
   });
 
-  it('exits with code 2 on invalid input before touching a photo', async () => {
+  it('exits with code 2 on invalid input before processing a photo', async () => {
     const photo = at('few', 'one.jpg');
     const misfits: [string[], RegExp][] = [
       [['remove'], /argument/],

@@ -42,7 +42,7 @@ describe('POST /v1/design/preview.webp and generated.jpeg', () => {
   });
 
   it.each(Object.keys(mediaTypes) as (keyof typeof mediaTypes)[])(
-    'have siblings that answer %s',
+    'have siblings that return %s',
     async (format) => {
       for (const [name, px] of [
         ['preview', 640],
@@ -109,7 +109,7 @@ describe('POST /v1/design/preview.webp and generated.jpeg', () => {
     expect([...data.subarray(0, 3)]).toEqual([255, 255, 255]);
   });
 
-  it('have the asked quality, and their own without one', async () => {
+  it('have the requested quality, or else their default', async () => {
     for (const path of [preview, full, '/v1/design/generated.avif']) {
       const [plain, low] = await Promise.all([render(path, white), render(path, { ...white, quality: 30 })]);
       const [plainBytes, lowBytes] = [await plain.arrayBuffer(), await low.arrayBuffer()];
@@ -168,7 +168,7 @@ describe('POST /v1/design/preview.webp and generated.jpeg', () => {
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
   });
 
-  it('keep the alpha that a photo brings', async () => {
+  it('keep the alpha of a photo', async () => {
     const ring = Buffer.from(
       '<svg width="200" height="200"><circle cx="100" cy="100" r="60" fill="none" stroke="#205080" stroke-width="30"/></svg>',
     );

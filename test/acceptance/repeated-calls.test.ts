@@ -138,7 +138,7 @@ describe('an Idempotency-Key', () => {
   it.each([
     ['too long', 'x'.repeat(256)],
     ['of more than one word', 'two words'],
-  ])('is refused where it is %s', async (_, key) => {
+  ])('is refused if it is %s', async (_, key) => {
     expect(await problemOf(await upload(await cratePhoto(), key))).toMatchObject({
       status: 400,
       code: 'invalid_field',

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('packshot scene', () => {
-  it('makes the requested scenes, named like them, and reports words it did not understand', async () => {
+  it('makes the requested scenes, names the files after them, and reports words that it did not understand', async () => {
     const left = at('left');
     await mkdir(left);
     const words = ['scene', at('crate.jpg'), '--prompt', 'white marble podium, blorb', '--ratio', '4:5'];
@@ -43,7 +43,7 @@ describe('packshot scene', () => {
     );
   });
 
-  it('keeps a scene as a look file, and shows other products in it', async () => {
+  it('saves a scene as a look file, and shows other products in it', async () => {
     await writeFile(at('wide.jpg'), await cratePhoto({ width: 900, height: 400 }));
     const first = ['scene', at('crate.jpg'), '--count', '1', '--preview', '--save-looks', '-o', at('first')];
     expect((await packshot([...first, '--match', 'light'])).code).toBe(0);
@@ -60,7 +60,7 @@ describe('packshot scene', () => {
     expect(await readdir(at('second'))).toEqual([`crate-${slug}.jpg`, `wide-${slug}.jpg`]);
   });
 
-  it("has a service do the work, also on one's own backdrop, and leaves nothing there", async () => {
+  it("uses a service, also with one's own backdrop, and leaves nothing there", async () => {
     const service: Service = await startService({ DRAW_AHEAD: 'off' });
     try {
       const there = ['--preview', '-o', at('served'), '--server', service.url, '--key', service.key];

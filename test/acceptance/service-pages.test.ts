@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('the pages about the service', () => {
-  it('/healthz and /readyz answer without a key', async () => {
+  it('/healthz and /readyz respond without a key', async () => {
     for (const path of ['/healthz', '/readyz']) {
       expect((await service.call(path, { key: null })).status).toBe(200);
     }

@@ -39,7 +39,7 @@ describe('a service whose storage fails', () => {
     }
   });
 
-  it('answers an unexpected error with internal, and reveals nothing of it', async () => {
+  it('reports an unexpected error as internal, and reveals nothing of it', async () => {
     const service = await ownService();
     const database = new SqliteDatabase(join(service.dataDir, 'packshot.db'));
     try {

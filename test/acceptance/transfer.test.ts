@@ -145,7 +145,7 @@ describe('a service that moves', () => {
     target = await spawnService(there.DATA_DIR!, there);
   });
 
-  it('knows its keys, its designs and the remaining credits', async () => {
+  it('recognizes its keys and designs, and has the remaining credits', async () => {
     const { key, design, credits, ready } = before;
     expect(await jsonOf(target.call(`/v1/design/${ready}`, { key: key.key }))).toEqual(design);
     expect(await jsonOf(target.call('/v1/credits', { key: key.key }))).toEqual(credits);

@@ -19,7 +19,7 @@ describe.skipIf(!chromiumPath)(`the Studio page for everyone${needsChromium}`, (
   it.each([
     ['light on a desktop', { ...desktop, colorScheme: 'light' }],
     ['dark on a phone', { ...phone, colorScheme: 'dark' }],
-  ] as const)('has nothing serious for axe in any state, %s', async (_, device) => {
+  ] as const)('has no serious axe violations in any state, %s', async (_, device) => {
     const { page, close } = await openPage(studio.browser, studio.service.url, { ...device, key: null });
     await expectAccessible(page, 'empty');
     await page.getByRole('button', { name: 'Enter key' }).click();
@@ -69,7 +69,7 @@ describe.skipIf(!chromiumPath)(`the Studio page for everyone${needsChromium}`, (
     await close();
   });
 
-  it('is worked from photo to file without a pointer', async () => {
+  it('can be used from photo to file without a pointer', async () => {
     const { page, close } = await openPage(studio.browser, studio.service.url, desktop);
     const focused = (): Promise<string> =>
       page.evaluate(`(() => {

@@ -14,7 +14,7 @@ import {
 } from './browser.ts';
 import { useStudio } from './studio.ts';
 
-describe.skipIf(!chromiumPath)(`the Studio page in trouble${needsChromium}`, () => {
+describe.skipIf(!chromiumPath)(`the Studio page during faults${needsChromium}`, () => {
   const studio = useStudio();
 
   /** The next `times` calls of `path` get a problem document instead. */
@@ -39,7 +39,7 @@ describe.skipIf(!chromiumPath)(`the Studio page in trouble${needsChromium}`, () 
   it.each([
     ['desktop', desktop],
     ['phone', phone],
-  ] as const)('shows what a slow service is doing on a %s', async (_, device) => {
+  ] as const)('shows the current step of a slow service on a %s', async (_, device) => {
     const { page, close } = await openPage(studio.browser, studio.service.url, device);
     const looked = Promise.withResolvers<void>();
     await page.route('**/image-upload', async (route) => {
@@ -56,7 +56,7 @@ describe.skipIf(!chromiumPath)(`the Studio page in trouble${needsChromium}`, () 
     await close();
   });
 
-  it('tries again by itself while the service is busy, and says so', async () => {
+  it('retries by itself while the service is busy, and says so', async () => {
     const { page, errors, close } = await openPage(studio.browser, studio.service.url, desktop);
     await failCalls(page, '**/image-upload', 1, { status: 503, code: 'queue_full' });
     const readBar = await followBar(page);
@@ -67,7 +67,7 @@ describe.skipIf(!chromiumPath)(`the Studio page in trouble${needsChromium}`, () 
     await close();
   });
 
-  it('tells a lasting failure in words with the number to quote, and goes on at a click', async () => {
+  it('explains a lasting failure, shows the request id, and continues after a click', async () => {
     const { page, close } = await openPage(studio.browser, studio.service.url, phone);
     await failCalls(page, '**/image-upload', 4, { status: 503, code: 'queue_full' });
     await dropPhoto(page, studio.photo, 'crate.jpg');
@@ -80,7 +80,7 @@ describe.skipIf(!chromiumPath)(`the Studio page in trouble${needsChromium}`, () 
     await close();
   });
 
-  it('asks for another key when the service refuses the remembered one, and then goes on', async () => {
+  it('requests another key if the service refuses the stored one, and then continues', async () => {
     const { page, close } = await openPage(studio.browser, studio.service.url, {
       ...desktop,
       key: 'a-key-that-nobody-knows-here',
@@ -93,7 +93,7 @@ describe.skipIf(!chromiumPath)(`the Studio page in trouble${needsChromium}`, () 
     await close();
   });
 
-  it('holds a dropped photo until there is a key, and forgets the key when told to', async () => {
+  it('holds a dropped photo until there is a key, and deletes the key on request', async () => {
     const { page, close } = await openPage(studio.browser, studio.service.url, { ...desktop, key: null });
     await dropPhoto(page, studio.photo, 'crate.jpg');
     await page.getByRole('textbox', { name: 'API key' }).fill(studio.service.key);
@@ -106,7 +106,7 @@ describe.skipIf(!chromiumPath)(`the Studio page in trouble${needsChromium}`, () 
     await close();
   });
 
-  it('does not send a photo that the service would refuse for its size', async () => {
+  it('does not send a photo that exceeds the service’s size limit', async () => {
     const { page, close } = await openPage(studio.browser, studio.service.url, desktop);
     await page.route('**/v1/limits', async (route) => {
       const limits = await (await route.fetch()).json();
@@ -122,7 +122,7 @@ describe.skipIf(!chromiumPath)(`the Studio page in trouble${needsChromium}`, () 
     await close();
   });
 
-  it('fetches a photo by its address, and says what the service answers', async () => {
+  it('fetches a photo from its URL, and shows the service’s response', async () => {
     const { page, close } = await openPage(studio.browser, studio.service.url, desktop);
     const address = page.getByRole('textbox', { name: 'Link to a photo on the web' });
     await address.fill('crate.jpg');
@@ -134,7 +134,7 @@ describe.skipIf(!chromiumPath)(`the Studio page in trouble${needsChromium}`, () 
     await close();
   });
 
-  it('says that no product was found, and offers another photo', async () => {
+  it('reports that no product was found, and offers another photo', async () => {
     const { page, close } = await openPage(studio.browser, studio.service.url, desktop);
     await dropPhoto(page, await emptyPhoto(), 'nothing.jpg');
     await page.getByText('No product was found in this photo').waitFor();
@@ -143,7 +143,7 @@ describe.skipIf(!chromiumPath)(`the Studio page in trouble${needsChromium}`, () 
     await close();
   });
 
-  it('tells a service that is down from a browser that is offline', async () => {
+  it('distinguishes a service that is down from a browser that is offline', async () => {
     const { page, close } = await openPage(studio.browser, studio.service.url, desktop);
     await page.route('**/v1/**', (route) => route.abort('connectionrefused'));
     const readBar = await followBar(page);
@@ -174,7 +174,7 @@ describe.skipIf(!chromiumPath)(`the Studio page in trouble${needsChromium}`, () 
     await close();
   });
 
-  it('lets go of a full version that takes too long', async () => {
+  it('cancels a full version that takes too long', async () => {
     const { page, close } = await openPage(studio.browser, studio.service.url, desktop);
     await dropPhoto(page, studio.photo, 'crate.jpg');
     await waitForCutout(page);

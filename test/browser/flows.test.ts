@@ -52,7 +52,7 @@ describe.skipIf(!chromiumPath)(`the Studio page${needsChromium}`, () => {
 
     // The page draws a dozen scenes: outside CI, a desktop's does.
     it.skipIf(device === phone && !process.env.CI)(
-      'suggests scenes, fills them in and downloads one in another format',
+      'suggests scenes, loads their previews and downloads one in another format',
       async () => {
         const { page, errors, close } = await openPage(studio.browser, studio.service.url, device);
         await dropPhoto(page, studio.photo, 'crate.jpg');
@@ -79,7 +79,7 @@ describe.skipIf(!chromiumPath)(`the Studio page${needsChromium}`, () => {
       },
     );
 
-    it('builds a prompt from chips and says what became of its words', async () => {
+    it('builds a prompt from chips and reports the effect of its words', async () => {
       const { page, errors, close } = await openPage(studio.browser, studio.service.url, device);
       await dropPhoto(page, studio.photo, 'crate.jpg');
       await waitForCutout(page);
@@ -172,8 +172,8 @@ describe.skipIf(!chromiumPath)(`the Studio page${needsChromium}`, () => {
     await page.getByRole('button', { name: 'Open kept' }).click();
     await waitForCutout(page);
     await page.goBack();
-    await page.getByRole('button', { name: 'Erase kept' }).click();
-    await page.getByRole('button', { name: 'Erase', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete kept' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Open kept' }).waitFor({ state: 'detached' });
     expect((await studio.service.call(`/v1/design/${id}`)).status).toBe(404);
     await close();

@@ -53,7 +53,7 @@ function ask(
 }
 
 describe('the files', () => {
-  it('are small, and nothing is inline', async () => {
+  it('are small, and contain no inline code', async () => {
     const html = await (await fetch(url)).text();
     expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=/);
     const scripts = [...html.matchAll(/(?:src|href)="([^"]+\.js)"/g)].map(([, path]) => path);
@@ -63,7 +63,7 @@ describe('the files', () => {
     expect(bytes).toBeLessThan(75_000);
   });
 
-  it('are kept for ever by their hashed names, while the page itself is asked for anew', async () => {
+  it('are cached forever under their hashed names, while the page itself is revalidated', async () => {
     const page = await fetch(url);
     expect(page.headers.get('cache-control')).toBe('no-cache');
     expect(page.headers.get('etag')).toBeTruthy();
@@ -73,7 +73,7 @@ describe('the files', () => {
     expect((await fetch(url + script)).headers.get('cache-control')).toContain('immutable');
   });
 
-  it('have a policy of their own, and the API keeps its', async () => {
+  it('have their own policy, and the API keeps its policy', async () => {
     const policy = (await fetch(url)).headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
     expect(policy).not.toContain('unsafe');

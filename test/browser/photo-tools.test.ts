@@ -45,7 +45,7 @@ describe.skipIf(!chromiumPath)(`single photos of a list${needsChromium}`, () => 
     await page.locator('button[aria-disabled="false"]', { hasText: 'Undo' }).waitFor();
   };
 
-  it('takes a folder with folders in it, and leaves out what is no photo', async () => {
+  it('reads a folder with nested folders, and ignores files that are not photos', async () => {
     const folder = join(studio.service.dataDir, 'to-drop');
     await mkdir(join(folder, 'shoes'), { recursive: true });
     const [first, second, third] = await makePhotos(2, 1);
@@ -108,7 +108,7 @@ describe.skipIf(!chromiumPath)(`single photos of a list${needsChromium}`, () => 
     await close();
   });
 
-  it('drops a part of a cutout by a click, and brings it back', async () => {
+  it('removes a part of a cutout with a click, and restores it', async () => {
     const { page, close } = await openPage(studio.browser, studio.service.url, desktop);
     const buffer = await twoParts();
     const [other] = await makePhotos(1, 0);
@@ -135,7 +135,7 @@ describe.skipIf(!chromiumPath)(`single photos of a list${needsChromium}`, () => 
     await close();
   });
 
-  it('keeps a suggested scene as a look for all photos, and for those that are selected', async () => {
+  it('saves a suggested scene as a look for all photos, and for the selected ones', async () => {
     const { page, close } = await openList(
       studio.browser,
       studio.service.url,

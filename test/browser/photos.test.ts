@@ -49,7 +49,7 @@ describe.skipIf(!chromiumPath)(`many photos on the Studio page${needsChromium}`,
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('turns a shop’s photos of a day into one ZIP that two marketplaces take, through a kill of the service', async () => {
+  it('turns a day of a shop’s photos into one ZIP that two marketplaces accept, despite a kill of the service', async () => {
     const { page, errors, close } = await openPage(browser, service.url, desktop);
     await addPhotos(page, await makePhotos(count - heics, heics));
     await page.getByRole('heading', { name: `${count} photos` }).waitFor();
@@ -111,7 +111,7 @@ describe.skipIf(!chromiumPath)(`many photos on the Studio page${needsChromium}`,
     await close();
   }, 400_000);
 
-  it('says what failed, mends what a marketplace refuses, and changes some of the photos only', async () => {
+  it('reports failures, fixes pictures that a marketplace refuses, and changes only some of the photos', async () => {
     const { page, close } = await openPage(browser, service.url, desktop);
     const broken = { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture') };
     await addPhotos(page, [...(await makePhotos(3, 0)), broken]);
@@ -119,7 +119,7 @@ describe.skipIf(!chromiumPath)(`many photos on the Studio page${needsChromium}`,
     await page.getByText('This kind of file cannot be read').waitFor();
     await page.getByRole('button', { name: 'Retry broken' }).click();
     await allCutOut(page);
-    await page.getByRole('button', { name: 'Erase broken' }).click();
+    await page.getByRole('button', { name: 'Delete broken' }).click();
     await page.getByRole('heading', { name: '3 photos' }).waitFor();
 
     await page.getByRole('radio', { name: 'Sage', exact: true }).check();
@@ -138,7 +138,7 @@ describe.skipIf(!chromiumPath)(`many photos on the Studio page${needsChromium}`,
     await close();
   });
 
-  it('corrects one cutout with a brush, and takes it back', async () => {
+  it('corrects one cutout with a brush, and undoes it', async () => {
     const { page, close } = await openList(browser, service.url, desktop, await makePhotos(2, 0));
     await page.getByRole('button', { name: 'Open SKU-100' }).click();
     await eraseCorner(page);
@@ -156,7 +156,7 @@ describe.skipIf(!chromiumPath)(`many photos on the Studio page${needsChromium}`,
     await close();
   });
 
-  it('stays on the list when one photo is opened, on a phone', async () => {
+  it('keeps the list when one photo is opened, on a phone', async () => {
     const { page, close } = await openList(
       browser,
       service.url,

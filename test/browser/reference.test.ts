@@ -10,14 +10,14 @@ beforeAll(async () => {
 afterAll(() => service?.stop());
 
 describe('/docs', () => {
-  it('has the policy of the Studio page and a hash: own sources alone', async () => {
+  it('has the policy of the Studio page plus one hash, so that only its own sources run', async () => {
     const studio = (await fetch(service.url)).headers.get('content-security-policy');
     const policy = (await fetch(`${service.url}/docs`)).headers.get('content-security-policy');
     expect(policy?.replace(/ 'sha256-[^']+'/, '')).toBe(studio);
     expect(policy).not.toMatch(/https?:|unsafe|swagger/);
   });
 
-  it.skipIf(!chromiumPath)(`sends a call and breaks no rule of it${needsChromium}`, async () => {
+  it.skipIf(!chromiumPath)(`sends a call without violating the policy${needsChromium}`, async () => {
     const browser = await launchBrowser();
     const page = await browser.newPage();
     page.setDefaultTimeout(60_000);

@@ -17,7 +17,7 @@ import { usePhotosRoom } from './use-photos-room.ts';
 
 interface KeyQuestion {
   readonly why: string | undefined;
-  /** What waits for the key. */
+  /** Work that waits for the key. */
   readonly next?: () => void;
 }
 

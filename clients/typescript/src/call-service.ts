@@ -21,7 +21,7 @@ export interface Transport {
   readonly fetch: typeof fetch;
   /** Retries after the first attempt; 0 for none. */
   readonly maxRetries: number;
-  /** A call with a longer `Retry-After` is not retried. */
+  /** Calls with a longer `Retry-After` are not retried. */
   readonly maxRetryWaitMs: number;
   /** Milliseconds until the response headers arrive; the body may take longer. */
   readonly timeoutMs: number;
@@ -38,7 +38,9 @@ export interface Call {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Statuses after which the same call may succeed; 409 is a duplicate of this call that is still running. */
+/**
+ * Statuses after which the same call may succeed. 409 means that a duplicate of this call is still running.
+ */
 const retryableStatus = new Set([429, 503, 504, 507]);
 const firstWaitMs = 500;
 
@@ -51,7 +53,7 @@ export async function callService(transport: Transport, call: Call): Promise<Res
   for (let attempt = 1; ; attempt++) {
     const outcome = await tryOnce(transport, call);
     if (outcome instanceof Response) return outcome;
-    // The first attempt had deleted it, and its response was lost.
+    // The first attempt deleted it, but its response was lost.
     if (call.method === 'DELETE' && attempt > 1 && outcome.status === 404) {
       return new Response(null, { status: 204 });
     }
@@ -69,8 +71,8 @@ function isWorthRepeating({ code, status }: PackshotError): boolean {
 }
 
 /**
- * Milliseconds to wait: as long as the service asks for, plus up to a quarter; otherwise exponential backoff
- * with jitter over half of it.
+ * Milliseconds to wait: as requested by the service, plus up to a quarter; otherwise an exponential backoff,
+ * half of which is jitter.
  */
 function findWait({ retryAfterS }: PackshotError, attempt: number): number {
   if (retryAfterS !== undefined) return retryAfterS * 1000 * (1 + Math.random() / 4);

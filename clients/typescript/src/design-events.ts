@@ -8,8 +8,8 @@ import { PackshotError } from './packshot-error.ts';
 export type DesignEvent =
   | {
       /**
-       * The state of the design: at once, when its cutout has succeeded or failed, and again when the cutout
-       * is improved.
+       * The state of the design. Sent at once, when its cutout has succeeded or failed, and again when the
+       * cutout is improved.
        */
       readonly type: 'design';
       readonly design: Design;
@@ -21,7 +21,7 @@ export type DesignEvent =
       readonly state: 'drawn' | 'painted' | 'failed';
     };
 
-/** Milliseconds without data until a reconnect; the service sends something every 15 s. */
+/** Milliseconds without data until a reconnect; the service sends data every 15 s. */
 const silenceMs = 45_000;
 const firstPauseMs = 500;
 const longestPauseMs = 10_000;

@@ -11,11 +11,11 @@ export function fileForm(bytes: FileBytes, name: string | undefined, field = 'fi
 }
 
 export function toBlob(bytes: FileBytes): Blob {
-  // Leave a view of shared memory to the platform, which rejects it with its own error.
+  // Pass views of shared memory on to the platform, which rejects them with its own error.
   return bytes instanceof Blob ? bytes : new Blob([bytes as Uint8Array<ArrayBuffer> | ArrayBuffer]);
 }
 
-/** One per logical upload: a retry returns the design of the first attempt. */
+/** One key per logical upload, so that a retry returns the design of the first attempt. */
 export function newIdempotencyKey(): { readonly 'idempotency-key': string } {
   // `randomUUID` is missing on pages loaded over plain HTTP.
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -237,7 +237,7 @@ export function createPackshotClient(options: ClientOptions) {
     },
 
     /**
-     * State of a design and what was found in the photo. With `wait` it resolves once the cutout has
+     * State of a design, and the product found in its photo. With `wait` it resolves once the cutout has
      * succeeded or failed, or with `processing` after the service's deadline.
      */
     async getDesign(id: string, { wait, signal }: CallOptions & { readonly wait?: boolean } = {}) {
@@ -253,7 +253,7 @@ export function createPackshotClient(options: ClientOptions) {
       return followDesign(transport, `${designPath(id)}/events`, options);
     },
 
-    /** Deletes photo, cutout and all other data of a design; they are gone when this resolves. */
+    /** Deletes the photo, the cutout and all other data of a design; they are gone when this resolves. */
     async deleteDesign(id: string, { signal }: CallOptions = {}): Promise<void> {
       await callService(transport, { method: 'DELETE', path: designPath(id), signal });
     },
@@ -451,7 +451,7 @@ export function createPackshotClient(options: ClientOptions) {
       return json({ method: 'GET', path: '/v1/limits', signal });
     },
 
-    /** Resolves if the process answers. */
+    /** Resolves if the process responds. */
     async health({ signal }: CallOptions = {}): Promise<void> {
       await callService(transport, { method: 'GET', path: '/healthz', signal });
     },

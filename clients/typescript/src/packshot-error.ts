@@ -1,10 +1,10 @@
-/** The only error that calls reject with, except for your own abort, which rejects with your signal's reason. */
+/** The error with which calls reject. Only an abort of yours rejects with your signal's reason instead. */
 import type { Problem } from './api-types.ts';
 
 /**
- * The codes of the service's problem documents, and two of the client: `network_error` if no response came
- * (`cause` says why), `unexpected_answer` if something else answered, such as a proxy. Later versions of the
- * service may add codes.
+ * The codes of the service's problem documents, and two of the client: `network_error` if there was no
+ * response (`cause` has the reason), `unexpected_answer` if the response came from elsewhere, such as a
+ * proxy. Later versions of the service may add codes.
  */
 export type ErrorCode = Problem['code'] | 'network_error' | 'unexpected_answer' | (string & {});
 
@@ -19,13 +19,13 @@ interface Facts {
 
 export class PackshotError extends Error {
   readonly code: ErrorCode;
-  /** HTTP status; 0 if no response came. */
+  /** HTTP status; 0 if there was no response. */
   readonly status: number;
   /** The same for every occurrence of the code; the message describes this one. */
   readonly title: string;
   /** Quote it to the operator of the service. */
   readonly requestId: string | undefined;
-  /** Seconds until a retry is worthwhile, if the service says so. */
+  /** Seconds until a retry is worthwhile, if the service specifies it. */
   readonly retryAfterS: number | undefined;
   /** One entry per invalid field of the request. */
   readonly errors: NonNullable<Problem['errors']>;

@@ -10,7 +10,7 @@ export interface Picture extends AnsweredBytes {
   readonly notModified: boolean;
   /** Deviations from the request, such as a transparent recipe as JPEG. */
   readonly warnings: readonly { readonly code: string; readonly detail: string }[];
-  /** The steps of the service, in order. */
+  /** Timings of the service's steps, in order. */
   readonly timings: readonly { readonly step: string; readonly durationMs: number }[];
   /** Include it in a report to the operator of the service. */
   readonly requestId: string;

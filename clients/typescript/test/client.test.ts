@@ -32,7 +32,7 @@ async function errorOf(call: Promise<unknown>): Promise<PackshotError> {
 }
 
 describe('the removal-only flow', () => {
-  it('goes from a file to a full version, in every form of bytes', async () => {
+  it('goes from a file to a full version, with every type of bytes', async () => {
     const design = await client.upload(new File([photo], 'crate.jpg'));
     expect(design.image).toMatchObject({ format: 'jpeg', width: 320, height: 240 });
     expect((await client.getDesign(design.id, { wait: true })).subject?.coverage).toBeCloseTo(0.25, 1);
@@ -54,12 +54,12 @@ describe('the removal-only flow', () => {
     expect((await client.matte(design.id)).contentType).toBe('image/png');
   });
 
-  it('takes plain bytes as well as files', async () => {
+  it('accepts plain bytes as well as files', async () => {
     expect((await client.upload(photo)).image.bytes).toBe(photo.length);
     expect((await client.upload(new Blob([photo]), { name: 'crate.jpg' })).image.bytes).toBe(photo.length);
   });
 
-  it('learns from an ETag that nothing changed', async () => {
+  it('detects by an ETag that nothing has changed', async () => {
     const { id } = await client.upload(photo);
     const { etag } = await client.preview({ id, ...white });
     const again = await client.preview({ id, ...white }, { ifNoneMatch: etag });
@@ -67,7 +67,7 @@ describe('the removal-only flow', () => {
     expect((await again.blob()).size).toBe(0);
   });
 
-  it('tells the warnings of a picture', async () => {
+  it('returns the warnings of a picture', async () => {
     const { id } = await client.upload(photo);
     const flat = await client.generate({ id, recipeId: 'Transp001', variant: '1:1' });
     // The photo is small, so a second warning says that the product was enlarged.
@@ -76,14 +76,14 @@ describe('the removal-only flow', () => {
       expect([code, detail]).toEqual([expect.stringMatching(/^[a-z_]+$/), expect.stringMatching(/\.$/)]);
   });
 
-  it('knows the catalogue, the limits and the credits', async () => {
+  it('returns the catalog, the limits and the credits', async () => {
     const ids = (await client.recipes()).map(({ id }) => id);
     expect(ids).toContain('Solid1_1_0035');
     expect((await client.limits()).image.maxBytes).toBeGreaterThan(1e6);
     expect((await client.credits()).remaining).toBeNull();
   });
 
-  it('erases, after which there is nothing', async () => {
+  it('deletes a design, which is then gone', async () => {
     const { id } = await client.upload(photo);
     await client.deleteDesign(id);
     expect(await errorOf(client.getDesign(id))).toMatchObject({ code: 'design_not_found', status: 404 });
@@ -118,8 +118,8 @@ async function cratePhotoAsBackdrop(): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await cratePhoto({ width: 800, height: 800 }));
 }
 
-describe('several calls in one', () => {
-  it('makes the full version of a photo, and a recipe of a list of scenes goes back as it is', async () => {
+describe('combined calls', () => {
+  it('make the full version of a photo, and accept a recipe of a list of scenes unchanged', async () => {
     const made = await client.make(photo, white, { name: 'crate.jpg', format: 'png' });
     expect(made.contentType).toBe('image/png');
     expect((await made.bytes()).slice(1, 4)).toEqual(new TextEncoder().encode('PNG'));
@@ -142,7 +142,7 @@ describe('several calls in one', () => {
     expect((await client.illustration(uri)).contentType).toBe('image/webp');
   });
 
-  it('knows whether the service answers and is ready', async () => {
+  it('report whether the service responds and is ready', async () => {
     await client.health();
     await client.readiness();
   });
@@ -178,7 +178,7 @@ describe('a batch', () => {
     expect(await errorOf(client.getBatch(id))).toMatchObject({ code: 'batch_not_found' });
   });
 
-  it('is one batch, however often its answer is lost', async () => {
+  it('is created once, however often the response is lost', async () => {
     const { id } = await client.upload(photo);
     const batch = { items: [{ id, ...white }] };
     const first = await client.createBatch(batch, { idempotencyKey: 'of-the-client' });
@@ -190,7 +190,7 @@ describe('a batch', () => {
 });
 
 describe('the events of a design', () => {
-  it('tell its cutout and then end', async () => {
+  it('report the cutout and then end', async () => {
     const { id } = await client.upload(photo);
     const states: string[] = [];
     for await (const event of client.designEvents(id))
@@ -198,7 +198,7 @@ describe('the events of a design', () => {
     expect(states.at(-1)).toBe('ready');
   });
 
-  it('go on where a connection breaks, without telling twice what is known', async () => {
+  it('continue after a broken connection, without repeating known events', async () => {
     let connections = 0;
     const breaking = createPackshotClient({
       baseUrl: service.url,
@@ -224,7 +224,7 @@ describe('the events of a design', () => {
     expect(told).toEqual(['design']);
   });
 
-  it('end with the signal, and with an answer that is no stream', async () => {
+  it('end on abort, and on a response that is not a stream', async () => {
     const { id } = await client.upload(photo);
     const stop = new AbortController();
     const events = client.designEvents(id, { signal: stop.signal });
@@ -236,7 +236,7 @@ describe('the events of a design', () => {
 });
 
 describe('errors', () => {
-  it('carries what the problem document says', async () => {
+  it('contain the fields of the problem document', async () => {
     const error = await errorOf(client.preview({ id: 'none', recipeId: 'Solid1_1_0035', variant: '' }));
     expect(error.requestId).toMatch(/^req/);
     const { id } = await client.upload(await emptyPhotoBytes());
@@ -250,7 +250,7 @@ describe('errors', () => {
     });
   });
 
-  it('is thrown for a wrong key without a repetition', async () => {
+  it('are thrown for a wrong key without a retry', async () => {
     const retries: unknown[] = [];
     const stranger = createPackshotClient({
       baseUrl: service.url,
@@ -261,7 +261,7 @@ describe('errors', () => {
     expect(retries).toEqual([]);
   });
 
-  it('tells an answer of someone else from the service', async () => {
+  it('distinguish the response of a proxy from the service’s', async () => {
     const proxy = createPackshotClient({
       baseUrl: service.url,
       apiKey: service.key,

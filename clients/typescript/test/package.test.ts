@@ -40,14 +40,14 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => rm(project, { recursive: true, force: true }));
 
-it('holds compiled files, types, a README and the licence, and nothing else', () => {
+it('contains compiled files, types, a README and the license, and nothing else', () => {
   for (const path of ['dist/packshot-client.js', 'dist/packshot-client.d.ts', 'README.md', 'LICENSE'])
     expect(packed).toContain(path);
   const expected = /^(dist\/(cjs\/)?[\w-]+\.(js|d\.ts)|(dist\/cjs\/)?package\.json|README\.md|LICENSE)$/;
   expect(packed.filter((path) => !expected.test(path))).toEqual([]);
 });
 
-it('has no fault that publint and arethetypeswrong know of, under any way to resolve it', async () => {
+it('passes publint and arethetypeswrong, whatever the module resolution', async () => {
   const pkgDir = join(project, 'node_modules/packshot-client');
   const { messages } = await publint({ pkgDir, pack: false, strict: true });
   expect(messages).toEqual([]);
@@ -59,7 +59,7 @@ const use = `
   const client = createPackshotClient({ baseUrl: 'http://127.0.0.1:9', apiKey: 'k', maxRetries: 0 });
   client.limits().catch((error) => console.log(error instanceof PackshotError, error.code));`;
 
-it('is imported by its name, and required', async () => {
+it('can be imported and required by its name', async () => {
   const imported = `import { createPackshotClient, PackshotError } from 'packshot-client';${use}`;
   const required = `const { createPackshotClient, PackshotError } = require('packshot-client');${use}`;
   for (const [type, script] of Object.entries({ module: imported, commonjs: required })) {
@@ -103,7 +103,7 @@ const flavours: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe('its types', () => {
-  it('are agreed with by the compiler of today', async () => {
+  it('compile with the current compiler', async () => {
     await writeFile(join(project, 'use.ts'), program);
     const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--types', 'node'];
     const types = ['--typeRoots', join(root, 'node_modules/@types')];
@@ -115,7 +115,7 @@ describe('its types', () => {
 
   // Six runs of a compiler that must be downloaded.
   it.skipIf(!process.env.CI)(
-    'are agreed with by TypeScript 5.0 and @types/node 20, libraries checked too, however it resolves them (in CI only)',
+    'compile with TypeScript 5.0 and @types/node 20, including library checks, whatever the module resolution (in CI only)',
     async (context) => {
       const old = join(project, 'old');
       await mkdir(old, { recursive: true });

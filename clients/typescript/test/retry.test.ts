@@ -38,8 +38,8 @@ function flakyClient(failures: Failure[], options: { maxRetries?: number; maxRet
   return { client, retries };
 }
 
-describe('repetition', () => {
-  it.each([429, 503, 504, 507])('follows %i and ends in the answer', async (status) => {
+describe('a retry', () => {
+  it.each([429, 503, 504, 507])('follows %i and ends with the response', async (status) => {
     const { client, retries } = flakyClient([busy(status), busy(status)]);
     expect((await client.limits()).rate.perSecond).toBeGreaterThan(0);
     expect(retries.map(({ attempt, error }) => [attempt, error.status])).toEqual([
@@ -48,13 +48,13 @@ describe('repetition', () => {
     ]);
   });
 
-  it('follows a connection that broke', async () => {
+  it('follows a broken connection', async () => {
     const { client, retries } = flakyClient([new TypeError('fetch failed')]);
     await client.recipes();
     expect(retries[0]?.error.code).toBe('network_error');
   });
 
-  it('makes no second design when the answer to an upload was lost', async () => {
+  it('makes no second design if the response to an upload was lost', async () => {
     const ids: string[] = [];
     const client = createPackshotClient({
       baseUrl: service.url,
@@ -70,20 +70,20 @@ describe('repetition', () => {
     expect(ids).toEqual([id, id]);
   });
 
-  it('takes a 404 for done when a deletion is repeated', async () => {
+  it('treats a 404 as success if a deletion is repeated', async () => {
     const { client } = flakyClient([]);
     const { id } = await client.upload(photo);
     const { client: losing } = flakyClient([new TypeError('the answer was lost')]);
     await expect(losing.deleteDesign(id)).resolves.toBeUndefined();
   });
 
-  it('ends after the last one with the error', async () => {
+  it('ends with the error after the last attempt', async () => {
     const { client, retries } = flakyClient([busy(503), busy(503), busy(503)], { maxRetries: 2 });
     await expect(client.limits()).rejects.toMatchObject({ status: 503 });
     expect(retries).toHaveLength(2);
   });
 
-  it('waits as long as Retry-After says, and a little more', async () => {
+  it('waits as long as Retry-After says, plus a short random delay', async () => {
     const { client, retries } = flakyClient([busy(429, '1')]);
     await client.limits();
     expect(retries[0]?.waitMs).toBeGreaterThanOrEqual(1000);
@@ -98,7 +98,7 @@ describe('repetition', () => {
     expect(retries).toEqual([]);
   });
 
-  it('is not tried for what would fail again', async () => {
+  it('is not attempted for permanent errors', async () => {
     const { client, retries } = flakyClient([]);
     await expect(client.preview({ id: 'none', ...white })).rejects.toMatchObject({ status: 404 });
     expect(retries).toEqual([]);
@@ -113,7 +113,7 @@ describe('abort', () => {
     });
   });
 
-  it('ends the wait before a repetition', async () => {
+  it('ends the wait before a retry', async () => {
     const controller = new AbortController();
     const client = createPackshotClient({
       baseUrl: service.url,
@@ -124,7 +124,7 @@ describe('abort', () => {
     await expect(client.limits({ signal: controller.signal })).rejects.toThrow('enough');
   });
 
-  it('does not leave an unanswered call waiting for ever', async () => {
+  it('does not leave an unanswered call pending forever', async () => {
     const client = createPackshotClient({
       baseUrl: service.url,
       apiKey: service.key,

@@ -1,4 +1,4 @@
-/** Marks that were painted on the photo and are not applied yet. */
+/** Marks on the photo that have not been applied yet. */
 import type { CorrectionInput } from '../../../clients/typescript/src/packshot-client.ts';
 
 export type Stroke = NonNullable<CorrectionInput['strokes']>[number];

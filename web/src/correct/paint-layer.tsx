@@ -13,7 +13,7 @@ interface Props {
   readonly height: number;
   /** Radius of the brush; null while the photo is being moved, or parts are picked. */
   readonly mode: Mode | null;
-  /** Replaces the brush: called with the point of the photo at which a part is picked. */
+  /** Replaces the brush. Called with the point of the photo at which a part is picked. */
   readonly onPick: ((x: number, y: number) => void) | null;
   readonly radius: number;
   readonly strokes: readonly Stroke[];

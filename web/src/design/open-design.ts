@@ -1,9 +1,9 @@
-/** Types passed between screens: where work starts from, and a design with its cutout. */
+/** Types passed between screens: the start of a workspace, and a design with its cutout. */
 import type { Design, Recipes } from '../../../clients/typescript/src/packshot-client.ts';
 
 /** Start of a workspace: a photo, its URL, or an existing design. */
 export interface Work {
-  /** Tells two starts apart. */
+  /** Distinguishes two starts. */
   readonly serial: string;
   readonly id?: string;
   readonly photo?: Blob;

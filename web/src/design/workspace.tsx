@@ -20,7 +20,7 @@ const BackdropTab = later(async () => (await import('./backdrop-tab.tsx')).Backd
 const CorrectTab = later(async () => (await import('../correct/correct-tab.tsx')).CorrectTab);
 const ScenesTab = later(async () => (await import('../scenes/scenes-tab.tsx')).ScenesTab);
 
-/** Smaller files are within every service's limit, so no need to ask. */
+/** Smaller files are within every service's limit, so the limit need not be fetched. */
 const surelyTaken = 5_000_000;
 
 type Phase = 'uploading' | 'fetching' | 'cutting' | 'opening';
@@ -60,7 +60,7 @@ export function Workspace({
     const cutout = await (await client.cutout(id, { signal })).blob();
     setOpen({ design, name: shown.name, photo: await photo, cutout, recipes: await recipes });
     announce('The cutout is ready.');
-    // The list has its own small pictures.
+    // The list stores its own small pictures.
     const thumb = work.listed ? {} : { thumb: await makeThumb(cutout, 320) };
     await changePastDesign(id, { ...thumb, expiresAt: design.expiresAt });
   }
@@ -106,7 +106,7 @@ export function Workspace({
   useEffect(() => {
     title.current?.focus();
   }, []);
-  // A new key is a new try.
+  // Try again with the new key.
   useEffect(() => {
     if (open) return;
     if (hasKey) begin();

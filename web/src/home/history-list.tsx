@@ -1,4 +1,4 @@
-/** The designs of this browser: open one again, or delete it here and on the service. */
+/** The designs of this browser. Each can be reopened, or deleted here and on the service. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { PackshotError } from '../../../clients/typescript/src/packshot-client.ts';
@@ -91,13 +91,13 @@ function HistoryItem({ design, onOpen, onErase }: ItemProps): JSX.Element {
             onBlur={() => setAsking(false)}
             onClick={onErase}
           >
-            Erase
+            Delete
           </button>
         ) : (
           <button
             type="button"
             class="button plain icon"
-            aria-label={expired ? `Remove ${design.name} from this list` : `Erase ${design.name}`}
+            aria-label={expired ? `Remove ${design.name} from this list` : `Delete ${design.name}`}
             onClick={expired ? onErase : () => setAsking(true)}
           >
             <Icon name={expired ? 'close' : 'trash'} />

@@ -61,7 +61,7 @@ export function workOfFile(file: File): Work {
   return { serial: newSerial(), photo: file, name: baseName(file.name) };
 }
 
-/** Null where it is no address. */
+/** Null if the text is not a URL. */
 export function workOfUrl(text: string | undefined): Work | null {
   const url = text?.trim() ?? '';
   if (!/^https?:\/\/\S+$/.test(url) || !URL.canParse(url)) return null;

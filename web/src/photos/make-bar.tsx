@@ -11,7 +11,7 @@ import type { Settings } from './settings.ts';
 import type { BatchRun } from './use-batch.ts';
 
 interface Props {
-  /** Those that are cut out. */
+  /** Photos that have been cut out. */
   readonly ready: readonly Photo[];
   readonly settings: Settings;
   readonly batch: BatchRun;

@@ -35,7 +35,7 @@ export function createPhotoQueue() {
   const listeners = new Set<() => void>();
   /** Files added since the page was loaded; earlier ones are in the store. */
   const files = new Map<string, File>();
-  /** What runs, by photo. */
+  /** Running work, by photo. */
   const running = new Map<string, AbortController>();
   let told = 0;
   let elsewhere = false;
@@ -129,7 +129,7 @@ export function createPhotoQueue() {
     void dropFile(key);
   }
 
-  /** Waits for transient failures; all others are reported with a remedy, such as another key or photo. */
+  /** Waits if the failure is transient; reports all others with a remedy, such as another key or photo. */
   function fail(key: string, error: unknown, lane: Lane): void {
     const { remedy, help, requestId } = describeFailure(error);
     const known = error instanceof PackshotError ? error : new PackshotError('page', help);
@@ -229,8 +229,8 @@ export function createPhotoQueue() {
         await dropPhoto(key);
         if (designId === null) continue;
         await dropPastDesign(designId);
-        // A photo that the service no longer has is already deleted; one that it cannot delete now will
-        // expire.
+        // Ignore errors: a photo that the service no longer has is already deleted, and one that it cannot
+        // delete now will expire.
         await client?.deleteDesign(designId).catch(() => undefined);
       }
     },

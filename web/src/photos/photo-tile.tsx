@@ -83,7 +83,7 @@ export function PhotoTile(props: Props): JSX.Element {
 
 function EraseButton({ photo, onRemove }: Props): JSX.Element {
   const [asking, setAsking] = useState(false);
-  // Removing a photo that the service does not have loses nothing, so needs no confirmation.
+  // Removing a photo that the service does not have loses nothing, so it needs no confirmation.
   const unsent = photo.state === 'failed' || photo.state === 'waiting';
   if (asking) {
     return (
@@ -94,7 +94,7 @@ function EraseButton({ photo, onRemove }: Props): JSX.Element {
         onBlur={() => setAsking(false)}
         onClick={onRemove}
       >
-        Erase
+        Delete
       </button>
     );
   }
@@ -102,8 +102,8 @@ function EraseButton({ photo, onRemove }: Props): JSX.Element {
     <button
       type="button"
       class="photo-erase icon"
-      aria-label={`Erase ${photo.name}`}
-      title="Erase"
+      aria-label={`Delete ${photo.name}`}
+      title="Delete"
       onClick={() => (unsent ? onRemove() : setAsking(true))}
     >
       <span>
@@ -144,7 +144,7 @@ function NextButton({ photo, queue }: Props): JSX.Element | null {
   );
 }
 
-/** A tile has no room for the rest, which is mostly advice. */
+/** A tile has no room for the rest of the message, which is mostly advice. */
 const firstSentence = (text: string): string => text.split(/(?<=\.)\s/, 1)[0] ?? text;
 
 function wordsOf(photo: Photo): { text: string; tone: '' | 'doubt' | 'bad' } {

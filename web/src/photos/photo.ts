@@ -28,7 +28,7 @@ export interface Verdict {
 }
 
 export interface Photo {
-  /** Sorts as the photos came. */
+  /** Sorts in the order in which the photos were added. */
   readonly key: string;
   /**
    * Counts uploads requested by the user; part of the idempotency key that makes repeating one upload safe.
@@ -53,7 +53,7 @@ export interface Photo {
   readonly checked: { readonly of: string; readonly verdicts: readonly Verdict[] } | null;
   /** Why the last batch has no picture of this photo. */
   readonly unmade: string | null;
-  /** The browser could not store the file: it is lost with the tab unless it was uploaded. */
+  /** The browser could not store the file, which is lost with the tab unless it was uploaded. */
   readonly unkept?: boolean;
 }
 
@@ -91,7 +91,7 @@ export function pictureOf({ designId, revision, look, state }: Photo): string | 
   return state === 'ready' ? JSON.stringify([designId, revision, recipeOf(look)]) : null;
 }
 
-/** As the service takes it. */
+/** In the service's format. */
 export function recipeOf({ title: _, ...recipe }: Look): RecipeInput {
   return recipe;
 }

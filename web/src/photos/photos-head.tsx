@@ -65,7 +65,7 @@ export function PhotosHead({ queue, photos, filter, onFilter, onAdd, onHome }: P
   );
 }
 
-/** What makes it safe to close the page. */
+/** Explains when it is safe to close the page. */
 function unsentWords(photos: readonly Photo[], unkept: number): string {
   const unsent = photos.filter(({ state }) => state === 'waiting' || state === 'sending').length;
   if (unkept > 0) {

@@ -76,7 +76,8 @@ export function PhotosScreen({ queue, onOpen, onHome }: Props): JSX.Element {
   }
   const tiles = useRef(new Map<string, DrawnTile>());
   /**
-   * The same element for an unchanged photo, so that Preact skips it: of two hundred, few change per frame.
+   * Returns the same element for an unchanged photo, so that Preact skips it; of two hundred photos, few
+   * change per frame.
    */
   function tileOf(photo: Photo): JSX.Element {
     const { key } = photo;

@@ -1,10 +1,13 @@
-/** On a phone: choices that slide up over the grid; and whether there is room beside the grid instead. */
+/**
+ * A sheet of choices that slides up over the grid on a phone, and a hook for whether there is room beside the
+ * grid instead.
+ */
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../shared/icons.tsx';
 
 interface Props {
-  /** What is chosen now. */
+  /** Summary of the current choice. */
   readonly title: string;
   readonly children: ComponentChildren;
 }
@@ -34,7 +37,7 @@ export function Sheet({ title, children }: Props): JSX.Element {
   );
 }
 
-/** As the styles have it. */
+/** Same breakpoint as in the styles. */
 const wideWindow = '(min-width: 60rem)';
 
 export function useWide(): boolean {

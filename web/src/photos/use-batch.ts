@@ -16,9 +16,9 @@ import type { PhotoQueue } from './photo-queue.ts';
 
 /** Stored in this browser, so that a reload finds the batch again. */
 interface Order {
-  /** Makes posting it again safe. */
+  /** Idempotency key, which makes posting it again safe. */
   readonly key: string;
-  /** As chosen, or null for the format that suits each look. */
+  /** The chosen format, or null for the format that suits each look. */
   readonly format: PictureFormat | null;
   /** One entry per picture: the photo, its `pictureOf`, and the request to the service. */
   readonly pictures: readonly { readonly key: string; readonly of: string; readonly item: BatchItemInput }[];

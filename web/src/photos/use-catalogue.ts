@@ -1,4 +1,4 @@
-/** What photos can be placed on: the service's recipes, and the account's looks. */
+/** Everything that photos can be placed on: the service's recipes and the account's looks. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Look, Recipes } from '../../../clients/typescript/src/packshot-client.ts';
 import { useSession } from '../shared/session.ts';

@@ -15,7 +15,7 @@ const mostAtOnce = 2;
 
 export interface Checks {
   readonly task: Task;
-  /** Of the check that runs. */
+  /** Progress of the running check. */
   readonly left: number;
   check(photos: readonly Photo[], marketplaces: readonly Marketplace[], format: PictureFormat | null): void;
 }

@@ -20,7 +20,7 @@ export interface TilePicture {
 }
 
 interface Made extends Pick<TilePicture, 'url' | 'kind'> {
-  /** The look that is shown, or that could not be made. */
+  /** The look that is shown, or whose picture could not be made. */
   readonly of: string;
 }
 

@@ -14,7 +14,7 @@ interface Props {
   /** Prefix that distinguishes its fields from others on the page. */
   readonly name: string;
   readonly recipes: Recipes['recipes'];
-  /** Those that the account kept. */
+  /** Looks that the account saved. */
   readonly looks?: readonly Look[];
   /** The product in the small pictures; null if there is none yet. */
   readonly sampleId: string | null;
@@ -26,7 +26,7 @@ interface Props {
 export function BackdropChooser(props: Props): JSX.Element {
   const { name, recipes, looks = [], choice, onChange } = props;
   const inFamily = (family: string) => recipes.filter((recipe) => recipe.family === family);
-  // They all look alike, but meet different rules.
+  // All of them are white, but they meet the rules of different marketplaces.
   const listing = inFamily('listing')
     .slice(0, 1)
     .map((recipe) => ({ ...recipe, title: 'Main image' }));

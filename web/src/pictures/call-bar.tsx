@@ -17,7 +17,7 @@ interface Props {
   readonly make: (signal: AbortSignal) => Promise<Picture>;
   /** Called with each finished picture. */
   readonly onMade?: (picture: Blob) => void;
-  /** Stands above the buttons. */
+  /** Content above the buttons. */
   readonly children?: ComponentChildren;
 }
 

@@ -57,7 +57,7 @@ export function ZoomPane({
         class={zoom.view.scale > 1 ? 'pane-room zoomed' : 'pane-room'}
         role="group"
         aria-label={`${label}. Plus and minus zoom, arrows move.`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it is worked with keys.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it is operated with keys.
         tabIndex={0}
         {...hands}
       >

@@ -25,9 +25,9 @@ interface Props {
     readonly scenes: readonly Scene[];
   }[];
   readonly previews: PreviewQueue;
-  /** While suggestions are being loaded. */
+  /** Whether suggestions are being loaded. */
   readonly waiting: { readonly since: number; readonly ratio: number } | null;
-  /** The scene that was viewed last: keyboard focus continues there. */
+  /** The scene that was viewed last, at which keyboard focus continues. */
   readonly focused: string;
   readonly onOpen: (scene: Scene) => void;
 }

@@ -37,7 +37,10 @@ function open(): Promise<IDBDatabase> {
   return opened;
 }
 
-/** Resolves once stored on disk; resolves to undefined if the browser stores nothing or has no space left. */
+/**
+ * Resolves once the data is on disk; resolves to undefined if the browser stores nothing or has no space
+ * left.
+ */
 export async function useStore<Result>(
   name: StoreName,
   mode: IDBTransactionMode,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { doubtsOf } from './doubts.ts';
 
-it('takes neither a small product nor clear glass for a doubt about the outline', () => {
+it('does not count a small product or clear glass as a doubt about the outline', () => {
   const issue = (code: 'small_subject' | 'see_through' | 'several_parts') => ({ code, detail: code });
   const subject = {
     boundingBox: { x: 0, y: 0, width: 9, height: 9 },

@@ -4,8 +4,8 @@ import type { Design } from '../../../clients/typescript/src/packshot-client.ts'
 type Issue = NonNullable<Design['subject']>['issues'][number];
 
 /**
- * Worth reporting, but no doubt about the outline: a small product; clear glass, whose appearance the recipe
- * decides.
+ * Issues that cast no doubt on the outline: a small product, and clear glass, whose appearance depends on the
+ * recipe.
  */
 const harmless: ReadonlySet<string> = new Set<Issue['code']>(['small_subject', 'see_through']);
 

@@ -1,4 +1,4 @@
-/** Names of downloads: the photo's name, then what was made of it. */
+/** Names of downloads: the photo's name, followed by the kind of picture. */
 
 /** Without folder, extension and characters that file systems reject. */
 export function baseName(fileName: string): string {

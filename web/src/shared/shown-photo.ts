@@ -9,8 +9,8 @@ interface Options {
 }
 
 /**
- * The local photo, or else the service's JPEG of it, which is stored for the next visit: only Safari shows
- * HEIC. Null if the service does not return it; only the comparison needs it.
+ * The local photo, or else the service's JPEG of it, because only Safari shows HEIC. The JPEG is stored for
+ * the next visit. Null if the service does not return it; only the comparison needs it.
  */
 export async function findShownPhoto(
   client: PackshotClient,
