@@ -47,7 +47,7 @@ export function describeDoubt(evidence: Evidence): SubjectIssue | null {
   return {
     code: 'uncertain_outline',
     detail:
-      'Two looks at the photo disagree here on what is product and what is background. Check this part of the cutout; a background of another color helps.',
+      'Two runs of the model disagree here on what is product and what is background. Check this part of the cutout; a background of another color helps.',
     box: worst.box,
   };
 }
