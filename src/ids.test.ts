@@ -10,7 +10,7 @@ describe('an id', () => {
 
   it('uses the whole alphabet at every position', () => {
     const ids = Array.from({ length: 2_000 }, () => newId('dsg').slice(4));
-    // A letter is missing from 2000 fair draws once in 10^14 times.
+    // The probability that 2000 fair draws miss a letter is 10^-14.
     for (let place = 0; place < 22; place++) {
       expect(new Set(ids.map((id) => id[place])).size, `place ${place}`).toBe(base62Alphabet.length);
     }

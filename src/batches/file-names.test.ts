@@ -50,7 +50,7 @@ describe('file names', () => {
         const files = named(...names);
         expect(new Set(files.map((file) => file.toLowerCase())).size).toBe(files.length);
         for (const file of files) {
-          // biome-ignore lint/suspicious/noControlCharactersInRegex: that there is none of them is the point.
+          // biome-ignore lint/suspicious/noControlCharactersInRegex: the test requires that there are none.
           expect(file).not.toMatch(/[\\/:*?"<>|\u0000-\u001f]|^\.|^\s/);
           expect(Buffer.byteLength(file)).toBeLessThanOrEqual(255);
         }

@@ -170,7 +170,7 @@ describe('a batch', () => {
     dying.runner.work();
     const { id } = await first.runner.createBatch(owner, wishes(10));
     await stuck.promise;
-    // From here on, this process appears dead in the rows.
+    // From here on, other processes consider this one dead.
     await dying.queue.close({ graceMs: 0 });
     first.runner.work();
     await over();

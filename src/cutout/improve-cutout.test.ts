@@ -200,8 +200,8 @@ describe('a cutout that skipped stages because of its deadline', () => {
   });
 
   it.each([
-    ['the photo is to blame', new PackshotError('no_subject_found', 'nothing')],
-    ['nobody knows why', new Error('the process is gone')],
+    ['the photo is the cause', new PackshotError('no_subject_found', 'nothing')],
+    ['the cause is unknown', new Error('the process is gone')],
   ])('stays unchanged if a better one cannot be made and %s', async (_, failure) => {
     const { improver } = await openImprover({
       cutting: {

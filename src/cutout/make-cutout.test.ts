@@ -86,7 +86,7 @@ describe('joining a cutout', () => {
   });
 
   it.each([
-    ['lost its end', (png: Buffer) => png.subarray(0, -9)],
+    ['is truncated', (png: Buffer) => png.subarray(0, -9)],
     ['is all zeros', (png: Buffer) => Buffer.alloc(png.length)],
     ['is empty', () => Buffer.of()],
   ])('cuts once more, for all callers, what %s in the store', async (_, harm) => {

@@ -13,7 +13,7 @@ it.each([
   ['zeros', Buffer.alloc(png.length)],
   ['its first half', png.subarray(0, png.length >> 1)],
   ['all but its last byte', png.subarray(0, -1)],
-  ['more than it was', Buffer.concat([png, Buffer.of(0)])],
+  ['extra bytes', Buffer.concat([png, Buffer.of(0)])],
 ])('is not %s', (_, bytes) => {
   expect(isWholePng(bytes)).toBe(false);
 });

@@ -146,7 +146,7 @@ describe('admission', () => {
       most = Math.max(most, ++reading);
       if (reading === 8) allEight.resolve();
       await allEight.promise;
-      // Give any other upload time to start.
+      // Gives any other upload time to start.
       for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
       reading--;
       return readPhoto();

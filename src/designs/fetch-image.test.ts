@@ -33,7 +33,7 @@ async function serve(listener: RequestListener): Promise<number> {
   return listen(createServer(listener));
 }
 
-/** Answers every request with the photo and records the requests. */
+/** Responds to every request with the photo, and records the requests. */
 async function servePhoto() {
   const hits: { path: string | undefined; headers: Record<string, unknown>; rawHeaders: string[] }[] = [];
   const port = await serve((request, response) => {

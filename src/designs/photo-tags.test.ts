@@ -91,7 +91,7 @@ describe("a photo's tags", () => {
     ['photographer and editor', utf8('Ono\0Weaver & Sons'), 'Ono; Weaver & Sons'],
     ['an editor only', Buffer.from(' \0Weaver\0'), 'Weaver'],
     ['control characters', utf8('a\u001b[31m\r\nb\u007f\u202ec\u200bd\u2028e'), 'a [31m b c d e'],
-    ['too long a text', utf8('山'.repeat(5_000)), '山'.repeat(1_000)],
+    ['a text that is too long', utf8('山'.repeat(5_000)), '山'.repeat(1_000)],
     ['blanks', Buffer.alloc(40, ' '), undefined],
     ['nulls', Buffer.alloc(40), undefined],
   ])('are clean lines: %s', (_, text, expected) => {

@@ -13,7 +13,7 @@ afterEach(() => {
 const typeA = 1;
 
 /**
- * A name server that answers A queries with these addresses and all others with none; silent without
+ * A name server that returns these addresses for A queries and none for all others; it is silent without
  * addresses.
  */
 async function startNameServer(addresses: readonly string[] | undefined): Promise<string> {

@@ -249,8 +249,8 @@ describe('an endpoint', () => {
     await tell(...Array.from({ length: 40 }, (_, i) => news(`dsg_${i}`)));
     await tried(80);
     expect(healthy.receiver.received).toHaveLength(40);
-    // Two at once, plus a second pair that arrived too late to queue behind the first; on a slow machine a
-    // third.
+    // Two calls at once, plus a second pair that arrived too late to queue behind the first; on a slow
+    // machine, also a third pair.
     expect(hanging.received.length).toBeLessThan(20);
   });
 

@@ -42,7 +42,7 @@ describe('a form', () => {
     ['an image type and no file name', { type: 'image/jpeg' }],
     ['an image type in capitals', { type: 'Image/PNG' }],
     ['no known type', { type: 'application/octet-stream' }],
-    ['a file name and a type that is none', { fileName: 'a', type: 'x' }],
+    ['a file name and an invalid type', { fileName: 'a', type: 'x' }],
   ])('has its file in the part named file with %s', async (_, part) => {
     const response = await post([{ name: 'file', text: 'bytes', ...part }]);
     expect(response.json()).toEqual({ text: 'bytes', fields: {} });

@@ -55,12 +55,12 @@ describe('a JSON body', () => {
   });
 
   it.each([
-    ['that breaks off', '{"id":'],
-    ['with a byte that is no UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+    ['that is truncated', '{"id":'],
+    ['with a byte that is not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
     ['that would change an object’s prototype', '{"__proto__":{"admin":true}}'],
-    ['that hides it below', '{"a":[{"constructor":{"prototype":{"admin":true}}}]}'],
+    ['that hides such a field in a nested object', '{"a":[{"constructor":{"prototype":{"admin":true}}}]}'],
     ['nested deeper than 32 levels', nested(33)],
-    ['nested without end', '['.repeat(100_000)],
+    ['nested without a limit', '['.repeat(100_000)],
   ])('%s is malformed_json', async (_, payload) => {
     expect((await post(payload)).json()).toMatchObject({ status: 400, code: 'malformed_json' });
   });

@@ -62,7 +62,8 @@ describe.skipIf(findPostgres() === undefined)(
         await new Promise((resolve) => setTimeout(resolve, 5_000));
         await server.start();
         await vi.waitFor(async () => expect(await one.count('cut')).toBe(0), inTime);
-        // The running jobs were reported as finished once the database was back, so no other process ran them again.
+        // The running jobs were recorded as finished once the database was back, so no other process ran them
+        // again.
         expect(begun.toSorted()).toEqual(keys);
         expect(givenUp).toEqual([]);
         expect(errors.length).toBeGreaterThan(0);

@@ -262,7 +262,7 @@ describe('the queue of one process', () => {
   });
 });
 
-/** Flushes everything that can happen without time passing. */
+/** Runs everything that can happen before time passes. */
 async function settle(): Promise<void> {
   for (let i = 0; i < 40; i++) await new Promise((resolve) => setImmediate(resolve));
 }

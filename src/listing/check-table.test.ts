@@ -61,7 +61,7 @@ async function ofBytes(bytes: number): Promise<Buffer> {
     .toBuffer();
   const parts = [jpeg.subarray(0, 2)];
   for (let left = bytes - jpeg.length; left > 0; ) {
-    // A comment has at least four bytes, and the padding must come out even.
+    // A comment has at least four bytes, and the padding must fill the file exactly.
     const size = left <= 65_537 ? left : Math.min(65_537, left - 4);
     const comment = Buffer.alloc(size, 32);
     comment.writeUInt16BE(0xfffe, 0);

@@ -115,7 +115,7 @@ describe('planScenes', () => {
       );
     expect(new Set(of('garment').map(({ composition }) => composition))).toEqual(new Set(['flatlay']));
     for (const { pedestal } of of('large').filter(isInStudio)) {
-      // At most a rug.
+      // Nothing except possibly a rug.
       const height = (pedestal?.levels ?? []).reduce((sum, level) => sum + level.height, 0);
       expect(height).toBeLessThan(0.02);
     }
@@ -169,7 +169,7 @@ describe('planScenes', () => {
         const lists = planScenes(request({ product, preset: { name: 'BRAND', palette } }));
         for (const [index, { scenes }] of lists.entries()) {
           const walls = scenes.map(({ plan }) => plan.backdrop.colors[0]);
-          // There are so few sets for furniture that later lists may lack a color of the first one.
+          // There are so few sets for furniture that later lists may not contain all colors of the first one.
           if (index === 0 || staging !== 'large') expect(new Set(walls)).toEqual(new Set(brands));
           for (const { plan } of scenes) {
             expect(plan.palette[0]).toBe(plan.backdrop.colors[0]);

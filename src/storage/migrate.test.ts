@@ -10,7 +10,7 @@ beforeEach(async () => {
   opened = await openTemporaryDatabase();
 });
 afterEach(async () => {
-  // These tests change the schema: a database that was closed is not reused.
+  // These tests change the schema. A database that was closed is not reused.
   await opened.database.destroy();
   await opened.close();
 });

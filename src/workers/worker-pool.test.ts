@@ -456,7 +456,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
       { signal: gone.signal, urgency: 'ahead', account: undefined },
     );
     gone.abort(new Error('deadline'));
-    // While the first one still runs.
+    // Checked while the first one is still running.
     await expect(waiting).rejects.toThrow('deadline');
     const next = pool.tasks.wait({ ms: 0, name: 'next', log }, calm);
     release();
@@ -466,7 +466,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
 });
 
 describe('the children of a killed parent', () => {
-  // Windows has no SIGKILL to send; everywhere else this runs.
+  // Windows has no SIGKILL; the test runs everywhere else.
   it.skipIf(process.platform === 'win32')('end with it, idle or busy', { timeout: 20_000 }, async () => {
     const parent = spawn(process.execPath, [
       fileURLToPath(new URL('./testing/orphaning-parent.ts', import.meta.url)),

@@ -127,8 +127,8 @@ describe('the http engine', () => {
   });
 
   it.each<[string, Answer]>([
-    ['a grey PNG', answerMask((mask) => mask.toColourspace('b-w').png())],
-    ['a PNG in colors that are all grey', answerMask((mask) => mask.toColourspace('srgb').png())],
+    ['a gray PNG', answerMask((mask) => mask.toColourspace('b-w').png())],
+    ['a color PNG whose pixels are all gray', answerMask((mask) => mask.toColourspace('srgb').png())],
     ['a 16-bit PNG', answerMask((mask) => mask.toColourspace('grey16').png())],
     ['a JPEG', answerMask((mask) => mask.toColourspace('srgb').jpeg())],
     [
@@ -217,7 +217,7 @@ describe('the http engine', () => {
     ['the photo itself', (response, { photo: sent }) => response.end(sent), 'internal', /colored picture/],
     ['too many bytes', send(200, {}, Buffer.alloc(5000)), 'internal', /more than 4000 bytes/],
     [
-      'bytes without end',
+      'endless bytes',
       (response) => response.writeHead(200).write(Buffer.alloc(5000)),
       'internal',
       /more than 4000/,

@@ -16,11 +16,11 @@ describe('the input size for a photo', () => {
   });
 
   it.each([
-    ['its own, rounded to multiples', [1000, 700], [1024, 704]],
-    ['its own at the limits', [2304, 256], [2304, 256]],
-    ['smaller where it is larger than the limit, with its ratio', [4608, 3072], [2304, 1536]],
-    ['larger where it is smaller than the least side', [100, 150], [256, 384]],
-    ['within the limits even where its ratio is beyond them', [6000, 60], [2304, 256]],
+    ["the photo's own, rounded to multiples", [1000, 700], [1024, 704]],
+    ["the photo's own at the limits", [2304, 256], [2304, 256]],
+    ['reduced to the limit, with the same ratio', [4608, 3072], [2304, 1536]],
+    ['enlarged to the minimum side', [100, 150], [256, 384]],
+    ['within the limits even for an extreme ratio', [6000, 60], [2304, 256]],
   ])('is %s', (_, [width, height], expected) => {
     expect(sizeOf({ dynamic }, width!, height!)).toEqual(expected);
   });

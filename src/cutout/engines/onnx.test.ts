@@ -53,7 +53,7 @@ async function write(model: TinyModel, { input, output, description, bytes }: Wr
 
 const open = (modelFile: string) => openOnnx({ modelFile, threads: 1, cacheDir: join(folder, 'cache') });
 
-/** The matte's middle for a photo of one colour. */
+/** The matte's center for a photo of one color. */
 async function answerTo(color: readonly [number, number, number], model: TinyModel, written?: Written) {
   const engine = await open(await write(model, written));
   try {
@@ -295,7 +295,7 @@ describe('opening an onnx model', () => {
     ['another layout', red, { input: { layout: 'nhwc' } }, /layout, width and height/],
     ['another input', red, { input: { name: 'photo' } }, /input\.name is photo.*picture/],
     ['two inputs', { ...red, extraInputs: 1 }, {}, /has 2 inputs \(picture, extra0\)/],
-    ['an output that is not there', red, { output: { ...plain, name: 'alpha' } }, /no output alpha.*plane/],
+    ['a missing output', red, { output: { ...plain, name: 'alpha' } }, /no output alpha.*plane/],
     [
       'several channels',
       {
@@ -309,11 +309,11 @@ describe('opening an onnx model', () => {
       {},
       /output\.channel/,
     ],
-    ['a channel too far', red, { output: { ...plain, channel: 1 } }, /channel is 1.*1 channels/],
+    ['a channel out of range', red, { output: { ...plain, channel: 1 } }, /channel is 1.*1 channels/],
     ['bytes and a mean', { ...red, inputType: 'uint8' }, { input: { mean: [0.5, 0, 0] } }, /uint8 input/],
-    ['logits taken for a matte', { ...red, bias: [-9] }, {}, /-8\.\d+ to -8\.\d+, beyond.*"sigmoid"/],
-    ['an answer of no numbers', { ...red, bias: [Number.NaN] }, {}, /not numbers/],
-    ['a matte taken for logits', red, { output: { activation: 'sigmoid' } }, /already a matte.*"none"/],
+    ['logits mistaken for a matte', { ...red, bias: [-9] }, {}, /-8\.\d+ to -8\.\d+, beyond.*"sigmoid"/],
+    ['an output of NaN', { ...red, bias: [Number.NaN] }, {}, /not numbers/],
+    ['a matte mistaken for logits', red, { output: { activation: 'sigmoid' } }, /already a matte.*"none"/],
   ])('refuses %s, and says what would fit', async (_, model, written, message) => {
     const opening = open(await write(model, written));
     await expect(opening).rejects.toThrow(message);

@@ -52,11 +52,15 @@ describe('installing a model', () => {
   });
 
   it.each([
-    ['of another checksum', { checksums: { sha256: 'a'.repeat(64) }, family: 'birefnet' }, /has the SHA-256/],
-    ['of no known family', { family: 'resnet' }, /no family resnet; known are .*birefnet/],
-    ['that nothing describes', {}, /Nothing describes the model: .*--family/],
+    [
+      'with another checksum',
+      { checksums: { sha256: 'a'.repeat(64) }, family: 'birefnet' },
+      /has the SHA-256/,
+    ],
+    ['of an unknown family', { family: 'resnet' }, /no family resnet; known are .*birefnet/],
+    ['without a description', {}, /Nothing describes the model: .*--family/],
     ['that does not fit its family', { family: 'rmbg-2.0' }, /beyond 0 to 1.*"sigmoid"/],
-    ['that is not there', { from: 'gone.onnx' }, /no file gone\.onnx/],
+    ['that is missing', { from: 'gone.onnx' }, /no file gone\.onnx/],
     ['from a URL without a checksum', { from: 'https://models.example/x.onnx' }, /needs --sha256/],
     [
       'from a URL that is not https',

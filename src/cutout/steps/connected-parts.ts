@@ -26,8 +26,8 @@ export interface PartRule {
   readonly min: number;
   readonly max: number;
   /**
-   * 8 for solid areas, 4 for the gaps in them: at a corner where two pixels touch, either the subject or the
-   * gap is connected, never both.
+   * 8 for solid areas, 4 for the gaps in them. Where two pixels touch at a corner, only one of the two is
+   * then connected.
    */
   readonly neighbours: 4 | 8;
 }

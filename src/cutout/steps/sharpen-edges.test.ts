@@ -51,7 +51,8 @@ describe('hard edges', () => {
     const after = sharpenEdges(matte, photograph(40, blue, sand), 2).data;
     const row = after.subarray(30 * WIDTH, 31 * WIDTH);
     expect(row[40]).toBeLessThan(60);
-    // The same amount across the outline is not believed: it may be a part of the product in the backdrop's color.
+    // A change by the same amount across the outline is not accepted, because it may be a part of the product
+    // in the backdrop's color.
     for (let y = 0; y < HEIGHT; y++) matte.data[y * WIDTH + 40] = 240;
     const moved = sharpenEdges(matte, photograph(40, blue, sand), 2).data.subarray(30 * WIDTH, 31 * WIDTH);
     expect(moved[40]).toBe(240);

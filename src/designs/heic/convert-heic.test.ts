@@ -39,7 +39,7 @@ const single = (properties: Buffer[] = [], picture = photo) =>
   writeHeic([item(picture, { properties })], { primary: 1 });
 
 const read = async (file: Uint8Array) => readImage(await convertHeic(file, limits), limits);
-/** The photo rotated once more, as sharp does it. */
+/** The photo rotated once more by sharp. */
 async function turned(change: (image: Sharp) => Sharp) {
   const { data, info } = await change(original()).raw().toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height, data: new Uint8Array(data) };

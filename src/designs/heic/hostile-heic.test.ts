@@ -54,12 +54,12 @@ describe('hostile HEIC', () => {
     ],
     ['pixels of noise', spoil(sound, 'mdat', 8, Buffer.from(photo.data).reverse())],
     [
-      'an item that claims more bytes than there are',
+      'an item that claims more bytes than the file has',
       writeHeic([item(photo, { claimedBytes: 0x7fffffff })], { primary: 1 }),
     ],
     ['a box that is larger than the file', spoil(sound, 'iprp', -4, word(0xfffffff0))],
-    ['a box of no bytes', spoil(sound, 'iinf', -4, word(4))],
-    ['a primary picture that is not there', writeHeic([item(photo)], { primary: 9 })],
+    ['an empty box', spoil(sound, 'iinf', -4, word(4))],
+    ['a missing primary picture', writeHeic([item(photo)], { primary: 9 })],
     [
       'no decoder configuration',
       writeHeic([{ id: 1, type: 'hvc1', data: photo.data, properties: [ispe(512, 384)] }], { primary: 1 }),

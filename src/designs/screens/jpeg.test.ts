@@ -76,7 +76,7 @@ describe('screening JPEG', () => {
       const jpeg = await sharp(await photo())
         .jpeg({ chromaSubsampling: sampling })
         .toBuffer();
-      // Fewer bytes than these may hold less than the last block, which does not harm the photo.
+      // Fewer missing bytes than these may contain less than the last block, which does not damage the photo.
       for (const missing of [60, 120]) {
         await expect(inspectImage({ bytes: jpeg.subarray(0, -missing), limits })).rejects.toMatchObject({
           code: 'image_undecodable',

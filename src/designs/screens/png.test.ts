@@ -73,7 +73,7 @@ describe('screening PNG', () => {
     const unmarked = await sharp(pixels, { raw }).png().toBuffer();
     const byCode = insert(unmarked, chunk('cICP', Buffer.from([12, 13, 0, 1])));
     const source = await readImage(byCode, limits);
-    // Two roundings to 8 bits lie between: to P3, and back.
+    // There are two roundings to 8 bits: to P3, and back.
     for (const [c, value] of [220, 120, 40].entries()) {
       expect(Math.abs(source.data[c]! - value)).toBeLessThanOrEqual(2);
     }

@@ -106,7 +106,7 @@ describe('screening TIFF', () => {
 
   it.each<[string, Entry[]]>([
     ['a DNG version', [rgb, [50706, 4, [0x0104]]]],
-    ['a colour filter array', [[262, 3, [32803]]]],
+    ['a color filter array', [[262, 3, [32803]]]],
     ['a thumbnail with sub-directories', [rgb, [254, 4, [1]], [330, 4, [8]]]],
   ])('detects camera raw by %s', async (_, entries) => {
     const bytes = tiff({ pages: [page(3, 8, entries)], pixels: pixels(3) });
@@ -119,7 +119,7 @@ describe('screening TIFF', () => {
   it('reads 32-bit floats as linear light', async () => {
     const half = new Uint8Array(new Float32Array(SIDE * SIDE * 3).fill(0.5).buffer);
     const bytes = tiff({ pages: [page(3, 32, [rgb, [339, 3, [3, 3, 3]]])], pixels: half });
-    // The sRGB curve takes 0.5 to 0.735, which is 188.
+    // The sRGB curve maps 0.5 to 0.735, which is 188.
     expect((await readImage(bytes, limits)).data[0]).toBe(188);
   });
 

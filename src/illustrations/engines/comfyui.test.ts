@@ -116,8 +116,8 @@ describe('the comfyui engine', () => {
   });
 
   it('is notified by WebSocket when a picture is ready', async () => {
-    // Without the notification, polling would come too late: after an hour, or 10 s while a silent socket is
-    // open.
+    // Without the notification, polling would come too late: after an hour, or after 10 s while a silent
+    // socket is open.
     const wait = () => sleep(3_600_000, undefined, { ref: false });
     const engine = await open(server.origin, { wait, timeoutMs: 8_000 });
     expect((await edit(engine)).bytes.length).toBeGreaterThan(0);

@@ -142,7 +142,7 @@ it('differs for another wish with the same plan', async () => {
   for (const [index, wish] of wishes.entries()) expect(requests[index]!.brief.prompt).toContain(wish);
 });
 
-/** Compare many calls, because other components have timers that come and go. */
+/** Compares many calls, because other components also start and stop timers. */
 const countTimers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
 describe('waiting for a painting', () => {

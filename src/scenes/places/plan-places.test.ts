@@ -72,7 +72,7 @@ describe('planPlaces', () => {
       for (const { plan } of planPlaces(request({ product: sofa, features }), 4, 2)) {
         const [wall, baseboard] = plan.backProps;
         const slab = plan.pedestal!.levels[0]!;
-        // The floor ends behind the wall, and the wall fills the frame above it.
+        // The floor ends behind the wall, which fills the frame above the floor.
         expect(slab.z - slab.depth / 2).toBeLessThan(wall!.z);
         expect(wall!.height * measureFrame(plan).height).toBeGreaterThan(measureFrame(plan).height);
         if (baseboard) expect(baseboard.height).toBeLessThan(0.1);

@@ -125,7 +125,7 @@ describe('an S3 that answers with', () => {
     const blobs = await openAt();
     answer = answers.get(name)!;
     await expect(blobs.put('designs/a', Buffer.from('x'))).rejects.toMatchObject({ code });
-    // Above all not "no such blob", which would fail the design.
+    // In particular not "no such blob", which would fail the design.
     await expect(blobs.get('designs/a')).rejects.toMatchObject({ code });
   });
 
