@@ -436,7 +436,7 @@ export function createPackshotClient(options: ClientOptions) {
       await callService(transport, { method: 'DELETE', path: batchPath(id), signal });
     },
 
-    /** The catalogue: every recipe with its variants and picture sizes. */
+    /** The catalog: every recipe with its variants and picture sizes. */
     async recipes({ signal }: CallOptions = {}): Promise<Recipes['recipes']> {
       return (await json<Recipes>({ method: 'GET', path: '/v1/recipes', signal })).recipes;
     },
