@@ -11,23 +11,34 @@ if (directory) process.env.NODE_COMPILE_CACHE ??= directory;
 /** The files that take longest, the longest first: started last, one would keep a core idle while it ends alone. */
 const longest = [
   'golden',
+  'package',
+  'flows',
+  'rig-untimed',
+  'engine-failures',
+  'looks',
+  'photos',
+  'readme',
+  'accessibility',
+  'minimal-clients',
+  'engine-variants',
+  'remove',
+  'illustration-engines',
+  'batches',
+  'scene-durability',
+  'photo-tools',
+  'part-one',
+  'faults',
+  'client',
+  'credits',
+  'scene',
+  's3',
   's3-faults',
+  'disk-budget',
+  'suggest',
+  'mcp-flow',
+  'metadata',
   'shared-queue',
   'queue-restart',
-  'rig-untimed',
-  'package',
-  'remove',
-  'photos',
-  'flows',
-  'removebg',
-  'engine-failures',
-  'engine-variants',
-  'minimal-clients',
-  'part-one',
-  'readme',
-  'looks',
-  'pace',
-  'credits',
 ];
 function rankOf(path: string): number {
   const rank = longest.findIndex((name) => path.endsWith(`/${name}.test.ts`));
@@ -107,17 +118,23 @@ const embeddedOnly = [
   'scene-durability',
   'secrets',
   'storage-faults',
+  'suggest', // `mcp-flow` suggests and renders scenes in both settings.
   'tracing',
 ].map((name) => `test/acceptance/${name}.test.ts`);
 const rigTest = 'test/acceptance/rig.test.ts';
 /** Everything else runs in CI alone; CONTRIBUTING.md lists it. */
 const inCi = Boolean(process.env.CI);
-/** What only CI runs: minutes of faults and overload, and what is about publishing. */
+/** What only CI runs: minutes of faults and overload, what is about publishing, and variants of what runs everywhere. */
 const ciOnly = [
   rigTest,
   'test/acceptance/rig-untimed.test.ts',
   'test/acceptance/package.test.ts',
   'clients/typescript/test/package.test.ts',
+  // Their engines have tests beside them, and `illustration-engines` makes the same calls with one of them.
+  'test/acceptance/engine-failures.test.ts',
+  'test/acceptance/engine-variants.test.ts',
+  // The API guide's programs make the same calls.
+  'test/acceptance/minimal-clients.test.ts',
 ];
 /**
  * What `npm test` runs on PostgreSQL and S3 outside CI: one file for each kind of row and blob that processes share, and each
@@ -150,13 +167,13 @@ if (needsS3 !== '') process.emitWarning(`The service of several processes is not
  * are more than two cores could keep busy, because in most files half of the time is spent waiting: for a command or a service
  * to start, for a deadline, for a database.
  */
-const sharedProcesses = { maxWorkers: 4, isolate: false, setupFiles: ['test/restore-process.ts'] };
+const sharedProcesses = { maxWorkers: 5, isolate: false, setupFiles: ['test/restore-process.ts'] };
 
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
     projects: [
-      // One group after the other: each has files that compute and files that wait.
+      // All but the rig share one queue, so that files that compute run beside files that wait until the end.
       {
         test: {
           name: 'unit',
@@ -165,7 +182,6 @@ export default defineConfig({
           ...sharedProcesses,
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          sequence: { groupOrder: 0 },
         },
       },
       ...(postgres
@@ -179,7 +195,6 @@ export default defineConfig({
                 ...sharedProcesses,
                 testTimeout: 60_000,
                 hookTimeout: 60_000,
-                sequence: { groupOrder: 0 },
               },
             },
           ]
@@ -192,7 +207,6 @@ export default defineConfig({
           ...sharedProcesses,
           testTimeout: 120_000,
           hookTimeout: 60_000,
-          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -203,7 +217,6 @@ export default defineConfig({
           ...sharedProcesses,
           testTimeout: 180_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 1 },
         },
       },
       ...(inCi
@@ -215,7 +228,7 @@ export default defineConfig({
                 ...sharedProcesses,
                 testTimeout: 300_000,
                 // Alone: it holds the service to times.
-                sequence: { groupOrder: 3 },
+                sequence: { groupOrder: 1 },
               },
             },
           ]
@@ -232,7 +245,6 @@ export default defineConfig({
                 ...sharedProcesses,
                 testTimeout: 180_000,
                 hookTimeout: 120_000,
-                sequence: { groupOrder: 2 },
               },
             },
           ]
@@ -245,7 +257,6 @@ export default defineConfig({
           ...sharedProcesses,
           testTimeout: 180_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -255,7 +266,6 @@ export default defineConfig({
           ...sharedProcesses,
           testTimeout: 300_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 0 },
         },
       },
     ],

@@ -22,8 +22,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Each draws a full scene; outside CI only the one that omits all optional fields runs. */
-const names = process.env.CI ? ['curl', 'Python', 'Node'] : ['Node'];
+const names = ['curl', 'Python', 'Node'];
 const clients = clientPrograms.filter(({ name }) => names.includes(name));
 
 describe('a minimal client', () => {
