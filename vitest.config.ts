@@ -133,7 +133,7 @@ const ciOnly = [
   // Their engines have tests beside them, and `illustration-engines` makes the same calls with one of them.
   'test/acceptance/engine-failures.test.ts',
   'test/acceptance/engine-variants.test.ts',
-  // The API guide's programs make the same calls.
+  // `part-one`, `client` and the programs of the API guide make the same calls.
   'test/acceptance/minimal-clients.test.ts',
 ];
 /**
