@@ -90,11 +90,11 @@ const daysPerMonth = 30;
 
 /** Remedies to try before adding another installation. */
 export const remedies: Readonly<Record<Resource, string>> = {
-  jobs: 'the queue on a PostgreSQL of its own; then cells',
+  jobs: 'a separate PostgreSQL for the queue; then cells',
   transactions:
-    'faster disks for the write-ahead log, usage counted in memory and written once a second; then cells',
+    'faster disks for the write-ahead log; usage counted in memory and written once per second; then cells',
   connections: 'a smaller DATABASE_POOL; fewer workers with more cores, or with GPUs; then cells',
-  'blob writes': 'S3_PREFIX, so that keys spread over several prefixes',
+  'blob writes': 'S3_PREFIX, so that keys are spread over several prefixes',
 };
 
 export function calculateCapacity(figures: Figures, photosPerDay: number): Capacity {
@@ -214,37 +214,37 @@ export function writeTables(figures: Figures): string {
     `${show(capacity.demand[resource])} (${show(capacity.load[resource] * 100)} %)`;
   const { measured, ceilings, use, prices } = figures;
   return [
-    row('photos a day', ({ photosPerDay }) => `**${show(photosPerDay)}**`),
+    row('photos per day', ({ photosPerDay }) => `**${show(photosPerDay)}**`),
     `|---|${all.map(() => '---|').join('')}`,
-    row('photos a second at the peak', ({ peakPhotosPerS }) => show(peakPhotosPerS)),
+    row('photos per second at the peak', ({ peakPhotosPerS }) => show(peakPhotosPerS)),
     row(`\`api\` processes of ${measured.coresPerProcess.api} cores`, ({ processes }) => show(processes.api)),
     row(`\`worker\` processes of ${measured.coresPerProcess.worker} cores`, ({ processes }) =>
       show(processes.worker),
     ),
-    row('memory of all, GB', ({ memoryGb }) => show(memoryGb)),
-    row('jobs a second, of the ceiling', share('jobs')),
-    row('transactions a second, of the ceiling', share('transactions')),
-    row('connections, of the ceiling', share('connections')),
-    row('blob writes a second, of the ceiling', share('blob writes')),
-    row('gives out first', ({ tightest, load }) =>
-      load[tightest] > 1 ? `**${tightest}**` : `${tightest}, not yet`,
+    row('total memory, GB', ({ memoryGb }) => show(memoryGb)),
+    row('jobs per second (share of the limit)', share('jobs')),
+    row('transactions per second (share of the limit)', share('transactions')),
+    row('connections (share of the limit)', share('connections')),
+    row('blob writes per second (share of the limit)', share('blob writes')),
+    row('first bottleneck', ({ tightest, load }) =>
+      load[tightest] > 1 ? `**${tightest}**` : `${tightest}, not reached`,
     ),
-    row('what then', ({ tightest }) => remedies[tightest]),
+    row('remedy', ({ tightest }) => remedies[tightest]),
     row('cells', ({ cells }) => show(cells)),
-    row(`blobs kept, ${use.retentionDays} days, TB`, ({ blobTb }) => show(blobTb)),
-    row('rows kept, GB', ({ rowGb }) => show(rowGb)),
-    row('cores a month, USD', ({ monthlyUsd }) => show(monthlyUsd.processes)),
-    row('database a month, USD', ({ monthlyUsd }) => show(monthlyUsd.database)),
-    row('storage a month, USD', ({ monthlyUsd }) => show(monthlyUsd.storage)),
-    row('store requests a month, USD', ({ monthlyUsd }) => show(monthlyUsd.requests)),
-    row('egress a month, USD', ({ monthlyUsd }) => show(monthlyUsd.egress)),
-    row('a thousand photos, USD', (capacity) =>
+    row(`stored blobs (${use.retentionDays} days), TB`, ({ blobTb }) => show(blobTb)),
+    row('stored rows, GB', ({ rowGb }) => show(rowGb)),
+    row('cores per month, USD', ({ monthlyUsd }) => show(monthlyUsd.processes)),
+    row('database per month, USD', ({ monthlyUsd }) => show(monthlyUsd.database)),
+    row('storage per month, USD', ({ monthlyUsd }) => show(monthlyUsd.storage)),
+    row('store requests per month, USD', ({ monthlyUsd }) => show(monthlyUsd.requests)),
+    row('egress per month, USD', ({ monthlyUsd }) => show(monthlyUsd.egress)),
+    row('cost per thousand photos, USD', (capacity) =>
       show((sum(capacity) / (capacity.photosPerDay * daysPerMonth)) * 1_000),
     ),
     '',
     `- Figures: ${measured.source}.`,
-    `- Ceilings: ${ceilings.source}.`,
-    `- Use: ${use.source}: ${use.previewsPerPhoto} previews, ${use.fullsPerPhoto} full version, ${use.scenePreviewsPerPhoto} previews and ${use.sceneFullsPerPhoto} full versions of scenes; the busiest hour ${use.peakOverMean} times the mean, processes then ${use.busyShare * 100} % busy.`,
+    `- Limits: ${ceilings.source}.`,
+    `- Usage (${use.source}): one photo leads to ${use.previewsPerPhoto} previews, ${use.fullsPerPhoto} full version, ${use.scenePreviewsPerPhoto} previews of scenes and ${use.sceneFullsPerPhoto} full versions of scenes. The busiest hour has ${use.peakOverMean} times the mean load, at which processes are ${use.busyShare * 100} % busy.`,
     `- Prices: ${prices.source}.`,
   ].join('\n');
 }
@@ -257,7 +257,7 @@ function show(value: number): string {
 }
 
 const begin = '<!-- made by node bench/capacity.ts -->';
-const end = '<!-- end of what it made -->';
+const end = '<!-- end of the generated part -->';
 
 /** The page with updated tables. Throws if it has no place for them. */
 export function fillPage(page: string, tables: string): string {

@@ -104,7 +104,7 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
       number('ratio', 'Square', 'ratio', square, walmartLearn),
       format(walmartLearn, 'jpeg', 'png', 'bmp'),
       number('bytes', 'File size', 'bytes', { max: 5_000_000 }, walmartLearn),
-      number('depth', 'Bits a channel', 'bitsPerChannel', { max: 8 }, walmartLearn),
+      number('depth', 'Bits per channel', 'bitsPerChannel', { max: 8 }, walmartLearn),
       {
         id: 'colors',
         title: 'Colors',
@@ -116,7 +116,7 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
       ...white(walmartLearn),
       ...framing(walmartLearn),
     ],
-    notChecked: ['at least four pictures a product', 'the URL that the picture is sent by'],
+    notChecked: ['at least four pictures per product', 'the URL of the picture'],
   },
   ebay: {
     id: 'ebay',
@@ -136,7 +136,13 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
       ...showsProduct(bolPartner),
       number('size', 'Shortest side', 'shortestSidePx', { min: 500 }, bolPartner),
       number('size-most', 'Longest side', 'longestSidePx', { max: 6000 }, bolPartner),
-      number('product-size', 'The product without white space', 'productLongestPx', { min: 500 }, bolPartner),
+      number(
+        'product-size',
+        'The product itself, without white space',
+        'productLongestPx',
+        { min: 500 },
+        bolPartner,
+      ),
       advised('size-zoom', 'Longest side, for zoom', 'longestSidePx', { min: 1200 }, bolPartner),
       number('bytes', 'File size', 'bytes', { min: 30_000, max: 10_000_000 }, bolPartner),
       ...white(bolPartner),
@@ -185,7 +191,7 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
       ...white(tiktokOthers),
       ...fill({ min: 0.8 }, tiktokOthers),
     ],
-    notChecked: [overlays, 'at least five pictures a product', 'categories that do not ask for white'],
+    notChecked: [overlays, 'at least five pictures per product', 'categories that do not require white'],
   },
   shopify: {
     id: 'shopify',
@@ -209,7 +215,7 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
       advised('size', 'Longest side', 'longestSidePx', { min: 2000 }, etsyOthers),
       advised(
         'size-both',
-        'Shortest side, as other sources have it',
+        'Shortest side, according to other sources',
         'shortestSidePx',
         { min: 2000 },
         etsyOthers,

@@ -55,7 +55,7 @@ export const suitability: Readonly<Record<Composition, Suitability>> = {
   arch: {
     well: [],
     fairly: ['upright-tall', 'upright-squat', 'small-precious'],
-    because: 'Frames slender products; behind wide products, its edges are crossed.',
+    because: 'Frames slender products; wide products cover its edges.',
   },
   shelf: {
     well: [],
