@@ -75,7 +75,7 @@ export interface Capacity {
   readonly memoryGb: number;
   /** At the peak, on one shared database and one bucket. */
   readonly demand: Readonly<Record<Resource, number>>;
-  /** Demand over ceiling: above 1 it exceeds one installation. */
+  /** Demand divided by the limit; above 1 it exceeds one installation. */
   readonly load: Readonly<Record<Resource, number>>;
   readonly tightest: Resource;
   /** Number of separate installations, each with its own database and bucket, that share the callers. */
@@ -185,7 +185,7 @@ function priceMonth(figures: Figures, photosPerDay: number, priced: Priced): Cap
   const { measured, use, prices } = figures;
   const photos = photosPerDay * daysPerMonth;
   const coreHours = (photos * (priced.cpu.api + priced.cpu.worker)) / 3_600 / use.busyShare;
-  // The ceilings were measured with eight cores; at least two.
+  // The limits were measured with eight cores; at least two.
   const databaseCores = Math.max(2, Math.ceil(8 * Math.max(priced.load.jobs, priced.load.transactions)));
   const sentBytes =
     measured.bytesPerPicture.preview * (use.previewsPerPhoto + use.scenePreviewsPerPhoto) +

@@ -94,7 +94,7 @@ function tell(mode: CutoutMode, measured: string, ratios: readonly number[]): vo
   console.log(`| ${mode} | ${measured} | ${sorted.length} | ${at(0.5)} | ${at(0.9)} | ${at(1)} |`);
 }
 
-/** A photo without a product costs its looks all the same. */
+/** Passes over a photo without a product cost the same. */
 async function cut(bytes: Buffer, mode: CutoutMode): Promise<void> {
   const source = await readImage(bytes, limits);
   const { signal } = new AbortController();

@@ -1,6 +1,6 @@
 /**
- * A process of `bench/scale.ts` and `bench/queue.ts` that takes jobs and does nothing; jobs whose key begins with
- * `hang` never end. Arguments: URL, name, concurrency, module of the queue.
+ * A process of `bench/scale.ts` and `bench/queue.ts` that runs jobs that do nothing; jobs whose key begins
+ * with `hang` never end. Arguments: URL, name, concurrency, module of the queue.
  */
 import { pathToFileURL } from 'node:url';
 import type { Queue } from '../src/jobs/queue.ts';

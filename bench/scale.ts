@@ -21,7 +21,7 @@ import {
 const root = new URL('../', import.meta.url);
 const postgres = await startPostgres();
 const s3 = await startS3();
-if (!s3) throw new Error('There is no S3 to be had here: see src/storage/testing/s3-server.ts.');
+if (!s3) throw new Error('No S3 is available here: see src/storage/testing/s3-server.ts.');
 const stores: Stores = { make: () => makeStores(postgres, s3) };
 /** A 2-megapixel photo on plain paper, which both engines can cut out. */
 const photo = await readFile(new URL('samples/chair-white.jpg', root));

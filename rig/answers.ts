@@ -14,7 +14,7 @@ interface Problem {
   readonly requestId?: unknown;
 }
 
-/** Describes what is wrong with an error response, or undefined; passes its code to `onCode`. */
+/** Describes the fault of an error response; undefined if there is none. Passes its code to `onCode`. */
 export async function findProblemFault(
   response: Response,
   onCode: (code: string) => void = () => undefined,
@@ -36,8 +36,8 @@ export async function findProblemFault(
 }
 
 /**
- * Describes what is wrong with a refusal of another service's interface, or undefined: it must be JSON in
- * that interface's format, never in ours.
+ * Describes the fault of a refusal of another service's interface; undefined if there is none. It must be
+ * JSON in that interface's format, never in ours.
  */
 export async function findForeignFault(
   response: Response,

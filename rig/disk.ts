@@ -29,7 +29,7 @@ export async function checkDisk(run: Run): Promise<void> {
   if (mounts.status !== 0) {
     run.skip(
       'a full and a read-only disk',
-      'this user may make no mount namespace, so there is no disk to harm',
+      'this user may not create a mount namespace, so there is no disk to fill',
     );
     return;
   }

@@ -42,7 +42,7 @@ export async function checkFleet(run: Run): Promise<void> {
   const server = await startS3();
   if (findPostgres() === undefined || !server) {
     await server?.stop();
-    run.skip('all of it', 'the server programs of PostgreSQL and of Swift are not both here');
+    run.skip('all of it', 'the server programs of PostgreSQL or Swift are missing');
     return;
   }
   const postgres = await startPostgres();

@@ -50,8 +50,7 @@ for (const name of wanted) {
     },
   });
   try {
-    if (elsewhere && needsOwn)
-      run.skip('all of it', 'it does to a process or a folder what cannot be done from elsewhere');
+    if (elsewhere && needsOwn) run.skip('all of it', 'it needs direct access to processes or folders');
     else await check(run);
   } catch (error) {
     run.bar(

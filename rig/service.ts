@@ -92,7 +92,10 @@ export async function startService(
   return { ...openClient(url, bootstrapKey), child, dataDir, startMs, output };
 }
 
-/** All output of a service process so far, of both streams; and the URL that it tells, or an error if it ends before. */
+/**
+ * All output of a service process so far, of both streams; and the URL that it prints, or an error if it ends
+ * first.
+ */
 export function followOutput(child: ChildProcess): {
   output(): string;
   untilListening(): Promise<string>;

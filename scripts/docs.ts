@@ -84,7 +84,7 @@ for (const [path, make] of Object.entries(documents)) {
   const text = await make();
   if (process.argv.includes('--check')) {
     if ((await readFile(file, 'utf8').catch(() => '')) === text) continue;
-    console.error(`${path} is not what the code says; run npm run docs`);
+    console.error(`${path} is out of date; run npm run docs`);
     stale++;
   } else {
     await writeFile(file, text);

@@ -1,4 +1,7 @@
-/** For `vitest.config.ts`: a file leaves nothing stubbed to the files that share its process, even if a test of it fails. */
+/**
+ * For `vitest.config.ts`: removes stubs after each file, even if a test failed, because files share a
+ * process.
+ */
 import { afterAll, vi } from 'vitest';
 
 afterAll(() => {

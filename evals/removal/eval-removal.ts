@@ -1,11 +1,11 @@
 /**
- * `npm run eval:removal -- DIR [--peer NAME=PREDICTIONS] [--mode fast|quality] [--json FILE] [--keep
- * FOLDER] [--looks FOLDER]`: cuts out the photos of a folder and scores the cutouts against ground-truth mattes, next to other
- * removers' PNG files. `--peer` and `--mode` may be repeated.
+ * `npm run eval:removal -- DIR [--peer NAME=PREDICTIONS] [--mode fast|quality] [--json FILE] [--keep FOLDER]
+ * [--looks FOLDER]`: cuts out the photos of a folder and scores the cutouts against ground-truth mattes, next
+ * to other removers' PNG files. `--peer` and `--mode` may be repeated.
  *
  * The folder's manifest.json names each photo's `image`, `alpha` and, if known, `fg`: the subject's true
  * foreground colors. Peers' files are `<id>.png`, RGBA or a gray alpha channel; a missing one scores as an
- * empty cutout. With `--looks`, the engine's answers are kept in that folder and not asked for again.
+ * empty cutout. With `--looks`, the engine's results are cached in that folder and not computed again.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -43,22 +43,31 @@ export const criteria = {
   productChangeJpeg: criterion('Product after JPEG: mean ΔE76 inside', '< 1', atMost(1)),
   // The larger of both fractions must fill the picture.
   size: criterion('Size: larger of its shares of height and width', '0.45 to 0.72', within(0.45, 0.72)),
-  // Larger, since nothing stands around the product.
+  // Larger, because nothing stands beside the product.
   flatSize: criterion('Size in a flat lay', '0.45 to 0.76', within(0.45, 0.76)),
   width: criterion('Size: share of the width', '<= 0.66', atMost(0.66)),
   border: criterion('Margin: free border', '>= 5 %', atLeast(0.05), { must: true, digits: 3 }),
   freeAbove: criterion('Margin: free above in 9:16', '>= 20 %', atLeast(0.2), { must: true, digits: 3 }),
-  offCenter: criterion('Center of area off the middle', '< 3 % of the width', atMost(0.03), { digits: 3 }),
+  offCenter: criterion('Centroid: distance from the middle', '< 3 % of the width', atMost(0.03), {
+    digits: 3,
+  }),
   contact1: criterion('Contact: light 1 px below the foot', '<= 0.60 of the empty set', atMost(0.6), must),
   contact3: criterion('Contact: light 3 px below the foot', '<= 0.75 of the empty set', atMost(0.75), must),
   // 0.05: the rounding error of two rows of 8-bit values in a dark set.
-  contactRise: criterion('Contact: fall between 1, 3, 8 and 20 px', '<= 0.05: rises', atMost(0.05), must),
-  shadowSide: criterion('Shadow away from the key, product widths', '> 0', (value) => 1e-9 - value, must),
-  softness: criterion("Shadow's edge over what the key's size asks for", '0.5 to 2', within(0.5, 2)),
-  footLit: criterion('Foot lit: share of the key that reaches it', '>= 0.5', atLeast(0.5)),
+  contactRise: criterion('Contact: change between 1, 3, 8 and 20 px', '<= 0.05: rises', atMost(0.05), must),
+  shadowSide: criterion(
+    'Shadow: distance away from the key, in product widths',
+    '> 0',
+    (value) => 1e-9 - value,
+    must,
+  ),
+  softness: criterion("Shadow: edge width relative to the key's size", '0.5 to 2', within(0.5, 2)),
+  footLit: criterion('Foot: share of the key light that reaches it', '>= 0.5', atLeast(0.5)),
   // Below the foot's line it would cut through the product's stand.
-  horizon: criterion('Horizon above the foot, product heights', '0 to 0.6', within(0, 0.6)),
-  halo: criterion('Rim brighter than both sides by 8 L*', '< 1 % of the rim', atMost(0.01), { digits: 3 }),
+  horizon: criterion('Horizon: height above the foot, in product heights', '0 to 0.6', within(0, 0.6)),
+  halo: criterion('Rim: share that is brighter than both sides by 8 L*', '< 1 % of the rim', atMost(0.01), {
+    digits: 3,
+  }),
   separation: criterion('Product against set: OKLab across the outline', '>= 0.08', atLeast(0.08), {
     digits: 3,
   }),
@@ -71,27 +80,41 @@ export const criteria = {
     },
   ),
   clutter: criterion('Clutter: mean gradient of the set', '2.5 to 6', within(2.5, 6)),
-  noise: criterion('Noise: sigma (Immerkaer) of 255', '0.8 to 1.6', within(0.8, 1.6)),
+  noise: criterion('Noise: sigma (Immerkaer), out of 255', '0.8 to 1.6', within(0.8, 1.6)),
   banding: criterion('Banding: equal neighbors in smooth areas', '< 30 %', atMost(0.3)),
   clippedWhite: criterion('Clipping: white', '< 0.5 %', atMost(0.005), { must: true, digits: 4 }),
   clippedBlack: criterion('Clipping: black', '< 1 %', atMost(0.01), { must: true, digits: 4 }),
-  wallSharpness: criterion("Depth of field: wall's sharpness over the product's", '< 1', atMost(1)),
+  wallSharpness: criterion('Depth of field: sharpness of the wall relative to the product', '< 1', atMost(1)),
   reflection: criterion('Reflection on glossy ground: correlation', '> 0.2', atLeast(0.2)),
-  hashDistance: criterion('List: pHash of two plates, of 64', '>= 14', atLeast(14), { digits: 0 }),
+  hashDistance: criterion('List: pHash distance of two plates, out of 64', '>= 14', atLeast(14), {
+    digits: 0,
+  }),
   // Only between plates of the same composition.
-  meanDistance: criterion('List: mean color of two alike compositions, OKLab', '>= 0.05', atLeast(0.05), {
-    digits: 3,
-  }),
-  promptMaterial: criterion('Prompt: asked material is in the plan', 'yes', (value) => 0.5 - value, {
+  meanDistance: criterion(
+    'List: mean color distance of equal compositions, OKLab',
+    '>= 0.05',
+    atLeast(0.05),
+    {
+      digits: 3,
+    },
+  ),
+  promptMaterial: criterion('Prompt: requested material is in the plan', 'yes', (value) => 0.5 - value, {
     digits: 0,
   }),
-  promptHue: criterion("Prompt: wall's hue off the asked color", '<= 15°', atMost(15), { digits: 0 }),
-  promptPaint: criterion("Prompt: stand's or accent's hue off the asked color, plan", '<= 15°', atMost(15), {
+  promptHue: criterion('Prompt: hue difference between wall and requested color', '<= 15°', atMost(15), {
     digits: 0,
   }),
+  promptPaint: criterion(
+    'Prompt: hue difference between stand or accent and requested color, plan',
+    '<= 15°',
+    atMost(15),
+    {
+      digits: 0,
+    },
+  ),
   // Below this lightness a wall looks dark in the context of the whole picture.
-  promptDark: criterion("Prompt: wall's lightness where a dark one was asked", '< 0.5', atMost(0.5)),
-  promptParts: criterion('Prompt: share of asked composition, light and props, plan', 'all', atLeast(1)),
+  promptDark: criterion("Prompt: wall's lightness if a dark one was requested", '< 0.5', atMost(0.5)),
+  promptParts: criterion('Prompt: share of requested composition, light and props, plan', 'all', atLeast(1)),
 } as const satisfies Record<string, Criterion>;
 
 export type CriterionName = keyof typeof criteria;

@@ -244,10 +244,10 @@ async function writePage(table: string, count: number): Promise<void> {
 
 Written by \`${command}\` on ${new Date().toISOString().slice(0, 10)}, on ${machine}.
 
-${count} scenes at ${longEdgePx} px on the longer side: what \`suggest\` answers for ${products.length} products with ${seeds} seed${seeds > 1 ? 's' : ''},
-and the first answer to ${promptCases.length} prompts, each drawn with and without the product. Criteria in bold must hold in every case,
-or the command fails. A criterion counts only the scenes that it applies to. These numbers do not tell
-whether a scene is beautiful: \`--sheet FILE\` draws a sheet of all scenes to look at.
+${count} scenes at ${longEdgePx} px on the longer side: the suggestions for ${products.length} products with ${seeds} seed${seeds > 1 ? 's' : ''}, and the first suggestion
+for each of ${promptCases.length} prompts, all drawn with and without the product. The command fails if a criterion in bold does not hold in every case.
+A criterion counts only the scenes to which it applies. These numbers do not show whether a scene is beautiful;
+\`--sheet FILE\` draws a sheet of all scenes for that.
 
 ${table}
 `;

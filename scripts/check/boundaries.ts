@@ -1,6 +1,6 @@
 /**
- * Checks imports against the architecture: which room may import which, where each library may be used, no
- * cycles, no dead exports.
+ * Checks imports against the architecture: which folder ("room") may import which, where each library may be
+ * used, no cycles, no dead exports.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';

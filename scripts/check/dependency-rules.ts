@@ -35,7 +35,7 @@ interface Evidence {
   readonly thirdParty: string;
 }
 
-/** SPDX ids of licenses that require no more than keeping their text. */
+/** SPDX ids of licenses that require only that their text is kept. */
 const permissive = new Set([
   '0BSD',
   'Apache-2.0',
@@ -93,7 +93,7 @@ function findScriptFaults(path: string, one: LockedPackage, { manifest, findInst
   const scripts = findInstalled(path)?.scripts ?? {};
   const runs = one.hasInstallScript || installing.some((name) => name in scripts);
   if (!runs || manifest.allowScripts?.[nameOf(path)] !== undefined) return [];
-  return [`${path} would run something when it is installed; allowScripts says neither yes nor no`];
+  return [`${path} has an install script; allowScripts neither allows nor forbids it`];
 }
 
 function findLicenceFaults(

@@ -47,7 +47,7 @@ if (!process.argv.includes('--check')) {
   await writeFile(file, text);
   console.log(`wrote ${target}`);
 } else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
-  console.error(`${target} is not what openapi.json says; run node scripts/docs/client-types.ts`);
+  console.error(`${target} is out of date; run node scripts/docs/client-types.ts`);
   process.exitCode = 1;
 }
 

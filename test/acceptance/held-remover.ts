@@ -1,5 +1,5 @@
 /**
- * A removal service that answers when the test decides, so that the order of cutouts does not depend on the
+ * A removal service that responds when the test says so, so that the order of cutouts does not depend on the
  * machine's speed.
  */
 import { EventEmitter, once } from 'node:events';
@@ -13,7 +13,7 @@ export interface HeldRemover {
   readonly environment: Record<string, string>;
   /** Resolves once this many photos have been received in total; their cutouts are then in progress. */
   asked(photos: number): Promise<void>;
-  /** Answers this many received or future photos; all by default. */
+  /** Responds to this many received or future photos; all by default. */
   release(photos?: number): void;
   close(): void;
 }

@@ -1,4 +1,4 @@
-/** A Node that is too old for the program: one of this machine, else from the registry. */
+/** A Node that is too old for the program: one on this machine, or else from the registry. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,9 @@ let found: string | undefined;
 export function findOldNode(): string | undefined {
   if (process.platform === 'linux' && process.arch === 'x64') found ??= findInPath() ?? installOldNode();
   if (!found)
-    process.emitWarning('The launcher is not tested: no Node older than 22.18 for Linux on x64 can be had.');
+    process.emitWarning(
+      'The launcher is not tested: no Node older than 22.18 for Linux on x64 is available.',
+    );
   return found;
 }
 

@@ -19,7 +19,7 @@ export async function closeAll(): Promise<void> {
 }
 export const onClose = (close: () => Promise<void>): void => void closers.push(close);
 
-/** The answer of a well-behaved engine: repaints everything but the product, by our mask in either polarity. */
+/** The response of a correct engine: repaints everything but the product, by our mask in either polarity. */
 export async function repaint(picture: Uint8Array, keep: Uint8Array): Promise<Uint8Array> {
   const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const kept = await sharp(keep).extractChannel(0).raw().toBuffer();
@@ -106,7 +106,7 @@ export async function startOpenAi(draw: (server: FakeServer) => Promise<Uint8Arr
   return { server: fake.server, environment };
 }
 
-/** An answer without the product. */
+/** A response without the product. */
 export const drawEmptyPlate = async () =>
   sharp({ create: { width: 1024, height: 1024, channels: 3, background: paint } })
     .png()

@@ -1,4 +1,4 @@
-/** A service for tests of `/v1.0/removebg`, calls of it, and what their pictures show. */
+/** A service for tests of `/v1.0/removebg`, calls to it, and the contents of their pictures. */
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type PictureServer, servePictures } from './picture-server.ts';

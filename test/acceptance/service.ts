@@ -149,7 +149,7 @@ export interface Problem {
 export async function problemOf(response: Response): Promise<Problem> {
   const type = response.headers.get('content-type') ?? '';
   if (!type.startsWith('application/problem+json'))
-    throw new Error(`${response.status} is no problem but ${type}`);
+    throw new Error(`${response.status} is not a problem document but ${type}`);
   const problem = (await response.json()) as Problem;
   if (problem.status !== response.status) throw new Error(`says ${problem.status}, is ${response.status}`);
   if (problem.requestId !== response.headers.get('x-request-id')) throw new Error('request ids differ');

@@ -23,7 +23,7 @@ function findChromium(): string | undefined {
       accessSync(path, constants.X_OK);
       return true;
     } catch {
-      // Not there, or not to be run.
+      // Missing or not executable.
       return false;
     }
   });

@@ -27,10 +27,10 @@ export const cases: readonly GoldenCase[] = [
   { id: 'guitar-hard', why: 'a hard shadow' },
   { id: 'potplant-grass', why: 'leaves on grass' },
   { id: 'perfume-marbletop', why: 'glass' },
-  { id: 'eyeglasses-paper', why: 'thin frames and see-through lenses' },
+  { id: 'eyeglasses-paper', why: 'thin frames and clear lenses' },
   { id: 'cushion-room', why: 'low contrast' },
   { id: 'earbuds-woodtable', why: 'a thin white cable' },
-  { id: 'console-white', why: 'white faces on white paper, which only a second look finds' },
+  { id: 'console-white', why: 'white faces on white paper, which only a second pass finds' },
   { id: 'headphones-paper', why: 'dark, with a large hole' },
   { id: 'waterbottle-hard', why: 'metal and a hard shadow' },
 ];
