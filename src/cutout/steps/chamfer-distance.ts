@@ -11,31 +11,33 @@ export function measureDistances(
   targets: Uint8Array,
 ): Uint16Array {
   const distances = new Uint16Array(targets.length);
-  for (let y = 0, i = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, i++) {
-      if (targets[i] !== 0) continue;
-      let distance = FAR;
-      if (x > 0) distance = Math.min(distance, distances[i - 1]! + CHAMFER_STEP);
-      if (y > 0) {
-        distance = Math.min(distance, distances[i - width]! + CHAMFER_STEP);
-        if (x > 0) distance = Math.min(distance, distances[i - width - 1]! + DIAGONAL);
-        if (x < width - 1) distance = Math.min(distance, distances[i - width + 1]! + DIAGONAL);
-      }
-      distances[i] = distance;
-    }
-  }
-  for (let y = height - 1, i = targets.length - 1; y >= 0; y--) {
-    for (let x = width - 1; x >= 0; x--, i--) {
-      let distance = distances[i]!;
-      if (distance === 0) continue;
-      if (x < width - 1) distance = Math.min(distance, distances[i + 1]! + CHAMFER_STEP);
-      if (y < height - 1) {
-        distance = Math.min(distance, distances[i + width]! + CHAMFER_STEP);
-        if (x < width - 1) distance = Math.min(distance, distances[i + width + 1]! + DIAGONAL);
-        if (x > 0) distance = Math.min(distance, distances[i + width - 1]! + DIAGONAL);
-      }
-      distances[i] = distance;
-    }
-  }
+  for (let i = 0; i < distances.length; i++) if (targets[i] === 0) distances[i] = FAR;
+  const beyond = new Uint16Array(width).fill(FAR);
+  const rowAt = (y: number) =>
+    y < 0 || y >= height ? beyond : distances.subarray(y * width, (y + 1) * width);
+  for (let y = 0; y < height; y++) relaxRow(rowAt(y), rowAt(y - 1), 0, 1);
+  for (let y = height - 1; y >= 0; y--) relaxRow(rowAt(y), rowAt(y + 1), width - 1, -1);
   return distances;
+}
+
+/** One row of a pass: from pixel `from` in steps of `step`, which is 1 or -1, next to the row that the pass has left. */
+function relaxRow(row: Uint16Array, beside: Uint16Array, from: number, step: number): void {
+  const last = row.length - 1 - from;
+  let before = FAR;
+  let behind = FAR;
+  let next = beside[from]!;
+  for (let n = 0, x = from; n < row.length; n++, x += step) {
+    const ahead = x === last ? FAR : beside[x + step]!;
+    let distance = row[x]!;
+    if (distance !== 0) {
+      const straight = (before < next ? before : next) + CHAMFER_STEP;
+      const diagonal = (behind < ahead ? behind : ahead) + DIAGONAL;
+      if (straight < distance) distance = straight;
+      if (diagonal < distance) distance = diagonal;
+      row[x] = distance;
+    }
+    before = distance;
+    behind = next;
+    next = ahead;
+  }
 }

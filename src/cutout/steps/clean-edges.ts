@@ -167,23 +167,24 @@ function listAll({ width, height }: Level): Int32Array {
   return Int32Array.from({ length: width * height }, (_, index) => index);
 }
 
+const MIXED = 1;
+const SOLID = 2;
+
 /** Mixed pixels and their neighbors, which carry known colors across the edge. */
 function listRim({ width, height, alpha }: Level): Int32Array {
   const list = new Int32Array(alpha.length);
   let count = 0;
+  const kinds = new Uint8Array(alpha.length);
+  for (let i = 0; i < kinds.length; i++) kinds[i] = alpha[i]! >= OPAQUE ? SOLID : alpha[i]! > 0 ? MIXED : 0;
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
-      const a = alpha[i]!;
-      const isMixed = a > 0 && a < OPAQUE;
-      const isSolid = a >= OPAQUE;
+      const kind = kinds[i]!;
       if (
-        isMixed ||
-        (x > 0 && alpha[i - 1]! >= OPAQUE !== isSolid) ||
-        (x < width - 1 && alpha[i + 1]! >= OPAQUE !== isSolid) ||
-        (y > 0 && alpha[i - width]! >= OPAQUE !== isSolid) ||
-        (y < height - 1 && alpha[i + width]! >= OPAQUE !== isSolid) ||
-        (!isSolid && ((x > 0 && alpha[i - 1]! > 0) || (x < width - 1 && alpha[i + 1]! > 0))) ||
-        (!isSolid && ((y > 0 && alpha[i - width]! > 0) || (y < height - 1 && alpha[i + width]! > 0)))
+        kind === MIXED ||
+        (x > 0 && kinds[i - 1] !== kind) ||
+        (x < width - 1 && kinds[i + 1] !== kind) ||
+        (y > 0 && kinds[i - width] !== kind) ||
+        (y < height - 1 && kinds[i + width] !== kind)
       ) {
         list[count++] = i;
       }

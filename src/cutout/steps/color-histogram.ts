@@ -26,10 +26,14 @@ export function createColorHistogram() {
 
     /** Share of the pixels that have about this color; never 0. */
     find: (lab: Float32Array, i: number): number => bins[findBin(lab, i)]! + RARE,
+
+    /** The same for each bin. */
+    listShares: (): Float64Array => bins.map((share) => share + RARE),
   };
 }
 
-function findBin(lab: Float32Array, i: number): number {
+/** The bin of pixel `i`, of interleaved OKLab; the same in all histograms. */
+export function findBin(lab: Float32Array, i: number): number {
   const light = clip(lab[3 * i]! * LIGHT, LIGHT);
   const a = clip(((lab[3 * i + 1]! + HUE_RANGE) / (2 * HUE_RANGE)) * HUE, HUE);
   const b = clip(((lab[3 * i + 2]! + HUE_RANGE) / (2 * HUE_RANGE)) * HUE, HUE);

@@ -33,19 +33,19 @@ export interface PartRule {
 }
 
 export function findParts({ width, height, data }: Matte, { min, max, neighbours }: PartRule): Parts {
-  const visited = new Uint8Array(data.length);
   const order = new Int32Array(data.length);
   const parts: Part[] = [];
+  const states = markStates({ width, height, data }, min, max);
   const diagonal = neighbours === 8;
   let filled = 0;
   const visit = (index: number): void => {
-    const value = data[index]!;
-    if (visited[index] || value < min || value > max) return;
-    visited[index] = 1;
+    const state = states[index]!;
+    if (state !== INNER && state !== FRAME) return;
+    states[index] = state + VISITED;
     order[filled++] = index;
   };
   for (let seed = 0; seed < data.length; seed++) {
-    if (visited[seed] || data[seed]! < min || data[seed]! > max) continue;
+    if (states[seed] !== INNER && states[seed] !== FRAME) continue;
     const start = filled;
     let mass = 0;
     let peak = 0;
@@ -54,16 +54,21 @@ export function findParts({ width, height, data }: Matte, { min, max, neighbours
     // `order` is also the breadth-first queue.
     for (let next = start; next < filled; next++) {
       const index = order[next]!;
-      const x = index % width;
-      const y = (index - x) / width;
       const value = data[index]!;
       mass += value;
       if (value > peak) peak = value;
-      const left = x > 0;
-      const right = x < width - 1;
-      const up = y > 0;
-      const down = y < height - 1;
-      if (!(left && right && up && down)) touchesFrame = true;
+      let left = true;
+      let right = true;
+      let up = true;
+      let down = true;
+      if (states[index] !== INNER + VISITED) {
+        touchesFrame = true;
+        const x = index % width;
+        left = x > 0;
+        right = x < width - 1;
+        up = index >= width;
+        down = index < data.length - width;
+      }
       if (left) visit(index - 1);
       if (right) visit(index + 1);
       if (up) visit(index - width);
@@ -77,4 +82,26 @@ export function findParts({ width, height, data }: Matte, { min, max, neighbours
     parts.push({ area: filled - start, mass, peak, touchesFrame, start, end: filled });
   }
   return { parts, order };
+}
+
+/** States of pixels that belong to a part; those in an outermost row or column lack a neighbor. Other pixels have 0. */
+const INNER = 1;
+const FRAME = 2;
+const VISITED = 4;
+
+function markStates({ width, height, data }: Matte, min: number, max: number): Uint8Array {
+  const states = new Uint8Array(data.length);
+  for (let i = 0; i < data.length; i++) if (data[i]! >= min && data[i]! <= max) states[i] = INNER;
+  const frame = (i: number): void => {
+    if (states[i] === INNER) states[i] = FRAME;
+  };
+  for (let x = 0; x < width; x++) {
+    frame(x);
+    frame((height - 1) * width + x);
+  }
+  for (let y = 0; y < height; y++) {
+    frame(y * width);
+    frame(y * width + width - 1);
+  }
+  return states;
 }

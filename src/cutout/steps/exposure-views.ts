@@ -92,7 +92,9 @@ function scoreView(matte: Matte, source: RgbImage, agreement: number): number {
 export function curveExposure(photo: RgbImage, gamma: number): RgbImage {
   if (gamma === 1) return photo;
   const curve = Uint8Array.from({ length: 256 }, (_, value) => Math.round((value / 255) ** gamma * 255));
-  return { ...photo, data: photo.data.map((value) => curve[value]!) };
+  const data = new Uint8Array(photo.data.length);
+  for (let i = 0; i < data.length; i++) data[i] = curve[photo.data[i]!]!;
+  return { ...photo, data };
 }
 
 /** Typical of photos on well-lit paper. */

@@ -9,7 +9,7 @@
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
 import { solveClosedForm } from './closed-form-matting.ts';
-import { createColorHistogram } from './color-histogram.ts';
+import { createColorHistogram, findBin } from './color-histogram.ts';
 import { findParts, type Part } from './connected-parts.ts';
 import { fillConvex } from './convex-fill.ts';
 import { enlargeMatte } from './enlarge-matte.ts';
@@ -82,13 +82,14 @@ const RIM_PX = 4;
 
 /** `source` covers the same view in any size. Returns `matte` itself if there is nothing to finish. */
 export async function finishGaps(matte: Matte, source: RgbImage, signal: AbortSignal): Promise<Matte> {
-  const { length } = listOpenings(matte).holes;
+  const openings = listOpenings(matte);
+  const { length } = openings.holes;
   if (length === 0 || length > MOST_HOLES) return matte;
   const photo = await shrinkPhoto(source, matte);
   const fitting = await enlargeMatte(matte, photo);
   const lab = toLab(photo);
   const gaps: (readonly number[])[] = [];
-  const { holes, outside, area } = listOpenings(fitting);
+  const { holes, outside, area } = fitting === matte ? openings : listOpenings(fitting);
   const open = Uint8Array.from(fitting.data, (alpha) => (alpha < SUBJECT ? 1 : 0));
   const scene: Scene = { lab, matte: fitting, open, holes, outside, area };
   const unfinished = holes.filter((hole) => shareOnEdges(lab, hole, open, NO_EDGE) < MOST_FINISHED);
@@ -141,12 +142,17 @@ function measureLikelihoods(lab: Lab, { data }: Matte): Float32Array {
   }
   backdrop.finish();
   product.finish();
-  const logs = Float32Array.from(data, (_, i) => {
-    const log = Math.log(backdrop.find(lab.data, i) / product.find(lab.data, i));
+  const inProduct = product.listShares();
+  const logOfBin = backdrop.listShares().map((inBackdrop, bin) => {
+    const log = Math.log(inBackdrop / inProduct[bin]!);
     return Math.min(MOST_LIKELIHOOD, Math.max(-MOST_LIKELIHOOD, log));
   });
+  const logs = new Float32Array(data.length);
+  for (let i = 0; i < logs.length; i++) logs[i] = logOfBin[findBin(lab.data, i)]!;
   const sums = sumWindows(lab, logs, LIKELIHOOD_RADIUS_PX);
-  return sums.map((sum) => sum / (2 * LIKELIHOOD_RADIUS_PX + 1) ** 2);
+  const pixels = (2 * LIKELIHOOD_RADIUS_PX + 1) ** 2;
+  for (let i = 0; i < sums.length; i++) sums[i]! /= pixels;
+  return sums;
 }
 
 /** `null` if the hole does not grow, would meet another opening or the outline, or would grow too large. */

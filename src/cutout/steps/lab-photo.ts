@@ -13,7 +13,9 @@ export function toLab({ width, height, data }: RgbImage): Lab {
   const lab = new Float32Array(data.length);
   for (let p = 0; p < data.length; p += 3) {
     const color = oklabFromLinear([linear[data[p]!]!, linear[data[p + 1]!]!, linear[data[p + 2]!]!]);
-    lab.set(color, p);
+    lab[p] = color[0];
+    lab[p + 1] = color[1];
+    lab[p + 2] = color[2];
   }
   return { width, height, data: lab };
 }
