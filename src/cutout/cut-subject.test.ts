@@ -84,6 +84,25 @@ describe('cutting a subject out', () => {
     expect(asked).toBe(3);
   });
 
+  it.each([
+    ['once on a dark ground', 40, 1],
+    ['through two other exposures on bright paper', 230, 3],
+  ])('asks the engine %s in fast mode, if it was unsure', async (_, ground, passes) => {
+    const keyer = await openKeyer();
+    let asked = 0;
+    const unsure: RemovalEngine = {
+      ...keyer,
+      async predictMatte() {
+        asked++;
+        const { data, ...size } = await keyer.predictMatte(ball, { signal });
+        return { ...size, data: data.map((alpha) => Math.round(alpha * 0.8)) };
+      },
+    };
+    const data = ball.data.map((value) => Math.min(value, ground));
+    await cutSubject({ ...ball, data }, unsure, { signal, mode: 'fast' });
+    expect(asked).toBe(passes);
+  });
+
   it('follows the photo’s edges if there was time only for a coarse pass', async () => {
     const keyer = await openKeyer();
     const asked: unknown[] = [];

@@ -25,9 +25,10 @@ import type { Looks } from './take-looks.ts';
 import { lookByTriage, type Triaged } from './triage-looks.ts';
 
 /**
- * `fast` runs the engine once, and again through other exposures only if that pass was unsure. `quality`
- * begins with a coarse pass, and a full one over the subject's part of the photo. If these two leave any
- * doubt, it runs more passes: over the whole photo, through other exposures, or closer. It also mattes fur.
+ * `fast` runs the engine once, and again through other exposures only if that pass was unsure on bright
+ * paper: elsewhere, it changed none of 79 cutouts. `quality` begins with a coarse pass,
+ * and a full one over the subject's part of the photo. If these two leave any doubt, it runs more passes:
+ * over the whole photo, through other exposures, or closer. It also mattes fur.
  */
 export type CutoutMode = 'fast' | 'quality';
 
@@ -64,7 +65,8 @@ export async function lookAtPhoto(source: Source, run: Run): Promise<RoughMatte>
   const first = await clock.run('predict-matte', () => looks.first());
   // Do not run the engine again; the improved cutout will start with a full pass.
   if (looks.leftOut.includes('full-look')) return followCoarseLook(source, first, clock);
-  const view = await lookThroughExposures(source, first, run);
+  const mayBeUnseen = mode === 'quality' || hasBrightBorder(source);
+  const view = mayBeUnseen ? await lookThroughExposures(source, first, run) : takeAsSeen(first);
   if (mode === 'quality') return lookFurther(source, view, run);
   const { agreement, disputed } = view;
   return { matte: view.matte, evidence: { softness: measureSoftness(view.matte), agreement, disputed } };
@@ -122,8 +124,10 @@ async function lookAtWhole(
     (await run.clock.run('whole-look', () =>
       run.looks.refine<Matte | null>('whole-look', 1, (look) => look(source), null),
     ));
-  return whole && { matte: whole, gamma: 1, agreement: 1, disputed: [] };
+  return whole && takeAsSeen(whole);
 }
+
+const takeAsSeen = (matte: Matte): ChosenView => ({ matte, gamma: 1, agreement: 1, disputed: [] });
 
 /** `earlier` is a pass over the subject's part of the photo. */
 async function lookFurther(
