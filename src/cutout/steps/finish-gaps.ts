@@ -90,7 +90,8 @@ export async function finishGaps(matte: Matte, source: RgbImage, signal: AbortSi
   const lab = toLab(photo);
   const gaps: (readonly number[])[] = [];
   const { holes, outside, area } = fitting === matte ? openings : listOpenings(fitting);
-  const open = Uint8Array.from(fitting.data, (alpha) => (alpha < SUBJECT ? 1 : 0));
+  const open = new Uint8Array(fitting.data.length);
+  for (let i = 0; i < open.length; i++) if (fitting.data[i]! < SUBJECT) open[i] = 1;
   const scene: Scene = { lab, matte: fitting, open, holes, outside, area };
   const unfinished = holes.filter((hole) => shareOnEdges(lab, hole, open, NO_EDGE) < MOST_FINISHED);
   if (unfinished.length === 0) return matte;

@@ -58,40 +58,47 @@ function fitMixture(photo: RgbImage, matte: Matte): Mixture {
   const withAlpha = colors.map((color) => product(color, alpha));
   const planes = [0, 1, 2, 3].map(() => new Float32Array(count));
   const alphas = means[3]!;
+  // Reused, since this runs for each pixel.
+  const window = { means: new Float64Array(4), squares: new Float64Array(6), withAlpha: new Float64Array(3) };
+  const solved = new Float64Array(4);
   for (let i = 0; i < count; i++) {
     // All 0 or all 1, as in most of the photo.
     if (alphas[i] === 0 || alphas[i] === 1) {
       planes[3]![i] = alphas[i]!;
       continue;
     }
-    const solved = solve(
-      means.map((plane) => plane[i]!),
-      squares.map((plane) => plane[i]!),
-      withAlpha.map((plane) => plane[i]!),
-    );
+    for (let p = 0; p < 4; p++) window.means[p] = means[p]![i]!;
+    for (let p = 0; p < 6; p++) window.squares[p] = squares[p]![i]!;
+    for (let p = 0; p < 3; p++) window.withAlpha[p] = withAlpha[p]![i]!;
+    solve(window, solved);
     for (let p = 0; p < 4; p++) planes[p]![i] = solved[p]!;
   }
   return { width, height, planes: planes.map(average) };
 }
 
-/** Least squares of alpha over the colors of one window: weights and offset. */
-function solve(
-  means: readonly number[],
-  squares: readonly number[],
-  withAlpha: readonly number[],
-): readonly [number, number, number, number] {
-  const [mr = 0, mg = 0, mb = 0, ma = 0] = means;
-  const [rr0 = 0, rg0 = 0, rb0 = 0, gg0 = 0, gb0 = 0, bb0 = 0] = squares;
-  const [ra0 = 0, ga0 = 0, ba0 = 0] = withAlpha;
-  const rr = rr0 - mr * mr + NOISE;
-  const rg = rg0 - mr * mg;
-  const rb = rb0 - mr * mb;
-  const gg = gg0 - mg * mg + NOISE;
-  const gb = gb0 - mg * mb;
-  const bb = bb0 - mb * mb + NOISE;
-  const ra = ra0 - mr * ma;
-  const ga = ga0 - mg * ma;
-  const ba = ba0 - mb * ma;
+interface Window {
+  /** Of red, green, blue and alpha. */
+  readonly means: Float64Array;
+  /** Means of the products of two colors: rr, rg, rb, gg, gb, bb; and of each color and alpha. */
+  readonly squares: Float64Array;
+  readonly withAlpha: Float64Array;
+}
+
+/** Least squares of alpha over the colors of one window: writes three weights and an offset. */
+function solve({ means, squares, withAlpha }: Window, into: Float64Array): void {
+  const mr = means[0]!;
+  const mg = means[1]!;
+  const mb = means[2]!;
+  const ma = means[3]!;
+  const rr = squares[0]! - mr * mr + NOISE;
+  const rg = squares[1]! - mr * mg;
+  const rb = squares[2]! - mr * mb;
+  const gg = squares[3]! - mg * mg + NOISE;
+  const gb = squares[4]! - mg * mb;
+  const bb = squares[5]! - mb * mb + NOISE;
+  const ra = withAlpha[0]! - mr * ma;
+  const ga = withAlpha[1]! - mg * ma;
+  const ba = withAlpha[2]! - mb * ma;
   // The inverse of the symmetric matrix by its cofactors; NOISE keeps it from being singular.
   const i00 = gg * bb - gb * gb;
   const i01 = rb * gb - rg * bb;
@@ -103,7 +110,10 @@ function solve(
   const red = (i00 * ra + i01 * ga + i02 * ba) / determinant;
   const green = (i01 * ra + i11 * ga + i12 * ba) / determinant;
   const blue = (i02 * ra + i12 * ga + i22 * ba) / determinant;
-  return [red, green, blue, ma - red * mr - green * mg - blue * mb];
+  into[0] = red;
+  into[1] = green;
+  into[2] = blue;
+  into[3] = ma - red * mr - green * mg - blue * mb;
 }
 
 function mix(mixture: Mixture, fine: RgbImage): Matte {

@@ -54,15 +54,18 @@ export async function matteSoftEdges(
   for (let y = 2; y < height - 2; y++) {
     for (let x = 2, i = y * width + 2; x < width - 2; x++, i++) if (weights[i]! > 0) unknown[i] = 1;
   }
-  const alpha = Float32Array.from(matte.data, (value) => value / 255);
+  const alpha = new Float32Array(weights.length);
+  for (let i = 0; i < alpha.length; i++) alpha[i] = matte.data[i]! / 255;
   const photo = await readPhoto();
   solveClosedForm({ photo, unknown, alpha }, signal);
-  const data = matte.data.map((before, i) => {
+  const data = matte.data.slice();
+  for (let i = 0; i < data.length; i++) {
     const weight = weights[i]!;
-    if (weight === 0) return before;
+    if (weight === 0) continue;
+    const before = data[i]!;
     const solved = Math.min(255, Math.max(0, ((alpha[i]! - CLEAR_BELOW) / (SOLID_FROM - CLEAR_BELOW)) * 255));
-    return Math.round(before + weight * (solved - before));
-  });
+    data[i] = Math.round(before + weight * (solved - before));
+  }
   return { width, height, data };
 }
 

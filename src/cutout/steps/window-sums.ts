@@ -9,27 +9,31 @@ export function sumWindows(
   const rows = new Float32Array(values.length);
   for (let y = 0; y < height; y++) {
     const row = y * width;
-    let sum = 0;
-    for (let x = 0; x < Math.min(radius, width); x++) sum += values[row + x]!;
-    for (let x = 0; x < width; x++) {
-      if (x + radius < width) sum += values[row + x + radius]!;
-      if (x - radius - 1 >= 0) sum -= values[row + x - radius - 1]!;
-      rows[row + x] = sum;
-    }
+    sumRow(values.subarray(row, row + width), rows.subarray(row, row + width), radius);
   }
   const sums = new Float32Array(values.length);
   const columns = new Float64Array(width);
-  for (let y = 0; y < Math.min(radius, height); y++) {
-    for (let x = 0; x < width; x++) columns[x]! += rows[y * width + x]!;
-  }
+  const none = new Float32Array(width);
+  const rowAt = (y: number) => (y < 0 || y >= height ? none : rows.subarray(y * width, (y + 1) * width));
+  for (let y = 0; y < radius; y++) slide(columns, rowAt(y), none);
   for (let y = 0; y < height; y++) {
-    const entering = (y + radius) * width;
-    const leaving = (y - radius - 1) * width;
-    for (let x = 0; x < width; x++) {
-      if (y + radius < height) columns[x]! += rows[entering + x]!;
-      if (leaving >= 0) columns[x]! -= rows[leaving + x]!;
-      sums[y * width + x] = columns[x]!;
-    }
+    slide(columns, rowAt(y + radius), rowAt(y - radius - 1));
+    sums.set(columns, y * width);
   }
   return sums;
+}
+
+function sumRow(values: Uint8Array | Float32Array, into: Float32Array, radius: number): void {
+  const width = values.length;
+  let sum = 0;
+  for (let x = 0; x < Math.min(radius, width); x++) sum += values[x]!;
+  for (let x = 0; x < width; x++) {
+    if (x + radius < width) sum += values[x + radius]!;
+    if (x > radius) sum -= values[x - radius - 1]!;
+    into[x] = sum;
+  }
+}
+
+function slide(columns: Float64Array, entering: Float32Array, leaving: Float32Array): void {
+  for (let x = 0; x < columns.length; x++) columns[x] = columns[x]! + entering[x]! - leaving[x]!;
 }
