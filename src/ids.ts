@@ -9,7 +9,7 @@ export function randomBase62(length: number): string {
   return Array.from({ length }, () => base62Alphabet[randomInt(62)]).join('');
 }
 
-/** 22 base62 characters are 131 random bits; OWASP's session management cheat sheet asks for at least 64. */
+/** 22 base62 characters are 131 random bits; OWASP's session management cheat sheet requires at least 64. */
 export function newId(
   prefix:
     | 'dsg'

@@ -119,7 +119,7 @@ export function createIdempotencyStore(
         .execute();
     },
 
-    /** Deletes expired answers. At start no call runs: unanswered claims belong to the previous process. */
+    /** Deletes expired responses. At start no call runs: unanswered claims belong to the previous process. */
     async sweepAnswers({ atStart }: { readonly atStart: boolean }): Promise<void> {
       await database
         .deleteFrom('idempotent_answers')

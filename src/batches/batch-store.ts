@@ -254,7 +254,7 @@ export function createBatchStore(
       });
     },
 
-    /** Also deletes the stored idempotent answers that name the batch. */
+    /** Also deletes the stored idempotent responses that name the batch. */
     async removeBatch(id: string): Promise<void> {
       await transact(database, async (transaction) => {
         await transaction.deleteFrom('batches').where('id', '=', id).execute();

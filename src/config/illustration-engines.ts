@@ -131,7 +131,7 @@ export function chooseIllustrationEngine(env: EngineEnvironment, role: 'all' | '
       };
     case 'diffusion':
       if (env.DIFFUSION_FOLDER === undefined) throw missing('DIFFUSION_FOLDER', wantedBy);
-      // Requesting a painting needs the engine's version, which only the loaded model knows.
+      // Requesting a painting needs the engine's version, which is known only once the model is loaded.
       if (role === 'api')
         throw unfit(
           'ILLUSTRATION_ENGINE',

@@ -65,7 +65,7 @@ export async function inspectImage({
   const image = openImage(header.screened, limits);
   // Shrinking while decoding needs a fraction of the memory. `linear` averages every row of the file;
   // `nearest` would skip the last ones, and with them the end of the compressed data and its checksum.
-  // Otherwise the pipeline equals that of `readImage`, so that a file that passes here cannot fail there.
+  // Otherwise the pipeline is the same as in `readImage`, so that a file that passes here cannot fail there.
   await makePixels(image.resize({ width: 64, height: 64, fit: 'inside', kernel: 'linear' }), header.hasAlpha);
   return {
     format: header.format,

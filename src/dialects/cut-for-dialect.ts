@@ -20,7 +20,7 @@ import {
 import type { Size } from './sizes.ts';
 import { classifySubject } from './subject-class.ts';
 
-/** Clients give up after 20 s without an answer. */
+/** Clients give up after 20 s without a response. */
 const patienceMs = 19_000;
 
 interface Dependencies extends PhotoDependencies, PictureDependencies {

@@ -15,7 +15,7 @@ declare module 'fastify' {
     scope?: Scope;
     /** Whether a call counts as one of its key's concurrent calls; default true. */
     holdsPlace?: boolean;
-    /** The deadline that applies to waiting for a slot; default: that of full versions. */
+    /** The deadline that applies to waiting for a slot; default: the deadline of full versions. */
     deadline?: keyof Deadlines;
   }
 }

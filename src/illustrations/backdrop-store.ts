@@ -13,7 +13,7 @@ export function createBackdropStore(
 ) {
   const { touchEveryMs, expiryFrom } = createLifetime(retentionMs);
 
-  /** Also deletes stored idempotent answers, which would otherwise refer to a deleted backdrop. */
+  /** Also deletes stored idempotent responses, which would otherwise refer to a deleted backdrop. */
   async function remove(
     id: string,
     isRemoved: (transaction: DatabaseOrTransaction) => Promise<{ readonly numDeletedRows: bigint }>,

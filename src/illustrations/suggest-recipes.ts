@@ -33,7 +33,7 @@ export interface SuggestRequest {
   readonly aspectRatio: string | undefined;
   /** The caller's name for the kind of product; overrides the upload's. */
   readonly productKind: string | undefined;
-  /** Base of the URIs in the answer, without a trailing slash. */
+  /** Base of the URIs in the response, without a trailing slash. */
   readonly baseUrl: string;
   /** Time since the request arrived; counts against the deadline. */
   readonly elapsedMs?: number;

@@ -298,7 +298,7 @@ export interface PaintingRow {
   answer: string | null;
   /** JSON of `MadePainting`, once done. */
   made: string | null;
-  /** Why it failed; while it waits, what was wrong with the last answer. */
+  /** Why it failed; while it waits, what was wrong with the last response. */
   failure: string | null;
   /** Earliest time of a retry; null if it did not fail, or failed permanently. */
   retry_at: number | null;
@@ -320,9 +320,9 @@ export interface IdempotentAnswerRow {
   idempotency_key: string;
   /** SHA-256 of the body, once answered. */
   digest: string | null;
-  /** The answer's JSON; null while the call runs. */
+  /** The response's JSON; null while the call runs. */
   answer: string | null;
-  /** Id of the design, backdrop or batch that the answer is about, once answered. */
+  /** Id of the design, backdrop or batch that the response is about, once answered. */
   owner_id: string | null;
   created_at: number;
 }

@@ -6,7 +6,7 @@ import { PackshotError } from '../errors.ts';
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '53100']);
-/** The last three file codes mean that a folder vanished, or appeared, during a write. */
+/** The last three file codes mean that a folder was removed or created during a write. */
 const unavailableCodes =
   /^(EROFS|EACCES|EPERM|EIO|EMFILE|ENFILE|ENOTDIR|ENODEV|ESTALE|ENOENT|EEXIST|ENOTEMPTY|SQLITE_(READONLY|IOERR|CANTOPEN|CORRUPT|NOTADB|BUSY|LOCKED|PROTOCOL).*)$/;
 const socketCodes =
@@ -49,7 +49,7 @@ export function isConflict(error: unknown): boolean {
   return conflictCodes.has(codeOf(error instanceof PackshotError ? error.cause : error));
 }
 
-/** Whether a statement timed out on the client side: a late answer on this connection may belong to it. */
+/** Whether a statement timed out on the client side: a late response on this connection may belong to it. */
 export function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('Query read timeout');
 }

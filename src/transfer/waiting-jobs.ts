@@ -9,7 +9,7 @@ export interface WaitingJob {
   /** Earliest start, in Unix milliseconds. */
   readonly runAt: number;
   readonly rank: number;
-  /** Null if it belongs to no account; missing in archives of releases without accounts of jobs. */
+  /** Null if the job has no account; missing in archives of releases that did not record accounts. */
   readonly accountId?: string | null;
 }
 

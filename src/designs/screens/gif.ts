@@ -39,8 +39,8 @@ export function screenGif(bytes: Uint8Array): Screened {
 }
 
 /**
- * Bit 7 says that a table follows; bits 0 to 2 hold the exponent of its size, less one; three bytes per
- * color.
+ * Bit 7 means that a table follows. Bits 0 to 2 contain the exponent of its size, minus one; each color takes
+ * three bytes.
  */
 function colourTableBytes(packed: number): number {
   return packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0;

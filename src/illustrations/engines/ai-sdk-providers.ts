@@ -140,7 +140,7 @@ export const providerTraits: Readonly<Record<ImageProvider, ProviderTraits>> = {
   'openai-compatible': {
     maskForm: 'gray-and-clear',
     readsNegation: false,
-    // Few of these servers support edits, fewer masks; the setting `modes` declares them.
+    // Few of these servers support edits, and even fewer support masks; the setting `modes` declares both.
     modesOf: () => ['plate-only'],
     frameOf: (canvas, { longSidePx }) => sized(fitFrame(canvas, longSidePx, BLOCK_PX)),
     open: async (model, { apiKey, baseUrl, fetch }) => {

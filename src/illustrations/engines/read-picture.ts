@@ -1,4 +1,4 @@
-/** Checks the magic bytes of an engine's answer: only picture files go on to a worker, which decodes them. */
+/** Checks the magic bytes of an engine's response: only picture files go on to a worker, which decodes them. */
 import { sniffFormat } from '../../designs/sniff-format.ts';
 import { RemoteFailure } from '../../remote/remote-failure.ts';
 

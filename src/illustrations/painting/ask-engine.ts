@@ -23,7 +23,7 @@ export interface EngineCall {
   readonly seed: number;
   readonly durationMs: number;
   readonly costUsd: number | undefined;
-  /** `answered`, or why there is no answer. */
+  /** `answered`, or why there is no response. */
   readonly outcome: string;
   readonly warnings: readonly string[];
 }
@@ -48,7 +48,7 @@ export interface PaintFailure {
 interface Dependencies {
   readonly engine: IllustrationEngine;
   readonly paintings: Pick<PaintingStore, 'sumCosts' | 'noteAsk' | 'noteCall' | 'noteAnswer'>;
-  /** Stores the bytes of an answer. */
+  /** Stores the bytes of a response. */
   readonly keepAnswer: (illustration: SceneIllustration, bytes: Uint8Array) => Promise<void>;
   readonly limits: AskingLimits;
   readonly clock: () => number;
@@ -65,7 +65,7 @@ interface Asking {
 }
 
 /**
- * Resolves to undefined once an answer is stored and recorded, otherwise to the failure. Rejects if the
+ * Resolves to undefined once a response is stored and recorded, otherwise to the failure. Rejects if the
  * service stops.
  */
 export type EngineCaller = (asking: Asking) => Promise<PaintFailure | undefined>;

@@ -12,7 +12,7 @@ const SECOND_SHARE = 0.1;
 const MAX_STRETCH = 0.04;
 
 export interface PaintingCheck {
-  /** A removal engine's matte of the answer, at any size. */
+  /** A removal engine's matte of the response, at any size. */
   readonly matte: Matte;
   /** The product's silhouette: alpha of the cutout's box, at any size. */
   readonly product: RgbaImage;

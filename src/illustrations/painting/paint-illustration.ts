@@ -3,7 +3,7 @@
  * product in it is unchanged.
  *
  * Only queue jobs paint. A job advances the painting's row step by step, so that the next attempt resumes
- * after any interruption: a paid answer is never requested again. A render reads the row and, while it is
+ * after any interruption: a paid response is never requested again. A render reads the row and, while it is
  * waiting, joins for as long as its deadline allows; without a painting, the embedded studio draws the scene.
  */
 import type { CutoutMaker } from '../../cutout/make-cutout.ts';
@@ -62,7 +62,7 @@ interface Dependencies {
   readonly limits: PaintingLimits;
   readonly clock: () => number;
   readonly onCall: (call: EngineCall) => void;
-  /** Called with each answer's verdict: `kept`, or its flaw. */
+  /** Called with each response's verdict: `kept`, or its flaw. */
   readonly onVerdict: (illustrationId: string, verdict: string) => void;
 }
 
@@ -150,7 +150,7 @@ export type Painter = ReturnType<typeof createPainter>;
 
 const paintingBlob = ({ designId, id }: SceneIllustration) =>
   designBlobs.illustration(designId, id, 'painted');
-/** The engine's raw answer, stored until its verdict. */
+/** The engine's raw response, stored until its verdict. */
 const answerBlob = ({ designId, id }: SceneIllustration) => designBlobs.illustration(designId, id, 'answer');
 
 /** Shared by all steps of one painting. */

@@ -82,7 +82,7 @@ export function createPaintingStore(
         .execute();
     },
 
-    /** Records that the answer was rejected; `flaw` as in `markFailed`. */
+    /** Records that the response was rejected; `flaw` as in `markFailed`. */
     async noteFlaw(illustrationId: string, flaw: string): Promise<void> {
       await updateWaiting(illustrationId).set({ answer: null, failure: flaw }).execute();
     },

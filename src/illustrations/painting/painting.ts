@@ -46,7 +46,7 @@ export type Painting = PaintingBase &
         readonly asks: number;
         /** To be checked; undefined if the engine is to be called. */
         readonly answer: PaintingAnswer | undefined;
-        /** What was wrong with the last answer; undefined without one. */
+        /** What was wrong with the last response; undefined without one. */
         readonly flaw: string | undefined;
       }
     | { readonly state: 'done'; readonly made: MadePainting }

@@ -1,6 +1,6 @@
 /**
  * A JPEG encoder for a subject on one flat color, which stays exact up to the subject's outline. Standard
- * encoders ring in every block that the subject touches: on white, tens of thousands of pixels come out at
+ * encoders ring in every block that the subject touches: on white, tens of thousands of pixels get values of
  * 248 to 254, where marketplaces require 255.
  */
 import type { RgbImage } from '../../pixels.ts';

@@ -13,7 +13,7 @@ export type Lexeme =
   | { readonly type: 'place'; readonly place: PlaceWord }
   | { readonly type: 'hint'; readonly hint: HintWord }
   | { readonly type: 'subject'; readonly subject: KindWord }
-  /** A thing that no set can show. */
+  /** An object that no set can show. */
   | { readonly type: 'scenery' }
   /** A request about size, number or position, which the planner determines itself. */
   | { readonly type: 'uncontrolled' };

@@ -25,7 +25,7 @@ export type Back =
   | 'stones'
   | 'palms'
   | 'room';
-/** A group of props beside or in front of the product. A set has them only if a prompt asks for them. */
+/** A group of props beside or in front of the product. A set has them only if a prompt requests them. */
 export type Side =
   | 'spheres'
   | 'stones'
@@ -189,7 +189,7 @@ export const compositionParts: Record<Composition, CompositionParts> = {
 interface StandWish {
   readonly staging: Staging;
   readonly material: Material;
-  /** Whether the prompt asks for such a stand. */
+  /** Whether the prompt requests such a stand. */
   readonly isAsked: boolean;
 }
 

@@ -35,7 +35,7 @@ export interface BuiltStage extends Stage {
   readonly camera: Camera;
 }
 
-/** Maximum height of a thing on the ground at that depth within the frame, as a fraction of Hf. */
+/** Maximum height of an object on the ground at that depth within the frame, as a fraction of Hf. */
 export function headroom({ frame, camera, baseY }: BuiltStage, z: number): number {
   const eyeY = baseY + Math.tan((camera.elevDeg * Math.PI) / 180) * frame.distance;
   // Projects the ground at that depth onto the product's plane (similar triangles).
@@ -43,7 +43,7 @@ export function headroom({ frame, camera, baseY }: BuiltStage, z: number): numbe
   return ((0.96 - ground) * (frame.distance - z)) / frame.distance;
 }
 
-/** Half a thing's width in `u` at its depth; `width` is a fraction of Hf. */
+/** Half an object's width in `u` at its depth; `width` is a fraction of Hf. */
 export function halfU({ frame }: Stage, width: number, z: number): number {
   return (width * frame.distance) / (frame.aspect * (frame.distance - z));
 }
