@@ -41,11 +41,11 @@ export const criteria = {
     digits: 3,
   }),
   productChangeJpeg: criterion('Product after JPEG: mean ΔE76 inside', '< 1', atMost(1)),
-  // The larger of both fractions must fill the picture.
-  size: criterion('Size: larger of its shares of height and width', '0.45 to 0.72', within(0.45, 0.72)),
+  // The larger of both fractions must fill the picture: up to 0.74 of the height, and 0.8 of the width for what is wide.
+  size: criterion('Size: larger of its shares of height and width', '0.45 to 0.81', within(0.45, 0.81)),
   // Larger, because nothing stands beside the product.
   flatSize: criterion('Size in a flat lay', '0.45 to 0.76', within(0.45, 0.76)),
-  width: criterion('Size: share of the width', '<= 0.66', atMost(0.66)),
+  width: criterion('Size: share of the width', '<= 0.81', atMost(0.81)),
   border: criterion('Margin: free border', '>= 5 %', atLeast(0.05), { must: true, digits: 3 }),
   freeAbove: criterion('Margin: free above in 9:16', '>= 20 %', atLeast(0.2), { must: true, digits: 3 }),
   offCenter: criterion('Centroid: distance from the middle', '< 3 % of the width', atMost(0.03), {

@@ -14,6 +14,7 @@ const inPlace = composePlace({
   staging: 'upright-tall',
   ratio: '1:1',
   features: makeFeatures(),
+  lengthCm: 28,
   seed: 1,
 });
 

@@ -1,7 +1,7 @@
 /** Rendering revisions, part of every ETag: increment one whenever the same request gives other bytes. */
 
 /** For scenes drawn from a plan, and their stored plates. */
-export const sceneRevision = 9;
+export const sceneRevision = 10;
 
 /** For products graded to a scene's light. */
 export const matchRevision = 2;

@@ -366,7 +366,9 @@ const plants: ReadonlySet<string> = new Set(['branch', 'olive', 'palm', 'monster
 
 function expectComposed(plan: ScenePlan): void {
   const { height, subjectU, aspect, distance } = measureFrame(plan);
-  expect(subjectU).toBeLessThanOrEqual(plan.staging === 'large' ? 0.77 : 0.67);
+  const isShared = plan.pedestal !== null || plan.sideProps.length > 0;
+  expect(subjectU).toBeLessThanOrEqual(isShared && plan.place === undefined ? 0.671 : 0.801);
+  expect(subjectU * (1 + (2 * Math.abs(plan.subject.shift ?? 0)) / plan.subject.width)).toBeLessThan(0.9);
   const top = plan.camera.baseline + plan.subject.height / height;
   expect(top).toBeLessThan(0.93);
   const standsOn = plan.pedestal?.levels.at(-1);

@@ -13,6 +13,7 @@ import { paletteDistance } from './palette.ts';
 import type { PromptReading } from './parse-prompt.ts';
 import { settingOf } from './places/place-facts.ts';
 import { planPlaces, showsInPlace } from './places/plan-places.ts';
+import { usualLength } from './product/real-lengths.ts';
 import type { ProductFeatures } from './product-features.ts';
 import type { ProductKind } from './product-kind.ts';
 import { pickSetups, rankStyles, suitedSetups } from './rank-styles.ts';
@@ -24,7 +25,7 @@ import { type Setup, styleTitles } from './sets/setups.ts';
 import { setupsFromWords, type WordSetup } from './sets/setups-from-words.ts';
 
 export interface SceneRequest {
-  readonly product: Pick<ProductKind, 'kind' | 'staging'>;
+  readonly product: Pick<ProductKind, 'kind' | 'staging' | 'lengthCm' | 'indoors'>;
   readonly features: ProductFeatures;
   readonly words: PromptReading | undefined;
   readonly ratio: Variant;
@@ -233,6 +234,7 @@ function findNew(
       staging: product.staging,
       ratio,
       features,
+      lengthCm: product.lengthCm ?? usualLength(product.staging),
       words: spoken ? words : undefined,
       stands,
       brand: wall === undefined ? undefined : { wall, accent: others[turn % Math.max(1, others.length)] },

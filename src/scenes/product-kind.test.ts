@@ -27,6 +27,14 @@ describe('detectKindByRules', () => {
     expect(detect(draw())).toMatchObject({ kind, staging });
   });
 
+  it('knows potted plants by name, and what stays indoors though its kind does not', () => {
+    const named = (fileName: string) => detectKindByRules({ features: makeFeatures(), fileName });
+    expect(named('pink-orchid.jpg')).toMatchObject({ kind: 'Home & Garden', lengthCm: 48 });
+    expect(named('Tulpen.png')).toMatchObject({ kind: 'Home & Garden', staging: 'upright-tall' });
+    expect(named('desk-lamp.jpg')).toMatchObject({ kind: 'Home & Garden', indoors: true });
+    expect(named('pink-orchid.jpg')).not.toHaveProperty('indoors');
+  });
+
   it('tells furniture, and what fits a hand, from other long things', () => {
     const sofa = makeFeatures({
       aspect: 2.8,

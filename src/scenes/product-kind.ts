@@ -24,6 +24,8 @@ export interface ProductKind {
    * identified.
    */
   readonly lengthCm?: number;
+  /** Whether such products are used only under a roof, though others of their kind are not. */
+  readonly indoors?: boolean;
   /** 0 to 1; 1 only for the caller's hint. */
   readonly confidence: number;
   /** Human-readable reason. */
@@ -45,11 +47,12 @@ export const detectKindByRules: KindDetector = ({ features, fileName, promptSubj
   if (named) return fromWord(named, features, fileNameConfidence, 'the file is named after it');
   const rule = silhouetteRules.find(({ holds }) => holds(features));
   if (rule) {
-    const { kind, staging, lengthCm, confidence, name } = rule;
+    const { kind, staging, lengthCm, indoors, confidence, name } = rule;
     return {
       kind,
       staging,
       ...(lengthCm && { lengthCm }),
+      ...(indoors && { indoors }),
       confidence,
       because: `its outline looks like ${name}`,
     };
@@ -69,8 +72,8 @@ function fromWord(
   because: string,
 ): ProductKind {
   const staging = word.staging ?? stageNamed(word.kind, features);
-  const { kind, lengthCm } = word;
-  return { kind, staging, ...(lengthCm && { lengthCm }), confidence, because };
+  const { kind, lengthCm, indoors } = word;
+  return { kind, staging, ...(lengthCm && { lengthCm }), ...(indoors && { indoors }), confidence, because };
 }
 
 /** The word determines the kind and the silhouette the staging, but furniture and vehicles are always large. */

@@ -1,6 +1,6 @@
 /** Ranks styles and setups by how well they suit a product. */
 import type { SceneStyle } from '../recipes/presets.ts';
-import type { Staging } from '../studio/scene-plan.ts';
+import type { Material, Staging } from '../studio/scene-plan.ts';
 import type { PromptReading } from './parse-prompt.ts';
 import type { ProductKindName } from './product/product-kinds.ts';
 import type { ProductFeatures } from './product-features.ts';
@@ -50,6 +50,17 @@ const styleOfMood = {
   natural: 'nature',
 } as const;
 
+/** Kinds of products that nobody sets on a tablecloth. */
+const neverOnCloth: ReadonlySet<ProductKindName> = new Set([
+  'Business & Industrial',
+  'Electronics',
+  'Hardware',
+  'Office Supplies',
+  'Sporting Goods',
+  'Vehicles & Parts',
+]);
+const cloth: ReadonlySet<Material> = new Set(['linen', 'satin']);
+
 /** A product with a lower OKLCH lightness than this vanishes in a dark set. */
 const darkBelow = 0.4;
 
@@ -90,12 +101,18 @@ export function suitedSetups(style: SceneStyle, staging: Staging): Setup[] {
  */
 export function pickSetups(
   ranked: readonly SceneStyle[],
-  { product: { staging }, features, seed }: Pick<RankedRequest, 'product' | 'features'> & { seed: number },
+  {
+    product: { kind, staging },
+    features,
+    seed,
+  }: Pick<RankedRequest, 'product' | 'features'> & { seed: number },
 ): Setup[] {
   const random = createRandom(hashSeed(seed, 'picked'));
   const fitting = ranked.filter((style) => !vanishesIn(style, features));
   const pools = (fitting.length > 0 ? fitting : ranked).map((style) => {
-    const suited = suitedSetups(style, staging);
+    const suited = suitedSetups(style, staging).filter(
+      ({ floor }) => !(neverOnCloth.has(kind) && cloth.has(floor)),
+    );
     const well = suited.filter(({ composition }) => suitability[composition].well.includes(staging));
     // The first two setups of a style are its best; the seed decides which one comes first.
     const pool = well.length > 0 ? well : suited;

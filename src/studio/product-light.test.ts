@@ -19,6 +19,7 @@ const inPlace = stageScene(
     staging: 'upright-tall',
     ratio: '1:1',
     features: makeFeatures(),
+    lengthCm: 28,
     seed: 1,
   }),
 );

@@ -28,6 +28,8 @@ const SOLID_WIDTH = 2;
  */
 const PLANK_WIDTH = 0.6;
 const FLOOR_PLANK_WIDTH = 0.13;
+/** Scale of a set's wood for which boards have that width; those of a finer scale are narrower. */
+const SET_SCALE = 1.5;
 /** Scale of a place's floor at which its boards have that width, and the length of its boards in widths. */
 const FLOOR_SCALE = 2.4;
 const PLANK_LENGTH = 11;
@@ -84,10 +86,13 @@ export function stageScene(plan: ScenePlan): StudioScene {
   // The set is built for the planned frame; an offset shifts all of it.
   const camera = makeCamera({ ...bare, camera: { ...bare.camera, offset: undefined } }, canvas);
   const isFloor = plan.staging === 'large';
-  const plankWidth = isFloor ? FLOOR_PLANK_WIDTH : PLANK_WIDTH;
+  const widthOf = ({ material, scale }: Finish): number => {
+    const width = isFloor ? FLOOR_PLANK_WIDTH : PLANK_WIDTH;
+    return material === 'wood' ? (width * SET_SCALE) / scale : width;
+  };
   const materials: Record<string, MaterialSettings> = {
-    surface: readFinish(plan.surface, plankWidth, plan.seed),
-    backdrop: readFinish(plan.backdrop, plankWidth, plan.seed),
+    surface: readFinish(plan.surface, widthOf(plan.surface), plan.seed),
+    backdrop: readFinish(plan.backdrop, widthOf(plan.backdrop), plan.seed),
   };
   const objects: SceneObject[] =
     plan.place === undefined ? stageGround(plan, camera, flat, measureView(makeCamera(bare, canvas))) : [];

@@ -23,6 +23,7 @@ const plan = composeSet({
   staging: 'upright-tall',
   ratio: '1:1',
   features: makeFeatures(),
+  lengthCm: 28,
   words: undefined,
   seed: 1,
 });

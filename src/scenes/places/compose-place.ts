@@ -11,6 +11,7 @@ import {
   scenePlanVersion,
 } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
+import { realScale } from '../product/real-scale.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import { createRandom } from '../seeded-random.ts';
 import { centerSubject, sizeSubject } from '../sets/camera.ts';
@@ -30,6 +31,8 @@ export interface PlaceWish {
   readonly staging: Staging;
   readonly ratio: Variant;
   readonly features: ProductFeatures;
+  /** Usual length of the product's longer side, in centimeters. */
+  readonly lengthCm: number;
   readonly seed: number;
 }
 
@@ -44,32 +47,23 @@ const BLUR = 0.042;
 const ROOM_BLUR = 0.006;
 /** Compensates for the wall, which blocks half of the light for which the place is exposed. */
 const ROOM_EXPOSURE = 1.4;
-/** Scale of boards, veins and grain relative to their scale for a hand-sized product. */
-const scaleOfStaging: Partial<Record<Staging, number>> = { 'small-precious': 0.6 };
-/** The same for a floor, whose boards are 12 cm wide, times scene units per meter. */
+/** Scale of a floor, whose boards are 12 cm wide, times scene units per meter. */
 const FLOOR_SCALE = 2.6;
 
-/**
- * Fraction of tables in soft light that show their front edge. In low sun, the edge would be the brightest
- * part, so it is never shown.
- */
-const FRONT_SHARE = 0.25;
-
 export function composePlace({ place, headingDeg, ground, ...wish }: PlaceWish): ScenePlan {
-  const { staging, ratio, features, seed } = wish;
+  const { staging, ratio, features, lengthCm, seed } = wish;
   const random = createRandom(seed);
   const size = sizeSubject(features.aspect);
   const isFloor = staging === 'large';
   const { walls, roomBalance } = places[place];
   const isRoom = isFloor && walls !== undefined;
-  const camera = framePlace({ staging, ratio, size, features, isRoom }, random);
+  const camera = framePlace({ staging, ratio, size, features, lengthCm, isRoom }, random);
   const frame = measureFrame({ ratio, subject: size, camera });
-  const scale = isFloor ? FLOOR_SCALE / unitsPerMeter(size) : (scaleOfStaging[staging] ?? 1);
+  const scale = isFloor ? FLOOR_SCALE / unitsPerMeter(size) : realScale(ground.material, size, lengthCm);
   const finish = { ...ground, scale: clamp(ground.scale * scale, 0.2, 4) };
-  const hasFront = !isFloor && places[place].light === undefined && random.next() < FRONT_SHARE;
   const toward = wish.side === 'left' ? -1 : 1;
   const room = isRoom ? buildRoom({ place, walls, frame, size, toward }, random) : undefined;
-  const slab = makeSlab({ finish, camera, frame, size, hasFront, isFloor, wallZ: room?.wallZ }, random);
+  const slab = makeSlab({ finish, camera, frame, size, isFloor, wallZ: room?.wallZ }, random);
   const [color] = finish.colors;
   return {
     version: scenePlanVersion,

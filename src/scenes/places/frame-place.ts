@@ -4,42 +4,37 @@ import { type Camera, measureFrame, type ScenePlan, type Staging } from '../../s
 import { clamp } from '../oklch.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import type { SeededRandom } from '../seeded-random.ts';
+import { fillFrame } from '../sets/fill-frame.ts';
 
 interface FrameWish {
   readonly staging: Staging;
   readonly ratio: Variant;
   readonly size: ScenePlan['subject'];
   readonly features: ProductFeatures;
+  readonly lengthCm: number;
   /** Whether the product stands in front of a wall; a picture of furniture shows more of the wall than of the floor. */
   readonly isRoom: boolean;
 }
 
-/** Maximum fraction of the frame's width for a product. */
-const maxWidth = 0.66;
-/**
- * Maximum fraction of the frame's height for a product, in a tall, a usual and a wide frame. A tall frame
- * leaves a fifth free for text above.
- */
-const maxHeights = [0.54, 0.59, 0.64] as const;
 const tallBelow = 0.6;
-const wideFrom = 1.2;
-const highestTop = 0.79;
+const highestTop = { tall: 0.79, usual: 0.92 };
 
 export function framePlace(
-  { staging, ratio, size, features, isRoom }: FrameWish,
+  { staging, ratio, size, features, lengthCm, isRoom }: FrameWish,
   random: SeededRandom,
 ): Camera {
-  const [across = 1, down = 1] = ratio.split(':').map(Number);
-  const isTall = across / down < tallBelow;
-  const camera = {
-    tan: 0.21,
-    elevDeg: chooseElevation(staging, features, random),
-    fillW: maxWidth - (staging === 'small-precious' || (staging === 'large' && !isRoom) ? 0.04 : 0),
-    fillH: maxHeights[isTall ? 0 : across / down < wideFrom ? 1 : 2],
-  };
+  const fills = fillFrame({
+    staging,
+    ratio,
+    subject: size,
+    fill: features.fill,
+    lengthCm,
+    sharesFrame: false,
+  });
+  const camera = { tan: 0.21, elevDeg: chooseElevation(staging, features, random), ...fills };
   const frame = measureFrame({ ratio, subject: size, camera: { ...camera, baseline: 0 } });
   const share = size.height / frame.height;
-  const top = isTall ? highestTop : 0.92;
+  const top = frame.aspect < tallBelow ? highestTop.tall : highestTop.usual;
   const [middle, highest] = isRoom ? [0.4, 0.24] : [0.46, 0.34];
   return { ...camera, baseline: clamp(middle - share / 2, 0.16, Math.min(highest, top - share)) };
 }

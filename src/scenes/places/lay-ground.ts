@@ -11,7 +11,6 @@ interface SlabWish {
   readonly camera: Camera;
   readonly frame: Frame;
   readonly size: ScenePlan['subject'];
-  readonly hasFront: boolean;
   readonly isFloor: boolean;
   /** Depth of the wall at which a floor ends; undefined if it runs on. */
   readonly wallZ?: number | undefined;
@@ -75,7 +74,7 @@ function layBoards(random: SeededRandom): Pick<PedestalLevel, 'boardsDeg'> {
 }
 
 export function makeSlab(
-  { finish, camera, frame, size, hasFront, isFloor, wallZ }: SlabWish,
+  { finish, camera, frame, size, isFloor, wallZ }: SlabWish,
   random: SeededRandom,
 ): PedestalLevel {
   const { distance } = frame;
@@ -89,7 +88,8 @@ export function makeSlab(
       : clamp(depthAt(share * seenHeight(size), camera, frame), ...tableBack);
   const below = camera.baseline * frame.height;
   const nearest = (distance * below) / (eye + below);
-  const front = hasFront ? Math.max(0.5, 0.6 * nearest) : nearest + 0.5;
+  // The table fills the bottom of the picture: with its front edge visible, it looks like a slab that floats in the place.
+  const front = nearest + 0.5;
   return {
     ...finish,
     ...(finish.material === 'wood' ? layBoards(random) : {}),

@@ -231,38 +231,44 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
   },
 };
 
-/**
- * Suitable places by kind, best first; the others follow in the order of `anyPlace`. Judged on pictures of a product of each
- * shape in all places: trees, fields, old walls and calm water look like a photograph behind any product, a gray street only
- * behind things that people carry there, and a hall full of lamps only behind tools and electronics.
- */
-export const placesOfKind: Readonly<Partial<Record<ProductKindName, readonly PlaceName[]>>> = {
-  'Health & Beauty': ['forest', 'sunset', 'apartment', 'venice', 'dawn'],
-  'Food, Beverages & Tobacco': ['park', 'sunrise', 'forest', 'sunset', 'apartment'],
-  'Home & Garden': ['park', 'forest', 'apartment', 'sunrise', 'sunset'],
-  Electronics: ['apartment', 'forest', 'sunrise', 'sunset', 'lobby'],
-  'Cameras & Optics': ['forest', 'dawn', 'sunset', 'sunrise', 'city'],
-  'Apparel & Accessories': ['sunset', 'dawn', 'forest', 'venice', 'city'],
-  'Luggage & Bags': ['sunset', 'city', 'venice', 'dawn'],
-  'Sporting Goods': ['park', 'forest', 'sunrise', 'dawn'],
-  'Toys & Games': ['park', 'apartment', 'sunrise', 'forest'],
-  'Baby & Toddler': ['apartment', 'park', 'sunrise', 'lobby'],
-  Furniture: ['sunset', 'venice'],
-  'Vehicles & Parts': ['sunset', 'warehouse', 'city', 'venice'],
-  Hardware: ['workshop', 'forest', 'warehouse', 'sunrise'],
-  'Office Supplies': ['apartment', 'lobby', 'forest', 'sunset'],
-  Media: ['apartment', 'park', 'sunset', 'forest'],
-};
-export const anyPlace: readonly PlaceName[] = [
-  'forest',
-  'park',
-  'sunset',
-  'sunrise',
+/** Places with a roof. */
+export const indoorPlaces = [
   'apartment',
-  'dawn',
-  'venice',
-  'city',
-];
+  'lobby',
+  'warehouse',
+  'workshop',
+] as const satisfies readonly PlaceName[];
+
+/**
+ * Places by kind, best first: where people use, carry or keep such things. What has a plug or belongs on a desk stays
+ * indoors; a prompt or a preset can take it elsewhere. Judged on pictures of a product of each shape in all places: trees,
+ * fields, old walls and calm water look like a photograph behind any product, a gray street only behind things that people
+ * carry there. Lamps at night and the open sea are shown only on request.
+ */
+export const placesOfKind: Readonly<Record<ProductKindName, readonly PlaceName[]>> = {
+  'Animals & Pet Supplies': ['apartment', 'park', 'forest', 'sunrise', 'lobby'],
+  'Apparel & Accessories': ['sunset', 'dawn', 'forest', 'venice', 'apartment', 'city'],
+  'Arts & Entertainment': ['apartment', 'workshop', 'warehouse', 'lobby'],
+  'Baby & Toddler': ['apartment', 'lobby', 'park', 'sunrise'],
+  'Business & Industrial': ['warehouse', 'workshop', 'city', 'lobby'],
+  'Cameras & Optics': ['forest', 'dawn', 'sunset', 'apartment', 'venice', 'city'],
+  Electronics: indoorPlaces,
+  'Food, Beverages & Tobacco': ['park', 'apartment', 'forest', 'sunset', 'sunrise'],
+  Furniture: indoorPlaces,
+  Hardware: ['workshop', 'warehouse', 'forest', 'park'],
+  'Health & Beauty': ['apartment', 'forest', 'sunset', 'venice', 'dawn'],
+  'Home & Garden': ['apartment', 'park', 'forest', 'sunset', 'lobby', 'sunrise'],
+  'Luggage & Bags': ['sunset', 'city', 'venice', 'dawn', 'lobby'],
+  Mature: indoorPlaces,
+  Media: ['apartment', 'park', 'sunset', 'forest', 'lobby'],
+  'Office Supplies': indoorPlaces,
+  'Religious & Ceremonial': ['apartment', 'sunset', 'dawn', 'venice', 'lobby'],
+  Software: indoorPlaces,
+  'Sporting Goods': ['park', 'forest', 'city', 'sunrise', 'dawn'],
+  'Toys & Games': ['apartment', 'park', 'lobby', 'forest', 'sunrise'],
+  Unknown: ['apartment', 'forest', 'sunset', 'park', 'lobby', 'dawn', 'venice', 'sunrise'],
+  'Vehicles & Parts': ['warehouse', 'workshop', 'city', 'sunset', 'venice'],
+};
 
 /**
  * Rooms for furniture, best first. On a floor that fades into a blurred place, furniture looks like a scale model. The lobby is
@@ -270,7 +276,15 @@ export const anyPlace: readonly PlaceName[] = [
  */
 export const roomPlaces: readonly PlaceName[] = ['apartment', 'warehouse', 'workshop'];
 
-const indoors: ReadonlySet<PlaceName> = new Set(['apartment', 'lobby', 'warehouse', 'workshop']);
+/** Rooms for large things that are not for a living room. */
+export const roomsOfKind: Readonly<Partial<Record<ProductKindName, readonly PlaceName[]>>> = {
+  'Business & Industrial': ['warehouse', 'workshop'],
+  Hardware: ['workshop', 'warehouse'],
+  'Sporting Goods': ['warehouse', 'workshop'],
+  'Vehicles & Parts': ['warehouse', 'workshop'],
+};
+
+const indoors: ReadonlySet<PlaceName> = new Set(indoorPlaces);
 
 export function settingOf(name: PlaceName): Setting {
   return indoors.has(name) ? 'indoor' : 'outdoor';

@@ -75,9 +75,9 @@ export const viewsOf: Readonly<Record<PlaceName, readonly [PlaceView, ...PlaceVi
     view(-62, 1, 'golden tree in the mist'),
     view(-108, 1, 'trees in the mist'),
     view(-78, 1, 'the tree at the edge'),
-    view(-152, 1, 'field to the horizon'),
     view(97, 1, 'mist against the light'),
-    view(-172, 1, 'field, reddish grass'),
+    view(-152, 2, 'field to the horizon: flat stripes of strong yellow'),
+    view(-172, 2, 'the same, reddish'),
   ],
   sunset: [
     view(-145, 1, 'palace across the square'),

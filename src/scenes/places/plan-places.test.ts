@@ -5,6 +5,7 @@ import { placeNames } from '../../studio/places/place-names.ts';
 import { measureFrame, scenePlanSchema, stagings } from '../../studio/scene-plan.ts';
 import { stageScene } from '../../studio/stage-scene.ts';
 import { parsePrompt } from '../parse-prompt.ts';
+import { productKinds } from '../product/product-kinds.ts';
 import { makeFeatures } from '../testing/silhouettes.ts';
 import { places, settingOf } from './place-facts.ts';
 import { viewsOf } from './place-views.ts';
@@ -62,6 +63,58 @@ describe('planPlaces', () => {
     for (const { plan, title } of chairs) {
       expect(places[plan.place!.name].floors).not.toEqual([]);
       expect(title).not.toMatch(/table|counter/);
+    }
+  });
+
+  it('keeps indoors what belongs there, in any of 200 seeds, unless words or the preset say otherwise', () => {
+    const indoor: readonly PlaceRequest['product'][] = [
+      { kind: 'Electronics', staging: 'long-low' },
+      { kind: 'Electronics', staging: 'upright-tall' },
+      { kind: 'Office Supplies', staging: 'irregular' },
+      { kind: 'Software', staging: 'panel' },
+      { kind: 'Furniture', staging: 'large' },
+      { kind: 'Home & Garden', staging: 'upright-tall', indoors: true },
+      { kind: 'Unknown', staging: 'long-low', indoors: true },
+      { kind: 'Vehicles & Parts', staging: 'large' },
+    ];
+    for (const product of indoor) {
+      for (let seed = 0; seed < 200; seed++) {
+        const planned = planPlaces(request({ product }), 4, seed);
+        expect(planned).toHaveLength(4);
+        for (const { plan } of planned) expect(settingOf(plan.place!.name)).toBe('indoor');
+      }
+      const words = parsePrompt('in a sunny park');
+      expect(planPlaces(request({ product, words }), 1, 1)[0]!.plan.place!.name).toBe('park');
+      const preset = { name: 'OWN', styles: ['outdoor' as const] };
+      for (const { plan } of planPlaces(request({ product, preset }), 4, 1)) {
+        expect(settingOf(plan.place!.name)).toBe('outdoor');
+      }
+    }
+  });
+
+  it('shows lamps at night and the open sea only on request, and no car in a living room', () => {
+    for (const kind of productKinds) {
+      for (const staging of stagings.filter((name) => name !== 'garment')) {
+        for (let seed = 0; seed < 20; seed++) {
+          for (const { plan } of planPlaces(request({ product: { kind, staging } }), 4, seed)) {
+            expect(['esplanade', 'sky']).not.toContain(plan.place!.name);
+            if (kind === 'Vehicles & Parts') expect(plan.place!.name).not.toBe('apartment');
+          }
+        }
+      }
+    }
+  });
+
+  it('fills the bottom of the picture with the table', () => {
+    for (let seed = 0; seed < 50; seed++) {
+      for (const { plan } of planPlaces(request(), 4, seed)) {
+        const frame = measureFrame(plan);
+        const slab = plan.pedestal!.levels[0]!;
+        const eye = Math.tan((plan.camera.elevDeg * Math.PI) / 180) * frame.distance;
+        const below = plan.camera.baseline * frame.height;
+        // The ray through the frame's lower edge meets the table top at this depth.
+        expect(slab.z + slab.depth / 2).toBeGreaterThan((frame.distance * below) / (eye + below));
+      }
     }
   });
 

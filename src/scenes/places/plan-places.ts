@@ -4,6 +4,7 @@ import { listPresetSettings, type Preset, type Setting } from '../../recipes/pre
 import { type PlaceName, placeNames } from '../../studio/places/place-names.ts';
 import type { Finish, ScenePlan, Staging } from '../../studio/scene-plan.ts';
 import type { PromptReading } from '../parse-prompt.ts';
+import { usualLength } from '../product/real-lengths.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import type { ProductKind } from '../product-kind.ts';
 import { createRandom, hashSeed, type SeededRandom } from '../seeded-random.ts';
@@ -11,19 +12,20 @@ import { makeSpokenFinish } from '../sets/finishes.ts';
 import { azimuthOf } from './aim-key.ts';
 import { composePlace } from './compose-place.ts';
 import {
-  anyPlace,
   type GroundName,
   grounds,
   highLight,
+  indoorPlaces,
   places,
   placesOfKind,
   roomPlaces,
+  roomsOfKind,
   settingOf,
 } from './place-facts.ts';
 import { type PlaceView, viewsOf } from './place-views.ts';
 
 export interface PlaceRequest {
-  readonly product: Pick<ProductKind, 'kind' | 'staging'>;
+  readonly product: Pick<ProductKind, 'kind' | 'staging' | 'lengthCm' | 'indoors'>;
   readonly features: ProductFeatures;
   readonly words: PromptReading | undefined;
   readonly ratio: Variant;
@@ -66,7 +68,7 @@ export function planPlaces(request: PlaceRequest, count: number, listSeed: numbe
     const ground = chooseGround(request, view.name, { turn: turn % cycle, used: view.used, start });
     view.used++;
     const seed = hashSeed(listSeed, view.name, turn, (words && spokenGround(words)?.material) ?? '');
-    const { staging } = product;
+    const { staging, lengthCm = usualLength(staging) } = product;
     const plan = composePlace({
       place: view.name,
       headingDeg,
@@ -75,6 +77,7 @@ export function planPlaces(request: PlaceRequest, count: number, listSeed: numbe
       staging,
       ratio,
       features,
+      lengthCm,
       seed,
     });
     planned.push({ title: titlePlace(ground.noun, view.name, planned), plan });
@@ -82,12 +85,18 @@ export function planPlaces(request: PlaceRequest, count: number, listSeed: numbe
   return planned;
 }
 
-function rankPlaces({ kind, staging }: PlaceRequest['product'], allowed: readonly Setting[]): PlaceName[] {
-  if (staging === 'large' && allowed.includes('indoor')) return [...roomPlaces];
-  const common = [...(placesOfKind[kind] ?? []), ...anyPlace];
-  // Too few of the common places are indoors or have a floor, so they cannot fill a separate list.
-  const rest = allowed.length === 1 || staging === 'large' ? placeNames : [];
-  return [...new Set([...common, ...rest])];
+/** Places that suit the product; all that the preset allows if it allows only indoors or only outdoors. */
+function rankPlaces(
+  { kind, staging, indoors }: PlaceRequest['product'],
+  allowed: readonly Setting[],
+): PlaceName[] {
+  const own =
+    staging === 'large' && allowed.includes('indoor')
+      ? (roomsOfKind[kind] ?? roomPlaces)
+      : placesOfKind[kind].filter((name) => !indoors || settingOf(name) === 'indoor');
+  const asked =
+    allowed.length === 1 && (staging !== 'large' || !allowed.includes('indoor')) ? placeNames : [];
+  return [...new Set([...own, ...(indoors ? indoorPlaces : []), ...asked])];
 }
 
 /** How many ranks a place may fall by chance, so that other seeds show other places. */

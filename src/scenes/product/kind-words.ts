@@ -9,6 +9,8 @@ export interface KindWord {
   readonly staging?: Staging;
   /** Usual length of the longer side, in centimeters; undefined if such products vary too much. */
   readonly lengthCm?: number;
+  /** Whether such products are used only under a roof. */
+  readonly indoors?: boolean;
 }
 
 const kindEntries: readonly (readonly [ProductKindName, Staging | undefined, string])[] = [
@@ -65,7 +67,7 @@ const kindEntries: readonly (readonly [ProductKindName, Staging | undefined, str
   [
     'Home & Garden',
     'upright-tall',
-    'vase,flowervase,jug,bottle,waterbottle,thermos,flask,flasche,bouteille,botella,jarron,houseplant,potplant',
+    'vase,flowervase,jug,bottle,waterbottle,thermos,flask,flasche,bouteille,botella,jarron,houseplant,potplant,orchid,orchids,tulip,tulips,aloe,aloe vera,succulent,succulents,bonsai,orchidee,tulpe,tulpen,orquidea',
   ],
   [
     'Home & Garden',
@@ -130,12 +132,23 @@ const kindEntries: readonly (readonly [ProductKindName, Staging | undefined, str
   ['Religious & Ceremonial', undefined, 'rosary,menorah,prayer beads'],
 ];
 
+/** Words of kinds whose other products may be shown outdoors. */
+const indoorWords: ReadonlySet<string> = new Set(
+  'lamp,tablelamp,desklamp,leuchte,lampe,lampara,cushion,pillow,kissen,coussin,cojin,towel,rug,kitchenware,pot,pan,kettle,clock,treadmill'.split(
+    ',',
+  ),
+);
+
 /** Keyed by word or phrase, in lower case and without accents. */
 export const kindWords: ReadonlyMap<string, KindWord> = new Map(
   kindEntries.flatMap(([kind, staging, text]) =>
     text.split(',').map((word): [string, KindWord] => {
       const lengthCm = lengthsOfWords.get(word);
-      return [word, { kind, ...(staging && { staging }), ...(lengthCm && { lengthCm }) }];
+      const indoors = indoorWords.has(word);
+      return [
+        word,
+        { kind, ...(staging && { staging }), ...(lengthCm && { lengthCm }), ...(indoors && { indoors }) },
+      ];
     }),
   ),
 );

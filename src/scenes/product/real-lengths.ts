@@ -22,7 +22,7 @@ const lengths: readonly (readonly [lengthCm: number, words: string])[] = [
   ],
   [
     20,
-    'headphones,headphone,headset,kopfhorer,casque,teapot,kettle,carafe,pitcher,jug,shampoo,conditioner,binoculars,fernglas,radio,speaker,lautsprecher,enceinte,altavoz,book,books,buch,livre,libro,notebook,cuaderno,planner,diary,magazine,dvd,plate,teller,assiette,plato,coffee,tea,stapler,hat,chapeau,sombrero,mutze,baby bottle',
+    'succulent,succulents,headphones,headphone,headset,kopfhorer,casque,teapot,kettle,carafe,pitcher,jug,shampoo,conditioner,binoculars,fernglas,radio,speaker,lautsprecher,enceinte,altavoz,book,books,buch,livre,libro,notebook,cuaderno,planner,diary,magazine,dvd,plate,teller,assiette,plato,coffee,tea,stapler,hat,chapeau,sombrero,mutze,baby bottle',
   ],
   [
     28,
@@ -30,11 +30,11 @@ const lengths: readonly (readonly [lengthCm: number, words: string])[] = [
   ],
   [
     36,
-    'laptop,notebook computer,keyboard,doll,puppe,poupee,muneca,sculpture,statue,wirebasket,basket,korb,panier,cesta,pan,clock,watering can,scarf,belt,gurtel,racket,schlager,raquette,flowerpot,potplant',
+    'laptop,notebook computer,keyboard,doll,puppe,poupee,muneca,sculpture,statue,wirebasket,basket,korb,panier,cesta,pan,clock,watering can,scarf,belt,gurtel,racket,schlager,raquette,flowerpot,potplant,tulip,tulips,aloe,aloe vera,bonsai,tulpe,tulpen',
   ],
   [
     48,
-    'cushion,pillow,kissen,coussin,cojin,tablelamp,desklamp,lamp,lampe,leuchte,lampara,backpack,rucksack,mochila,tote,bag,bags,tasche,sac,boombox,shorts,houseplant,planter,violin,geige,violon,stool,hocker,tabouret,taburete,towel,cat tree',
+    'cushion,pillow,kissen,coussin,cojin,tablelamp,desklamp,lamp,lampe,leuchte,lampara,backpack,rucksack,mochila,tote,bag,bags,tasche,sac,boombox,shorts,houseplant,planter,orchid,orchids,orchidee,orquidea,violin,geige,violon,stool,hocker,tabouret,taburete,towel,cat tree',
   ],
   [
     70,

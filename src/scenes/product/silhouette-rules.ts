@@ -14,6 +14,8 @@ export interface SilhouetteRule {
   readonly confidence: number;
   /** Usual length of the longer side, in centimeters, if the outline is more specific than the staging. */
   readonly lengthCm?: number;
+  /** Whether such products are used only under a roof. */
+  readonly indoors?: boolean;
   holds(features: ProductFeatures): boolean;
 }
 
@@ -37,6 +39,7 @@ export const silhouetteRules: readonly SilhouetteRule[] = [
   {
     ...rule('a pebble for the hand', 'Unknown', 'long-low', 0.5, isPebble),
     lengthCm: 13,
+    indoors: true,
   },
   rule('a flat rectangle', 'Unknown', 'panel', 0.5, (f) => f.fill >= 0.95 && f.symmetry >= 0.97),
   rule(
@@ -114,13 +117,16 @@ export const silhouetteRules: readonly SilhouetteRule[] = [
     0.45,
     (f) => f.aspect < 0.5 && Math.max(band(f, 1), band(f, 2), band(f, 3)) < 0.28 && band(f, 6) > 0.7,
   ),
-  rule(
-    'a lamp',
-    'Home & Garden',
-    'upright-tall',
-    0.45,
-    (f) => f.symmetry > 0.9 && f.aspect < 0.85 && (isShadeOnStem(f) || isShadeOnBody(f)),
-  ),
+  {
+    ...rule(
+      'a lamp',
+      'Home & Garden',
+      'upright-tall',
+      0.45,
+      (f) => f.symmetry > 0.9 && f.aspect < 0.85 && (isShadeOnStem(f) || isShadeOnBody(f)),
+    ),
+    indoors: true,
+  },
   rule(
     'spectacles',
     'Apparel & Accessories',

@@ -12,6 +12,7 @@ import { clamp } from '../oklch.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { CompositionParts, Stand } from './compositions.ts';
+import { fillFrame } from './fill-frame.ts';
 
 /** Products with a larger aspect ratio have a fixed width instead of a fixed height. */
 const wideFrom = 1.3;
@@ -28,6 +29,8 @@ export function sizeSubject(aspect: number): ScenePlan['subject'] {
 
 /** Maximum shift of the product, as a fraction of the frame's width. */
 const maxFrameShift = 0.06;
+/** Free border beside the product that a shift must leave, as a fraction of the frame's width. */
+const minMargin = 0.06;
 /**
  * Maximum shift as a fraction of the product's width; less than the margin of stands, which are at least 1.15
  * times as wide as the product.
@@ -40,7 +43,11 @@ export function centerSubject(
   { height, aspect }: Frame,
   { areaOffset }: Pick<ProductFeatures, 'areaOffset'>,
 ): ScenePlan['subject'] {
-  const maxShift = Math.min(maxFrameShift * height * aspect, maxSubjectShift * subject.width);
+  const free = (0.5 - minMargin) * height * aspect - subject.width / 2;
+  const maxShift = Math.max(
+    0,
+    Math.min(free, maxFrameShift * height * aspect, maxSubjectShift * subject.width),
+  );
   return { ...subject, shift: clamp(0 - areaOffset * subject.width, -maxShift, maxShift) };
 }
 
@@ -51,11 +58,15 @@ interface FramingWish {
   readonly subject: ScenePlan['subject'];
   readonly stand: Stand;
   readonly isFlatlay: boolean;
+  /** Whether a prompt asks for props beside the product. */
+  readonly hasProps: boolean;
   readonly features: ProductFeatures;
+  /** Usual length of the product's longer side, in centimeters. */
+  readonly lengthCm: number;
 }
 
 export function frameSet(wish: FramingWish, random: SeededRandom): Camera {
-  const { staging, ratio, subject, isFlatlay } = wish;
+  const { staging, ratio, subject, stand, isFlatlay, features, lengthCm } = wish;
   const [across = 1, down = 1] = ratio.split(':').map(Number);
   const aspect = across / down;
   if (isFlatlay)
@@ -69,21 +80,19 @@ export function frameSet(wish: FramingWish, random: SeededRandom): Camera {
   const camera = {
     tan: 0.21,
     elevDeg: chooseElevation(wish, random),
-    // 0.46 to 0.61 of the height, or at most 0.76 of the width, with a fifth of a 9:16 frame free above. A
-    // sofa that fills less of a room looks like doll furniture.
-    fillW: staging === 'small-precious' ? 0.54 : staging === 'large' ? 0.76 : aspect < 0.7 ? 0.66 : 0.62,
-    fillH: chooseHeight(staging, aspect),
+    ...fillFrame({
+      staging,
+      ratio,
+      subject,
+      fill: features.fill,
+      lengthCm,
+      sharesFrame: wish.hasProps || stand !== 'none',
+    }),
   };
   const frame = measureFrame({ ratio, subject, camera: { ...camera, baseline: 0 } });
   // Centers the product slightly below the middle; higher in a tall frame, to reduce empty ground.
   const rest = 0.5 - subject.height / (2 * frame.height) - 0.05;
   return { ...camera, baseline: clamp(rest, 0.17, aspect < 0.7 ? 0.36 : 0.31) };
-}
-
-function chooseHeight(staging: Staging, aspect: number): number {
-  if (staging === 'small-precious') return 0.46;
-  if (aspect > 1.2) return 0.61;
-  return aspect < 0.6 ? 0.5 : 0.57;
 }
 
 /** Upper limit of the product's top, as a fraction of the frame; a tall frame reserves space for text. */
@@ -106,9 +115,7 @@ function centeredBaseline({ ratio, subject, aspect }: FramingWish & { aspect: nu
  * distance.
  */
 function chooseElevation({ parts, staging, features, stand }: FramingWish, random: SeededRandom): number {
-  // Low products are photographed from higher up than tall ones.
-  const higher = staging === 'long-low' && stand === 'none' ? 6 : 0;
-  const drawn = higher + random.between(parts.elevDeg[0], parts.elevDeg[1]);
+  const drawn = raiseForLow(random.between(parts.elevDeg[0], parts.elevDeg[1]), staging, features);
   const { viewElevationDeg, legsElevationDeg } = features;
   // A shelf is at eye level; from high above, its front would fill the picture. Under furniture seen from a
   // lower viewpoint, the lit floor behind it is visible, as if the furniture cast no shadow.
@@ -118,6 +125,16 @@ function chooseElevation({ parts, staging, features, stand }: FramingWish, rando
   // From 20 degrees on, the horizon would rise above 60 % of the product, which the quality criterion
   // forbids.
   return legsElevationDeg === undefined ? lowest : clamp(legsElevationDeg, lowest, 20);
+}
+
+/** Things that are about as wide as high are photographed from this elevation, in degrees, if nothing tells theirs. */
+const usualForLow = 14;
+const lowFrom = 0.75;
+
+function raiseForLow(drawn: number, staging: Staging, { aspect }: ProductFeatures): number {
+  const isLow = staging === 'long-low' || (staging === 'irregular' && aspect >= lowFrom);
+  if (!isLow) return drawn;
+  return Math.max(staging === 'long-low' ? drawn + 6 : drawn, usualForLow - 3 + 0.3 * drawn);
 }
 
 interface WallWish {

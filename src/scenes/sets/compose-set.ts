@@ -12,6 +12,7 @@ import {
 import { clamp, colorDistance, type Oklch, oklchFromHex } from '../oklch.ts';
 import { makePalette, type PaletteMode, type PaletteWish, type ScenePalette } from '../palette.ts';
 import type { PromptReading } from '../parse-prompt.ts';
+import { groundScale } from '../product/real-scale.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import { createRandom, hashSeed, type SeededRandom } from '../seeded-random.ts';
 import { centerSubject, frameSet, maxTop, placeWall, sizeSubject } from './camera.ts';
@@ -29,6 +30,8 @@ export interface SetWish {
   readonly staging: Staging;
   readonly ratio: Variant;
   readonly features: ProductFeatures;
+  /** Usual length of the product's longer side, in centimeters. */
+  readonly lengthCm: number;
   readonly words: PromptReading | undefined;
   /** Brand colors, `#RRGGBB` in upper case, used exactly for wall and accent. */
   readonly brand?: { readonly wall: string; readonly accent: string | undefined } | undefined;
@@ -60,7 +63,7 @@ export function composeSet(wish: SetWish): ScenePlan {
     subject,
     surface: {
       ...finishes.floor,
-      ...layBoards(finishes.floor, wish),
+      ...layGround(finishes.floor, wish, subject),
       relief: parts.relief,
       amplitude: reliefHeight(parts.relief),
     },
@@ -97,7 +100,7 @@ interface Built {
 
 /** Chooses parts in order of dependency: the colors, the stand, then the camera that must show both. */
 function buildStage(wish: SetWish, parts: CompositionParts, random: SeededRandom): Built {
-  const { setup, staging, ratio, features } = wish;
+  const { setup, staging, ratio, features, lengthCm } = wish;
   const isFlatlay = setup.composition === 'flatlay';
   const isFromLeft =
     features.lightFrom === 'left' || (features.lightFrom === 'unclear' && random.next() < 0.7);
@@ -109,8 +112,12 @@ function buildStage(wish: SetWish, parts: CompositionParts, random: SeededRandom
     material: finishes.pedestal.material,
     isAsked: wish.stands !== undefined,
   });
+  const hasProps = (wish.words?.shapes.length ?? 0) > 0;
   const size = sizeSubject(features.aspect);
-  const camera = frameSet({ parts, staging, ratio, subject: size, stand, isFlatlay, features }, random);
+  const camera = frameSet(
+    { parts, staging, ratio, subject: size, stand, isFlatlay, hasProps, features, lengthCm },
+    random,
+  );
   const frame = measureFrame({ ratio, subject: size, camera });
   const subject = centerSubject(size, frame, features);
   const isAccentAsked = wish.words?.colors.accent !== undefined;
@@ -118,12 +125,23 @@ function buildStage(wish: SetWish, parts: CompositionParts, random: SeededRandom
   const bare: Stage = { frame, subject, palette, finishes, isAccentAsked, side, random };
   const pedestal = makePedestal(stand, bare);
   const baseY = (pedestal?.levels ?? []).reduce((sum, { height }) => sum + height, pedestal?.y ?? 0);
-  // Shows the whole pedestal with some ground in front of it, but only the edge of a shelf.
-  const shown = stand === 'shelf' ? 0 : Math.min(0.31, baseY / frame.height + 0.1);
+  const shown = stand === 'shelf' ? 0 : showStand(pedestal, { baseY, frame, camera });
   const free = isFlatlay ? 0.5 : maxTop(frame) - subject.height / frame.height;
   const baseline = clamp(Math.max(camera.baseline, shown), 0.05, Math.min(0.5, free));
   const wallZ = isFlatlay ? 0 : placeWall({ camera, frame, baseY, stand, kind: backdrop, subject });
   return { stage: { ...bare, wallZ, baseY, camera: { ...camera, baseline } }, pedestal, stand, backdrop };
+}
+
+/** Height of the product's foot in the frame at which the whole stand and some ground in front of it are visible. */
+function showStand(
+  pedestal: ScenePlan['pedestal'],
+  { baseY, frame, camera }: Pick<BuiltStage, 'baseY' | 'frame' | 'camera'>,
+): number {
+  const front = Math.max(0, ...(pedestal?.levels ?? []).map(({ z, depth }) => z + depth / 2));
+  const eye = Math.tan((camera.elevDeg * Math.PI) / 180) * frame.distance;
+  // The lower front edge, projected onto the product's plane (similar triangles).
+  const edge = ((eye + baseY) * frame.distance) / (frame.distance - front) - eye;
+  return Math.min(0.34, edge / frame.height + 0.06);
 }
 
 function chooseWarmth({ setup, words }: SetWish, { c, h }: Oklch): Setup['warmth'] {
@@ -134,10 +152,16 @@ function chooseWarmth({ setup, words }: SetWish, { c, h }: Oklch): Setup['warmth
   return setup.warmth === 'gold' && isGreen ? 'day' : setup.warmth;
 }
 
-/** Boards run away from the camera, slightly turned. In a flat lay they run across the picture. */
-function layBoards({ material }: Finish, { setup, seed }: SetWish): Pick<Finish, 'boardsDeg'> {
-  if (material !== 'wood' || setup.composition === 'flatlay') return {};
-  return { boardsDeg: createRandom(hashSeed(seed, 'boards')).between(80, 90) };
+/** Boards run away from the camera, slightly turned; in a flat lay, across. Boards and veins have their real size. */
+function layGround(
+  { material, scale }: Finish,
+  { setup, seed, staging, lengthCm }: SetWish,
+  subject: ScenePlan['subject'],
+): Partial<Pick<Finish, 'boardsDeg' | 'scale'>> {
+  if (setup.composition === 'flatlay') return {};
+  const factor = groundScale(material, subject, { lengthCm, isFloor: staging === 'large' });
+  const boardsDeg = createRandom(hashSeed(seed, 'boards')).between(80, 90);
+  return { scale: clamp(scale * factor, 0.2, 4), ...(material === 'wood' ? { boardsDeg } : {}) };
 }
 
 /** Plaster is troweled differently on every wall: nearly smooth, or in finer or coarser strokes. */

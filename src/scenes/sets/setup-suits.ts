@@ -37,10 +37,9 @@ export const suitability: Readonly<Record<Composition, Suitability>> = {
       'Presents upright products; small products are lost on it, and long ones seem to tip over its edge.',
   },
   curtain: {
-    well: ['upright-tall', 'upright-squat', 'small-precious'],
-    fairly: ['panel', 'irregular'],
-    because:
-      'Folds add depth behind slender products; behind tools and wide products they look like a stage.',
+    well: ['small-precious'],
+    fairly: ['upright-tall', 'upright-squat', 'panel', 'irregular'],
+    because: 'Folds give depth behind jewelry; behind what is larger they look like a stage.',
   },
   room: {
     well: ['large'],

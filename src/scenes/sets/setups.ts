@@ -76,8 +76,8 @@ export const setupsByStyle: Readonly<Record<SceneStyle, readonly Setup[]>> = {
   ],
   wood: [
     setup('table', ['plaster', 'wood', 'wood'], 'window', warmFirst, golden),
-    setup('podium', ['plaster', 'plaster', 'wood'], 'none', quiet),
     setup('block', ['plaster', 'plaster', 'wood'], 'none', warmFirst),
+    setup('podium', ['plaster', 'plaster', 'wood'], 'none', quiet),
     setup('shelf', ['plaster', 'plaster', 'wood'], 'none', quiet),
     setup('curtain', ['linen', 'wood', 'wood'], 'none', warmFirst),
     setup('table', ['plaster', 'wood', 'wood'], 'none', coolFirst),
@@ -134,7 +134,7 @@ export const setupsByStyle: Readonly<Record<SceneStyle, readonly Setup[]>> = {
   dark: [
     setup('sweep', ['plaster', 'plaster', 'plaster'], 'none', dark, painted),
     setup('podium', ['plaster', 'matte', 'stone'], 'none', dark, painted),
-    setup('table', ['plaster', 'stone', 'stone'], 'none', darkHue, painted),
+    setup('table', ['plaster', 'matte', 'stone'], 'none', darkHue, painted),
     setup('block', ['plaster', 'plaster', 'concrete'], 'none', darkHue, painted),
     setup('curtain', ['linen', 'matte', 'matte'], 'none', darkHue, painted),
     setup('flatlay', ['stone', 'stone', 'stone'], 'none', dark, painted),

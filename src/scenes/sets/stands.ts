@@ -32,11 +32,7 @@ export function makePedestal(stand: Stand, stage: Stage): ScenePlan['pedestal'] 
         y: 0,
         levels: [
           slab(
-            clamp(
-              top * random.between(1.05, 1.15),
-              1.15 * subject.width,
-              Math.max(maxWidth(stage), 1.15 * subject.width),
-            ),
+            blockWidth(stage) * random.between(1, 1.06),
             low * random.between(0.18, 0.27),
             Math.max(0.8, top * 0.75),
             finishes.pedestal,
@@ -74,15 +70,23 @@ function maxWidth({ frame }: Stage): number {
   return 0.9 * frame.height * frame.aspect;
 }
 
+/** Maximum width of a stand for a narrow product, in scene units: a wider one looks made for something else. */
+const mostForNarrow = 0.95;
+
 /**
  * Width of a stand's top: at least 1.45 times the product's width; for narrow products 58 % of the frame, as on
  * the tuned sets, with an upper bound.
  */
 function topWidth(stage: Stage): number {
   const { subject, frame } = stage;
-  const share = Math.min(0.58 * frame.height * frame.aspect, 1.15);
+  const share = Math.min(0.58 * frame.height * frame.aspect, mostForNarrow);
   const most = Math.max(0.94 * maxWidth(stage), 1.15 * subject.width);
   return clamp(Math.max(1.45 * subject.width, share), 1.15 * subject.width, most);
+}
+
+/** A block as wide as a round stand would fill the picture like a table. */
+function blockWidth({ subject, frame }: Stage): number {
+  return Math.max(1.32 * subject.width, Math.min(0.58 * frame.height * frame.aspect, mostForNarrow));
 }
 
 function level(

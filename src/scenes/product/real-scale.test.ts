@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { aiStudio } from '../../recipes/presets.ts';
+import { stageScene } from '../../studio/stage-scene.ts';
+import { parsePrompt } from '../parse-prompt.ts';
+import { planPlaces } from '../places/plan-places.ts';
+import { planScenes } from '../plan-scenes.ts';
+import { makeFeatures } from '../testing/silhouettes.ts';
+
+const products = [
+  { name: 'mouse', aspect: 1.8, lengthCm: 11, staging: 'long-low' },
+  { name: 'camera', aspect: 1.4, lengthCm: 14, staging: 'irregular' },
+  { name: 'basketball', aspect: 1, lengthCm: 24, staging: 'irregular' },
+  { name: 'orchid', aspect: 0.6, lengthCm: 48, staging: 'upright-tall' },
+  { name: 'lamp', aspect: 0.7, lengthCm: 60, staging: 'upright-tall' },
+] as const;
+const words = parsePrompt('wooden table');
+
+describe('the scale of the ground', () => {
+  it.each(products)('lays boards of 7 to 16 cm beside a $name, in places and sets', (product) => {
+    const { aspect, lengthCm, staging } = product;
+    const wish = {
+      product: { kind: 'Unknown' as const, staging, lengthCm },
+      features: makeFeatures({ aspect }),
+      words,
+      ratio: '1:1' as const,
+      preset: aiStudio,
+    };
+    const inPlaces = planPlaces(wish, 4, 1).map(({ plan }) => plan);
+    const inSets = planScenes({ ...wish, seed: 1 })
+      .filter(({ id }) => id === 'words')
+      .flatMap(({ scenes }) => scenes.map(({ plan }) => plan));
+    expect(inSets).not.toEqual([]);
+    for (const plan of [...inPlaces, ...inSets]) {
+      const { materials, objects } = stageScene(plan);
+      const ground = plan.place ? objects[0]!.material : 'surface';
+      const { kind, plankWidth } = materials[ground]!;
+      if (kind !== 'wood') continue;
+      const boardCm = (plankWidth! * lengthCm) / Math.max(plan.subject.width, plan.subject.height);
+      expect(boardCm).toBeGreaterThan(6.5);
+      expect(boardCm).toBeLessThan(16);
+    }
+  });
+});

@@ -1,0 +1,46 @@
+/** The scale of materials around a product, so that boards and grain tell its real size. */
+import type { Material, ScenePlan } from '../../studio/scene-plan.ts';
+import { clamp } from '../oklch.ts';
+
+/** Real length of a scene unit at which materials have a scale of 1: a bottle is 28 cm high, and 1 unit. */
+const bottleCm = 28;
+/** Boards are 17 cm wide beside a bottle at a scale of 1; those of tables are narrower. */
+const boardsFactor = 1.25;
+/**
+ * Veins and pores follow the real size by its square root: seen from as near as a ring, marble would have no veins, and
+ * as far as a chair, concrete would be plain gray.
+ */
+const stoneExponent = 0.5;
+const limits = { boards: [0.7, 2.6], stone: [0.7, 1.6] } as const;
+
+/**
+ * Factor on a material's scale beside a product whose longer side is `lengthCm` long; larger is finer. Boards of 0.6 units
+ * at a scale of 1 become 13 cm wide beside products of 20 to 60 cm. Beside smaller ones, they are narrower, since coarser
+ * grain looks like scratches.
+ */
+export function realScale(
+  material: Material,
+  { width, height }: Pick<ScenePlan['subject'], 'width' | 'height'>,
+  lengthCm: number,
+): number {
+  const factor = lengthCm / Math.max(width, height) / bottleCm;
+  return material === 'wood'
+    ? clamp(boardsFactor * factor, ...limits.boards)
+    : clamp(factor ** stoneExponent, ...limits.stone);
+}
+
+/** The floor below furniture is laid for a chair of a meter, 1 unit high. */
+const chairCm = 100;
+const minerals: ReadonlySet<Material> = new Set(['marble', 'travertine', 'stone', 'concrete', 'terrazzo']);
+
+/** The same factor for the ground of a set; other materials than wood and stone have no size that viewers know. */
+export function groundScale(
+  material: Material,
+  subject: Pick<ScenePlan['subject'], 'width' | 'height'>,
+  { lengthCm, isFloor }: { readonly lengthCm: number; readonly isFloor: boolean },
+): number {
+  if (material === 'wood' && isFloor) {
+    return clamp(lengthCm / Math.max(subject.width, subject.height) / chairCm, 0.7, 2);
+  }
+  return material === 'wood' || minerals.has(material) ? realScale(material, subject, lengthCm) : 1;
+}

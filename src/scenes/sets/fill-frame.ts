@@ -1,0 +1,54 @@
+/** How much of a picture a product fills: as much as a catalog photographer gives a thing of its shape and size. */
+import type { Variant } from '../../recipes/catalogue.ts';
+import type { Camera, ScenePlan, Staging } from '../../studio/scene-plan.ts';
+import { clamp } from '../oklch.ts';
+
+export interface FillWish {
+  readonly staging: Staging;
+  readonly ratio: Variant;
+  /** In scene units. */
+  readonly subject: ScenePlan['subject'];
+  /** Fraction of its box that the product covers, 0 to 1. */
+  readonly fill: number;
+  /** Usual length of its longer side, in centimeters. */
+  readonly lengthCm: number;
+  /** Whether a stand or props must be visible around it. */
+  readonly sharesFrame: boolean;
+}
+
+/** Fractions of the frame's height and width for a product of the frame's own proportions. */
+const base = { height: 0.6, width: 0.66, largeWidth: 0.72 };
+/** Added for every doubling of the difference between the two proportions: the side that does not limit has room to spare. */
+const perDoubling = 0.08;
+const limits = { height: [0.5, 0.74], width: [0.6, 0.8] } as const;
+/** A tall frame leaves a fifth free for text above. */
+const tallBelow = 0.6;
+const maxInTall = 0.58;
+/** A stand needs room below and beside the product, and so do props. */
+const maxShared = { height: 0.58, tallHeight: 0.5, width: 0.6 };
+/** Plants and lamps, whose boxes are mostly empty, look small in a box of the same size. */
+const airyBelow = 0.4;
+const forAiry = 0.04;
+/** Products of this length fill as much as stated; shorter ones less, down to a ring, or they would look giant. */
+const fullLengthCm = 25;
+const lengthExponent = 0.1;
+const smallest = 0.8;
+
+/** Maximum fractions of the frame's width and height for the product's box; one of them limits its size. */
+export function fillFrame(wish: FillWish): Pick<Camera, 'fillH' | 'fillW'> {
+  const { staging, ratio, subject, fill, lengthCm, sharesFrame } = wish;
+  const [across = 1, down = 1] = ratio.split(':').map(Number);
+  const aspect = across / down;
+  const isTall = aspect < tallBelow;
+  /** Doublings of the product's proportions to the frame's; positive if the frame is wider. */
+  const spare = Math.log2((aspect * subject.height) / subject.width);
+  const real = clamp((lengthCm / fullLengthCm) ** lengthExponent, smallest, 1);
+  const airy = fill < airyBelow ? forAiry : 0;
+  const height = real * clamp(base.height + perDoubling * spare + airy, ...limits.height);
+  const widthBase = staging === 'large' ? base.largeWidth : base.width;
+  const width = real * clamp(widthBase - perDoubling * Math.min(0, spare), ...limits.width);
+  const most = sharesFrame
+    ? { height: isTall ? maxShared.tallHeight : maxShared.height, width: maxShared.width }
+    : { height: isTall ? maxInTall : 1, width: 1 };
+  return { fillH: Math.min(height, most.height), fillW: Math.min(width, most.width) };
+}
