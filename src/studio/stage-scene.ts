@@ -86,13 +86,9 @@ export function stageScene(plan: ScenePlan): StudioScene {
   // The set is built for the planned frame; an offset shifts all of it.
   const camera = makeCamera({ ...bare, camera: { ...bare.camera, offset: undefined } }, canvas);
   const isFloor = plan.staging === 'large';
-  const widthOf = ({ material, scale }: Finish): number => {
-    const width = isFloor ? FLOOR_PLANK_WIDTH : PLANK_WIDTH;
-    return material === 'wood' ? (width * SET_SCALE) / scale : width;
-  };
   const materials: Record<string, MaterialSettings> = {
-    surface: readFinish(plan.surface, widthOf(plan.surface), plan.seed),
-    backdrop: readFinish(plan.backdrop, widthOf(plan.backdrop), plan.seed),
+    surface: readFinish(plan.surface, plankWidth(plan.surface, isFloor), plan.seed),
+    backdrop: readFinish(plan.backdrop, plankWidth(plan.backdrop, isFloor), plan.seed),
   };
   const objects: SceneObject[] =
     plan.place === undefined ? stageGround(plan, camera, flat, measureView(makeCamera(bare, canvas))) : [];
@@ -111,6 +107,12 @@ export function stageScene(plan: ScenePlan): StudioScene {
   for (const staged of stagePedestal(plan)) add(staged.object, staged.finish, staged.finish.turnDeg);
   for (const prop of [...plan.backProps, ...plan.sideProps]) add(stageProp(prop, camera, flat), prop, 0);
   return { ...bare, materials, objects, gobo: stageGobo(plan.gobo, camera) };
+}
+
+/** Boards of a set's floor or wall, in scene units. */
+function plankWidth({ material, scale }: Finish, isFloor: boolean): number {
+  const width = isFloor ? FLOOR_PLANK_WIDTH : PLANK_WIDTH;
+  return material === 'wood' ? (width * SET_SCALE) / scale : width;
 }
 
 /** A chair is nearly as deep as wide; a sofa, a car and a sideboard are as deep as high. */
