@@ -32,7 +32,7 @@ export const checks = {
   fuzz: { check: checkFuzz, needsOwn: false, isTimed: false },
   ssrf: { check: checkSsrf, needsOwn: false, isTimed: false },
   tenants: { check: checkTenants, needsOwn: true, isTimed: false },
-  neighbours: { check: checkNeighbours, needsOwn: true, isTimed: true },
+  neighbours: { check: checkNeighbours, needsOwn: true, isTimed: false },
   mixup: { check: checkMixup, needsOwn: false, isTimed: false },
   graceful: { check: checkGraceful, needsOwn: true, isTimed: false },
   workers: { check: checkWorkers, needsOwn: true, isTimed: true },
@@ -43,7 +43,7 @@ export const checks = {
   fleet: { check: checkFleet, needsOwn: true, isTimed: true },
   load: { check: checkLoad, needsOwn: false, isTimed: true },
   pace: { check: checkPace, needsOwn: true, isTimed: true },
-  memory: { check: checkMemory, needsOwn: true, isTimed: true },
+  memory: { check: checkMemory, needsOwn: true, isTimed: false },
   container: { check: checkContainer, needsOwn: true, isTimed: false },
   soak: { check: checkSoak, needsOwn: false, isTimed: true },
 } as const satisfies Record<string, Entry>;
