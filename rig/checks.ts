@@ -35,7 +35,7 @@ export const checks = {
   neighbours: { check: checkNeighbours, needsOwn: true, isTimed: false },
   mixup: { check: checkMixup, needsOwn: false, isTimed: false },
   graceful: { check: checkGraceful, needsOwn: true, isTimed: false },
-  workers: { check: checkWorkers, needsOwn: true, isTimed: true },
+  workers: { check: checkWorkers, needsOwn: true, isTimed: false },
   damaged: { check: checkDamaged, needsOwn: true, isTimed: false },
   disk: { check: checkDisk, needsOwn: true, isTimed: false },
   clock: { check: checkClock, needsOwn: true, isTimed: false },
