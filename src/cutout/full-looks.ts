@@ -159,7 +159,7 @@ export function lookFromFurtherAway(
       'far-look',
       MEDIUM_SHARE,
       async (look) => {
-        if (!(await mayLackParts(matte, coarse))) return matte;
+        if (!(await mayLackParts(source, matte, coarse))) return matte;
         const far = await lookFromAfar(source, (photo) => look(photo, 'medium'));
         return addLostParts(source, matte, { coarse, far });
       },

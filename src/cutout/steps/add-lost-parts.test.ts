@@ -28,7 +28,7 @@ describe('parts that a matte lacks', () => {
   const both = matteOf(isMonitor, isLaptop);
 
   it('are added with their own edge if both other passes include them', async () => {
-    expect(await mayLackParts(matte, both)).toBe(true);
+    expect(await mayLackParts(photo, matte, both)).toBe(true);
     const { data } = await addLostParts(photo, matte, { coarse: both, far: both });
     const wrong = data.filter((alpha, i) => Math.abs(alpha - both.data[i]!) > 100).length;
     expect(wrong).toBeLessThan(40);
@@ -37,7 +37,7 @@ describe('parts that a matte lacks', () => {
 
   it('are not added if only one pass includes them', async () => {
     expect(await addLostParts(photo, matte, { coarse: both, far: matte })).toBe(matte);
-    expect(await mayLackParts(matte, matte)).toBe(false);
+    expect(await mayLackParts(photo, matte, matte)).toBe(false);
   });
 
   it('are not added if they are a shadow on the ground below', async () => {
@@ -48,6 +48,7 @@ describe('parts that a matte lacks', () => {
       if (isGround(i % SIDE, Math.floor(i / SIDE))) data.fill(12, i * 3, i * 3 + 3);
     }
     const shaded = { ...photo, data };
+    expect(await mayLackParts(shaded, matte, withShadow)).toBe(false);
     expect(await addLostParts(shaded, matte, { coarse: withShadow, far: withShadow })).toBe(matte);
   });
 

@@ -23,10 +23,10 @@ const EDGE_PX = 16;
 
 /**
  * Whether `matte` may lack a part: the coarse pass includes one that `matte` does not. A far pass may confirm
- * it.
+ * it. Shadows are dropped already here, because a far pass could only add a smaller part of them.
  */
-export const mayLackParts = async (matte: Matte, coarse: Matte): Promise<boolean> =>
-  (await findLostParts(matte, coarse, coarse)) !== null;
+export const mayLackParts = async (source: RgbImage, matte: Matte, coarse: Matte): Promise<boolean> =>
+  (await findLostParts(source, matte, { coarse, far: coarse })) !== null;
 
 /** `coarse` and `far` cover the whole photo, as `matte` does, at any size. Returns `matte` itself if it lacks nothing. */
 export async function addLostParts(
@@ -34,18 +34,21 @@ export async function addLostParts(
   matte: Matte,
   { coarse, far }: { readonly coarse: Matte; readonly far: Matte },
 ): Promise<Matte> {
-  const found = await findLostParts(matte, coarse, far);
+  const found = await findLostParts(source, matte, { coarse, far });
   if (found === null) return matte;
-  const { lost, most, own } = found;
-  if (!(await dropShadows(source, own, lost))) return matte;
+  const { lost, most } = found;
   const drawn = await enlargeMatte(await followPhotoEdges(most, source), most);
   const parts = { ...most, data: drawn.data.map((alpha, i) => (lost[i] === 0 ? 0 : alpha)) };
   const added = await enlargeMatte(parts, matte);
   return { ...matte, data: matte.data.map((alpha, i) => Math.max(alpha, added.data[i]!)) };
 }
 
-/** `lost` is 1 in the lost parts, `most` is the higher alpha of the two passes, `own` the matte; `null` if nothing is lost. */
-async function findLostParts(matte: Matte, coarse: Matte, far: Matte) {
+/** `lost` is 1 in the lost parts, `most` is the higher alpha of the two passes; `null` if nothing is lost. */
+async function findLostParts(
+  source: RgbImage,
+  matte: Matte,
+  { coarse, far }: { readonly coarse: Matte; readonly far: Matte },
+) {
   const size = { width: SIDE_PX, height: SIDE_PX };
   const enlarge = (look: Matte) => enlargeMatte(look, size);
   const [own, one, other] = await Promise.all([enlarge(matte), enlarge(coarse), enlarge(far)]);
@@ -56,7 +59,8 @@ async function findLostParts(matte: Matte, coarse: Matte, far: Matte) {
     most.data[i] = Math.max(one.data[i]!, other.data[i]!);
     if (least >= SUBJECT && own.data[i]! < least - LEAST_GAIN) lost[i] = 1;
   }
-  return keepThickParts(lost, most) ? { lost, most, own } : null;
+  const isLost = keepThickParts(lost, most) && (await dropShadows(source, own, lost));
+  return isLost ? { lost, most } : null;
 }
 
 /** Clears thin parts, and returns whether any part is left. */
