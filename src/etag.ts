@@ -1,4 +1,7 @@
-/** Strong validators derived from inputs: known before rendering, and equal exactly if the bytes would be. */
+/**
+ * Strong validators, derived from the inputs of a picture. They are known before rendering, and are equal
+ * exactly if the bytes would be equal.
+ */
 import { createHash } from 'node:crypto';
 
 /** `inputs` must contain everything that determines the bytes, and nothing else. */

@@ -16,8 +16,8 @@ export function newApiKey(mode: KeyMode): string {
 }
 
 /**
- * The mode that a key was created with, as its row says. The prefix is not used, because an operator can
- * choose a key with any prefix.
+ * The mode that a key was created with, from its row. The prefix is ignored, because an operator can choose a
+ * key with any prefix.
  */
 export type KeyMode = 'live' | 'test';
 

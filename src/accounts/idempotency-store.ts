@@ -27,7 +27,7 @@ interface Dependencies {
   readonly clock: () => number;
   /** Longer than any call. An older claim belongs to a process that could not write its outcome. */
   readonly longestCallMs: number;
-  /** Maximum stored answers per key. */
+  /** Maximum stored responses per key. */
   readonly most?: number;
 }
 

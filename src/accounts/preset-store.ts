@@ -163,7 +163,10 @@ function unknownPreset(): PackshotError {
 
 const presetField = (code: ErrorCode, detail: string) => ({ pointer: '/recipePreset', code, detail });
 
-/** A stored preset may be invalid for another version of the service, or after manual changes to the database. */
+/**
+ * A stored preset may be invalid if another version of the service wrote it, or after manual changes to the
+ * database.
+ */
 function toPreset({ name, definition }: { name: string; definition: string }): Preset {
   try {
     return presetSchema.parse(JSON.parse(definition));

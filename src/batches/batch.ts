@@ -69,7 +69,7 @@ export interface BatchItem {
   /** Undefined until the photo has been fetched. */
   readonly designId: string | undefined;
   readonly result: ItemResult | undefined;
-  /** Set while the item waits if it will fail, with the failure. */
+  /** For a waiting item that will fail: its failure. */
   readonly failure: ItemFailure | undefined;
 }
 

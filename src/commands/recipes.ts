@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { listRecipes, type RecipeFamily, variants } from '../recipes/catalogue.ts';
 import { formatTable } from './shared/format-table.ts';
 
-/** What each family looks like, with a typical recipe. */
+/** Description of each family, with a typical recipe. */
 const families: Readonly<Record<RecipeFamily, { readonly shows: string; readonly example: string }>> = {
   solid: { shows: 'one color, edge to edge', example: 'Solid1_1_0035' },
   listing: { shows: 'white, as marketplaces require', example: 'Listing_amazon_main' },

@@ -1,4 +1,4 @@
-/** Migrates the rows of an archive from an older release, like a database of that release. */
+/** Migrates the rows of an archive from an older release, in the same way as a database of that release. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Migration } from 'kysely/migration';
@@ -51,7 +51,7 @@ async function upgrade(folder: string, { shape, files }: Manifest, temporary: st
   }
 }
 
-/** The migrations that make tables for rows of this schema. */
+/** The migrations whose tables match the archive's rows. */
 function listMigrationsOf(shape: readonly string[]): Record<string, Migration> {
   // Exports from before the first release have all columns of `0001-schema`, except some that are nullable or
   // have a default.

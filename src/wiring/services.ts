@@ -32,12 +32,12 @@ import { noModel, tellRenders } from './stand-ins.ts';
 /** The share of a preview's deadline reserved for its cutout; the rest is for rendering. */
 const cutoutShare = 0.7;
 /**
- * A better cutout starts once the service has been idle for `quietCutouts` times the cutout interval, but for
- * at most `quietPreviews` times the preview deadline.
+ * A better cutout starts once the service has been idle for `quietCutouts` times the average interval between
+ * cutouts. The required idle time is at most `quietPreviews` times the preview deadline.
  */
 const quietCutouts = 4;
 const quietPreviews = 2;
-/** A batch picture may wait long for its turn. */
+/** A batch picture may wait a long time for its turn. */
 const batchDeadlineMs = 600_000;
 const clock = Date.now;
 

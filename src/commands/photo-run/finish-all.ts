@@ -50,7 +50,7 @@ export async function finishAll(
     });
   }
 
-  /** A photo that changed meanwhile will arrive again, so this version no longer matters. */
+  /** A photo that has changed in the meantime will arrive again, so this version no longer matters. */
   async function makeArrival(photo: Photo, signal: AbortSignal): Promise<void> {
     if (await hasChanged(photo)) return report.leave(photo.name);
     try {

@@ -45,9 +45,12 @@ const BLUR = 0.042;
  * almost sharp.
  */
 const ROOM_BLUR = 0.006;
-/** Compensates for the wall, which blocks half of the light for which the place is exposed. */
+/**
+ * Brightens a room, because the wall behind the furniture blocks half of the light for which the place is
+ * exposed.
+ */
 const ROOM_EXPOSURE = 1.4;
-/** Scale of a floor, whose boards are 12 cm wide, times scene units per meter. */
+/** Scale of a floor, to be multiplied by scene units per meter. It gives boards 12 cm wide. */
 const FLOOR_SCALE = 2.6;
 
 export function composePlace({ place, headingDeg, ground, ...wish }: PlaceWish): ScenePlan {

@@ -23,7 +23,7 @@ export interface SpokenMaterial {
 }
 
 export interface PromptReading {
-  /** A color without a noun belongs to the wall; a second one, or a metal, to the accent. */
+  /** A color without a noun is for the wall; a second one, or a metal, is for the accent. */
   readonly colors: Readonly<Partial<Record<Place, SpokenColor>>>;
   /** `any`: requested without a particular part of the set; its color, if any, is `materialColor`. */
   readonly materials: Readonly<Partial<Record<Place | 'any', SpokenMaterial>>>;

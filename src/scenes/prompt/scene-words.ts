@@ -18,7 +18,7 @@ export interface PlaceWord {
   readonly stuff?: Material;
 }
 
-/** What a word requests of a set besides naming a part. One word may request several things. */
+/** The requests of a word about a set, besides naming a part. One word may have several. */
 export interface HintWord {
   readonly gobo?: GoboKind;
   readonly light?: 'warm' | 'cool';
