@@ -1,6 +1,6 @@
 /**
- * The drop-in interfaces have the same credits, queues, deadlines and early refusals as the API; and what
- * they store of a photo.
+ * The drop-in interfaces have the same credits, queues, deadlines and early refusals as the API, and store no
+ * more of a photo than configured.
  */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
@@ -141,7 +141,7 @@ describe('an overloaded service', () => {
   });
 });
 
-// In the scaled setting a load balancer in front answers these calls itself.
+// In the scaled setting, the load balancer responds to these calls itself.
 describe.skipIf(isScaled)('a request that Node rejects', () => {
   async function askRaw(path: string, headers: string) {
     const { hostname, port } = new URL(service.url);

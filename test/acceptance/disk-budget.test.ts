@@ -32,7 +32,7 @@ async function suggest(service: ServiceProcess, count: number): Promise<object[]
   // Wide, because a wide picture has fewer pixels to trace.
   const json = { id, recipePreset: 'AI_STUDIO', filters: { aspectRatio: '16:9' } };
   const answer = await jsonOf(service.call('/v1/design/suggest', { json }));
-  // biome-ignore lint/suspicious/noExplicitAny: an answer, looked into by the calls that are made of it.
+  // biome-ignore lint/suspicious/noExplicitAny: a response whose properties the tests read.
   const recipes = answer.suggestedRecipeLists.flatMap((list: any) => list.recipes);
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   return recipes.slice(0, count).map(({ recipeId, variant, mutations }: any) => ({

@@ -1,4 +1,4 @@
-/** Behavior that is the same in one process and in many, and so is tested in one only. */
+/** Behavior that is the same in one process and in several, so it is tested only in one. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';

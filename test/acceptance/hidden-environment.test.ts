@@ -1,4 +1,4 @@
-/** What a compromised decoder could read: it runs as the same user as the service. */
+/** Reads what a compromised decoder, which runs as the same user as the service, could read. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -101,7 +101,7 @@ describe('looks', () => {
     expect(list.looks).toEqual([{ ...look, title: 'Sage' }]);
   });
 
-  // About pixels, which a worker draws as in one process.
+  // Only about pixels, which are the same if a worker draws them.
   it.skipIf(isScaled)(
     'stand clothes on their hem, on the baseline of all products, with a warning',
     async () => {

@@ -1,4 +1,4 @@
-/** The photo's metadata in pictures: none by default; on request, only what a shop publishes. */
+/** The photo's metadata in pictures: none by default; on request, only the tags that a shop publishes. */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

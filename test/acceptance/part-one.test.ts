@@ -1,4 +1,4 @@
-/** What a client that uses only the five calls may rely on. */
+/** The behavior on which a client that uses only the five calls may rely. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';

@@ -135,7 +135,7 @@ describe('a disk with less room than MIN_FREE_BYTES', () => {
         const upload = { method: 'POST', body: formWith(await cratePhoto()) };
         expect(await problemOf(await service.call(path, upload)), path).toMatchObject(full);
       }
-      // Answered although the rest of the body never arrives.
+      // Gets a response although the rest of the body never arrives.
       expect(await answerToHalfAnUpload(service.url, service.key)).toMatch(/^HTTP\/1\.1 507 /);
       expect((await service.call('/v1/design/generated.jpeg', { json: { id, ...white } })).status).toBe(200);
       expect((await service.call(`/v1/design/${id}/cutout.png`)).status).toBe(200);

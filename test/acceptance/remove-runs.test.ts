@@ -16,7 +16,7 @@ describe('a run of packshot remove', () => {
     for (let number = 1; number <= 30; number++) await writeFile(at('many', `${number}.jpg`), photo);
     await writeFile(at('many', '15-broken.jpg'), photo.subarray(0, photo.length / 2));
     const words = ['remove', at('many'), '-o', at('killed')];
-    // Ten photos are cut out, and no more until it has been killed.
+    // Ten photos are cut out; the others wait until it has been killed.
     const remover = await holdRemover();
     const env = remover.environment;
     remover.release(10);
@@ -62,7 +62,7 @@ describe('a run of packshot remove', () => {
       );
     expect(await states()).toEqual(['done', 'done']);
     expect(await states()).toEqual(['skipped', 'skipped']);
-    // A photo with an older date is another photo all the same.
+    // A photo with an older date is still another photo.
     await utimes(at('changing', 'b.jpg'), 1e9, 1e9);
     expect(await states()).toEqual(['skipped', 'done']);
     await rm(at('changed', 'a.png'));

@@ -1,4 +1,4 @@
-/** `packshot remove`: what it writes for photos, and what it refuses. */
+/** `packshot remove`: the pictures that it writes, and the input that it refuses. */
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';

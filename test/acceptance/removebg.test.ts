@@ -1,4 +1,4 @@
-/** `/v1.0/removebg` as clients of remove.bg call it: every kind of body, its answers and its refusals. */
+/** `/v1.0/removebg` as clients of remove.bg call it: every kind of body, and its responses and refusals. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   crate,

@@ -1,4 +1,4 @@
-/** The checks of the rig that hold the service to times or load the whole machine: nothing runs beside them. */
+/** The checks of the rig that require response times or load the whole machine. Nothing runs beside them. */
 import { describe, it } from 'vitest';
 import { checks } from '../../rig/checks.ts';
 import { expectBarsHeld } from './run-rig.ts';

@@ -1,4 +1,4 @@
-/** Everyone can use the page: axe in every state, light and dark, and the first flow by keys alone. */
+/** The page is accessible: axe in every state, light and dark, and the first flow with the keyboard alone. */
 import { describe, expect, it } from 'vitest';
 import { emptyPhoto } from '../acceptance/service.ts';
 import {
@@ -79,7 +79,7 @@ describe.skipIf(!chromiumPath)(`the Studio page for everyone${needsChromium}`, (
         const name = element.getAttribute('aria-label') ?? (element.innerText || label);
         return (element.getAttribute('role') ?? element.tagName) + ' ' + name.trim();
       })()`);
-    /** Goes on with Tab until the focus is on what a person looks for. */
+    /** Presses Tab until the focus is on the requested element. */
     const tabTo = async (what: RegExp): Promise<void> => {
       for (let step = 0; step < 60; step++) {
         if (what.test(await focused())) return;
@@ -88,7 +88,7 @@ describe.skipIf(!chromiumPath)(`the Studio page for everyone${needsChromium}`, (
       throw new Error(`${what} is not reached with Tab`);
     };
 
-    // The browser is told of it some time after the call: all the steps of the Tab key earlier than it matters.
+    // The browser is notified some time after the call, but long before the focus gets there.
     const chooser = page.waitForEvent('filechooser', { timeout: 120_000 });
     await tabTo(/^INPUT .*Choose photos/);
     await page.keyboard.press('Space');

@@ -1,4 +1,6 @@
-/** The page on a slow, a failing and a missing service: it says what is going on, and goes on when it can. */
+/**
+ * The page with a slow, a failing and a missing service: it explains the problem, and continues when it can.
+ */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { emptyPhoto } from '../acceptance/service.ts';
@@ -48,7 +50,7 @@ describe.skipIf(!chromiumPath)(`the Studio page during faults${needsChromium}`, 
     });
     await dropPhoto(page, studio.photo, 'crate.jpg');
     await page.getByText(/^Uploading \d+ kB/).waitFor();
-    // Counted while it takes, and the photo is there to look at.
+    // The seconds are counted meanwhile, and the photo is visible.
     await page.getByText(/· [1-9]\d* s/).waitFor();
     expect(await page.locator('.waiting-photo').isVisible()).toBe(true);
     looked.resolve();

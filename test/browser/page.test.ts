@@ -1,4 +1,4 @@
-/** The page as it is served: its size, its policy, its caching, and who is offered the first key. */
+/** The page as served: its size, policy and caching, and the callers who are offered the first key. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,6 @@
-/** What a person does with single photos of a list: a folder dropped, HEIC beneath the brush, parts, a scene for all. */
+/**
+ * Work on single photos of a list: dropping a folder, HEIC under the brush, parts, one scene for all photos.
+ */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -8,7 +10,7 @@ import { chromiumPath, desktop, expectAccessible, needsChromium, openPage } from
 import { addPhotos, allCutOut, makePhotos, openDesign, openList } from './many-photos.ts';
 import { useStudio } from './studio.ts';
 
-/** As a file manager does it: a folder has no bytes, only a path. */
+/** Like a file manager: a folder has no bytes, only a path. */
 async function dropFolder(page: Page, folder: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const data = { items: [], files: [folder], dragOperationsMask: 1 };
@@ -17,7 +19,7 @@ async function dropFolder(page: Page, folder: string): Promise<void> {
   }
 }
 
-/** A box at the left and a ball's worth of another at the right of it, on a light wall. */
+/** A box on the left and a small one on the right, on a light wall. */
 async function twoParts(): Promise<Buffer> {
   const part = (side: number, background: string) =>
     sharp({ create: { width: side, height: side, channels: 3, background } })
@@ -79,7 +81,7 @@ describe.skipIf(!chromiumPath)(`single photos of a list${needsChromium}`, () => 
     await photo.waitFor();
     const width = `document.querySelector('.pane-picture img[alt="As it was uploaded"]').naturalWidth`;
     await expect.poll(() => page.evaluate(width)).toBe(320);
-    // The next visit asks for nothing.
+    // The next visit sends no requests.
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.reload();

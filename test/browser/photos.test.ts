@@ -1,4 +1,7 @@
-/** A shop's day on the page: many photos, one look, a service that is killed in between, one ZIP that marketplaces take. */
+/**
+ * A shop's day on the page: many photos, one look, a service that is killed meanwhile, and one ZIP that
+ * marketplaces accept.
+ */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
@@ -23,7 +26,7 @@ import { addPhotos, allCutOut, chip, eraseCorner, makePhotos, openDesign, openLi
 /** A small shop's day; outside CI only a morning. */
 const [count, heics] = process.env.CI ? [40, 10] : [14, 3];
 
-/** The same port again: the page knows no other address. */
+/** The same port again, because the page uses no other address. */
 async function freePort(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -56,7 +59,7 @@ describe.skipIf(!chromiumPath)(`many photos on the Studio page${needsChromium}`,
     await page.getByText(new RegExp(`^[1-9]\\d* of ${count} cut out`)).waitFor();
     await endProcess(service.child, 'SIGKILL');
     service = await spawnService(dataDir, settings);
-    // The page goes on by itself.
+    // The page continues by itself.
     await allCutOut(page);
     await page.getByText(`Done ${count}`).waitFor();
 
@@ -66,7 +69,7 @@ describe.skipIf(!chromiumPath)(`many photos on the Studio page${needsChromium}`,
     const corrected = openDesign(page);
     await page.getByRole('button', { name: 'Back to the photos' }).click();
     await page.getByRole('button', { name: new RegExp(`^Make ${count} pictures`) }).click();
-    // What was ordered is made while the page is away.
+    // The requested pictures are made while the page is closed.
     await page.getByText(new RegExp(`of ${count} made`)).waitFor();
     await page.reload();
     const save = page.getByRole('button', { name: /^Download ZIP/ });
@@ -97,7 +100,7 @@ describe.skipIf(!chromiumPath)(`many photos on the Studio page${needsChromium}`,
         ],
       });
     }
-    // The one that was corrected is the corrected one.
+    // The corrected photo has its corrected cutout.
     const drawn = await service.call('/v1/design/generated.jpeg', {
       method: 'POST',
       body: JSON.stringify({ id: corrected, recipeId: 'Listing_amazon_main', variant: '1:1' }),
@@ -106,7 +109,7 @@ describe.skipIf(!chromiumPath)(`many photos on the Studio page${needsChromium}`,
     expect(Buffer.from(await drawn.arrayBuffer()).equals(inZip!.bytes)).toBe(true);
     const state = await (await service.call(`/v1/design/${corrected}`)).json();
     expect(state).toMatchObject({ cutout: { revision: 2 } });
-    // Of the kill.
+    // Caused by the kill.
     expect(errors.filter((error) => !error.includes('net::ERR_'))).toEqual([]);
     await close();
   }, 400_000);
