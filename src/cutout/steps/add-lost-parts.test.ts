@@ -52,6 +52,47 @@ describe('parts that a matte lacks', () => {
     expect(await addLostParts(shaded, matte, { coarse: withShadow, far: withShadow })).toBe(matte);
   });
 
+  describe('go on', () => {
+    const isRight: Shape = (x, y) => isLaptop(x, y) && x >= 150;
+    /** The laptop, with its right third only as strong as `alpha`. */
+    const fadeRight = (alpha: number): Matte => ({
+      ...both,
+      data: both.data.map((value, i) => (isRight(i % SIDE, Math.floor(i / SIDE)) ? alpha : value)),
+    });
+    const at = (x: number, y: number) => y * SIDE + x;
+
+    it('where one pass is sure and the other sees a trace', async () => {
+      const { data } = await addLostParts(photo, matte, { coarse: fadeRight(60), far: both });
+      expect([data[at(165, 170)], data[at(177, 142)]]).toEqual([255, 255]);
+    });
+
+    it('no further where the other sees nothing', async () => {
+      const { data } = await addLostParts(photo, matte, { coarse: fadeRight(10), far: both });
+      expect([data[at(140, 170)], data[at(165, 170)]]).toEqual([255, 0]);
+    });
+
+    it('into a veil of the matte, without a seam', async () => {
+      const veiled = { ...matte, data: matte.data.slice() };
+      for (let y = 140; y < 200; y++) {
+        for (let x = 80; x < 180; x++) veiled.data[at(x, y)] = x < 120 ? 0 : 135 + x / 2;
+      }
+      const { data } = await addLostParts(photo, veiled, { coarse: both, far: both });
+      expect(Math.min(...data.subarray(at(84, 170), at(176, 170)))).toBeGreaterThan(250);
+    });
+
+    it('not into narrow openings of the matte', async () => {
+      const isSlot: Shape = (x, y) => x >= 200 && x < 202 && y >= 40 && y < 100;
+      const joined = matteOf(isMonitor, isLaptop, (x, y) => x >= 100 && x < 120 && y >= 100 && y < 150);
+      const open = {
+        ...matte,
+        data: matte.data.map((v, i) => (isSlot(i % SIDE, Math.floor(i / SIDE)) ? 0 : v)),
+      };
+      const { data } = await addLostParts(photo, open, { coarse: joined, far: joined });
+      expect(data[at(130, 170)]).toBe(255);
+      expect(data[at(201, 70)]).toBeLessThan(80);
+    });
+  });
+
   it('are not added if they are thin', async () => {
     const withCable = matteOf(isMonitor, isCable);
     expect(await addLostParts(photo, matte, { coarse: withCable, far: withCable })).toBe(matte);

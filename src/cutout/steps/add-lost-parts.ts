@@ -8,6 +8,7 @@
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
+import { findParts } from './connected-parts.ts';
 import { dropShadows } from './drop-shadows.ts';
 import { enlargeMatte } from './enlarge-matte.ts';
 import { followPhotoEdges } from './follow-photo-edges.ts';
@@ -20,6 +21,13 @@ const LEAST_GAIN = 24;
 /** Half the width of the thinnest part that is added, and the maximum distance of such a part's own edge. */
 const LEAST_DEPTH_PX = 6;
 const EDGE_PX = 16;
+/** Minimum alpha at which a pass sees a trace of a part, and at which the matte has a veil of it. */
+const TRACE = 32;
+const VEIL = 64;
+/** Marks the lost parts among the pixels that they may grow into. */
+const LOST = 2;
+/** Distance over which added parts fade out beyond their outline, which then is that of the photo. */
+const FADE_PX = 6;
 
 /**
  * Whether `matte` may lack a part: the coarse pass includes one that `matte` does not. A far pass may confirm
@@ -36,31 +44,65 @@ export async function addLostParts(
 ): Promise<Matte> {
   const found = await findLostParts(source, matte, { coarse, far });
   if (found === null) return matte;
-  const { lost, most } = found;
+  const { most, least } = found;
   const drawn = await enlargeMatte(await followPhotoEdges(most, source), most);
-  const parts = { ...most, data: drawn.data.map((alpha, i) => (lost[i] === 0 ? 0 : alpha)) };
-  const added = await enlargeMatte(parts, matte);
+  const grown = growParts(found);
+  const distances = measureDistances(most, grown);
+  const parts = drawn.data.map((alpha, i) => {
+    const isOpening = grown[i] === 0 && least[i]! >= SUBJECT;
+    return isOpening ? 0 : Math.round(alpha * Math.max(0, 1 - distances[i]! / (FADE_PX * CHAMFER_STEP)));
+  });
+  const added = await enlargeMatte({ ...most, data: parts }, matte);
   return { ...matte, data: matte.data.map((alpha, i) => Math.max(alpha, added.data[i]!)) };
 }
 
-/** `lost` is 1 in the lost parts, `most` is the higher alpha of the two passes; `null` if nothing is lost. */
+interface LostParts {
+  /** 1 in the lost parts. */
+  readonly lost: Uint8Array;
+  /** The matte itself, and the lower and the higher alpha of the two passes. */
+  readonly own: Matte;
+  readonly least: Uint8Array;
+  readonly most: Matte;
+}
+
+/** `null` if nothing is lost. */
 async function findLostParts(
   source: RgbImage,
   matte: Matte,
   { coarse, far }: { readonly coarse: Matte; readonly far: Matte },
-) {
+): Promise<LostParts | null> {
   const size = { width: SIDE_PX, height: SIDE_PX };
   const enlarge = (look: Matte) => enlargeMatte(look, size);
   const [own, one, other] = await Promise.all([enlarge(matte), enlarge(coarse), enlarge(far)]);
   const lost = new Uint8Array(SIDE_PX ** 2);
+  const least = new Uint8Array(lost.length);
   const most: Matte = { ...size, data: new Uint8Array(lost.length) };
   for (let i = 0; i < lost.length; i++) {
-    const least = Math.min(one.data[i]!, other.data[i]!);
+    least[i] = Math.min(one.data[i]!, other.data[i]!);
     most.data[i] = Math.max(one.data[i]!, other.data[i]!);
-    if (least >= SUBJECT && own.data[i]! < least - LEAST_GAIN) lost[i] = 1;
+    if (least[i]! >= SUBJECT && own.data[i]! < least[i]! - LEAST_GAIN) lost[i] = 1;
   }
   const isLost = keepThickParts(lost, most) && (await dropShadows(source, own, lost));
-  return isLost ? { lost, most } : null;
+  return isLost ? { lost, own, least, most } : null;
+}
+
+/**
+ * The lost parts as far as they go on: where one of the two passes is sure and the other sees a trace, and where the matte has at
+ * least a veil of what both include. Narrow openings, of which the matte has nothing, are left out.
+ */
+function growParts({ lost, own, least, most }: LostParts): Uint8Array {
+  const found = { ...most, data: lost.slice() };
+  for (let i = 0; i < lost.length; i++) {
+    const goesOn =
+      least[i]! >= SUBJECT ? own.data[i]! >= VEIL : most.data[i]! >= SUBJECT && least[i]! >= TRACE;
+    found.data[i] = lost[i] === 1 ? LOST : Number(goesOn);
+  }
+  const { parts, order } = findParts(found, { min: 1, max: LOST, neighbours: 4 });
+  const grown = new Uint8Array(lost.length);
+  for (const { start, end, peak } of parts) {
+    if (peak === LOST) for (let n = start; n < end; n++) grown[order[n]!] = 1;
+  }
+  return grown;
 }
 
 /** Clears thin parts, and returns whether any part is left. */

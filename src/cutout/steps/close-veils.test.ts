@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Matte } from '../../pixels.ts';
-import { closeVeils } from './close-veils.ts';
+import { closeVeils, fadeVeils } from './close-veils.ts';
 
 const SIDE = 128;
 
@@ -43,5 +43,32 @@ describe('veils', () => {
   it('are closed on a subject that fills the photo and has no background around it', () => {
     const full: Matte = { width: 20, height: 20, data: new Uint8Array(400).fill(200) };
     expect(Math.min(...closeVeils(full).data)).toBe(255);
+  });
+});
+
+describe('faint veils outside the subject', () => {
+  const side = 512;
+  /** A subject left of column 200, a veil up to 300. */
+  const draw = (veil: number) => ({
+    width: side,
+    height: side,
+    data: Uint8Array.from({ length: side * side }, (_, i) =>
+      i % side < 200 ? 255 : i % side < 300 ? veil : 0,
+    ),
+  });
+
+  it('stay next to its edge, and are gone further out', () => {
+    const row = fadeVeils(draw(24)).data.subarray(256 * side, 257 * side);
+    expect([row[199], row[202], row[240]]).toEqual([255, 24, 0]);
+  });
+
+  it('stay if they are strong enough for glass or fur', () => {
+    const glass = draw(50);
+    expect(fadeVeils(glass).data).toEqual(glass.data);
+  });
+
+  it('leave a matte without a subject as it is', () => {
+    const faint = { ...draw(20), data: new Uint8Array(side * side).fill(20) };
+    expect(fadeVeils(faint)).toBe(faint);
   });
 });

@@ -14,6 +14,8 @@ const SUBJECT = 128;
 /** Depth inside the subject where closing begins, as a share of the longer side; it is complete at twice this depth. */
 const DEPTH_SHARE = 1 / 128;
 const MIN_DEPTH_PX = 2;
+/** Alpha below which a veil outside the subject is faint: stronger ones may be clear glass or fur. */
+const FAINT = 32;
 
 export function closeVeils(matte: Matte): Matte {
   const box = findMatteBounds(matte, SUBJECT);
@@ -35,6 +37,22 @@ export function closeVeils(matte: Matte): Matte {
       data[i] = Math.round(alpha + (255 - alpha) * Math.min(1, (depths[n]! - from) / from));
     }
   }
+  return { ...matte, data };
+}
+
+/**
+ * Removes faint veils outside the subject, which engines leave on the shadow that a product casts. They begin to fade at the
+ * distance from the subject at which the inside begins to close, and are gone at twice that distance.
+ */
+export function fadeVeils(matte: Matte): Matte {
+  if (findMatteBounds(matte, SUBJECT) === null) return matte;
+  const isSubject = matte.data.map((alpha) => (alpha >= SUBJECT ? 1 : 0));
+  const distances = measureDistances(matte, isSubject);
+  const from = CHAMFER_STEP * Math.max(MIN_DEPTH_PX, Math.max(matte.width, matte.height) * DEPTH_SHARE);
+  const data = matte.data.map((alpha, i) => {
+    if (alpha === 0 || alpha >= FAINT || distances[i]! <= from) return alpha;
+    return Math.round(alpha * Math.max(0, 2 - distances[i]! / from));
+  });
   return { ...matte, data };
 }
 

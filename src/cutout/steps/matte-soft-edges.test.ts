@@ -55,6 +55,17 @@ describe('soft edges', () => {
     expect(matted).toBe(hard);
   });
 
+  it('keep the blur where the photo shows only the noise of its compression', async () => {
+    const blurred = drawBlurred(8);
+    const plain = photograph(drawBlurred(8));
+    for (let i = 0; i < SIDE * SIDE; i++) {
+      const block = ((i % SIDE) >> 3) + (Math.floor(i / SIDE) >> 3);
+      plain.data.fill(20 + (block % 2), i * 3, i * 3 + 3);
+    }
+    const matted = await matteSoftEdges(blurred, async () => plain, signal);
+    expect(matted.data).toEqual(blurred.data);
+  });
+
   it('are left unchanged if only a small part of the outline is soft, as with a shadow or glass', async () => {
     const hard = drawBlurred(1);
     const soft = drawBlurred(8);

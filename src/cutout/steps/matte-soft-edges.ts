@@ -39,6 +39,14 @@ const SOFT_CONTOUR_SHARE = 0.35;
 /** Distances from the contour up to which the new matte is fully used, and beyond which it is not used. */
 const FULL_REACH_PX = 16;
 const REACH_PX = 24;
+/**
+ * The photo's contrast in a window of this radius, below which the new matte is not used, and from which it is fully used. Where
+ * the photo is plain, the solver has only the noise of its compression to go by: the blocks of a JPEG became holes in a dark camera
+ * on black and in a white pot on white.
+ */
+const CONTRAST_RADIUS_PX = 6;
+const PLAIN = 6;
+const SHOWS_STRANDS = 14;
 
 /** `readPhoto` returns the matte's view at the matte's size; it is called only if there is fur. */
 export async function matteSoftEdges(
@@ -58,9 +66,11 @@ export async function matteSoftEdges(
   for (let i = 0; i < alpha.length; i++) alpha[i] = matte.data[i]! / 255;
   const photo = await readPhoto();
   solveClosedForm({ photo, unknown, alpha }, signal);
+  const contrasts = measureContrasts(photo, Math.max(1, Math.round(CONTRAST_RADIUS_PX * scale)));
   const data = matte.data.slice();
   for (let i = 0; i < data.length; i++) {
-    const weight = weights[i]!;
+    if (weights[i] === 0) continue;
+    const weight = weights[i]! * ramp(contrasts[i]!, PLAIN, SHOWS_STRANDS);
     if (weight === 0) continue;
     const before = data[i]!;
     const solved = Math.min(255, Math.max(0, ((alpha[i]! - CLEAR_BELOW) / (SOLID_FROM - CLEAR_BELOW)) * 255));
@@ -105,6 +115,22 @@ function weighSoftEdges(matte: Matte, scale: number): Float32Array | null {
     weights[i] = softness * (1 - ramp(distance, FULL_REACH_PX, REACH_PX));
   }
   return softContour < SOFT_CONTOUR_SHARE * wholeContour ? null : weights;
+}
+
+/** Standard deviation of the colors around each pixel, of the three channels' 8-bit values together. */
+function measureContrasts({ width, height, data }: RgbImage, radius: number): Float32Array {
+  const size = { width, height };
+  const variances = new Float32Array(width * height);
+  const values = new Float32Array(variances.length);
+  const count = (2 * radius + 1) ** 2;
+  for (let c = 0; c < 3; c++) {
+    for (let i = 0; i < values.length; i++) values[i] = data[3 * i + c]!;
+    const sums = sumWindows(size, values, radius);
+    for (let i = 0; i < values.length; i++) values[i]! **= 2;
+    const squares = sumWindows(size, values, radius);
+    for (let i = 0; i < values.length; i++) variances[i]! += squares[i]! / count - (sums[i]! / count) ** 2;
+  }
+  return variances.map((variance) => Math.sqrt(Math.max(0, variance)));
 }
 
 function ramp(value: number, from: number, to: number): number {

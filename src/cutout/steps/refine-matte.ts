@@ -1,6 +1,6 @@
 /** Step: repairs specks, pinholes and veils that engines leave in a matte. */
 import type { Matte, RgbImage } from '../../pixels.ts';
-import { closeVeils } from './close-veils.ts';
+import { closeVeils, fadeVeils } from './close-veils.ts';
 import { findParts } from './connected-parts.ts';
 
 /** Minimum alpha of a part. Lower values are a veil too faint to see on a backdrop. */
@@ -18,7 +18,7 @@ const SAME_COLOR = 14;
 
 /** `source` covers the same view in any size. */
 export function refineMatte(matte: Matte, source: RgbImage): Matte {
-  return closeVeils(fillPinholes(dropSpecks(matte), source));
+  return fadeVeils(closeVeils(fillPinholes(dropSpecks(matte), source)));
 }
 
 /** Removes veils, and specks that are small and faint; a second part that the engine is sure of stays. */
