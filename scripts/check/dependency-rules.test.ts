@@ -42,7 +42,7 @@ describe('a package of the lock file', () => {
     ['a licence of which a part asks', { ...sound, license: 'MIT AND GPL-2.0' }, 'under MIT AND GPL-2.0'],
     ['no licence', { integrity: 'sha512-abc' }, 'under no licence'],
     ['words for a licence', { ...sound, license: 'SEE LICENSE IN X' }, 'under SEE LICENSE'],
-    ['a script that nobody judged', { ...sound, hasInstallScript: true }, 'when it is installed'],
+    ['an undecided install script', { ...sound, hasInstallScript: true }, 'has an install script'],
   ])('is rejected with %s', (_, one, fault) => {
     expect(faultsOf(one)).toEqual([expect.stringContaining(fault)]);
   });
