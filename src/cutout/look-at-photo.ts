@@ -26,9 +26,9 @@ import { lookByTriage, type Triaged } from './triage-looks.ts';
 
 /**
  * `fast` runs the engine once, and again through other exposures only if that pass was unsure on bright
- * paper: elsewhere, it changed none of 79 cutouts. `quality` begins with a coarse pass,
- * and a full one over the subject's part of the photo. If these two leave any doubt, it runs more passes:
- * over the whole photo, through other exposures, or closer. It also mattes fur.
+ * paper: on other backgrounds, this changed none of 79 cutouts. `quality` begins with a coarse pass, and a
+ * full one over the subject's part of the photo. If these two leave any doubt, it runs more passes: over the
+ * whole photo, through other exposures, or closer. It also mattes fur.
  */
 export type CutoutMode = 'fast' | 'quality';
 

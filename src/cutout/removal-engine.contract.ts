@@ -7,7 +7,7 @@ export function describeRemovalEngine(name: string, open: () => Promise<RemovalE
   describe(`${name}, as a removal engine`, () => {
     let engine: RemovalEngine;
     const ball = drawBall(300, 200);
-    /** Of the ball; made once, because a model takes seconds. */
+    /** The matte of the ball; computed once, because a model takes seconds. */
     let matte: Matte;
     const predict = (source: RgbImage): Promise<Matte> =>
       engine.predictMatte(source, { signal: new AbortController().signal });

@@ -50,7 +50,7 @@ const styleOfMood = {
   natural: 'nature',
 } as const;
 
-/** Kinds of products that nobody sets on a tablecloth. */
+/** Kinds of products that are never placed on a tablecloth. */
 const neverOnCloth: ReadonlySet<ProductKindName> = new Set([
   'Business & Industrial',
   'Electronics',

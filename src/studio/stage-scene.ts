@@ -28,7 +28,7 @@ const SOLID_WIDTH = 2;
  */
 const PLANK_WIDTH = 0.6;
 const FLOOR_PLANK_WIDTH = 0.13;
-/** Scale of a set's wood for which boards have that width; those of a finer scale are narrower. */
+/** Scale of a set's wood at which boards have that width; at finer scales they are narrower. */
 const SET_SCALE = 1.5;
 /** Scale of a place's floor at which its boards have that width, and the length of its boards in widths. */
 const FLOOR_SCALE = 2.4;

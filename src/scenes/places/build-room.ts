@@ -50,7 +50,7 @@ export function buildRoom({ place, walls, frame, size, toward }: RoomWish, rando
   const wall: Finish = {
     material: paint.material ?? 'plaster',
     colors: [paint.color],
-    // The holes of concrete are a centimeter wide, not as wide as beside a bottle.
+    // The holes of concrete are a centimeter wide; beside a bottle they would be wider.
     scale: paint.material === undefined ? 1 : 2.4,
     roughness: 0.9,
     bump: paint.material === undefined ? 0.1 : 0.4,

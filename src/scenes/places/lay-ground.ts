@@ -88,7 +88,8 @@ export function makeSlab(
       : clamp(depthAt(share * seenHeight(size), camera, frame), ...tableBack);
   const below = camera.baseline * frame.height;
   const nearest = (distance * below) / (eye + below);
-  // The table fills the bottom of the picture: with its front edge visible, it looks like a slab that floats in the place.
+  // The table fills the bottom of the picture. If its front edge were visible, it would look like a slab that
+  // floats in the place.
   const front = nearest + 0.5;
   return {
     ...finish,

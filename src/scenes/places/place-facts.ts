@@ -240,10 +240,11 @@ export const indoorPlaces = [
 ] as const satisfies readonly PlaceName[];
 
 /**
- * Places by kind, best first: where people use, carry or keep such things. What has a plug or belongs on a desk stays
- * indoors; a prompt or a preset can take it elsewhere. Judged on pictures of a product of each shape in all places: trees,
- * fields, old walls and calm water look like a photograph behind any product, a gray street only behind things that people
- * carry there. Lamps at night and the open sea are shown only on request.
+ * Places by kind, best first: where people use, carry or keep such products. Products with a plug, and those
+ * that belong on a desk, stay indoors; a prompt or a preset can place them elsewhere. Judged on pictures of a
+ * product of each shape in all places: trees, fields, old walls and calm water look like a photograph behind
+ * any product, a gray street only behind products that people carry there. Lamps at night and the open sea
+ * are shown only on request.
  */
 export const placesOfKind: Readonly<Record<ProductKindName, readonly PlaceName[]>> = {
   'Animals & Pet Supplies': ['apartment', 'park', 'forest', 'sunrise', 'lobby'],
@@ -276,7 +277,7 @@ export const placesOfKind: Readonly<Record<ProductKindName, readonly PlaceName[]
  */
 export const roomPlaces: readonly PlaceName[] = ['apartment', 'warehouse', 'workshop'];
 
-/** Rooms for large things that are not for a living room. */
+/** Rooms for large products that do not belong in a living room. */
 export const roomsOfKind: Readonly<Partial<Record<ProductKindName, readonly PlaceName[]>>> = {
   'Business & Industrial': ['warehouse', 'workshop'],
   Hardware: ['workshop', 'warehouse'],

@@ -132,7 +132,7 @@ const kindEntries: readonly (readonly [ProductKindName, Staging | undefined, str
   ['Religious & Ceremonial', undefined, 'rosary,menorah,prayer beads'],
 ];
 
-/** Words of kinds whose other products may be shown outdoors. */
+/** Product words for indoor use, of kinds whose other products may be shown outdoors. */
 const indoorWords: ReadonlySet<string> = new Set(
   'lamp,tablelamp,desklamp,leuchte,lampe,lampara,cushion,pillow,kissen,coussin,cojin,towel,rug,kitchenware,pot,pan,kettle,clock,treadmill'.split(
     ',',

@@ -1,4 +1,4 @@
-/** The scale of materials around a product, so that boards and grain tell its real size. */
+/** The scale of materials around a product, so that boards and grain show its real size. */
 import type { Material, ScenePlan } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
 
@@ -7,8 +7,8 @@ const bottleCm = 28;
 /** Boards are 17 cm wide beside a bottle at a scale of 1; those of tables are narrower. */
 const boardsFactor = 1.25;
 /**
- * Veins and pores follow the real size by its square root: seen from as near as a ring, marble would have no veins, and
- * as far as a chair, concrete would be plain gray.
+ * Veins and pores scale with the square root of the real size. At their real scale, marble beside a ring
+ * would show no veins, and concrete below a chair would be plain gray.
  */
 const stoneExponent = 0.5;
 const limits = { boards: [0.7, 2.6], stone: [0.7, 1.6] } as const;
@@ -29,11 +29,11 @@ export function realScale(
     : clamp(factor ** stoneExponent, ...limits.stone);
 }
 
-/** The floor below furniture is laid for a chair of a meter, 1 unit high. */
+/** The floor below furniture is scaled for a chair that is one meter, or 1 unit, high. */
 const chairCm = 100;
 const minerals: ReadonlySet<Material> = new Set(['marble', 'travertine', 'stone', 'concrete', 'terrazzo']);
 
-/** The same factor for the ground of a set; other materials than wood and stone have no size that viewers know. */
+/** The same factor for the ground of a set. Only wood and stone have a size that viewers know. */
 export function groundScale(
   material: Material,
   subject: Pick<ScenePlan['subject'], 'width' | 'height'>,

@@ -58,7 +58,7 @@ interface FramingWish {
   readonly subject: ScenePlan['subject'];
   readonly stand: Stand;
   readonly isFlatlay: boolean;
-  /** Whether a prompt asks for props beside the product. */
+  /** Whether a prompt requests props beside the product. */
   readonly hasProps: boolean;
   readonly features: ProductFeatures;
   /** Usual length of the product's longer side, in centimeters. */
@@ -127,7 +127,10 @@ function chooseElevation({ parts, staging, features, stand }: FramingWish, rando
   return legsElevationDeg === undefined ? lowest : clamp(legsElevationDeg, lowest, 20);
 }
 
-/** Things that are about as wide as high are photographed from this elevation, in degrees, if nothing tells theirs. */
+/**
+ * Assumed camera elevation, in degrees, for products that are about as wide as high, if the photo does not
+ * reveal it.
+ */
 const usualForLow = 14;
 const lowFrom = 0.75;
 

@@ -1,4 +1,7 @@
-/** How much of a picture a product fills: as much as a catalog photographer gives a thing of its shape and size. */
+/**
+ * How much of a picture a product fills: as much as a catalog photographer would choose for its shape and
+ * size.
+ */
 import type { Variant } from '../../recipes/catalogue.ts';
 import type { Camera, ScenePlan, Staging } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
@@ -16,9 +19,12 @@ export interface FillWish {
   readonly sharesFrame: boolean;
 }
 
-/** Fractions of the frame's height and width for a product of the frame's own proportions. */
+/** Fractions of the frame's height and width for a product with the same aspect ratio as the frame. */
 const base = { height: 0.6, width: 0.66, largeWidth: 0.72 };
-/** Added for every doubling of the difference between the two proportions: the side that does not limit has room to spare. */
+/**
+ * Added for each doubling of the ratio between the two aspect ratios, because the other side then has space
+ * to spare.
+ */
 const perDoubling = 0.08;
 const limits = { height: [0.5, 0.74], width: [0.6, 0.8] } as const;
 /** A tall frame leaves a fifth free for text above. */
@@ -29,7 +35,10 @@ const maxShared = { height: 0.58, tallHeight: 0.5, width: 0.6 };
 /** Plants and lamps, whose boxes are mostly empty, look small in a box of the same size. */
 const airyBelow = 0.4;
 const forAiry = 0.04;
-/** Products of this length fill as much as stated; shorter ones less, down to a ring, or they would look giant. */
+/**
+ * Products of at least this length get the full size. Shorter ones, down to a ring, get less; otherwise they
+ * would look giant.
+ */
 const fullLengthCm = 25;
 const lengthExponent = 0.1;
 const smallest = 0.8;
@@ -40,7 +49,9 @@ export function fillFrame(wish: FillWish): Pick<Camera, 'fillH' | 'fillW'> {
   const [across = 1, down = 1] = ratio.split(':').map(Number);
   const aspect = across / down;
   const isTall = aspect < tallBelow;
-  /** Doublings of the product's proportions to the frame's; positive if the frame is wider. */
+  /**
+   * Binary logarithm of the frame's aspect ratio divided by the product's; positive if the frame is wider.
+   */
   const spare = Math.log2((aspect * subject.height) / subject.width);
   const real = clamp((lengthCm / fullLengthCm) ** lengthExponent, smallest, 1);
   const airy = fill < airyBelow ? forAiry : 0;

@@ -70,7 +70,10 @@ function maxWidth({ frame }: Stage): number {
   return 0.9 * frame.height * frame.aspect;
 }
 
-/** Maximum width of a stand for a narrow product, in scene units: a wider one looks made for something else. */
+/**
+ * Maximum width of a stand for a narrow product, in scene units. A wider one looks as if made for another
+ * product.
+ */
 const mostForNarrow = 0.95;
 
 /**
