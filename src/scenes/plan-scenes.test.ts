@@ -151,6 +151,18 @@ describe('planScenes', () => {
     }
   });
 
+  it('picks no tablecloth and no curtain for tools, sports gear and electronics', () => {
+    for (const kind of ['Sporting Goods', 'Hardware', 'Electronics'] as const) {
+      for (let seed = 0; seed < 50; seed++) {
+        const lists = planScenes(request({ product: { kind, staging: 'irregular' }, seed }));
+        for (const { plan } of lists.find(({ id }) => id === 'picked')!.scenes) {
+          expect(['linen', 'satin']).not.toContain(plan.surface.material);
+          expect(plan.composition).not.toBe('curtain');
+        }
+      }
+    }
+  });
+
   it('ranks dark sets last for a dark product', () => {
     const black = { l: 0.2, c: 0.01, h: 0 };
     const features = makeFeatures({ mainColor: black, meanColor: black });

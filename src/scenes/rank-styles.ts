@@ -110,12 +110,12 @@ export function pickSetups(
   const random = createRandom(hashSeed(seed, 'picked'));
   const fitting = ranked.filter((style) => !vanishesIn(style, features));
   const pools = (fitting.length > 0 ? fitting : ranked).map((style) => {
-    const suited = suitedSetups(style, staging).filter(
+    const suited = suitedSetups(style, staging);
+    const well = suited.filter(({ composition }) => suitability[composition].well.includes(staging));
+    const pool = (well.length > 0 ? well : suited).filter(
       ({ floor }) => !(neverOnCloth.has(kind) && cloth.has(floor)),
     );
-    const well = suited.filter(({ composition }) => suitability[composition].well.includes(staging));
     // The first two setups of a style are its best; the seed decides which one comes first.
-    const pool = well.length > 0 ? well : suited;
     return [...random.shuffle(pool.slice(0, 2)), ...pool.slice(2)];
   });
   // One setup per style and round; later rounds matter only if earlier setups turned out too similar.

@@ -31,7 +31,7 @@ const limits = { height: [0.5, 0.74], width: [0.6, 0.8] } as const;
 const tallBelow = 0.6;
 const maxInTall = 0.58;
 /** A stand needs room below and beside the product, and so do props. */
-const maxShared = { height: 0.58, tallHeight: 0.5, width: 0.6 };
+const maxShared = { height: 0.63, tallHeight: 0.5, width: 0.6 };
 /** Plants and lamps, whose boxes are mostly empty, look small in a box of the same size. */
 const airyBelow = 0.4;
 const forAiry = 0.04;

@@ -39,7 +39,7 @@ export const suitability: Readonly<Record<Composition, Suitability>> = {
   curtain: {
     well: ['small-precious'],
     fairly: ['upright-tall', 'upright-squat', 'panel', 'irregular'],
-    because: 'Folds give depth behind jewelry; behind what is larger they look like a stage.',
+    because: 'Folds add depth behind jewelry; behind larger products they look like a stage.',
   },
   room: {
     well: ['large'],
