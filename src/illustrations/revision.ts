@@ -4,7 +4,7 @@
 export const sceneRevision = 10;
 
 /** For products graded to a scene's light. */
-export const matchRevision = 2;
+export const matchRevision = 3;
 
 /** For products composited onto a foreign picture. */
-export const groundingRevision = 2;
+export const groundingRevision = 3;

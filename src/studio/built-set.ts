@@ -27,6 +27,8 @@ export interface BuiltSet extends SetTrees {
   readonly camera: Camera;
   /** Proxy geometry of the product: affects light, but is invisible to the camera. */
   readonly proxy: ProductProxy | undefined;
+  /** With a proxy, the same set without it. */
+  readonly bare?: BuiltSet;
   readonly materials: readonly Material[];
   readonly key: KeyRay;
   readonly transmission: Transmission;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type BuiltSet, buildSet } from './built-set.ts';
 import { buildBvh } from './bvh.ts';
 import { makeCamera } from './camera.ts';
-import { measureDiffuse } from './indirect-light.ts';
+import { measureDiffuse, measureGlossy } from './indirect-light.ts';
 import { measureKey } from './key-light.ts';
 import { makeBox } from './meshes/blocks.ts';
 import { makeWall } from './meshes/ground.ts';
@@ -30,6 +30,8 @@ const bare: BuiltSet = buildSet(scene, makeCamera(scene, { width: 64, height: 64
 const half = new Float64Array([0.5, 0.5, 0.5]);
 const dark = { ...bare, key: { ...bare.key, radiance: [0, 0, 0] as const } };
 const upward = [0, 1, 0] as const;
+
+const white = (_x: number, _y: number, _z: number, out: Float64Array) => out.fill(1);
 
 describe('indirect light', () => {
   it('equals the sky’s radiance without obstacles', () => {
@@ -75,6 +77,48 @@ describe('indirect light', () => {
     const out = new Float64Array(3);
     measureDiffuse(shaded, 0, 0, 0, ...upward, { diffuse: 400, glossy: 0, bounces: 2 }, 0.37, 5, out);
     expect(out[0]).toBeCloseTo(0.25, 2);
+  });
+
+  it('measures the light with and without a product from the same rays', () => {
+    const bvh = buildBvh([{ mesh: moveMesh(makeBox(1, 1, 1, 0.01), { at: [0.7, -0.5, 0] }), material: 0 }]);
+    const proxy = { bvh, bounceAlbedo: new Float64Array(3), colorAt: white };
+    const samples = { diffuse: 64, glossy: 0, bounces: 2 };
+    const [shaded, open, empty] = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
+    const built = { ...dark, proxy, bare: dark };
+    measureDiffuse(built, 0, 0, 0, ...upward, samples, 0.3, 1, shaded, open);
+    measureDiffuse(dark, 0, 0, 0, ...upward, samples, 0.3, 1, empty);
+    expect(open).toEqual(empty);
+    expect(shaded[1]! / open[1]!).toBeGreaterThan(0.4);
+    expect(shaded[1]! / open[1]!).toBeLessThan(0.95);
+  });
+});
+
+describe('reflections', () => {
+  const floating = buildBvh([
+    { mesh: moveMesh(makeBox(4, 0.3, 4, 0.01), { at: [0, 0.05, 0] }), material: 0 },
+  ]);
+  const proxy = { bvh: floating, bounceAlbedo: new Float64Array(3), colorAt: white };
+
+  it('show the underside of a product in shade, and its front as in the photo', () => {
+    const built: BuiltSet = { ...dark, proxy };
+    const out = new Float64Array(3);
+    measureGlossy(built, 0, 0, 0, 0, 1, 0, ...upward, 0.02, 4, 0.3, 1, out);
+    expect(out[1]).toBeGreaterThan(0);
+    expect(out[1]).toBeLessThan(0.2);
+    measureGlossy(built, 0, 0, 2.2, 0, Math.SQRT1_2, -Math.SQRT1_2, ...upward, 0.02, 4, 0.3, 1, out);
+    expect(out[1]).toBe(1);
+  });
+
+  it('of a rough surface at a low angle leave out what is below the surface', () => {
+    // A white product below the floor would be seen by half of the rays.
+    const below = buildBvh([{ mesh: moveMesh(makeBox(9, 1, 9, 0.01), { at: [0, -1.1, -5] }), material: 0 }]);
+    const built: BuiltSet = { ...dark, proxy: { ...proxy, bvh: below } };
+    const none = { ...built, proxy: undefined };
+    const [seen, out] = [new Float64Array(3), new Float64Array(3)];
+    const flat = [0, 0.05, -Math.sqrt(1 - 0.05 ** 2)] as const;
+    measureGlossy(built, 0, 0, 0, ...flat, ...upward, 0.4, 32, 0.3, 1, seen);
+    measureGlossy(none, 0, 0, 0, ...flat, ...upward, 0.4, 32, 0.3, 1, out);
+    expect(seen).toEqual(out);
   });
 });
 

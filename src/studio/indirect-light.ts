@@ -4,14 +4,16 @@ import type { BuiltSet } from './built-set.ts';
 import { type Guide, interpolateNormal, NOTHING } from './geometry-buffer.ts';
 import { RAY_OFFSET, sampleKey } from './key-light.ts';
 import type { Material } from './materials/material.ts';
-import { hashInteger, hashUnit } from './noise.ts';
+import { hashInteger, hashUnit, smoothstep } from './noise.ts';
 import type { EnvironmentLight } from './places/place-sky.ts';
 import { firstOf, gradientOffset, secondOf } from './random-sequence.ts';
 import { findClosest, type Hit, isBlocked } from './trace-ray.ts';
 
 export interface IndirectLight {
-  /** Irradiance divided by pi, three numbers per texel. */
+  /** Irradiance divided by pi, without the product, three numbers per texel. */
   readonly diffuse: Float32Array;
+  /** Factor on it with the product, three numbers per texel; not written without a product. */
+  readonly kept: Float32Array;
   /** Reflected radiance, three numbers per texel; 0 for rough materials. */
   readonly glossy: Float32Array;
 }
@@ -38,6 +40,8 @@ const normal = new Float64Array(3);
 const albedo = new Float64Array(3);
 const throughput = new Float64Array(3);
 const light = new Float64Array(3);
+const openLight = new Float64Array(3);
+const arriving = new Float64Array(3);
 const direction = new Float64Array(3);
 const radiance = new Float64Array(3);
 
@@ -144,7 +148,10 @@ function orient(nx: number, ny: number, nz: number, a: number, b: number, c: num
   direction[2] = -a * sign * nx - b * ny + c * nz;
 }
 
-/** Writes the irradiance divided by pi, at a point just off its surface, to `out` (three numbers). */
+/**
+ * Writes the irradiance divided by pi, at a point just off its surface, to `out` (three numbers), and the same
+ * for the set without its product to `open`, from the same rays.
+ */
 export function measureDiffuse(
   built: BuiltSet,
   x: number,
@@ -157,30 +164,41 @@ export function measureDiffuse(
   offset1: number,
   seed: number,
   out: Float64Array,
+  open = unused,
 ): void {
+  const { proxy, bare } = built;
   const offset2 = hashUnit(seed);
   light.fill(0);
+  openLight.fill(0);
   for (let sample = 0; sample < diffuse; sample++) {
     scatter(nx, ny, nz, firstOf(sample, offset1), secondOf(sample, offset2));
-    traceArriving(
-      built,
-      x,
-      y,
-      z,
-      direction[0]!,
-      direction[1]!,
-      direction[2]!,
-      bounces,
-      hashInteger(seed + sample * 977),
-      light,
-    );
+    const [dx, dy, dz] = [direction[0]!, direction[1]!, direction[2]!];
+    const path = hashInteger(seed + sample * 977);
+    arriving.fill(0);
+    traceArriving(built, x, y, z, dx, dy, dz, bounces, path, arriving);
+    addTo(light, arriving);
+    if (open !== unused && proxy !== undefined && bare !== undefined) {
+      if (isBlocked(proxy.bvh, x, y, z, dx, dy, dz, Number.POSITIVE_INFINITY)) {
+        arriving.fill(0);
+        traceArriving(bare, x, y, z, dx, dy, dz, bounces, path, arriving);
+      }
+      addTo(openLight, arriving);
+    }
   }
   for (let c = 0; c < 3; c++) {
     out[c] = light[c]! / diffuse;
+    open[c] = openLight[c]! / diffuse;
   }
   if (built.environment !== undefined) {
-    addEnvironment(built, built.environment, x, y, z, nx, ny, nz, ENVIRONMENT_RAYS * diffuse, offset1, out);
+    const rays = ENVIRONMENT_RAYS * diffuse;
+    addEnvironment(built, built.environment, x, y, z, nx, ny, nz, rays, offset1, out, open);
   }
+}
+
+const unused = new Float64Array(3);
+
+function addTo(sum: Float64Array, values: Float64Array): void {
+  for (let c = 0; c < 3; c++) sum[c] = sum[c]! + values[c]!;
 }
 
 /** Environment rays per diffuse ray; more make the place's soft shadows smoother and less noisy. */
@@ -199,6 +217,7 @@ function addEnvironment(
   samples: number,
   offset: number,
   out: Float64Array,
+  open: Float64Array,
 ): void {
   for (let sample = 0; sample < samples; sample++) {
     environment.draw(firstOf(sample, offset), direction, radiance);
@@ -207,8 +226,9 @@ function addEnvironment(
     const dz = direction[2]!;
     const facing = dx * nx + dy * ny + dz * nz;
     if (facing <= 0 || isBlocked(blockers, x, y, z, dx, dy, dz, Number.POSITIVE_INFINITY)) continue;
-    if (proxy !== undefined && isBlocked(proxy.bvh, x, y, z, dx, dy, dz, Number.POSITIVE_INFINITY)) continue;
     const share = facing / (Math.PI * samples);
+    for (let c = 0; c < 3; c++) open[c] = open[c]! + share * radiance[c]!;
+    if (proxy !== undefined && isBlocked(proxy.bvh, x, y, z, dx, dy, dz, Number.POSITIVE_INFINITY)) continue;
     for (let c = 0; c < 3; c++) out[c] = out[c]! + share * radiance[c]!;
   }
 }
@@ -244,8 +264,9 @@ export function traceReflected(
   if (surface === 2) {
     // The photo already contains the light on the product.
     built.proxy!.colorAt(px, py, pz, albedo);
+    const lit = litShare(built, px, py, pz, dx, dy, dz);
     for (let c = 0; c < 3; c++) {
-      out[c] = out[c]! + albedo[c]!;
+      out[c] = out[c]! + lit * albedo[c]!;
     }
     return;
   }
@@ -266,9 +287,38 @@ export function traceReflected(
   built.sky.addBroad(nx, ny, nz, throughput, out);
 }
 
+/** Light on the underside of a product, relative to its front, whose light the photo shows. */
+const UNDERSIDE_LIGHT = 0.12;
+
 /**
- * Averages rays around the mirror direction, distributed by GGX: tan t = a sqrt(r / (1 - r)), a = roughness
- * squared.
+ * Fraction of the photo's light at the hit, a point of the product: an underside that the camera cannot see is in
+ * shade. From the flat triangle, since smooth normals turn toward the front far below it.
+ */
+function litShare(
+  { camera, proxy }: BuiltSet,
+  x: number,
+  y: number,
+  z: number,
+  dx: number,
+  dy: number,
+  dz: number,
+): number {
+  const { faces } = proxy!.bvh;
+  const at = hit.triangle * 3;
+  const [fx, fy, fz] = [faces[at]!, faces[at + 1]!, faces[at + 2]!];
+  // The side that the ray has hit.
+  const toward = fx * dx + fy * dy + fz * dz > 0 ? -1 : 1;
+  const length = toward * (Math.sqrt(fx * fx + fy * fy + fz * fz) || 1);
+  const down = -fy / length;
+  if (down <= 0) return 1;
+  const [ex, ey, ez] = [-x, camera.eyeY - y, camera.distance - z];
+  const facing = (ex * fx + ey * fy + ez * fz) / (length * Math.sqrt(ex * ex + ey * ey + ez * ez));
+  return 1 - (1 - UNDERSIDE_LIGHT) * down * smoothstep(0.1, -0.1, facing);
+}
+
+/**
+ * Averages rays around the mirror direction (mx, my, mz) of a surface with normal (nx, ny, nz), distributed by GGX:
+ * tan t = a sqrt(r / (1 - r)), a = roughness squared. Those below the surface are masked by it.
  */
 export function measureGlossy(
   built: BuiltSet,
@@ -278,6 +328,9 @@ export function measureGlossy(
   mx: number,
   my: number,
   mz: number,
+  nx: number,
+  ny: number,
+  nz: number,
   roughness: number,
   samples: number,
   offset1: number,
@@ -294,6 +347,7 @@ export function measureGlossy(
     const cos = 1 / Math.sqrt(1 + tan * tan);
     const phi = 2 * Math.PI * secondOf(sample, offset2);
     orient(mx, my, mz, tan * cos * Math.cos(phi), tan * cos * Math.sin(phi), cos);
+    if (direction[0]! * nx + direction[1]! * ny + direction[2]! * nz <= 0) continue;
     const h = hashInteger(seed + sample * 131);
     traceReflected(
       built,
@@ -329,6 +383,9 @@ export function isPolished({ roughness }: Material): boolean {
 }
 
 const result = new Float64Array(3);
+const without = new Float64Array(3);
+/** Light, relative to a white surface's, below which no fraction of it can be measured. */
+const DARK = 1e-3;
 
 /** Traces rows of `into`; texels whose material does not show this light keep their values. */
 export function traceIndirect(
@@ -359,8 +416,15 @@ export function traceIndirect(
       const offset = gradientOffset(column, row);
       const seed = hashInteger(texel * 31 + built.seed * 104729);
       if (showsDiffuse(material)) {
-        measureDiffuse(built, x, y, z, nx, ny, nz, samples, offset, seed, result);
-        into.diffuse.set(result, texel * 3);
+        measureDiffuse(built, x, y, z, nx, ny, nz, samples, offset, seed, result, without);
+        if (built.proxy === undefined) {
+          into.diffuse.set(result, texel * 3);
+        } else {
+          into.diffuse.set(without, texel * 3);
+          for (let c = 0; c < 3; c++) {
+            into.kept[texel * 3 + c] = (result[c]! + DARK) / (without[c]! + DARK);
+          }
+        }
       }
       if (showsGloss(material)) {
         const depth = guide.depth[texel]!;
@@ -377,6 +441,9 @@ export function traceIndirect(
           ex * scale - facing * nx,
           ey * scale - facing * ny,
           ez * scale - facing * nz,
+          nx,
+          ny,
+          nz,
           material.roughness,
           (isPolished(material) ? POLISH_RAYS : 1) * samples.glossy,
           offset,

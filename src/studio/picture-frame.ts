@@ -37,6 +37,8 @@ export interface PictureFrame {
   readonly visibility: Pair;
   readonly indirect: CoarseGrid;
   readonly diffuse: Pair;
+  /** With a product: factors on the diffuse light, three per texel. */
+  readonly kept: Pair;
   readonly glossy: Pair;
   /** Three numbers per pixel, before blur and tone mapping. */
   readonly linear: Float32Array;
@@ -84,6 +86,7 @@ export function makeFrame(
     visibility: pair('visibility', key, 1),
     indirect,
     diffuse: pair('diffuse', indirect, 3),
+    kept: pair('kept', indirect, 3),
     glossy: pair('glossy', indirect, 3),
     linear: memory.float32('linear', width * height * 3),
     picture: memory.uint8('picture', width * height * 3),

@@ -21,7 +21,6 @@ import {
 import { measureKey, offsetAlong, RAY_OFFSET } from './key-light.ts';
 import { makePicks, pickTexels } from './light-lookup.ts';
 import type { Material } from './materials/material.ts';
-import { hashInteger, hashUnit } from './noise.ts';
 import { shadeGlass } from './shade-glass.ts';
 
 /** The results of all light passes. */
@@ -31,11 +30,16 @@ export interface Lighting {
   readonly visibility: Float32Array;
   readonly indirectGuide: Guide;
   readonly indirectCells: Uint8Array;
-  readonly indirect: IndirectLight;
+  readonly indirect: Omit<IndirectLight, 'kept'>;
 }
 
 /** Rays for the few pixels that no texel can light (0 to 0.2 %). */
 const OWN_RAYS: IndirectSamples = { diffuse: 8, glossy: 8, bounces: 2 };
+/**
+ * Such pixels all use the same rays: different ones would appear as specks, which no pass smooths, for example along
+ * the upper edge of a baseboard.
+ */
+const OWN_OFFSET = 0.5;
 /** Metal shows only reflections. With 8 rays, its rims would show dots where single rays hit a light. */
 const OWN_METAL_RAYS = 32;
 /**
@@ -190,15 +194,14 @@ function lookUpKey(
     return sum;
   }
   const off = offsetAlong(facing);
-  const seed = seedOf(sight);
   return measureKey(
     built,
     sight.x + sight.nx * off,
     sight.y + sight.ny * off,
     sight.z + sight.nz * off,
     OWN_RAYS.diffuse,
-    hashUnit(seed),
-    hashUnit(seed + 1),
+    OWN_OFFSET,
+    OWN_OFFSET,
   );
 }
 
@@ -270,13 +273,11 @@ function measureOwn(built: BuiltSet, sight: Sight, material: Material): void {
   const px = x + nx * off;
   const py = y + ny * off;
   const pz = z + nz * off;
-  const seed = seedOf(sight);
   if (showsDiffuse(material)) {
-    measureDiffuse(built, px, py, pz, nx, ny, nz, OWN_RAYS, hashUnit(seed), seed, diffuse);
+    measureDiffuse(built, px, py, pz, nx, ny, nz, OWN_RAYS, OWN_OFFSET, 0, diffuse);
   }
   if (showsGloss(material)) {
     const twice = 2 * (nx * sight.dx + ny * sight.dy + nz * sight.dz);
-    const isMetal = material.kind === 'metal';
     measureGlossy(
       built,
       px,
@@ -285,19 +286,16 @@ function measureOwn(built: BuiltSet, sight: Sight, material: Material): void {
       sight.dx - twice * nx,
       sight.dy - twice * ny,
       sight.dz - twice * nz,
+      nx,
+      ny,
+      nz,
       material.roughness,
-      isMetal ? OWN_METAL_RAYS : OWN_RAYS.glossy,
-      // Uses the same rays at every pixel of a metal: different ones would appear as specks, which no pass
-      // smooths.
-      isMetal ? 0.5 : hashUnit(seed + 2),
-      isMetal ? 0 : seed,
+      material.kind === 'metal' ? OWN_METAL_RAYS : OWN_RAYS.glossy,
+      OWN_OFFSET,
+      0,
       glossy,
     );
   }
-}
-
-function seedOf(sight: Sight): number {
-  return hashInteger(Math.round(sight.column * 4) * 65537 + Math.round(sight.row * 4));
 }
 
 /** Ripples are too fine for the coarse grid: traces one reflected ray per pixel, off the bumped normal. */

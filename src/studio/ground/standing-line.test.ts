@@ -34,6 +34,28 @@ describe('the standing line', () => {
     expect(line.ground[4]).toBeGreaterThan(36);
   });
 
+  it('does not treat the end of an armrest beyond the last leg as a foot, however wide the sofa', () => {
+    const ends = [
+      26,
+      26,
+      26,
+      32,
+      32,
+      ...Array.from({ length: 70 }, () => 26),
+      32,
+      32,
+      26,
+      26,
+      26,
+      26,
+      26,
+      25,
+    ];
+    const line = findStandingLine(drawContour(ends, 32), 2.7);
+    expect(Array.from(line.touches.slice(-6))).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(line.ground.at(-1)).toBe(32);
+  });
+
   it('does not treat a handle high above the foot as a foot', () => {
     const line = findStandingLine(drawContour([40, 40, 40, 40, 20, 20], 40), 0.15);
     expect(line.touches[5]).toBe(0);

@@ -168,6 +168,23 @@ interface Step {
   readonly slope: number;
 }
 
+/**
+ * Whether the outline stays within `tolerance` rows of the hull between two of its corners, as a base's does; between
+ * a leg and the end of an armrest, it is far above.
+ */
+function followsOutline(
+  contour: Float32Array,
+  { at, next, slope }: Pick<Step, 'at' | 'next' | 'slope'>,
+  tolerance: number,
+): boolean {
+  const side = Math.sign(next - at);
+  for (let column = at; column !== next; column += side) {
+    const hull = contour[at]! - slope * Math.abs(column - at);
+    if (hull - contour[column]! > tolerance) return false;
+  }
+  return true;
+}
+
 function isFoot(
   { contour, stretch, rows, rowsPerColumn }: Outline,
   { lowest, at, next, slope }: Step,
@@ -177,7 +194,9 @@ function isFoot(
     return true;
   }
   const rise = contour[lowest]! - contour[next]!;
-  if (steepness <= MAX_ROUND_SLOPE && rise <= ROUND_RISE * rowsPerColumn * Math.abs(next - lowest)) {
+  const isRound =
+    steepness <= MAX_ROUND_SLOPE && rise <= ROUND_RISE * rowsPerColumn * Math.abs(next - lowest);
+  if (isRound && followsOutline(contour, { at, next, slope }, TOUCHING * rows)) {
     return true;
   }
   // The outermost column of a slanted leg is short, so count its neighbors, too.
