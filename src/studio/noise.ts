@@ -121,18 +121,43 @@ export interface Cell {
 
 /** Worley 1996, "A cellular texture basis function", with one point per unit cube. Fills `cell`. */
 export function findCell(x: number, y: number, z: number, cell: Cell): void {
-  const floorX = Math.floor(x);
-  const floorY = Math.floor(y);
-  const floorZ = Math.floor(z);
+  const [left, low, back] = [Math.floor(x) - 1, Math.floor(y) - 1, Math.floor(z) - 1];
+  searchCells(x, y, z, [left, left + 2, low, low + 2, back, back + 2], cell);
+}
+
+/**
+ * The same for the nearest point within `reach` (0 to 1), which takes a tenth of the time if `reach` is small. Returns
+ * false if there is none; `second` is valid only below `reach`.
+ */
+export function findPoint(x: number, y: number, z: number, reach: number, cell: Cell): boolean {
+  const from = (v: number): number => Math.floor(v - Math.min(1, reach));
+  const to = (v: number): number => Math.floor(v + Math.min(1, reach));
+  searchCells(x, y, z, [from(x), to(x), from(y), to(y), from(z), to(z)], cell);
+  return cell.nearest <= reach;
+}
+
+type CellRange = readonly [
+  fromX: number,
+  toX: number,
+  fromY: number,
+  toY: number,
+  fromZ: number,
+  toZ: number,
+];
+
+function searchCells(
+  x: number,
+  y: number,
+  z: number,
+  [fromX, toX, fromY, toY, fromZ, toZ]: CellRange,
+  cell: Cell,
+): void {
   let nearest = 9;
   let second = 9;
   let hash = 0;
-  for (let dz = -1; dz <= 1; dz++) {
-    for (let dy = -1; dy <= 1; dy++) {
-      for (let dx = -1; dx <= 1; dx++) {
-        const cx = floorX + dx;
-        const cy = floorY + dy;
-        const cz = floorZ + dz;
+  for (let cz = fromZ; cz <= toZ; cz++) {
+    for (let cy = fromY; cy <= toY; cy++) {
+      for (let cx = fromX; cx <= toX; cx++) {
         const h = hashInteger(
           Math.imul(cx, 0x8da6b343) ^ Math.imul(cy, 0xd8163841) ^ Math.imul(cz, 0xcb1ab31f),
         );

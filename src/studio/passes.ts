@@ -9,7 +9,7 @@ import { markEvenRows } from './light-lookup.ts';
 import type { Material } from './materials/material.ts';
 import type { PictureFrame } from './picture-frame.ts';
 import { blurBackdrop, type PlaceView, sampleBackdrop } from './places/place-backdrop.ts';
-import { focusRow } from './places/place-focus.ts';
+import { focusRow, isSoftRow } from './places/place-focus.ts';
 import { openPlaceLight } from './places/place-sky.ts';
 import { openProxy } from './product-proxy.ts';
 import { refineKey } from './refine-key.ts';
@@ -83,13 +83,15 @@ export function listPasses(built: BuiltSet, frame: PictureFrame): Pass[] {
   const { height } = buffer;
   const lighting = lightingOf(frame);
   const onPicture = { rows: height, ofSet: false };
+  const { place } = frame;
+  const isSoft = place && ((row: number) => isSoftRow(place, buffer, row));
   return [
     ...listSetPasses(built, frame),
     ...listLightPasses(built, frame),
     {
       ...onPicture,
       step: 'shade',
-      draw: (from, to) => shadeRows(built, buffer, lighting, linear, from, to),
+      draw: (from, to) => shadeRows(built, buffer, lighting, linear, from, to, isSoft),
     },
     {
       ...onPicture,

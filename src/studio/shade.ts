@@ -368,7 +368,10 @@ function highlightOf({ key }: BuiltSet, sight: Sight, nol: number, nov: number, 
   return ((a2 / (d * d)) * nol) / (2 * masking);
 }
 
-/** Shades rows of the linear picture, three numbers per pixel. */
+/**
+ * Shades rows of the linear picture, three numbers per pixel. In rows for which `isSoft` is true, four pixels share the
+ * color of the first, because a later blur hides the difference.
+ */
 export function shadeRows(
   built: BuiltSet,
   buffer: GeometryBuffer,
@@ -376,14 +379,25 @@ export function shadeRows(
   picture: Float32Array,
   fromRow: number,
   toRow: number,
+  isSoft: (row: number) => boolean = () => false,
 ): void {
+  const { width, material } = buffer;
   const sight = makeSight();
   const out = new Float64Array(3);
   for (let row = fromRow; row < toRow; row++) {
-    for (let column = 0; column < buffer.width; column++) {
-      recall(built, buffer, column, row, sight);
+    const step = isSoft(row) && isSoft(row & ~1) ? 2 : 1;
+    // An odd row's colors come from the row above, which another thread may draw.
+    const source = step === 2 ? row & ~1 : row;
+    for (let column = 0; column < width; column++) {
+      const at = (row * width + column) * 3;
+      const first = source * width + (column & ~(step - 1));
+      const isShared = step === 2 && material[first] === material[row * width + column];
+      if (isShared && source >= fromRow && first !== row * width + column) {
+        picture.copyWithin(at, first * 3, first * 3 + 3);
+        continue;
+      }
+      recall(built, buffer, isShared ? column & ~1 : column, isShared ? source : row, sight);
       shadeSight(built, lighting, sight, out);
-      const at = (row * buffer.width + column) * 3;
       picture[at] = out[0]!;
       picture[at + 1] = out[1]!;
       picture[at + 2] = out[2]!;

@@ -1,5 +1,5 @@
 /** Walls and stones: plaster, concrete, marble, travertine, terrazzo, sand and pebble. */
-import { type Cell, fadeOf, fbm, findCell, hashInteger, noise, smoothstep } from '../noise.ts';
+import { type Cell, fadeOf, fbm, findCell, findPoint, hashInteger, noise, smoothstep } from '../noise.ts';
 import { mixAlbedo, type Surface, setAlbedo } from './material.ts';
 
 type Rgb = ArrayLike<number>;
@@ -26,15 +26,18 @@ export function makePlaster(color: Rgb, s: number): Surface {
   };
 }
 
+/** Radius in cells. */
+const LARGEST_PORE = 0.15;
+
 export function makeConcrete(color: Rgb, s: number): Surface {
   const cell: Cell = { nearest: 0, second: 0, hash: 0 };
   /** Depth of an air bubble at the point, 0 to 1; one cell in three has one. */
   const pore = (x: number, y: number, z: number, finest: number): number => {
-    findCell(6 * s * x, 6 * s * y, 6 * s * z, cell);
-    if (cell.hash % 3 !== 0) {
+    const reach = LARGEST_PORE + 0.02 + 4 * s * finest;
+    if (!findPoint(6 * s * x, 6 * s * y, 6 * s * z, reach, cell) || cell.hash % 3 !== 0) {
       return 0;
     }
-    const radius = 0.05 + 0.1 * ((cell.hash >>> 8) & 255) ** 2 * 255 ** -2;
+    const radius = 0.05 + (LARGEST_PORE - 0.05) * ((cell.hash >>> 8) & 255) ** 2 * 255 ** -2;
     const blur = 0.02 + 4 * s * finest;
     return smoothstep(radius + blur, radius - blur, cell.nearest) * Math.min(1, radius / blur);
   };

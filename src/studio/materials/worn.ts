@@ -65,8 +65,7 @@ export function makeBoards(color: Rgb, dark: Rgb, s: number, { width, length }: 
     const f = s * finest;
     return {
       plank,
-      offset,
-      streak: fbm(0.35 * s * x + offset, STREAKS * u, offset, 3, STREAKS * f),
+      streak: () => fbm(0.35 * s * x + offset, STREAKS * u, offset, 3, STREAKS * f),
       fiber: fbm(1.6 * s * x + offset, FIBERS * u, offset + 3, 2, 1.2 * FIBERS * f),
       pore:
         Math.max(0, noise(7 * s * x + offset, PORES * u, offset + 9) - 0.22) * fadeOf(1.3 * PORES * f) +
@@ -85,7 +84,7 @@ export function makeBoards(color: Rgb, dark: Rgb, s: number, { width, length }: 
       const { plank, streak, fiber, pore, wander } = grainOf(x, across, finest);
       const random = (salt: number): number => hashUnit(plank * 131 + salt);
       const share =
-        0.32 + 0.3 * (random(5) - 0.5) + 0.62 * streak + 0.42 * fiber + 1.25 * pore + 2.2 * wander;
+        0.32 + 0.3 * (random(5) - 0.5) + 0.62 * streak() + 0.42 * fiber + 1.25 * pore + 2.2 * wander;
       // Wear makes the middle of a board paler than its edges.
       const handled = 0.9 + 0.12 * smoothstep(0, 0.14 * width, edgeOf(across));
       const tone = (1 + 0.22 * (random(13) - 0.5)) * handled;
@@ -114,19 +113,16 @@ export interface Wear {
 
 /** Smudges, dulled patches, faint stains and hair scratches; `amount` is 0 to 1. */
 export function makeWear(amount: number): Wear {
+  const traced = { x: Number.NaN, z: Number.NaN, finest: 0, sum: 0 };
+  /** Color and reflections of a point ask for the same scratches, one after the other. */
   const scratches = (x: number, z: number, finest: number): number => {
-    let sum = 0;
-    for (const [cos, sin, lane] of DIRECTIONS) {
-      const along = 0.8 * (x * cos + z * sin);
-      const across = 34 * (z * cos - x * sin);
-      const bend = 0.7 * noise(1.3 * along, 5 * lane, 1);
-      const there = smoothstep(0.3, 0.5, noise(1.9 * along, 0.5 * across, 11 * lane));
-      if (there === 0) continue;
-      const value = noise(0.25 * along, across + bend, 7 * lane);
-      const width = 0.02 + 34 * finest;
-      sum += (there * Math.exp(-((value / width) ** 2)) * 0.02) / width;
+    if (x !== traced.x || z !== traced.z || finest !== traced.finest) {
+      traced.x = x;
+      traced.z = z;
+      traced.finest = finest;
+      traced.sum = traceScratches(x, z, finest);
     }
-    return Math.min(1, sum);
+    return traced.sum;
   };
   return {
     tint: (x, y, z, finest) => {
@@ -142,6 +138,22 @@ export function makeWear(amount: number): Wear {
     },
   };
 }
+
+function traceScratches(x: number, z: number, finest: number): number {
+  let sum = 0;
+  for (const [cos, sin, lane] of DIRECTIONS) {
+    const along = 0.8 * (x * cos + z * sin);
+    const across = 34 * (z * cos - x * sin);
+    const there = smoothstep(0.3, 0.5, noise(1.9 * along, 0.5 * across, 11 * lane));
+    if (there === 0) continue;
+    const bend = 0.7 * noise(1.3 * along, 5 * lane, 1);
+    const value = noise(0.25 * along, across + bend, 7 * lane);
+    const width = 0.02 + 34 * finest;
+    sum += (there * Math.exp(-((value / width) ** 2)) * 0.02) / width;
+  }
+  return Math.min(1, sum);
+}
+
 const DIRECTIONS = [
   [0.94, 0.34, 1],
   [0.77, -0.64, 2],

@@ -92,6 +92,8 @@ export function sampleBackdrop(place: PlaceView, fromRow: number, toRow: number)
     const top = Math.floor(y);
     spline(y - top, weightsY);
     let at = row * (raw.width + 1) * 3;
+    // The memory may hold an earlier picture, and sums that start elsewhere round differently.
+    raw.data.fill(0, at, at + 3);
     for (let column = 0; column < raw.width; column++, at += 3) {
       const u = (column - margin - 1 - (blurred.width - 3) / 2) / size;
       const x = (setting.headingDeg + u * VIEW_DEG + 180) * perDegree - 0.5;

@@ -81,6 +81,14 @@ function spreadTaps(radius: number, taps: number): { readonly dx: Int16Array; re
   return { dx, dy };
 }
 
+/** Minimum blur radius, in pixels, at which the average over the disc hides blocks of two by two pixels. */
+const SOFT_PX = 6;
+
+/** Whether this row is so far out of focus that a quarter of its pixels suffices. */
+export function isSoftRow(place: PlaceView, buffer: GeometryBuffer, row: number): boolean {
+  return blurOfRow(place, buffer, row) >= SOFT_PX;
+}
+
 /** Blur radius in pixels for the ground in this row or, if it has none, in the nearest row with ground. */
 function blurOfRow(place: PlaceView, { depth, width, height }: GeometryBuffer, row: number): number {
   for (let away = 0; away < height; away++) {

@@ -54,6 +54,14 @@ const meanOf = ({ width, data }: RgbImage, rows: readonly [number, number], chan
 };
 
 describe('a picture in a place', () => {
+  it('has the same bytes on one and three threads, also where pixels of blurred rows share a color', async () => {
+    const scene = { ...makeScene('park', -60), depthOfField: 0.15 };
+    const request = { width: 320, height: 320, quality: 'preview', signal } as const;
+    const one = await renderStudio(scene, { ...request, threads: 1 });
+    const three = await renderStudio(scene, { ...request, threads: 3 });
+    expect(Buffer.compare(one.plate!.data, three.plate!.data)).toBe(0);
+  });
+
   it('shows the place behind the ground: sky above, meadow below', async () => {
     const { plate } = await renderStudio(makeScene('park', -60), { ...size, quality: 'preview', signal });
     const sky = [0, 1, 2].map((c) => meanOf(plate!, [0, 12], c));
