@@ -1,6 +1,6 @@
 /** Focus in a place: sharp at the product, blurred in front of and behind it; the backdrop shows beyond the set. */
 import { type GeometryBuffer, NOTHING } from '../geometry-buffer.ts';
-import { hashInteger, smoothstep } from '../noise.ts';
+import { smoothstep } from '../noise.ts';
 import { type PlaceView, readBackdrop } from './place-backdrop.ts';
 
 interface SharpPicture {
@@ -11,14 +11,13 @@ interface SharpPicture {
 
 /** Depth in front of and behind the product's plane that stays sharp: the product's own depth. */
 const SHARP_DEPTH = 0.3;
-const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
-const MIN_TAPS = 8;
-const MAX_TAPS = 36;
-const TAPS_PER_PIXEL = 1.6;
-/** Number of rotations of the disc of taps; using several avoids a visible pattern. A power of two. */
-const TURNS = 32;
 /** Below this radius, no blur is visible. */
 const SMALLEST_PX = 0.4;
+
+/** Light in three channels, and cover. */
+const CHANNELS = 4;
+/** Less than this fraction of the disc is a rounding error. */
+const NO_COVER = 1e-9;
 
 /** Depths beyond any set. */
 const NEVER = [1e6, 2e6] as const;
@@ -27,58 +26,77 @@ const behind = new Float64Array(3);
 
 /**
  * Writes one row, in linear light, to `line`. The blur radius depends only on the row: all pixels of a row
- * average over the same disc, so that the set's far edge is as blurred as the set itself. Where the set's
- * ground fades out, it is blended with the place's own.
+ * average over the same disc, so that the set's far edge is as blurred as the set itself. The average is exact:
+ * random samples would break that edge up into grains. Where the set's ground fades out, it is blended with the
+ * place's own.
  */
-export function focusRow(place: PlaceView, { buffer, sharp }: SharpPicture, row: number, line: Float32Array) {
-  const { width, height } = buffer;
-  const radius = blurOfRow(place, buffer, row);
-  const taps =
-    radius < SMALLEST_PX ? 1 : Math.min(MAX_TAPS, Math.ceil(MIN_TAPS + TAPS_PER_PIXEL * radius * radius));
-  const { dx, dy } = spreadTaps(radius, taps);
-  const [fadeFrom, fadeTo] = (place.setting.groundFade ?? NEVER).map((depth) => place.focusDepth + depth) as [
-    number,
-    number,
-  ];
+export function focusRow(place: PlaceView, picture: SharpPicture, row: number, line: Float32Array) {
+  const { width } = picture.buffer;
+  const blur = blurOfRow(place, picture.buffer, row);
+  // A disc as wide as the pixel leaves it as it is.
+  const radius = blur < SMALLEST_PX ? 0.5 : Math.hypot(blur, 0.5);
+  const margin = Math.ceil(radius) + 1;
+  const sums = new Float64Array((width + 2 * margin + 1) * CHANNELS);
+  const disc = new Float64Array(width * CHANNELS);
+  const [fadeFrom, fadeTo] = place.setting.groundFade ?? NEVER;
+  const fade = [place.focusDepth + fadeFrom, place.focusDepth + fadeTo] as const;
+  let area = 0;
+  // Rows at the same distance above and below have the same width in the disc.
+  for (let away = 0; away < radius; away++) {
+    const half = Math.sqrt(radius * radius - away * away);
+    sums.fill(0);
+    addRow(picture, row - away, margin, fade, sums);
+    if (away > 0) addRow(picture, row + away, margin, fade, sums);
+    addSpans(sums, margin, half, disc);
+    area += (away > 0 ? 4 : 2) * half;
+  }
   for (let column = 0; column < width; column++) {
-    const turn = (hashInteger(row * 65537 + column) & (TURNS - 1)) * taps;
-    let [r, g, b, covered] = [0, 0, 0, 0];
-    for (let tap = turn; tap < turn + taps; tap++) {
-      const x = column + dx[tap]!;
-      const y = row + dy[tap]!;
-      const inX = x < 0 ? 0 : x >= width ? width - 1 : x;
-      const inY = y < 0 ? 0 : y >= height ? height - 1 : y;
-      const at = inY * width + inX;
-      if (buffer.material[at] === NOTHING) continue;
-      const solid = 1 - smoothstep(fadeFrom, fadeTo, buffer.depth[at]!);
-      covered += solid;
-      r += solid * sharp[at * 3]!;
-      g += solid * sharp[at * 3 + 1]!;
-      b += solid * sharp[at * 3 + 2]!;
-    }
-    const far = 1 - covered / taps;
-    if (far > 0) readBackdrop(place, column, row, behind);
+    const from = column * CHANNELS;
+    const far = Math.max(0, 1 - disc[from + 3]! / area);
+    if (far > NO_COVER) readBackdrop(place, column, row, behind);
     else behind.fill(0);
-    line[column * 3] = r / taps + far * behind[0]!;
-    line[column * 3 + 1] = g / taps + far * behind[1]!;
-    line[column * 3 + 2] = b / taps + far * behind[2]!;
+    for (let c = 0; c < 3; c++) line[column * 3 + c] = disc[from + c]! / area + far * behind[c]!;
   }
 }
 
-/** Offsets of the taps in whole pixels, for each of `TURNS` rotations of the disc. */
-function spreadTaps(radius: number, taps: number): { readonly dx: Int16Array; readonly dy: Int16Array } {
-  const dx = new Int16Array(TURNS * taps);
-  const dy = new Int16Array(TURNS * taps);
-  if (taps === 1) return { dx, dy };
-  for (let turn = 0; turn < TURNS; turn++) {
-    for (let tap = 0; tap < taps; tap++) {
-      const reach = radius * Math.sqrt((tap + 0.5) / taps);
-      const angle = (2 * Math.PI * turn) / TURNS + tap * GOLDEN_ANGLE;
-      dx[turn * taps + tap] = Math.round(reach * Math.cos(angle));
-      dy[turn * taps + tap] = Math.round(reach * Math.sin(angle));
-    }
+/** Adds a row's light and cover to `sums`, from the second entry on; beyond its ends, the row repeats its last pixels. */
+function addRow(
+  { buffer, sharp }: SharpPicture,
+  row: number,
+  margin: number,
+  [fadeFrom, fadeTo]: readonly [number, number],
+  sums: Float64Array,
+): void {
+  const { width, height } = buffer;
+  const start = Math.min(height - 1, Math.max(0, row)) * width;
+  for (let column = -margin; column < width + margin; column++) {
+    const at = start + Math.min(width - 1, Math.max(0, column));
+    if (buffer.material[at] === NOTHING) continue;
+    const depth = buffer.depth[at]!;
+    const solid = depth <= fadeFrom ? 1 : 1 - smoothstep(fadeFrom, fadeTo, depth);
+    const to = (column + margin + 1) * CHANNELS;
+    sums[to] = sums[to]! + solid * sharp[at * 3]!;
+    sums[to + 1] = sums[to + 1]! + solid * sharp[at * 3 + 1]!;
+    sums[to + 2] = sums[to + 2]! + solid * sharp[at * 3 + 2]!;
+    sums[to + 3] = sums[to + 3]! + solid;
   }
-  return { dx, dy };
+}
+
+/** Turns `sums` into prefix sums, and adds the sum over each pixel's span, `half` to either side of its middle, to `disc`. */
+function addSpans(sums: Float64Array, margin: number, half: number, disc: Float64Array): void {
+  for (let at = CHANNELS; at < sums.length; at++) sums[at] = sums[at]! + sums[at - CHANNELS]!;
+  // The span's ends are equally far into their pixels in every column.
+  const left = Math.floor(0.5 - half);
+  const right = Math.floor(0.5 + half);
+  const fromLeft = 0.5 - half - left;
+  const fromRight = 0.5 + half - right;
+  let a = (margin + left) * CHANNELS;
+  let b = (margin + right) * CHANNELS;
+  for (let at = 0; at < disc.length; at++, a++, b++) {
+    const before = sums[a]! + fromLeft * (sums[a + CHANNELS]! - sums[a]!);
+    const after = sums[b]! + fromRight * (sums[b + CHANNELS]! - sums[b]!);
+    disc[at] = disc[at]! + after - before;
+  }
 }
 
 /** Minimum blur radius, in pixels, at which the average over the disc hides blocks of two by two pixels. */
