@@ -167,7 +167,7 @@ if (needsS3 !== '') process.emitWarning(`The service of several processes is not
  * are more than two cores could keep busy, because in most files half of the time is spent waiting: for a command or a service
  * to start, for a deadline, for a database.
  */
-const sharedProcesses = { maxWorkers: 5, isolate: false, setupFiles: ['test/restore-process.ts'] };
+const sharedProcesses = { maxWorkers: 4, isolate: false, setupFiles: ['test/restore-process.ts'] };
 
 export default defineConfig({
   test: {

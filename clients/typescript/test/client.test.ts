@@ -226,8 +226,26 @@ describe('the events of a design', () => {
 
   it('end on abort, and on a response that is not a stream', async () => {
     const { id } = await client.upload(photo);
+    await client.getDesign(id, { wait: true });
     const stop = new AbortController();
-    const events = client.designEvents(id, { signal: stop.signal });
+    const holding = createPackshotClient({
+      baseUrl: service.url,
+      apiKey: service.key,
+      async fetch(input, init) {
+        const text = await (await fetch(input, init)).text();
+        const first = text.slice(0, text.indexOf('\n\n') + 2);
+        // Stays open after the first event, so that only the abort can end it.
+        return new Response(
+          new ReadableStream({
+            start(controller) {
+              controller.enqueue(new TextEncoder().encode(first));
+              stop.signal.addEventListener('abort', () => controller.error(stop.signal.reason));
+            },
+          }),
+        );
+      },
+    });
+    const events = holding.designEvents(id, { signal: stop.signal });
     await events.next();
     stop.abort(new Error('enough'));
     await expect(Array.fromAsync(events)).rejects.toThrow('enough');
