@@ -8,6 +8,15 @@ type Rgb = ArrayLike<number>;
 const STREAKS = 13;
 const FIBERS = 62;
 const PORES = 170;
+/**
+ * Short dark flecks, per unit across and along the grain. They are wide enough to show beside the product; wood with
+ * long streaks only looks as if the camera had moved.
+ */
+const FLECKS = 85;
+const FLECK_LENGTHS = 7.5;
+/** Pores and flecks are the noise above this; the mean of that part remains where they are too fine to show. */
+const DARK_ABOVE = 0.22;
+const MEAN_DARK = 0.031;
 /** Width of the joint between two boards, and of the edges rounded by wear, relative to a board. */
 const JOINT = 0.009;
 const ROUNDED = 0.026;
@@ -25,6 +34,12 @@ function gapAt(distance: number, joint: number, finest: number): number {
   return smoothstep(blur, 0, distance) * Math.min(1, (1.5 * joint) / blur);
 }
 
+function darkPart(x: number, y: number, z: number, cycles: number): number {
+  const share = fadeOf(cycles);
+  const dark = share === 0 ? 0 : Math.max(0, noise(x, y, z) - DARK_ABOVE);
+  return share * dark + (1 - share) * MEAN_DARK;
+}
+
 interface BoardSizes {
   /** In world units. */
   readonly width: number;
@@ -34,7 +49,7 @@ interface BoardSizes {
 
 /**
  * Straight-grained boards along x, `width` wide in y + z, each cut from a different log. The grain consists
- * of slightly wavy streaks of early and late wood, fine fibers, and the open pores of oak and ash.
+ * of slightly wavy streaks of early and late wood, fine fibers, short flecks, and the open pores of oak and ash.
  */
 export function makeBoards(color: Rgb, dark: Rgb, s: number, { width, length }: BoardSizes): Surface {
   const tight = length === undefined ? 1 : TIGHT;
@@ -60,16 +75,15 @@ export function makeBoards(color: Rgb, dark: Rgb, s: number, { width, length }: 
     const plank = row + 1009 * Math.floor(alongRow(x, row));
     const offset = 41 * hashUnit(plank * 131 + 17);
     const local = across - row * width;
-    const wander = 0.055 * fbm(0.55 * s * x + offset, 1.1 * s * local, offset, 2, 0);
+    const wander = 0.055 * fbm(0.35 * s * x + offset, 1.1 * s * local, offset, 1, 0);
     const u = s * (local + wander);
     const f = s * finest;
     return {
       plank,
       streak: () => fbm(0.35 * s * x + offset, STREAKS * u, offset, 3, STREAKS * f),
-      fiber: fbm(1.6 * s * x + offset, FIBERS * u, offset + 3, 2, 1.2 * FIBERS * f),
-      pore:
-        Math.max(0, noise(7 * s * x + offset, PORES * u, offset + 9) - 0.22) * fadeOf(1.3 * PORES * f) +
-        0.031 * (1 - fadeOf(1.3 * PORES * f)),
+      fiber: fbm(2.4 * s * x + offset, FIBERS * u, offset + 3, 2, 1.2 * FIBERS * f),
+      fleck: () => darkPart(FLECK_LENGTHS * s * x + offset, FLECKS * u, offset + 5, 0.9 * FLECKS * f),
+      pore: darkPart(7 * s * x + offset, PORES * u, offset + 9, 1.3 * PORES * f),
       wander,
     };
   };
@@ -81,10 +95,10 @@ export function makeBoards(color: Rgb, dark: Rgb, s: number, { width, length }: 
     across: [0, 1],
     paint: (x, y, z, finest, out) => {
       const across = y + z;
-      const { plank, streak, fiber, pore, wander } = grainOf(x, across, finest);
+      const { plank, streak, fiber, fleck, pore, wander } = grainOf(x, across, finest);
       const random = (salt: number): number => hashUnit(plank * 131 + salt);
       const share =
-        0.32 + 0.3 * (random(5) - 0.5) + 0.62 * streak() + 0.42 * fiber + 1.25 * pore + 2.2 * wander;
+        0.3 + 0.3 * (random(5) - 0.5) + 0.62 * streak() + 0.42 * fiber + 0.8 * fleck() + pore + 2.2 * wander;
       // Wear makes the middle of a board paler than its edges.
       const handled = 0.9 + 0.12 * smoothstep(0, 0.14 * width, edgeOf(across));
       const tone = (1 + 0.22 * (random(13) - 0.5)) * handled;
