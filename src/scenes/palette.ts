@@ -32,7 +32,7 @@ export interface PaletteWish {
   readonly mode: PaletteMode;
   /**
    * The product's colors: the palette is derived from the hue of `main`, and the wall must contrast with
-   * `rim`.
+   * both.
    */
   readonly product: { readonly main: Oklch; readonly rim: Oklch };
   /** Colors requested by name; they stay within 15 degrees of hue and 0.12 of lightness. */
@@ -51,6 +51,11 @@ const huesForGray = [40, 140, 240, 300] as const;
  * where lighting has reduced the paints' distance by a third.
  */
 const minSeparation = 0.12;
+/**
+ * Tone on tone: if the wall's hue and chroma are nearer than `tint` to the product's main color, in OKLab, its lightness
+ * must differ by `lightness`, or the product seems to be made of the wall's stuff.
+ */
+const toneOnTone = { tint: 0.06, lightness: 0.2 };
 
 export function makePalette(wish: PaletteWish, random: SeededRandom): ScenePalette {
   const { mode, product, asked, mood, brand } = wish;
@@ -131,7 +136,7 @@ function chooseWall(
   const own = main.c < grayBelow ? random.pick(huesForGray) : main.h;
   const wall = tameHue(wallOf(mode, own, random));
   const softened = mood === 'minimal' ? { ...wall, c: wall.c * 0.5 } : wall;
-  return separate(avoidClash(softened, product.main), product.rim);
+  return separate(avoidClash(softened, product.main), product);
 }
 
 /** Pale walls: lightness 0.64 to 0.88, chroma 0.024 to 0.048 before its limit. All modes are tuned on rendered sets. */
@@ -211,6 +216,8 @@ const sidesteps = {
     [-0.14, 1.6],
     [-0.2, 1.7],
     [-0.26, 1.7],
+    [0.13, 1],
+    [0.19, 0.9],
   ],
   dark: [
     [0, 1],
@@ -220,7 +227,7 @@ const sidesteps = {
   ],
 } as const;
 
-function separate(wall: Oklch, product: Oklch): Oklch {
+function separate(wall: Oklch, { main, rim }: PaletteWish['product']): Oklch {
   const tries = sidesteps[wall.l < 0.5 ? 'dark' : 'pale'].map(([lighten, strengthen]) => ({
     l: clamp(wall.l + lighten, 0.24, 0.95),
     c: wall.c * strengthen,
@@ -228,7 +235,13 @@ function separate(wall: Oklch, product: Oklch): Oklch {
   }));
   const isBold = wall.c > 0.06;
   const painted = tries.map((color) => limitChroma(color, isBold ? 'named' : 'calm'));
-  return findApart(painted, product);
+  const distinct = painted.filter((color) => !isToneOnTone(color, main));
+  return findApart(distinct.length > 0 ? distinct : painted, rim);
+}
+
+function isToneOnTone(wall: Oklch, product: Oklch): boolean {
+  const tint = colorDistance({ ...wall, l: product.l }, product);
+  return tint < toneOnTone.tint && Math.abs(wall.l - product.l) < toneOnTone.lightness;
 }
 
 /** Returns the first wall that contrasts enough with the product, otherwise the one with the most contrast. */

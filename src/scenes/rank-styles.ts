@@ -13,20 +13,20 @@ import { type Setup, setupsByStyle } from './sets/setups.ts';
 /** Suitable styles by kind, judged on rendered sheets; the rest follows in the order of `everyStyle`. */
 const stylesOfKind: Partial<Record<ProductKindName, readonly SceneStyle[]>> = {
   'Health & Beauty': ['stone', 'pastel', 'fabric', 'studio', 'nature'],
-  'Food, Beverages & Tobacco': ['wood', 'studio', 'stone', 'color'],
+  'Food, Beverages & Tobacco': ['studio', 'stone', 'wood', 'color'],
   'Apparel & Accessories': ['studio', 'stone', 'fabric', 'pastel'],
   'Luggage & Bags': ['studio', 'stone', 'wood', 'fabric'],
-  'Home & Garden': ['studio', 'wood', 'stone', 'pastel'],
-  Media: ['wood', 'studio', 'pastel', 'stone'],
-  'Office Supplies': ['wood', 'studio', 'stone', 'pastel'],
+  'Home & Garden': ['studio', 'stone', 'pastel', 'wood'],
+  Media: ['studio', 'pastel', 'stone', 'wood'],
+  'Office Supplies': ['studio', 'stone', 'pastel', 'wood'],
   Electronics: ['studio', 'stone', 'dark', 'wood'],
   'Cameras & Optics': ['studio', 'stone', 'dark', 'wood'],
-  Furniture: ['studio', 'wood', 'pastel', 'stone'],
-  'Toys & Games': ['pastel', 'studio', 'wood', 'color'],
+  Furniture: ['studio', 'pastel', 'stone', 'wood'],
+  'Toys & Games': ['pastel', 'studio', 'color', 'wood'],
   'Baby & Toddler': ['pastel', 'studio', 'fabric', 'wood'],
   'Sporting Goods': ['studio', 'stone', 'color', 'dark'],
   'Vehicles & Parts': ['studio', 'dark', 'stone', 'wood'],
-  Hardware: ['studio', 'stone', 'wood', 'dark'],
+  Hardware: ['studio', 'stone', 'dark', 'wood'],
 };
 const stylesOfStaging: Partial<Record<Staging, readonly SceneStyle[]>> = {
   'small-precious': ['stone', 'fabric', 'studio', 'pastel'],
@@ -61,8 +61,12 @@ const neverOnCloth: ReadonlySet<ProductKindName> = new Set([
 ]);
 const cloth: ReadonlySet<Material> = new Set(['linen', 'satin']);
 
-/** A product with a lower OKLCH lightness than this vanishes in a dark set. */
-const darkBelow = 0.4;
+/**
+ * A product with a lower OKLCH lightness than this vanishes in a dark set. The gray of a mean is often that of black and
+ * white parts, of which the black ones vanish.
+ */
+const darkBelow = { colored: 0.4, gray: 0.58 };
+const grayBelow = 0.03;
 
 interface RankedRequest {
   readonly product: Pick<ProductKind, 'kind' | 'staging'>;
@@ -71,7 +75,7 @@ interface RankedRequest {
 }
 
 function vanishesIn(style: SceneStyle, { meanColor }: RankedRequest['features']): boolean {
-  return style === 'dark' && meanColor.l < darkBelow;
+  return style === 'dark' && meanColor.l < darkBelow[meanColor.c < grayBelow ? 'gray' : 'colored'];
 }
 
 export function rankStyles({ product, features, words }: RankedRequest): SceneStyle[] {
@@ -97,7 +101,16 @@ export function suitedSetups(style: SceneStyle, staging: Staging): Setup[] {
 }
 
 /**
- * One setup per style and round, in the order of the styles. Uses only well-suited setups if there are any.
+ * Boards fill a table or a floor with lines whose direction must agree with the product's perspective, and so do
+ * the veins of a floor.
+ */
+function hasStrongLines({ composition, floor }: Setup): boolean {
+  return floor === 'wood' || (composition === 'room' && floor === 'marble');
+}
+
+/**
+ * One setup per style and round, in the order of the styles; those with strong lines on the ground come last. Uses only
+ * well-suited setups if there are any.
  */
 export function pickSetups(
   ranked: readonly SceneStyle[],
@@ -120,5 +133,8 @@ export function pickSetups(
   });
   // One setup per style and round; later rounds matter only if earlier setups turned out too similar.
   const rounds = Math.max(...pools.map(({ length }) => length));
-  return Array.from({ length: rounds }, (_, round) => pools.flatMap((pool) => pool[round] ?? [])).flat();
+  const setups = Array.from({ length: rounds }, (_, round) =>
+    pools.flatMap((pool) => pool[round] ?? []),
+  ).flat();
+  return [...setups.filter((setup) => !hasStrongLines(setup)), ...setups.filter(hasStrongLines)];
 }

@@ -40,6 +40,12 @@ export function unitsPerMeter({ width, height }: ScenePlan['subject']): number {
   return width / height > wideFrom ? width / sofaWidth : height / chairHeight;
 }
 
+/**
+ * Scale of a concrete wall, to be multiplied by the length of a scene unit in meters. It gives holes a centimeter
+ * wide.
+ */
+const CONCRETE_SCALE = 2.6;
+
 /** Of the rooms with a clear light, the fraction whose window shows on the wall. */
 const WINDOW_SHARE = 0.6;
 
@@ -50,8 +56,7 @@ export function buildRoom({ place, walls, frame, size, toward }: RoomWish, rando
   const wall: Finish = {
     material: paint.material ?? 'plaster',
     colors: [paint.color],
-    // The holes of concrete are a centimeter wide; beside a bottle they would be wider.
-    scale: paint.material === undefined ? 1 : 2.4,
+    scale: paint.material === undefined ? 1 : clamp(CONCRETE_SCALE / meter, 1, 4),
     roughness: 0.9,
     bump: paint.material === undefined ? 0.1 : 0.4,
   };

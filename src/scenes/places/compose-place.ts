@@ -52,6 +52,9 @@ const ROOM_BLUR = 0.006;
 const ROOM_EXPOSURE = 1.4;
 /** Scale of a floor, to be multiplied by scene units per meter. It gives boards 12 cm wide. */
 const FLOOR_SCALE = 2.6;
+/** A wide frame around something slender shows so many boards that a table would look like a deck. */
+const NARROW_BOARDS = 1.35;
+const wideFrom = 1.5;
 
 export function composePlace({ place, headingDeg, ground, ...wish }: PlaceWish): ScenePlan {
   const { staging, ratio, features, lengthCm, seed } = wish;
@@ -62,7 +65,10 @@ export function composePlace({ place, headingDeg, ground, ...wish }: PlaceWish):
   const isRoom = isFloor && walls !== undefined;
   const camera = framePlace({ staging, ratio, size, features, lengthCm, isRoom }, random);
   const frame = measureFrame({ ratio, subject: size, camera });
-  const scale = isFloor ? FLOOR_SCALE / unitsPerMeter(size) : realScale(ground.material, size, lengthCm);
+  const isDeck = !isFloor && ground.material === 'wood' && frame.aspect > wideFrom && size.width < 0.8;
+  const scale = isFloor
+    ? FLOOR_SCALE / unitsPerMeter(size)
+    : (isDeck ? NARROW_BOARDS : 1) * realScale(ground.material, size, lengthCm);
   const finish = { ...ground, scale: clamp(ground.scale * scale, 0.2, 4) };
   const toward = wish.side === 'left' ? -1 : 1;
   const room = isRoom ? buildRoom({ place, walls, frame, size, toward }, random) : undefined;

@@ -18,6 +18,8 @@ interface FrameWish {
 
 const tallBelow = 0.6;
 const highestTop = { tall: 0.79, usual: 0.92 };
+/** Preferred middle of furniture in a room, and the highest position of its feet, as fractions of the frame. */
+const inRoom = { tall: [0.4, 0.3], usual: [0.4, 0.24] } as const;
 
 export function framePlace(
   { staging, ratio, size, features, lengthCm, isRoom }: FrameWish,
@@ -34,8 +36,9 @@ export function framePlace(
   const camera = { tan: 0.21, elevDeg: chooseElevation(staging, features, random), ...fills };
   const frame = measureFrame({ ratio, subject: size, camera: { ...camera, baseline: 0 } });
   const share = size.height / frame.height;
-  const top = frame.aspect < tallBelow ? highestTop.tall : highestTop.usual;
-  const [middle, highest] = isRoom ? [0.4, 0.24] : [0.46, 0.34];
+  const format = frame.aspect < tallBelow ? 'tall' : 'usual';
+  const top = highestTop[format];
+  const [middle, highest] = isRoom ? inRoom[format] : [0.46, 0.34];
   return { ...camera, baseline: clamp(middle - share / 2, 0.16, Math.min(highest, top - share)) };
 }
 

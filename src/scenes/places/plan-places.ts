@@ -59,7 +59,7 @@ export function planPlaces(request: PlaceRequest, count: number, listSeed: numbe
   const side =
     features.lightFrom === 'unclear' ? random.pick(['left', 'right'] as const) : features.lightFrom;
   const views = open.map((name) => ({ name, headings: headingsOf(name, side, random), used: 0 }));
-  const start = random.pick([0, 1]);
+  const start = random.pick([0, 1, 2]);
   const planned: PlannedPlace[] = [];
   const cycle = Math.min(views.length, count);
   for (let turn = 0; planned.length < count && views.length > 0; turn++) {
@@ -137,7 +137,7 @@ interface Turn {
   readonly turn: number;
   /** How often the place was used before. */
   readonly used: number;
-  /** 0 or 1: whether the list starts with the first or the second ground. */
+  /** 0 to 2: which of a place's best grounds the list starts with. */
   readonly start: number;
 }
 
@@ -158,8 +158,8 @@ function chooseGround(
     const noun = spoken.material.charAt(0).toUpperCase() + spoken.material.slice(1);
     return { noun, finish };
   }
-  // If the prompt names no place, every other place of a list starts with its second ground.
-  const ground = own[(used + (words?.places.length ? 0 : (turn + start) % 2)) % own.length]!;
+  // If the prompt names no place, the places of a list start with their first, second and third ground in turn.
+  const ground = own[(used + (words?.places.length ? 0 : (turn + start) % 3)) % own.length]!;
   return { noun: nameOf(ground), finish: finishOf(ground, name, isFloor) };
 }
 

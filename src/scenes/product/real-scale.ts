@@ -33,6 +33,9 @@ export function realScale(
 const chairCm = 100;
 const minerals: ReadonlySet<Material> = new Set(['marble', 'travertine', 'stone', 'concrete', 'terrazzo']);
 
+/** Veins as large as a chair, or wider than a sofa's seat, look like cracks. */
+const finerVeins = 1.8;
+
 /** The same factor for the ground of a set. Only wood and stone have a size that viewers know. */
 export function groundScale(
   material: Material,
@@ -42,5 +45,6 @@ export function groundScale(
   if (material === 'wood' && isFloor) {
     return clamp(lengthCm / Math.max(subject.width, subject.height) / chairCm, 0.7, 2);
   }
-  return material === 'wood' || minerals.has(material) ? realScale(material, subject, lengthCm) : 1;
+  const veins = material === 'marble' && isFloor ? finerVeins : 1;
+  return material === 'wood' || minerals.has(material) ? veins * realScale(material, subject, lengthCm) : 1;
 }

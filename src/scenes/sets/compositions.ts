@@ -126,7 +126,7 @@ export const compositionParts: Record<Composition, CompositionParts> = {
   },
   curtain: {
     ...wall,
-    stands: ['podium', 'block', 'low-disc'],
+    stands: ['podium', 'low-disc'],
     backs: ['curtain'],
     stagings: anySize,
   },

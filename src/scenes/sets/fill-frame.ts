@@ -27,6 +27,12 @@ const base = { height: 0.6, width: 0.66, largeWidth: 0.72 };
  */
 const perDoubling = 0.08;
 const limits = { height: [0.5, 0.74], width: [0.6, 0.8] } as const;
+/** A wide frame leaves so much empty space beside slender products that they need more of its height. */
+const wideFrom = 1.5;
+const slenderBelow = 0.8;
+const forSlender = 0.05;
+/** Furniture in a tall frame has an empty wall above it. */
+const largeInTall = 0.88;
 /** A tall frame leaves a fifth free for text above. */
 const tallBelow = 0.6;
 const maxInTall = 0.58;
@@ -55,11 +61,15 @@ export function fillFrame(wish: FillWish): Pick<Camera, 'fillH' | 'fillW'> {
   const spare = Math.log2((aspect * subject.height) / subject.width);
   const real = clamp((lengthCm / fullLengthCm) ** lengthExponent, smallest, 1);
   const airy = fill < airyBelow ? forAiry : 0;
-  const height = real * clamp(base.height + perDoubling * spare + airy, ...limits.height);
+  const slender = aspect > wideFrom && subject.width / subject.height < slenderBelow ? forSlender : 0;
+  const [lowest, highest] = limits.height;
+  const height = real * clamp(base.height + perDoubling * spare + airy + slender, lowest, highest + slender);
   const widthBase = staging === 'large' ? base.largeWidth : base.width;
-  const width = real * clamp(widthBase - perDoubling * Math.min(0, spare), ...limits.width);
-  const most = sharesFrame
-    ? { height: isTall ? maxShared.tallHeight : maxShared.height, width: maxShared.width }
+  const [narrowest, widest] = limits.width;
+  const most = staging === 'large' && isTall ? largeInTall : widest;
+  const width = real * clamp(widthBase - perDoubling * Math.min(0, spare), narrowest, most);
+  const shared = sharesFrame
+    ? { height: isTall ? maxShared.tallHeight : maxShared.height + slender, width: maxShared.width }
     : { height: isTall ? maxInTall : 1, width: 1 };
-  return { fillH: Math.min(height, most.height), fillW: Math.min(width, most.width) };
+  return { fillH: Math.min(height, shared.height), fillW: Math.min(width, shared.width) };
 }

@@ -31,10 +31,10 @@ export const suitability: Readonly<Record<Composition, Suitability>> = {
     because: 'A plinth presents upright products; wide or long products look too large for it.',
   },
   block: {
-    well: upright,
-    fairly: ['small-precious'],
+    well: [],
+    fairly: [],
     because:
-      'Presents upright products; small products are lost on it, and long ones seem to tip over its edge.',
+      "Its straight edges reveal the slightest difference between its perspective and the product's; a round podium hides it.",
   },
   curtain: {
     well: ['small-precious'],

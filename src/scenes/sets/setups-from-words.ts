@@ -51,7 +51,7 @@ const solidHomes: readonly Composition[] = [
 ];
 /** Compositions for a material that the prompt does not assign to a part of the set. */
 const homesOfMaterial: Partial<Record<Material, readonly Composition[]>> = {
-  wood: ['table', 'podium', 'shelf', 'block', 'arch', 'garden'],
+  wood: ['table', 'podium', 'shelf', 'arch', 'garden'],
   marble: ['table', 'podium', 'block', 'arch', 'steps', 'halo'],
   stone: ['rocks', 'block', 'podium', 'table', 'steps', 'columns'],
   sand: ['dune', 'rocks', 'garden'],
