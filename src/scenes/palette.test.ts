@@ -40,6 +40,23 @@ describe('makePalette', () => {
     }
   });
 
+  it('puts a product on a wall of its own hue only if one is clearly lighter than the other', () => {
+    for (const l of [0.45, 0.58, 0.65]) {
+      for (const [mode, h] of [
+        ['cool', 247],
+        ['tonal', 247],
+        ['warm', 70],
+        ['tonal', 30],
+      ] as const) {
+        for (let seed = 0; seed < 20; seed++) {
+          const product = { l, c: 0.036, h };
+          const { wall } = make(mode, product, {}, seed);
+          expect(Math.abs(wall.l - l), `${mode} for ${l}, ${h}`).toBeGreaterThan(0.17);
+        }
+      }
+    }
+  });
+
   it('separates the wall from any product', () => {
     fc.assert(
       fc.property(

@@ -163,6 +163,28 @@ describe('planScenes', () => {
     }
   });
 
+  it('picks no block, and boards and marble floors under furniture only after everything else', () => {
+    for (const staging of stagings.filter((name) => name !== 'garment')) {
+      for (const kind of productKinds) {
+        for (let seed = 0; seed < 5; seed++) {
+          const lists = planScenes(request({ product: { kind, staging }, seed }));
+          for (const { plan } of lists.find(({ id }) => id === 'picked')!.scenes) {
+            const place = `${kind} ${staging} ${plan.composition}`;
+            expect(plan.pedestal?.levels.some(({ shape }) => shape === 'box') ?? false, place).toBe(false);
+            expect(plan.surface.material, place).not.toBe('wood');
+            expect(plan.composition === 'room' && plan.surface.material === 'marble', place).toBe(false);
+          }
+        }
+      }
+    }
+    const [asked] = planScenes(request({ words: parsePrompt('on a wooden block') }));
+    for (const { plan } of asked!.scenes) {
+      expect(plan.pedestal!.levels.map(({ shape, material }) => [shape, material])).toEqual([
+        ['box', 'wood'],
+      ]);
+    }
+  });
+
   it('ranks dark sets last for a dark product', () => {
     const black = { l: 0.2, c: 0.01, h: 0 };
     const features = makeFeatures({ mainColor: black, meanColor: black });

@@ -38,9 +38,9 @@ const everyStyle: readonly SceneStyle[] = [
   'wood',
   'pastel',
   'fabric',
-  'dark',
   'color',
   'nature',
+  'dark',
 ];
 const styleOfMood = {
   dark: 'dark',

@@ -44,7 +44,7 @@ export function unitsPerMeter({ width, height }: ScenePlan['subject']): number {
  * Scale of a concrete wall, to be multiplied by the length of a scene unit in meters. It gives holes a centimeter
  * wide.
  */
-const CONCRETE_SCALE = 2.6;
+const CONCRETE_SCALE = 3.4;
 
 /** Of the rooms with a clear light, the fraction whose window shows on the wall. */
 const WINDOW_SHARE = 0.6;
@@ -58,7 +58,7 @@ export function buildRoom({ place, walls, frame, size, toward }: RoomWish, rando
     colors: [paint.color],
     scale: paint.material === undefined ? 1 : clamp(CONCRETE_SCALE / meter, 1, 4),
     roughness: 0.9,
-    bump: paint.material === undefined ? 0.1 : 0.4,
+    bump: paint.material === undefined ? 0.1 : 0.3,
   };
   const trim: Finish = { material: 'matte', colors: [paint.trim], scale: 1, roughness: 0.5, bump: 1 };
   const hasWindow = places[place].light !== undefined && random.next() < WINDOW_SHARE;

@@ -142,6 +142,46 @@ describe('planPlaces', () => {
     }
   });
 
+  it('shows no view twice in succession, even in a place that the prompt names', () => {
+    for (const name of placeNames.filter((other) => other !== 'sky')) {
+      for (let seed = 0; seed < 10; seed++) {
+        for (const lightFrom of ['left', 'right'] as const) {
+          const features = makeFeatures({ lightFrom });
+          const named = { ...parsePrompt(''), places: [name] };
+          const headings = planPlaces(request({ features, words: named }), 6, seed).map(
+            ({ plan }) => plan.place!.headingDeg,
+          );
+          headings.slice(1).forEach((heading, index) => {
+            expect(heading, name).not.toBe(headings[index]);
+          });
+        }
+      }
+    }
+  });
+
+  it('starts with any of a place’s three best grounds, by seed', () => {
+    const product = { kind: 'Home & Garden', staging: 'upright-squat' } as const;
+    const titles = Array.from({ length: 30 }, (_, seed) => planPlaces(request({ product }), 4, seed)).flat();
+    const inPark = new Set(titles.map(({ title }) => title).filter((title) => title.includes('meadow')));
+    expect(inPark.size).toBe(3);
+  });
+
+  it('gives concrete finer pores behind a sofa than behind a chair, which is shown larger', () => {
+    const scaleFor = (aspect: number): number => {
+      const sofa = { kind: 'Furniture', staging: 'large' } as const;
+      const walls = Array.from({ length: 20 }, (_, seed) =>
+        planPlaces(request({ product: sofa, features: makeFeatures({ aspect }) }), 4, seed),
+      )
+        .flat()
+        .map(({ plan }) => plan.backProps[0]!)
+        .filter(({ material }) => material === 'concrete');
+      expect(walls).not.toEqual([]);
+      return walls[0]!.scale;
+    };
+    expect(scaleFor(0.8)).toBeGreaterThan(2.4);
+    expect(scaleFor(2.8)).toBeGreaterThan(1.3 * scaleFor(0.8));
+  });
+
   it('shows the views of rank 1 first', () => {
     for (const name of placeNames) {
       const [first] = planPlaces(request({ words: { ...parsePrompt(''), places: [name] } }), 1, 4);

@@ -5,6 +5,7 @@ import { parsePrompt } from '../parse-prompt.ts';
 import { planPlaces } from '../places/plan-places.ts';
 import { planScenes } from '../plan-scenes.ts';
 import { makeFeatures } from '../testing/silhouettes.ts';
+import { groundScale } from './real-scale.ts';
 
 const products = [
   { name: 'mouse', aspect: 1.8, lengthCm: 11, staging: 'long-low' },
@@ -16,6 +17,28 @@ const products = [
 const words = parsePrompt('wooden table');
 
 describe('the scale of the ground', () => {
+  it('shows finer veins on a floor than on a table', () => {
+    const subject = { width: 1.35, height: 0.5 };
+    const scaleOn = (isFloor: boolean): number => groundScale('marble', subject, { lengthCm: 200, isFloor });
+    expect(scaleOn(true)).toBeGreaterThan(1.5 * scaleOn(false));
+  });
+
+  it('lays narrower boards beside something slender in a wide picture', () => {
+    const scaleIn = (ratio: '1:1' | '16:9'): number =>
+      planPlaces(
+        {
+          product: { kind: 'Home & Garden', staging: 'upright-tall', lengthCm: 48 },
+          features: makeFeatures({ aspect: 0.6 }),
+          words,
+          ratio,
+          preset: aiStudio,
+        },
+        1,
+        1,
+      )[0]!.plan.pedestal!.levels[0]!.scale;
+    expect(scaleIn('16:9')).toBeGreaterThan(1.2 * scaleIn('1:1'));
+  });
+
   it.each(products)('lays boards of 7 to 16 cm beside a $name, in places and sets', (product) => {
     const { aspect, lengthCm, staging } = product;
     const wish = {

@@ -31,8 +31,6 @@ const limits = { height: [0.5, 0.74], width: [0.6, 0.8] } as const;
 const wideFrom = 1.5;
 const slenderBelow = 0.8;
 const forSlender = 0.05;
-/** Furniture in a tall frame has an empty wall above it. */
-const largeInTall = 0.88;
 /** A tall frame leaves a fifth free for text above. */
 const tallBelow = 0.6;
 const maxInTall = 0.58;
@@ -65,11 +63,9 @@ export function fillFrame(wish: FillWish): Pick<Camera, 'fillH' | 'fillW'> {
   const [lowest, highest] = limits.height;
   const height = real * clamp(base.height + perDoubling * spare + airy + slender, lowest, highest + slender);
   const widthBase = staging === 'large' ? base.largeWidth : base.width;
-  const [narrowest, widest] = limits.width;
-  const most = staging === 'large' && isTall ? largeInTall : widest;
-  const width = real * clamp(widthBase - perDoubling * Math.min(0, spare), narrowest, most);
-  const shared = sharesFrame
+  const width = real * clamp(widthBase - perDoubling * Math.min(0, spare), ...limits.width);
+  const most = sharesFrame
     ? { height: isTall ? maxShared.tallHeight : maxShared.height + slender, width: maxShared.width }
     : { height: isTall ? maxInTall : 1, width: 1 };
-  return { fillH: Math.min(height, shared.height), fillW: Math.min(width, shared.width) };
+  return { fillH: Math.min(height, most.height), fillW: Math.min(width, most.width) };
 }
