@@ -52,10 +52,11 @@ const huesForGray = [40, 140, 240, 300] as const;
  */
 const minSeparation = 0.12;
 /**
- * Tone on tone: if the wall's hue and chroma are nearer than `tint` to the product's main color, in OKLab, its lightness
- * must differ by `lightness`, or the product seems to be made of the wall's stuff.
+ * Tone on tone: if the wall's hue and chroma are nearer than `tint` to the product's main color, in OKLab, its
+ * lightness must differ by `gray` or `colored`, depending on the product's chroma; otherwise both seem to be made of
+ * the same stuff.
  */
-const toneOnTone = { tint: 0.06, lightness: 0.2 };
+const toneOnTone = { tint: 0.06, gray: 0.2, colored: 0.25 };
 
 export function makePalette(wish: PaletteWish, random: SeededRandom): ScenePalette {
   const { mode, product, asked, mood, brand } = wish;
@@ -216,6 +217,7 @@ const sidesteps = {
     [-0.14, 1.6],
     [0.13, 1],
     [0.19, 0.9],
+    [0.26, 0.8],
     [-0.2, 1.7],
     [-0.26, 1.7],
   ],
@@ -241,7 +243,8 @@ function separate(wall: Oklch, { main, rim }: PaletteWish['product']): Oklch {
 
 function isToneOnTone(wall: Oklch, product: Oklch): boolean {
   const tint = colorDistance({ ...wall, l: product.l }, product);
-  return tint < toneOnTone.tint && Math.abs(wall.l - product.l) < toneOnTone.lightness;
+  const least = toneOnTone[product.c < grayBelow ? 'gray' : 'colored'];
+  return tint < toneOnTone.tint && Math.abs(wall.l - product.l) < least;
 }
 
 /** Returns the first wall that contrasts enough with the product, otherwise the one with the most contrast. */

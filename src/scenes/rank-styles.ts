@@ -38,8 +38,8 @@ const everyStyle: readonly SceneStyle[] = [
   'wood',
   'pastel',
   'fabric',
-  'color',
   'nature',
+  'color',
   'dark',
 ];
 const styleOfMood = {
