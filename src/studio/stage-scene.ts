@@ -7,7 +7,7 @@ import type { Shape } from './meshes/shape.ts';
 import { hashUnit } from './noise.ts';
 import type { Finish, PedestalLevel, Gobo as PlannedGobo, Prop, ScenePlan } from './scene-plan.ts';
 import { measureFrame } from './scene-plan.ts';
-import type { Gobo, MaterialSettings, SceneObject, StudioScene } from './studio-scene.ts';
+import type { Gobo, KeyLight, MaterialSettings, SceneObject, StudioScene } from './studio-scene.ts';
 
 /** The camera needs a size in pixels; only its proportions matter here. */
 const CANVAS_HEIGHT = 1000;
@@ -39,6 +39,13 @@ const CUT_RANGE = 40;
 const LEAF_PATTERNS = 6;
 const RADIANS = Math.PI / 180;
 
+/**
+ * Minimum elevation and radius of the key light on furniture in a place, in degrees. From lower, the seat's shadow
+ * would begin far behind the feet, and from the camera's low angle, a leg's own shadow is too flat to connect them. A
+ * window keeps its own light, which its pattern on the wall depends on, and so does a sun, whose radius is below `sunDeg`.
+ */
+const FURNITURE_KEY = { elevationDeg: 58, radiusDeg: 9, sunDeg: 4 } as const;
+
 export function stageScene(plan: ScenePlan): StudioScene {
   const flat = plan.composition === 'flatlay';
   const bare: StudioScene = {
@@ -66,14 +73,7 @@ export function stageScene(plan: ScenePlan): StudioScene {
           },
     materials: {},
     objects: [],
-    key: {
-      azimuthDeg: plan.key.az,
-      elevationDeg: plan.key.el,
-      radiusDeg: plan.key.angularRadius,
-      color: plan.key.color,
-      intensity: plan.key.intensity,
-      distance: plan.key.distance,
-    },
+    key: stageKey(plan),
     environment: plan.env,
     gobo: undefined,
     depthOfField: plan.dof,
@@ -209,6 +209,19 @@ function stageGround(plan: ScenePlan, camera: Camera, flat: boolean, view: Groun
   const direction = plan.key.az > 0 ? -1.2 : 1.2;
   const shape: Shape = { kind: 'drape', plot, amplitude, direction, flatRadius, seed: plan.seed % 997 };
   return [{ shape, material: 'surface', at: [0, 0.005, 0] }];
+}
+
+function stageKey({ key, place, staging, gobo }: ScenePlan): KeyLight {
+  const isSoft = gobo.kind === 'none' && key.angularRadius >= FURNITURE_KEY.sunDeg;
+  const isRaised = place !== undefined && staging === 'large' && isSoft;
+  return {
+    azimuthDeg: key.az,
+    elevationDeg: isRaised ? Math.max(FURNITURE_KEY.elevationDeg, key.el) : key.el,
+    radiusDeg: isRaised ? Math.max(FURNITURE_KEY.radiusDeg, key.angularRadius) : key.angularRadius,
+    color: key.color,
+    intensity: key.intensity,
+    distance: key.distance,
+  };
 }
 
 function stagePedestal(plan: ScenePlan): { object: Omit<SceneObject, 'material'>; finish: PedestalLevel }[] {
