@@ -14,7 +14,7 @@ export interface NewKey {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly expiresAt: Date | null;
-  /** The account that gets the key; a new one if omitted. */
+  /** The account that gets the key; if omitted, a new account is created. */
   readonly accountId?: string;
   /** Defaults to `live`. */
   readonly mode?: KeyMode;
@@ -22,7 +22,7 @@ export interface NewKey {
   readonly credits?: number;
   /** Defaults to the service's rate. */
   readonly rate?: Rate;
-  /** The key it replaces: inherits account, mode, rate and quota. */
+  /** The key to replace. The new key inherits its account, mode, rate and quota. */
   readonly successorOf?: ApiKey;
 }
 
@@ -85,13 +85,13 @@ export function createAccountStore(database: Database, clock: () => number, acto
       return row && toApiKey(row);
     },
 
-    /** The only place that returns the secret. */
+    /** Returns the secret, which is not stored and cannot be read again. */
     async createKey(key: NewKey): Promise<{ secret: string; key: ApiKey }> {
       const secret = newApiKey(key.successorOf?.mode ?? key.mode ?? 'live');
       return { secret, key: await transact(database, (transaction) => insertKey(secret, key, transaction)) };
     },
 
-    /** Ensures that a key chosen by the operator exists, with all scopes; idempotent. */
+    /** Ensures that the operator's own key exists, with all scopes; idempotent. */
     async ensureKey(secret: string, name: string): Promise<void> {
       await transact(database, async (transaction) => {
         const known = await transaction
@@ -115,7 +115,7 @@ export function createAccountStore(database: Database, clock: () => number, acto
 
     /**
      * Throws if work that the key requested earlier must not continue: `invalid_api_key` once the key is
-     * revoked, `expired_api_key` once it has expired. Does not throw while a key that replaced it by rotation
+     * revoked, `expired_api_key` once it has expired. Does not throw while a key that replaced this key by rotation
      * is still valid.
      */
     async requireStanding(id: string): Promise<void> {
@@ -141,7 +141,7 @@ export function createAccountStore(database: Database, clock: () => number, acto
       return (await database.selectFrom('api_keys').select('id').limit(1).executeTakeFirst()) !== undefined;
     },
 
-    /** Never extends a lifetime: an earlier expiry is kept. */
+    /** Makes the key expire at this time, unless the key already expires earlier. */
     async expireKey(id: string, at: Date): Promise<void> {
       await database
         .updateTable('api_keys')
@@ -151,7 +151,7 @@ export function createAccountStore(database: Database, clock: () => number, acto
         .execute();
     },
 
-    /** Null for the service's default rate. Running services apply it from the key's next call. */
+    /** A `rate` of null means the service's default rate. Running services apply the change at the key's next call. */
     async changeRate(id: string, rate: Rate | null): Promise<void> {
       await transact(database, async (transaction) => {
         await transaction.updateTable('api_keys').set(toRateColumns(rate)).where('id', '=', id).execute();

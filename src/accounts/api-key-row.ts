@@ -11,7 +11,7 @@ export interface ApiKey {
   readonly hint: string;
   /** `test`: a sandbox key. */
   readonly mode: KeyMode;
-  /** The quota it shares with its predecessors and successors. */
+  /** Id of the quota. Rotated keys share the quota of the keys that they replaced. */
   readonly quotaId: string;
   readonly scopes: readonly Scope[];
   /** Null for the service's default rate. */

@@ -18,8 +18,8 @@ export interface AccountLimits {
   readonly ratePerSecond: number;
   readonly rateBurst: number;
   /**
-   * Wrong keys per minute from one address before it is throttled. A correct key from that address always
-   * works.
+   * Number of wrong keys per minute from one address after which the address is throttled. A correct key
+   * still works from a throttled address.
    */
   readonly wrongKeysPerMinute: number;
 }

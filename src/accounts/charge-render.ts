@@ -21,12 +21,12 @@ export interface Receipt {
   readonly remaining: number | null;
 }
 
-/** Called by the work once it knows which picture it will draw. Throws `insufficient_credits`. */
+/** Called once the picture to draw is known. Throws `insufficient_credits`. */
 export type ClaimPicture = (etag: string) => Promise<void>;
 
 export function createRenderCharger(needs: {
   readonly credits: CreditStore;
-  /** Called with errors of writing charges. */
+  /** Called with errors that occur when a charge is written. */
   readonly onError: (error: unknown) => void;
 }) {
   const { credits, onError } = needs;
@@ -62,7 +62,7 @@ export function createRenderCharger(needs: {
       const { chargedMilli, quota: left } = await credits.settle(sale);
       return { result, receipt: toReceipt(chargedMilli, left) };
     } catch (error) {
-      // A charge that cannot be stored is not made. A full disk must not stop keys without a limit.
+      // A full disk must not stop keys without a limit, so for them a picture whose charge cannot be stored is free.
       if (limited) throw error;
       onError(error);
       return { result, receipt: toReceipt(0, quota) };
@@ -78,8 +78,8 @@ export async function requireCredits(
   const quota = await credits.readQuota(keyId);
   const limited = quota.remainingMilli !== null && !sandbox;
   const costMilli = sandbox ? 0 : toMilli(prices[size]);
-  // Reject early unless the response may be free (304, or charged within the hour), because work before the
-  // hold takes time.
+  // The work before the hold takes time. So reject early, unless the response may be free: a 304, or a picture
+  // that was charged within the last hour.
   if (limited && (quota.remainingMilli ?? 0) < costMilli && !mayBeKnown) {
     if (!(await credits.hasRecentCharge(quota.id))) throw insufficient(quota, costMilli);
   }

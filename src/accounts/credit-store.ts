@@ -16,7 +16,7 @@ import { addUsage } from './usage-store.ts';
 
 /** The same picture is free for this long after it was charged. */
 const freeAgainMs = 3_600_000;
-/** Longer than any deadline. The holder of an older hold died, or could not write the outcome. */
+/** Longer than any deadline: the process that made an older hold died, or could not write the outcome. */
 const abandonedMs = 900_000;
 
 /** Credits are stored in whole thousandths, so that sums need no rounding. */
@@ -95,7 +95,7 @@ export function createCreditStore(database: Database, clock: () => number) {
       return toQuota(row);
     },
 
-    /** All keys on this key's quota: itself, and the keys that it was rotated from and to. */
+    /** Ids of all keys that share this key's quota: the key itself, and the keys that it was rotated from and to. */
     async listPayers(keyId: string): Promise<string[]> {
       const rows = await database
         .selectFrom('api_keys')
@@ -119,7 +119,7 @@ export function createCreditStore(database: Database, clock: () => number) {
       return row !== undefined;
     },
 
-    /** After `held`, call `settle` or `release`. `paid` means charged within the hour, so free. */
+    /** After `held`, call `settle` or `release`. `paid`: the picture was charged in the last hour, so it is free. */
     async hold(quotaId: string, etag: string, costMilli: number): Promise<'held' | 'paid' | 'insufficient'> {
       return transact(database, async (transaction) => {
         const now = clock();
@@ -152,7 +152,7 @@ export function createCreditStore(database: Database, clock: () => number) {
       });
     },
 
-    /** Removes one holder; the last one refunds the credits, unless the picture was charged meanwhile. */
+    /** Removes one holder. Removing the last one refunds the credits, unless the picture was charged meanwhile. */
     async release(quotaId: string, etag: string): Promise<void> {
       await transact(database, async (transaction) => {
         const was = await findCharge(transaction, quotaId, etag);

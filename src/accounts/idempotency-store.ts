@@ -25,7 +25,7 @@ const trimEvery = 100;
 
 interface Dependencies {
   readonly clock: () => number;
-  /** Longer than any call. An older claim belongs to a process that could not write its outcome. */
+  /** More time than any call takes. An older claim is from a process that could not write the call's outcome. */
   readonly longestCallMs: number;
   /** Maximum stored responses per key. */
   readonly most?: number;
@@ -85,7 +85,7 @@ export function createIdempotencyStore(
         return { state: 'done', digest: row.digest!, answer: JSON.parse(row.answer) };
       }
       if (row && row.answer === null && age < longestCallMs) return { state: 'running' };
-      // Expired or abandoned. Exactly one of the requests that find it takes over the claim.
+      // The claim is expired or abandoned. Exactly one of the requests that find it takes it over.
       await database
         .deleteFrom('idempotent_answers')
         .where((expression) => expression.and(where(intention)))
@@ -109,7 +109,10 @@ export function createIdempotencyStore(
       if (++settled % trimEvery === 0) await trim(intention.keyId);
     },
 
-    /** Deletes the claim of a failed call, so that it may be retried. Like `settle`, only for its own claim. */
+    /**
+     * Deletes the claim of a failed call, so that the call may be retried. Does nothing if another request has
+     * taken over the claim.
+     */
     async release(intention: Intention, claimedAt: number): Promise<void> {
       await database
         .deleteFrom('idempotent_answers')

@@ -8,13 +8,13 @@ export interface KeyEvent {
   readonly action: KeyEventRow['action'];
   /** An operating system user, or `service`. */
   readonly actor: string;
-  /** For display; never a key. */
+  /** For display; never contains a key. */
   readonly details: string | null;
   /** Milliseconds since 1970. */
   readonly at: number;
 }
 
-/** Runs in the transaction of the change, so that both are stored or neither. */
+/** Takes the transaction of the change, so that change and event are stored together or not at all. */
 export async function noteKeyEvent(
   transaction: DatabaseOrTransaction,
   { keyId, action, actor, details, at }: KeyEvent,

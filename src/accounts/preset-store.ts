@@ -34,8 +34,8 @@ export function createPresetStore(database: Database, clock: () => number) {
 
   return {
     /**
-     * Saves all of them or none. Throws `invalid_field` if a name is taken and `replace` is false; grants are
-     * kept.
+     * Saves all presets or none. Throws `invalid_field` if a name is taken and `replace` is false. A replaced
+     * preset keeps its grants.
      */
     async savePresets(presets: readonly Preset[], { replace }: { replace: boolean }): Promise<void> {
       await transact(database, async (transaction) => {
@@ -60,7 +60,7 @@ export function createPresetStore(database: Database, clock: () => number) {
       });
     },
 
-    /** Returns the keys that lose it; undefined if there is no such preset. */
+    /** Returns the ids of the keys that had a grant for the preset; undefined if there is no such preset. */
     async removePreset(name: string): Promise<string[] | undefined> {
       return transact(database, async (transaction) => {
         // Read before deleting the preset, which cascades to its grants.
@@ -77,7 +77,7 @@ export function createPresetStore(database: Database, clock: () => number) {
       });
     },
 
-    /** By name. */
+    /** Sorted by name. */
     async listPresets(): Promise<Preset[]> {
       const rows = await database.selectFrom('presets').selectAll().orderBy('name').execute();
       return rows.map(toPreset);

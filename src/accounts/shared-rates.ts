@@ -13,7 +13,7 @@ export type SharedRates = ReturnType<typeof createSharedRates>;
 
 export function createSharedRates(database: Database, serviceRate: Rate) {
   const now = sql`extract(epoch from clock_timestamp()) * 1000`;
-  /** Tokens before this call; a clock that jumps back removes none. */
+  /** Tokens in the bucket before this call. A clock that jumps back removes no tokens. */
   const refill = ({ perSecond, burst }: Rate) =>
     sql`least(${burst}::float8, rates.tokens + greatest(0, ${now} - rates.updated_at) / 1000 * ${perSecond}::float8)`;
   return {

@@ -17,7 +17,7 @@ export interface BucketState {
 export interface Rate {
   /** Sustained calls per second. */
   readonly perSecond: number;
-  /** Maximum calls at once. */
+  /** Maximum calls in a burst: the tokens in a full bucket. */
   readonly burst: number;
 }
 

@@ -18,14 +18,14 @@ export interface UsageOfDay {
   readonly engineCostUsd: number;
 }
 
-/** Budgets look back 30 days. */
+/** Single engine calls are kept longer than the 30 days that budgets look back. */
 const engineCallsKeptMs = 31 * 86_400_000;
 
 export type UsageStore = ReturnType<typeof createUsageStore>;
 
 export function createUsageStore(database: Database, clock: () => number) {
   return {
-    /** Folds old engine calls into their usage days, to save space. */
+    /** Adds old engine calls to the usage of their day and deletes their rows, to save space. */
     async sweepEngineCalls(): Promise<void> {
       await transact(database, async (transaction) => {
         const calls = await transaction
@@ -44,7 +44,7 @@ export function createUsageStore(database: Database, clock: () => number) {
       await addUsage(database, { keyId, at: clock() }, { uploads: 1 });
     },
 
-    /** By day, then key; both days included. */
+    /** Sorted by day, then key. Includes both `from` and `to`. */
     async listUsage(from: string, to: string): Promise<UsageOfDay[]> {
       const days = await database
         .selectFrom('usage_days')

@@ -96,8 +96,8 @@ export function createBatchAcceptor(needs: Dependencies) {
     },
 
     /**
-     * The same for a batch uploaded with its photos. `read` stores them one after the other, numbered from 0,
-     * and returns the items to make. If it rejects, all stored photos are deleted.
+     * Like `createBatch`, for a batch whose photos are uploaded with it. `read` stores the photos one by one,
+     * numbered from 0, and returns the items to make. If `read` rejects, all stored photos are deleted.
      */
     async createBatchOfFiles(
       owner: BatchOwner,
@@ -118,7 +118,8 @@ export function createBatchAcceptor(needs: Dependencies) {
           const { events, wishes } = await read(keep);
           return await insert({ ...owner, events, id }, wishes);
         } catch (error) {
-          // After a retryable error the commit may have succeeded, so the photos stay; the sweep removes true orphans.
+          // After a retryable error the commit may have succeeded, so keep the photos. If it failed, the sweep
+          // deletes them.
           if (!(error instanceof PackshotError && error.retryable))
             await blobs.deleteAll(batchBlobs.of(id)).catch(() => undefined);
           throw error;

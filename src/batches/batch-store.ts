@@ -33,7 +33,7 @@ export type ItemEnd =
   | { readonly state: 'done'; readonly result: ItemResult }
   | { readonly state: 'failed'; readonly failure: ItemFailure };
 
-/** Called when items and batches end, within the transaction that records it. */
+/** Called when an item or a batch ends, within the transaction that records the end. */
 export interface BatchListener {
   onItem(item: OpenItem, end: ItemEnd, transaction: DatabaseOrTransaction): Promise<void>;
   onCompleted(batch: Batch, counts: ItemCounts, transaction: DatabaseOrTransaction): Promise<void>;
@@ -127,7 +127,7 @@ export function createBatchStore(
       return toBatch(row);
     },
 
-    /** Throws `batch_not_found` alike for unknown, deleted and expired ids, and for another account's batch. */
+    /** Throws the same `batch_not_found` for unknown, deleted and expired ids, and for another account's batch. */
     async resolveBatch(id: string, accountId: string): Promise<Batch> {
       const row = await database
         .selectFrom('batches')
@@ -144,7 +144,7 @@ export function createBatchStore(
 
     countItems: (id: string): Promise<ItemCounts> => countItems(id, database),
 
-    /** In order of position; with `after`, only items after it. */
+    /** The first `limit` items after position `after`, in order of position. */
     async listItems(
       id: string,
       { after, limit }: { readonly after: number; readonly limit: number },
@@ -191,7 +191,7 @@ export function createBatchStore(
         .execute();
     },
 
-    /** Records the item's design, and clears the URL or file of every item of the same photo. */
+    /** Records the design of the item, and of all items with the same uploaded photo, and clears their photo or URL. */
     async noteDesign({ batch, position, photo }: OpenItem, designId: string): Promise<void> {
       await database
         .updateTable('batch_items')

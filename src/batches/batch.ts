@@ -66,10 +66,10 @@ export interface BatchItem {
   /** With its extension; unique within the batch. */
   readonly fileName: string;
   readonly recipe: ItemRecipe;
-  /** Undefined until the photo has been fetched. */
+  /** Undefined until the photo has become a design. */
   readonly designId: string | undefined;
   readonly result: ItemResult | undefined;
-  /** For a waiting item that will fail: its failure. */
+  /** Set for failed items, and for waiting items that are already known to fail. */
   readonly failure: ItemFailure | undefined;
 }
 

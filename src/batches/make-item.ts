@@ -42,7 +42,7 @@ export function createItemMaker(needs: Dependencies) {
         kindHint: undefined,
       })),
 
-    /** The same for a file that came with the batch. */
+    /** Like `createFromUrl`, for a file uploaded with the batch. */
     createFromFile: (
       file: { readonly bytes: Uint8Array; readonly fileName: string },
       batch: Batch,

@@ -74,7 +74,7 @@ export function createBatchRunner(needs: Dependencies) {
       closing.signal.throwIfAborted();
       await makeItem(item, stop.signal);
     } catch (error) {
-      // If it was canceled while it ran, the row is already settled. On shutdown, the job stays for the next process.
+      // An item canceled while it ran is already settled. On shutdown, its job stays for the next process.
       if (stop.signal.aborted && !closing.signal.aborted) return;
       closing.signal.throwIfAborted();
       await endItem(item, error);

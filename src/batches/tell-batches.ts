@@ -3,7 +3,7 @@ import type { EventTeller } from '../events/tell-events.ts';
 import type { Batch } from './batch.ts';
 import type { BatchListener } from './batch-store.ts';
 
-/** Only the events that the batch requested. */
+/** Sends only the events that the batch requested. */
 export function createBatchListener(teller: EventTeller): BatchListener {
   const wants = (batch: Batch, type: Batch['events'][number]) => batch.events.includes(type);
   return {

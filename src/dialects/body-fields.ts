@@ -35,13 +35,13 @@ export function readLengths(text: string): readonly Length[] | undefined {
   return lengths.every((length) => length !== undefined) ? lengths : undefined;
 }
 
-/** Accepts a `data:` prefix, line breaks, both alphabets, and spaces in place of `+`, as forms may decode it. */
+/** Accepts a `data:` prefix, line breaks, both base64 alphabets, and spaces that form decoding made of `+`. */
 export function decodeBase64(text: string): Buffer {
   const [prefix = ''] = /^\s*data:[^,]{0,200},/.exec(text) ?? [];
   return Buffer.from(text.slice(prefix.length).replaceAll(' ', '+'), 'base64');
 }
 
-/** The pictures that were sent, in any of the three ways. */
+/** The pictures in the body: sent as files, as base64, or as URLs. */
 export function listSources(
   { text, files }: BodyFields,
   names: { readonly file: string; readonly base64?: string; readonly url?: string },

@@ -60,7 +60,7 @@ export interface DialectCutout extends FinishedPicture {
 export type DialectCutter = ReturnType<typeof createDialectCutter>;
 
 export function createDialectCutter(needs: Dependencies) {
-  /** Throws the errors of the functions that it calls, and an error if the request itself is refused. */
+  /** Throws the errors of the functions that it calls, including the dialect's own error for an invalid request. */
   return async function cutForDialect(call: DialectCall): Promise<DialectCutout> {
     const { caller, signal } = call;
     const { accountId, keyId, sandbox } = caller;

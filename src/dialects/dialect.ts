@@ -47,7 +47,7 @@ export const jsonFailure = (status: number, body: unknown): Failure => ({
   body: JSON.stringify(body),
 });
 
-/** Pages of any site can call with a key and read all headers. Cookies are not used. */
+/** Pages of any site can call the service with a key, and read all response headers. Cookies are not used. */
 export const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': '*',

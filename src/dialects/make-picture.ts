@@ -33,7 +33,7 @@ export function layPhoto(
   return { photo: { width, height }, canvas, region: { x: 0, y: 0, ...canvas } };
 }
 
-/** Identifies the picture by everything that affects its bytes: the same one is charged once an hour. */
+/** Identifies the picture by everything that affects its bytes, because each picture is charged only once an hour. */
 export function nameOf(design: ReadyDesign, order: PictureOrder, { canvas, region, behind }: Layout): string {
   const { background, ...rest } = order;
   const below =

@@ -50,7 +50,7 @@ export interface PictureOrder {
   readonly format: OutputFormat;
   /** The picture, or only the matte. */
   readonly channels: 'rgba' | 'alpha';
-  /** Everything outside is background; default: the whole photo. */
+  /** The region to cut out; everything outside becomes background. Default: the whole photo. */
   readonly roi?: Region | undefined;
   /** Crops to the subject plus these margins. */
   readonly crop?: Margins | undefined;
@@ -68,6 +68,6 @@ export interface PictureOrder {
   readonly shadow?: Shadow | undefined;
   /** Class of the subject, as stated by the caller. */
   readonly subject?: SubjectClass | undefined;
-  /** Level of detail of `subjectClass` in the response; omitted if undefined. */
+  /** Level of detail of `subjectClass` in the response; if undefined, the response omits the class. */
   readonly level?: 1 | 2 | undefined;
 }

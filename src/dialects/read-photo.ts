@@ -39,7 +39,7 @@ export interface ReadPhoto {
   readonly upload: Photo;
   /** Undefined if the photo is cut out unchanged. */
   readonly prepared: Omit<PreparedPhoto, 'bytes'> | undefined;
-  /** Kept only if the photo's original colors are requested. */
+  /** Bytes of the uploaded photo; kept only if its original colors are requested. */
   readonly original: Uint8Array | undefined;
 }
 

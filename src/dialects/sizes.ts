@@ -10,10 +10,10 @@ export interface Size {
 const megapixels: Readonly<Record<Exclude<SizeClass, 'auto' | 'photo'>, number>> = {
   ...{ preview: 0.25, medium: 1.5, hd: 4, full: 25, '36MP': 36, '50MP': 50 },
 };
-/** Limit of `full` and `auto` as PNG. */
+/** Limit for PNGs of the sizes `full` and `auto`. */
 const pngMegapixels = 10;
 
-/** Pixels; infinite for the photo's own size. */
+/** Returns the maximum number of pixels; infinite for the photo's own size. */
 export function limitPixels({
   size,
   ...order

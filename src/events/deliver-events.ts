@@ -9,7 +9,7 @@ import { signMessage } from './sign-message.ts';
 const concurrency = 32;
 /** Concurrent calls per endpoint. */
 const callsPerEndpoint = 2;
-/** Attempts per job after faults of this service. */
+/** Maximum attempts of a job that fails through a fault of this service; each delivery attempt is a new job. */
 const maxAttempts = 5;
 
 interface EndpointLine {
@@ -45,7 +45,7 @@ export function createEventDeliverer(needs: {
     onTry({ event, endpoint, tries: tries + 1, outcome: outcome.words });
   }
 
-  /** Deliveries queued behind a hung call are skipped too, so that a hung host does not delay others. */
+  /** Deliveries queued behind a hung call are skipped too, so that a hung endpoint does not delay other endpoints. */
   async function callInLine(due: DueDelivery): Promise<PostOutcome> {
     const line = lines.get(due.endpointId) ?? { calls: new PQueue({ concurrency: callsPerEndpoint }) };
     lines.set(due.endpointId, line);

@@ -4,14 +4,14 @@ import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import type { DeliveryRow } from '../storage/schema.ts';
 import { transact } from '../storage/transact.ts';
 
-/** The key is the delivery's id and its number of earlier tries, so that each try is a separate job. */
+/** A job's key is the delivery's id and the number of earlier tries, so that each try is a separate job. */
 export const deliveryJob = 'deliver';
 
 const minute = 60_000;
 const hour = 60 * minute;
 /**
- * Delays before the second and later tries: those that Standard Webhooks suggests, up to its delay of ten
- * hours.
+ * Delays before the second try and each later one: the schedule that Standard Webhooks suggests, up to and
+ * including its delay of ten hours.
  */
 const pausesMs = [5_000, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour];
 /** An endpoint that has failed for this long is disabled until an operator enables it again. */

@@ -51,7 +51,7 @@ export function createEndpointStore(database: Database, clock: () => number) {
   }
 
   return {
-    /** Returns the secret once. It is stored in plain text, because signing needs it. */
+    /** Returns the secret, which no later call returns. It is stored in plain text, because signing needs it. */
     async createEndpoint(
       values: Pick<WebhookEndpoint, 'accountId' | 'url' | 'events'>,
     ): Promise<{ readonly secret: string; readonly endpoint: WebhookEndpoint }> {

@@ -43,8 +43,8 @@ interface Dependencies {
 export function createOutbox({ database, queue, clock }: Dependencies) {
   return {
     /**
-     * One query if no endpoint subscribes to the type. Call the queue's `wake` after the commit, or delivery
-     * waits for the next poll.
+     * Makes only one query if no endpoint subscribes to the event type. Call the queue's `wake` after the commit;
+     * otherwise the delivery waits for the next poll.
      */
     async tell({ accountId, type, data }: News, transaction: DatabaseOrTransaction): Promise<void> {
       const endpoints = await transaction
@@ -81,7 +81,7 @@ export function createOutbox({ database, queue, clock }: Dependencies) {
       }
     },
 
-    /** Redelivers delivered or failed events, except to disabled endpoints. Returns how many. */
+    /** Redelivers delivered or failed events, except to disabled endpoints. Returns the number of deliveries. */
     async replay({ eventId, endpointId, onlyFailed, since }: ReplayChoice): Promise<number> {
       const count = await transact(database, async (transaction) => {
         const rows = await transaction
@@ -97,7 +97,7 @@ export function createOutbox({ database, queue, clock }: Dependencies) {
           .orderBy('events.created_at')
           .execute();
         for (const { id, tries, account_id: accountId } of rows) {
-          // Above any try that may still have a job: that job then finds nothing to do.
+          // Skip a number: a job may still exist for the current try, and must then find nothing to do.
           const next = tries + 1;
           await transaction
             .updateTable('deliveries')

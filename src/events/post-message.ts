@@ -45,7 +45,7 @@ export function createPoster(config: PosterConfig): Poster {
     if (!addresses) return { failure: 'the name of its host does not resolve' };
     if (addresses.length === 0) return { failure: 'calls to its host are not allowed' };
     const client = openClient(url, addresses, timeoutMs);
-    // The request's own signal works only once it is connected.
+    // The request's own signal takes effect only once the connection is open.
     const endClient = () => void client.destroy();
     stop.signal.addEventListener('abort', endClient, { once: true });
     try {

@@ -29,7 +29,7 @@ export function createReceiverRules({ allow, lookup = createHostResolver() }: Re
   const guard = createAddressGuard({ allow, ports: [443] });
   const listed = createAddressGuard({ allow, ports: [] });
 
-  /** The addresses to connect to; empty if the host may not be called. Rejects if its name does not resolve. */
+  /** The addresses to connect to; empty if the host may not be called. Rejects if the host name does not resolve. */
   async function findAddresses(url: URL, signal: AbortSignal): Promise<readonly LookupAddress[]> {
     const { host, port } = partsOf(url);
     const family = isIP(host);

@@ -1,7 +1,7 @@
 /** Signatures by Standard Webhooks: https://github.com/standard-webhooks/standard-webhooks, spec. */
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** The specification requires 24 to 64. */
+/** The specification requires 24 to 64 bytes. */
 const secretBytes = 32;
 const secretPrefix = 'whsec_';
 
@@ -16,7 +16,7 @@ export interface Message {
   readonly body: string;
 }
 
-/** The three headers, with one signature per secret, so that receivers can rotate theirs at any time. */
+/** The three headers, with one signature per secret: receivers can switch to a new secret at any time. */
 export function signMessage(message: Message, secrets: readonly string[]): Record<string, string> {
   const { id, timestampS, body } = message;
   const signatures = secrets.map((secret) => {

@@ -14,7 +14,7 @@ export function createEventTeller(needs: {
   readonly outbox: Outbox;
   /** Base URL of links; links are paths if it is undefined. */
   readonly publicUrl: string | undefined;
-  /** Called with errors of writing events. */
+  /** Called with errors that occur when an event is written. */
   readonly onError: (error: unknown) => void;
 }) {
   const { database, outbox, publicUrl = '' } = needs;
@@ -40,8 +40,8 @@ export function createEventTeller(needs: {
     },
 
     /**
-     * A picture returned to a waiting caller has no row, so there is no transaction; the caller gets it even
-     * if the event is lost.
+     * A picture returned to a waiting caller has no row, so the event gets its own transaction. The caller gets
+     * the picture even if the event is lost.
      */
     async tellRender(accountId: string, data: RenderNews['data']): Promise<void> {
       const news: News = { accountId, type: 'render.completed', data };

@@ -62,7 +62,7 @@ export function createBackdropStore(
         .catch(() => undefined);
     },
 
-    /** For sweeps, which do not count as use. */
+    /** For sweeps; does not extend the expiry. */
     async hasBackdrop(id: string): Promise<boolean> {
       const row = await database.selectFrom('backdrops').select('id').where('id', '=', id).executeTakeFirst();
       return row !== undefined;

@@ -26,8 +26,8 @@ import { enlarge, mixLight, readPlate } from './plate-pixels.ts';
 
 /**
  * Long edge at which a set is traced, in pixels; it is upscaled to the canvas. Sets are smooth, and tracing
- * time is proportional to the number of pixels. One core renders a set of this size within half of each
- * deadline. The product is never upscaled along with it.
+ * time is proportional to the number of pixels. One core renders a set of this size within half of the
+ * deadline of its call. The product is not upscaled with the set, but composited at canvas resolution.
  */
 const tracedEdgePx = { preview: 512, generated: 1600 } as const;
 /** JPEG quality of stored plates: 0.75 MB instead of 4 MB, at the loss of about 1 % of the grain. */

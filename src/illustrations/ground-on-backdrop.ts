@@ -83,7 +83,7 @@ export async function groundOnBackdrop(request: GroundOnBackdrop): Promise<Drawn
   }
 }
 
-/** Renders the backdrop alone, uncropped, at most as large as it is. */
+/** Renders the backdrop alone, uncropped and never upscaled. */
 export async function drawBackdropPlate({
   source,
   target,
@@ -142,7 +142,7 @@ function placeSubject({ boundingBox, touchesEdges, layout }: PlacedOnBackdrop, c
   }
   const above = Math.min(0.31, Math.max(0.17, 0.45 - box.height / (2 * canvas.height)));
   const y = Math.round(canvas.height * (1 - above)) - box.height;
-  // An enlarged product may need the space below.
+  // A product too tall for this position stands lower, at the layout's own foot line.
   return moveBox({ ...box, y: y < 0 ? footY - box.height : y }, layout, canvas);
 }
 
@@ -168,9 +168,9 @@ function castOn(
   darkenContact(picture, subject, dark);
 }
 
-/** A floor is brighter on the side of its light. Differences below this are inconclusive. */
+/** A floor is brighter on the side that its light comes from. Brightness differences below this are inconclusive. */
 const MIN_FALLOFF = 0.06;
-/** A difference like this indicates a window at the side. */
+/** A brightness difference of this size indicates a window at the side. */
 const STRONG_FALLOFF = 0.5;
 const USUAL_AZIMUTH_DEG = -35;
 

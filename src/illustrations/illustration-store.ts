@@ -17,7 +17,7 @@ type DesignIllustration = SceneIllustration | PlainIllustration;
 
 export type IllustrationStore = ReturnType<typeof createIllustrationStore>;
 
-/** Maximum per design: more than 20 suggestions with distinct prompts. */
+/** Maximum illustrations per design: enough for more than 20 suggestion calls with distinct prompts. */
 const maxPerDesign = 200;
 
 interface Options {

@@ -6,7 +6,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export type IllustrationSize = 'full' | 'preview';
 
-/** Covered by the signature, so a URI of another design or account fails. */
+/** The signature covers these ids, so a URI does not work for another design or account. */
 export interface IllustrationOwner {
   readonly id: string;
   /** Empty for backdrops and looks, which belong to no design. */

@@ -43,7 +43,10 @@ export interface KeptBackdrop {
   readonly previewUri: string;
 }
 
-/** Renders extend a backdrop's life, but its URI is issued once: it lasts ten years, and the row's expiry decides. */
+/**
+ * A backdrop's URI is issued once, but renders extend the backdrop's life. So the URI is valid for ten years, and
+ * the expiry in the backdrop's row decides.
+ */
 export const backdropUriLifeMs = 10 * 365 * 86_400_000;
 
 export function createBackdropKeeper(needs: Dependencies) {

@@ -1,6 +1,6 @@
 /**
- * Limits draws for signed URIs, which need no key, to a few at once per account, so that a page full of them
- * does not starve others.
+ * Limits draws for signed URIs, which need no key, to a few at once per account, so that a page full of such
+ * pictures does not starve other work.
  */
 import { PackshotError } from '../errors.ts';
 import { createFairSemaphore } from '../fair-semaphore.ts';

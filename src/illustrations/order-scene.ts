@@ -264,7 +264,7 @@ const asSuggestedOnly = {
     'the engine paints scenes only as they were suggested, without mutations of layout, shadow or match',
 } as const;
 
-/** Empty for a scene as suggested, so that its ETag does not change. */
+/** The part of the ETag that describes the caller's changes; empty for a scene as suggested. */
 function describeChanges({ plan }: SceneIllustration, scene: StagedScene): readonly unknown[] {
   const { plan: staged, rotateDeg, shadowStrength, shrinkPx, matchesLight } = scene;
   const match = matchesLight ? ['light', matchRevision] : [];

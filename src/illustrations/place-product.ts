@@ -1,4 +1,4 @@
-/** Puts a design's product into a picture, in a child process: over a plate that holds its light, or on a backdrop. */
+/** Composites a design's product, in a child process: over a plate that holds its shadow, or over a backdrop. */
 import type { Mutations } from '../recipes/mutations.ts';
 import type { StudioRequest } from '../recipes/studio-recipe.ts';
 import type { DrawnPicture } from '../rendering/draw-picture.ts';
@@ -34,7 +34,7 @@ interface BackdropToCover {
 /** The mutations that apply to a caller's own backdrop. */
 type BackdropMutations = Pick<Mutations, 'layout' | 'shadow' | 'edge'>;
 
-/** Over a plate that already holds the product's shadow and reflection. */
+/** Composites the product over a plate that already holds its shadow and reflection. */
 export function placeOnPlate(
   imaging: Pick<Imaging, 'placeInScene'>,
   { design, productPng: cutoutPng, target, urgency }: Drawing,
@@ -50,7 +50,7 @@ export function placeOnPlate(
   );
 }
 
-/** With a shadow that matches the backdrop's light. */
+/** Composites the product over a backdrop, with a shadow that matches the backdrop's light. */
 export function placeOnBackdrop(
   imaging: Pick<Imaging, 'groundOnBackdrop'>,
   { design, productPng: cutoutPng, target, urgency }: Drawing,

@@ -5,7 +5,7 @@ import type { CanvasSize, RgbImage } from '../pixels.ts';
 import { resample } from '../rendering/resample.ts';
 import { decodeSrgb, encodeSrgb255 } from '../srgb.ts';
 
-/** Blends two pictures of the same size in linear light; `share` of `grounded`, 0 to 1. */
+/** Blends two pictures of the same size in linear light; `share` is the weight of `grounded`, 0 to 1. */
 export function mixLight(plate: RgbImage, grounded: RgbImage, share: number): RgbImage {
   const linear = Float64Array.from({ length: 256 }, (_, level) => decodeSrgb(level / 255));
   const data = plate.data.map((level, i) =>

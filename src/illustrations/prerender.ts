@@ -40,7 +40,7 @@ export function createPrerenderer(needs: Dependencies) {
     await untilIdle(closing.signal);
     const design = await designs.findDesign(designId);
     const illustration = await illustrations.findIllustration(illustrationId);
-    // Deleted meanwhile.
+    // The design or the illustration was deleted meanwhile.
     if (design?.state !== 'ready' || illustration?.kind !== 'scene') return;
     const standing = { design, cutoutPng: await cutouts.readCutout(design) };
     await plates.groundedPlate(illustration, standing, size as RenderTargetName, 'ahead', closing.signal);

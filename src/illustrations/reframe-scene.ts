@@ -7,7 +7,7 @@ import { measureFrame, type ScenePlan } from '../studio/scene-plan.ts';
 
 type SceneLayout = NonNullable<Mutations['layout']>;
 
-/** As for products on a caller's own backdrop. */
+/** Default margin; the same as for products on a caller's own backdrop. */
 const MARGIN = 0.14;
 /** From a more distant camera the product would be too small to see. */
 const MIN_FILL = 0.05;
@@ -21,7 +21,7 @@ export function reframeScene(plan: ScenePlan, layout: SceneLayout): ScenePlan {
   const framed = fillFrame(plan, layout);
   const { aspect, height: frameHeight } = measureFrame(framed);
   const { subject, camera } = framed;
-  /** Size of the product, and its planned center from the top left; fractions of the frame. */
+  /** Size of the product. `planned` is its planned center, from the top left. Both are fractions of the frame. */
   const size = { x: subject.width / (frameHeight * aspect), y: subject.height / frameHeight };
   const planned = {
     x: 0.5 + (subject.shift ?? 0) / (frameHeight * aspect),

@@ -1,6 +1,6 @@
 /**
- * Authorizes the use of illustrations: a URI needs a valid signature and the account and design it was issued
- * for.
+ * Authorizes the use of illustrations: a URI must have a valid signature, and can be used only for the account
+ * and design that it was issued for.
  */
 import { PackshotError } from '../errors.ts';
 import type { BackdropStore } from './backdrop-store.ts';
@@ -12,7 +12,7 @@ interface Dependencies {
   readonly uris: IllustrationUris;
   readonly illustrations: IllustrationStore;
   readonly backdrops: BackdropStore;
-  /** Of any account. */
+  /** Finds the picture of any account's look. */
   readonly findLookPicture: (id: string) => Promise<LookPicture | undefined>;
 }
 
@@ -41,12 +41,12 @@ export function createIllustrationResolver(needs: Dependencies) {
 
   return {
     /**
-     * For any holder of the URI. Does not extend the expiry: a picture on a public page would keep a backdrop
-     * forever.
+     * For any holder of the URI. Does not extend a backdrop's expiry: a view on a public page would otherwise keep
+     * the backdrop forever.
      */
     findClaimed,
 
-    /** Whether the URI has the format of ours, without verification. */
+    /** Whether the URI has the format of the URIs that we issue; does not verify the signature. */
     isOurs: (uri: string): boolean => uris.read(uri) !== undefined,
 
     /**

@@ -1,9 +1,9 @@
 /**
  * Provides a scene's plates: stored, in progress, or drawn now; concurrent requests share one drawing.
  *
- * Each scene has two plates at two sizes. The clean one is the empty set, for viewing. The grounded one holds
- * the product's shadow, bounced light and reflection, but not the product: every format of a render is made
- * from it. Both are stored atomically; a lost plate is drawn again from the plan, with the same pixels.
+ * Each scene has two plates, each in two sizes. The clean plate is the empty set, for viewing. The grounded plate
+ * holds the product's shadow, bounced light and reflection, but not the product; renders in all formats are made
+ * from it. Plates are stored atomically; a lost plate is drawn again from the plan, with the same pixels.
  */
 import { designBlobs, type ReadyDesign } from '../designs/design.ts';
 import type { Drawing } from '../rendering/render-design.ts';
@@ -22,7 +22,7 @@ import type { StagedScene } from './staged-scene.ts';
 export interface Plate {
   /** An image file. */
   readonly bytes: Uint8Array;
-  /** Steps of the drawing that this call waited for; empty if it was stored. */
+  /** Steps of the drawing that this call waited for; empty if the plate was stored. */
   readonly timings: readonly StepTiming[];
 }
 
@@ -36,7 +36,7 @@ interface Dependencies {
 
 type DesignIllustration = SceneIllustration | PlainIllustration;
 
-/** As suggested, or with a caller's mutations applied. */
+/** A scene as suggested, or with a caller's mutations applied. */
 type GroundedScene = Pick<SceneIllustration, 'plan' | 'accountId'> & Partial<StagedScene>;
 
 export interface StandingProduct {
@@ -59,7 +59,7 @@ export function createScenePlates({ blobs, illustrations, imaging, drawKeyless }
       const drawn = await draw(shared);
       // A picture that cannot be stored, for example on a full disk, is still returned.
       await blobs.put(key, drawn.bytes).catch(() => undefined);
-      // The design was deleted during the drawing, so nothing of it may stay.
+      // If the design was deleted during the drawing, nothing of it may stay.
       if (!(await illustrations.findIllustration(id))) await blobs.deleteAll(key);
       return drawn;
     });
@@ -81,7 +81,7 @@ export function createScenePlates({ blobs, illustrations, imaging, drawKeyless }
   }
 
   return {
-    /** Undefined if it has not been drawn yet. */
+    /** Undefined if the plate has not been drawn yet. */
     async findCleanPlate(
       illustration: SceneIllustration,
       size: RenderTargetName,
@@ -128,8 +128,8 @@ export function createScenePlates({ blobs, illustrations, imaging, drawKeyless }
     },
 
     /**
-     * A grounded plate with a caller's layout: shared by concurrent requests, but not stored, since every
-     * layout differs.
+     * A grounded plate with a caller's layout. Concurrent requests share it, but it is not stored, because every
+     * layout is different.
      */
     stagedPlate(
       illustration: Pick<SceneIllustration, 'id' | 'accountId'>,
@@ -144,8 +144,8 @@ export function createScenePlates({ blobs, illustrations, imaging, drawKeyless }
     },
 
     /**
-     * Any other view of a design's illustration, drawn once and stored in the same way. `name` identifies its
-     * origin.
+     * Any other view of a design's illustration, drawn once and stored like a plate. `name` says what the view was
+     * made from.
      */
     shownPlate(
       illustration: DesignIllustration,
@@ -178,7 +178,7 @@ function plateKey({ designId, id }: SceneIllustration, name: string): string {
   return designBlobs.illustration(designId, id, `${name}-r${sceneRevision}`);
 }
 
-/** A replaced cutout has another outline, and so another shadow. */
+/** The name includes the cutout: a replaced cutout has another outline, and so another shadow. */
 function groundedKey(
   illustration: SceneIllustration,
   { cutoutName }: ReadyDesign,

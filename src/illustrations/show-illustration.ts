@@ -25,7 +25,7 @@ export interface ShownIllustration {
    * painted.
    */
   readonly identity: readonly unknown[];
-  /** WebP. Undefined if it was deleted meanwhile. */
+  /** Returns a WebP file; undefined if the illustration was deleted meanwhile. */
   readonly draw: (signal: AbortSignal) => Promise<Plate | undefined>;
 }
 
@@ -40,7 +40,7 @@ interface Dependencies {
     drawPlate: typeof drawPlate;
     drawBackdropPlate: typeof drawBackdropPlate;
   }>;
-  /** Limits the concurrent draws of an account. */
+  /** Limits each account's concurrent draws for calls without a key. */
   readonly drawKeyless: KeylessDraws;
 }
 
@@ -88,7 +88,7 @@ export function createIllustrationViewer(needs: Dependencies) {
     };
   }
 
-  /** Stored beside the upload, and deleted with it. */
+  /** The view is stored beside the upload, and deleted with it. */
   function showBackdrop({ id, accountId }: Backdrop, size: RenderTargetName): ShownIllustration {
     const key = backdropBlobs.shown(id, `${size}-r${groundingRevision}`);
     return {
@@ -101,7 +101,7 @@ export function createIllustrationViewer(needs: Dependencies) {
           if (!source) return undefined;
           const bytes = await drawBackdrop(source, size, accountId, shared.signal);
           await blobs.put(key, bytes).catch(() => undefined);
-          // Deleted during the drawing, so nothing of it may stay.
+          // If the backdrop was deleted during the drawing, nothing of it may stay.
           if (!(await blobs.get(backdropBlobs.source(id)))) await blobs.deleteAll(backdropBlobs.of(id));
           return { bytes, timings: [] };
         });
@@ -109,7 +109,7 @@ export function createIllustrationViewer(needs: Dependencies) {
     };
   }
 
-  /** Not stored: a look is drawn in a few seconds, and then shown from the browser's cache. */
+  /** Looks are not stored: a look is drawn in a few seconds, and then shown from the browser's cache. */
   function showLook(
     { id, plan, accountId: account }: LookPicture,
     size: RenderTargetName,

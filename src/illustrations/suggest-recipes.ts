@@ -31,7 +31,7 @@ export interface SuggestRequest {
   readonly recipePreset: string;
   readonly prompt: string | undefined;
   readonly aspectRatio: string | undefined;
-  /** The caller's name for the kind of product; overrides the upload's. */
+  /** The caller's name for the kind of product; overrides the name given with the upload. */
   readonly productKind: string | undefined;
   /** Base of the URIs in the response, without a trailing slash. */
   readonly baseUrl: string;
@@ -85,7 +85,7 @@ interface Dependencies {
   /** Planning blocks, so it is done in a process that serves no requests. */
   readonly imaging: Tasks<{ lookAtCutout: typeof lookAtCutout; planWithReport: typeof planWithReport }>;
   readonly readRequest: RequestReader;
-  /** Recipes of the looks that the account has in this variant; URIs are paths and queries. */
+  /** Recipes of the account's looks that have this variant. The URIs are paths with queries, without a base URL. */
   readonly listLooks: (
     ids: readonly string[],
     accountId: string,
@@ -94,7 +94,7 @@ interface Dependencies {
   /** Undefined if plates are not prerendered. */
   readonly ahead: Pick<Prerenderer, 'requestPlates'> | undefined;
   /**
-   * Requests paintings of all suggestions; undefined if only chosen ones are painted, or without an engine.
+   * Requests paintings of all suggestions; undefined without an engine, or if only chosen scenes are painted.
    */
   readonly paint: Painter['requestPaintings'] | undefined;
   readonly deadlineMs: number;
@@ -201,7 +201,7 @@ export function createRecipeSuggester(needs: Dependencies) {
     };
   }
 
-  /** In one transaction, because each commit makes all other calls wait for the disk. */
+  /** Stores all lists in one transaction, because each commit makes all other calls wait for the disk. */
   async function keepLists(drafts: readonly DraftList[], { id: designId, accountId }: ReadyDesign) {
     const contents = drafts.flatMap(({ recipes }) => recipes.map(({ content }) => content));
     const kept = await illustrations.keepIllustrations({ designId, accountId }, contents);
@@ -229,7 +229,7 @@ export function createRecipeSuggester(needs: Dependencies) {
     };
   }
 
-  /** Throws the errors of its steps, and `deadline_exceeded`. */
+  /** Throws the errors of the conductor's steps, and `deadline_exceeded`. */
   return async function suggestRecipes(request: SuggestRequest): Promise<Suggestions> {
     const { signal, elapsedMs } = request;
     const deadline = { timeoutMs: deadlineMs, elapsedMs, signal, what: 'The suggestions' };

@@ -12,7 +12,7 @@ export interface DeadJob {
   readonly id: string;
   readonly name: string;
   readonly key: string;
-  /** Counted attempts. */
+  /** Number of attempts that counted as failures of the job. */
   readonly attempts: number;
   /** Human-readable. */
   readonly error: string;
@@ -74,7 +74,7 @@ export function createDeadJobStore(database: Database, clock: () => number) {
       return new Map(rows.map(({ name, count }) => [name, Number(count)]));
     },
 
-    /** Returns the number deleted. */
+    /** Returns the number of deleted rows. */
     async forgetDeadJobs(
       { id, name }: DeadJobChoice,
       transaction: DatabaseOrTransaction = database,
@@ -87,7 +87,7 @@ export function createDeadJobStore(database: Database, clock: () => number) {
       return Number(numDeletedRows);
     },
 
-    /** Deletes those older than 30 days, and the oldest beyond 10,000. */
+    /** Deletes dead jobs older than 30 days, and the oldest ones if there are more than 10,000. */
     async sweepDeadJobs(): Promise<void> {
       await database
         .deleteFrom('dead_jobs')
@@ -107,7 +107,7 @@ export function createDeadJobStore(database: Database, clock: () => number) {
 
 export type DeadJobStore = ReturnType<typeof createDeadJobStore>;
 
-/** Our messages are safe to show; library messages may leak paths, addresses or their contents. */
+/** Our own messages are safe to show. Library messages may reveal paths, addresses or file contents. */
 function describeError(error: unknown): string {
   if (error instanceof PackshotError) return `${error.code}: ${error.message}`.slice(0, longestError);
   if (!(error instanceof Error)) return 'an unknown error';

@@ -3,16 +3,16 @@
  *
  * This is start-time fair queuing. A job is assigned its turn when it is enqueued: the turn after its account's last
  * job, or the turn of the next due job, whichever is later. If one account's 30 jobs have turns n to n + 29, the first
- * job of another account gets turn n and waits for one job instead of 30. A turn never changes, idle time earns no
- * credit, and an empty line restarts at turn 0. A job without an account has turn 0, so it does not wait for other
- * accounts' turns.
+ * job of another account gets turn n and waits for one job instead of 30. A turn never changes, an idle account earns
+ * no credit, and an empty queue restarts at turn 0. A job without an account has turn 0, so it does not wait for the
+ * turns of accounts.
  *
  * The queue stores rank and turn as one number, the priority, so that one index keeps the line in order.
  */
 
 /**
- * Maximum turn; far more jobs than ever wait in one queue. Beyond it, jobs of one rank run in the order in
- * which they were enqueued.
+ * Number of turns per rank, far more than the jobs that ever wait in one queue. After the last turn, jobs of one
+ * rank run in the order in which they were enqueued.
  */
 const turnsPerRank = 10_000_000;
 
@@ -27,11 +27,11 @@ export const rankOf = (priority: number): number => Math.ceil(priority / turnsPe
 
 /** Priorities of queued jobs of one name and rank. */
 export interface Line {
-  /** The next job's: due and not started. */
+  /** Priority of the next job, which is due and not started. */
   readonly next: number | undefined;
-  /** The lowest of all waiting and running jobs; used if `next` is undefined. */
+  /** Lowest priority of all waiting and running jobs; used if `next` is undefined. */
   readonly lowest: number | undefined;
-  /** The lowest of the account's jobs. */
+  /** Lowest priority of the account's jobs. */
   readonly own: number | undefined;
 }
 

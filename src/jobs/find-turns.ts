@@ -1,4 +1,4 @@
-/** Reads from the rows of waiting jobs which turns new jobs get. */
+/** Determines the turns of new jobs from the rows of waiting jobs. */
 import type { DatabaseOrTransaction } from '../storage/database.ts';
 import { prioritiesOf, takeTurns } from './fair-turns.ts';
 import type { tellTime } from './job-time.ts';
@@ -11,7 +11,7 @@ interface Newcomers {
   readonly now: ReturnType<ReturnType<typeof tellTime>>;
 }
 
-/** One priority for each of `count` new jobs, highest first; equal ones without an account. */
+/** One priority for each of `count` new jobs, highest first. Jobs without an account all get the same one. */
 export async function findPriorities(
   { rows, name, count, now }: Newcomers,
   { rank = 0, accountId }: JobTurn,

@@ -16,11 +16,11 @@ import type { JobTurn } from './queue.ts';
 
 /** What has happened to a job so far. */
 export interface JobTrials {
-  /** Counted failures. */
+  /** Number of failures that count toward `maxAttempts`. */
   readonly attempts: number;
-  /** Pauses in a row. */
+  /** Number of consecutive pauses. */
   readonly pauses: number;
-  /** Processes that stopped renewing their claim while running it. */
+  /** Number of processes that stopped renewing their claim while running the job. */
   readonly deaths: number;
 }
 
@@ -61,8 +61,8 @@ export function createJobRows({ database, shared, clock }: Options) {
       transaction: DatabaseOrTransaction,
       turn: JobTurn,
     ): Promise<void> {
-      // PostgreSQL: not in the caller's serializable transaction, which would then conflict with every other caller and
-      // worker. Two jobs enqueued at the same moment may get the same turn, which does no harm.
+      // On PostgreSQL, do not read in the caller's serializable transaction, which would then conflict with every
+      // other caller and worker. Two jobs enqueued at the same moment may get the same turn, which does no harm.
       const rows = shared ?? transaction;
       const priorities = await findPriorities({ rows, name, count: keys.length, now: inMs(0) }, turn);
       const shape = {
@@ -92,10 +92,10 @@ export function createJobRows({ database, shared, clock }: Options) {
         .orderBy('rank', 'desc')
         .orderBy('created_at')
         .limit(limit);
-      // Even an update of no row makes SQLite write and sync its log.
+      // Even an update that matches no row makes SQLite write and sync its log.
       if (!shared && (await due.execute()).length === 0) return [];
       const rows = await own
-        // Otherwise PostgreSQL may run the subquery more than once, and exceed its limit.
+        // Unless it is materialized, PostgreSQL may run the subquery more than once, and claim more than `limit` jobs.
         .with(
           (cte) => cte('due').materialized(),
           () => due.$if(shared !== undefined, (query) => query.forUpdate().skipLocked()),
@@ -133,7 +133,7 @@ export function createJobRows({ database, shared, clock }: Options) {
         .execute();
     },
 
-    /** Renews the claims. Returns the job ids of those still valid. */
+    /** Renews the claims. Returns the job ids of the claims that are still valid. */
     async touch(claims: readonly Claim[]): Promise<ReadonlySet<string>> {
       const ids = claims.map(({ id }) => id);
       const tokens = claims.map(({ token }) => token);
@@ -158,7 +158,7 @@ export function createJobRows({ database, shared, clock }: Options) {
       return new Set(rows.map(({ name }) => name));
     },
 
-    /** Releases all claims. Only for a lone process: they belong to an earlier process that has ended. */
+    /** Releases all claims. Only for a process that is alone: the claims are those of an earlier, ended process. */
     async releaseAll(): Promise<void> {
       await own
         .updateTable('jobs')

@@ -45,7 +45,7 @@ export function createJobWorker(name: string, handler: JobHandler, needs: Depend
       .catch(outage.failed)
       .finally(() => {
         looking = undefined;
-        // `look` was called just before this run ended.
+        // `look` may have been called while this run was ending.
         if (mayBeMore && running.size < handler.concurrency && state === 'open') claimMore();
       });
   }
@@ -76,7 +76,7 @@ export function createJobWorker(name: string, handler: JobHandler, needs: Depend
   async function runJob(claim: Claim, signal: AbortSignal): Promise<void> {
     // SQLite queries never yield to the event loop: a thousand short jobs would block it.
     await nextTurn();
-    // Claimed while this process was being stopped.
+    // The job was claimed while this process was being stopped.
     if (state !== 'open') return insist(() => rows.putBack(claim, {}, 0));
     if (claim.deaths >= maxDeaths)
       return giveUp(claim, claim.attempts, new Error('the process that ran it died'));
@@ -115,7 +115,10 @@ export function createJobWorker(name: string, handler: JobHandler, needs: Depend
     setTimeout(look, pauseMs).unref();
   }
 
-  /** Retries until written or until this process ends; then the job runs again and finds its work done. */
+  /**
+ * Retries until the write succeeds or this process ends. In the latter case, the job runs again elsewhere and finds
+ * its work done.
+ */
   async function insist<T>(write: () => Promise<T>): Promise<T | undefined> {
     for (let tries = 0; state !== 'ended'; tries++) {
       try {
@@ -149,7 +152,7 @@ export function createJobWorker(name: string, handler: JobHandler, needs: Depend
       await Promise.all([...running.values()].map(({ work }) => work));
     },
 
-    /** Releases the jobs still running here, so other processes can take them at once. Returns whether any were. */
+    /** Releases the jobs still running here, so that other processes can take them at once. Returns whether any ran. */
     async handBack(): Promise<boolean> {
       state = 'ended';
       const claims = [...running.keys()];

@@ -2,10 +2,11 @@
  * The queue: a table beside the rows that need the work, in SQLite for one process, in PostgreSQL for any number.
  *
  * A notice wakes the workers of all processes after a commit; a slow poll finds jobs whose notice was lost. With
- * several processes, each renews its claims every second and releases claims that were not renewed: their process is
- * assumed dead, and another takes its jobs. Rows, not session locks, show which processes are alive: a connection
- * outlives a suspended process and a network partition, but not a restart of the database. After a false alarm, such
- * as a briefly suspended process, the job runs twice; the process that lost the claim can no longer change the job.
+ * several processes, each one renews its own claims every second, and releases claims that another process has not
+ * renewed: that process is assumed dead, and others take its jobs. Rows, not session locks, show which processes are
+ * alive, because a connection stays open while its process is suspended or cut off from the network, but breaks when
+ * the database restarts. After a false alarm, such as a briefly suspended process, the job runs twice; the process
+ * that lost the claim can no longer change the job.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../storage/database.ts';
@@ -21,11 +22,16 @@ import { createJobSurvey } from './survey-jobs.ts';
 /** Poll interval, for lost notices and for delayed jobs that have become due. */
 const pollMs = { alone: 500, shared: 2_000 };
 const touchEveryMs = 1_000;
-/** Plus up to 1 s until the next renewal and 1 s until the next check: jobs of a killed process resume within 6 s. */
+/**
+ * A process that has not renewed its claims for this long is assumed dead. Renewals and checks each happen every
+ * second, so jobs of a killed process resume within 6 s.
+ */
 const silentMs = 4_000;
-/** Longer than any of our transactions: after this, `wake` no longer announces a name. */
+/**
+ * After an enqueue, `wake` announces the job name for this long: longer than any of our transactions takes to commit.
+ */
 const freshMs = 10_000;
-/** The queue's own: claims and heartbeats must not wait behind callers' statements. */
+/** The queue has its own connections: claims and heartbeats must not wait behind callers' statements. */
 const connections = 4;
 /** Published with the job name. */
 const enqueuedTopic = 'jobs';
@@ -82,7 +88,7 @@ export function openQueue({ database, notices, clock, sharedUrl, onError }: Depe
     every(touchEveryMs, () => void keepAlive());
   }
 
-  /** Retries as long as the disk is full: unreleased jobs would never run. */
+  /** Retries for as long as the disk is full: jobs that stay claimed would never run. */
   async function releaseAll(): Promise<void> {
     for (let tries = 0; !closed; tries++) {
       try {
@@ -158,7 +164,7 @@ interface KeeperDependencies {
 function createKeeper({ rows, touchAll, outage, tell, isClosed }: KeeperDependencies): () => Promise<void> {
   let busy = false;
   let lastAt = performance.now();
-  /** When the current period began in which this process was awake and the database responded. */
+  /** Since when, without interruption, this process has been awake and the database has responded. */
   let soundSince: number | undefined;
 
   return async () => {

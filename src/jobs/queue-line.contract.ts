@@ -88,7 +88,7 @@ function describeOrder(opened: () => QueueUnderTest): void {
     await queue.enqueue('cut', keysOf('a', 10), database, { accountId: 'acc_a' });
     queue.wake();
     await gates.get('a5')!.reached(1);
-    // The other account did not wait through the first five: it starts level with the sixth.
+    // The other account was idle during the first five jobs, so its first job has the same turn as the sixth.
     await queue.enqueue('cut', keysOf('b', 4), database, { accountId: 'acc_b' });
     gates.get('a5')!.open();
     await vi.waitFor(() => expect(done).toHaveLength(14), eventually);
@@ -132,7 +132,7 @@ function describeTransactions(opened: () => QueueUnderTest): void {
   it('accepts the first job of a name from a transaction that began earlier', async () => {
     const { queue, database } = opened();
     await transact(database, async (transaction) => {
-      // Everything it reads from here on is from this snapshot.
+      // From here on, the transaction reads from this snapshot.
       await transaction.selectFrom('designs').select('id').execute();
       await queue.enqueue('unheard-of', 'a', transaction);
     });

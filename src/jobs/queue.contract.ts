@@ -279,7 +279,7 @@ function describeEnds(opened: () => QueueUnderTest): void {
     );
     await enqueue(opened(), 'cut', 'bad');
     await failed.opened;
-    // Once it is stored.
+    // Wait until the failure is stored.
     await vi.waitFor(async () => expect(await opened().queue.isWaiting('cut', 'bad')).toBe(true), eventually);
     await opened().queue.close({ graceMs: 1_000 });
 

@@ -1,8 +1,8 @@
 /**
  * A durable queue: its jobs outlive the process that enqueued them.
  *
- * A job is enqueued inside the caller's transaction, so it exists if and only if the row that needs it does.
- * It runs at least once, so a handler must detect that its work is already done, and return. A job is
+ * A job is enqueued inside the caller's transaction, so it exists if and only if the row that needs it exists.
+ * A job runs at least once, so a handler must detect that its work is already done, and return. A job is
  * identified by its name and key: enqueuing it again while it exists changes nothing. A handler that throws
  * is retried after a growing pause. Attempts are not counted if the error was not the job's fault, such as a
  * full disk or an unavailable database (every `PackshotError` marked as retryable). After `maxAttempts`
@@ -35,7 +35,7 @@ export interface JobTurn {
   readonly rank?: number;
   /** Within a rank, accounts take turns; see `fair-turns`. */
   readonly accountId?: string;
-  /** JSON for the handler. A job that only needs its key has none. */
+  /** JSON for the handler; undefined for a job that needs only its key. */
   readonly input?: unknown;
 }
 
@@ -52,7 +52,7 @@ export interface JobCounts {
 }
 
 export interface Queue {
-  /** Durable when the transaction commits; call `wake` after that. At most 1,000 keys. */
+  /** Enqueues one job per key, at most 1,000. They are durable when the transaction commits; call `wake` after that. */
   enqueue(
     name: string,
     keys: string | readonly string[],
@@ -65,7 +65,7 @@ export interface Queue {
   remove(name: string, key: string): Promise<void>;
   /** Number of jobs that exist: due, delayed and running. */
   count(name: string): Promise<number>;
-  /** The same for one account. */
+  /** Like `count`, for the jobs of one account. */
   countOf(name: string, accountId: string): Promise<number>;
   /** Keys of all jobs, due, delayed or running, that start with this prefix. */
   listKeys(name: string, keyPrefix: string): Promise<string[]>;
@@ -74,13 +74,13 @@ export interface Queue {
   /** For operators: each name that has jobs, sorted by name. */
   survey(): Promise<readonly JobCounts[]>;
   /**
-   * When the oldest job was enqueued; undefined if there is none. Ignores ranks below 0, whose jobs may wait.
+   * When the oldest job was enqueued; undefined if there is none. Ignores jobs of ranks below 0, which may wait long.
    */
   findOldest(name: string): Promise<Date | undefined>;
   /** Starts handling jobs; call once per name. */
   work(name: string, handler: JobHandler): void;
   /**
-   * Starts nothing new and waits up to `graceMs` for running jobs. Interrupted jobs run again elsewhere, or at the
+   * Starts no new jobs and waits up to `graceMs` for running ones. Interrupted jobs run again elsewhere, or at the
    * next start.
    */
   close(options: { graceMs: number }): Promise<void>;

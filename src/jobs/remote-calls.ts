@@ -4,7 +4,7 @@
  *     called ──> a job ──done by a worker──> a result ──fetched by the caller──> (none)
  *                  └──the caller left, or timed out──> (none)
  *
- * The result is a row, and bytes travel through the blob store, so processes need no direct connection.
+ * The result is a row, and bytes go through the blob store, so processes need no direct connection.
  */
 import { underDeadline } from '../deadline.ts';
 import { type ErrorCode, PackshotError } from '../errors.ts';
@@ -22,8 +22,8 @@ const answeredTopic = 'remote-call';
 /** One retry, if the worker died or the handler failed unexpectedly. */
 const maxAttempts = 2;
 /**
- * Errors of the worker rather than the call. A retry may succeed: storage may recover in time, and another
- * process is not shutting down.
+ * Errors of the worker, not of the call. A retry may succeed: the storage may recover in time, or a process that
+ * is not shutting down may take the job.
  */
 const transientCodes = new Set<ErrorCode>(['storage_unavailable', 'not_ready']);
 /** Tolerated clock skew between two machines. */
@@ -113,7 +113,7 @@ export function createRemoteCalls<Tasks extends RemoteTasks>(needs: Dependencies
     }
   }
 
-  /** The caller has stopped waiting: removes the job and aborts the worker. */
+  /** Called when the caller has stopped waiting: removes the job and aborts the worker. */
   async function leave(id: string): Promise<void> {
     await queue.remove(remoteCallJob, id);
     await database.deleteFrom('call_results').where('id', '=', id).execute();
@@ -124,7 +124,7 @@ export function createRemoteCalls<Tasks extends RemoteTasks>(needs: Dependencies
     const { task, input, timeoutMs } = job.input as CallInput;
     if (job.createdAt.getTime() + timeoutMs + skewMs < clock()) return;
     const handler = handlers[task];
-    // Sent by a newer release. This error is never counted, so a worker of that release can still take the job.
+    // A newer release made the call. This error is never counted, so a worker of that release can still take the job.
     if (!handler) throw new PackshotError('not_ready', `No handler for remote calls of ${task}.`);
     const signal = AbortSignal.any([job.signal, AbortSignal.timeout(timeoutMs)]);
     try {
@@ -164,8 +164,8 @@ export function createRemoteCalls<Tasks extends RemoteTasks>(needs: Dependencies
   return {
     /**
      * Runs a task on any free worker process and waits for its result. Rejects with the handler's error, with
-     * `queue_full`, with `deadline_exceeded` after the timeout, or with the signal's reason; the worker is then
-     * aborted. Rank and account as in the queue; calls without an account are never refused.
+     * `queue_full`, with `deadline_exceeded` after the timeout, or with the signal's reason; in the last two cases,
+     * the worker is aborted. `rank` and `accountId` are those of the job; calls without an account are never refused.
      */
     async call<Task extends keyof Tasks & string>(
       task: Task,

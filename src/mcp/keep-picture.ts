@@ -1,5 +1,6 @@
 /**
- * A full picture. A local server writes it to a file; a remote server returns the request that downloads it.
+ * Delivers a full picture: a local server writes it to a file; a remote server returns the request that downloads
+ * the picture.
  */
 import { z } from 'zod';
 import type {
@@ -50,7 +51,7 @@ export async function keepPicture(
   return { ...facts, path: await files.write(planned, await picture.bytes()) };
 }
 
-/** The cutout at the photo's size; over HTTP, a link to it. */
+/** Delivers the cutout at the photo's size; over HTTP, a link to the cutout. */
 export async function keepCutout(
   client: PackshotClient,
   { files, baseUrl }: ToolContext,

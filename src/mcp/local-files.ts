@@ -42,7 +42,7 @@ export async function openLocalFiles(folders: readonly string[]) {
   return {
     roots,
 
-    /** At most `maxBytes`; throws `ToolError`. */
+    /** Reads a file of at most `maxBytes`. Throws `ToolError`. */
     async readPhoto(
       path: string,
       maxBytes: number,
@@ -64,8 +64,9 @@ export async function openLocalFiles(folders: readonly string[]) {
     },
 
     /**
-     * Chooses and checks the path of a picture before it is rendered: `wanted`, else beside the photo, else in the
-     * first root for a photo without a path. `ending` follows the photo's name, or `id`. Throws `ToolError`.
+     * Chooses and checks the path of a picture before the picture is rendered: `wanted` if given; else beside the
+     * photo, or in the first root if the photo has no path. The file is named after the photo, or after `id`, followed
+     * by `ending`. Throws `ToolError`.
      */
     async planOutput(
       wanted: string | undefined,
@@ -84,7 +85,7 @@ export async function openLocalFiles(folders: readonly string[]) {
       return join(folder, basename(`${stem}-${ending}`));
     },
 
-    /** Returns the path. Never replaces a file: appends a number if the name exists. */
+    /** Returns the path of the written file. Never replaces a file: appends a number if the name exists. */
     async write(path: string, bytes: Uint8Array): Promise<string> {
       const ending = extname(path);
       const stem = path.slice(0, path.length - ending.length);

@@ -42,7 +42,7 @@ export const photoFields = (context: ToolContext) => ({
     .describe('What the product is, such as "shoes" or "bottle"; by default recognized from its outline.'),
 });
 
-/** For tools that also accept an earlier photo. */
+/** For tools that also accept a photo from an earlier call. */
 export const designFields = (context: ToolContext) => ({
   design_id: z
     .string()

@@ -17,12 +17,12 @@ export interface WatchedPool {
 export interface MetricSources {
   readonly version: string;
   readonly pools: () => Readonly<Record<string, WatchedPool>>;
-  /** Waiting and running jobs and the age of the oldest in seconds, by name. */
+  /** Number of waiting and running jobs, and the age of the oldest one in seconds, by job name. */
   readonly measureJobs: () => Promise<
     ReadonlyMap<string, { readonly count: number; readonly oldestS: number }>
   >;
   readonly countDesigns: () => Promise<ReadonlyMap<string, number>>;
-  /** Dead jobs by name. */
+  /** Number of dead jobs, by job name. */
   readonly countDeadJobs: () => Promise<ReadonlyMap<string, number>>;
   /** Undefined if pictures are not stored on a local disk. */
   readonly measureSpace: () => Promise<
@@ -106,7 +106,7 @@ export function createMetrics(sources: MetricSources) {
     },
 
     observeEngineCall({ engine, outcome, costUsd }: EngineCallFacts): void {
-      // Failures are free text, which would create unbounded labels.
+      // The reason of a failure is free text, which would create an unbounded number of label values.
       engineCalls.inc({ engine, outcome: outcome === 'answered' ? outcome : 'failed' });
       if (costUsd) engineCosts.inc({ engine }, costUsd);
     },
@@ -119,7 +119,7 @@ export function createMetrics(sources: MetricSources) {
 
 function addWatchedGauges(sources: MetricSources, registry: Registry): void {
   const registers = [registry];
-  /** A gauge whose values are read at the scrape. */
+  /** A gauge whose values are read at each scrape. */
   const gauge = (
     name: string,
     help: string,
@@ -183,8 +183,8 @@ function addWatchedGauges(sources: MetricSources, registry: Registry): void {
 }
 
 /**
- * Steps of a render, except those of a cutout that it waited for, which were observed when the cutout was
- * made.
+ * Steps of a render, without the steps of a cutout that the render waited for: those were observed when the cutout
+ * was made.
  */
 function renderSteps(header: string): StepTiming[] {
   const all = [...header.matchAll(/([\w-]+);dur=([\d.]+)/g)].map(([, step = '', ms]) => ({

@@ -14,12 +14,12 @@ export interface Watched {
   readonly clock: () => number;
 }
 
-/** One photo can crash two children, because it is retried. Three crashes in a row have another cause. */
+/** One photo can crash two children, because its cutout is retried. Three crashes in a row have another cause. */
 const tooManyCrashes = 3;
-/** A service that is not ready gets no work, so no success can clear the crashes. Instead, they expire. */
+/** Crashes expire after this time, because a service that is not ready gets no work whose success could clear them. */
 const crashesLapseMs = 60_000;
 
-/** Empty when ready. Never rejects: a failed check is itself an obstacle. */
+/** Empty if the service is ready. Never rejects: a failed check is itself an obstacle. */
 export async function findObstacles(watched: Watched): Promise<string[]> {
   const obstacles: string[] = [];
   if (watched.stopping) obstacles.push('the service is stopping');

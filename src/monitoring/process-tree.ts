@@ -1,7 +1,7 @@
 /** Memory of this process and its children, which do most of the work and use most of the memory. */
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Resident bytes by kind of process; shared pages count in each. Empty without /proc. */
+/** Resident bytes by kind of process; shared pages are counted in each process. Empty without /proc. */
 export async function measureProcessTree(): Promise<Map<string, number>> {
   const sums = new Map<string, number>();
   try {
@@ -22,7 +22,7 @@ async function listChildren(pid: number): Promise<number[]> {
   return lists.flatMap((list) => list.split(' ').filter((one) => one !== '')).map(Number);
 }
 
-/** Named after the entry file: `imaging-worker.ts` is `imaging`. A bounded set of label values. */
+/** Names a child after its entry file (`imaging-worker.ts` is `imaging`), so there are only a few label values. */
 async function nameChild(pid: number): Promise<string> {
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   return /\/([a-z]+)-worker\.ts/.exec(command)?.[1] ?? 'other';

@@ -1,6 +1,6 @@
 /**
- * One HTTP request of a remote call: to the configured server, or for a result that the server stores elsewhere, which is
- * fetched from public https addresses only. No other host is contacted, and responses are limited in size.
+ * One HTTP request of a remote call: to the configured server, or for a result that the server stores on another host.
+ * Such results are fetched from public https addresses only. No other host is contacted. Responses are limited in size.
  */
 import { createImageFetcher } from '../designs/fetch-image.ts';
 import { PackshotError } from '../errors.ts';

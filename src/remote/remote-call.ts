@@ -20,7 +20,7 @@ export interface RemoteCall {
 }
 
 const FIRST_WAIT_MS = 500;
-/** If a server requests a longer wait, the call fails and passes the wait on to the caller, which decides. */
+/** If a server asks for a longer wait, the call fails, and the error tells the caller how long to wait. */
 const MAX_WAIT_MS = 30_000;
 const BEST_EFFORT_TIMEOUT_MS = 5_000;
 

@@ -10,7 +10,7 @@ export interface RemoteSettings {
   readonly retries: number;
   /** Maximum size of each decompressed response; default 32 MiB. A noisy 2048² PNG is 12 MiB, or 16 MiB as base64. */
   readonly maxAnswerBytes?: number;
-  /** Sleeps between two retries or polls; defaults to a timer. */
+  /** Waits between two retries or polls; the default uses a timer. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 

@@ -1,4 +1,4 @@
-/** Extracts a server's error message for our own: one short line without secrets. */
+/** Extracts a server's error message to quote in ours: one short line without secrets. */
 import { z } from 'zod';
 
 /** Enough for ComfyUI to name a node, an input and a missing file. */
@@ -30,7 +30,7 @@ export function quoteServer(body: Uint8Array, secrets: readonly string[]): strin
   return line === '' ? '' : ` It says: "${line}"`;
 }
 
-/** Returns one line without control characters. Redacts each secret and its longer words. */
+/** Returns one line without control characters. Redacts each secret, and each long word within a secret. */
 export function cleanWords(words: string, secrets: readonly string[]): string {
   const parts = secrets
     .flatMap((secret) => [secret, ...secret.split(/\s+/)])

@@ -7,14 +7,14 @@ import type { Database } from './database.ts';
 import type { StoredBytes } from './stored-bytes.ts';
 
 /**
- * A sum is cached for this long, or for 100 times as long as it took, so that measuring takes at most 1 % of
- * the time.
+ * A sum is cached for this long, but at least for 100 times as long as computing it took, so that measuring takes
+ * at most 1% of the time.
  */
 const measureEveryMs = 1_000;
 const measureShare = 100;
 /** Default share of the total room: bytes stored plus bytes free on the disk. */
 const defaultShare = 1 / 2;
-/** An hourly sweep deletes expired objects. */
+/** The hourly sweep deletes expired objects, so there may be room after an hour. */
 const retryAfterS = 3_600;
 
 interface Dependencies {
@@ -56,7 +56,7 @@ export function createAccountShare({ database, storedBytes, limitBytes, measureF
     const freeBytes = await measureFreeBytes();
     if (freeBytes === undefined) return undefined;
     const accounts = await database.selectFrom('accounts').select('id').limit(2).execute();
-    // A single account shares its storage with no other.
+    // A single account may use all of the storage.
     if (accounts.length < 2) return undefined;
     return defaultShare * (freeBytes + (await measure('', storedBytes.sumAll)));
   }

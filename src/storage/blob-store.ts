@@ -1,13 +1,13 @@
 /**
- * The blob store interface: durable bytes under a key. Only this service creates keys: path segments such as
- * `designs/dsg_…/source`. All blobs of a design lie below its prefix, so deleting a design is one call and
- * tenants never share bytes.
+ * The blob store interface: durable bytes under a key. Keys are paths such as `designs/dsg_…/source`, and only this
+ * service creates them. All blobs of a design lie below the design's prefix, so deleting a design is one call, and
+ * accounts never share bytes.
  */
 
 export interface BlobEntry {
   readonly key: string;
   readonly bytes: number;
-  /** Time of the last put; in stores that record reads, time of the last get, to the hour. */
+  /** Time of the last put. In stores that record reads: time of the last put or get, to the hour. */
   readonly modifiedAt: Date;
 }
 

@@ -13,7 +13,7 @@ const probeKey = 'probe/none';
 export function watchBlobs(blobs: BlobStore): StorageWatch {
   let probed: { readonly at: number; readonly fault: Promise<Error | undefined> } | undefined;
 
-  /** Result of the last probe if it is recent, else of a new one. */
+  /** Result of the last probe if that is recent, else of a new probe. */
   function findFault(): Promise<Error | undefined> {
     const now = performance.now();
     if (!probed || now - probed.at > probeEveryMs) probed = { at: now, fault: probe(blobs) };
@@ -26,7 +26,7 @@ export function watchBlobs(blobs: BlobStore): StorageWatch {
     async admitUpload() {
       const cause = await findFault();
       if (!cause) return;
-      // Reject early, so that the upload is not held in memory until the put times out.
+      // Reject the upload before it is read, so that it is not held in memory until the put times out.
       throw new PackshotError('storage_unavailable', 'Uploads cannot be stored right now; try again soon.', {
         cause,
         retryAfterS: 5,

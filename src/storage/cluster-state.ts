@@ -20,7 +20,7 @@ export async function checkSameBlobs(
   const known = await findFact(database, blobStoreFact);
   if (known !== undefined) return checkMark(known, blobs);
   const id = randomUUID();
-  // Written before the row: a row without a marker would lock out every process.
+  // Write the marker before the row: a row without a marker would lock out every process.
   await blobs.put(markOf(id), Buffer.from(id));
   await database
     .insertInto('service_facts')

@@ -1,6 +1,6 @@
 /**
- * Opens the database and migrates it to the newest schema: SQLite in the data folder, or a PostgreSQL that
- * processes share.
+ * Opens the database and migrates it to the newest schema: SQLite in the data folder, or a PostgreSQL database that
+ * several processes share.
  */
 import type { Kysely, Transaction } from 'kysely';
 import { migrateDatabase } from './migrate.ts';
@@ -123,13 +123,13 @@ export async function inspectDatabase(config: DatabaseConfig): Promise<DatabaseF
   return config.kind === 'sqlite' ? inspectSqlite(config.dataDir) : inspectPostgres(config.url);
 }
 
-/** Whether the database responds; used by readiness. */
+/** Whether the database responds; used by the readiness check. */
 export async function pingDatabase(database: Database): Promise<boolean> {
   try {
     await database.selectFrom('accounts').select('id').limit(1).execute();
     return true;
   } catch {
-    // Readiness does not depend on the reason: every failure means "not now".
+    // Readiness does not depend on the reason: any failure means that the service is not ready now.
     return false;
   }
 }

@@ -36,13 +36,13 @@ export function watchStorage(
 ): StorageWatch {
   let probed: { readonly at: number; readonly outcome: Promise<string | undefined> } | undefined;
 
-  /** Result of the last write probe if it is recent, else of a new one. */
+  /** Result of the last write probe if that is recent, else of a new probe. */
   function probe(): Promise<string | undefined> {
     const now = performance.now();
     if (!probed || now - probed.at > probeEveryMs) {
       probed = {
         at: now,
-        // Uploads are first written here, too.
+        // Uploads are also written to this folder first.
         outcome: writeProbe(join(dataDir, 'tmp')).then(
           () => undefined,
           // The next upload logs the exact cause, which readiness does not need.

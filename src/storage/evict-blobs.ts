@@ -2,19 +2,19 @@
  * Eviction: if the blobs exceed their budget or the disk runs full, blobs that can be regenerated are
  * evicted, least recently used first. No other blob is ever evicted.
  *
- * All blobs are listed at start, each hour, and when there is a reason to evict. In between, puts are added
- * up, so that a run with nothing to do only reads the disk's free bytes.
+ * All blobs are listed at start, each hour, and when there is a reason to evict. In between, the sizes of puts are
+ * added up, so that a run with nothing to do only reads the disk's free bytes.
  */
 import type { BlobEntry, BlobStore } from './blob-store.ts';
 
-/** Evicts more than necessary, so that the next blob does not trigger another run. */
+/** Eviction runs down to this fraction of the budget, so that the next blob does not trigger another run. */
 const budgetKept = 0.9;
 /**
- * Multiples of the reserve that uploads leave free. Below `low`, eviction runs until `enough` is free: before
- * uploads are refused.
+ * Multiples of the reserve that uploads leave free. When less than `low` is free, eviction runs until `enough` is
+ * free. Both exceed 1, so eviction starts before uploads are refused.
  */
 const reserveShares = { low: 1.5, enough: 2 } as const;
-/** Writes of other processes become visible after at most this long. */
+/** Interval between listings, which also find the blobs that other processes have written. */
 const lookEveryMs = 3_600_000;
 const runEveryMs = 60_000;
 
@@ -24,7 +24,7 @@ interface Dependencies {
   readonly prefixes: readonly string[];
   /** Whether the service regenerates a missing blob, with the same bytes and at no cost but time. */
   readonly isMadeAgain: (key: string) => boolean;
-  /** Undefined for the whole disk. */
+  /** Undefined if the blobs may use the whole disk. */
   readonly budgetBytes: number | undefined;
   readonly measureRoom: () => Promise<{
     readonly freeBytes: number;
@@ -40,10 +40,10 @@ export interface EvictionPlan {
   /** Total of all blobs. */
   readonly usedBytes: number;
   readonly budgetBytes: number | undefined;
-  /** In order of eviction; empty if there is enough room. */
+  /** The blobs to evict, in this order; empty if there is enough room. */
   readonly evicted: readonly BlobEntry[];
   readonly evictedBytes: number;
-  /** Whether evicting these frees enough room. */
+  /** Whether evicting the blobs in `evicted` frees enough room. */
   readonly suffices: boolean;
 }
 
@@ -128,7 +128,7 @@ export function createBlobEvictor(needs: Dependencies) {
   }
 
   return {
-    /** The same store; puts through it are counted. */
+    /** The given store, with counting of all puts through it. */
     blobs: { ...blobs, put },
 
     /** Dry run of a full eviction. Changes nothing. */

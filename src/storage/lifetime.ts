@@ -11,8 +11,8 @@ export interface Lifetime {
 }
 
 /**
- * Retention is promised from the last use, but the last recorded use may be up to `touchEveryMs` older, so
- * the expiry adds that much.
+ * Retention is promised from the last use. The last recorded use may be up to `touchEveryMs` earlier, so the expiry
+ * is that much later.
  */
 export function createLifetime(retentionMs: number | null): Lifetime {
   const touchEveryMs = retentionMs === null ? hourMs : Math.min(hourMs, retentionMs / 100);

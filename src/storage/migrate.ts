@@ -12,7 +12,7 @@ import * as schema from './migrations/0001-schema.ts';
 import * as looks from './migrations/0002-looks.ts';
 import * as cutoutHistory from './migrations/0003-cutout-history.ts';
 
-/** In order; a released migration is never edited. */
+/** In the order in which they run. A released migration is never edited. */
 export const migrations: Record<string, Migration> = {
   '0001-schema': schema,
   '0002-looks': looks,

@@ -28,7 +28,7 @@ export async function hearAll(listener: Notices, teller: Notices, topic: string)
   return heard;
 }
 
-/** Keys with this prefix, in order of arrival. */
+/** The received keys with this prefix, in order of arrival. */
 export const keysOf = (heard: readonly Heard[], start: string) =>
   heard.map(({ key }) => key).filter((key) => key?.startsWith(start));
 

@@ -4,7 +4,7 @@
  */
 import { EventEmitter } from 'node:events';
 
-/** If notices may have been missed, `key` is undefined; re-read every row that is waited for. */
+/** An undefined `key` means that notices may have been missed: re-read every row that is waited for. */
 export type NoticeListener = (key: string | undefined, news: unknown) => void;
 
 export interface Notices {
@@ -28,7 +28,7 @@ export interface ExpectedNotice {
    * the signal's reason.
    */
   readonly arrival: Promise<unknown>;
-  /** The caller must always call this. */
+  /** Unsubscribes; must always be called. */
   stop(): void;
 }
 
@@ -47,7 +47,7 @@ export function expectNotice(
   const abort = () => reject(signal.reason);
   if (signal.aborted) abort();
   else signal.addEventListener('abort', abort, { once: true });
-  // Avoids an unhandledRejection, because the promise may settle before a caller awaits it.
+  // Avoids an unhandledRejection, because the promise may reject before a caller awaits it.
   promise.catch(() => undefined);
   return {
     arrival: promise,

@@ -3,8 +3,8 @@ import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
 
 /**
- * Creates the file if it is missing. SQLite itself would create it world-readable, and a volume or an earlier
- * `mkdir` may leave the folder open. The files that SQLite puts beside it get the same mode.
+ * Creates the file if it is missing. SQLite itself would create a world-readable file, and the folder may be open to
+ * others on a mounted volume or after an earlier `mkdir`. The files that SQLite puts beside it get the same mode.
  */
 export function openPrivate(path: string, options?: SqliteDatabase.Options): SqliteDatabase.Database {
   closeSync(openSync(path, 'a', 0o600));

@@ -14,22 +14,23 @@ import { isSilence, toStorageError } from './storage-errors.ts';
 
 /**
  * Under contention for one row, such as the credits of a busy key, serializable transactions could be retried
- * without end. So a transaction that met a conflict waits for all others to finish, and blocks new ones: each
- * holds a shared lock on this table, which nothing else uses on PostgreSQL. LOCK TABLE takes no
- * snapshot, so the transaction sees the rows as of when it got the lock.
+ * without end. So a transaction that met a conflict runs alone: it takes an exclusive lock on this table, of which
+ * every other transaction holds a shared lock. It thus waits for the running transactions, and new ones wait for it.
+ * PostgreSQL needs the table for nothing else. LOCK TABLE takes no snapshot, so the transaction sees the rows as they
+ * are when it gets the lock.
  * https://www.postgresql.org/docs/current/sql-lock.html
  */
 const turns = sql.table(DEFAULT_MIGRATION_LOCK_TABLE);
 const shareOfTurns = `lock table ${DEFAULT_MIGRATION_LOCK_TABLE} in row share mode`;
 /**
- * `read write`, PostgreSQL's default, set explicitly to mark a transaction that will take the exclusive lock. It
- * takes no shared lock first: two such transactions would deadlock.
+ * `read write` is PostgreSQL's default; setting it explicitly marks a transaction that will take the exclusive lock.
+ * Such a transaction takes no shared lock first, because two of them would deadlock.
  */
 export const aloneMode = 'read write';
 
 /**
- * Must be the first statement of a transaction of `aloneMode`. Throws an error that `isConflict` recognizes
- * if other transactions hang.
+ * Must be the first statement of a transaction in `aloneMode`. If other transactions hang, throws an error that
+ * `isConflict` recognizes.
  */
 export async function waitUntilAlone(transaction: Transaction<Schema>): Promise<void> {
   // Later transactions queue behind this one, for at most this long.
@@ -50,24 +51,25 @@ export class GuardedPostgresDialect extends PostgresDialect {
       await connection.executeQuery(CompiledQuery.raw(start + share));
     };
     const rollback = driver.rollbackTransaction.bind(driver);
-    // Fails if the connection is gone; the pool then discards it, and the earlier error gives the reason.
+    // A rollback fails if the connection is gone. The pool then discards the connection, and the earlier error gives the
+// reason.
     driver.rollbackTransaction = (connection) => rollback(connection).catch(() => undefined);
     return driver;
   }
 }
 
-/** The only place that maps driver errors to storage errors. */
+/** Wraps the pool so that all errors of the driver become storage errors. */
 export function guardPool(pool: pg.Pool, onError: (error: unknown) => void): PostgresPool {
   let away = false;
-  // The server closed idle connections; the pool has already removed them.
+  // The server has closed an idle connection, which the pool has already removed.
   pool.on('error', (error) => {
     if (!away) onError(toStorageError(error));
     away = true;
   });
   pool.on('connect', (client) => {
     away = false;
-    // Connections in use: the current or next statement rejects. Without a listener the event would end the
-    // process.
+    // On a connection in use, the current or next statement rejects with the error. Without this listener, the event
+    // would end the process.
     client.on('error', () => undefined);
   });
   return {
@@ -83,7 +85,7 @@ export function guardPool(pool: pg.Pool, onError: (error: unknown) => void): Pos
   };
 }
 
-/** PostgreSQL text cannot hold NUL, and SQLite text can. A lookup of such a name must find nothing. */
+/** Text in PostgreSQL cannot contain NUL, unlike in SQLite. A lookup of a name with NUL must find nothing. */
 const toText = (parameter: unknown): unknown =>
   typeof parameter === 'string' ? parameter.replaceAll('\0', '\uFFFD') : parameter;
 
@@ -93,7 +95,7 @@ function guardClient(client: pg.PoolClient): PostgresPoolClient {
     try {
       return await client.query(sql, parameters.map(toText));
     } catch (error) {
-      // A late response could be delivered to another query.
+      // Do not reuse the connection: the late response could be delivered to another query.
       if (isSilence(error)) silent = true;
       throw toStorageError(error);
     }

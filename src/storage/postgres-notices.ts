@@ -10,15 +10,15 @@ import type { Schema } from './schema.ts';
 import { toStorageError } from './storage-errors.ts';
 
 const channel = 'packshot';
-/** PostgreSQL limits payloads to less than 8,000 bytes; the rest is for topic and key. */
+/** PostgreSQL limits payloads to less than 8,000 bytes, which must also hold the topic and the key. */
 const mostNewsBytes = 7_000;
 /** A silently dropped connection is detected within twice this time. */
 const pingMs = 3_000;
-/** Backoff between reconnects. */
+/** Pauses between attempts to reconnect. */
 const pausesMs = { first: 100, longest: 2_000 };
 
 interface Told {
-  /** The sending process: it has already notified its own listeners. */
+  /** The sending process, which ignores the notice, because it has already notified its own listeners. */
   readonly by: string;
   readonly topic: string;
   readonly key: string;
@@ -59,7 +59,7 @@ export function openPostgresNotices(
     }
   }
 
-  /** Listens until the connection is lost; returns the reason. */
+  /** Listens until the connection is lost; then rejects with the reason. */
   async function listenOnce(onListening: () => void): Promise<void> {
     const client = new pg.Client({ ...postgresSettings(url), query_timeout: pingMs });
     const lost = new Promise<never>((_, reject) => {

@@ -1,4 +1,4 @@
-/** Rows in a PostgreSQL that any number of processes share. */
+/** Rows in a PostgreSQL database that any number of processes share. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import pg from 'pg';
@@ -11,8 +11,8 @@ import { toStorageError } from './storage-errors.ts';
 /** Server-side statement timeout; well above the slowest statement on a healthy server. */
 const statementMs = 5_000;
 /**
- * Client-side timeout for a silent server: slightly longer, so that the server can cancel the statement
- * first.
+ * Client-side timeout for a server that does not respond: slightly longer than the server's own timeout, so that the
+ * server can cancel the statement first.
  */
 const silenceMs = 6_000;
 const connectMs = 5_000;
@@ -28,7 +28,7 @@ export function postgresSettings(url: string) {
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    // Milliseconds, thousandths of credits and counts are all below 2^53.
+    // Read integers as numbers: milliseconds, thousandths of credits and counts are all below 2^53.
     types: {
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
         oid === INT8 || oid === NUMERIC
@@ -38,7 +38,7 @@ export function postgresSettings(url: string) {
   };
 }
 
-/** Does not migrate, and opens connections only on demand. */
+/** Does not migrate the database, and opens connections only on demand. */
 export function openPostgres(
   { url, poolSize }: { readonly url: string; readonly poolSize: number },
   onError: (error: unknown) => void,

@@ -27,7 +27,7 @@ export interface ApiKeyRow {
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
-  /** Null, together with `rate_burst`, for the service's default rate. */
+  /** For the service's default rate, null, like `rate_burst`. */
   rate_per_second: number | null;
   rate_burst: number | null;
 }
@@ -44,9 +44,9 @@ export interface ChargeRow {
   quota_id: string;
   etag: string;
   credits_milli: number;
-  /** Number of requests that are drawing it. */
+  /** Number of requests that are drawing the picture. */
   holders: number;
-  /** Null while it is only reserved. */
+  /** Null while the credits are only reserved. */
   charged_at: number | null;
   updated_at: number;
 }
@@ -65,7 +65,7 @@ export interface UsageDayRow {
   previews: number;
   full_versions: number;
   credits_milli: number;
-  /** Calls no longer in `engine_calls`. */
+  /** Number of engine calls of this day that are no longer in `engine_calls`. */
   engine_calls: number;
   /** US dollars. */
   engine_cost_usd: number;
@@ -98,7 +98,7 @@ export interface DesignRow {
   failure: string | null;
   /** As uploaded, cut to 200 characters; a hint for the kind of product. */
   file_name: string | null;
-  /** What the uploader calls the product. */
+  /** The uploader's name for the kind of product. */
   kind_hint: string | null;
   /** JSON of `ProductFacts`, once ready. */
   product: string | null;
@@ -110,7 +110,7 @@ export interface DesignRow {
   cutout_name: string | null;
   /** JSON of `CutoutHistory`; null until the first correction. */
   cutout_history: string | null;
-  /** All bytes stored for it, rows of illustrations included. */
+  /** All bytes stored for the design, including the rows of its illustrations. */
   stored_bytes: number;
 }
 
@@ -129,22 +129,22 @@ export interface BackdropRow {
 export interface JobRow {
   id: string;
   name: string;
-  /** Unique within the name: the same key is the same job. */
+  /** Unique among jobs of the same name: the same name and key are the same job. */
   key: string;
   attempts: number;
   pauses: Generated<number>;
   deaths: Generated<number>;
   run_at: number;
   created_at: number;
-  /** Higher ranks run first: the priority of `jobs/fair-turns`. */
+  /** The priority of `jobs/fair-turns`; jobs with a higher value run first. */
   rank: number;
-  /** The account it belongs to; null if none. */
+  /** The account that the job belongs to; null if none. */
   account_id: string | null;
   /** JSON; null if the key is the whole input. */
   input: string | null;
-  /** Token of the process that runs it; null while it waits. */
+  /** Token of the claim under which a process runs the job; null while the job waits. */
   claim: string | null;
-  /** When that process last renewed its claim. */
+  /** When the claim was last renewed. */
   touched_at: number | null;
 }
 
@@ -153,7 +153,7 @@ export interface DeadJobRow {
   name: string;
   key: string;
   attempts: number;
-  /** For operators; holds neither paths nor secrets. */
+  /** The reason, for operators; holds neither paths nor secrets. */
   error: string;
   created_at: number;
   died_at: number;
@@ -167,13 +167,13 @@ export interface WebhookEndpointRow {
   events: string;
   /** In plain text: signing needs the secret itself. */
   secret: string;
-  /** Signs beside the newer one until `old_secret_until`. */
+  /** The previous secret, which also signs until `old_secret_until`. */
   old_secret: string | null;
   old_secret_until: number | null;
   /** Time of the first failure since the last success. */
   failing_since: number | null;
   disabled_at: number | null;
-  /** For operators. */
+  /** The reason, for operators. */
   disabled_because: string | null;
   created_at: number;
 }
@@ -202,7 +202,7 @@ export interface DeliveryRow {
   endpoint_id: string;
   state: 'waiting' | 'delivered' | 'failed';
   tries: number;
-  /** Tries before the latest manual redelivery; these do not count for backoff. */
+  /** Number of tries before the latest manual redelivery, which the delay before the next try ignores. */
   earlier_tries: number;
   /** Outcome of the last try, for display. */
   outcome: string | null;
@@ -223,7 +223,7 @@ export interface BatchRow {
   ended_at: number | null;
   /** Null: kept until deleted. */
   expires_at: number | null;
-  /** Bytes of its results. */
+  /** Bytes of the batch's results. */
   stored_bytes: number;
 }
 
@@ -298,9 +298,9 @@ export interface PaintingRow {
   answer: string | null;
   /** JSON of `MadePainting`, once done. */
   made: string | null;
-  /** Why it failed; while it waits, what was wrong with the last response. */
+  /** Why the painting failed; while the painting waits, what was wrong with the last response. */
   failure: string | null;
-  /** Earliest time of a retry; null if it did not fail, or failed permanently. */
+  /** Earliest time of a retry; null if the painting did not fail, or failed permanently. */
   retry_at: number | null;
   created_at: number;
 }

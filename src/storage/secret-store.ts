@@ -1,6 +1,6 @@
 /**
- * Secrets that the service generates, such as the one that signs URIs. The row with the secret's name is the
- * signing one; retired ones lie beside it under `name/…` and verify until they expire.
+ * Secrets that the service generates, such as the one that signs URIs. The row with the secret's name holds the
+ * signing secret. Rows named `name/…` hold retired secrets, which still verify signatures until they expire.
  */
 import { randomBytes } from 'node:crypto';
 import type { Database, DatabaseOrTransaction } from './database.ts';
@@ -8,7 +8,7 @@ import { transact } from './transact.ts';
 
 /** Implements `SigningSecrets.refresh` of recipes. */
 export interface OpenSecrets {
-  /** The first one signs, all of them verify. */
+  /** The first secret signs, all of them verify. */
   all(): readonly string[];
   /** Re-reads the secrets, at most once per second. Never rejects. */
   refresh(): Promise<void>;
@@ -22,9 +22,9 @@ export interface SecretFacts {
   readonly verifiesUntil: Date | null;
 }
 
-/** A process that only signs notices a rotation within this time. */
+/** A process that only signs, and never verifies, learns of a rotation within this time. */
 const lookEveryMs = 30_000;
-/** A flood of bad signatures costs at most one query in this time. */
+/** Minimum interval between refreshes: a flood of bad signatures causes at most one query in this time. */
 const refreshEveryMs = 1_000;
 
 /** Opens the secrets of this name; creates the first one if needed. */
@@ -70,8 +70,8 @@ export async function openSecrets(
 }
 
 /**
- * Makes a new secret sign from now on. The previous one verifies for `overlapMs` more, and no older one for
- * longer; 0 ends them all at once.
+ * Makes a new secret sign from now on. The previous secret still verifies for `overlapMs`, and no older secret verifies
+ * for longer; 0 ends all of them at once.
  */
 export async function rotateSecret(
   database: Database,
@@ -108,7 +108,7 @@ export async function rotateSecret(
   });
 }
 
-/** The signing secret, then those that still verify, newest first. Never returns their values. */
+/** Lists the signing secret, then the secrets that still verify, newest first. Never returns the secrets' values. */
 export async function listSecrets(
   database: Database,
   name: string,

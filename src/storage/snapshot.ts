@@ -16,7 +16,7 @@ export function readSnapshot<T>(
   return database.connection().execute(async (snapshot) => {
     await sql.raw(begin[kind]).execute(snapshot);
     try {
-      // Between two reads the consumer may wait for its own disk; an idle read-only transaction blocks no other.
+      // Between two reads the consumer may wait for its own disk. An idle read-only transaction blocks no other one.
       if (kind === 'postgres') await sql`set local idle_in_transaction_session_timeout = 0`.execute(snapshot);
       return await read(snapshot);
     } finally {

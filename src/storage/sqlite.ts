@@ -69,7 +69,8 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 
   /**
-   * There is only one, but `SyncedDriver` schedules its use: Kysely would hold it until each commit is synced to disk.
+   * There is only one connection, but `SyncedDriver` schedules its use. Kysely's own scheduling would hold the
+   * connection until each commit is synced to disk.
    */
   override get supportsMultipleConnections(): boolean {
     return true;
@@ -95,7 +96,7 @@ class GuardedSqliteDialect extends SqliteDialect {
   }
 }
 
-/** Serializes statements and transactions. Each resolves once its commit is synced; the next one starts before that. */
+/** Serializes statements and transactions. Each resolves once its commit is synced; the next already runs by then. */
 class SyncedDriver implements Driver {
   readonly #driver: Driver;
   readonly #database: SqliteDatabase.Database;
@@ -137,7 +138,7 @@ class SyncedDriver implements Driver {
     this.#wrote = false;
     this.#endTurn();
     if (!wrote) return;
-    // A retryable error: the rows are committed, but may be lost in a power cut.
+    // Throw a retryable error: the rows are committed, but may be lost in a power cut.
     await this.#log?.sync().catch((error: unknown) => {
       throw storageUnavailable(error);
     });
@@ -162,7 +163,7 @@ class SyncedDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    // Waits for running work, so that its log is synced as well.
+    // Wait for running work, so that its commits are synced, too.
     await this.acquireConnection();
     await this.#log?.close();
     await this.#driver.destroy();
@@ -171,8 +172,7 @@ class SyncedDriver implements Driver {
 }
 
 /**
- * The one place that maps driver errors to storage errors: wraps every call of the driver and its
- * connections.
+ * Wraps every call of the driver and its connections, so that all errors of the driver become storage errors.
  */
 function guardCalls<T extends object>(target: T): T {
   return new Proxy(target, {

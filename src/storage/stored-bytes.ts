@@ -2,8 +2,8 @@
  * Bytes stored per account: a counter on each row that owns blobs, so that it moves, expires and is deleted
  * with the row.
  *
- * An upload writes its size in the transaction that inserts its row. Later puts (cutouts, plates, results)
- * are added up here and written each second. A killed process loses that second, and replaced or evicted
+ * An upload writes its size in the transaction that inserts its row. The sizes of later puts (cutouts, plates,
+ * results) are added up here and written each second. A killed process loses the last second, and replaced or evicted
  * blobs are not subtracted. The hourly sweep lists all blobs anyway, and corrects the counters.
  */
 import { sql } from 'kysely';
@@ -45,7 +45,8 @@ export function createStoredBytes(database: Database, onError: (error: unknown) 
         .set({ stored_bytes: sql<number>`stored_bytes + ${bytes}` })
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
-      // Photos of a batch are stored before its row. A deleted owner never gets a row.
+      // Photos of a batch are stored before its row, so try again later. A deleted owner never gets a row, so give up
+      // after a while.
       if (numUpdatedRows === 0n && performance.now() - since < rowWithinMs) add(owner, bytes, since);
     }
   }
@@ -74,7 +75,7 @@ export function createStoredBytes(database: Database, onError: (error: unknown) 
       await flush();
     },
 
-    /** The same store; counts puts through it, except uploads, whose rows already count them. */
+    /** The given store, with counting of all puts through it, except uploads, which their rows already count. */
     watch: (blobs: BlobStore): BlobStore => ({
       ...blobs,
       async put(key, bytes) {
@@ -97,7 +98,7 @@ export async function correctStoredBytes(
   const rows = await database.selectFrom(table).select(['id', 'stored_bytes']).execute();
   for (const { id, stored_bytes: noted } of rows) {
     const bytes = counted.get(id);
-    // Uploaded after the blobs were listed.
+    // The owner was created after the blobs were listed.
     if (bytes === undefined) continue;
     const right = bytes + (briefs?.get(id) ?? 0);
     if (Number(noted) === right) continue;

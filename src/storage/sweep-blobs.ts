@@ -4,7 +4,7 @@
  */
 import type { BlobStore } from './blob-store.ts';
 
-/** Blobs are put before their row; younger orphans may belong to an upload in progress. */
+/** Blobs are put before their row is inserted, so younger orphans may belong to an upload in progress. */
 const orphanAgeMs = 3_600_000;
 
 /** The owners of the blobs below a prefix. */
@@ -42,7 +42,7 @@ export function createBlobSweeper(needs: {
 }): BlobSweeper {
   const { owners, blobs, clock, onCounted, onError } = needs;
 
-  /** Also adds up the bytes below each id. */
+  /** Yields the objects to delete, and adds up the bytes below each id in `counted`. */
   async function* look(counted: Map<string, number>): AsyncIterable<StaleOwner> {
     for (const id of await owners.listExpired()) yield { id, why: 'expired' };
     const seen = new Set<string>();

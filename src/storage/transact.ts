@@ -10,9 +10,9 @@ const maxTries = 20;
 
 /**
  * Runs `work` in a serializable transaction. PostgreSQL aborts a transaction that conflicts with another, and
- * `work` then runs again. So `work` must have no side effects outside its transaction; these come after the
- * commit. https://www.postgresql.org/docs/current/mvcc-serialization-failure-handling.html. SQLite has one
- * writer at a time and never repeats. Throws what `work` throws, and `storage_unavailable`.
+ * `work` then runs again (https://www.postgresql.org/docs/current/mvcc-serialization-failure-handling.html). So
+ * `work` must have no side effects outside its transaction; use `afterCommit` for those. SQLite has one writer at a
+ * time and never repeats `work`. Throws the errors of `work`, and `storage_unavailable`.
  */
 export async function transact<T>(
   database: Database,

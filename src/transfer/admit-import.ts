@@ -5,7 +5,7 @@ import type { Database } from '../storage/database.ts';
 import { readShape } from './live-rows.ts';
 import type { TransferSource } from './transfer-source.ts';
 
-/** Throws `invalid_field` if the two services would be mixed. */
+/** Throws `invalid_field` if the import would mix the data of two services, unless `merge` allows that. */
 export async function admitImport(
   target: Database,
   source: TransferSource,

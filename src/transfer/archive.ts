@@ -3,11 +3,11 @@
  *
  *     manifest.json          contents and checksums; written last, so an archive without one is unfinished
  *     rows/<table>.jsonl     one row per line, as stored in the table
- *     jobs.jsonl             waiting jobs of either queue
+ *     jobs.jsonl             waiting jobs
  *     blobs.jsonl            one line per owner of blobs, with their names, sizes and checksums
  *     blobs/<key>
  *
- * It contains the secrets that sign URIs and webhooks, so only the file owner can read it.
+ * An archive contains the secrets that sign URIs and webhooks, so only the owner of its files can read them.
  */
 import { chmod, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,14 +18,14 @@ import { isPrerelease, migrations } from '../storage/migrate.ts';
 import { findDigest, guard, syncFolder } from './line-files.ts';
 import { type TravellingName, travellingNames } from './travelling-tables.ts';
 
-/** Incremented when older releases could not read the new format. */
+/** Incremented for each change of the format that older releases cannot read. */
 const archiveFormat = 1;
 
 const facts = z.object({ lines: z.number(), bytes: z.number(), sha256: z.string() });
 
 const manifestSchema = z.object({
   packshotArchive: z.literal(archiveFormat),
-  /** Id of its first account, which identifies the service. */
+  /** Id of the service's first account, which identifies the service. */
   service: z.string(),
   /** ISO 8601. Time of the snapshot of the rows. */
   takenAt: z.string(),
@@ -49,10 +49,10 @@ export interface OwnedBlobs {
 }
 
 export interface ArchivedBlob {
-  /** The key without the owner and its slash. */
+  /** The blob's key without the owner and the slash after it. */
   readonly name: string;
   readonly bytes: number;
-  /** Hex; null if it was never computed. */
+  /** In hex; null if no checksum was computed. */
   readonly sha256: string | null;
 }
 
@@ -133,8 +133,8 @@ export const isOfToday = ({ shape }: Manifest): boolean =>
   Object.keys(migrations).every((name) => shape.includes(name));
 
 /**
- * Throws `invalid_field` if a file differs from the manifest, or if the manifest lists other files than an
- * import reads: its names are untrusted. Blobs are checked when they are read.
+ * Throws `invalid_field` if a file differs from the manifest, or if the manifest, whose file names are untrusted,
+ * lists files that an import does not read. Blobs are checked when they are read.
  */
 export async function checkFiles(folder: string, manifest: Manifest): Promise<void> {
   const { files } = manifest;

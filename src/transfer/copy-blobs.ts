@@ -17,7 +17,7 @@ export interface CopyCounts {
   copied: number;
 }
 
-/** Maps values concurrently and yields the results in order. The first failure ends it. */
+/** Maps values concurrently and yields the results in order. The first failure ends the iteration. */
 export async function* mapSideBySide<T, R>(
   owners: AsyncIterable<T>,
   work: (owner: T) => Promise<R>,
@@ -26,7 +26,7 @@ export async function* mapSideBySide<T, R>(
   try {
     for await (const owner of owners) {
       const outcome = work(owner);
-      // Avoid an unhandledRejection: each is awaited in order, unless an earlier one fails.
+      // Avoid an unhandledRejection: results are awaited in order, and none after the first failure.
       outcome.catch(() => undefined);
       running.push(outcome);
       if (running.length === concurrency) yield await running.shift()!;
@@ -37,7 +37,7 @@ export async function* mapSideBySide<T, R>(
   }
 }
 
-/** Updates the archive's folder of this owner from the store; unchanged blobs are not read again. */
+/** Updates this owner's folder in the archive from the store; unchanged blobs are not read again. */
 export async function archiveOwner(
   blobs: BlobStore,
   folder: string,
@@ -47,7 +47,7 @@ export async function archiveOwner(
   const kept: ArchivedBlob[] = [];
   for await (const entry of blobs.list(owner)) {
     const archived = await archiveBlob(blobs, blobPath(folder, entry.key), entry, counts);
-    // Deleted since it was listed.
+    // The blob may have been deleted since it was listed.
     if (archived) kept.push({ name: entry.key.slice(owner.length + 1), ...archived });
   }
   await removeOthers(blobPath(folder, owner), new Set(kept.map(({ name }) => name)));
@@ -79,8 +79,8 @@ async function archiveBlob(
 }
 
 /**
- * Puts blobs that the store lacks or has at another size. Returns keys whose archived bytes are missing or
- * damaged.
+ * Puts the blobs that the store lacks or holds with another size. Returns the keys whose archived bytes are missing
+ * or damaged.
  */
 export async function restoreOwner(
   blobs: BlobStore,

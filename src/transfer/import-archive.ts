@@ -14,7 +14,7 @@ import { type TravellingName, travellingNames } from './travelling-tables.ts';
 import type { WaitingJob } from './waiting-jobs.ts';
 
 export interface ImportOptions {
-  /** Whether to import into a service that already has accounts, beside them. */
+  /** Whether to import into a service that already has accounts, which are then kept. */
   readonly merge: boolean;
   readonly clock: () => number;
   readonly onProgress: ProgressListener;
@@ -22,7 +22,7 @@ export interface ImportOptions {
 
 export interface RowCounts {
   readonly rows: number;
-  /** The subset of rows that did not exist before. */
+  /** Number of rows that did not exist before. */
   readonly added: number;
 }
 

@@ -22,7 +22,7 @@ export async function insertRows(
   return Number(numAffectedRows);
 }
 
-/** SQLite accepts NUL in text, such as a file name, and PostgreSQL does not. */
+/** Removes NUL from text such as a file name: SQLite accepts NUL, and PostgreSQL does not. */
 const toValue = (value: unknown): unknown =>
   typeof value === 'string' ? value.replaceAll('\0', '') : (value ?? null);
 

@@ -8,7 +8,7 @@ import { type TravellingName, travellingTables } from './travelling-tables.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** In the order of their keys, as the database sorts them. */
+/** Pages of rows, in the order of the primary key, as the database sorts it. */
 export async function* readRows(snapshot: Database, table: TravellingName): AsyncGenerator<readonly Row[]> {
   const { key, only = sql<boolean>`1 = 1` } = travellingTables[table];
   const columns = sql.join(key.map((column) => sql.ref(column)));
@@ -45,7 +45,7 @@ export async function resolveServiceName(snapshot: Database): Promise<string> {
   return row.id;
 }
 
-/** Returns the ids that have no row. */
+/** Returns those of `ids` that have no row. */
 export async function listUnknown(
   snapshot: Database,
   table: TravellingName,

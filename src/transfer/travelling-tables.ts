@@ -1,10 +1,10 @@
-/** Which tables are exported, in the order in which rows reference each other. */
+/** The tables to export; a table comes after those that its rows reference. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
 
 /**
- * Tables that are not exported: jobs are exported separately, without their claims; callers waiting for results stay
- * with the old service; rates expire within seconds; facts describe the old stores.
+ * Tables that are not exported. `jobs` are exported separately, without their claims. The callers who wait for
+ * `call_results` stay with the old service, `rates` expire within seconds, and `service_facts` describe the old stores.
  */
 type StayingName = 'jobs' | 'call_results' | 'rates' | 'service_facts';
 
@@ -30,7 +30,7 @@ export const travellingTables: Readonly<Record<TravellingName, TravellingTable>>
   key_events: byId,
   // A row without an answer belongs to a call that is running at the source.
   idempotent_answers: { key: ['key_id', 'path', 'idempotency_key'], only: sql`answer is not null` },
-  // Without them, every issued URI becomes invalid.
+  // Without the secrets, every issued URI would become invalid.
   secrets: { key: ['name'] },
   presets: { key: ['name'] },
   preset_grants: { key: ['preset', 'key_id'] },

@@ -23,7 +23,7 @@ export async function withUpgradedRows<T>(
   if (isOfToday(manifest)) return work(folder);
   const temporary = join(folder, 'upgrade');
   try {
-    // Left by an interrupted run.
+    // Delete what an interrupted run may have left.
     await removeFolder(temporary);
     await upgrade(folder, manifest, temporary);
     return await work(temporary);

@@ -1,4 +1,4 @@
-/** A snapshot of waiting and running jobs: work for the next service. */
+/** Exports waiting and running jobs, as work for the service that imports them. */
 import { rankOf } from '../jobs/fair-turns.ts';
 import type { Database } from '../storage/database.ts';
 import { pageRows } from './line-files.ts';
@@ -14,8 +14,8 @@ export interface WaitingJob {
 }
 
 /**
- * Earlier attempts are not exported, so the next queue counts from zero. Jobs with an input are not exported
- * either, because their callers wait for the result at the old service.
+ * Attempt counts are not exported, so the importing service counts from zero. Jobs with an input are not exported,
+ * because their callers wait for the result at the old service.
  */
 export async function* readJobs(snapshot: Database): AsyncGenerator<readonly WaitingJob[]> {
   for (let after = ''; ; ) {

@@ -46,7 +46,7 @@ export function startBackground(config: Config, parts: Parts): { stop(): void } 
   evictor?.work();
   // Only for callers of other processes, because this process serves its own callers directly.
   if (config.storage.database.kind === 'postgres') {
-    // One more than the number of child processes, so that none is idle between two calls.
+    // Take one call more than there are child processes, so that no child is idle between two calls.
     remoteCalls.answerCalls(handleRemoteTasks(services), config.rendering.workers + 1);
   }
   const sweep = () => sweepAll(parts).catch((error) => parts.reportError(error, 'sweeper'));
@@ -71,7 +71,7 @@ async function sweepAll(parts: Parts): Promise<void> {
   const { services, events, idempotency, usage, reportError } = parts;
   const { kind, database, blobs, remoteCalls, tryAlone } = parts.infrastructure;
   await tryAlone('sweep', async () => {
-    // One worker per hour: each sweep lists all blobs.
+    // Only one worker sweeps in each hour, because a sweep lists all blobs.
     const turn = { everyMs: sweepEveryMs - sweepSlackMs, clock: Date.now };
     if (kind === 'postgres' && !(await takeTurn(database, 'sweep', turn))) return;
     const sweeps = [

@@ -21,7 +21,7 @@ export interface Foundation {
   readonly accounts: AccountStore;
   readonly credits: CreditStore;
   readonly chargeRender: RenderCharger;
-  /** Counts one of the key's uploads; never rejects. */
+  /** Counts one upload of the key; never rejects. */
   readonly noteUpload: (keyId: string) => Promise<void>;
   /** Throws if the storage has no room for uploads, or the account has used up its share. */
   readonly admitUpload: (accountId: string) => Promise<void>;
@@ -31,6 +31,6 @@ export interface Foundation {
   readonly secrets: SigningSecrets;
   /** Paints scenes; undefined if the embedded studio renders them all. */
   readonly illustrationEngine: IllustrationEngine | undefined;
-  /** Does the heavy work of an api process; undefined if it is done in this one. */
+  /** Delegates the heavy work of an api process to workers; undefined if this process does its own. */
   readonly elsewhere: Elsewhere | undefined;
 }

@@ -1,4 +1,4 @@
-/** Builds the conductors of illustrations: plates, renders with a scene, paintings, backdrops, prerendering. */
+/** Wires up the services for illustrations: plates, renders with a scene, paintings, backdrops, prerendering. */
 import type { Config } from '../config.ts';
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import type { PhotoCutter } from '../cutout/photo-cutter.ts';
@@ -126,7 +126,7 @@ export function buildIllustrations(config: Config, parts: Parts) {
       onCounted: parts.onCounted,
       onError: (error) => reportError(error, 'sweeper'),
     }),
-    /** Illustrations of a design that are being drawn or painted ahead of any request for them. */
+    /** Ids of the design's illustrations whose pictures are queued or in progress, without any request for them yet. */
     async listDrawing(designId: string): Promise<string[]> {
       const [drawn, painted] = await Promise.all([
         ahead?.listExpected(designId) ?? [],
@@ -179,7 +179,7 @@ function buildPainter(config: Config, parts: Parts, { illustrations, paintings }
   });
 }
 
-/** A single imaging process is reserved for callers, unless other workers may serve them. */
+/** Whether to prerender. A single imaging process is kept free for callers, unless other workers may serve them. */
 function drawsAhead({ role, scenes, rendering }: Config): boolean {
   return scenes.drawAhead !== 'off' && (role !== 'all' || rendering.workers >= 2);
 }

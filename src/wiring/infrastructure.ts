@@ -26,7 +26,7 @@ export async function openInfrastructure(
   reportError: (error: unknown, where: string) => void,
 ) {
   const { storage } = config;
-  // A SQLite database, and so its folder, belongs to one process.
+  // Only one process may use a SQLite database, and so its folder.
   const lock =
     storage.database.kind === 'sqlite' ? lockDataDir(storage.dataDir) : { release: () => undefined };
   if (!lock)

@@ -49,7 +49,7 @@ export function buildMonitoring(config: Config, watched: Watched) {
       findStorageObstacles: storage.findObstacles,
       pools: watchPools,
       findOldestJob: () => queue.findOldest(cutoutJob),
-      // A long queue is shared by all processes: it would not shrink if some of them were reported as not ready.
+      // All processes share the queue: a long queue would not shrink if some processes were reported as not ready.
       maxJobAgeMs: config.role === 'all' ? config.monitoring.maxJobAgeMs : Number.POSITIVE_INFINITY,
       clock,
     });

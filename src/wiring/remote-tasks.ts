@@ -17,7 +17,7 @@ import type { RenderTargetName } from '../rendering/render-target.ts';
 import { createSingleFlight } from '../single-flight.ts';
 import { priorities } from '../tasks.ts';
 
-/** Longer than the longest cut; callers have their own deadlines. */
+/** Longer than the longest cutout takes; callers have their own deadlines. */
 const mendTimeoutMs = 120_000;
 const never = new AbortController().signal;
 
@@ -63,7 +63,7 @@ export function callElsewhere(
       size: RenderTargetName,
       signal: AbortSignal,
     ): Promise<void> {
-      // Lower priority than pictures that callers with a key are waiting for.
+      // Use a lower priority than pictures that callers with a key are waiting for.
       const options = { rank: priorities.ahead, accountId, timeoutMs: deadlineMs.generated, signal };
       await call('plate', { illustrationId: id, size }, options);
     },
@@ -114,7 +114,7 @@ export function handleRemoteTasks({
 
     async plate({ illustrationId, size }, signal) {
       const illustration = await illustrations.findIllustration(illustrationId);
-      // If it was deleted meanwhile, the caller finds no plate.
+      // If the illustration was deleted meanwhile, draw nothing; the caller then finds no plate.
       if (illustration?.kind === 'scene') await plates.cleanPlate(illustration, size, 'shown', signal);
       return { output: null };
     },

@@ -73,7 +73,7 @@ export function buildServices(config: Config, foundation: Foundation) {
     cutting,
     imaging,
     mendElsewhere: elsewhere?.mendCutout,
-    // Circular dependency: a full version triggers the better cutout, which is then announced here.
+    // A circular dependency, hence a function: a full version triggers the better cutout, which is announced here.
     finish: (id, signal) => improver.finishCutout(id, signal),
     recognizer,
     onCut(id, steps) {

@@ -1,4 +1,4 @@
-/** A renderer that also announces its pictures, and the stub of a cutter for processes without a model. */
+/** A renderer that also emits an event for each picture, and a stub for the cutter in processes without a model. */
 import type { Cut } from '../cutout/cut.ts';
 import type { EventTeller } from '../events/tell-events.ts';
 import type { Matte } from '../pixels.ts';

@@ -1,4 +1,4 @@
-/** Step: places the subject: crops to it, scales it to a share of the canvas, or moves it. */
+/** Step: crops the picture to the subject, scales the subject to a share of the canvas, or moves the subject. */
 import type { Box, RgbaImage } from '../../pixels.ts';
 import { resample } from '../../rendering/resample.ts';
 import type { Margins } from '../order.ts';
@@ -53,7 +53,7 @@ function addMargins({ width, height }: Box, margins: Margins): { canvas: Size; b
   };
 }
 
-/** Scales to the largest size that fits into this share of the canvas. */
+/** Scales the image to the largest size that fits into this share of the canvas. */
 function scaleTo(image: RgbaImage, canvas: Size, share: number): RgbaImage {
   const factor = Math.min((share * canvas.width) / image.width, (share * canvas.height) / image.height);
   const side = (px: number, most: number): number => Math.min(most, Math.max(1, Math.round(px * factor)));

@@ -17,8 +17,8 @@ export interface Receiver {
 }
 
 /**
- * `answer` returns the response to each call in turn: a status, a redirect target, or undefined to let it
- * hang.
+ * `answer` returns the response to the call with the given number: a status, a redirect target, or undefined
+ * to let the call hang.
  */
 export async function openReceiver(
   answer: (call: number) => number | string | undefined = () => 204,

@@ -2,9 +2,9 @@
  * Illustration engine adapter for a Stable Diffusion web UI: AUTOMATIC1111, Forge or SD.Next, started with
  * `--api`. One POST returns the finished picture.
  *
- * Protocol: modules/api/api.py and modules/api/models.py of AUTOMATIC1111/stable-diffusion-webui. Its
- * interrupt stops whatever is running, so on a shared server, aborting our request can cancel another user's
- * picture.
+ * Protocol: modules/api/api.py and modules/api/models.py of AUTOMATIC1111/stable-diffusion-webui. The API's
+ * interrupt call stops whatever is running, so on a shared server, aborting our request can cancel another
+ * user's picture.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -44,7 +44,7 @@ export interface A1111Settings extends RemoteSettings {
 
 /** Latents have an eighth of the picture's resolution. */
 const MULTIPLE_PX = 8;
-/** Blur radius of the mask's edge in pixels, the web UI's default; the product is pasted back over it anyway. */
+/** Blur radius of the mask's edge in pixels: the web UI's default. The product later covers the blurred edge anyway. */
 const MASK_BLUR_PX = 4;
 
 const answerSchema = z.looseObject({ images: z.array(z.string()).min(1), info: z.string().default('{}') });

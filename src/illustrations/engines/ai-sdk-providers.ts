@@ -23,7 +23,7 @@ export interface Frame {
 
 export interface ProviderTraits {
   readonly maskForm: MaskForm;
-  /** Whether negative instructions work in the prompt; a plain diffusion model draws what they name. */
+  /** Whether the model obeys negations in the prompt; a plain diffusion model draws the things that they name. */
   readonly readsNegation: boolean;
   readonly modesOf: (model: string) => readonly IllustrationMode[];
   readonly frameOf: (
@@ -47,8 +47,8 @@ const square = { width: 1024, height: 1024 };
 const gptImageFrames = [square, ...landscape(1536, 1024)];
 const dallE3Frames = [square, ...landscape(1792, 1024)];
 /**
- * From gpt-image-2 on: any size in multiples of 16, up to 3:1, with at least 655,360 pixels (docs.comfy.org,
- * OpenAIGPTImageNodeV2); at this long side, a 16:9 picture has that many pixels.
+ * gpt-image-2 and newer models accept any sides in multiples of 16, with an aspect ratio of up to 3:1 and at
+ * least 655,360 pixels (docs.comfy.org, OpenAIGPTImageNodeV2). A 16:9 picture with this longer side has enough.
  */
 const FREE_LONG_SIDE_PX = 1_280;
 

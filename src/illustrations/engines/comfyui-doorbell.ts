@@ -57,7 +57,7 @@ function isEnding(data: unknown): boolean {
     const { type, data: about } = JSON.parse(data);
     return endings.test(type) && (type !== 'executing' || about?.node === null);
   } catch {
-    // A message of an extension.
+    // Sent by an extension of ComfyUI: not JSON.
     return false;
   }
 }

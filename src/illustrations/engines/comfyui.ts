@@ -29,8 +29,8 @@ export interface ComfyuiSettings extends RemoteSettings {
   /** In ComfyUI's API format. */
   readonly workflowFile: string;
   /**
-   * Sent with each request and redacted from errors. With any header, the server is polled instead of
-   * notifying us.
+   * Sent with each request and redacted from errors. If there is any, the server is polled, because a WebSocket
+   * could not send it.
    */
   readonly headers: Readonly<Record<string, string>>;
   /** The longer of %width% and %height%, 256 to 2,048; Stable Diffusion 1.5 needs 768, SDXL and FLUX 1,024. */

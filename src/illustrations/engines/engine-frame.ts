@@ -1,6 +1,6 @@
 /**
- * The size of a picture at an engine. It depends only on the canvas' aspect ratio, so that preview and full
- * version share one generated picture, and models work at their training resolution.
+ * The size of the picture that an engine generates. It depends only on the canvas' aspect ratio, so that preview
+ * and full version share one generated picture, and models work at their training resolution.
  */
 import type { CanvasSize } from '../../pixels.ts';
 

@@ -7,9 +7,9 @@ import type { Scaffold } from '../painting/illustration-engine.ts';
 /**
  * - `gray`: one channel, white is repainted. For FLUX Fill, fal, Replicate and the Stable Diffusion web UI.
  *   The last one would read an alpha channel as the mask, so there must be none.
- * - `gray-and-clear`: the same in red, green and blue, and transparent where it is repainted. OpenAI reads
- *   alpha (0 is repainted). ComfyUI's LoadImageMask reads any of the four channels, its LoadImage alpha; both
- *   use 1 - alpha.
+ * - `gray-and-clear`: the same mask in red, green and blue, and transparent where the picture is repainted.
+ *   OpenAI reads alpha (0 is repainted). ComfyUI's LoadImageMask reads any of the four channels, and its
+ *   LoadImage reads alpha; both use 1 - alpha.
  */
 export type MaskForm = 'gray' | 'gray-and-clear';
 
@@ -31,9 +31,9 @@ interface Placement {
 }
 
 /**
- * Returns two PNG of exactly `frame`: the picture without alpha, the mask with the values 0 and 255 only.
- * Nothing is stretched. In a frame of another aspect ratio, the whole canvas is at the bottom center, and the
- * engine extends the picture beyond it. `cropBackdrop` later crops that part from the response.
+ * Returns two PNGs of exactly the size `frame`: the picture without alpha, and the mask with the values 0 and
+ * 255 only. Nothing is stretched. In a frame of another aspect ratio, the whole canvas is at the bottom center,
+ * and the engine extends the picture beyond it. `cropBackdrop` later crops the response to the canvas.
  */
 export async function fitScaffold(scaffold: Scaffold, frame: CanvasSize, form: MaskForm): Promise<Scaffold> {
   try {

@@ -3,12 +3,13 @@ import type { Box, Matte, RgbaImage } from '../../pixels.ts';
 import type { Place } from './painting.ts';
 
 /**
- * Minimum overlap of the outlines. A lower threshold would accept a second bottle, or a changed bottleneck.
+ * Minimum overlap of the two outlines, as intersection over union. A lower threshold would accept a second
+ * bottle, or a changed bottleneck.
  */
 const MIN_OVERLAP = 0.92;
 /** A connected part of the matte with this fraction of the product's area counts as a second product. */
 const SECOND_SHARE = 0.1;
-/** Maximum relative change of the aspect ratio; an editor that may move the product may also distort it. */
+/** Maximum relative change of the product's aspect ratio; an engine that may move the product may also distort it. */
 const MAX_STRETCH = 0.04;
 
 export interface PaintingCheck {

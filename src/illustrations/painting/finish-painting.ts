@@ -1,4 +1,4 @@
-/** Pixel work around an engine's painting: its input picture and mask, and the normalized answer. */
+/** Pixel work around an engine call: the picture and mask that it gets, and the normalized picture that it returns. */
 import sharp from 'sharp';
 import { type ImageLimits, readImage } from '../../designs/read-image.ts';
 import type { Box, Matte } from '../../pixels.ts';
@@ -11,7 +11,7 @@ import { checkPainting, type PaintingVerdict } from './check-painting.ts';
 import type { Scaffold } from './illustration-engine.ts';
 import type { Place } from './painting.ts';
 
-/** Our own composite at `longEdgePx`, and the mask of everything except the product. */
+/** Draws our own composite at `longEdgePx`, and the mask, which covers everything except the product. */
 export async function makeScaffold({
   longEdgePx,
   ...scene
@@ -45,7 +45,7 @@ export async function makeScaffold({
   return { picturePng, maskPng, place };
 }
 
-/** One megapixel above the largest that engines produce. */
+/** Engines produce at most 24 megapixels. */
 const paintingLimits: ImageLimits = {
   maxBytes: 64 * 1024 * 1024,
   maxPixels: 25e6,

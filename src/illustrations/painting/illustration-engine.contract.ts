@@ -28,7 +28,7 @@ const plan = composeSet({
   seed: 1,
 });
 
-/** Product box in every test scaffold, as fractions of the canvas; far from its own mirror image. */
+/** Product box in every test scaffold, as fractions of the canvas. It does not overlap its own mirror image. */
 const product = { left: 0.125, top: 0.25, width: 0.25, height: 0.5 };
 
 /** A blue picture with a red product; the mask is 0 on the product and 255 elsewhere. */
@@ -145,13 +145,13 @@ export interface BenchSettings {
 
 export interface Bench {
   readonly server: FakeServer;
-  /** Two retries; by default against the test server, with `secret` as its key or header. */
+  /** Opens an engine with two retries; by default for the test server, with `secret` as its key or header. */
   readonly open: (settings: BenchSettings) => Promise<IllustrationEngine>;
-  /** Whether a call requests the picture. */
+  /** Whether this call asks the server for the picture. */
   readonly isWork: (call: Call) => boolean;
   /** Replaces the picture file that the server sends; undefined restores the real one. */
   readonly sendAsPicture: (bytes: Buffer | undefined) => void;
-  /** Whether a call cancels the work, if the protocol has such a call. */
+  /** Whether this call cancels the work; undefined if the protocol has no such call. */
   readonly isStop?: (call: Call) => boolean;
 }
 

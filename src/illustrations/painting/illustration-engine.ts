@@ -19,10 +19,10 @@ export interface SceneBrief {
   readonly negativePrompt: string;
 }
 
-/** Our own composite and the mask of what may be repainted; both PNG of the same size. */
+/** Our own composite, and the mask of the area that may be repainted; two PNGs of the same size. */
 export interface Scaffold {
   readonly picturePng: Uint8Array;
-  /** One gray channel: 255 is repainted, 0 is the product and stays. Adapters convert it to their engine's format. */
+  /** One gray channel: 255 is repainted, 0 is the product and stays. Adapters convert it to their engine's mask format. */
   readonly maskPng: Uint8Array;
 }
 
@@ -32,13 +32,13 @@ export interface IllustrationRequest {
   readonly plan: ScenePlan;
   readonly brief: SceneBrief;
   /**
-   * Requested size in pixels. An engine with fixed sizes uses the nearest that holds it, with the canvas at
-   * the bottom center.
+   * Requested size in pixels. An engine with fixed sizes uses the nearest one that the canvas fits into, with the
+   * canvas at the bottom center.
    */
   readonly canvas: CanvasSize;
   /** 0 to 2^31-1; the same seed gives the same picture if the engine is deterministic. */
   readonly seed: number;
-  /** For both edit modes; in the size of `canvas`. */
+  /** Set for both edit modes; has the size of `canvas`. */
   readonly scaffold?: Scaffold;
   /** Aborting also cancels the work at the engine, if its protocol allows. */
   readonly signal: AbortSignal;
@@ -50,7 +50,7 @@ export interface Illustrated {
   /** Model name as the engine reports it. */
   readonly model: string;
   readonly seed: number | undefined;
-  /** US dollars, if the engine reports it. */
+  /** US dollars, if the engine reports a price. */
   readonly costUsd: number | undefined;
   /** Parts of the request that the engine could not fulfill, in words. */
   readonly warnings: readonly string[];

@@ -2,9 +2,10 @@
  * Conductor of a painting: an illustration engine paints a planned scene, and the picture is kept only if the
  * product in it is unchanged.
  *
- * Only queue jobs paint. A job advances the painting's row step by step, so that the next attempt resumes
- * after any interruption: a paid response is never requested again. A render reads the row and, while it is
- * waiting, joins for as long as its deadline allows; without a painting, the embedded studio draws the scene.
+ * Only queue jobs paint. A job advances the painting's row step by step, so that after any interruption the next
+ * attempt resumes there: a paid response is never requested again. A render reads the row. While the painting is
+ * unfinished, the render waits as long as its deadline allows; without a painting, the embedded studio draws the
+ * scene.
  */
 import type { CutoutMaker } from '../../cutout/make-cutout.ts';
 import type { PhotoCutter } from '../../cutout/photo-cutter.ts';
@@ -67,7 +68,7 @@ interface Dependencies {
 }
 
 export interface PaintingLimits extends AskingLimits {
-  /** Pictures made concurrently, if the engine can. */
+  /** Maximum number of pictures made concurrently; the engine may allow fewer. */
   readonly concurrency: number;
 }
 
@@ -85,7 +86,7 @@ export function createPainter(needs: Dependencies) {
   const context = { ...needs, closing, ask: createEngineCaller({ ...needs, closing, keepAnswer }) };
 
   return {
-    /** The caller decides whether to paint all suggestions or only those chosen. */
+    /** Enqueues the paintings of these scenes. Whether those are all suggestions or chosen ones is up to the caller. */
     async requestPaintings(scenes: readonly SceneIllustration[], keyId: string): Promise<void> {
       const accountId = scenes[0]?.accountId;
       if (accountId === undefined) return;
@@ -97,7 +98,7 @@ export function createPainter(needs: Dependencies) {
       queue.wake();
     },
 
-    /** The current painting; if it is waiting, first waits until it is settled, for at most `patienceMs`. */
+    /** The current painting. If it is unfinished, waits at most `patienceMs` for it to be settled. */
     async findPainting(id: string, patienceMs: number, signal: AbortSignal): Promise<Painting | undefined> {
       if (patienceMs <= 0) return paintings.findPainting(id);
       const patience = AbortSignal.timeout(patienceMs);
@@ -197,7 +198,7 @@ async function runSteps(session: Session, context: PaintContext): Promise<void> 
     if (painting?.state !== 'waiting') return;
     const { answer } = painting;
     const bytes = answer && (await blobs.get(answerBlob(illustration)));
-    // The operator may have switched to an engine with another mode since then.
+    // Since the response, the operator may have switched to an engine with another mode.
     if (bytes && answer.mode === engine.modes[0]) {
       await judgeAnswer(answer, bytes, session, context);
       continue;
@@ -264,7 +265,7 @@ async function judgePicture(
   );
 }
 
-/** Undefined for bytes that are not a picture. A full queue is not the engine's fault, so it throws. */
+/** Undefined for bytes that are not a picture. Throws if the queue is full, which is not the engine's fault. */
 async function normalizeAnswer(
   bytes: Uint8Array,
   illustration: SceneIllustration,

@@ -12,7 +12,7 @@ import {
   toPainting,
 } from './painting.ts';
 
-/** Maximum waiting rows; beyond it the studio draws the scene, because the wait would be too long. */
+/** Maximum waiting paintings. If there are more, the studio draws the scene, because the wait would be too long. */
 const MAX_WAITING = { ofKey: 32, inAll: 256 };
 /** Minimum delay before a failed painting is retried. */
 const MIN_RETRY_MS = 60_000;
@@ -68,14 +68,14 @@ export function createPaintingStore(
       return row && toPainting(row);
     },
 
-    /** Called before the engine, so that calls interrupted by a crash are counted, too. */
+    /** Called before the engine is, so that calls interrupted by a crash are counted, too. */
     async noteAsk(illustrationId: string): Promise<void> {
       await updateWaiting(illustrationId)
         .set(({ eb }) => ({ asks: eb('asks', '+', 1) }))
         .execute();
     },
 
-    /** Called after its bytes are stored. */
+    /** Called after the bytes of the response are stored. */
     async noteAnswer(illustrationId: string, answer: PaintingAnswer): Promise<void> {
       await updateWaiting(illustrationId)
         .set({ answer: JSON.stringify(answer) })
@@ -117,7 +117,7 @@ export function createPaintingStore(
         .execute();
     },
 
-    /** US dollars that a key's pictures have cost in the last 30 days. */
+    /** What a key's pictures have cost in the last 30 days, in US dollars. */
     async sumCosts(keyId: string): Promise<number> {
       const row = await database
         .selectFrom('engine_calls')

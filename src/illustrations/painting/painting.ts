@@ -6,7 +6,7 @@
  *        │             └──refused, altered the product, too expensive, too many waiting──> failed
  *        └──requested again, if the failure was transient─────────────────────────────────────┘
  *
- * While waiting, its row records the progress: how often the engine was called, and the answer to be checked.
+ * While a painting waits, its row records the progress: the number of engine calls, and the response to be checked.
  */
 import type { PaintingRow } from '../../storage/schema.ts';
 import type { IllustrationMode } from './illustration-engine.ts';
@@ -32,7 +32,7 @@ export type PaintingAnswer = Omit<MadePainting, 'place'>;
 
 export interface PaintingBase {
   readonly illustrationId: string;
-  /** The key that requested it, and pays. */
+  /** The API key that requested the painting and pays for it. */
   readonly keyId: string;
   readonly engine: string;
   readonly engineVersion: string;
@@ -44,9 +44,9 @@ export type Painting = PaintingBase &
         readonly state: 'waiting';
         /** Number of engine calls. */
         readonly asks: number;
-        /** To be checked; undefined if the engine is to be called. */
+        /** The response to be checked; undefined if the engine must be called next. */
         readonly answer: PaintingAnswer | undefined;
-        /** What was wrong with the last response; undefined without one. */
+        /** What was wrong with the last response; undefined if no response was rejected. */
         readonly flaw: string | undefined;
       }
     | { readonly state: 'done'; readonly made: MadePainting }

@@ -36,7 +36,7 @@ export function describeScene({ plan, kind, wish }: BriefRequest): BriefParts {
   };
 }
 
-/** An order that works well for product pictures. */
+/** The order of the parts works well for product pictures. */
 export function writeBrief({ product, set, wish }: BriefParts, mode: IllustrationMode): SceneBrief {
   const wished = wish === undefined ? '' : ` The customer asked for: ${wish}`;
   if (mode === 'plate-only') {
@@ -134,7 +134,7 @@ const goboPhrases: Readonly<Record<GoboKind, string>> = {
 const nameFinish = ({ material, colors }: Finish): string =>
   `${nameOf(colors[0]!)} ${materialNouns[material]}`;
 
-/** The basic color name; names of shades would be drawn as objects. */
+/** The nearest basic color name. Engines would draw the names of shades, such as olive, as objects. */
 function nameOf(hex: string): string {
   const wanted = oklchFromHex(hex);
   const [nearest] = colorEntries

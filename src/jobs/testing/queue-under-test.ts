@@ -8,11 +8,11 @@ export interface QueueUnderTest {
   readonly database: Database;
   /** Simulates another process on the same rows: a queue that does not share the first one's memory. */
   openAnother(): Promise<Queue>;
-  /** Closes all of them. */
+  /** Closes all queues. */
   close(): Promise<void>;
 }
 
-/** Time limit; long enough for a few pauses and polls of any queue. Only failing tests wait this long. */
+/** Time limit of `vi.waitFor`: enough for a few pauses and polls of any queue. Only failing tests wait this long. */
 export const eventually = { timeout: 10_000, interval: 10 };
 
 export function handler(parts: Partial<JobHandler>): JobHandler {
@@ -37,7 +37,7 @@ export async function enqueue(
   queue.wake();
 }
 
-/** A promise to wait for; `reached` resolves once at least `count` callers are waiting. */
+/** A gate that jobs wait at; `reached` resolves once at least `count` of them are waiting. */
 export function openGate() {
   const { promise, resolve } = Promise.withResolvers<void>();
   let waiting = 0;

@@ -5,7 +5,7 @@ import { register } from '../register.ts';
 import { answer } from '../results.ts';
 import type { ToolContext } from '../tool-context.ts';
 
-/** To see more, narrow the query. */
+/** Maximum number of listed recipes; the caller sees others with a narrower query. */
 const MOST_LISTED = 40;
 
 export function addListRecipes(server: McpServer, context: ToolContext): void {

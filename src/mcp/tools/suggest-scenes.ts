@@ -9,7 +9,7 @@ import { answer, describeDesign, designFacts, toImage } from '../results.ts';
 import { nameScene } from '../scene-handle.ts';
 import type { ToolContext } from '../tool-context.ts';
 
-/** Maximum that fits into one result at 640 px. */
+/** Maximum number of previews of 640 px that fit into one result. */
 const MOST_PREVIEWS = 8;
 
 export function addSuggestScenes(server: McpServer, context: ToolContext): void {
@@ -92,7 +92,7 @@ function chooseScenes({ suggestedRecipeLists: lists }: Suggestions, count: numbe
     .slice(0, count);
 }
 
-/** Sequential, since the service uses all its processes for each preview. */
+/** Draws one preview at a time, because the service uses all its processes for each. */
 async function drawPreviews(
   client: PackshotClient,
   id: string,

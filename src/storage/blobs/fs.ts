@@ -75,7 +75,7 @@ async function sweepUnfinished(folder: string, beforeMs: number): Promise<void> 
   }
 }
 
-/** A file's mtime is its last use, to the hour: eviction is least recently used first. */
+/** A file's mtime is the time of its last use, to the hour, because eviction removes the least recently used first. */
 const noteUseEveryMs = 3_600_000;
 
 async function readUsed(path: string): Promise<Buffer> {

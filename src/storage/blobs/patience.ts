@@ -2,8 +2,8 @@
 import { storageFull, storageUnavailable } from '../storage-errors.ts';
 
 /**
- * Limit for one call with all its retries and the wait for a slot. It must fit the timeouts of the service's
- * callers: 10 s for a preview.
+ * Limit for one call, including all its retries and the wait for a slot. Must be below the shortest timeout of the
+ * service's callers: 10 s for a preview.
  */
 const answerWithinMs = 9_000;
 /** Extra time for the transfer; a store slower than this many bytes per millisecond counts as unavailable. */

@@ -32,7 +32,7 @@ const callsAtOnce = 64;
  * a Content-MD5).
  */
 const erasuresAtOnce = 8;
-/** Key that never exists; requested on opening. */
+/** A key that never exists; requested once to check the store when it is opened. */
 const probeKey = 'probe/none';
 
 /**
@@ -155,7 +155,7 @@ async function loadSdk() {
 }
 
 function clientOptionsOf({ endpoint, region, pathStyle }: S3Settings): S3ClientConfig {
-  // Keep idle connections no longer than this, so that silently dropped ones are not reused.
+  // Idle connections are closed after this time, so that no connection is reused that was silently dropped.
   const agent = { keepAlive: true, maxSockets: callsAtOnce, timeout: silentMs };
   return {
     region,

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export interface FaultyProxy {
   /** The port that clients connect to. */
   readonly port: number;
-  /** Forwards everything, including stalled data; the initial state. */
+  /** Forwards everything, including data held back by `stall`; the initial mode. */
   pass(): Promise<void>;
   /** Accepts and keeps connections, but forwards nothing in either direction. */
   stall(): void;

@@ -82,8 +82,8 @@ function reachPostgres(serverUrl: string): PostgresDatabases {
 }
 
 /**
- * Throws if `findPostgres` finds nothing. Without `fsync`, a commit survives the death of the server but not of the
- * machine, and costs no time on the disk.
+ * Throws if `findPostgres` finds nothing. Without `fsync`, a commit survives a crash of the server but not of the
+ * machine, and does not wait for the disk.
  */
 export async function startPostgres({ fsync = true } = {}): Promise<PostgresServer> {
   const programs = findPostgres();
@@ -120,7 +120,7 @@ export async function startPostgres({ fsync = true } = {}): Promise<PostgresServ
         ],
         ...['-c', 'max_connections=200', '-c', 'logging_collector=off', '-c', 'log_min_messages=fatal'],
       ],
-      // Detached from the terminal's interrupts: the watchdog ends it.
+      // Detached, so that an interrupt in the terminal does not reach the server: the watchdog ends it.
       { ...user, cwd: folder, detached: true, stdio: 'ignore' },
     );
     const from = Date.now();
@@ -161,7 +161,7 @@ export async function startPostgres({ fsync = true } = {}): Promise<PostgresServ
   };
 }
 
-/** Starts a watchdog that waits for the end of this process, even by SIGKILL, and removes the server. */
+/** Starts a watchdog that ends the server and deletes its folder when this process ends, even by SIGKILL. */
 function watchOver(folder: string, user: object | undefined): ChildProcess {
   const script =
     'cat > /dev/null; pid=$(head -n 1 rows/postmaster.pid 2> /dev/null) && kill -QUIT "$pid" && sleep 1; cd / && rm -rf "$0"';

@@ -1,6 +1,6 @@
 /**
- * For tests and benchmarks: an S3 server, OpenStack Swift in a temporary folder, that ends with the process
- * that started it.
+ * For tests and benchmarks: an S3 server (OpenStack Swift) in a temporary folder, which ends with the process that
+ * started it.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -19,7 +19,7 @@ const givenNames = {
   secretAccessKey: 'PACKSHOT_TEST_S3_SECRET',
 } as const;
 
-/** Debian's packages install modules for Debian's Python only, whatever comes first in PATH. */
+/** Debian's packages install modules only for Debian's own Python, which may not come first in PATH. */
 const python = '/usr/bin/python3';
 const swiftFolder = '/usr/lib/python3/dist-packages/swift';
 const program = fileURLToPath(new URL('swift-server.py', import.meta.url));
@@ -70,7 +70,7 @@ export async function startS3(): Promise<S3Server | undefined> {
 async function startSwift(): Promise<S3Server> {
   const folder = await mkdtemp(join(tmpdir(), 'packshot-s3-'));
   const secretAccessKey = randomUUID();
-  // Detached from the terminal's interrupts: it ends, and deletes its folder, when its standard input closes.
+  // Detached, so that an interrupt in the terminal does not reach it: Swift ends when its standard input closes.
   const swift = spawn(python, ['-B', program, folder, 'packshot:test', secretAccessKey], {
     detached: true,
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -1,7 +1,7 @@
-"""Runs OpenStack Swift with its S3 face in one process, below one folder, for as long as standard input is open.
+"""Runs OpenStack Swift with its S3 API in one process, in one folder, for as long as standard input is open.
 
-Takes the folder and the pair of keys (`account:user`, secret). Prints the port it answers on, once it does.
-The parts are Debian's swift-proxy, -account, -container and -object; in production each is a process of its own.
+Takes the folder, the access key (`account:user`) and the secret key. Prints its port once it accepts requests. The
+servers are Debian's swift-proxy, -account, -container and -object; in production each runs in its own process.
 """
 import logging
 import os
@@ -26,8 +26,8 @@ name = gold
 default = yes
 """
 
-# One disk that is a plain folder. An update of a listing waits as long as it takes: no updater runs that would make
-# up for it later, and tests expect what real stores promise, a listing that knows every object that was put.
+# The only disk is a plain folder. Updates of a container's listing have no timeout: no updater process runs that
+# would repeat a failed update later, and tests expect, as from real stores, that a listing has every put object.
 STORE = """
 [DEFAULT]
 swift_dir = {root}
@@ -41,7 +41,7 @@ use = egg:swift#{kind}
 container_update_timeout = 60
 """
 
-# Pages are so short that tests turn them. tempauth wants a cache and is content with one that never answers.
+# Listing pages are short, so that tests read several. tempauth needs a cache; one that never responds is enough.
 PROXY = """
 [DEFAULT]
 swift_dir = {root}
@@ -73,8 +73,8 @@ use = egg:swift#listing_formats
 
 
 def end_with_the_parent():
-    """A parent that was killed closes its end of the pipe as well."""
-    eventlet.hubs.trampoline(0, read=True)  # Nothing is ever written to it, so this is its end.
+    """Also works if the parent is killed, because the system then closes the parent's end of the pipe."""
+    eventlet.hubs.trampoline(0, read=True)  # The parent never writes, so readable means closed.
     shutil.rmtree(ROOT, ignore_errors=True)
     os._exit(0)
 

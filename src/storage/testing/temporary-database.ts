@@ -10,7 +10,7 @@ import { type Database, type DatabaseConfig, type OpenDatabase, openDatabase } f
 import { findGivenPostgres } from './postgres-server.ts';
 
 export interface TemporaryDatabase extends Pick<OpenDatabase, 'database' | 'notices'> {
-  /** For opening it a second time. */
+  /** For opening the database a second time. */
   readonly config: DatabaseConfig;
   readonly dataDir: string;
   /** Closes the database and deletes the folder. */
@@ -57,6 +57,6 @@ async function giveBack(url: string, database: Database): Promise<void> {
     });
     emptied.push(url);
   } catch {
-    // The test closed or broke it: do not reuse it.
+    // The test has closed or broken the database: do not reuse it.
   }
 }

@@ -29,7 +29,7 @@ export async function openTransferHouse() {
   return {
     folder,
 
-    /** By default on the database of the test run. */
+    /** `kind` defaults to the database of the test run. */
     async openService(kind?: 'sqlite'): Promise<TestService> {
       const temporary = await openTemporaryDatabase(kind);
       const queue = openQueue({ ...temporary, clock, sharedUrl: undefined, onError: quiet });
@@ -86,7 +86,7 @@ export const rowsOf = ({ database }: TestService, table: TravellingName): Promis
 export const idsOf = async (service: TestService, table: TravellingName) =>
   (await rowsOf(service, table)).map(({ id }) => id).sort();
 
-/** For comparison regardless of the order of rows and columns. */
+/** Makes rows comparable regardless of the order of rows and columns. */
 export const sorted = (rows: readonly object[]): string[] =>
   rows.map((row) => JSON.stringify(row, Object.keys(row).sort())).sort();
 

@@ -46,7 +46,8 @@ export function createClipTokenizer({ ids, merges, length, padding }: ClipVocabu
     const words = prompt.normalize('NFC').toLowerCase().match(wordPattern) ?? [];
     const tokenIds: number[] = [];
     for (const word of words) {
-      // CLIP's vocabulary covers every byte; for others, its tokenizer uses the end token for unknown ones.
+      // CLIP's vocabulary covers every byte. If another one does not, use the end token for unknown pieces, as CLIP's
+      // tokenizer does.
       for (const piece of mergePieces(spellBytes(word), ranks)) tokenIds.push(ids.get(piece) ?? end);
       if (tokenIds.length > length - 2) break;
     }

@@ -12,7 +12,7 @@ export type DiffusionTasks = {
   paint(input: PaintRequest): Promise<Painted>;
 };
 
-/** Neither matters, because the child runs nothing else. */
+/** Required by `Tasks`, but without effect, because the child runs nothing else. */
 const itsOwn = { urgency: 'generated', account: undefined } as const;
 
 export interface DiffusionChild {
@@ -21,7 +21,7 @@ export interface DiffusionChild {
   close(): Promise<void>;
 }
 
-/** Rejects with the fault of the model's folder. */
+/** Rejects with the error found in the model's folder. */
 export async function openDiffusion(
   child: DiffusionChild,
   { signal }: { readonly signal: AbortSignal },

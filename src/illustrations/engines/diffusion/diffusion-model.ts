@@ -17,7 +17,7 @@ import {
 export interface DiffusionSettings extends NetworkSettings {
   /** Path of the model's folder. */
   readonly folder: string;
-  /** Denoising steps, 1 to 4. Classifier-free guidance is off: distilled models are trained without. */
+  /** Denoising steps, 1 to 4. Classifier-free guidance is off: distilled models are trained without it. */
   readonly steps: number;
 }
 
@@ -36,7 +36,7 @@ export interface Painted extends CanvasSize {
 }
 
 export interface DiffusionModel {
-  /** Changes whenever the same request may give another picture. */
+  /** Changes whenever the same request may give a different picture. */
   readonly version: string;
   /** Rejects with the signal's reason between two network runs, and with `internal` if a network fails. */
   paint(request: PaintRequest, options: { readonly signal: AbortSignal }): Promise<Painted>;

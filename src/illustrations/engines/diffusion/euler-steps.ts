@@ -2,10 +2,11 @@
 
 /** Read from `scheduler_config.json`; defaults to SD-Turbo's values. */
 export interface NoiseSchedule {
-  /** Variance of the noise added by the first and last training step; 0 to 1. */
+  /** Variance of the noise added by the first training step; 0 to 1. */
   readonly betaStart: number;
+  /** Variance of the noise added by the last training step; 0 to 1. */
   readonly betaEnd: number;
-  /** `scaled_linear`: the square roots are evenly spaced instead of the values. */
+  /** Spacing between the two: `linear` spaces the variances evenly, `scaled_linear` their square roots. */
   readonly betas: 'linear' | 'scaled_linear';
   readonly trainingSteps: number;
   /** The network's output: the noise, or the velocity of Salimans and Ho 2022 (arXiv 2202.00512). */
@@ -15,8 +16,9 @@ export interface NoiseSchedule {
 export interface EulerStep {
   /** The training step passed to the network, 0 to `trainingSteps` - 1. */
   readonly timestep: number;
-  /** Standard deviation of the latent's noise before and after the step; the last step ends at 0. */
+  /** Standard deviation of the latent's noise before the step. */
   readonly sigma: number;
+  /** Standard deviation of the latent's noise after the step; 0 for the last step. */
   readonly nextSigma: number;
 }
 
@@ -49,7 +51,7 @@ function listSigmas({ betaStart, betaEnd, betas, trainingSteps }: NoiseSchedule)
   });
 }
 
-/** Scales the latent to variance 1, which the network saw in training at every noise level. */
+/** Scales the latent to variance 1: in training, the network's input had this variance at every noise level. */
 export function scaleForNetwork(latent: Float32Array, { sigma }: EulerStep): Float32Array {
   const scale = 1 / Math.sqrt(sigma * sigma + 1);
   return latent.map((value) => value * scale);

@@ -1,4 +1,4 @@
-/** Fingerprints a model folder, to distinguish folders whose pictures may differ. */
+/** Fingerprints a model folder: models that may paint different pictures get different fingerprints. */
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';

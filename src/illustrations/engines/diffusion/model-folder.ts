@@ -139,7 +139,8 @@ async function readVocabulary(
           vocab: await readJson(folder, need(...at('vocab.json')), vocabularySchema),
           merges: await readLines(folder, need(...at('merges.txt'))),
         };
-  // Older exports have a special tokens map, whose padding token is preferred; current ones have the first file only.
+  // Older exports also have a special tokens map, whose padding token is preferred; current ones have only the
+  // tokenizer's configuration.
   const [config, specialTokens] = await Promise.all(
     ['tokenizer_config.json', 'special_tokens_map.json'].map((name) =>
       readConfig(folder, files, at(name), tokenizerSchema),

@@ -18,7 +18,7 @@ export interface NetworkSettings {
   readonly memory: 'fast' | 'small';
 }
 
-/** In the order of `dims`, the last one fastest. */
+/** A multidimensional array; in `data`, the last dimension varies fastest. */
 export interface NumberArray {
   readonly data: Float32Array;
   readonly dims: readonly number[];
@@ -38,7 +38,7 @@ export interface Networks {
   encodePrompt(ids: readonly number[]): Promise<NumberArray>;
   /** The network's prediction for a latent at this time step, of the same size. */
   predict(latent: NumberArray, timestep: number, prompt: NumberArray): Promise<Float32Array>;
-  /** Three planes of -1 to 1. */
+  /** Returns three color planes, with values from -1 to 1. */
   decode(latent: NumberArray): Promise<NumberArray>;
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ interface Fed {
 interface Port {
   readonly name: string;
   readonly type: NumberType;
-  /** A name or a number below 1 denotes a free size; empty if unspecified. */
+  /** The dimensions; empty if unspecified. A name, or a number below 1, denotes a free size. */
   readonly shape: readonly (number | string)[];
 }
 
@@ -61,7 +61,7 @@ interface Ports {
 }
 
 interface Expected {
-  /** Input names in exports, and the number of dimensions of each. */
+  /** Number of dimensions of each input, by its name in exports; undefined if the number varies. */
   readonly inputs: Readonly<Record<string, number | undefined>>;
   /** The output's name; the first output if none matches. */
   readonly output: string;
@@ -83,7 +83,7 @@ export async function openNetworks(folder: ModelFolder, settings: NetworkSetting
     kept.clear();
   };
 
-  /** Runs `work` on an open network, or opens it temporarily. */
+  /** Runs `work` on a network, which is opened for this call unless it is open already. */
   async function using<T>(name: NetworkName, work: (session: InferenceSession) => Promise<T>): Promise<T> {
     const held = kept.get(name);
     if (held) return work(held);

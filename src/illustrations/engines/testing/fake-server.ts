@@ -36,10 +36,10 @@ export interface FakeServer {
   readonly calls: Call[];
   /** Responds as the real server would. */
   handle: Handler;
-  /** Called first; its reply, if any, is sent instead. */
+  /** Called before `handle`; its reply, if any, is sent instead. */
   interject: Handler;
   onUpgrade: (request: IncomingMessage, socket: Duplex) => void;
-  /** The first matching call, past or future. */
+  /** Resolves to the first matching call, and waits for one if there is none yet. */
   seen(fits: (call: Call) => boolean): Promise<Call>;
   close(): Promise<void>;
 }

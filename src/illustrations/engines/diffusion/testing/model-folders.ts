@@ -63,7 +63,7 @@ export interface TinyFolder {
   readonly files?: Readonly<Record<string, string | Buffer | undefined>>;
 }
 
-/** Latents of 6 by 4 by default; no configuration files, as SD-Turbo needs none. */
+/** By default, latents are 6 by 4, and there are no configuration files, because SD-Turbo needs none. */
 export async function writeModelFolder(
   folder: string,
   { text, unet, decoder, files }: TinyFolder = {},

@@ -40,11 +40,11 @@ export interface TinyUnet {
   readonly timestepType?: 'int64' | 'float32';
   readonly timestepShape?: Shape;
   readonly shape: Shape;
-  /** Output channel by input channel. */
+  /** Weights: one row per output channel, one column per input channel. */
   readonly mix: readonly (readonly number[])[];
   readonly ofTimestep: number;
   readonly ofPromptMean: number;
-  /** An input that no plain Stable Diffusion has. */
+  /** Name of an extra input, which plain Stable Diffusion models do not have. */
   readonly extraInput?: string;
 }
 
@@ -91,7 +91,7 @@ export function makeUnet({
 export interface TinyDecoder {
   readonly type?: 'float32' | 'float16';
   readonly shape: Shape;
-  /** Color channel by latent channel. */
+  /** Weights: one row per color channel, one column per latent channel. */
   readonly mix: readonly (readonly number[])[];
   /** Picture pixels per latent pixel. */
   readonly enlarge: number;
