@@ -9,25 +9,25 @@ import { fileURLToPath } from 'node:url';
 export interface Figures {
   readonly measured: {
     readonly source: string;
-    /** Seconds of one core; `call` is the api process's share of a picture that a worker renders. */
+    /** CPU seconds; `call` is what the api process spends on a picture that a worker renders. */
     readonly cpuS: Readonly<
       Record<'upload' | 'cutout' | 'preview' | 'full' | 'scenePreview' | 'sceneFull' | 'call', number>
     >;
     /** Bytes of one photo's blobs: the upload, its cutout and its matte. */
     readonly bytesPerDesign: number;
     readonly bytesPerPicture: Readonly<Record<'preview' | 'full', number>>;
-    /** Includes indexes, events and a share of dead rows. */
+    /** Size of the database rows of one photo, including their indexes, events, and a share of dead rows. */
     readonly rowBytesPerDesign: number;
     /**
-     * As PostgreSQL counts them, including single statements: for an upload with its cutout, one picture, one
-     * deletion.
+     * Database transactions as PostgreSQL counts them, including single statements, for an upload with its cutout
+     * (`photo`), a picture, and a deletion (`end`).
      */
     readonly transactions: Readonly<Record<'photo' | 'picture' | 'end', number>>;
-    /** Of each idle process. */
+    /** Database transactions per second of each idle process. */
     readonly idleTransactionsPerS: number;
-    /** Pictures go from the worker to the api process through the store; a scene's plate is kept. */
+    /** Blobs written. Pictures go from the worker to the api process through the store; plates of scenes are kept. */
     readonly blobWrites: Readonly<Record<'upload' | 'cutout' | 'picture' | 'scene', number>>;
-    /** Per process: the connections of its queue, notices and locks. */
+    /** Database connections of each process for its queue, notices and locks. */
     readonly connectionsBeyondPool: number;
     readonly memoryMb: Readonly<Record<'api' | 'worker', number>>;
     readonly coresPerProcess: Readonly<Record<'api' | 'worker', number>>;
@@ -47,7 +47,7 @@ export interface Figures {
     readonly scenePreviewsPerPhoto: number;
     readonly sceneFullsPerPhoto: number;
     readonly retentionDays: number;
-    /** The busiest hour relative to the daily mean, at least 1. */
+    /** Load of the busiest hour divided by the daily mean, at least 1. */
     readonly peakOverMean: number;
     /** Target utilization at the peak, 0 to 1; the rest keeps queues short. */
     readonly busyShare: number;
@@ -73,9 +73,9 @@ export interface Capacity {
   readonly peakPhotosPerS: number;
   readonly processes: Readonly<Record<'api' | 'worker', number>>;
   readonly memoryGb: number;
-  /** At the peak, on one shared database and one bucket. */
+  /** Load at the peak, if all processes share one database and one bucket. */
   readonly demand: Readonly<Record<Resource, number>>;
-  /** Demand divided by the limit; above 1 it exceeds one installation. */
+  /** Demand divided by the limit of one installation; above 1, one installation is not enough. */
   readonly load: Readonly<Record<Resource, number>>;
   readonly tightest: Resource;
   /** Number of separate installations, each with its own database and bucket, that share the callers. */
@@ -113,7 +113,7 @@ export function calculateCapacity(figures: Figures, photosPerDay: number): Capac
     measured.blobWrites.picture * pictures +
     measured.blobWrites.scene * (use.scenePreviewsPerPhoto + use.sceneFullsPerPhoto);
   const demand = {
-    // One for the cutout, and one per picture: api processes do not render.
+    // One job for the cutout, and one per picture, because api processes do not render.
     jobs: peakPhotosPerS * (1 + pictures),
     transactions: peakPhotosPerS * (photo + end + picture * pictures) + all * measured.idleTransactionsPerS,
     connections: all * (use.databasePool + measured.connectionsBeyondPool),
@@ -178,14 +178,14 @@ interface Priced {
 }
 
 /**
- * Processes scale with the load, so their cores are priced by the mean; the database is provisioned for the
- * peak.
+ * Processes scale with the load, so their cores are priced by the mean load. The database is provisioned and priced
+ * for the peak.
  */
 function priceMonth(figures: Figures, photosPerDay: number, priced: Priced): Capacity['monthlyUsd'] {
   const { measured, use, prices } = figures;
   const photos = photosPerDay * daysPerMonth;
   const coreHours = (photos * (priced.cpu.api + priced.cpu.worker)) / 3_600 / use.busyShare;
-  // The limits were measured with eight cores; at least two.
+  // The limits were measured with eight cores. A database gets at least two.
   const databaseCores = Math.max(2, Math.ceil(8 * Math.max(priced.load.jobs, priced.load.transactions)));
   const sentBytes =
     measured.bytesPerPicture.preview * (use.previewsPerPhoto + use.scenePreviewsPerPhoto) +
@@ -249,7 +249,7 @@ export function writeTables(figures: Figures): string {
   ].join('\n');
 }
 
-/** Rounds to three digits, more than the figures justify. */
+/** Rounds to three digits; the figures are not more accurate than that. */
 function show(value: number): string {
   return value >= 100
     ? Number(value.toPrecision(3)).toLocaleString('en-US')
@@ -259,7 +259,7 @@ function show(value: number): string {
 const begin = '<!-- made by node bench/capacity.ts -->';
 const end = '<!-- end of the generated part -->';
 
-/** The page with updated tables. Throws if it has no place for them. */
+/** Returns the page with updated tables. Throws if the page has no place for them. */
 export function fillPage(page: string, tables: string): string {
   const from = page.indexOf(begin);
   const to = page.indexOf(end);

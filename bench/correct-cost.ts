@@ -1,8 +1,8 @@
 /**
  * `node bench/correct-cost.ts [--rounds N] PHOTO...`: cost of a correction with three strokes over HTTP,
- * until the new cutout is downloaded, relative to a new cutout of the same photo, from upload to download.
- * Interleaved pairs in alternating order; the median over each photo's pairs, then over the photos. Exit code
- * 1 above `MOST_SHARE`.
+ * until the new cutout is downloaded, relative to a new cutout of the same photo, from upload to download. The two
+ * are measured in pairs, in alternating order. The result is the median over each photo's pairs, then over the
+ * photos. Exits with code 1 if it exceeds `MOST_SHARE`.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import sharp from 'sharp';
 import { key, startService, stop } from './cutout-bench.ts';
 import { median } from './median.ts';
 
-/** A correction is worthwhile if it is clearly cheaper than another cutout. */
+/** Maximum cost relative to a new cutout: a correction must be clearly cheaper. */
 const MOST_SHARE = 0.35;
 const LEAST_PHOTOS = 6;
 const headers = { 'x-api-key': key };
@@ -61,7 +61,7 @@ try {
 async function measurePhoto(bytes: Buffer) {
   const first = await cut(bytes);
   const strokes = await drawStrokes(await fetchBytes(`/v1/design/${first.id}/matte.png`));
-  // The first of each is a warm-up.
+  // The first pair is a warm-up.
   const pairs: { correctedMs: number; cutMs: number }[] = [];
   let { id } = first;
   for (let round = 0; round <= rounds; round++) {

@@ -1,6 +1,6 @@
 /**
- * Compares upload-to-cutout with the bare model on a tensor of the same size, interleaved; also measures
- * memory of the process tree and startup time.
+ * Compares the time from upload to cutout with the time of the bare model on a tensor of the same size, alternating
+ * between the two. Also measures the memory of the process tree and the startup time.
  */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -31,7 +31,7 @@ export interface CutoutBench {
   readonly bareMs: number;
   /** From the upload's first byte until the cutout is stored and the design is ready, over HTTP. */
   readonly uploadToCutoutMs: number;
-  /** Median ratio of the service to the bare model in the same round. */
+  /** Median over the rounds of `uploadToCutoutMs` divided by `bareMs`. */
   readonly ratio: number;
   readonly steps: Readonly<Record<string, number>>;
   /** Peak proportional set size of the service and its children, in MB. */

@@ -1,8 +1,8 @@
 /**
  * `node bench/cutout-cost.ts DIR [--mode quality|fast] [--json FILE]`: cost of a cutout in multiples of one
- * bare run of the network at 1024 px, over all photos of a folder (or of its `image` folder): median and 90th
- * percentile. Each photo, from its bytes to the encoded cutout and matte, is paired with a bare run right
- * before and after it. `--mode` may be repeated.
+ * bare run of the network at 1024 px, as median and 90th percentile over all photos of a folder (or of its `image`
+ * folder). The work on each photo, from its bytes to the encoded cutout and matte, is compared with a bare run right
+ * before it and one right after it. `--mode` may be repeated.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -49,7 +49,7 @@ interface Pair {
   readonly cpuRatio: number;
 }
 
-/** Milliseconds: of the wall clock, and of processor time over all threads. */
+/** Milliseconds of wall clock time, and of processor time summed over all threads. */
 interface Cost {
   readonly wallMs: number;
   readonly cpuMs: number;
@@ -94,7 +94,7 @@ function tell(mode: CutoutMode, measured: string, ratios: readonly number[]): vo
   console.log(`| ${mode} | ${measured} | ${sorted.length} | ${at(0.5)} | ${at(0.9)} | ${at(1)} |`);
 }
 
-/** Passes over a photo without a product cost the same. */
+/** Photos without a product are not skipped, because the network's passes over them cost the same. */
 async function cut(bytes: Buffer, mode: CutoutMode): Promise<void> {
   const source = await readImage(bytes, limits);
   const { signal } = new AbortController();

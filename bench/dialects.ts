@@ -1,6 +1,6 @@
 /**
- * Compares a call of `/v1.0/removebg` with our own upload and `GET cutout.png` of the same photo,
- * interleaved.
+ * Compares a call of `/v1.0/removebg` with the two calls of our own API for the same photo, upload and
+ * `GET cutout.png`, alternating between the two APIs.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ export interface DialectBench extends Pick<BenchRequest, 'photo' | 'settings' | 
     readonly size: string;
     readonly twoCallsMs: number;
     readonly oneCallMs: number;
-    /** Median ratio of the one call to the two calls in the same round. */
+    /** Median over the rounds of the time of the one call divided by the time of the two calls. */
     readonly ratio: number;
   }[];
 }
@@ -68,7 +68,7 @@ async function callTwice(url: string, photo: Buffer): Promise<number> {
   if (!cutout.ok) throw new Error(await cutout.text());
   await cutout.arrayBuffer();
   const tookMs = performance.now() - startedAt;
-  // The other call deletes its design as well.
+  // Delete the design, because `/v1.0/removebg` deletes its own, too.
   await fetch(`${url}/v1/design/${id}`, { method: 'DELETE', headers });
   return tookMs;
 }

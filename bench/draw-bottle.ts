@@ -2,7 +2,7 @@
 import type { Box } from '../src/pixels.ts';
 import type { StudioProduct } from '../src/studio/product-proxy.ts';
 
-/** Neck, shoulders and body, opaque. */
+/** Draws an opaque bottle with neck, shoulders and body into this box. */
 export function drawBottle({ x, y, width, height }: Box): StudioProduct {
   const data = new Uint8Array(width * height * 4);
   for (let row = 0; row < height; row++) {

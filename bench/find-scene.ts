@@ -6,7 +6,7 @@ import type { ScenePlan } from '../src/studio/scene-plan.ts';
 import { stageScene } from '../src/studio/stage-scene.ts';
 import type { StudioScene } from '../src/studio/studio-scene.ts';
 
-/** The first fitting scene of the seeds from 1 to 60; throws if there is none. */
+/** Returns the first scene that fits, with the lowest seed from 1 to 60; throws if there is none. */
 export function findScene(fits: (plan: ScenePlan) => boolean): StudioScene {
   for (let seed = 1; seed <= 60; seed++) {
     const lists = planScenes({

@@ -1,6 +1,6 @@
 /**
- * `node bench/heic.ts`: compares a HEIC of 12 megapixels with the same photo as JPEG, alternating between the two, from upload
- * to cutout, with the cheapest engine. Prints medians and writes nothing.
+ * `node bench/heic.ts`: compares the time from upload to cutout for a HEIC file of 12 megapixels and for the same photo
+ * as JPEG, alternating between the two, with the cheapest engine. Prints medians and writes no file.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ const warmUp = 2;
 const key = 'a-key-of-the-heic-bench-alone';
 const limits = { maxBytes: 25e6, maxPixels: 50e6, maxAvifPixels: 25e6, minSidePx: 16, maxSidePx: 16_383 };
 
-/** As an iPhone writes it: a grid of 48 tiles of 512 px. */
+/** Makes a HEIC file like those of an iPhone: a grid of 48 tiles of 512 px. */
 async function makeHeic(): Promise<Buffer> {
   const files = await Promise.all(
     [0, 1, 2, 3].map((n) => readFile(new URL(`../test/fixtures/heic/tile-${n}.heic`, import.meta.url))),

@@ -78,7 +78,7 @@ async function fillGrid(by: Browser, url: string, photos: number): Promise<Smoot
   return { seconds, tasks, longestFrameMs };
 }
 
-/** As text: the project's types are Node's, which have no frames. */
+/** The script is text, because the project's types are Node's, which do not declare browser functions. */
 async function watch(page: Page): Promise<void> {
   await page.evaluate(`(() => {
     globalThis.smoothness = { tasks: [], longestFrameMs: 0 };

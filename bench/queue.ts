@@ -1,7 +1,7 @@
 /**
- * Compares queues on PostgreSQL: `node bench/queue.ts [MODULE …]`, for modules with a function `openQueue`
- * with the signature of `src/jobs/open-queue.ts`. Prints each round, then the best of each with its ratio to
- * the queue of this checkout in the same run.
+ * Compares queues on PostgreSQL: `node bench/queue.ts [MODULE …]`, for modules that export a function `openQueue`
+ * with the same signature as in `src/jobs/open-queue.ts`. Prints each round, then the best figures of each queue, with
+ * their ratios to the queue of this checkout in the same run.
  */
 import { once } from 'node:events';
 import { basename } from 'node:path';
@@ -25,7 +25,7 @@ interface Figures {
   /** Time from `kill -9` of a worker to the start of its job in another; infinite if it exceeds a minute. */
   readonly killedS: number;
   /**
-   * Time from the return of a stopped database to the start of a new job; infinite if it exceeds a minute.
+   * Time from the restart of a stopped database to the start of a new job; infinite if it exceeds a minute.
    */
   readonly returnedS: number;
 }
@@ -35,7 +35,7 @@ const nameOf = (path: string) => basename(path, '.ts');
 const server = await startPostgres();
 try {
   const paths = [ownQueue, ...process.argv.slice(2)];
-  // A cold server would slow down the first one.
+  // Warm up the server, so that the first queue is not measured on a cold one.
   await benchDispatch(await server.createDatabase(), { workers: 1, jobs: 200, singles: 5 });
   const all = new Map<string, Figures[]>(paths.map((path) => [path, []]));
   for (let round = 1; round <= rounds; round++) {
@@ -123,7 +123,7 @@ async function countConnections(url: string): Promise<number> {
   return rows[0].count;
 }
 
-/** The best round, because a busy machine only makes figures worse. */
+/** Returns the best figure of all rounds, because a busy machine only makes figures worse. */
 function best(rounds: readonly Figures[]): Figures {
   const least = (name: keyof Figures) => Math.min(...rounds.map((figures) => figures[name]));
   return {

@@ -16,7 +16,7 @@ export interface RenderBenchRow {
   readonly name: string;
   readonly oursMs: number;
   readonly bareMs: number;
-  /** Service over bare pipeline: the median ratio of interleaved pairs. */
+  /** Time of the service divided by the time of the bare pipeline: the median over pairs measured alternately. */
   readonly ratio: number;
 }
 

@@ -37,9 +37,9 @@ export async function startWorker(
 
 export interface DispatchBench {
   readonly workers: number;
-  /** Each job is enqueued in its own transaction, as it is for an upload, while others are processed. */
+  /** Throughput while each job is enqueued in its own transaction, as for an upload, and others are processed. */
   readonly jobsPerS: number;
-  /** From the commit to the start of the handler, one job at a time. */
+  /** Time from the commit to the start of the handler, for one job at a time. */
   readonly medianMs: number;
   readonly p95Ms: number;
 }

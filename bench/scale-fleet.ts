@@ -7,7 +7,7 @@ import { openRun, type Run } from '../rig/run.ts';
 import { type Client, type OwnService, untilReady, white } from '../rig/service.ts';
 import { median } from './median.ts';
 
-/** Two cores: no single process may use both. */
+/** For a machine with two cores: no single process may use both. */
 const frugal = {
   RENDER_WORKERS: '1',
   REMOVAL_THREADS: '1',
@@ -18,7 +18,7 @@ const frugal = {
 };
 
 export interface Stores {
-  /** A new database and a new bucket each time. */
+  /** Returns the settings for a new database and a new bucket each time. */
   make(): Promise<Record<string, string>>;
 }
 
@@ -59,7 +59,7 @@ async function cutOut(client: Client, photo: Buffer): Promise<number> {
 export interface LatencyBench {
   readonly setting: string;
   readonly medianMs: number;
-  /** Median added latency over the embedded setting in the same round. */
+  /** Median over the rounds of the latency minus that of the embedded setting. */
   readonly addedMs: number;
 }
 
@@ -154,7 +154,7 @@ export async function benchThroughput(
   }
 }
 
-/** Retries when the queue is full, like any client. */
+/** Retries while the queue is full, like any client. */
 async function uploadPatiently(api: Client, photo: Buffer): Promise<string> {
   for (;;) {
     try {

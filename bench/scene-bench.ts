@@ -1,4 +1,4 @@
-/** Cost of a studio picture: CPU time and memory, two threads against one, eight concurrent previews. */
+/** Cost of a studio picture: CPU time and memory, two threads compared with one, and eight concurrent previews. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
@@ -32,7 +32,7 @@ export interface SceneBench {
   readonly eightAtOnce: { readonly oneThread: number; readonly allThreads: number };
 }
 
-/** A plain set, one with many thin leaves, one with mirrors, and a real place. */
+/** A plain set, a set with many thin leaves, a set with mirrors, and a real place. */
 const sets: readonly (Composition | 'place')[] = ['podium', 'garden', 'luxury', 'place'];
 const sizes = [
   { name: 'preview 512 px', longEdgePx: 512, quality: 'preview', rounds: 5 },

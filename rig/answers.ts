@@ -36,8 +36,8 @@ export async function findProblemFault(
 }
 
 /**
- * Describes the fault of a refusal of another service's interface; undefined if there is none. It must be
- * JSON in that interface's format, never in ours.
+ * Describes the fault of an error response of a drop-in interface; undefined if there is none. The response must be
+ * JSON in the format of that interface, never in ours.
  */
 export async function findForeignFault(
   response: Response,

@@ -1,6 +1,6 @@
 /**
- * One attack in a separate process, so that its calls do not delay the other account's calls, which are timed
- * in the parent. It prepares, and starts and ends on request.
+ * Runs one attack in a separate process, so that its calls do not delay the calls of the other account, which the
+ * parent process times. The process prepares the attack, then starts and ends it when the parent says so.
  */
 import { once } from 'node:events';
 import { Tally } from './answers.ts';

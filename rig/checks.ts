@@ -23,7 +23,7 @@ interface Entry {
   readonly check: (run: Run) => Promise<void>;
   /** Kills processes or corrupts files, so it starts its own service. */
   readonly needsOwn: boolean;
-  /** Even its short run requires response times, or loads the whole machine, so tests run it alone. */
+  /** Even the short run measures response times or loads the whole machine, so tests run this check alone. */
   readonly isTimed: boolean;
 }
 

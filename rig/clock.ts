@@ -1,4 +1,4 @@
-/** A jumping clock; skipped if the system cannot fake the time for a single process. */
+/** Checks the service with a clock that jumps. Skipped if the system cannot fake the time for a single process. */
 import type { Run } from './run.ts';
 
 export async function checkClock(run: Run): Promise<void> {

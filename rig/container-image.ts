@@ -1,5 +1,5 @@
 /**
- * The image of the Dockerfile, built by buildah without a registry: base images are assembled from Debian's
+ * Builds the image of the Dockerfile with buildah, without a container registry: base images are assembled from Debian
  * packages and npm.
  */
 import { execFile } from 'node:child_process';
@@ -35,7 +35,7 @@ export async function findMissingTools(): Promise<string | undefined> {
   return undefined;
 }
 
-/** Takes minutes, and 1 to 2 GB in `folder`. */
+/** Takes minutes, and needs 1 to 2 GB in `folder`. */
 export async function buildImage(folder: string): Promise<Image> {
   const stores = ['--root', join(folder, 'images'), '--runroot', join(folder, 'run')];
   const env = { ...process.env, STORAGE_DRIVER: 'vfs', BUILDAH_ISOLATION: 'chroot' };
@@ -90,14 +90,14 @@ export async function buildImage(folder: string): Promise<Image> {
   };
 }
 
-/** The size after unpacking; `buildah images` rounds it. */
+/** The image's unpacked size in bytes; `buildah images` would round it. */
 async function measureImage(buildah: (...input: string[]) => Promise<string>, id: string): Promise<number> {
   const root = await buildah('mount', await buildah('from', '--pull-never', id));
   const { stdout } = await run('du', ['--summarize', '--apparent-size', '--block-size=1', root]);
   return Number(stdout.split('\t')[0]);
 }
 
-/** Gives the build this machine's certificates and npm settings for the registry. */
+/** Gives the build this machine's certificates and its npm settings for the package registry. */
 async function prepareNpm(folder: string): Promise<string[]> {
   const settings = await run('npm', ['config', 'get', 'registry']);
   const lines = [`registry=${settings.stdout.trim()}`, 'omit-lockfile-registry-resolved=true'];

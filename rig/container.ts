@@ -1,4 +1,4 @@
-/** The image of the Dockerfile: its size, and the service running in it as another user on a read-only root. */
+/** Checks the image of the Dockerfile: its size, and the service in it, as another user on a read-only root. */
 import { chown, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildImage, findMissingTools, type Image } from './container-image.ts';
@@ -53,11 +53,11 @@ async function tryUser(run: Run, image: Image, user: string): Promise<void> {
   await stopService(second, 'SIGTERM');
 }
 
-/** A container without an engine: the image's files, mounted read-only, in a separate mount namespace. */
+/** Starts a container without a container engine: the image's files, read-only, in a separate mount namespace. */
 async function startIn(run: Run, image: Image, user: string, volume: string): Promise<OwnService> {
   const root = await image.mount();
   const script = join(await run.newFolder(), 'enter.sh');
-  // The service's command line is appended as arguments, which the container ignores.
+  // The service's command line is appended as arguments, which the script ignores.
   await writeFile(
     script,
     `set -e

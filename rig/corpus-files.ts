@@ -91,7 +91,7 @@ async function listBrokenPictures(flipped: number): Promise<BadFile[]> {
       const bytes = Buffer.from(photo);
       for (let flips = 0; flips < 20; flips++)
         bytes[Math.floor(dice() * bytes.length)] = Math.floor(dice() * 256);
-      // Some of them are still valid pictures.
+      // Some of these files are still valid pictures.
       files.push({ name: `${format} with bytes flipped, ${index}`, bytes, allowed: [200, ...refused, 503] });
     }
     files.push({
@@ -148,7 +148,7 @@ async function listSizes(): Promise<BadFile[]> {
   return sizes.map(([name, bytes, allowed]) => ({ name, bytes, allowed }));
 }
 
-/** Photos that only programs produce. Accepted ones must also render. */
+/** Unusual photos, which only programs produce. Photos that are accepted must also render. */
 async function listOddPhotos(): Promise<BadFile[]> {
   const jpeg = await makePhoto();
   const crate = (width: number, height: number) => makePhoto({ width, height, format: 'png' });

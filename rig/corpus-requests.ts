@@ -123,7 +123,7 @@ function listRenderCases(render: Body): Case[] {
     ...['4:5', '1:2', '1x1', '1 : 1', '-1:1', '1:1:1'].map((variant) =>
       json(`variant ${variant}`, path, { ...render, variant }, [422]),
     ),
-    // As if it were left out.
+    // null counts as omitted.
     mutated(null, [200]),
     ...[
       [],
@@ -247,7 +247,7 @@ function listKeyCases(paths: readonly string[]): Case[] {
   return [
     ...paths.map((path) => with_(path, 'without a key', { key: null }, [401])),
     with_('/v1/design/suggest', 'empty key', { key: '' }, [401]),
-    // After twenty of them within a minute the address is throttled.
+    // After twenty wrong keys within a minute, the address is throttled.
     ...['x', `psk_live_${'0'.repeat(36)}`, 'x'.repeat(4_000), "' OR ''='"].map((key) =>
       with_('/v1/design/suggest', `key ${key.slice(0, 20)}`, { key }, [401, 429]),
     ),

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const post = 'POST /v1/design/suggest HTTP/1.1\r\nhost: x\r\n';
 
-/** The first response, or `closed`; empty after the timeout. */
+/** Returns the start of the response, or `closed`; an empty text after the timeout. */
 async function speak(url: string, bytes: string, patienceMs: number): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port) || 80, hostname);

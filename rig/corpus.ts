@@ -9,7 +9,7 @@ import { inMB, readTreeMemory } from './process-tree.ts';
 import type { Run } from './run.ts';
 import { type Client, type OwnService, unhurried, untilReady, white } from './service.ts';
 
-/** Retries after 429; enough to get through at a remote service's usual rate limits. */
+/** Maximum retries after 429: enough at the usual rate limits of a remote service. */
 const triesWhenLimited = 40;
 const uploadPath = '/v1/design/image-upload ';
 

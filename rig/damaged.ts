@@ -1,6 +1,6 @@
 /**
- * Files of the store truncated, emptied or zeroed behind the service's back: the correct error or a repair,
- * never a 500.
+ * Truncates, empties or zeroes files of the store while the service runs: calls must get the correct error, or the
+ * service repairs the file; never a 500.
  */
 import { readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ async function listFiles({ dataDir }: OwnService, id: string): Promise<string[]>
     .filter((path) => path.includes(id));
 }
 
-/** Calls everything that reads the damaged file, twice each. */
+/** Makes each call that reads the damaged file, twice. */
 async function judge(run: Run, service: OwnService, id: string, what: string): Promise<void> {
   const answers = new Tally();
   const faults: string[] = [];
@@ -85,7 +85,7 @@ async function checkSourceBeforeCutout(run: Run, service: OwnService): Promise<v
     await harms['cut in half'](path);
   }
   const { status } = await service.call('/v1/design/preview.webp', { json: { id, ...white } });
-  // 200 if its cutout was made before the damage.
+  // The status is 200 if the cutout was made before the damage.
   run.bar('a source cut in half before its cutout', '422 or 200', status, status === 422 || status === 200);
   for (const other of ids.slice(0, -1)) {
     const response = await service.call('/v1/design/preview.webp', { json: { id: other, ...white } });

@@ -1,6 +1,6 @@
 /**
- * A separate disk for the service, filled and then made read-only: clear errors, no data loss, quick
- * recovery.
+ * Fills a separate disk of the service, and then makes it read-only: the service must return clear errors, lose no data
+ * and recover quickly.
  */
 import { spawnSync } from 'node:child_process';
 import { open, rm, truncate } from 'node:fs/promises';
@@ -14,11 +14,11 @@ import { formWith, type OwnService, unhurried, untilReady, white } from './servi
 
 const diskMiB = 48;
 const recoveryMs = 10_000;
-/** The short run only requires a recovery. */
+/** In the short run, the service must recover within this time. */
 const patienceMs = 60_000;
 /** Acceptable statuses while the service cannot store anything. */
 const rightRefusals = [503, 504, 507];
-/** Which of them occurs depends on whether a file or the database hits the limit first. */
+/** Counts all of these statuses together: which one occurs depends on whether a file or the database is full first. */
 const countRefused = (answers: Tally): number =>
   rightRefusals.reduce((sum, status) => sum + answers.count(status), 0);
 
@@ -33,7 +33,7 @@ export async function checkDisk(run: Run): Promise<void> {
     );
     return;
   }
-  // Fills the disk twice: first until only the service's reserve is left, then to the last byte.
+  // Fill the disk twice: first until only the service's reserve is left, then to the last byte.
   await checkFull(run, 'full, guarded', {});
   await checkFull(run, 'full to the last byte', { MIN_FREE_BYTES: '0' });
   await checkReadOnly(run);
@@ -80,7 +80,7 @@ async function checkFull(run: Run, what: string, environment: Record<string, str
 
   const filler = join(`/proc/${service.child.pid}/root`, service.dataDir, 'filler');
   const filling = fill(filler);
-  // Uploads hit the full disk at any point.
+  // Make many uploads, so that the disk gets full at different points of an upload.
   const uploads = Array.from({ length: 4 }, async () => {
     for (let index = 0; index < 10; index++)
       await note(await upload(service, photo), answers, faults, acknowledged);
@@ -103,7 +103,7 @@ async function checkFull(run: Run, what: string, environment: Record<string, str
   await judgeRecovery(run, service, what, acknowledged);
 }
 
-/** Ends in ENOSPC, as intended. */
+/** Writes to the file until the disk is full (ENOSPC). */
 async function fill(path: string): Promise<void> {
   const file = await open(path, 'a');
   const block = Buffer.alloc(256 * 1024);
@@ -113,7 +113,7 @@ async function fill(path: string): Promise<void> {
       await sleep(1);
     }
   } catch {
-    // Fills the space below a whole block byte by byte.
+    // Fill the rest, which is smaller than a block, with ever smaller pieces.
     const { size } = await file.stat();
     await truncate(path, size);
     for (let bytes = 64 * 1024; bytes >= 1; bytes >>= 1)

@@ -27,7 +27,7 @@ interface Fleet {
   readonly apis: OwnService[];
   readonly workers: OwnService[];
   readonly postgres: PostgresServer;
-  /** Between the service and S3. */
+  /** The proxy between the service and S3. */
   readonly s3: FaultyProxy;
   startMember(role: 'api' | 'worker'): Promise<OwnService>;
 }
@@ -68,7 +68,7 @@ export async function checkFleet(run: Run): Promise<void> {
   }
 }
 
-/** Both api processes request the same new design at once; one worker makes one cutout. */
+/** If both api processes request the same new design at once, only one worker makes one cutout. */
 async function checkJoins(run: Run, { apis, workers }: Fleet): Promise<void> {
   const ids: string[] = [];
   const answers = new Tally();
@@ -168,7 +168,7 @@ async function checkFaults(run: Run, fleet: Fleet): Promise<void> {
   run.bar('jobs left at the end', '0', left, left === 0);
 }
 
-/** Uploads and renders on the current api processes; returns a function that stops it. */
+/** Uploads and renders on the current api processes; the returned function stops the traffic. */
 function startTraffic({ apis }: Fleet, { acknowledged, wrong }: Traffic): () => Promise<void> {
   let ended = false;
   let next = 0;
@@ -207,7 +207,7 @@ function startTraffic({ apis }: Fleet, { acknowledged, wrong }: Traffic): () => 
   };
 }
 
-/** A new photo, from its upload to its picture. */
+/** Resolves once a new photo has been uploaded and rendered. */
 async function untilServed(api: Client): Promise<void> {
   const photo = await makePhoto({ color: '#2040a0', width: 400, height: 300 });
   for (;;) {
@@ -217,7 +217,7 @@ async function untilServed(api: Client): Promise<void> {
       await response.arrayBuffer();
       if (response.ok) return;
     } catch {
-      // Refused temporarily; retried at once.
+      // The request was refused temporarily; try again.
     }
     await sleep(50);
   }
@@ -230,7 +230,7 @@ async function findPictureFault(api: Client, id: string, color: Rgb): Promise<st
   return distance(await readMiddle(bytes), color) <= 30 ? undefined : 'wrong picture';
 }
 
-/** As reported to Prometheus, after a moment to drain. */
+/** The number of jobs in the service's metrics, once the queue has had a moment to drain. */
 async function countJobs(api: Client): Promise<number> {
   for (let tries = 0; ; tries++) {
     const text = await (await api.call('/metrics')).text();

@@ -23,7 +23,7 @@ export interface Schema {
 type Schemas = Readonly<Record<string, Schema>>;
 type Favourites = Readonly<Record<string, readonly unknown[]>>;
 
-/** More would only make the bodies longer. */
+/** Maximum items of an array; more would only make the bodies longer. */
 const mostItems = 3;
 const longestText = 200;
 

@@ -1,6 +1,6 @@
 /**
- * Bodies generated from the published schemas, valid and invalid: no response is a 5xx, and every response
- * matches its schema.
+ * Sends valid and invalid bodies that are generated from the published schemas: no response may be a 5xx, and every
+ * response must match its schema.
  */
 import * as fc from 'fast-check';
 import { findForeignFault, findProblemFault, Tally } from './answers.ts';
@@ -83,7 +83,7 @@ export async function checkFuzz(run: Run): Promise<void> {
   run.bar('faults', 'none', faults.join(' | ').slice(0, 3_000) || `none, seed ${seed}`, faults.length === 0);
 }
 
-/** Full versions take seconds each; they get the same requests as previews. */
+/** Number of requests per path. A full version takes seconds and has the same body as a preview, so it gets fewer. */
 function countRuns(path: string, full: boolean): number {
   if (path.includes('generated')) return full ? 20 : 1;
   if (path.includes('preview') || path.includes('suggest')) return full ? 100 : 4;
@@ -95,7 +95,7 @@ interface Backdrop {
   readonly previewUri: string;
 }
 
-/** Values by field name that reach deeper than random text. */
+/** By field name, values that reach deeper into the service than random text. */
 function listFavourites(
   id: string,
   photo: string,
@@ -156,7 +156,7 @@ async function findAnswerFault(
     : `JSON with ${response.status}, of which the document says nothing`;
 }
 
-/** Responses to valid calls, whose shapes random bodies seldom reach. */
+/** Checks the responses to valid calls that random bodies seldom make. */
 async function checkKnownAnswers(service: Client, openApi: OpenApi, id: string): Promise<string[]> {
   const item = { id, recipeId: 'Solid1_1_0035', variant: '1:1' };
   const made = await service.call('/v1/jobs', { json: { items: [item] } });

@@ -1,4 +1,4 @@
-/** SIGTERM during work: every pending call gets a complete response, and the exit code is 0. */
+/** SIGTERM during work: every pending call must get a complete response, and the exit code must be 0. */
 import { Tally } from './answers.ts';
 import { holdChildren, untilImaging } from './held-processes.ts';
 import { distance, makePhoto, readMiddle } from './photos.ts';
@@ -66,7 +66,7 @@ async function stopWithWork(service: OwnService, answers: Tally) {
       answers.add('lost');
     }
   });
-  // All of them have been accepted, and none has finished.
+  // By then, all calls have been accepted, and none has finished.
   await untilImaging(service, inFlight);
   const startedAt = performance.now();
   const stopped = stopService(service, 'SIGTERM');

@@ -6,12 +6,12 @@ import type { Client } from './service.ts';
 /** Finding the children needs /proc. */
 export const canHold = process.platform === 'linux';
 
-/** A timeout that matters only on failure. */
+/** Timeout; only failing tests wait this long. */
 const patienceMs = 60_000;
 
 /**
- * Suspends the children of this name, of which there must be at least one; the returned function resumes
- * those that still live.
+ * Suspends the children whose entry file is `script`, of which there must be at least one. The returned function
+ * resumes those that still run.
  */
 export async function holdChildren(parentPid: number, script: string): Promise<() => void> {
   const pids = (await findChildren(parentPid, script)).map(({ pid }) => pid);
@@ -26,7 +26,7 @@ export async function holdChildren(parentPid: number, script: string): Promise<(
       try {
         process.kill(pid, 'SIGCONT');
       } catch {
-        // Meanwhile killed by its service.
+        // The service has killed this child in the meantime.
       }
     }
   };

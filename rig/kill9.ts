@@ -1,4 +1,4 @@
-/** Repeated SIGKILL during uploads and renders: everything acknowledged still exists and renders. */
+/** Repeated SIGKILL during uploads and renders: every acknowledged photo must still exist and render. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ export async function checkKill9(run: Run): Promise<void> {
   for (; rounds < leastRounds; rounds++) {
     const service = await run.startOwn(patient, { dataDir });
     startsMs.push(service.startMs);
-    // On a slow machine the last round continues until there are enough.
+    // On a slow machine, the last round continues until enough photos have been acknowledged.
     const until = rounds === leastRounds - 1 ? least : 0;
     await runRound(service, acknowledged, { forMs: 300 + Math.random() * 1_200, until });
   }
@@ -67,7 +67,7 @@ async function runRound(
   let next = Math.floor(Math.random() * colors.length);
   const upload = async () => {
     const color = colors[next++ % colors.length]!;
-    // Some are large enough that their cutouts are unfinished at the kill.
+    // Some photos are so large that their cutouts are unfinished when the service is killed.
     const size = next % 7 === 0 ? { width: 1600, height: 1200 } : {};
     acknowledged.set(await service.upload(await makePhoto({ color: toHex(color), ...size })), color);
   };
@@ -94,7 +94,7 @@ async function findPictureFault(service: OwnService, id: string, color: Rgb): Pr
   return distance(await readMiddle(bytes), color) <= 30 ? undefined : 'wrong picture';
 }
 
-/** Counts fsync calls by strace while photos are uploaded. */
+/** Counts the fsync calls during uploads with strace. */
 async function checkSyncs(run: Run): Promise<void> {
   const what = 'fsync for each acknowledged upload';
   if (spawnSync('strace', ['-f', '-e', 'trace=fsync', 'true'], { stdio: 'ignore' }).status !== 0) {

@@ -1,4 +1,4 @@
-/** 1, 4, 16 and 64 clients that upload and render without pause: only successes and well-formed refusals. */
+/** 1, 4, 16 and 64 clients upload and render without pause: they may get only successes and well-formed refusals. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isPutOff, percentile, Tally } from './answers.ts';
 import { makePhoto } from './photos.ts';
@@ -48,12 +48,12 @@ interface Load {
   readonly wrong: Tally;
 }
 
-/** Waits for each client's last picture, and includes that time. */
+/** Returns the results after each client's last picture; the measured time includes the wait for it. */
 async function loadFor(service: Client, { clients, forMs, photo, wrong }: Load) {
   const startedAt = performance.now();
   const counts = { pictures: 0, putOff: 0 };
   const isOver = () => performance.now() - startedAt >= forMs;
-  /** Retries until success; undefined when the time is over. */
+  /** Retries until the call succeeds; undefined once the time is over. */
   async function insist(call: () => Promise<Response>): Promise<Response | undefined> {
     for (;;) {
       let response: Response;
@@ -91,7 +91,7 @@ async function loadFor(service: Client, { clients, forMs, photo, wrong }: Load) 
   return { ...counts, tookMs: performance.now() - startedAt };
 }
 
-/** Latency of refused calls without a key, a few per second. */
+/** Measures the latency of calls without a key, which are refused, a few times per second. */
 function probeWithoutKey(service: Client) {
   const times: number[] = [];
   const stop = new AbortController();

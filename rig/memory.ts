@@ -1,4 +1,4 @@
-/** Two thousand mixed calls, including scenes and errors: the memory of the whole process tree stays flat. */
+/** Two thousand mixed calls, including scenes and errors: the memory of the whole process tree must not grow. */
 import PQueue from 'p-queue';
 import { isPutOff, percentile, Tally } from './answers.ts';
 import { type Format, makePhoto } from './photos.ts';
@@ -26,7 +26,7 @@ export async function checkMemory(run: Run): Promise<void> {
   );
   const broken = answers.count(500) + answers.count(502) + answers.count(504);
   run.bar('answers', 'no 5xx', answers.toString(), broken === 0);
-  // Warm pools and caches are no leak: count only growth after the first tenth.
+  // Pools and caches fill at first, which is no leak: count only growth after the first tenth of the samples.
   const part = (from: number, to: number) =>
     samples.slice(Math.floor(from * samples.length), Math.ceil(to * samples.length));
   const early = percentile(part(0.1, 0.25), 0.5);
@@ -43,7 +43,7 @@ export async function checkMemory(run: Run): Promise<void> {
   run.fullBar('peak', 'none', inMB(Math.max(...samples)), true);
 }
 
-/** Least squares; bytes per sample. */
+/** Slope of the least-squares line, in bytes per sample. */
 function fitSlope(values: readonly number[]): number {
   const middle = (values.length - 1) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -67,7 +67,7 @@ interface Scene {
   readonly recipe: object;
 }
 
-/** The call with this number; the same mix in every run. */
+/** Returns a function that makes the call with the given number; the mix is the same in every run. */
 function makeMix(service: OwnService): (index: number) => Promise<Response> {
   const ids: string[] = [];
   const scenes: Scene[] = [];

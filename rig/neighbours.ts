@@ -1,4 +1,4 @@
-/** Noisy neighbor: one key attacks in each way in turn, and calls of another account stay nearly as fast. */
+/** Noisy neighbor: one key makes each kind of attack in turn; another account's calls must stay nearly as fast. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
@@ -14,7 +14,7 @@ import { attacks } from './worst-neighbour.ts';
 /** The default rate limits, which the rig raises for its other checks. */
 const usual = { RATE_PER_SECOND: '10', RATE_BURST: '20', MAX_IN_FLIGHT: '8' };
 const mostRatio = 1.5;
-/** Four calls per round, below the rate limit. */
+/** Interval between rounds of four calls, which stay below the rate limit. */
 const roundMs = 500;
 /** Time for the attack to fill every queue. */
 const headStartMs = 2_000;
@@ -35,7 +35,7 @@ export async function checkNeighbours(run: Run): Promise<void> {
     ({ name }) => run.only.length === 0 || run.only.some((part) => name.includes(part)),
   );
   for (const { name, settings } of wanted) {
-    // Wait, so that leftovers of one attack do not affect the next.
+    // Start a new service, so that what is left of one attack does not affect the next.
     if (run.full) {
       await stopService(shared.service, 'SIGKILL');
       shared = await start();
@@ -55,7 +55,7 @@ interface Victim {
 async function prepareAttack({ url, key }: OwnService, name: string, size: number) {
   const program = fileURLToPath(new URL('./attacker.ts', import.meta.url));
   const attacker = fork(program, [name, String(size), url, key]);
-  // Measure the load on the service, not the cost of making the calls, which belongs to another machine.
+  // Measure the load on the service, not the cost of making the calls, which would come from another machine.
   setPriority(attacker.pid!, constants.priority.PRIORITY_BELOW_NORMAL);
   const ended = once(attacker, 'exit').then(([code]) => {
     throw new Error(`the attack ended with ${code}`);
@@ -89,7 +89,7 @@ async function checkAttack(
   await sleep(run.full ? headStartMs : 300);
   const during = await timeRounds(service, victimKey, rounds);
   const greedy = await attack.stop();
-  // On a noisy machine, one measurement before and one after are better than one.
+  // On a noisy machine, a measurement before and one after the attack are a better baseline than one alone.
   const after = run.full ? await timeAfter(service, victimKey, rounds) : before;
   const refused = [before, during, after].flatMap(({ refused }) => refused);
   run.bar(
@@ -151,7 +151,7 @@ async function timeRounds(service: OwnService, key: string, rounds: number) {
     const { id } = (await uploaded.json()) as { id?: string };
     const render = (path: string) => () =>
       service.call(`/v1/design/${path}`, { json: { id, ...white }, key });
-    // Waits for the cutout, which has its own queue.
+    // The first preview waits for the cutout, which has its own queue.
     await time('first preview', render('preview.webp'));
     await time('preview', render('preview.webp'));
     await time('full version', render('generated.jpeg'));

@@ -1,7 +1,7 @@
 /**
- * Clients in curl, Python and Node, as readers of the API guide would write them: they upload a photo and
- * immediately request its preview. On one core shared with two busy processes, none may get a 504 or any
- * other error.
+ * Clients in curl, Python and Node, as readers of the API guide would write them, upload a photo and immediately
+ * request its preview. Even on one core that the service shares with two busy processes, no client may get a 504 or
+ * any other error.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -17,14 +17,14 @@ const run = promisify(execFile);
 /** Pins every process of the check to this core. */
 const pinned = ['taskset', '-c', '0'] as const;
 const busyProcesses = 2;
-/** The full run uses the default engine; its weights are too slow for every test run. */
+/** The full run uses the default engine, which is too slow for the short run. */
 const fullEngine = { REMOVAL_ENGINE: 'isnet', REMOVAL_QUALITY: 'quality' };
 /** A hung call fails the check instead of blocking it. */
 const patienceMs = 120_000;
 
 /**
- * Each prints the status of the first failed call, or of the last one. Arguments: URL, key, photo, body of
- * the preview's call.
+ * Each client prints the status of its first failed call, or of its last call if none failed. Arguments: URL, key,
+ * photo, body of the preview call.
  */
 const clients = {
   curl: [
@@ -104,7 +104,7 @@ export async function checkPace(rig: Run): Promise<void> {
   }
 }
 
-/** A unique photo per round, so that nothing is cached. */
+/** Runs one client with a photo that is unique to the round, so that nothing is cached. */
 async function callAs(name: keyof typeof clients, service: OwnService, round: number): Promise<string> {
   const folder = join(service.dataDir, 'clients');
   await mkdir(folder, { recursive: true });

@@ -12,7 +12,7 @@ export interface PhotoWish {
 
 const made = new Map<string, Promise<Buffer>>();
 
-/** Equal options give equal photos. */
+/** The same options give the same photo. */
 export function makePhoto({
   color = '#7a1f1f',
   width = 320,
@@ -52,7 +52,7 @@ export function spreadColors(count: number): Rgb[] {
 export const toHex = (color: Rgb): string =>
   `#${color.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
 
-/** The color in the middle of a picture, where the product is. Throws if it cannot be decoded. */
+/** The color in the middle of a picture, where the product is. Throws if the picture cannot be decoded. */
 export async function readMiddle(picture: Uint8Array): Promise<Rgb> {
   const { data, info } = await sharp(picture)
     .removeAlpha()

@@ -15,11 +15,11 @@ async function findProcess(pid: number): Promise<TreeProcess | undefined> {
       readFile(`/proc/${pid}/stat`, 'utf8'),
       readFile(`/proc/${pid}/cmdline`, 'utf8'),
     ]);
-    // The name in parentheses may contain anything.
+    // The process name in parentheses may contain spaces and parentheses.
     const [state = '', parent = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { pid, parent: Number(parent), command: command.replaceAll('\0', ' '), state };
   } catch {
-    // It has ended meanwhile.
+    // The process has ended in the meantime.
     return undefined;
   }
 }
@@ -43,7 +43,7 @@ export async function readTreeBytes(root: number): Promise<number> {
   return (await readTreeMemory(root)).reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** The same per process, largest first; a child is named after its entry file. */
+/** Proportional set size of each process, largest first. A child is named after its entry file. */
 export async function readTreeMemory(
   root: number,
 ): Promise<{ readonly name: string; readonly bytes: number }[]> {

@@ -18,11 +18,11 @@ export function readOperations({ paths }: OpenApi) {
     Object.entries(methods).map(([method, { tags, requestBody, responses }]) => ({
       method: method.toUpperCase(),
       path,
-      /** Whether its failures have the shape of another service. */
+      /** Whether error responses have the format of another service. */
       isForeign: tags.includes('Drop-in interfaces'),
       /** Schema of the JSON body. */
       body: requestBody?.content['application/json']?.schema,
-      /** The documented schema of such a response. */
+      /** The documented schema for the response's status and content type. */
       answerOf({ status, headers }: Response): Schema | undefined {
         const type = headers.get('content-type')?.split(';')[0] ?? '';
         return (responses[status] ?? responses.default)?.content?.[type]?.schema;
@@ -31,7 +31,7 @@ export function readOperations({ paths }: OpenApi) {
   );
 }
 
-/** Returns a validator that describes what does not match, or returns undefined. */
+/** Returns a validator that describes what does not match the schema; undefined if everything matches. */
 export function compileSchema(
   schema: Schema,
   { components }: OpenApi,

@@ -17,7 +17,7 @@ export interface Bar {
 export interface StartOptions {
   /** Default: a new folder, removed at the end. */
   readonly dataDir?: string;
-  /** A command that wraps the service's own. */
+  /** A command that runs the service's own command, such as strace. */
   readonly through?: readonly string[];
 }
 
@@ -25,12 +25,12 @@ export interface Run {
   readonly full: boolean;
   /** Runs only the parts of the check with these names; empty for all. */
   readonly only: readonly string[];
-  /** The remote service, or a new local one with these settings. */
+  /** Returns the remote service if one is given, else starts a local one with these settings. */
   start(environment?: Record<string, string>): Promise<Client & Partial<OwnService>>;
   startOwn(environment?: Record<string, string>, options?: StartOptions): Promise<OwnService>;
   newFolder(): Promise<string>;
   bar(what: string, bar: string, measured: string | number, holds: boolean): void;
-  /** Counts only in a full run. */
+  /** Reports a result that fails the check only in a full run. */
   fullBar(what: string, bar: string, measured: string | number, holds: boolean): void;
   skip(what: string, reason: string): void;
   close(): Promise<void>;

@@ -22,7 +22,7 @@ export interface Client {
 export interface OwnService extends Client {
   readonly child: ChildProcess;
   readonly dataDir: string;
-  /** From the start of the process to its first response. */
+  /** Time from the start of the process to its first response, in milliseconds. */
   readonly startMs: number;
   /** All output so far, of both streams. */
   output(): string;
@@ -60,7 +60,7 @@ export function formWith(photo: Uint8Array, field = 'file', name = 'photo.jpg'):
   return form;
 }
 
-/** Rate limits are raised: they have their own tests. The engine without weights leaves the CPU to the checks. */
+/** Rate limits are raised, because they have their own tests. The engine without weights leaves CPU for the checks. */
 const defaults = {
   HOST: '127.0.0.1',
   PORT: '0',
@@ -93,8 +93,8 @@ export async function startService(
 }
 
 /**
- * All output of a service process so far, of both streams; and the URL that it prints, or an error if it ends
- * first.
+ * `output` returns all output of a service process so far, of both streams. `untilListening` resolves to the URL that
+ * the process prints, or rejects if the process ends first.
  */
 export function followOutput(child: ChildProcess): {
   output(): string;
@@ -124,7 +124,7 @@ export function followOutput(child: ChildProcess): {
   };
 }
 
-/** The exit code; null if a signal ended it. */
+/** Returns the exit code; null if a signal ended the process. */
 export async function stopService({ child }: OwnService, signal: NodeJS.Signals): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   const ended = once(child, 'exit');

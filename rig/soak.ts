@@ -1,4 +1,4 @@
-/** 150 % of the service's capacity for a quarter of an hour: it refuses the excess and keeps what it accepted. */
+/** Load at 150% of capacity for a quarter of an hour: the service must refuse the excess and keep what it accepted. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { findProblemFault, isPutOff, Tally } from './answers.ts';
@@ -9,9 +9,9 @@ import { type Client, formWith, untilReady, white } from './service.ts';
 
 const colors = spreadColors(12);
 const overload = 1.5;
-/** Maximum open calls; beyond it the client's machine would be the bottleneck. */
+/** Maximum open calls; with more, the client would be the bottleneck. */
 const mostOpen = 400;
-/** Fills within seconds even on a slow machine, so that the short run reaches refusals, too. */
+/** The queue fills within seconds, so that calls are refused in the short run, too. */
 const shortQueue = { MAX_WAITING_CUTOUTS: '8' };
 
 export async function checkSoak(run: Run): Promise<void> {
@@ -72,7 +72,7 @@ export async function checkSoak(run: Run): Promise<void> {
   }
   while (open > 0) await sleep(50);
   reportLoad(run, { forMs, capacity, answers, faults, heldBack });
-  // Requests pictures of the designs that have none yet, and again of the first few hundred others.
+  // Request a picture of each design that has none yet, and one more of the first few hundred others.
   const again = [...rendered].slice(0, 300);
   const owed = [...acknowledged.keys()].filter((id) => !rendered.has(id));
   const lost = await countLost(service, [...owed, ...again], acknowledged);
@@ -121,7 +121,7 @@ function reportMemory(run: Run, memory: readonly number[]): void {
 const readMemory = async (service: Client & { child?: { pid?: number | undefined } }): Promise<number> =>
   service.child?.pid === undefined ? 0 : readTreeBytes(service.child.pid);
 
-/** Calls per second of eight clients that wait for each response. */
+/** Returns the calls per second of eight clients that each wait for one response before the next call. */
 async function measureCapacity(
   callOnce: (index: number) => Promise<boolean>,
   forMs: number,

@@ -1,4 +1,4 @@
-/** Every spelling of every non-public address, in all places that accept a URL: no byte reaches the canary. */
+/** Non-public addresses in many spellings, in all places that accept a URL: no byte may reach the canary server. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -63,7 +63,7 @@ const addresses = [
   '[ff02::1]',
   '[0:0:0:0:0:0:0:1]',
   '[0000:0000:0000:0000:0000:ffff:7f00:0001]',
-  // The same few in spellings that URL parsers normalize.
+  // Some of these addresses in spellings that URL parsers normalize.
   '2130706433',
   '0x7f000001',
   '0x7f.1',
@@ -125,7 +125,7 @@ export async function checkSsrf(run: Run): Promise<void> {
   const hop = await openHop(canary.port);
   const service = await run.start({
     ...unhurried,
-    // One less fetches items of a batch at once.
+    // The service fetches one batch item fewer than this at once.
     RENDER_WORKERS: '5',
     URL_ALLOW: `127.0.0.1:${hop.port}`,
     ILLUSTRATION_ALLOW: `127.0.0.1:${hop.port}`,
@@ -156,7 +156,7 @@ async function listen(server: Server, port = 0, host = '127.0.0.1'): Promise<num
   return (server.address() as AddressInfo).port;
 }
 
-/** Listens where a guard that checks only names would lead; also on port 80, if permitted. */
+/** A server on loopback, which only calls past a faulty guard can reach; also listens on port 80, if permitted. */
 async function openCanary() {
   const touched: string[] = [];
   const server = createServer((request, response) => {
@@ -169,7 +169,7 @@ async function openCanary() {
   const port = await listen(server, 0, '::').catch(() => listen(server));
   const usual = createServer((_, response) => response.end('canary'));
   usual.on('connection', (socket) => touched.push(`connection to ${socket.localAddress}:80`));
-  // Port 80 may be forbidden or in use; the other port must do then.
+  // Port 80 may be forbidden or in use; then the other port must be enough.
   await listen(usual, 80).catch(() => undefined);
   server.once('close', () => usual.close());
   return { server, port, touched };
@@ -192,7 +192,7 @@ async function openHop(canaryPort: number) {
   return { server, port: await listen(server) };
 }
 
-/** Refusals are padded to equal times, so they mostly wait; run many at once. */
+/** All refusals are delayed to take equally long, so they mostly wait; make many calls at once. */
 const fireAll = (urls: readonly string[], fire: (url: string) => Promise<void>) =>
   new PQueue({ concurrency: 32 }).addAll(urls.map((url) => () => fire(url)));
 
@@ -229,7 +229,7 @@ async function fireUploads(run: Run, service: Client, canaryPort: number): Promi
   run.fullBar('slowest refusal', '<= 15 s', `${slowest} ms`, slowest <= 15_000);
 }
 
-/** The other two places: illustrations of a render, and items of a batch. */
+/** Tests the other two places that accept a URL: illustrations of a render, and items of a batch. */
 async function fireElsewhere(run: Run, service: Client, id: string, canaryPort: number): Promise<void> {
   const urls = addresses.map((address) => `http://${address}:${canaryPort}/a.jpg`);
   const answers = new Tally();

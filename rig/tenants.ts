@@ -1,4 +1,4 @@
-/** Two keys of two accounts: another account's objects are indistinguishable from nonexistent ones. */
+/** Two keys of two accounts: another account's objects must be indistinguishable from objects that do not exist. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { unknownId } from './corpus-requests.ts';
@@ -50,7 +50,7 @@ export async function checkTenants(run: Run): Promise<void> {
   await checkShare(run);
 }
 
-/** One account fills its storage share: it is refused, and its neighbor is not. */
+/** Fills one account's storage share: the account must then be refused, and its neighbor must not. */
 async function checkShare(run: Run): Promise<void> {
   const service = await run.startOwn({
     ...unhurried,
@@ -94,7 +94,7 @@ interface Things {
 }
 
 async function makeThings(service: OwnService): Promise<Things> {
-  // biome-ignore lint/suspicious/noExplicitAny: a reach into the answer fails where it is not what it should be.
+  // biome-ignore lint/suspicious/noExplicitAny: reading a field that the response lacks fails the check.
   const json = async (response: Promise<Response>): Promise<any> => (await response).json();
   const design = await service.upload(await makePhoto());
   const suggestions = await json(
@@ -120,7 +120,7 @@ async function makeThings(service: OwnService): Promise<Things> {
 
 type Ask = (ids: Things) => readonly [path: string, init: { method?: string; json?: unknown }];
 
-/** `strangersOwn` is a design of the calling key. */
+/** All calls that name an object. `strangersOwn` is a design of the calling key. */
 function listCalls(strangersOwn: string): { readonly name: string; readonly ask: Ask }[] {
   const get = (template: string, id: (ids: Things) => string, method = 'GET') => ({
     name: `${method} ${template}`,
@@ -164,7 +164,7 @@ function listCalls(strangersOwn: string): { readonly name: string; readonly ask:
   ];
 }
 
-/** Well-formed ids that were never issued. */
+/** Replaces all ids by well-formed ids that were never issued. */
 function asUnknown(own: Things): Things {
   const blank = (text: string) =>
     text.replace(

@@ -7,7 +7,7 @@ import type { Run } from './run.ts';
 import { type OwnService, untilReady, white } from './service.ts';
 
 const deadlineMs = 5_000;
-/** Slow enough to be interrupted: the largest picture in the slowest format. */
+/** The largest picture in the slowest format takes long enough to be interrupted. */
 const slowPath = '/v1/design/generated.avif';
 
 export async function checkWorkers(run: Run): Promise<void> {
@@ -82,10 +82,10 @@ async function checkStopped(run: Run, service: OwnService, id: string): Promise<
     `${Math.round(tookMs)} ms`,
     tookMs <= deadlineMs + 2_000,
   );
-  // With the longer deadline: the hung process takes a moment to be replaced.
+  // Use a call with the longer deadline, because replacing the hung process takes a moment.
   const next = await render(service, id, '/v1/design/generated.jpeg');
   run.bar('  the next render', '200', next.status, next.status === 200);
-  // The service gives it time to exit, then sends SIGTERM, then SIGKILL.
+  // The service gives the hung process time to exit, then sends SIGTERM, then SIGKILL.
   const patience = AbortSignal.timeout(30_000);
   const findLeft = async () =>
     (await findChildren(service.child.pid!, 'imaging-worker')).filter(({ pid }) => stopped.includes(pid));
@@ -99,8 +99,8 @@ async function checkStopped(run: Run, service: OwnService, id: string): Promise<
 }
 
 /**
- * A poison job: its process is killed each time, as by a photo that crashes its decoder; two tries, and no
- * third.
+ * A poison job, whose process is killed each time, as by a photo that crashes the decoder: the service must try it
+ * twice, and not a third time.
  */
 async function checkPoison(run: Run, service: OwnService, id: string): Promise<void> {
   const stop = new AbortController();

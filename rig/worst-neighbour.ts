@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makePhoto } from './photos.ts';
 import { type Client, formWith, white } from './service.ts';
 
-/** Called with each response's status, or the reason why there was none. */
+/** Called with the status of each response, or with the reason why there was no response. */
 type Note = (status: number | string) => void;
 
 interface Prepared {
@@ -27,11 +27,11 @@ export const attacks: readonly {
   { name: 'scenes in full', attack: renderScenes, settings: { full: 8, short: 1 } },
   { name: 'suggestions', attack: suggestOn, settings: { full: 10, short: 10 } },
   { name: 'batches', attack: batchOn, settings: { full: 1_000, short: 20 } },
-  // Last, because it leaves many cutouts in the queue.
+  // This attack is last, because it leaves many cutouts in the queue.
   { name: 'uploads', attack: uploadOn, settings: { full: 10, short: 10 } },
 ];
 
-/** Repeats until it is stopped, then waits for running work. */
+/** Repeats `work`. The returned function stops the repetition and resolves when running work has ended. */
 function repeat(work: (stopped: AbortSignal, turn: number) => Promise<void>): () => Promise<void> {
   const stop = new AbortController();
   const done = (async () => {
@@ -114,7 +114,7 @@ interface Recipe {
   readonly mutations: { readonly images?: { primaryIllustration?: { uri: string; previewUri: string } } };
 }
 
-/** Different scenes of one design that were never rendered. */
+/** Returns different scenes of one new design, none of them rendered yet. */
 async function makeScenes(service: Client, count: number): Promise<{ id: string; scenes: Recipe[] }> {
   const id = await service.upload(await makePhoto());
   const scenes: Recipe[] = [];
@@ -181,7 +181,7 @@ async function renderScenes(service: Client, size: number, note: Note): Promise<
   };
 }
 
-/** `perSecond` calls per second, whether or not earlier ones have been answered. */
+/** Makes `perSecond` calls per second, whether or not earlier calls have been answered. */
 function keepPace(perSecond: number, call: (turn: number, stopped: AbortSignal) => Promise<void>) {
   const running = new Set<Promise<void>>();
   const stop = repeat(async (stopped, turn) => {

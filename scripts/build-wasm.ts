@@ -6,8 +6,8 @@ import asc from 'assemblyscript/asc';
 const root = new URL('../', import.meta.url);
 
 /**
- * Sources and their compiled modules: committed, since the service runs without a build; a test compares the
- * two.
+ * Sources and their compiled modules. The modules are committed, because the service runs without a build; a test
+ * checks that they match their sources.
  */
 export const modules = [
   ['wasm/jpeg-kernels.ts', new URL('src/rendering/jpeg/jpeg-kernels.wasm', root)],

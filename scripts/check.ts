@@ -1,6 +1,6 @@
 /**
  * `npm run check`: format, lint, types, dependencies, boundaries, house rules, links and generated documents; runs all
- * checks, then reports. As many run at once as there are cores; most use only one.
+ * checks, then reports. Runs as many checks at once as there are cores, because most checks use only one core.
  */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';

@@ -19,7 +19,7 @@ const documents: Record<string, () => Promise<string> | string> = {
   'docs/prompt-words.md': promptWordsPage,
 };
 
-/** As returned by a service started here. */
+/** The OpenAPI document, as returned by a service that is started here. */
 async function apiDocument(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'packshot-docs-'));
   const app = await buildApp(
@@ -72,7 +72,7 @@ Previous: [In a container](docker.md) · [Contents](operations.md#contents) · N
 }
 
 function showDefault(name: string, value: unknown): string {
-  // These defaults depend on the machine, and the page must not.
+  // These defaults depend on the machine, but the page must be the same on every machine.
   if (['DIFFUSION_THREADS', 'REMOVAL_THREADS', 'RENDER_WORKERS'].includes(name)) return 'cores, at most 4';
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return 'none';
   return `\`${value}\``;

@@ -1,6 +1,5 @@
 /**
- * For `vitest.config.ts`: removes stubs after each file, even if a test failed, because files share a
- * process.
+ * For `vitest.config.ts`: removes stubs after each test file, even if a test failed, because the files share a process.
  */
 import { afterAll, vi } from 'vitest';
 

@@ -1,7 +1,7 @@
 /**
- * `node evals/removal/correct-sheet.ts PHOTOS OUT`: corrects cutouts by the strokes of corrections.json. For
- * each photo, found by the start of its file name, writes the cutout before and after on magenta. Prints the
- * cost of a correction as a fraction of a new cutout's cost, both measured in this run as medians of three.
+ * `node evals/removal/correct-sheet.ts PHOTOS OUT`: corrects cutouts with the strokes in corrections.json, which
+ * names each photo by the start of its file name. Writes each cutout on magenta, before and after its correction.
+ * Prints the time of a correction as a fraction of the time of a new cutout, both medians of three in this run.
  */
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -4,8 +4,8 @@
  * to other removers' PNG files. `--peer` and `--mode` may be repeated.
  *
  * The folder's manifest.json names each photo's `image`, `alpha` and, if known, `fg`: the subject's true
- * foreground colors. Peers' files are `<id>.png`, RGBA or a gray alpha channel; a missing one scores as an
- * empty cutout. With `--looks`, the engine's results are cached in that folder and not computed again.
+ * foreground colors. Peers' files are named `<id>.png` and hold RGBA or a gray alpha channel; a missing file scores as
+ * an empty cutout. With `--looks`, the engine's results are cached in that folder and not computed again.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -37,7 +37,7 @@ interface Item {
   readonly group: string;
   readonly tags: readonly string[];
   readonly image: string;
-  /** Photos without it are skipped. */
+  /** File of the ground-truth matte. Photos without one are skipped. */
   readonly alpha?: string;
   readonly fg?: string;
 }
@@ -117,7 +117,7 @@ async function readTruth(item: Item, alphaFile: string): Promise<Truth> {
   return prepareTruth({ ...alpha, foreground });
 }
 
-/** A matte without colors is scored with the photo's colors. */
+/** Reads a peer's cutout. A matte without colors is scored with the photo's colors. */
 async function readPrediction(file: string, truth: Truth, item: Item): Promise<Picture> {
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;

@@ -5,7 +5,7 @@ export interface Picture {
   readonly height: number;
   /** One byte per pixel. */
   readonly alpha: Uint8Array;
-  /** Interleaved RGB of the subject alone; `null` if unknown. */
+  /** Interleaved RGB: the colors of the subject without any backdrop; `null` if unknown. */
   readonly foreground: Uint8Array | null;
 }
 
@@ -14,10 +14,11 @@ export interface Score {
   readonly mae: number;
   /** Intersection over union of pixels with alpha of at least one half. */
   readonly iou: number;
-  /** Boundary F-score within 2 and within 5 px. */
+  /** F-score of the boundary within 2 px, 0 to 1. */
   readonly bf2: number;
+  /** F-score of the boundary within 5 px, 0 to 1. */
   readonly bf5: number;
-  /** Mean absolute error of alpha, 0 to 1, within 8 px of the true contour and of mixed pixels. */
+  /** Mean absolute error of alpha, 0 to 1, in the band within 8 px of the true contour and of truly mixed pixels. */
   readonly edge: number;
   /** Mean absolute RGB error, 0 to 255, in that band, with both pictures composited over magenta. */
   readonly halo?: number;
@@ -50,7 +51,7 @@ export function prepareTruth(picture: Picture): Truth {
   };
 }
 
-/** `cutout.foreground` is required if the truth has one. */
+/** `cutout.foreground` is required if `truth.foreground` is set. */
 export function scoreCutout(cutout: Picture, truth: Truth): Score {
   let error = 0;
   let both = 0;

@@ -1,4 +1,4 @@
-/** An engine that caches its results in a folder, so that work on later steps does not wait for it. */
+/** Caches an engine's results in a folder, so that evaluations of later steps do not wait for the engine. */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,7 +1,7 @@
 /** Detects lines along a cutout's rim: pixels brighter or darker than both the subject and the backdrop. */
 import type { Picture } from './metrics.ts';
 
-/** White, green and black: each reveals what the others hide. */
+/** White, green and black: each reveals rims that the other two hide. */
 const backdrops: readonly (readonly [number, number, number])[] = [
   [255, 255, 255],
   [0, 177, 64],
@@ -16,13 +16,13 @@ const REACH_PX = 4;
 const VISIBLE = 8;
 
 export interface Rim {
-  /** Rim pixels with a solid pixel nearby, times the number of backdrops. */
+  /** Number of rim pixels with a solid pixel nearby, times the number of backdrops. */
   readonly pixels: number;
-  /** Number of these that differ visibly from both sides. */
+  /** Number of these that are visibly brighter or darker than both the subject and the backdrop. */
   readonly outliers: number;
 }
 
-/** Requires foreground colors. */
+/** Throws if `cutout` has no foreground colors. */
 export function measureRim(cutout: Picture): Rim {
   const { alpha: alphas, foreground } = cutout;
   if (foreground === null) throw new Error('a rim without colors cannot be measured');

@@ -79,7 +79,7 @@ function describeTags(rows: readonly Row[], removers: readonly string[], tags: r
 }
 
 function describeConfidence(rows: readonly Row[]): string {
-  // No confidence means no cutout: the caller got `no_subject_found`.
+  // A row without confidence has no cutout: the caller got `no_subject_found`, which also flags the photo.
   const isFlagged = (row: Row): boolean => (row.confidence ?? 0) < DOUBTFUL;
   const failed = rows.filter((row) => row.score.iou < FAILED_IOU);
   const flagged = rows.filter(isFlagged);
@@ -96,7 +96,7 @@ function averageOf(rows: readonly Row[], key: keyof Score): number {
   return known.reduce((sum, value) => sum + value, 0) / known.length;
 }
 
-/** The mean over photos, independent of the length of their rims. */
+/** The mean over photos, in which each photo counts the same regardless of the length of its rim. */
 function averageRim(rows: readonly Row[]): number {
   return rows.reduce((sum, { rim }) => sum + rim.outliers / Math.max(1, rim.pixels), 0) / rows.length;
 }

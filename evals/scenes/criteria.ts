@@ -1,6 +1,6 @@
 /** The quality criteria of studio scenes as data: measure, threshold and origin. */
 
-/** Positive values fail; larger is worse. */
+/** By how much a value misses its threshold: a positive result fails, and a larger one is worse. */
 type Excess = (value: number) => number;
 
 export interface Criterion {
@@ -41,9 +41,9 @@ export const criteria = {
     digits: 3,
   }),
   productChangeJpeg: criterion('Product after JPEG: mean ΔE76 inside', '< 1', atMost(1)),
-  // The larger of both fractions must fill the picture: up to 0.74 of the height, and 0.8 of the width for what is wide.
+  // Products fill up to 0.74 of the picture's height, and wide products up to 0.8 of its width.
   size: criterion('Size: larger of its shares of height and width', '0.45 to 0.81', within(0.45, 0.81)),
-  // Larger, because nothing stands beside the product.
+  // Products are larger in a flat lay, because nothing stands beside them.
   flatSize: criterion('Size in a flat lay', '0.45 to 0.76', within(0.45, 0.76)),
   width: criterion('Size: share of the width', '<= 0.81', atMost(0.81)),
   border: criterion('Margin: free border', '>= 5 %', atLeast(0.05), { must: true, digits: 3 }),
@@ -53,7 +53,7 @@ export const criteria = {
   }),
   contact1: criterion('Contact: light 1 px below the foot', '<= 0.60 of the empty set', atMost(0.6), must),
   contact3: criterion('Contact: light 3 px below the foot', '<= 0.75 of the empty set', atMost(0.75), must),
-  // 0.05: the rounding error of two rows of 8-bit values in a dark set.
+  // The tolerance of 0.05 is the rounding error of two rows of 8-bit values in a dark set.
   contactRise: criterion('Contact: change between 1, 3, 8 and 20 px', '<= 0.05: rises', atMost(0.05), must),
   shadowSide: criterion(
     'Shadow: distance away from the key, in product widths',
@@ -63,7 +63,7 @@ export const criteria = {
   ),
   softness: criterion("Shadow: edge width relative to the key's size", '0.5 to 2', within(0.5, 2)),
   footLit: criterion('Foot: share of the key light that reaches it', '>= 0.5', atLeast(0.5)),
-  // Below the foot's line it would cut through the product's stand.
+  // A horizon below the foot line would cut through the product's stand.
   horizon: criterion('Horizon: height above the foot, in product heights', '0 to 0.6', within(0, 0.6)),
   halo: criterion('Rim: share that is brighter than both sides by 8 L*', '< 1 % of the rim', atMost(0.01), {
     digits: 3,
@@ -89,7 +89,7 @@ export const criteria = {
   hashDistance: criterion('List: pHash distance of two plates, out of 64', '>= 14', atLeast(14), {
     digits: 0,
   }),
-  // Only between plates of the same composition.
+  // Compares only plates of the same composition.
   meanDistance: criterion(
     'List: mean color distance of equal compositions, OKLab',
     '>= 0.05',

@@ -4,8 +4,8 @@
  * criteria. Exits with an error if a must-criterion fails. `--only` selects scenes whose name contains the
  * text, `--keep` saves the pictures, `--write` writes the results to docs/scenes-quality.md.
  *
- * `--sheet FILE` instead renders one labeled scene per seed and product, for visual review; `--list ID` takes
- * them from one list, such as `places`.
+ * `--sheet FILE` instead renders one labeled scene per seed and product, for visual review; `--list ID` takes the
+ * scenes from one list of suggestions, such as `places`.
  */
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, totalmem } from 'node:os';
@@ -36,7 +36,7 @@ import { drawSheet } from './sheet.ts';
 import { measureSoftness } from './softness.ts';
 import type { MeasuredScene, SceneJob, WorkerSettings } from './worker.ts';
 
-/** One sample for each staging available. */
+/** One sample photo for each staging that the samples cover. */
 const defaultProducts = [
   'perfume-marbletop',
   'mug-clutter',
@@ -157,7 +157,7 @@ function planSuggestions(): Case[] {
   );
 }
 
-/** The first answer to each prompt, with the products in turn. */
+/** Plans the first suggestion for each prompt, with one product after the other. */
 function planPrompts(): Case[] {
   return promptCases.map((prompt, index) => {
     const product = products[index % products.length]!;
@@ -208,7 +208,7 @@ function ask(worker: Worker, job: SceneJob): Promise<MeasuredScene> {
   });
 }
 
-/** Every pair of scenes of a list. */
+/** Compares every pair of scenes in the same list. */
 function compareLists(cases: readonly Case[], scenes: readonly MeasuredScene[]): MeasuredCase[] {
   return cases.flatMap((one, i) =>
     cases.flatMap((other, j): MeasuredCase[] => {

@@ -1,10 +1,11 @@
 /**
  * `node evals/scenes/look-sheet.ts --server URL --sheet FILE [--look ID | --recipe ID | --prompt TEXT | --place]
  * [--nth 1] [--mutations JSON] [--variant 1:1] [--columns 6] [--cell 360] PHOTO...`: shows different products in one
- * look on one contact sheet, without labels, for judges who see whether it reads as one catalog. The key comes from
- * PACKSHOT_API_KEY. Without `--look`, the look is made from a plain recipe or from a scene that is suggested for the
- * first photo: the first, or with `--nth` another, of `--prompt`, or with `--place` of the real places. `--mutations`
- * become part of the look, such as `{"match":"light","edge":{"glass":"auto"}}`.
+ * look on one contact sheet, without labels, so that judges can see whether they look like one catalog. The API key
+ * comes from PACKSHOT_API_KEY. Without `--look`, the look is made from a plain recipe (`--recipe`), or from a scene
+ * suggested for the first photo: for a prompt (`--prompt`), or in a real place (`--place`). `--nth` chooses among these
+ * suggestions; the default is the first. `--mutations`, such as `{"match":"light","edge":{"glass":"auto"}}`, become
+ * part of the look.
  */
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -61,7 +62,7 @@ await sharp({ create: { width: size(columns), height: size(rows), channels: 3, b
   .toFile(values.sheet);
 console.log(`${cells.length} of ${designs.length} products in ${look}: ${values.sheet}`);
 
-/** In a second run the same photo returns the same design, as long as the idempotent response is stored. */
+/** Returns the same design for the same photo in a later run, as long as the service stores the first response. */
 async function upload(photo: string): Promise<string> {
   const form = new FormData();
   form.append('file', new Blob([await readFile(photo)]), basename(photo));

@@ -1,4 +1,4 @@
-/** Basic measures of a scene's pictures: light, colors, the product's coverage, its foot, and distances from it. */
+/** Basic measures of a scene's pictures: light, colors, the product's coverage and foot, and distances in pixels. */
 import type { RgbaImage, RgbImage } from '../../src/pixels.ts';
 import type { ProductFeatures } from '../../src/scenes/product-features.ts';
 import { decodeSrgb } from '../../src/srgb.ts';
@@ -24,7 +24,7 @@ export interface Shot {
   /** The final picture, before encoding. */
   readonly picture: RgbImage;
   readonly product: PlacedProduct;
-  /** 1 where the plate shows the wall, or in a flat lay the ground. */
+  /** 1 where the plate shows the wall or, in a flat lay, the ground. */
   readonly wall: Uint8Array;
   /** Fraction of the key light that gobo and props transmit to the foot, 0 to 1. */
   readonly footVisibility: number;
@@ -42,7 +42,7 @@ export function luminanceAt(data: Uint8Array, pixel: number): number {
   return 0.2126 * linear[data[p]!]! + 0.7152 * linear[data[p + 1]!]! + 0.0722 * linear[data[p + 2]!]!;
 }
 
-/** Luma (ITU-R BT.601), 0 to 255, as used for noise and gradients in the literature. */
+/** Luma (ITU-R BT.601), 0 to 255, which the literature uses to measure noise and gradients. */
 export function lumaOf({ data, width, height }: RgbImage): Float32Array {
   return Float32Array.from(
     { length: width * height },
@@ -79,8 +79,8 @@ export function coverCanvas({
 }
 
 /**
- * Distance in pixels to the nearest pixel that `isTarget`, within 5 %: two chamfer passes (Borgefors 1986),
- * weights 1 and 1.41.
+ * Distance in pixels to the nearest pixel for which `isTarget` is true, with an error of at most 5%: two chamfer
+ * passes (Borgefors 1986) with the weights 1 and 1.41.
  */
 export function distanceTo(
   { width, height }: { readonly width: number; readonly height: number },
@@ -108,13 +108,13 @@ export function distanceTo(
 /** Half-covered pixels belong to the product. */
 const COVERED = 128;
 /**
- * Maximum slope of a foot line, above which it is a side; and maximum distance of touching columns from the
- * line, as a fraction of the product's height.
+ * Maximum slope of a foot line; a steeper line is a side of the product. `TOUCHING` is the maximum distance from the
+ * line for a column that touches the ground, as a fraction of the product's height.
  */
 const MAX_SLOPE = 0.18;
 const TOUCHING = 0.035;
 
-/** The product's lowest pixel in each column that touches the ground; canvas coordinates. */
+/** Canvas coordinates of the product's lowest pixel in each column that touches the ground. */
 export function findFoot({
   image,
   x: left,

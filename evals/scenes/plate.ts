@@ -11,8 +11,9 @@ import { coverCanvas, distanceTo, lumaOf, type Shot } from './picture.ts';
 const SMOOTH = 8;
 
 /**
- * Noise (Immerkaer 1996: mean response of a mask that is insensitive to edges and gradients) and the fraction
- * of equal neighboring pixels, which is high for banded gradients; both on smooth pixels only.
+ * `sigma`: noise (Immerkaer 1996: the mean response of a mask that is insensitive to edges and gradients). `equal`:
+ * the fraction of neighboring pixels that are equal, which is high in banded gradients. Both are measured only where
+ * the picture is smooth.
  */
 export function measureGrain(plate: RgbImage): { readonly sigma: number; readonly equal: number } {
   const { width, height, data } = plate;
@@ -36,7 +37,7 @@ export function measureGrain(plate: RgbImage): { readonly sigma: number; readonl
   return { sigma: (Math.sqrt(Math.PI / 2) * sum) / (6 * count), equal: equal / count };
 }
 
-/** Fractions of pixels whose channels are all at least 254, and all at most 2. */
+/** Fraction of pixels whose channels are all at least 254 (`white`), and whose channels are all at most 2 (`black`). */
 export function measureClipping({ data }: RgbImage): { readonly white: number; readonly black: number } {
   let white = 0;
   let black = 0;
@@ -50,8 +51,8 @@ export function measureClipping({ data }: RgbImage): { readonly white: number; r
 }
 
 /**
- * Mean luma difference of adjacent pixels, out of 255. For pictures of about 512 px; larger ones have smaller
- * differences.
+ * Mean luma difference of adjacent pixels, out of 255. Comparable only between pictures of about 512 px, because
+ * larger ones have smaller differences.
  */
 export function measureClutter(plate: RgbImage): number {
   const { width, height } = plate;
@@ -68,12 +69,12 @@ export function measureClutter(plate: RgbImage): number {
 
 /** Excluded distance from edges of the wall and the product, in pixels of the half-size picture. */
 const EDGE_PX = 3;
-/** A high percentile: a smooth product is in focus, too, but shows it only at its few edges. */
+/** The percentile is high because a smooth product, although in focus, has sharp details only at its few edges. */
 const SHARPEST = 0.995;
 
 /**
- * Ratio of the wall's sharpest details to the product's: the Laplacian of luma that one in 200 pixels
- * exceeds, at half size, where grain has no effect. Undefined in a flat lay, whose ground is in focus.
+ * Ratio of the sharpness of the wall to the sharpness of the product. Sharpness is the Laplacian of luma that one in
+ * 200 pixels exceeds, at half size, where grain has no effect. Undefined in a flat lay, whose ground is in focus.
  */
 export function measureWallSharpness(shot: Shot): number | undefined {
   if (shot.plan.composition === 'flatlay') return undefined;
@@ -109,8 +110,8 @@ function findSharpest(picture: RgbImage, isPart: (pixel: number) => boolean): nu
 const HUE_BIN_DEG = 5;
 
 /**
- * The wall's color: the mode of its hues, weighted by chroma, because the mean would mix in props such as a
- * golden disc; lightness and chroma are the medians at that hue. Undefined without a wall.
+ * The wall's color. Its hue is the mode of the wall's hues, weighted by chroma, because a mean would mix in props such
+ * as a golden disc. Lightness and chroma are the medians at that hue. Undefined without a wall.
  */
 export function findWallColor({ plate, wall }: Pick<Shot, 'plate' | 'wall'>): Oklch | undefined {
   const colors: Oklch[] = [];
@@ -134,7 +135,7 @@ export function findWallColor({ plate, wall }: Pick<Shot, 'plate' | 'wall'>): Ok
 
 /** Features of a set for comparing it with the others of its list. */
 export interface Likeness {
-  /** 64 signs, see `describeLikeness`. */
+  /** A perceptual hash of 64 signs; see `describeLikeness`. */
   readonly hash: readonly boolean[];
   /** Mean color, OKLab. */
   readonly mean: readonly [l: number, a: number, b: number];
@@ -144,8 +145,8 @@ const HASHED_SIDE = 32;
 const HASH_SIDE = 8;
 
 /**
- * Perceptual hash: signs of the 64 lowest frequencies of a 32 x 32 luma thumbnail relative to their median
- * (pHash, Zauner 2010).
+ * The hash is a perceptual one (pHash, Zauner 2010): for each of the 64 lowest frequencies of a 32×32 luma thumbnail,
+ * whether its coefficient exceeds the median.
  */
 export function describeLikeness(plate: RgbImage): Likeness {
   const { width, height, data } = plate;

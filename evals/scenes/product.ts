@@ -3,7 +3,7 @@ import { hueDistance, oklabFromRgb } from '../../src/scenes/oklch.ts';
 import { cielab, coverCanvas, distanceTo, type Shot } from './picture.ts';
 import { findWallColor } from './plate.ts';
 
-/** Minimum distance in pixels of "deep inside" pixels from any that are not opaque. */
+/** Pixels "deep inside" the product are at least this many pixels from any pixel that is not opaque. */
 const DEEP_PX = 4;
 
 function findDeep(shot: Shot): number[] {
@@ -37,8 +37,9 @@ export function measureProductChange(
 }
 
 export interface Place {
-  /** Size of the product's box, as fractions of the frame. */
+  /** Width of the product's box, as a fraction of the frame's width. */
   readonly width: number;
+  /** Height of the product's box, as a fraction of the frame's height. */
   readonly height: number;
   /** Minimum distance to an edge of the frame, as a fraction of the side along which it is measured. */
   readonly border: number;
@@ -104,7 +105,7 @@ export function measureHalo(shot: Shot): number {
         else if (cover[at]! < CLEAR) outside = Math.max(outside, lightness[at]!);
       }
     }
-    // Skips glass and wires, which do not have both sides here.
+    // Skip glass and wires, which have no solid or no clear pixel nearby.
     if (inside < 0 || outside < 0) continue;
     rim++;
     if (lightness[i]! > Math.max(inside, outside) + VISIBLE) bright++;
@@ -116,8 +117,9 @@ export function measureHalo(shot: Shot): number {
 const RING_PX = [3, 10] as const;
 
 /**
- * OKLab distance across the outline: at each outline pixel, the mean color of the product's ring against that
- * of the set's. The median, since a product may blend into its shadow at the foot.
+ * Median OKLab distance across the outline: at each outline pixel, the mean color in a ring inside the product is
+ * compared with the mean color in a ring of the set around it. The median ignores the foot, where a product may blend
+ * into its shadow.
  */
 export function measureSeparation(shot: Shot): number {
   const { width, height, picture } = shot;

@@ -8,7 +8,7 @@ import type { Findings } from './criteria.ts';
 /** Minimum chroma of a wall whose hue is checked. */
 const MIN_CHROMA = 0.04;
 
-/** `wall` is the color measured on the plate; undefined if no wall is visible. */
+/** `wall` is the wall's color as measured on the plate; undefined if no wall is visible. */
 export function scorePrompt(asked: PromptCase, plan: ScenePlan, wall: Oklch | undefined): Findings {
   const [, , pedestal, accent] = plan.palette.map(oklchFromHex);
   const paints = [
@@ -33,7 +33,7 @@ function hasMaterial(material: PromptCase['material'], plan: ScenePlan): boolean
   return finishes.some((finish) => finish.material === material);
 }
 
-/** Whether each requested thing is present; a composition only if it suits the product's staging. */
+/** For each requested thing, whether it is present. A composition counts only if it suits the product's staging. */
 function listParts(asked: PromptCase, plan: ScenePlan): boolean[] {
   const shapes = [...plan.backProps, ...plan.sideProps].map(({ shape }) => shape);
   const [red, , blue] = plan.key.color;

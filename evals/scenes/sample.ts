@@ -8,7 +8,7 @@ type Paint = (x: number, y: number) => readonly [r: number, g: number, b: number
 
 export const SIDE_PX = 128;
 
-/** Opaque gray of 120 where it is covered. */
+/** Draws a product of the opaque gray 120. */
 export function drawProduct(
   width: number,
   height: number,
@@ -45,7 +45,7 @@ interface Wish {
   readonly mainColor?: ProductFeatures['mainColor'];
 }
 
-/** By default a gray box, 40 wide and 60 high, in the middle of a uniform light wall, standing on row 100. */
+/** By default: a gray box of 40×60 px, horizontally centered on row 100, in front of a uniform light wall. */
 export function makeShot(wish: Wish = {}): Shot {
   const plate = wish.plate ?? paint(() => 200);
   const grounded = wish.grounded ?? plate;

@@ -5,8 +5,8 @@ import { coverCanvas, findFoot, luminanceAt, type Shot } from './picture.ts';
 const STEPS_PX = [1, 3, 8, 20] as const;
 
 /**
- * Luminance just below the foot as a fraction of the empty set's, at 1, 3, 8 and 20 px (scaled with the
- * picture). Undefined for a flat lay, which has no foot.
+ * Luminance at 1, 3, 8 and 20 px below the foot, as a fraction of the empty set's luminance there. The distances scale
+ * with the picture. Undefined for a flat lay, which has no foot.
  */
 export function measureContact(shot: Shot): readonly [number, number, number, number] | undefined {
   if (shot.plan.composition === 'flatlay') return undefined;
@@ -26,8 +26,8 @@ export function measureContact(shot: Shot): readonly [number, number, number, nu
 }
 
 /**
- * Offset of the cast shadow's centroid from the foot's center (in a flat lay, from the product's), in product
- * widths; positive is away from the key light. Excludes ambient occlusion, which has no side. Undefined if
+ * Horizontal offset of the cast shadow's centroid from the center of the foot (in a flat lay, of the product), in
+ * product widths; positive is away from the key light. Excludes ambient occlusion, which has no side. Undefined if
  * the key light comes from the camera's direction.
  */
 export function measureShadowSide(shot: Shot): number | undefined {
@@ -51,8 +51,8 @@ export function measureShadowSide(shot: Shot): number | undefined {
 }
 
 /**
- * Width from the maximum outwards: from the last value over 90 % of the depth to the first below 10 %.
- * Undefined if the profile does not fall off.
+ * Width of a shadow's edge, measured outward from the maximum of the profile: from the last value above 90% of the
+ * depth to the first value below 10%. Undefined if the profile does not fall off.
  */
 export function measureEdgeWidth(
   drops: readonly number[],
@@ -64,16 +64,16 @@ export function measureEdgeWidth(
   return { width: end - start, depth };
 }
 
-/** Rougher ground has no comparable reflection. */
+/** Reflections on rougher ground are too blurred to compare. */
 const MIRROR_ROUGHNESS = 0.2;
 /** Start and end of the compared strip below the foot, as fractions of the picture's height. */
 const STRIP = [0.006, 0.04] as const;
-/** Minimum standard deviation of luminance along a row: a product of one tone has no pattern to detect. */
+/** Minimum standard deviation of luminance along a row: a product of a single tone has no pattern to detect. */
 const PATTERN = 0.02;
 
 /**
- * Mean correlation along rows between the product's mirrored lowest strip and the change of the set below it.
- * Undefined on rough ground and for products of one tone.
+ * Mean correlation, row by row, between the lowest strip of the product, mirrored, and the change that the product
+ * causes in the set below it. Undefined on rough ground and for products of a single tone.
  */
 export function measureReflection(shot: Shot): number | undefined {
   const { plan, width, height } = shot;
@@ -106,15 +106,15 @@ function correlate(pairs: readonly (readonly [number, number])[]): { correlation
   return { correlation: varA * varB === 0 ? 0 : both / Math.sqrt(varA * varB), spread: Math.sqrt(varA) };
 }
 
-/** The line is visible if it separates wall from ground in at least this fraction of the columns. */
+/** The horizon is visible if it separates wall from ground in at least this fraction of the columns. */
 const SEEN = 0.1;
-/** Products of a larger aspect ratio set a scene's scale by their width. */
+/** For products with a larger aspect ratio, the width sets the scene's scale. */
 const MAX_SCALE_WIDTH = 1.35;
 
 /**
- * Height of the line between ground and wall above the foot, as a fraction of the product's height (for wide
- * products, of the height that sets the scene's scale). Undefined if the line is invisible, and on a shelf or
- * in a flat lay, which have none.
+ * Height of the horizon, the line between ground and wall, above the foot, as a fraction of the product's height (for
+ * wide products, of the height that sets the scene's scale). Undefined if the horizon is invisible, and on a shelf or
+ * in a flat lay, which have no horizon.
  */
 export function measureHorizon(shot: Shot): number | undefined {
   const { horizonRow, width, height, wall, plan, product } = shot;

@@ -13,7 +13,7 @@ export interface SheetCell {
 }
 
 const CELL_PX = 320;
-/** Two lines of text. */
+/** Height of a label with two lines of text. */
 const LABEL_PX = 32;
 const GAP_PX = 6;
 
@@ -43,7 +43,7 @@ export async function drawSheet(cells: readonly SheetCell[]): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Uses text instead of SVG, because `read-image` blocks the SVG loader for the whole process. */
+/** Uses sharp's text input, not SVG, because `read-image` blocks the SVG loader for the whole process. */
 function writeLabel(label: string): Promise<Buffer> {
   const safe = label.replace(/[&<>]/g, (sign) => `&#${sign.codePointAt(0)};`);
   return sharp({ text: { text: safe, font: 'sans 9', width: CELL_PX, dpi: 96 } })

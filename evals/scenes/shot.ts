@@ -1,6 +1,6 @@
 /**
- * Renders one scene for measuring: the empty set, the set with the product's light, the picture, and masks of
- * its parts.
+ * Renders one scene for measuring: the empty set, the set with the product's shadow and reflection, the final picture,
+ * and masks of its parts.
  */
 
 import type { SampleProduct } from '../../scripts/docs/sample-products.ts';
@@ -17,7 +17,7 @@ import { findFoot, luminanceAt, type PlacedProduct, type Shot } from './picture.
 
 /** Longer side of the small probe pictures, which only locate the wall and the lit areas. */
 const PROBE_PX = 160;
-/** Threshold of 8-bit values for a white wall in uniform light with everything else black. */
+/** Minimum 8-bit value of the wall if it is rendered white in uniform light, and everything else black. */
 const WALL_FROM = 110;
 
 export async function drawShot(plan: ScenePlan, product: SampleProduct, longEdgePx: number): Promise<Shot> {
@@ -103,21 +103,21 @@ async function renderProbe(scene: StudioScene, size: Size, product?: PlacedProdu
 interface KeyProbe {
   /** Fraction of the key light that gobo and props transmit to the foot line. */
   readonly footVisibility: number;
-  /** 1 where the product blocks the key light; in the size of the canvas. */
+  /** 1 where the product blocks the key light; at the size of the canvas. */
   readonly shaded: Uint8Array;
 }
 
 const SHADED = 0.6;
 const UNLIT = 1e-3;
 
-/** Renders the set with the key light alone: with the product, without it, and without gobo and props, too. */
+/** Renders the set with the key light alone: with the product, without it, and without the product, gobo and props. */
 async function probeKey(
   plan: ScenePlan,
   product: SampleProduct,
   canvas: Size,
   probe: Size,
 ): Promise<KeyProbe> {
-  // Light that is soft from all sides lights and shades every foot alike.
+  // Without a key light, the foot is lit from all sides, and there is no cast shadow.
   if (plan.key.intensity === 0) {
     return { footVisibility: 1, shaded: new Uint8Array(canvas.width * canvas.height) };
   }
@@ -132,7 +132,7 @@ async function probeKey(
     const before = luminanceAt(plate!.data, at);
     if (before > UNLIT && luminanceAt(grounded!.data, at) < SHADED * before) shaded[i] = 1;
   }
-  // Without the product, which always shades its own back.
+  // Measured without the product, which always shades its own back.
   const shares = findFoot(placed).flatMap(({ x, y }) => {
     const at = Math.min(probe.height - 1, y + 1) * probe.width + x;
     const whole = luminanceAt(full.plate!.data, at);

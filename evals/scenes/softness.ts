@@ -10,12 +10,12 @@ import type { MeasuredCase } from './criteria.ts';
 import { luminanceAt } from './picture.ts';
 import { measureEdgeWidth } from './shadow.ts';
 
-/** Sun through a gobo, hard light, a small and a large softbox, as used by plans. */
+/** Angular radii of the key light in plans: sun through a gobo, hard light, a small softbox, a large softbox. */
 const radiiDeg = [1.2, 2.5, 4.5, 9];
 const SIDE_PX = 512;
 const AZIMUTH_DEG = -35;
 const ELEVATION_DEG = 30;
-/** Distance from the board to the wall, and the height at which its shadow is measured, in scene units. */
+/** Distance from the board to the wall, in scene units. `CROSSED_Y` is the height at which the shadow is measured. */
 const WALL_Z = -0.8;
 const CROSSED_Y = 0.25;
 
@@ -29,9 +29,9 @@ export async function measureSoftness(): Promise<MeasuredCase[]> {
 }
 
 /**
- * Ratio of the edge's width, 10 to 90 %, to 2 d tan(radius), where d is the distance from the board's edge to
- * the wall along the light; the edge on the wall is widened by 1 / cos(azimuth). Infinite if no edge is
- * found.
+ * Measured width of the shadow's edge (10 to 90%) divided by the expected width 2 d tan(radius), where d is the
+ * distance from the board's edge to the wall along the light. On the wall, the edge is wider by 1 / cos(azimuth).
+ * Infinite if no edge is found.
  */
 async function compareWithKey(radiusDeg: number): Promise<number> {
   const scene = setUpBoard(radiusDeg);

@@ -35,7 +35,7 @@ export interface WorkerSettings {
 export interface SceneJob {
   readonly plan: ScenePlan;
   readonly product: string;
-  /** File for the empty set and the picture, side by side. */
+  /** File to save the empty set and the picture to, side by side; undefined to save nothing. */
   readonly keepAs: string | undefined;
 }
 

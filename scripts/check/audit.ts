@@ -1,7 +1,7 @@
 /**
  * `npm run audit`: checks the dependencies against our rules, then asks the registry for known
- * vulnerabilities. A registry without that service is reported, and is not a failure. `--offline` skips the
- * query.
+ * vulnerabilities. If the registry cannot answer that, this is reported but does not fail the audit. `--offline` skips
+ * the query.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -43,7 +43,7 @@ function countVulnerabilities(): number {
 
 interface AuditReport {
   readonly auditReportVersion?: number;
-  /** Present instead of a report. */
+  /** An error message; set instead of a report. */
   readonly message?: string;
   readonly vulnerabilities?: Readonly<Record<string, { readonly severity: string; readonly range: string }>>;
 }

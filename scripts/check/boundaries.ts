@@ -6,7 +6,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What each room may import besides itself and the leaves. `*` is everything. */
+/** The rooms that each room may import, besides itself and the leaves. `*` means every room. */
 const rooms: Record<string, readonly string[]> = {
   storage: [],
   recipes: [],
@@ -235,7 +235,7 @@ function findDeadExports(): void {
       const used = all.some(({ imports }) =>
         imports.some(({ from, names }) => from === file.path && (names.includes(name) || names.length === 0)),
       );
-      // A type in the signatures of its own file is part of that file's interface.
+      // A type that its own file uses again, in a signature, is part of that file's interface.
       const inOwnSignatures = new RegExp(`\\b${name}\\b`, 'g');
       if (!used && (file.text.match(inOwnSignatures)?.length ?? 0) < 2)
         problems.push(`${file.path}: nothing uses ${name}`);

@@ -31,11 +31,11 @@ interface Evidence {
   readonly locked: Readonly<Record<string, LockedPackage>>;
   /** Undefined for packages that this platform does not install. */
   readonly findInstalled: (path: string) => InstalledPackage | undefined;
-  /** THIRD_PARTY.md: its table of libraries names those whose license is not permissive. */
+  /** Text of THIRD_PARTY.md, whose table of libraries names those with a license that is not permissive. */
   readonly thirdParty: string;
 }
 
-/** SPDX ids of licenses that require only that their text is kept. */
+/** SPDX ids of licenses that require only that copies include the license text. */
 const permissive = new Set([
   '0BSD',
   'Apache-2.0',
@@ -109,7 +109,7 @@ function findLicenceFaults(
     const stated = findInstalled(path)?.license ?? one.license;
     const licence = typeof stated === 'object' ? stated.type : stated;
     const asking = listAsking(licence ?? 'no licence');
-    // A package named for one license is not allowed any other.
+    // A package that the table names with one license may not have another one.
     const isTold = row && (licence?.startsWith('SEE LICENSE') || asking.every((id) => row.ids.has(id)));
     return asking.length === 0 || isTold
       ? []
@@ -131,7 +131,7 @@ function listAsking(expression: string): string[] {
 interface NamedPackage {
   readonly name: string;
   readonly pattern: RegExp;
-  /** Words of its row, including licenses. */
+  /** All words of the package's row, including the ids of licenses. */
   readonly ids: ReadonlySet<string>;
 }
 

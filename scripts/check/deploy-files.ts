@@ -32,7 +32,7 @@ export interface ComposeService {
   readonly network_mode?: string;
 }
 
-/** With merged anchors, and `${NAME:-default}` and `${NAME:?message}` resolved. */
+/** Reads a Compose file, merges its anchors, and resolves `${NAME:-default}` and `${NAME:?message}`. */
 export function readCompose(path: string, environment: Environment) {
   const text = readFileSync(join(deploy, path), 'utf8').replace(
     /\$\{(\w+)(?::([-?])([^}]*))?\}/g,
@@ -79,7 +79,7 @@ export interface Manifest {
   };
 }
 
-/** Without the files of kustomize and Helm. */
+/** Reads all manifests, except the files of kustomize and Helm. */
 export function readManifests(): readonly Manifest[] {
   return readdirSync(join(deploy, 'kubernetes'), { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.yaml$/.test(path) && !/(kustomization|adapter-values)\.yaml$/.test(path))
@@ -92,7 +92,7 @@ export function readManifests(): readonly Manifest[] {
     );
 }
 
-/** The types in `kubernetes-types`; custom resources are not among them. */
+/** The module of each type in `kubernetes-types`, which has no custom resources. */
 const homes: Record<string, string> = {
   ConfigMap: 'core/v1',
   Deployment: 'apps/v1',

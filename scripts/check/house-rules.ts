@@ -16,10 +16,10 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const factory = /^(create|open|build|wire)[A-Z]/;
 const MOST_LINES_OF_A_FUNCTION = 70;
 
-/** Nine of ten files below src/ have at most this many lines. */
+/** At least nine of ten files below src/ must have at most this many lines. */
 const MOST_LINES_OF_NINE_TENTHS = 200;
 
-/** Names of files of the user, or of a command's output, that look like ours. */
+/** Paths in prose that look like our files, but are the user's files or the output of a command. */
 const notOurs = /^(src\/x|models\/NAME)/;
 
 const problems: string[] = [];
@@ -62,7 +62,7 @@ console.log(
 );
 if (problems.length > 0) process.exitCode = 1;
 
-/** The formatter puts the end of a function at the indentation of its first line. */
+/** Finds the end of a function by its indentation, which the formatter makes equal to that of the first line. */
 function checkFunctions(path: string, lines: readonly string[]): void {
   for (const [at, line] of lines.entries()) {
     const name = nameOfFunction(lines, at);

@@ -1,6 +1,6 @@
 /**
- * Generates the TypeScript client's types from openapi.json: the schemas of requests and responses only.
- * `--check` only compares. An unknown keyword is an error, so that no type is looser than its schema.
+ * Generates the TypeScript client's types from the schemas of requests and responses in openapi.json. `--check` only
+ * compares. An unknown keyword in a schema is an error, so that no type is looser than its schema.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 
@@ -51,7 +51,7 @@ if (!process.argv.includes('--check')) {
   process.exitCode = 1;
 }
 
-/** Interfaces of other services have their own clients. */
+/** Lists the operations without those of other services' interfaces, which have their own clients. */
 function listOwnOperations(): unknown[] {
   const methods = Object.values<Record<string, { readonly tags: readonly string[] }>>(document.paths);
   return methods.flatMap(Object.values).filter(({ tags }) => !tags.includes('Drop-in interfaces'));
@@ -128,7 +128,7 @@ function objectType(schema: Schema, indent: string): string {
     : 'Record<string, never>';
 }
 
-/** On one line if it fits. */
+/** Joins the options of a union type: on one line if they fit, else one per line. */
 function wrap(options: readonly string[], indent: string): string {
   const line = options.join(' | ');
   return line.length < 80 ? line : options.map((option) => `\n${indent}  | ${option}`).join('');

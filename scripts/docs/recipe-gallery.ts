@@ -1,6 +1,6 @@
 /**
  * `npm run gallery`: renders every recipe and every composition of the studio with sample products and the
- * real pipeline, and writes docs/recipes.md and docs/scenes.md. Fails if one has no picture.
+ * real pipeline, and writes docs/recipes.md and docs/scenes.md. Fails if any recipe or composition has no picture.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const SWATCHES_PER_ROW = 10;
 
 const photos = ['chair-room', 'perfume-marbletop', 'mug-clutter', 'headphones-paper'] as const;
 
-/** Solids shown with a product; each of the others is a row of the swatch sheet. */
+/** Numbers of the solid colors shown with a product; the others appear only on the swatch sheet. */
 const shownSolids = ['0035', '0042', '0010', '0026', '0049', '0055', '0039', '0001'];
 
 type Product = Pick<DrawPicture, 'cutoutPng' | 'boundingBox' | 'touchesEdges'>;
@@ -133,7 +133,7 @@ async function writeGrid(recipes: readonly Recipe[]): Promise<string> {
   return `${rows.join('\n')}\n`;
 }
 
-/** One sheet of all colors, by number, and the table of their names. */
+/** Writes one sheet with all colors, ordered by number, and returns the table of their names. */
 async function writeSwatches(solids: readonly Recipe[]): Promise<string> {
   const rows = Math.ceil(palette.length / SWATCHES_PER_ROW);
   const swatches = palette.map(({ color }, index) => ({
@@ -155,7 +155,7 @@ async function writeSwatches(solids: readonly Recipe[]): Promise<string> {
     .png({ compressionLevel: 9, palette: false })
     .toFile(join(pictures, 'solids.png'));
   for (const { id } of solids) {
-    // Each number of the palette covers its nine ratios.
+    // A swatch counts as the picture of the recipes with its number in all nine ratios.
     if (palette.some(({ number }) => id.endsWith(`_${number}`))) drawn.add(id);
   }
   const lines = palette.map(({ number, name, color }) => `| \`${number}\` | ${name} | \`${color}\` |`);

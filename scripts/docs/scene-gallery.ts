@@ -51,7 +51,7 @@ export const sceneProducts = [
   'guitar-hard',
 ] as const;
 
-/** Leaves, petals and glass are props, and water is a composition. */
+/** Materials without a swatch: leaves, petals and glass are shown as props, and water as a composition. */
 const withoutSwatch: readonly Material[] = ['leaf', 'petal', 'glass', 'water'];
 
 export const galleryPrompts = [
@@ -63,7 +63,7 @@ export const galleryPrompts = [
   { product: 'perfume-marbletop', prompt: 'auf Seide, Flieder, elegant' },
 ] as const;
 
-/** The README's picture: photos, and their products in real places. Chosen by eye. */
+/** The scenes of the README's picture: products in real places, with their photos. Chosen by eye. */
 export const readmeScenes = [
   { photo: 'chair-white', words: 'apartment', seed: 1 },
   { photo: 'perfume-marbletop', words: 'forest', seed: 1 },
@@ -78,7 +78,7 @@ const INSET = { sidePx: 168, marginPx: 16, framePx: 4 } as const;
 const clay = { l: 0.72, c: 0.09, h: 45 } as const;
 
 export interface GalleryPicture {
-  /** Relative to the page. */
+  /** Path relative to the page. */
   readonly path: string;
   readonly caption: string;
 }
@@ -106,7 +106,7 @@ export async function writeSceneGallery(products: readonly SampleProduct[]): Pro
   console.log(`docs/scenes.md shows ${ofComposition.size} compositions and ${ofMaterial.size} materials`);
 }
 
-/** The four ratios, each with another suitable product. */
+/** Draws a composition in the four ratios, each with a different suitable product. */
 async function drawComposition(
   composition: Composition,
   turn: number,
@@ -187,7 +187,7 @@ function findPlan(
   return found.toSorted((one, other) => novelty(other) - novelty(one))[0];
 }
 
-/** A ball and a block of it, in the light of an empty studio. */
+/** Draws a ball and a block of a material, in the light of an empty studio. */
 async function drawMaterial(material: Material, studio: ScenePlan): Promise<GalleryPicture> {
   const finish = makeFinish({ material }, clay);
   const paper = makeFinish({ material: 'matte' }, { l: 0.93, c: 0.006, h: 80 });

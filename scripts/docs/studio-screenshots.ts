@@ -1,7 +1,7 @@
 /**
- * `node scripts/docs/studio-screenshots.ts`: renders the start page's picture, builds the page, runs its
- * flows with the samples and the real model, and writes docs/images/studio-*.jpg. With the argument `list`,
- * only the screenshots of many photos and of the brush. Needs Chromium in CHROMIUM_PATH or /usr/bin.
+ * `node scripts/docs/studio-screenshots.ts`: renders the start page's picture, builds the page, uses it with the
+ * samples and the real model, and writes docs/images/studio-*.jpg. With the argument `list`, takes only the
+ * screenshots of many photos and of the brush. Needs Chromium in CHROMIUM_PATH or /usr/bin.
  */
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

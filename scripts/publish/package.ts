@@ -48,7 +48,7 @@ async function stageService(): Promise<string> {
   return stage;
 }
 
-/** The compiler renames imports, but not worker scripts, which are URLs. */
+/** Renames worker scripts, whose names are URLs: the compiler renames only imports. */
 async function nameCompiledWorkers(stage: string): Promise<void> {
   for await (const name of glob('**/*.js', { cwd: stage })) {
     const path = join(stage, name);

@@ -11,14 +11,14 @@ export interface Manifest {
 }
 
 /**
- * On installation onnxruntime-node downloads 300 MB of CUDA libraries, unverified, from a host that many
- * networks block, and then fails.
+ * Packages that the published package includes. On installation, onnxruntime-node downloads 300 MB of CUDA libraries,
+ * unverified, and fails if the network blocks their host, as many do.
  */
 const bundled = ['onnxruntime-node'] as const;
 
 /**
- * The same weights, chunk for chunk, in a package that needs neither a compiler nor a download: the
- * checkout's package depends on an old sharp, which only `overrides` remove.
+ * Packages that are replaced by others. The replacement has the same weights, chunk for chunk, and needs neither a
+ * compiler nor a download. The package in the checkout depends on an old sharp, which only `overrides` can remove.
  */
 const replaced: Readonly<Record<string, string>> = {
   '@imgly/background-removal-node': '@imgly/background-removal-data',

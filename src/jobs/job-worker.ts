@@ -116,9 +116,9 @@ export function createJobWorker(name: string, handler: JobHandler, needs: Depend
   }
 
   /**
- * Retries until the write succeeds or this process ends. In the latter case, the job runs again elsewhere and finds
- * its work done.
- */
+   * Retries until the write succeeds or this process ends. In the latter case, the job runs again elsewhere and finds
+   * its work done.
+   */
   async function insist<T>(write: () => Promise<T>): Promise<T | undefined> {
     for (let tries = 0; state !== 'ended'; tries++) {
       try {

@@ -52,7 +52,7 @@ export class GuardedPostgresDialect extends PostgresDialect {
     };
     const rollback = driver.rollbackTransaction.bind(driver);
     // A rollback fails if the connection is gone. The pool then discards the connection, and the earlier error gives the
-// reason.
+    // reason.
     driver.rollbackTransaction = (connection) => rollback(connection).catch(() => undefined);
     return driver;
   }

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { settingsOf } from './service.ts';
 
 export interface Ended {
-  /** Null if a signal ended it. */
+  /** The exit code; null if a signal ended the command. */
   readonly code: number | null;
   readonly stdout: Buffer;
   readonly stderr: string;
@@ -13,7 +13,7 @@ export interface Ended {
 
 export interface Started {
   readonly pid: number;
-  /** Resolves once standard error matches. */
+  /** Resolves once the output on standard error matches. */
   said(words: RegExp): Promise<void>;
   readonly ended: Promise<Ended>;
 }
@@ -24,7 +24,7 @@ interface HowToStart {
   readonly input?: Buffer;
   readonly cwd?: string;
   readonly node?: string;
-  /** Runs it in a separate process group, as a shell does. */
+  /** Runs the command in a separate process group, as a shell does. */
   readonly detached?: boolean;
 }
 
@@ -76,7 +76,7 @@ export const packshot = (
 ): Promise<Ended> => startPackshot(words, options).ended;
 
 /** The JSON lines of a run's output. */
-// biome-ignore lint/suspicious/noExplicitAny: a test reaches into them and fails where they are not what they should be.
+// biome-ignore lint/suspicious/noExplicitAny: a test that reads a missing field fails.
 export function linesOf({ stdout }: Ended): any[] {
   return stdout
     .toString()

@@ -1,4 +1,4 @@
-/** Checks every response of the tests against openapi.json: its status, and its code if it failed. */
+/** Checks every response in the tests against openapi.json: its status, and the error code of an error response. */
 import { readFileSync } from 'node:fs';
 
 interface Operation {
@@ -9,7 +9,7 @@ const { paths } = JSON.parse(readFileSync(new URL('../../openapi.json', import.m
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 };
 
-/** Literal paths first: `/v1/design/suggest` is not a design's id. */
+/** Literal paths come first, so that `suggest` in `/v1/design/suggest` is not taken for a design's id. */
 const patterns = Object.entries(paths)
   .map(([path, methods]) => ({
     methods,
@@ -18,7 +18,7 @@ const patterns = Object.entries(paths)
   }))
   .sort((one, other) => Number(other.isLiteral) - Number(one.isLiteral));
 
-/** Errors of paths and methods without an operation. */
+/** Error codes for paths and methods that have no operation in openapi.json. */
 const ofNoOperation = new Set(['unknown_path', 'method_not_allowed']);
 
 export async function checkDocumented(method: string, path: string, response: Response): Promise<void> {

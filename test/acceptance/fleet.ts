@@ -104,7 +104,7 @@ export async function makeOwnStores(): Promise<Record<string, string>> {
 /** Variable with the URL of the shared deployment. */
 export const fleetUrlName = 'PACKSHOT_TEST_FLEET_URL';
 
-/** Variable with a folder that holds only the settings for commands beside it. */
+/** Variable with the path of a folder that holds only the settings for commands on this deployment. */
 export const fleetFolderName = 'PACKSHOT_TEST_FLEET_DIR';
 export const settingsFile = 'settings.json';
 

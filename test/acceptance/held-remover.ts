@@ -35,7 +35,7 @@ export async function holdRemover({ holdsStart = false } = {}): Promise<HeldRemo
       while (turn > released) await once(changes, 'change');
     }
     const mask = await sharp(photo).greyscale().threshold(150).negate().toColourspace('b-w').png().toBuffer();
-    // The caller may have been killed meanwhile.
+    // The calling process may have been killed in the meantime.
     if (!response.destroyed) response.writeHead(200, { 'content-type': 'image/png' }).end(mask);
   });
   server.listen(0, '127.0.0.1');
@@ -44,7 +44,7 @@ export async function holdRemover({ holdsStart = false } = {}): Promise<HeldRemo
     environment: {
       REMOVAL_ENGINE: 'http',
       REMOVAL_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      // The maximum, so that a held call is not retried meanwhile.
+      // The maximum timeout, so that a held call is not retried.
       REMOVAL_TIMEOUT_MS: '28000',
     },
     async asked(photos) {

@@ -1,11 +1,11 @@
-/** A service with MCP clients of both eras for a test file; the clients are closed after each test. */
+/** A service for a test file, with MCP clients of both protocol generations, which are closed after each test. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { cratePhoto, type Service, startService } from './service.ts';
 
 export type Era = 'modern' | 'legacy';
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reaches into results and fails where they are not what they should be.
+// biome-ignore lint/suspicious/noExplicitAny: a test that reads a missing field fails.
 export type Result = any;
 export const textOf = ({ content }: Result): string =>
   content.find(({ type }: Result) => type === 'text').text;

@@ -19,7 +19,7 @@ export async function closeAll(): Promise<void> {
 }
 export const onClose = (close: () => Promise<void>): void => void closers.push(close);
 
-/** The response of a correct engine: repaints everything but the product, by our mask in either polarity. */
+/** Responds like a correct engine: repaints everything but the product, which `keep` shows. */
 export async function repaint(picture: Uint8Array, keep: Uint8Array): Promise<Uint8Array> {
   const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const kept = await sharp(keep).extractChannel(0).raw().toBuffer();
@@ -51,7 +51,7 @@ export interface Chosen {
   readonly mutations: { images: { primaryIllustration: { uri: string; previewUri: string } } };
 }
 
-/** The suggested scenes; wide, because that has fewer pixels to trace. */
+/** Returns the suggested scenes. They are wide, because wide pictures have fewer pixels to trace. */
 export async function chooseAll(service: Service, id: string): Promise<Chosen[]> {
   const json = { id, recipePreset: 'AI_STUDIO', filters: { aspectRatio: '16:9' } };
   const answer = await jsonOf(service.call('/v1/design/suggest', { json }));
@@ -71,7 +71,7 @@ export async function choose(service: Service, id: string): Promise<Chosen> {
 export const generate = (service: Service, chosen: Chosen, key = service.key) =>
   service.call('/v1/design/generated.jpeg', { json: chosen, key });
 
-/** Shares of pixels with the engine's paint color and the crate's red. */
+/** Share of pixels in the engine's paint color, and share in the crate's red. */
 export async function sharesOf(response: Response): Promise<{ painted: number; crate: number }> {
   const { data, width, height, channels } = await pixelsOf(response);
   const near = (at: number, [r, g, b]: readonly [number, number, number]) =>
@@ -85,7 +85,7 @@ export async function sharesOf(response: Response): Promise<{ painted: number; c
   return { painted: painted / (width * height), crate: crate / (width * height) };
 }
 
-/** OpenAI's image edit form: the picture, and a mask that is transparent where to repaint. */
+/** Responds to OpenAI's image edit form: the picture, and a mask that is transparent where the engine may repaint. */
 async function answerEdit(server: FakeServer): Promise<Uint8Array> {
   const { form } = server.calls.at(-1)!;
   const picture = new Uint8Array(await readFile(form, 'image').arrayBuffer());

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll } from 'vitest';
 import { cratePhoto } from './service.ts';
 
-/** Returns the paths of a temporary folder, which has the photos in `few`. */
+/** Returns a function that resolves paths in a temporary folder, which holds the photos in `few`. */
 export function usePhotoFolder(): (...parts: string[]) => string {
   let folder: string;
   const at = (...parts: string[]) => join(folder, ...parts);
@@ -22,7 +22,7 @@ export function usePhotoFolder(): (...parts: string[]) => string {
   return at;
 }
 
-/** What a user sees in a folder. */
+/** Names of the files that a user sees in a folder. */
 export const visible = async (path: string) =>
   (await readdir(path)).filter((name) => !name.startsWith('.')).sort();
 

@@ -11,8 +11,8 @@ export interface ServiceProcess extends Pick<Service, 'url' | 'key' | 'call' | '
 }
 
 /**
- * `through` is a command that wraps the service's own; `detached` gives it a process group, as a shell does;
- * `program` is another installation of it.
+ * `through`: a command that runs the service's own command. `detached`: runs the service in its own process group, as
+ * a shell does. `program`: the entry file of another installation of the service.
  */
 export async function spawnService(
   dataDir: string,

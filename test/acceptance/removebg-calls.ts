@@ -9,7 +9,7 @@ export let photo: Buffer;
 /** Serves pictures to fetch. */
 export let pictures: PictureServer;
 
-/** Fills the three before the first test of a file. */
+/** Sets the three variables above before the first test of a file. */
 export function useRemovebg(): void {
   beforeAll(async () => {
     photo = await cratePhoto();
@@ -54,7 +54,7 @@ export async function pixels(response: Response) {
   return { ...info, data, at, header: (name: string) => response.headers.get(name) };
 }
 
-/** The crate of the photo: 160 × 120 px at 80, 60. */
+/** Box of the crate in the photo, in pixels. */
 export const crate = { left: 80, top: 60, width: 160, height: 120 };
 export const isCrate = ([r = 0, g = 0, b = 0, a = 0]: number[]) =>
   a === 255 && Math.abs(r - 0x7a) < 12 && Math.abs(g - 0x1f) < 12 && Math.abs(b - 0x1f) < 12;

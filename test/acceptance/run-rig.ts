@@ -6,7 +6,7 @@ import type { Bar } from '../../rig/run.ts';
 
 const rig = fileURLToPath(new URL('../../rig/rig.ts', import.meta.url));
 
-/** The rig starts its own services: vitest sets BASE_URL with another meaning. */
+/** Without these variables, the rig starts its own services. vitest sets BASE_URL, with another meaning. */
 const { BASE_URL: _, API_KEY: __, ...env } = process.env;
 
 export async function runRig(name: string): Promise<{ code: number; bars: Bar[]; output: string }> {

@@ -1,6 +1,6 @@
 /**
- * A service for a test file, used over HTTP only: one in this process, or a running one if BASE_URL and
- * API_KEY are set. In the setting `scaled` it uses PostgreSQL and S3, in several parts.
+ * A service for a test file, used over HTTP only: a service in this process, or a running one if BASE_URL and API_KEY
+ * are set. In the setting `scaled`, it consists of several parts that use PostgreSQL and S3.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -51,7 +51,7 @@ const testEnvironment = {
 /** Settings of the deployment that many tests share. */
 export const fleetEnvironment: Record<string, string> = { ...testEnvironment, DRAW_AHEAD: 'off' };
 
-/** Set by `vitest.config.ts`: the same tests in both settings. */
+/** `vitest.config.ts` runs the same tests in both settings. */
 export const isScaled = process.env.PACKSHOT_TEST_SETTING === 'scaled';
 
 export async function startService(environment: Record<string, string> = {}): Promise<Service> {
@@ -81,7 +81,7 @@ export async function startService(environment: Record<string, string> = {}): Pr
   };
 }
 
-/** Settings for a command beside the service with this folder. */
+/** Settings for a command that uses the same data as the service with this folder. */
 export function settingsOf(dataDir: string): Record<string, string> {
   const file = join(dataDir, settingsFile);
   return { DATA_DIR: dataDir, ...(existsSync(file) && JSON.parse(readFileSync(file, 'utf8'))) };
@@ -89,11 +89,11 @@ export function settingsOf(dataDir: string): Record<string, string> {
 
 /** An api process and a worker; both in this process, but with nothing shared. */
 async function startParts(environment: Record<string, string>): Promise<App[]> {
-  // The AWS SDK reads them itself.
+  // The AWS SDK reads these variables from the environment itself.
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = environment;
   Object.assign(process.env, { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY });
   const apps: App[] = [];
-  // A worker renders ahead even with a single process; an all-in-one process does not.
+  // A worker prerenders even with a single imaging process. Turn that off, as in an all-in-one service.
   const settings = { ...(environment.RENDER_WORKERS === '1' && { DRAW_AHEAD: 'off' }), ...environment };
   for (const ROLE of ['api', 'worker']) apps.push(await buildApp(loadConfig({ ...settings, ROLE })));
   return apps;
@@ -176,8 +176,8 @@ export function cratePhoto({
 }
 
 /**
- * Center and size of the crate in a picture, as shares of the picture; `pixels` is a share, too. Specks of its color, as in
- * the shade of a clay pot, do not count toward its box.
+ * Center and size of the crate in a picture, as shares of the picture; `pixels` is the share of crate-colored pixels.
+ * Specks of that color elsewhere, as in the shade of a clay pot, do not count toward the box.
  */
 export function findCrate({ data, width, height, channels }: Awaited<ReturnType<typeof pixelsOf>>) {
   const columns = new Uint32Array(width);
@@ -202,7 +202,7 @@ export function findCrate({ data, width, height, channels }: Awaited<ReturnType<
   };
 }
 
-/** First and last of the lines with at least a quarter as many pixels as the fullest one. */
+/** First and last of the lines that have at least a quarter of the pixels of the fullest line. */
 function findSpan(counts: Uint32Array): readonly [number, number] {
   const least = Math.max(1, Math.max(...counts) / 4);
   return [counts.findIndex((count) => count >= least), counts.findLastIndex((count) => count >= least)];
@@ -216,7 +216,7 @@ export function emptyPhoto(): Promise<Buffer> {
 }
 
 /** An answer's JSON, which the assertions check. */
-// biome-ignore lint/suspicious/noExplicitAny: a test reaches into it and fails where it is not what it should be.
+// biome-ignore lint/suspicious/noExplicitAny: a test that reads a missing field fails.
 export async function jsonOf(response: Response | Promise<Response>): Promise<any> {
   return (await response).json();
 }

@@ -23,7 +23,7 @@ function findChromium(): string | undefined {
       accessSync(path, constants.X_OK);
       return true;
     } catch {
-      // Missing or not executable.
+      // The file is missing or not executable.
       return false;
     }
   });
@@ -47,12 +47,12 @@ export const phone = {
 
 export interface OpenPage {
   readonly page: Page;
-  /** Errors on the browser's console, except for responses that a test made fail. */
+  /** Errors on the browser's console, except those about responses that a test has made fail. */
   readonly errors: readonly string[];
   close(): Promise<void>;
 }
 
-/** `key`: stored from an earlier visit, unless null. */
+/** `key` is stored in the browser, as after an earlier visit, unless it is null. */
 export async function openPage(
   browser: Browser,
   url: string,
@@ -79,8 +79,8 @@ export async function openPage(
 }
 
 /**
- * Collects every message of the bar from now on, however briefly it is shown; the returned function reads
- * them.
+ * Collects every message of the status bar from now on, however briefly it is shown; the returned function returns the
+ * messages.
  */
 export async function followBar(page: Page): Promise<() => Promise<string>> {
   await page.evaluate(`(() => {
@@ -94,7 +94,7 @@ export async function followBar(page: Page): Promise<() => Promise<string>> {
 
 /** Simulates a drop by the user: the file arrives in a DataTransfer. */
 export async function dropPhoto(page: Page, photo: Buffer, name: string): Promise<void> {
-  // As text, here and elsewhere: the project's types are Node's, which have no document.
+  // Scripts for the page are text, because the project's types are Node's, which have no `document`.
   const transfer = await page.evaluateHandle(`(() => {
     const bytes = Uint8Array.from(atob('${photo.toString('base64')}'), (character) => character.charCodeAt(0));
     const data = new DataTransfer();
@@ -106,7 +106,7 @@ export async function dropPhoto(page: Page, photo: Buffer, name: string): Promis
   }
 }
 
-/** The tabs appear once the cutout is made. */
+/** Waits for the tabs, which appear once the cutout is made. */
 export async function waitForCutout(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Cutout' }).waitFor({ timeout: 60_000 });
 }
@@ -124,7 +124,7 @@ const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-cor
 
 /** Expects no serious or critical violation of axe's rules for WCAG 2.2 AA and best practices. */
 export async function expectAccessible(page: Page, state: string): Promise<void> {
-  // Evaluated from outside, because the page's own policy allows no foreign script.
+  // Run axe through the browser's debugging protocol, because the page's own policy allows no foreign script.
   await page.evaluate(axeSource);
   const { violations } = (await page.evaluate('axe.run()')) as {
     violations: { id: string; impact: string; nodes: { html: string }[] }[];

@@ -1,4 +1,4 @@
-/** Photos for tests of the list of many photos, and what a person does with them there. */
+/** Photos for tests of the list of many photos, and a person's actions in that list. */
 import { readFile } from 'node:fs/promises';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
@@ -48,7 +48,7 @@ export const addPhotos = (page: Page, files: readonly PhotoFile[]) =>
 export const allCutOut = (page: Page) =>
   page.getByText(/ to go/).waitFor({ state: 'detached', timeout: 120_000 });
 
-/** The page with these photos, all cut out. */
+/** Opens the page with these photos, all cut out. */
 export async function openList(
   browser: Browser,
   url: string,
@@ -61,7 +61,7 @@ export async function openList(
   return opened;
 }
 
-/** Erases the lower left corner of the box with one stroke, in the open photo. */
+/** In the open photo, erases the lower left corner of the box with one stroke. */
 export async function eraseCorner(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Correct the cutout' }).click();
   await page.getByRole('radio', { name: 'Erase' }).waitFor();

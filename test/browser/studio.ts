@@ -10,7 +10,7 @@ export interface Studio {
   readonly photo: Buffer;
 }
 
-/** Call it in a `describe`; the returned object is filled before the first test. */
+/** Call this in a `describe` block; the returned object is filled before the first test. */
 export function useStudio(): Studio {
   const studio: { -readonly [Name in keyof Studio]?: Studio[Name] } = {};
   beforeAll(async () => {

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import type { Comparison } from './compare.ts';
 
-/** Written by `npm run golden:update` with a margin, because CPU kernels differ between machines. */
+/** `npm run golden:update` writes this file, with a margin, because CPU kernels differ between machines. */
 export const floorsFile = new URL('floors.json', import.meta.url);
 
-/** Minimum for `iou`, maximum for the others. */
+/** By photo: the minimum of `iou`, and the maximum of the other measures. */
 export type Floors = Record<string, Comparison | undefined>;
 
 export const floors = JSON.parse(readFileSync(floorsFile, 'utf8')) as Floors;
@@ -39,8 +39,8 @@ export const cases: readonly GoldenCase[] = [
 const telling = ['mug-white', 'plush-paper', 'chair-room', 'perfume-marbletop', 'console-white'];
 
 /**
- * Skips some under `npm test` outside CI, because each takes several seconds; `npm run golden` measures all
- * of them.
+ * The photos to measure. `npm test` outside CI skips some, because each photo takes several seconds; `npm run golden`
+ * measures all of them.
  */
 export const measured =
   process.env.npm_lifecycle_event === 'test' && !process.env.CI

@@ -4,14 +4,15 @@ import type { Matte, RgbaImage, RgbImage } from '../../src/pixels.ts';
 export interface Comparison {
   /** Mean absolute error of the matte over the whole photo, 0 to 1. */
   readonly matteError: number;
-  /** The same within 8 px of the exact matte's edge, where errors are most visible. */
+  /** Mean absolute error of the matte within 8 px of the exact matte's edge, where errors are most visible. */
   readonly edgeError: number;
   /** Intersection over union of pixels that are at least half subject. */
   readonly iou: number;
   /**
-   * 99.9th percentile of the difference on white, 0 to 255. In an edge, the product's color is not known: it lies between
-   * the color of the nearest solid pixel and the photo's own, which still contains backdrop, so the smaller difference
-   * counts. Against the photo's own color alone, a perfect cutout would score up to 43 (the earbuds).
+   * 99.9th percentile of the color difference of the composites on white, 0 to 255. The product's true color in an edge
+   * pixel is unknown: it lies between the color of the nearest solid pixel and the color in the photo, which still
+   * contains backdrop. So both are tried, and the smaller difference counts. With the photo's color alone, a perfect
+   * cutout would score up to 43 (the earbuds).
    */
   readonly compositeP999: number;
 }
@@ -53,7 +54,7 @@ export function compareCutout(cutout: RgbaImage, expected: Matte, source: RgbIma
 
 const isMixed = (alpha: number): boolean => alpha > 5 && alpha < 250;
 
-/** The nearest pixel that belongs to the product alone, at most `EDGE_PX` away; the pixel itself if there is none. */
+/** The nearest pixel that shows only the product, at most `EDGE_PX` away; pixel `i` itself if there is none. */
 function findNearestSolid({ width, height, data }: Matte, i: number): number {
   const x = i % width;
   const y = (i - x) / width;
@@ -70,7 +71,10 @@ function findNearestSolid({ width, height, data }: Matte, i: number): number {
   return nearest;
 }
 
-/** Greatest difference of the three channels between the two composites on white, with the product's color at `from` in the photo. */
+/**
+ * The largest channel difference between two composites on white: the cutout, and the exact matte with the photo's
+ * color at pixel `from`.
+ */
 function measureOnWhite(
   cutout: RgbaImage,
   source: RgbImage,
@@ -96,7 +100,7 @@ function findPercentile(histogram: Uint32Array, share: number): number {
   return 255;
 }
 
-/** 1 within a square of `EDGE_PX` around each mixed pixel or step of the exact matte. */
+/** 1 within a distance of `EDGE_PX`, across and down, of each mixed pixel or hard edge of the exact matte. */
 function markBand({ width, height, data }: Matte): Uint8Array {
   const rows = new Uint8Array(data.length);
   const band = new Uint8Array(data.length);

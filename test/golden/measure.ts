@@ -11,7 +11,7 @@ import { type Comparison, compareCutout } from './compare.ts';
 const root = new URL('../../', import.meta.url);
 const actualFolder = new URL('actual/', import.meta.url);
 
-/** Cache for the optimized graph between runs; not in version control. */
+/** Caches the model's optimized graph between runs; not in version control. */
 export const cacheDir = fileURLToPath(new URL('data/golden-cache/', root));
 
 export interface Measured {

@@ -1,13 +1,13 @@
 /**
- * Measures every golden photo again, prints the table for the commit message and tightens the floors. It
- * never loosens a floor: to accept a worse cutout of a photo, first remove its entry from floors.json.
+ * Measures every golden photo again, prints the table for the commit message and tightens the limits in floors.json,
+ * but never loosens one: to accept a worse cutout of a photo, first remove the photo's entry.
  */
 import { writeFile } from 'node:fs/promises';
 import { openIsnet } from '../../src/cutout/engines/isnet.ts';
 import { floors as before, cases, type Floors, floorsFile } from './cases.ts';
 import { cacheDir, measureCase } from './measure.ts';
 
-/** Margin for other CPUs' kernels: a tenth of the figure, plus a little for figures near zero. */
+/** Limits have a margin for other CPUs' kernels: a tenth of the figure, plus a little for figures near zero. */
 const round = (value: number, digits: number): number => Number(value.toFixed(digits));
 
 const engine = await openIsnet({ threads: 2, cacheDir });

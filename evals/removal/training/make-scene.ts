@@ -1,5 +1,5 @@
 /**
- * The scene of a random photo: a product in a studio sweep or in a room. Every second one is difficult on
+ * The scene of a random photo: a product in a studio sweep or in a room. Every second scene is difficult on
  * purpose: the product has the color of its background, is dark on dark, fills the frame or is cropped by it,
  * or is surrounded by other objects.
  */

@@ -6,7 +6,7 @@ import type { SeededRandom } from '../../../src/scenes/seeded-random.ts';
 import type { Vec3 } from '../../../src/studio/meshes/mesh.ts';
 import type { Shape } from '../../../src/studio/meshes/shape.ts';
 
-/** `material` is one of a product's three: 0 is the main one, 2 an accent. */
+/** `material` is the index of one of the product's three materials: 0 is the main material, 2 an accent. */
 export interface ProductPart {
   readonly shape: Shape;
   readonly at: Vec3;
@@ -16,8 +16,9 @@ export interface ProductPart {
 
 export interface Product {
   readonly kind: string;
-  /** Extent in world units; the foot is at the origin. */
+  /** Width in world units; the foot is at the origin. */
   readonly width: number;
+  /** Height in world units. */
   readonly height: number;
   readonly parts: readonly ProductPart[];
 }

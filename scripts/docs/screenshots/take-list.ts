@@ -12,7 +12,7 @@ const samples = [
   ...['mug-clutter', 'mug-marbletop', 'mug-white', 'plush-paper', 'potplant-grass', 'waterbottle-hard'],
 ];
 const look = 'Sage';
-/** Its shadow is cut out with it and reaches the photo's edge, so the service flags it as doubtful. */
+/** The shadow is cut out with the guitar and reaches the photo's edge, so the service flags the cutout as doubtful. */
 const doubtful = 'guitar-hard';
 
 export async function takeList(browser: Browser, url: string): Promise<void> {
@@ -49,7 +49,7 @@ async function openList(
     return { name: `${name}.jpg`, mimeType: 'image/jpeg', buffer };
   });
   const [first, ...others] = await Promise.all(files);
-  // A file truncated as by an interrupted copy.
+  // A file that is truncated, as after an interrupted copy.
   const damaged = { ...first!, name: 'lamp-desk.jpg', buffer: first!.buffer.subarray(0, 90_000) };
   await page
     .locator('input[type=file][multiple]')
@@ -65,7 +65,7 @@ async function choose(page: Page): Promise<void> {
   await page.getByRole('button', { name: `Open chair-room. ${look}` }).waitFor();
 }
 
-/** Tiles in the window; the others are drawn when scrolled into view. */
+/** Waits for the tiles in the window; the others are drawn only when they are scrolled into view. */
 async function waitForTiles(page: Page): Promise<void> {
   await page.evaluate('scrollTo(0, 0)');
   await page.mouse.move(0, 0);

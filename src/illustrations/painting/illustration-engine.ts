@@ -22,7 +22,7 @@ export interface SceneBrief {
 /** Our own composite, and the mask of the area that may be repainted; two PNGs of the same size. */
 export interface Scaffold {
   readonly picturePng: Uint8Array;
-  /** One gray channel: 255 is repainted, 0 is the product and stays. Adapters convert it to their engine's mask format. */
+  /** One gray channel: 255 is repainted, 0 is the product and stays. Adapters convert the mask for their engine. */
   readonly maskPng: Uint8Array;
 }
 

@@ -29,7 +29,7 @@ const text = new URLSearchParams({
   format: 'jpg',
 });
 await save('color.jpg', await call('/v1.0/removebg', { method: 'POST', body: text }));
-// A string without a header goes out as plain text.
+// Without a content type header, fetch sends a string as plain text.
 const json = JSON.stringify({ image_file_b64: picture.toString('base64'), crop: true });
 await save(
   'removebg.json',

@@ -1,5 +1,5 @@
 #!/bin/sh
-# curl, as the documents of each service show it.
+# The curl calls that each service shows in its documentation.
 # Usage: BASE_URL=… API_KEY=… client.sh PHOTO FOLDER
 set -eu
 photo=$1

@@ -31,7 +31,7 @@ const suggested = await post('/v1/design/suggest', JSON.stringify({ id, recipePr
 const { suggestedRecipeLists } = await suggested.json();
 const [recipe] = suggestedRecipeLists[0].recipes;
 await save('preview.webp', '/v1/design/preview.webp', { id, ...recipe });
-// The full version as the documentation describes it: without the URI of the preview.
+// Request the full version as the documentation describes: without the URI of the preview.
 const { previewUri: _, ...primaryIllustration } = recipe.mutations.images.primaryIllustration;
 const mutations = { images: { primaryIllustration } };
 await save('full.jpeg', '/v1/design/generated.jpeg', {

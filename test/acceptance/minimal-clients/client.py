@@ -43,7 +43,7 @@ def save(name, picture):
 
 
 design = upload()
-# What is not set goes out as null.
+# Fields that are not set are sent as null.
 answer = post_json("/v1/design/suggest", id=design, recipePreset="AI_STUDIO", prompt=None, filters=None)
 recipe = json.loads(answer)["suggestedRecipeLists"][0]["recipes"][0]
 save("preview.webp", post_json("/v1/design/preview.webp", id=design, **recipe))
