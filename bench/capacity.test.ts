@@ -6,7 +6,7 @@ const committed = JSON.parse(
   readFileSync(new URL('capacity-figures.json', import.meta.url), 'utf8'),
 ) as Figures;
 
-/** A photo, its cutout and one preview: 2 s of a worker and 1 s of an api process. Round numbers throughout. */
+/** Round numbers: a photo, its cutout and one preview take 2 CPU seconds of a worker and 1 of an api process. */
 const plain: Figures = {
   measured: {
     source: 'a test',
@@ -56,7 +56,7 @@ const day = 86_400;
 
 describe('the capacity of an installation', () => {
   it('covers the peak hour, with headroom', () => {
-    // 2 photos per second at the peak, 2 core seconds each, processes of 2 cores at 50 % load.
+    // 2 photos per second at the peak, 2 CPU seconds each, and processes of 2 cores at 50% load.
     expect(calculateCapacity(plain, day)).toMatchObject({
       peakPhotosPerS: 2,
       processes: { worker: 4, api: 4 },
@@ -85,7 +85,7 @@ describe('the capacity of an installation', () => {
 
   it('prices cores by usage and the database by provisioned size', () => {
     const { monthlyUsd } = calculateCapacity(plain, day);
-    // 86,400 photos per day for 30 days, 3 core seconds each, at 50 % load.
+    // 86,400 photos per day for 30 days, 3 CPU seconds each, at 50% load.
     expect(monthlyUsd.processes).toBeCloseTo((day * 30 * 3) / 3_600 / 0.5);
     expect(monthlyUsd.database).toBeCloseTo(2 * 24 * 30 + 0.864);
     expect(monthlyUsd.storage).toBeCloseTo(864);
@@ -105,7 +105,7 @@ describe('the capacity of an installation', () => {
 describe('the page on scaling', () => {
   const page = readFileSync(new URL('../docs/scaling.md', import.meta.url), 'utf8');
 
-  it('has the tables calculated from the committed figures; to update: node bench/capacity.ts', () => {
+  it('has the tables calculated from the committed figures; to update them: node bench/capacity.ts', () => {
     expect(fillPage(page, writeTables(committed))).toBe(page);
   });
 

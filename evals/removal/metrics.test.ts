@@ -47,14 +47,14 @@ describe('scores of a cutout', () => {
     expect(shifted(4).bf5).toBe(1);
   });
 
-  it('detect a wrong subject color in the rim', () => {
+  it('detect wrong subject colors in the rim', () => {
     const { fgerr, halo, edge } = scoreCutout(draw(square(30), 180), truth);
     expect(edge).toBe(0);
     expect(fgerr).toBeCloseTo(20);
     expect(halo).toBeGreaterThan(5);
   });
 
-  it('are lowest for an empty cutout, and omit colors without ground truth', () => {
+  it('are worst for an empty cutout, and omit color scores without true colors', () => {
     const empty = draw(() => false);
     expect(scoreCutout(empty, truth)).toMatchObject({ iou: 0, bf2: 0, bf5: 0 });
     expect(scoreCutout(empty, prepareTruth({ ...draw(square(30)), foreground: null }))).not.toHaveProperty(

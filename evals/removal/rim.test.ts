@@ -24,8 +24,8 @@ describe('the rim', () => {
   });
 
   it('shows the dark line of the original black background if both sides are brighter', () => {
-    // Half-transparent black has L* 54 on white, next to a subject of 50; 36 on our green (63); and black on
-    // black.
+    // Half-transparent black has L* 54 on white, and so lies between white and the subject (50). On green (63), it has
+    // 36, and on black it is black.
     expect(measureRim(draw(0)).outliers).toBe(76);
   });
 

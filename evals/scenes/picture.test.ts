@@ -14,7 +14,7 @@ describe('colors', () => {
 });
 
 describe('distances', () => {
-  it('grow by 1 per pixel, and by its diagonal diagonally', () => {
+  it('grow by 1 per pixel across and down, and by 1.41 per diagonal step', () => {
     const distance = distanceTo({ width: 9, height: 9 }, (i) => i === 4 * 9 + 4);
     expect(distance[4 * 9 + 7]).toBe(3);
     expect(distance[0]).toBeCloseTo(4 * Math.SQRT2, 5);

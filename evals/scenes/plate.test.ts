@@ -57,7 +57,7 @@ describe('the sharpness of the wall', () => {
   const dots = (contrast: number) =>
     paint((x, y) => 150 + (Math.floor(x / 4) % 2 === Math.floor(y / 4) % 2 ? contrast : 0));
 
-  it('is compared with that of the product', () => {
+  it('is measured relative to the sharpness of the product', () => {
     const shot = makeShot({ plate: dots(10) });
     const { image, x, y } = shot.product;
     for (let i = 0; i < image.width * image.height; i++) {
@@ -75,8 +75,8 @@ describe('the sharpness of the wall', () => {
 });
 
 describe("the wall's color", () => {
-  it('is the dominant color of the wall, not the mean with things in front of it', () => {
-    // Navy with a golden disc: the mean of both is a grayish olive.
+  it('is the dominant color, not a mean that includes the props in front of the wall', () => {
+    // A navy wall with a golden disc: the mean of the two colors is a grayish olive.
     const plate = paint((x) => (x < 40 ? [212, 168, 60] : [40, 55, 105]));
     const color = findWallColor(makeShot({ plate }))!;
     expect(color.h).toBeGreaterThan(255);
@@ -101,7 +101,7 @@ describe('likeness', () => {
     expect(compareMeans(describeLikeness(disc(64)), describeLikeness(bright))).toBeGreaterThan(0.03);
   });
 
-  it('decreases if things move', () => {
+  it('decreases if objects move', () => {
     expect(compareHashes(describeLikeness(disc(40)), describeLikeness(disc(90)))).toBeGreaterThan(14);
   });
 });

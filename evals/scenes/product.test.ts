@@ -66,7 +66,7 @@ describe('the rim', () => {
     expect(measureHalo(makeShot({ product }))).toBe(0);
   });
 
-  it('is a halo if it is brighter than both', () => {
+  it('is a halo if it is brighter than both sides', () => {
     const picture = pasteOver(
       paint(() => 200),
       product,
@@ -77,7 +77,7 @@ describe('the rim', () => {
 });
 
 describe('separation', () => {
-  it('is the distance of the colors on both sides', () => {
+  it('is the distance between the colors on the two sides of the outline', () => {
     // The OKLab lightness of grays 120 and 200 is 0.573 and 0.833.
     expect(measureSeparation(makeShot())).toBeCloseTo(0.26, 2);
   });

@@ -26,7 +26,7 @@ describe('contact', () => {
     expect(measureContact(makeShot())).toEqual([1, 1, 1, 1]);
   });
 
-  it('is not asked for in a flat lay', () => {
+  it('does not apply to a flat lay', () => {
     expect(measureContact(makeShot({ composition: 'flatlay' }))).toBeUndefined();
   });
 });
@@ -49,14 +49,14 @@ describe("the shadow's side", () => {
     expect(measureShadowSide(makeShot({ grounded: withPot, az: -45, shaded }))).toBeGreaterThan(0.3);
   });
 
-  it('is zero without a shadow, and does not apply with the light behind the camera', () => {
+  it('is zero without a shadow, and does not apply if the light is behind the camera', () => {
     expect(measureShadowSide(makeShot())).toBe(0);
     expect(measureShadowSide(makeShot({ grounded: darkRight, az: 3 }))).toBeUndefined();
   });
 });
 
 describe('the width of an edge', () => {
-  it('runs from 90 to 10 % of the depth', () => {
+  it('is measured from 90 to 10% of the depth', () => {
     const ramp = Array.from({ length: 60 }, (_, x) => 0.5 * Math.min(1, Math.max(0, (40 - x) / 20)));
     const { width, depth } = measureEdgeWidth(ramp)!;
     expect(depth).toBe(0.5);
@@ -88,11 +88,11 @@ describe('reflection', () => {
     expect(measureReflection(shot(mirrored(210, 180)))).toBeGreaterThan(0.9);
   });
 
-  it('is not fooled by inverted stripes', () => {
+  it('is not detected in inverted stripes', () => {
     expect(measureReflection(shot(mirrored(180, 210)))).toBeLessThan(-0.9);
   });
 
-  it('does not apply to rough ground or a product of one tone', () => {
+  it('does not apply to rough ground or a product of a single tone', () => {
     expect(measureReflection(shot(mirrored(210, 180), 0.5))).toBeUndefined();
     expect(measureReflection(makeShot({ roughness: 0.1, grounded: mirrored(210, 180) }))).toBeUndefined();
   });

@@ -54,7 +54,7 @@ describe('a package of the lock file', () => {
     expect(faultsOf(sound, { installed: { scripts: { prepare: 'node x' } } })).toEqual([]);
   });
 
-  it('may have an install script once it is decided whether that runs', () => {
+  it('may have an install script if our package.json says whether the script may run', () => {
     const manifest = { allowScripts: { one: false } };
     expect(faultsOf({ ...sound, hasInstallScript: true }, { manifest })).toEqual([]);
   });
@@ -65,7 +65,7 @@ describe('a package of the lock file', () => {
 });
 
 describe('the page of third-party packages', () => {
-  it('allows a license for the packages it names, and no other license for these', () => {
+  it('allows the packages that it names to have the license that it states, and no other', () => {
     const locked = { ...named, 'node_modules/@img/lib-linux': { ...sound, license: 'GPL-3.0' } };
     expect(faultsOf(sound, { locked })).toEqual([expect.stringContaining('@img/lib-linux is under GPL-3.0')]);
   });
@@ -90,7 +90,7 @@ describe('our own package.json', () => {
     expect(faultsOf(sound, { manifest })).toEqual([]);
   });
 
-  it('is a fault without packages to check', () => {
+  it('fails the check if there are no packages to check', () => {
     expect(
       findFaults({ manifest: {}, locked: { '': {} }, findInstalled: () => undefined, thirdParty }),
     ).toHaveLength(1);

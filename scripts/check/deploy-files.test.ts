@@ -33,7 +33,7 @@ const base = manifests.filter(({ file }) => file.startsWith('base/'));
 
 const sampleSecret = manifests.find(({ kind }) => kind === 'Secret')!.stringData!;
 
-/** Read by the AWS SDK, not by our configuration. */
+/** Variables that the AWS SDK reads, not our configuration. */
 const ofOthers = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
 
 const isInside = (address: string, cidr: string): boolean => {
@@ -88,14 +88,14 @@ describe('each process of deploy/', () => {
     expect(Object.keys(environment).filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it.each(processes)('%s starts with them', (_, environment) => {
+  it.each(processes)('%s starts with its variables', (_, environment) => {
     const config = loadConfig(environment);
     expect(config.storage.database.kind).toBe('postgres');
     expect(config.storage.blobs.kind).toBe('s3');
     expect(config.server.publicUrl ?? config.role).toMatch(/^https?:|^all$/);
   });
 
-  it('is an api node or a worker, with several api nodes', () => {
+  it('is an api node or a worker, and there are several api nodes', () => {
     const roles = processes.map(([, { ROLE }]) => ROLE).filter((role) => role !== undefined);
     expect(roles.toSorted()).toEqual(['api', 'api', 'api', 'worker', 'worker']);
   });
@@ -131,11 +131,11 @@ describe('compose.scale.yaml', () => {
     const validate = compileComposeSchema();
     validate(file);
     expect(validate.errors).toBeNull();
-    // Verify that the schema can reject.
+    // Verify that the schema rejects an unknown field.
     expect(validate({ services: { api: { image: 'packshot', mem_limits: '2g' } } })).toBe(false);
   });
 
-  it('does not start without its secrets', () => {
+  it('is rejected without its secrets', () => {
     for (const name of ['POSTGRES_PASSWORD', 'S3_ACCESS_KEY', 'S3_SECRET_KEY', 'BOOTSTRAP_API_KEY'])
       expect(() => readCompose('compose.scale.yaml', { ...filledIn, [name]: '' })).toThrow(name);
   });
@@ -145,7 +145,7 @@ describe('compose.scale.yaml', () => {
     expect(service.cap_drop).toEqual(['ALL']);
     expect(service.security_opt).toEqual(['no-new-privileges:true']);
     expect(service.mem_limit).toMatch(/^\d+[mg]$/);
-    // Our own image sets it; one step must run as root.
+    // Our own image sets its user. In a foreign image, one step must run as root.
     if (service.image !== 'packshot') expect(service.user === '0:0').toBe(name === 'owners');
     if (service.image !== 'packshot') expect(service.image).toMatch(/:[\d.]+(-\w+)?$/);
   });
@@ -171,7 +171,7 @@ describe('compose.scale.yaml', () => {
 describe('deploy/kubernetes', () => {
   it('has no field unknown to Kubernetes', () => {
     expect(findManifestFaults(manifests)).toBe('');
-    // Verify that the compiler can reject.
+    // Verify that the compiler rejects a misspelled field.
     const spoiled = JSON.parse(JSON.stringify(manifests).replaceAll('readinessProbe', 'readinesProbe'));
     expect(findManifestFaults(spoiled)).toMatch(/readinesProbe/);
   });
@@ -225,7 +225,7 @@ describe('deploy/kubernetes', () => {
   });
 
   it('scales by metrics and queues that the service exports', async () => {
-    // Without sources, a scrape has the names without values.
+    // Without sources, a scrape has the names of the metrics, but no values.
     const { text } = await createMetrics({} as MetricSources).readMetrics();
     const scalers = [
       'keda/scaled-object.yaml',

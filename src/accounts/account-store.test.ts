@@ -53,7 +53,7 @@ describe('an API key', () => {
     await file.close();
   });
 
-  it('is found only by its full text', async () => {
+  it('is found only by the complete key', async () => {
     const { secret } = await accounts.createKey(newKey);
     for (const near of [secret.slice(0, -1), `${secret} `, secret.toUpperCase(), '', '%', "' or 1=1 --"]) {
       expect(await accounts.findKeyBySecret(near), near).toBeUndefined();
@@ -163,7 +163,7 @@ describe('an API key', () => {
 });
 
 describe('work that a key requested earlier', () => {
-  it('is refused once the key is revoked, even if another key replaced it', async () => {
+  it('is refused once the key is revoked, even if another key has replaced it', async () => {
     const { key } = await accounts.createKey(newKey);
     await expect(accounts.requireStanding(key.id)).resolves.toBeUndefined();
     await accounts.createKey({ ...newKey, successorOf: key });

@@ -52,7 +52,7 @@ describe('a call', () => {
     expect(await codeOf(secret, '10.0.0.2')).toBe('invalid_api_key');
   });
 
-  it('with an expired key is refused, from that millisecond on', async () => {
+  it('with an expired key is refused, from the millisecond of the expiry on', async () => {
     const { secret } = await make(new Date(now + 10));
     now += 9;
     expect(await codeOf(secret)).toBe('welcome');
@@ -82,7 +82,7 @@ describe('a call', () => {
     expect(await codeOf(secret)).toBe('welcome');
   });
 
-  it('with wrong keys throttles its address, and locks out no valid key', async () => {
+  it('with wrong keys gets its address throttled, but locks out no valid key', async () => {
     const { secret } = await make();
     const codes = [];
     for (let i = 0; i < 4; i++) codes.push(await codeOf(`guess${i}`));

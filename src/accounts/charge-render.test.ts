@@ -50,7 +50,7 @@ const failing = (etag: string) => async (claim: ClaimPicture) => {
 const left = async (keyId: string) => (await credits.readQuota(keyId)).remainingMilli;
 
 describe('a picture', () => {
-  it('costs its price, and the same one is free for an hour', async () => {
+  it('costs its price, and is then free for an hour', async () => {
     const key = await newKey(2);
     expect(await charge(buy(key, { size: 'generated' }), draw('a'))).toEqual({
       result: 'a',
@@ -62,7 +62,7 @@ describe('a picture', () => {
     expect((await charge(buy(key), draw('a'))).receipt).toEqual({ charged: 0.25, remaining: 0.75 });
   });
 
-  it('that was free at the start stays free, even if the hour ends meanwhile', async () => {
+  it('that was free when its drawing started stays free, even if the hour ends during the drawing', async () => {
     const key = await newKey(1);
     await charge(buy(key), draw('a'));
     now += 3_599_999;
@@ -74,7 +74,7 @@ describe('a picture', () => {
     expect((await credits.readQuota(key)).usedMilli).toBe(250);
   });
 
-  it('costs nothing if it was not drawn: known to the caller, failed, or timed out', async () => {
+  it('costs nothing if it was not drawn: because the caller has it, or because of a failure or timeout', async () => {
     const key = await newKey(1);
     expect((await charge(buy(key), async () => 'known')).receipt).toEqual({ charged: 0, remaining: 1 });
     await expect(charge(buy(key), failing('a'))).rejects.toMatchObject({ code: 'deadline_exceeded' });
@@ -154,7 +154,7 @@ describe('reserved credits', () => {
     expect(await left(key)).toBe(250);
   });
 
-  it('are refunded by a sweep only once no call can hold them', async () => {
+  it('are refunded by a sweep only once no running call can hold them', async () => {
     const key = await newKey(1);
     const { id } = await credits.readQuota(key);
     await credits.hold(id, 'a', 250);
@@ -197,7 +197,7 @@ it('never overspends, loses credits, or charges a picture twice, in any order of
           calls.filter((_, i) => ends[i]!.status === 'fulfilled').map(({ etag }) => etag),
         );
         expect([...drawn].sort()).toEqual([...paid.keys()].sort());
-        // With enough credits for all, none is refused.
+        // With enough credits for all pictures, none is refused.
         if (quarters >= 5) {
           const refused = ends.filter(
             (end) => end.status === 'rejected' && end.reason instanceof PackshotError,

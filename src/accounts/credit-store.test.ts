@@ -34,7 +34,7 @@ describe('of concurrent calls', () => {
     return { accounts, credits, key, sale };
   };
 
-  it('one gets the last credit', async () => {
+  it('only one gets the last credit', async () => {
     const { credits, key } = await open(1);
     const answers = await Promise.all(callers.map((n) => credits.hold(key.quotaId, `"${n}"`, 1_000)));
     expect(answers.toSorted()).toEqual(['held', ...callers.slice(1).map(() => 'insufficient')]);
@@ -51,7 +51,7 @@ describe('of concurrent calls', () => {
     expect(await opened.database.selectFrom('charges').selectAll().execute()).toEqual([]);
   });
 
-  it('one pays for the picture that all drew, and each is counted', async () => {
+  it('one pays for the picture that all of them drew, and each call is counted', async () => {
     const { credits, key, sale } = await open(1);
     await Promise.all(callers.map(() => credits.hold(key.quotaId, '"one"', 1_000)));
     const settled = await Promise.all(callers.map(() => credits.settle({ ...sale, etag: '"one"' })));

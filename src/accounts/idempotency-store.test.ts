@@ -50,7 +50,7 @@ describe('an idempotent request', () => {
     await claimNew(store);
   });
 
-  it('is taken over from an abandoned claim, but not while its call may still run', async () => {
+  it('can be claimed again once its claim is abandoned, but not while the first call may still run', async () => {
     const store = open();
     await store.claim(intention);
     now += 119_999;
@@ -59,7 +59,7 @@ describe('an idempotent request', () => {
     await claimNew(store);
   });
 
-  it('is taken over by exactly one of many concurrent calls', async () => {
+  it('is claimed again by exactly one of many concurrent calls', async () => {
     const store = open();
     await store.claim(intention);
     now += 120_000;
@@ -82,7 +82,7 @@ describe('an idempotent request', () => {
     expect(await store.claim(intention)).toMatchObject({ state: 'done', answer: 'own' });
   });
 
-  it('that was running at a crash is free at the next start, and an answered one is kept', async () => {
+  it('that was running at a crash can be claimed after the next start, and an answered one is kept', async () => {
     const store = open();
     const answered = { ...intention, idempotencyKey: 'answered' };
     const claim = await store.claim(answered);
@@ -109,7 +109,7 @@ describe('an idempotent request', () => {
   });
 });
 
-it('keeps a limited number of answers per key, the newest, and all of other keys', async () => {
+it('keeps the newest answers of each key, up to a limit that does not affect other keys', async () => {
   const store = createIdempotencyStore(opened.database, {
     clock: () => now,
     longestCallMs: 120_000,

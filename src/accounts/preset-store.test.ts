@@ -31,7 +31,7 @@ describe('presets', () => {
     expect(await presets.findPreset('acme')).toBeUndefined();
   });
 
-  it('with a taken name are written all or none, and only on request', async () => {
+  it('replace presets of the same name only on request, and are saved all or none', async () => {
     await presets.savePresets([acme], keepExisting);
     await expect(presets.savePresets([other, { name: 'ACME' }], keepExisting)).rejects.toMatchObject({
       code: 'invalid_field',

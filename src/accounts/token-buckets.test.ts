@@ -72,7 +72,7 @@ describe('a token bucket', () => {
     expect(takeAll()).toBe(10);
   });
 
-  it('drops the least recently used of ten thousand callers, never the busy one', () => {
+  it('beyond ten thousand callers, is dropped if it is the least recently used, and never if it is busy', () => {
     const { buckets, takeAll } = open(1, 2);
     takeAll('idle');
     takeAll('busy');
@@ -84,7 +84,7 @@ describe('a token bucket', () => {
     expect(buckets.take('idle').allowed).toBe(true);
   });
 
-  it('never allows more than burst and rate, and the reported wait always suffices', () => {
+  it('never allows more than its burst and rate, and the reported wait always suffices', () => {
     const steps = fc.array(fc.integer({ min: -2_000, max: 2_000 }), { maxLength: 60 });
     fc.assert(
       fc.property(

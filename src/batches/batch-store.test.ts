@@ -37,7 +37,7 @@ it('a batch whose last items end at the same time is completed once, with one ev
   const open = await Promise.all(items.map((_, position) => batches.findOpenItem('bat_1', position)));
   const failure = { code: 'internal', detail: 'no' } as const;
   const settled = await Promise.all(
-    // Each of them twice: the second call finds it already settled.
+    // Settle each item twice: the second call finds the item already settled.
     [...open, ...open].map((item) => batches.settleItem(item!, { state: 'failed', failure })),
   );
   expect(settled.filter(Boolean)).toHaveLength(items.length);

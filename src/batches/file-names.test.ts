@@ -31,7 +31,7 @@ describe('file names', () => {
     expect(named('con', 'LPT1.old', 'console')).toEqual(['_con.jpeg', '_LPT1.old.jpeg', 'console.jpeg']);
   });
 
-  it('get a number if they are equal, also when they differ only in case', () => {
+  it('get a number if they are equal or differ only in case', () => {
     expect(named('mug', 'MUG', 'mug-2', 'mug.png')).toEqual([
       'mug.jpeg',
       'MUG-2.jpeg',

@@ -259,7 +259,7 @@ describe('an item', () => {
     },
   );
 
-  it('of a key that is revoked before the batch begins fails, and the batch completes', async () => {
+  it('fails if its key is revoked before the batch begins, and the batch completes', async () => {
     const { runner, rendered } = openProcess({
       async admitItem() {
         throw new PackshotError('invalid_api_key', 'revoked');
@@ -325,7 +325,7 @@ describe('an item', () => {
 });
 
 describe('a deleted batch', () => {
-  it('starts nothing more, aborts running items, and keeps no picture', async () => {
+  it('starts no more items, aborts running ones, and keeps no picture', async () => {
     const began: string[] = [];
     const stopped = Promise.withResolvers<void>();
     const { runner, queue } = openProcess({
@@ -364,7 +364,7 @@ describe('a deleted batch', () => {
     const { runner, queue } = openProcess({
       async render() {
         begun.resolve();
-        // Ignores its signal, like work that is about to finish.
+        // Ignore the signal, like work that is about to finish.
         await gate.promise;
         return { bytes: Buffer.from('x'), etag: '""', warnings: [] };
       },
@@ -514,7 +514,7 @@ describe('a batch that comes with its photos', () => {
     expect(await queue.count(batchItemJob)).toBe(0);
   });
 
-  it('whose process dies during the upload leaves photos that only a sweep deletes, and not those of a batch in progress', async () => {
+  it('leaves photos if its process dies during the upload; a sweep deletes only photos without a batch', async () => {
     const { runner } = openProcess();
     await blobs.put(batchBlobs.photo('bat_lost', 0), Buffer.from('lost'));
     const { id } = await runner.createBatchOfFiles(

@@ -62,7 +62,7 @@ describe('a ZIP of results', () => {
     });
   });
 
-  it('is byte-identical whenever it is created', async () => {
+  it('has the same bytes each time it is created', async () => {
     const make = () => buffer(zipResults(batch, [item(0, 3)], async () => Buffer.from('abc')));
     const first = await make();
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -80,7 +80,7 @@ describe('a ZIP of results', () => {
     await expect(buffer(longer)).rejects.toThrow('unexpected number of bytes');
   });
 
-  it('reads a picture only once there is room for it', async () => {
+  it('reads each picture only when the stream has room for it', async () => {
     const big = Buffer.alloc(1_000_000);
     let read = 0;
     const items = Array.from({ length: 30 }, (_, position) => item(position, big.length));

@@ -123,7 +123,7 @@ describe('an event', () => {
     expect(receiver.received.map(({ body }) => JSON.parse(body).data.id)).toEqual(['dsg_2']);
   });
 
-  it('costs nothing if no endpoint subscribes to it', async () => {
+  it('is not stored if no endpoint subscribes to it', async () => {
     await listen();
     await tell({
       accountId: 'acc_own',
@@ -242,15 +242,15 @@ describe('an endpoint', () => {
     );
   });
 
-  it('that hangs delays no other, and its queued deliveries are skipped', async () => {
+  it('that hangs delays no other endpoint, and its queued deliveries are skipped', async () => {
     patient = false;
     const { receiver: hanging } = await listen(() => undefined);
     const healthy = await listen();
     await tell(...Array.from({ length: 40 }, (_, i) => news(`dsg_${i}`)));
     await tried(80);
     expect(healthy.receiver.received).toHaveLength(40);
-    // Two calls at once, plus a second pair that arrived too late to queue behind the first; on a slow
-    // machine, also a third pair.
+    // Two calls run at once. A second pair arrives too late to queue behind the first; on a slow machine, so does a
+    // third pair.
     expect(hanging.received.length).toBeLessThan(20);
   });
 
@@ -297,7 +297,7 @@ describe('old events', () => {
     expect(await deliveries()).toEqual([]);
   });
 
-  it('are deleted in limited chunks', async () => {
+  it('are deleted in chunks of limited size', async () => {
     const { database } = opened;
     const old = { account_id: 'acc_own', type: 'design.ready', payload: '{}' };
     for (let page = 0; page < 11; page++) {

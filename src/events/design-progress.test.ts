@@ -5,7 +5,7 @@ import { createDesignProgress, type ProgressNews } from './design-progress.ts';
 const drawn = (illustrationId: string): ProgressNews => ({ illustrationId, state: 'drawn' });
 
 describe('the progress of a design', () => {
-  it('reaches its listeners, and none of another design', () => {
+  it('reaches the listeners of that design, and of no other', () => {
     const progress = createDesignProgress(createLocalNotices());
     const heard: unknown[] = [];
     const stop = progress.listen('dsg_a', (news) => heard.push(news));

@@ -40,7 +40,7 @@ describe('a receiver', () => {
     'https://93.184.216.34:22/',
     'http://shop.example/',
     'http://93.184.216.34/',
-  ])('%s is refused with a hint at WEBHOOK_ALLOW', async (url) => {
+  ])('%s is refused with a hint about WEBHOOK_ALLOW', async (url) => {
     expect(await examine(url)).toEqual({ refused: expect.stringContaining('WEBHOOK_ALLOW') });
   });
 

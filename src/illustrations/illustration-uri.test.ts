@@ -41,7 +41,7 @@ describe('a signed URI', () => {
     expect(await open({ secrets: ['two'] }).isValid(open().read(before)!, owner)).toBe(false);
   });
 
-  it('signed with a secret unknown so far is valid after a refresh; with an unknown one it is not', async () => {
+  it('is valid after a refresh that loads its secret, and invalid if the refresh does not', async () => {
     const secrets = ['one'];
     let looks = 0;
     const uris = open({

@@ -25,7 +25,7 @@ describe('of the blobs of a scene', () => {
     'batches/bat_0aZ/3',
     'batches/bat_0aZ/shown-3',
     `${of('painted')}/clean-preview-r4`,
-  ])('%s cannot', (key) => {
+  ])('%s cannot be drawn again', (key) => {
     expect(isDrawnAgain(key)).toBe(false);
   });
 });

@@ -11,7 +11,7 @@ import { reframeScene } from './reframe-scene.ts';
 
 const green = { l: 0.55, c: 0.12, h: 145 };
 
-/** A plan of each composition that occurs for two products, in several ratios. */
+/** For two products and several ratios, one plan of each composition that occurs. */
 const plans: ScenePlan[] = (['upright-tall', 'garment'] as const).flatMap((staging) =>
   (['1:1', '4:5', '16:9'] as const).flatMap((ratio) => {
     const lists = planScenes({
@@ -97,7 +97,7 @@ describe('reframeScene', () => {
     }
   });
 
-  it('centers on request', () => {
+  it('centers the product on request', () => {
     for (const plan of plans)
       expect(frame(reframeScene(plan, { align: 'center' })).middleY).toBeCloseTo(0.5, 2.5);
   });

@@ -97,7 +97,7 @@ describe("a caller's own backdrop", () => {
     house.clock.now += 2 * hour;
     await longer.touchBackdrop(id);
     const renewed = (await longer.findBackdrop(id))!.expiresAt!;
-    // The retention, plus the maximum interval between recorded uses.
+    // The expiry is the retention, plus the maximum interval between recorded uses.
     expect(renewed.getTime()).toBe(house.clock.now + 9 * hour * 1.01);
   });
 

@@ -75,7 +75,7 @@ describe('plates', () => {
     expect(drawn).toEqual([['clean-preview', 'ill_a', 'preview']]);
   });
 
-  it('are drawn once for a caller and an item of a batch, and as soon as the caller needs it', async () => {
+  it('are drawn once for a caller and a batch item, with the urgency of the caller', async () => {
     const { plates, drawn, findUrgency, release } = open();
     const scene = illustration('ill_a');
     const item = plates.groundedPlate(scene, product, 'generated', 'batch', never);
@@ -87,7 +87,7 @@ describe('plates', () => {
     expect(drawn).toEqual([['grounded-generated', 'ill_a', 'batch']]);
   });
 
-  it('are four to a scene', async () => {
+  it('are separate for each kind and size, four per scene', async () => {
     const { plates, drawn, release } = open();
     release();
     for (const size of ['preview', 'generated'] as const) {

@@ -14,7 +14,7 @@ describe('a job’s turn', () => {
     }
   });
 
-  it('is never before the next job’s, however long its account was idle', () => {
+  it('is never earlier than that of the next job, however long its account was idle', () => {
     expect(takeTurns(0, 1, { next: -500, lowest: -900, own: undefined })).toEqual([-500]);
     expect(takeTurns(0, 1, { next: -500, lowest: -900, own: -20 })).toEqual([-500]);
     expect(takeTurns(0, 1, { next: undefined, lowest: -900, own: undefined })).toEqual([-900]);

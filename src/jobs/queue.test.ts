@@ -34,7 +34,7 @@ describe('the queue of one process', () => {
   let now: number;
   let errors: unknown[];
   beforeEach(async () => {
-    // The poll never ticks: a job starts only if the queue is woken, or when the job before it ends.
+    // The fake timers stop polling: a job starts only if the queue is woken, or when the job before it ends.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     opened = await openTemporaryDatabase();
     now = 1_000_000;

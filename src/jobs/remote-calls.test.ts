@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-/** Caller and worker on the same rows. */
+/** Opens a caller and a worker on the same rows. */
 function open({ maxWaiting = 10 } = {}) {
   const calls = createRemoteCalls<Tasks>({
     ...house,
@@ -200,7 +200,7 @@ describe('a remote call', () => {
     expect(done).toEqual(['preview', 'full']);
   });
 
-  it('that was never fetched is swept, with its bytes, and one with a waiting caller is not', async () => {
+  it('is swept with its bytes if the result was never fetched, but not while a caller waits', async () => {
     const { call, work, sweepCalls } = open();
     const result = JSON.stringify({ output: null, hasBytes: true });
     await house.database
@@ -219,7 +219,7 @@ describe('a remote call', () => {
     await nothingLeft();
   });
 
-  it('whose caller vanished without leaving is dropped when its turn comes', async () => {
+  it('is dropped when its turn comes if the caller vanished without canceling it', async () => {
     const { work } = open();
     const done: unknown[] = [];
     const input = { task: 'note', input: 'a', timeoutMs: 1_000 };

@@ -147,7 +147,7 @@ describe('the queue of several processes', { timeout: 30_000 }, () => {
     other.work('cut', handler({ run: () => goesOn.opened, giveUp }));
     await goesOn.reached(1);
     stalled.open();
-    // The other worker is busy: once this has started, the failure of the first has been handled.
+    // The other worker is busy. So once this job has started, the failure of the first job has been handled.
     await enqueue({ queue: slow, database: opened.database }, 'cut', 'next');
     await next.reached(1);
     expect(givenUp).toEqual([]);

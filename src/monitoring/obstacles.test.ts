@@ -37,7 +37,7 @@ describe('a service', () => {
     ]);
   });
 
-  it('tolerates two crashes at any time, and any number after a minute', async () => {
+  it('tolerates two crashes, and any number of crashes that are older than a minute', async () => {
     for (const crashed of [
       { crashesInARow: 2, sinceCrashMs: 0 },
       { crashesInARow: 9, sinceCrashMs: 60_000 },
@@ -46,7 +46,7 @@ describe('a service', () => {
     }
   });
 
-  it('without its database reports that, and queries it no further', async () => {
+  it('reports a database that does not respond, and makes no further queries', async () => {
     const found = await findObstacles({
       ...healthy,
       pingDatabase: async () => false,

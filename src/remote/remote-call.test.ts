@@ -74,7 +74,7 @@ describe('callRemote', () => {
     expect(await get()).toBe('the whole');
   });
 
-  it('counts decompressed bytes', async () => {
+  it('limits the decompressed size of a response', async () => {
     const body = gzipSync(Buffer.alloc(1_000_000));
     server.handle = () => ({ headers: { 'content-encoding': 'gzip' }, body });
     await expect(get({ maxAnswerBytes: 100_000 })).rejects.toMatchObject({ reason: 'broken' });

@@ -38,7 +38,7 @@ describe('the blob store that belongs to a database', () => {
     await expect(refused).rejects.toThrow('S3_PREFIX');
   });
 
-  it('may be refused to both of two processes that start with different ones, but is never both', async () => {
+  it('is never two stores: of two processes that start with different ones, one or both are refused', async () => {
     const begun = await Promise.allSettled(
       [1, 2].map(() => checkSameBlobs(opened.database, openMemoryBlobStore(clock), clock)),
     );

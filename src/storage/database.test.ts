@@ -36,7 +36,7 @@ describe('the database', () => {
     expect(row).toEqual({ newest: at, sum: at, count: 1 });
   });
 
-  it('keeps dollars to the last digit', async () => {
+  it('keeps dollar amounts to the last digit', async () => {
     const call = { id: 'cal_1', key_id: 'key', engine: 'e', cost_usd: 0.1234567890123, created_at: 0 };
     await opened.database.insertInto('engine_calls').values(call).execute();
     expect(await opened.database.selectFrom('engine_calls').selectAll().execute()).toEqual([call]);

@@ -53,7 +53,7 @@ async function keysOf(): Promise<string[]> {
 const plates = (count: number) => Array.from({ length: count }, (_, i) => `a/plate${i}`);
 
 describe('a byte budget', () => {
-  it('evicts what can be regenerated, least recently used first, down to nine tenths', async () => {
+  it('evicts blobs that can be regenerated, least recently used first, down to nine tenths of the budget', async () => {
     await putEach(stored, ['a/source', ...plates(9), 'a/cutout']);
     const evictor = open(1_000);
     expect(await evictor.makeRoom()).toBe(200);
@@ -68,7 +68,7 @@ describe('a byte budget', () => {
     expect(await keysOf()).toHaveLength(10);
   });
 
-  it('never evicts what cannot be regenerated, however far it is exceeded', async () => {
+  it('never evicts blobs that cannot be regenerated, however far it is exceeded', async () => {
     await putEach(stored, ['a/source', 'a/plate1', 'b/source', 'b/cutout']);
     const evictor = open(100);
     expect((await evictor.planEviction()).suffices).toBe(false);
@@ -110,7 +110,7 @@ describe('a full listing', () => {
     expect(looks).toBe(3);
   });
 
-  it('is not repeated if too little is evictable, until something evictable is put', async () => {
+  it('is not repeated while too few blobs are evictable, until an evictable blob is put', async () => {
     await putEach(stored, ['a/source', 'b/source', 'c/source']);
     const evictor = open(100);
     for (let run = 0; run < 3; run++) await evictor.makeRoom();

@@ -66,7 +66,7 @@ describe('a migration', () => {
     ]);
   });
 
-  it('never touches a database from before the first release, and says how its data is moved', async () => {
+  it('never changes a database from before the first release, and says how to move its data', async () => {
     const [release] = Object.keys(migrations);
     await sql`update kysely_migration set name = '0001-initial' where name = ${release}`.execute(
       opened.database,

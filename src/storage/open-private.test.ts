@@ -29,7 +29,7 @@ function write(database: SqliteDatabase.Database): void {
   database.exec('create table if not exists t (a); insert into t values (1)');
 }
 
-// Windows has no such modes.
+// Windows has no such file modes.
 describe.skipIf(process.platform === 'win32')('a database file', () => {
   it('and its companion files are readable by the owner only', async () => {
     const database = openPrivate(join(folder, 'packshot.db'));
@@ -53,7 +53,7 @@ describe.skipIf(process.platform === 'win32')('a database file', () => {
     earlier.close();
   });
 
-  it('of the lock has the same mode', async () => {
+  it('that holds the lock has the same mode', async () => {
     await writeFile(join(folder, 'service.lock'), '', { mode: 0o644 });
     const lock = lockDataDir(folder);
     expect(await modes()).toMatchObject({ 'service.lock': 0o640 });

@@ -42,7 +42,7 @@ describe('notices on PostgreSQL', () => {
     await close();
   });
 
-  it('survive arbitrary payloads of others on the channel', async () => {
+  it('survive arbitrary payloads that other clients send on the channel', async () => {
     const { here, there, database, errors, close } = await openTwo();
     const heard = await hearAll(there, here, 'design');
     await sql`select pg_notify('packshot', 'hello')`.execute(database);
@@ -77,7 +77,7 @@ describe('notices on PostgreSQL', () => {
     await close();
   });
 
-  it('reconnect after a crash of the server; notices lost meanwhile reach onError', async () => {
+  it('reconnect after a crash of the server; notices that could not be sent are reported to onError', async () => {
     const { here, there, errors, close } = await openTwo();
     const heard = await hearAll(there, here, 'design');
     const missed = () => heard.filter(({ key }) => key === undefined).length;
@@ -96,7 +96,7 @@ describe('notices on PostgreSQL', () => {
     await close();
   });
 
-  it('close while there is no server', async () => {
+  it('can be closed while there is no server', async () => {
     const { here, there, close } = await openTwo();
     await hearAll(there, here, 'design');
     await server.halt();

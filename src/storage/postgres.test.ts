@@ -44,7 +44,7 @@ describe('a database on PostgreSQL', () => {
     await close();
   });
 
-  it('lets one process at a time run work of one name', async () => {
+  it('lets only one process at a time run the work of a given name', async () => {
     const [one, other] = await Promise.all([open(url), open(url)]);
     const ran: string[] = [];
     const note = (name: string) => async () => void ran.push(name);
@@ -115,7 +115,7 @@ describe('connections to PostgreSQL', () => {
     expect(await pingDatabase(database)).toBe(true);
   });
 
-  it('that end between two statements of a transaction fail the second', async () => {
+  it('that end between two statements of a transaction make the second one fail', async () => {
     const { database } = opened;
     const failing = transact(database, async (transaction) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction);
@@ -207,7 +207,7 @@ describe('a transaction', () => {
     await Promise.all(opened.map(({ close }) => close()));
   });
 
-  it('prevents write skew: of two that each leave one on duty, one conflicts', async () => {
+  it('prevents write skew: if two go off duty at once, and one must stay, one of the two conflicts', async () => {
     const { database, close } = await open(await server.createDatabase(), 4);
     const accounts = ['acc_1', 'acc_2'].map((id) => ({ id, name: 'on duty', created_at: 0 }));
     await database.insertInto('accounts').values(accounts).execute();

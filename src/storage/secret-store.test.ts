@@ -51,7 +51,7 @@ describe('a secret', () => {
     expect(both[0]).not.toBe(old);
     expect(both[1]).toBe(old);
     expect((await open()).all()).toEqual(both);
-    // Even without a refresh.
+    // The secret expires even without a refresh.
     now += 60_000;
     expect(secrets.all()).toEqual([both[0]]);
   });
@@ -98,7 +98,7 @@ describe('a secret', () => {
     await rows.database.schema.alterTable('elsewhere').renameTo('secrets').execute();
   });
 
-  it('survives concurrent rotations, each of which creates one', async () => {
+  it('survives concurrent rotations, each of which creates a secret', async () => {
     await open();
     await Promise.all([rotate(60_000), rotate(60_000)]);
     const all = (await open()).all();

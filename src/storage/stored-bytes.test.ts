@@ -41,7 +41,7 @@ describe('the stored bytes of an account', () => {
     const blobs = stored.watch(house.blobs);
     await blobs.put('designs/dsg_a/cutout.png', Buffer.alloc(1_000));
     await blobs.put('designs/dsg_a/illustrations/ill_a/clean-preview-r1', Buffer.alloc(200));
-    // Counted with its row.
+    // An upload is counted with its row.
     await blobs.put('designs/dsg_a/source', Buffer.alloc(6));
     await blobs.put('calls/rpc_a', Buffer.alloc(50));
     await stored.flush();
@@ -108,7 +108,7 @@ describe("an account's share", () => {
     await house.insertDesign('dsg_a');
     await share.admit('acc_own');
     stored.add('designs/dsg_a', 1_000);
-    // A cached sum expires within seconds; an account without one is measured at once.
+    // A cached sum expires within seconds; an account without a cached sum is measured at once.
     await expect(openShare(1_000).admit('acc_own')).rejects.toMatchObject(refused);
     await expect(openShare(1_000).admit('acc_own')).rejects.toThrow(
       /stores 0\.0 MB.*limit is 0\.0 MB.*Delete/,
@@ -116,7 +116,7 @@ describe("an account's share", () => {
     await share.admit('acc_other');
   });
 
-  it('admits again once something is deleted', async () => {
+  it('admits uploads again once something is deleted', async () => {
     const share = openShare(1_000);
     await house.insertDesign('dsg_a');
     stored.add('designs/dsg_a', 1_000);
@@ -134,7 +134,7 @@ describe("an account's share", () => {
     await openShare(undefined, 1_000).admit('acc_own');
   });
 
-  it('defaults to half of what is stored and free', async () => {
+  it('defaults to half of the stored and free bytes', async () => {
     await house.insertDesign('dsg_a');
     await house.insertDesign('dsg_b', 'acc_other');
     stored.add('designs/dsg_a', 10_000);

@@ -82,7 +82,7 @@ describe('an export', () => {
     await expect(house.exportFrom(source)).rejects.toThrow('contains no archive');
   });
 
-  it('of unused stores is refused, since they are probably the wrong ones', async () => {
+  it('is refused for stores without an account, which are probably the wrong ones', async () => {
     const empty = await house.openService('sqlite');
     await expect(house.exportFrom(empty)).rejects.toThrow('nothing to export');
   });

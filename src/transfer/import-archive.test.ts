@@ -61,7 +61,7 @@ describe('an import', () => {
   });
 
   it('restores blobs that a running service swept as orphans', async () => {
-    // The sweep runs between the blobs and their rows.
+    // Sweep after the blobs are put and before their rows are inserted.
     const { database } = target.database;
     const sweeping = {
       ...target.database,
@@ -117,7 +117,7 @@ describe('an import', () => {
     },
   );
 
-  it('refuses a format and tables that only a newer release knows', async () => {
+  it('refuses a format or tables that only a newer release knows', async () => {
     const manifest = await readFile(join(house.folder, 'manifest.json'), 'utf8');
     await house.damage('manifest.json', (text) => text.replace('"0001-schema"', '"9999-hovercraft"'));
     await expect(house.importInto(target)).rejects.toThrow('newer release');
@@ -145,7 +145,7 @@ describe('an import', () => {
 });
 
 describe('an archive from before the first release', () => {
-  /** As in the oldest export: fewer tables, and rows without later columns. */
+  /** Makes the archive like the oldest exports: with fewer tables, and rows without later columns. */
   async function makeOld(): Promise<void> {
     await house.exportFrom(source);
     await house.damage('manifest.json', (text) => {

@@ -100,7 +100,7 @@ describe('an export and import', () => {
 });
 
 describe('tables of a newer release', () => {
-  it('are refused by export and import of this one, which would lose what it does not know', async () => {
+  it('are refused by the export and import of this release, which would lose the data in them', async () => {
     await house.exportFrom(source);
     const target = await house.openService();
     const both = [source.database.database, target.database.database];

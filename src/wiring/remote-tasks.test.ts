@@ -7,7 +7,7 @@ import { type Elsewhere, platesElsewhere } from './remote-tasks.ts';
 const scene = { id: 'ill_a', accountId: 'acc_a' } as SceneIllustration;
 const never = new AbortController().signal;
 
-/** Plates of a process that draws none itself, with the tasks that it delegates. */
+/** The plates of a process that delegates all drawing, and the tasks that it delegates. */
 function open({ keeps }: { readonly keeps: boolean }) {
   let stored: Plate | undefined;
   const plates = { findCleanPlate: async () => stored } as unknown as ScenePlates;

@@ -23,7 +23,7 @@ describe('an account that has used up its share of the storage', () => {
     for (; last.status === 200; last = await upload(photo)) {
       const { id } = await jsonOf(last);
       ids.push(id);
-      // Its cutout counts, too.
+      // The cutout counts toward the share, too.
       expect((await jsonOf(service.call(`/v1/design/${id}?wait=true`))).status).toBe('ready');
       expect(ids.length).toBeLessThan(100);
     }

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 describe('packshot batch', () => {
-  it('has a service process a folder, reports each result, and continues in a second run', async () => {
+  it('sends a folder to a service, reports each result, and continues in a second run', async () => {
     const words = ['batch', at('photos'), '-r', '-o', at('out'), '--margin', '0.2', ...there()];
     const run = await packshot([...words, '--json']);
     expect(run.code, run.stderr).toBe(1);
@@ -102,7 +102,7 @@ describe('packshot batch', () => {
     }
     process.kill(first.pid, 'SIGINT');
     const { code } = await first.ended;
-    // A fast machine may already have finished.
+    // On a fast machine, the command may already have finished.
     expect([0, 130]).toContain(code);
     const again = await packshot(words);
     expect(again.code, again.stderr).toBe(0);

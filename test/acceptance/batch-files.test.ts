@@ -39,7 +39,7 @@ const end = (id: string) =>
   );
 
 describe('a batch posted with its photos', () => {
-  it('makes a picture of each file, named like it, and fails only the bad ones', async () => {
+  it('makes a picture of each file, named like the file, and fails only for bad files', async () => {
     const photo = await cratePhoto();
     const files: Files = [
       ['größe 1 "rot".jpg', photo],
@@ -88,7 +88,7 @@ describe('a batch posted with its photos', () => {
     expect(pictures[0]!.bytes.equals(Buffer.from(await asked.arrayBuffer()))).toBe(true);
   });
 
-  it('is one batch when repeated with its Idempotency-Key, and another body is refused', async () => {
+  it('is one batch even if the call is repeated with its Idempotency-Key, and refused with another body', async () => {
     const photo = await cratePhoto();
     const batch = { items: [{ file: 'a.jpg', ...white }] };
     const key = { 'idempotency-key': 'batch-of-files' };
@@ -100,7 +100,7 @@ describe('a batch posted with its photos', () => {
     await end(first.id);
   });
 
-  it('accepts its document as a file of type JSON, as some clients send it', async () => {
+  it('accepts its JSON document as a file part, as some clients send it', async () => {
     const form = new FormData();
     const document = JSON.stringify({ items: [{ file: 'a.jpg', ...white }] });
     form.append('batch', new Blob([document], { type: 'application/json' }), 'batch.json');

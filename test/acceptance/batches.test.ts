@@ -26,7 +26,7 @@ type Caller = Pick<Service, 'call'>;
 let service: Service;
 let origin: Server;
 let originUrl: string;
-/** Delays photos below `/held/` until it resolves. */
+/** Photos below `/held/` are sent only once this resolves. */
 let holdPhoto: (path: string) => Promise<void> = async () => undefined;
 beforeAll(async () => {
   const photo = await cratePhoto();

@@ -1,6 +1,6 @@
 /**
- * A service behind one trusted proxy trusts what that proxy added, and ignores what callers write into the
- * same headers.
+ * A service behind one trusted proxy trusts what the proxy adds to forwarding headers, and ignores what callers write
+ * into them.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jsonOf, type Service, startService } from './service.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-/** Statuses of more calls with wrong keys than one address may make per minute. */
+/** Makes more calls with wrong keys than one address may make per minute, and returns their statuses. */
 async function tryWrongKeys(forwardedFor: (call: number) => string): Promise<Set<number>> {
   const statuses = new Set<number>();
   for (let call = 0; call < 25; call++) {
@@ -33,7 +33,7 @@ describe('behind a proxy', () => {
     expect(statuses).toEqual(new Set([401, 429]));
   });
 
-  it('callers behind it are distinguished', async () => {
+  it('callers are distinguished', async () => {
     const statuses = await tryWrongKeys((call) => `192.0.2.${call}`);
     expect(statuses).toEqual(new Set([401]));
   });

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-/** Its rendering has started and is suspended until it is aborted. */
+/** A picture whose rendering is suspended once it has started, until it is aborted. */
 const slowest = '/v1/design/generated.avif';
 const preview = '/v1/design/preview.webp';
 
@@ -40,7 +40,7 @@ describe.skipIf(!canHold)('a picture that is aborted during rendering', { timeou
           goOn();
         }
       }
-      // A faulty abort would show a moment later.
+      // The effects of a faulty abort would appear a moment later.
       await sleep(500);
       expect((await service.call(preview, { json: { id, ...white } })).status).toBe(200);
       expect((await jsonOf(service.call(`/v1/design/${id}`))).status).toBe('ready');

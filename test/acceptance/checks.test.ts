@@ -107,7 +107,7 @@ describe('GET /v1/design/{id}/check', () => {
 });
 
 describe('POST /v1/checks', () => {
-  it('measures any picture, such as one of another service or a phone', async () => {
+  it('measures any picture, such as one from another service or a phone', async () => {
     const scene = await jsonOf(checkPicture(await cratePhoto(), 'amazon,shopify'));
     expect(scene.checks.map(({ verdict }: { verdict: string }) => verdict)).toEqual(['fails', 'passes']);
     expect(scene.checks[0].fix).toMatchObject({ recipeId: 'Listing_amazon_main', id: null });
@@ -136,7 +136,7 @@ describe('POST /v1/checks', () => {
 });
 
 describe('packshot check', () => {
-  it('exits with 0 if all pass, 1 if one does not, and 2 for unknown marketplaces', async () => {
+  it('exits with 0 if all pictures pass, with 1 if one does not, and with 2 for unknown marketplaces', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'packshot-check-'));
     const [good, bad] = [join(folder, 'good.jpg'), join(folder, 'bad.jpg')];
     await writeFile(good, await full('Listing_amazon_main'));

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-/** Bash completions for this line. */
+/** Returns the completions that bash offers for this line. */
 async function offers(line: string, cwd = process.cwd()): Promise<string[]> {
   const program = `packshot() { ${process.execPath} ${join(process.cwd(), 'bin/packshot.js')} "$@"; }`;
   const ask = `COMP_LINE=$1; COMP_POINT=\${#1}; _packshot; printf '%s\\n' "\${COMPREPLY[@]}"`;

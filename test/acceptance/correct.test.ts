@@ -32,7 +32,7 @@ async function readCutout(id: string) {
 }
 
 describe('POST /v1/design/{id}/correct', () => {
-  it('makes a revision with its own facts, pictures and ETags, which can be undone and restored', async () => {
+  it('makes a revision, with its own facts, pictures and ETags, that can be undone and restored', async () => {
     const id = await service.upload(await cratePhoto());
     const first = await readCutout(id);
     const before = await jsonOf(service.call(`/v1/design/${id}`));
@@ -48,7 +48,7 @@ describe('POST /v1/design/{id}/correct', () => {
     const second = await readCutout(id);
     expect(second.etag).not.toBe(first.etag);
     expect([second.alphaAt(120, 120), second.alphaAt(200, 120)]).toEqual([0, 255]);
-    // Far from the marks nothing changes, not even by one level.
+    // Far from the marks, no pixel changes, not even by one level.
     for (let y = 0; y < 240; y++)
       for (let p = (y * 320 + 190) * 4; p < (y + 1) * 320 * 4; p++)
         if (second.data[p] !== first.data[p]) expect.fail(`byte ${p} changed`);
@@ -60,7 +60,7 @@ describe('POST /v1/design/{id}/correct', () => {
     expect(again.cutout).toMatchObject({ revision: 3, undo: 1 });
   });
 
-  it('removes one connected part with one click, including its soft rim, and no byte of the other', async () => {
+  it('removes one connected part with one click, including its soft rim, and no byte of the other part', async () => {
     const pixels = Buffer.alloc(320 * 240 * 4);
     for (let i = 0; i < 320 * 240; i++) {
       const [x, y] = [i % 320, Math.floor(i / 320)];
@@ -209,7 +209,7 @@ describe('POST /v1/design/{id}/correct', () => {
     expect((await problemOf(await correct(id, { hint }))).errors?.[0]?.pointer).toBe('/hint');
   });
 
-  it('makes no revision of a correction that changes nothing', async () => {
+  it('makes no revision for a correction that changes nothing', async () => {
     const id = await service.upload(await cratePhoto());
     const inside = {
       strokes: [
@@ -252,7 +252,7 @@ describe('POST /v1/design/{id}/correct', () => {
     expect((await jsonOf(service.call(`/v1/design/${id}`))).cutout.revisions).toHaveLength(1 + done);
   });
 
-  it('refuses unsupported corrections, and says what would work', async () => {
+  it('refuses unsupported corrections, and says which ones are supported', async () => {
     const id = await service.upload(await cratePhoto());
     const box = { mode: 'erase', x: 400, y: 0, width: 10, height: 10 };
     const cases: [object, string, string | undefined][] = [

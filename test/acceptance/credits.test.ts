@@ -25,11 +25,11 @@ import {
 const run = promisify(execFile);
 let service: Service;
 beforeAll(async () => {
-  // Keys are created in its data folder, so this service is always a local one.
+  // Keys are created in the service's data folder, so this service is always a local one.
   service = await startService({
     MAX_IN_FLIGHT: '200',
     MAX_WAITING_RENDERS: '200',
-    // On a busy machine nothing here may time out, or wait for prerendered scenes.
+    // Even on a busy machine, nothing here may time out, or wait for scenes to be prerendered.
     DRAW_AHEAD: 'off',
     PREVIEW_DEADLINE_MS: '120000',
     FULL_DEADLINE_MS: '120000',
@@ -65,7 +65,7 @@ const spent = ({ headers }: Response) => [
   headers.get('x-credits-remaining'),
 ];
 
-/** The given number of different pictures. */
+/** Requests for the given number of different pictures. */
 const manyPictures = (id: string, count: number) =>
   Array.from({ length: count }, (_, i) => ({
     id,
@@ -74,7 +74,7 @@ const manyPictures = (id: string, count: number) =>
   }));
 
 describe('credits', () => {
-  it('have no limit unless the key was given one; the header is then still a number', async () => {
+  it('have no limit unless the key was given one; even without a limit, the header is a number', async () => {
     const { key } = await createKey();
     const id = await upload(key);
     const picture = await service.call(preview, { json: { id, ...white }, key });
@@ -106,7 +106,7 @@ describe('credits', () => {
     expect(await creditsOf(key)).toMatchObject({ remaining: 0, used: 1.25 });
   });
 
-  // Sets back the clock of a charge, in the SQLite file.
+  // The test sets back the time of a charge in the SQLite file.
   it.skipIf(isScaled)(
     'are not spent on failures, pictures the caller holds, or the same picture within the hour',
     async () => {
@@ -121,7 +121,7 @@ describe('credits', () => {
 
       const first = await service.call(preview, { json: { id, ...white }, key });
       expect(spent(first)).toEqual(['0.25', '0']);
-      // Even with no credits left.
+      // A known picture is free even if no credits are left.
       const headers = { 'if-none-match': first.headers.get('etag')! };
       const known = await service.call(preview, { json: { id, ...white }, key, headers });
       expect([known.status, ...spent(known)]).toEqual([304, '0', '0']);
@@ -190,7 +190,7 @@ describe('credits', () => {
     expect(await creditsOf(key)).toMatchObject({ remaining: 0, used: 0.25 });
   });
 
-  it("are added, set and lifted by the operator, and stay with the key's successors", async () => {
+  it("can be added, set and made unlimited by the operator, and pass to the key's successors", async () => {
     const { key, id } = await createKey('--credits', '1');
     expect(await packshot('keys', 'credits', id, '--add', '2.5')).toContain('3.5 credits left');
     const next = JSON.parse(await packshot('keys', 'rotate', id, '--json'));

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Without DATA_DIR, in a folder that is not the service's. */
+/** Runs a command without DATA_DIR, in a folder that does not belong to a service. */
 const run = (words: string) => packshot(words.split(' '), { cwd: folder, env: { DATA_DIR: '' } });
 
 describe('in a folder without data', () => {
@@ -34,7 +34,7 @@ describe('in a folder without data', () => {
   });
 
   it.each(['models list', 'recipes', 'migrate --check', 'doctor'])(
-    '`packshot %s` needs none, and creates nothing',
+    '`packshot %s` needs no data, and creates nothing',
     async (words) => {
       await run(words);
       expect(await readdir(folder)).toEqual([]);

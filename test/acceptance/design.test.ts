@@ -82,7 +82,7 @@ describe('GET /v1/design/{id}/photo.jpeg', () => {
     return pixelsOf(response);
   };
 
-  it('is a JPEG of a HEIC, and a smaller JPEG of a large photo', async () => {
+  it('is a JPEG, also for a HEIC photo, and scaled down for a large photo', async () => {
     const heic = await readFile(new URL('../fixtures/heic/crate.heic', import.meta.url));
     const crate = await show(await service.upload(heic));
     expect([crate.width, crate.height]).toEqual([320, 240]);
@@ -146,7 +146,7 @@ describe('DELETE /v1/design/{id}', () => {
     const joined = service.call('/v1/design/preview.webp', { json: { id: doomed, ...white } });
     expect((await service.call(`/v1/design/${doomed}`, { method: 'DELETE' })).status).toBe(204);
     expect([200, 404]).toContain((await joined).status);
-    // The next cutout starts only after that of the deleted design has ended.
+    // The next cutout starts only after the cutout of the deleted design has ended.
     const next = await service.upload(await cratePhoto());
     await service.call(`/v1/design/${next}?wait=true`);
     if (service.dataDir && !isScaled)

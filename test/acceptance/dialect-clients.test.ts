@@ -27,7 +27,7 @@ for (const { name, isHere } of clientPrograms)
 
 describe('a client of remove.bg, Photoroom and rembg', () => {
   for (const { name, program, file, isHere } of clientPrograms) {
-    // Needs the program that it uses.
+    // Each client needs a program that may not be installed.
     it.skipIf(!isHere)(`in ${name} works after changing base URL and key`, async () => {
       const output = await mkdtemp(join(folder, 'output-'));
       const path = new URL(`dialect-clients/${file}`, import.meta.url).pathname;

@@ -16,7 +16,7 @@ let service: Service;
 let photo: Buffer;
 beforeAll(async () => {
   photo = await cratePhoto();
-  // Keys are created in its data folder, so this service is always a local one.
+  // Keys are created in the service's data folder, so this service is always a local one.
   service = await startService({ MAX_IN_FLIGHT: '100' });
 });
 afterAll(() => service.stop());
@@ -45,7 +45,7 @@ const countDesigns = async (at: Service): Promise<number> => {
 };
 
 describe('credits', () => {
-  it('are charged by size, once for the same picture, and reported by both account calls', async () => {
+  it('are charged by size, only once for the same picture, and reported by both account calls', async () => {
     const key = await createKey('--credits', '1.5');
     const first = await removebg(service, { size: 'full', format: 'png' }, key);
     expect([first.status, first.headers.get('x-credits-charged')]).toEqual([200, '1']);
@@ -58,7 +58,7 @@ describe('credits', () => {
     expect((await jsonOf(service.call('/v1/account', { key }))).credits.available).toBe(0.25);
   });
 
-  it('that are insufficient give 402 in the format of each interface, and size=auto uses as many as there are', async () => {
+  it('give 402 in the format of each interface if there are too few; size=auto uses what is there', async () => {
     const large = await cratePhoto({ width: 1200, height: 800, paper: '#dfe4e8' });
     const key = await createKey('--credits', '0.25');
     const full = await removebg(service, { size: 'full' }, key, large);
@@ -91,7 +91,7 @@ describe('credits', () => {
     expect((await jsonOf(service.call('/v1.0/account', { key }))).data.attributes.credits.total).toBe(1);
   });
 
-  it('and scopes: a key that may only render is refused', async () => {
+  it('cannot be spent by a key that may only render, which is refused', async () => {
     const key = await createKey('--scopes', 'render');
     const response = await removebg(service, {}, key);
     expect([response.status, (await jsonOf(response)).errors[0].code]).toEqual([403, 'auth_failed']);

@@ -26,10 +26,10 @@ async function start(environment: Record<string, string> = {}): Promise<ServiceP
   return running;
 }
 
-/** Request bodies for previews of this number of scenes. */
+/** Returns request bodies for previews of `count` scenes. */
 async function suggest(service: ServiceProcess, count: number): Promise<object[]> {
   const id = await service.upload(await cratePhoto());
-  // Wide, because a wide picture has fewer pixels to trace.
+  // The pictures are wide, because wide pictures have fewer pixels to trace.
   const json = { id, recipePreset: 'AI_STUDIO', filters: { aspectRatio: '16:9' } };
   const answer = await jsonOf(service.call('/v1/design/suggest', { json }));
   // biome-ignore lint/suspicious/noExplicitAny: a response whose properties the tests read.
@@ -62,7 +62,7 @@ async function bytesOf(names: readonly string[]): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Sets its last use to this long ago. */
+/** Sets the file's last use to this many hours ago. */
 async function age(name: string, hours: number): Promise<void> {
   const then = Date.now() / 1000 - hours * 3600;
   await utimes(join(dataDir, 'blobs', name), then, then);
@@ -78,7 +78,7 @@ it('the least recently used plate is evicted, by another process, and is rendere
     const all = await filesOf(plates);
     drawn.push(all.find((name) => !drawn.includes(name))!);
   }
-  // The first is the oldest by creation, but then is used.
+  // The first plate is the oldest, but is used again below.
   await age(drawn[0]!, 30);
   await age(drawn[1]!, 20);
   await age(drawn[2]!, 10);
@@ -116,7 +116,7 @@ it('a service over its budget makes room by itself, reports it, and still serves
   const second = await start({ DISK_BUDGET_BYTES: '1' });
   while ((await filesOf(plates)).length > 0) await sleep(20);
   expect(await filesOf(kept)).toEqual(rest);
-  // Updated once the last file is gone.
+  // The metric is updated once the last file is gone.
   await vi.waitFor(async () => {
     const metrics = await (await second.call('/metrics')).text();
     expect(metrics).toContain(`packshot_blob_bytes{kind="evicted"} ${plateBytes}`);
@@ -129,11 +129,11 @@ it('a service over its budget makes room by itself, reports it, and still serves
 const canMount =
   spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()], { stdio: 'ignore' }).status === 0;
 
-// Skipped only if this user may not create a mount namespace: then there is no disk to fill.
+// Skipped only if this user may not create a mount namespace, because there is then no small disk to fill.
 it.skipIf(!canMount)(
-  'an upload that finds a full disk gets the room of plates, and is refused only if there are none',
+  'an upload to a full disk gets the room of evicted plates, and is refused only if there are no plates',
   async () => {
-    // Uploads leave a twentieth of it free.
+    // Uploads leave a twentieth of the disk free.
     const mount = `mount -t tmpfs -o size=32m tmpfs "${dataDir}" && exec "$@"`;
     running = await spawnService(dataDir, {}, ['unshare', '-rm', 'sh', '-c', mount, 'sh']);
     const disk = join(`/proc/${running.child.pid}/root`, dataDir);
@@ -165,7 +165,7 @@ it('a dry run reports expired objects and orphaned blobs, and the sweep deletes 
   const env = { DATA_DIR: dataDir };
   const dryRun = async () =>
     JSON.parse(String((await packshot(['sweep', '--dry-run', '--json'], { env })).stdout));
-  // Its lifetime of almost a second may not be over yet.
+  // The design's lifetime of almost a second may not be over yet.
   await vi.waitFor(async () => expect((await dryRun()).erased.design).toMatchObject({ expired: 1 }), {
     timeout: 60_000,
     interval: 200,

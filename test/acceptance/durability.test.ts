@@ -28,7 +28,7 @@ describe('a process that is killed at any moment', () => {
     const photo = await cratePhoto();
     const remover = await holdRemover();
     try {
-      // Kills after the second, the fifth and the ninth upload in total, while others are in progress.
+      // Kill the process after the second, the fifth and the ninth upload in total, while others are in progress.
       for (const [round, least] of [2, 5, 9].entries()) {
         const service = await start(remover.environment);
         const uploads = Array.from({ length: 6 }, async () => {
@@ -88,7 +88,7 @@ describe('a process that receives SIGTERM', () => {
   });
 });
 
-/** Resolves once it refuses new calls. */
+/** Resolves once the service refuses new calls. */
 const untilStopping = ({ url }: ServiceProcess) =>
   vi.waitFor(
     async () => {
@@ -122,7 +122,7 @@ describe('a data folder', () => {
     await endProcess(first.child, 'SIGTERM');
     const second = await start({ BOOTSTRAP_API_KEY: '' });
     expect(second.output()).not.toContain('psk_live_');
-    // Never in a log line either.
+    // The key is in no log line either.
     expect(first.output().split(key!).length).toBe(2);
   });
 

@@ -44,8 +44,8 @@ afterAll(async () => {
 const edits = () => server.calls.filter(({ path }) => path === '/v1/images/edits');
 
 /**
- * Returns the preview's warning once the painting has failed. The full version's call only requests the
- * painting, and is abandoned once the engine is called, because drawing it would take the studio seconds.
+ * Returns the preview's warning once the painting has failed. A call for the full version requests the painting, and
+ * is aborted once the engine is called, because the studio would take seconds to draw the full version.
  */
 async function untilFailed(chosen: Chosen): Promise<string> {
   const before = edits().length;

@@ -32,7 +32,7 @@ describe('the design flow with an engine', () => {
     const known = { 'if-none-match': (await preview()).headers.get('etag')! };
     const painted = await vi.waitFor(
       async () => {
-        // Draws nothing until there is another picture.
+        // Until the picture changes, the service responds with 304 and draws nothing.
         const answer = await preview(known);
         expect(answer.status).toBe(200);
         return answer;
@@ -109,7 +109,7 @@ describe('a language model that reads prompts', () => {
   });
 });
 
-it('is reported at the start if a setting is missing', async () => {
+it('a missing setting is reported at the start', async () => {
   const without = (environment: Record<string, string>) => expect(startService(environment)).rejects;
   await without({ ILLUSTRATION_ENGINE: 'ai-sdk' }).toThrow(/IMAGE_MODEL/);
   await without({ ILLUSTRATION_ENGINE: 'ai-sdk', IMAGE_MODEL: 'openai:gpt-image-1' }).toThrow(

@@ -18,7 +18,7 @@ import { cratePhoto, green, pixelsOf, type Service, startService } from './servi
 const run = promisify(execFile);
 const preview = '/v1/design/preview.png';
 
-/** The middle of the picture is the crate's dark red, and its corners the recipe's green. */
+/** Expects a picture with the crate's dark red in the middle, and the recipe's green in the corners. */
 async function expectCrateOnGreen(service: Service): Promise<void> {
   const id = await service.upload(await cratePhoto());
   const response = await service.call(preview, { json: { id, ...green } });
@@ -36,7 +36,7 @@ describe('an installed model', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'packshot-engines-'));
     env = { DATA_DIR: join(folder, 'data'), REMOVAL_ENGINE: '', REMOVAL_MODEL: 'dark' };
-    // Pixels with little green are subject, with a network's confidence.
+    // A tiny model that classifies pixels with little green as subject, with high confidence.
     const model = makeTinyModel({ inputShape: [1, 3, 256, 256], weights: [[0, -60, 0]], bias: [30] });
     await writeFile(join(folder, 'dark.onnx'), model);
     const description = {
@@ -104,7 +104,7 @@ describe('a model of the list', () => {
       );
       expect(mirror.ranges).toEqual([]);
 
-      // A different file than the listed one.
+      // The mirror has another file than the listed one.
       const wrong = await models('install', 'u2netp').catch((error: unknown) => error);
       expect(wrong).toMatchObject({
         code: 1,
@@ -146,7 +146,7 @@ describe('REMOVAL_ENGINE=http', () => {
       const headers = { 'content-type': request.headers['content-type']! };
       const form = await new Response(new Uint8Array(body), { headers }).formData();
       const photo = Buffer.from(await (form.get('file') as File).arrayBuffer());
-      // The first request is the engine's own; the photo then meets a busy service once.
+      // The first request is the engine's own check. The first request for the photo gets a busy response.
       const { width } = await sharp(photo).metadata();
       if (width === 320 && photos.push(width) === 1) {
         response.writeHead(503, { 'retry-after': '0' }).end();
@@ -169,7 +169,7 @@ describe('REMOVAL_ENGINE=http', () => {
       await expectCrateOnGreen(service);
       expect([...keys]).toEqual(['for-rembg-only']);
       expect(photos.length).toBe(2);
-      // Any user of the machine can read arguments.
+      // The secret must not be in the arguments, which any user of the machine can read.
       expect(await readAllArguments()).not.toContain('for-rembg-only');
     } finally {
       await service.stop();

@@ -10,13 +10,13 @@ afterAll(() => service.stop());
 
 interface Told {
   readonly event: string;
-  // biome-ignore lint/suspicious/noExplicitAny: the assertions reach into it.
+  // biome-ignore lint/suspicious/noExplicitAny: the assertions read its fields.
   readonly data: any;
 }
 
 const open = (id: string, init?: RequestInit) => service.call(`/v1/design/${id}/events`, init);
 
-/** Reads to the end of the stream. */
+/** Reads the stream to its end, and returns the events. */
 async function readEvents(response: Response): Promise<Told[]> {
   const blocks = (await response.text()).split('\n\n').filter((block) => block.startsWith('event:'));
   return blocks.map((block) => {
@@ -105,7 +105,7 @@ describe('open event streams', () => {
   });
 });
 
-/** A slot is free once the service has noticed the disconnect. */
+/** Repeats the call: a slot is free only once the service has noticed the disconnect. */
 async function retry(call: () => Promise<Response>): Promise<Response> {
   for (;;) {
     const response = await call();

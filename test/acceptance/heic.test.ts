@@ -23,7 +23,7 @@ import {
 } from './service.ts';
 
 const crate = await readFile(new URL('../fixtures/heic/crate.heic', import.meta.url));
-/** Stored sideways, and upright after the file's own rotation. */
+/** A photo that is stored sideways, and upright after the rotation that the file requests. */
 async function lyingCrate(): Promise<Buffer> {
   const { hvcC, data, width, height } = readHevc(crate);
   const profile = (
@@ -135,7 +135,7 @@ describe('a HEIC photo', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('is refused if it is damaged, and the next one is read', async () => {
+  it('is refused if it is damaged, and the next photo can still be read', async () => {
     const broken = crate.subarray(0, crate.length - 200);
     expect(await problemOf(await upload(broken))).toMatchObject({ status: 422, code: 'image_undecodable' });
     expect((await upload(crate)).status).toBe(200);

@@ -58,7 +58,7 @@ async function expectNoSecrets(node: string): Promise<void> {
   for (const script of ['imaging-worker', 'cutout-worker'])
     expect(tree.filter(({ command }) => command.includes(script))).toHaveLength(1);
   for (const { pid, command } of tree) {
-    // A check of the test itself: the names are still visible.
+    // Check the test itself: the names of variables are still visible.
     expect(environ(pid)).toContain('PATH=');
     expect(environ(pid), command).not.toContain(marker);
   }

@@ -35,7 +35,7 @@ describe('POST /v1/design/image-upload', () => {
       id: expect.stringMatching(/^dsg_[0-9A-Za-z]{22}$/),
       image: { format: 'jpeg', width: 320, height: 240, bytes: photo.length, hasAlpha: false },
     });
-    // Never earlier than promised, and at most an hour later.
+    // The expiry is never earlier than promised, and at most an hour later.
     const lifeMs = Date.parse(design.expiresAt) - Date.parse(design.createdAt);
     expect(lifeMs).toBeGreaterThanOrEqual(7 * 86_400_000);
     expect(lifeMs).toBeLessThanOrEqual(7 * 86_400_000 + 3_600_000);
@@ -145,7 +145,7 @@ describe('POST /v1/design/image-upload', () => {
 });
 
 describe('upload limits', () => {
-  it('refuses a file over the limit as file_too_large, while the client still sends', async () => {
+  it('refuses a file over the limit as file_too_large, while the client is still sending it', async () => {
     const small = await startService({ MAX_FILE_BYTES: '100000' });
     try {
       const response = await small.call(path, { method: 'POST', body: formWith(Buffer.alloc(3_000_000, 1)) });
@@ -188,7 +188,7 @@ describe('upload limits', () => {
   });
 });
 
-/** Sends a byte at intervals until the response comes: its status and body. */
+/** Sends a byte at intervals until the response comes, and returns its status and body. */
 function drip({ url, key }: Service): Promise<string> {
   return new Promise((resolve, reject) => {
     const upload = request(url + path, {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The command line, on the data folder of the running service. */
+/** Runs the command line on the data folder of the running service. */
 const packshotWhole = (...input: string[]) =>
   run(process.execPath, ['bin/packshot.js', ...input], {
     env: { ...process.env, ...settingsOf(service.dataDir) },
@@ -40,7 +40,7 @@ describe('X-Api-Key', () => {
   });
 
   it('refuses a wrong key, and throttles the address after 20 of them without locking out a valid key', async () => {
-    // A separate service, because this uses up limits that later tests need.
+    // Use a separate service, because this test uses up limits that later tests need.
     const tried = await startService({ RATE_BURST: '1000' });
     try {
       const ask = (key: string) => tried.call('/v1/limits', { key });
@@ -49,7 +49,7 @@ describe('X-Api-Key', () => {
         code: 'invalid_api_key',
       });
       const codes = new Set<string>();
-      // More than are allowed again within the minute.
+      // These are more calls than the address regains within the minute.
       for (let i = 0; i < 45; i++) codes.add((await problemOf(await ask(`psk_live_wrong${i}`))).code);
       expect(codes).toEqual(new Set(['invalid_api_key', 'rate_limited']));
       expect((await ask(tried.key)).status).toBe(200);

@@ -29,7 +29,7 @@ afterEach(async () => {
 async function start(): Promise<ServiceProcess & { readonly pids: readonly number[] }> {
   running = await spawnService(dataDir, {}, [], { node: node!, detached: true });
   const pids = (await findTree(running.child.pid!)).map(({ pid }) => pid);
-  // The launcher, the program, and at least one child of it.
+  // The launcher, the program, and at least one child of the program.
   expect(pids.length).toBeGreaterThan(2);
   return { ...running, pids };
 }
@@ -86,7 +86,7 @@ describe.skipIf(!node)('a service started by an older Node', () => {
     const code = endProcess(service.child, 'SIGTERM');
     await untilStopping(service);
     upload.finish();
-    // A form without a photo: read completely, and refused.
+    // The form has no photo, so it is read completely, and then refused.
     expect(await upload.answered).toBe(400);
     expect(await code).toBe(0);
     await allEnd(service.pids);

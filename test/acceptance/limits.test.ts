@@ -14,7 +14,7 @@ import {
   white,
 } from './service.ts';
 
-/** Redirects as often as its path says, or never responds. */
+/** A server that redirects as often as the path says, or never responds. */
 let origin: Server;
 let service: Service;
 beforeAll(async () => {
@@ -51,10 +51,10 @@ const item = { id: 'dsg_none', ...white };
 interface Limit {
   readonly variable: string;
   readonly value: number;
-  /** Where it is published; equals `value` unless `shown` is given. */
+  /** Path of the published limit, whose value is `value` unless `shown` is given. */
   readonly path: string;
   readonly shown?: number;
-  /** Exceeds the limit and gets this code. Omitted if another test covers it. */
+  /** A call that exceeds the limit, and the code that it gets. Omitted if another test covers the limit. */
   readonly exceed?: readonly [() => Promise<Response>, code: string];
 }
 

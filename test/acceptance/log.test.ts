@@ -65,7 +65,7 @@ it('has one line per request, and never a key, a query, a name or text of a call
   const broken = formWith(Buffer.from('no picture'), 'file', 'very-private-name.jpg');
   await service.call('/v1/design/image-upload', { method: 'POST', body: broken });
 
-  // Only then has the last line been read completely.
+  // The last line has been read completely only once the process has closed its output.
   await Promise.all([once(service.child, 'close'), endProcess(service.child, 'SIGTERM')]);
   const all = lines();
   const requests = all.filter(({ msg }) => msg === 'request');

@@ -101,9 +101,9 @@ describe('looks', () => {
     expect(list.looks).toEqual([{ ...look, title: 'Sage' }]);
   });
 
-  // Only about pixels, which are the same if a worker draws them.
+  // Skipped when scaled: the test is about pixels, which are the same if a worker draws them.
   it.skipIf(isScaled)(
-    'stand clothes on their hem, on the baseline of all products, with a warning',
+    'place clothes with their hem on the baseline of all products, with a warning',
     async () => {
       const { mutations } = await suggestFirst();
       const look = await kept({ uri: mutations.images.primaryIllustration.uri });
@@ -139,9 +139,9 @@ describe('looks', () => {
     expect((await problemOf(await render(crate, look.id))).code).toBe('unknown_recipe');
   });
 
-  // As above.
+  // Skipped for the same reason.
   it.skipIf(isScaled)(
-    'grade every product to their light if they were saved so, unless a call turns that off',
+    'grade every product to the light of their scene if they were saved that way, unless a call turns that off',
     async () => {
       const made = await service.call('/v1/design/suggest', {
         json: { id: crate, recipePreset: 'AI_STUDIO' },

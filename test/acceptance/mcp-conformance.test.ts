@@ -17,7 +17,7 @@ const expectedFailures = fileURLToPath(new URL('./mcp-conformance.yml', import.m
 
 let service: Service;
 let folder: string;
-/** The runner sends no key: this proxy adds it and changes nothing else. */
+/** The test runner sends no API key: this proxy adds one and changes nothing else. */
 const proxy = createServer((incoming, outgoing) => {
   const { port } = new URL(service.url);
   const headers = { ...incoming.headers, 'x-api-key': service.key };

@@ -47,7 +47,7 @@ async function connect(
   return client;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reaches into results and fails where they are not what they should be.
+// biome-ignore lint/suspicious/noExplicitAny: a test that reads a missing field fails.
 type Result = any;
 const call = async (client: Client, name: string, input: Record<string, unknown>): Promise<Result> =>
   client.callTool({ name, arguments: input }, { timeout: 100_000 });
@@ -81,7 +81,7 @@ describe('packshot mcp', () => {
     expect((await sharp(await readFile(join(root, 'scene.webp'))).metadata()).width).toBe(640);
   }, 120_000);
 
-  it('serves a client of 2025, replaces no file, and writes a color on request', async () => {
+  it('serves a client of 2025, replaces no file, and writes a picture on a color on request', async () => {
     const client = await connect([], 'legacy');
     await writeFile(join(root, 'crate-Solid1_1_0035.jpg'), 'mine');
     const made = await call(client, 'remove_background', {

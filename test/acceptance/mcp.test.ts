@@ -49,7 +49,7 @@ describe('POST /mcp', () => {
         expect(outputSchema).toMatchObject({ type: 'object' });
         expect(inputSchema).toMatchObject({ type: 'object' });
         expect(annotations?.openWorldHint).toBe(false);
-        // Over HTTP no tool accepts a local path.
+        // Over HTTP, no tool accepts a local path.
         expect(Object.keys(inputSchema.properties ?? {})).not.toContain('path');
         expect(Object.keys(inputSchema.properties ?? {})).not.toContain('output_path');
       }
@@ -162,11 +162,11 @@ describe('POST /mcp', () => {
     expect(huge.status).toBe(413);
   });
 
-  it('counts and charges tool calls like the same API calls', async () => {
+  it('counts and charges tool calls like the corresponding API calls', async () => {
     const spent = async (): Promise<number> => (await jsonOf(service.call('/v1/credits'))).used;
     const before = await spent();
     const { structuredContent } = await call(await connect(), 'remove_background', { base64: photo });
-    // One preview.
+    // The call costs as much as one preview.
     expect(await spent()).toBe(before + 0.25);
     const { status } = await service.call(`/v1/design/${structuredContent.designId}`);
     expect(status).toBe(200);

@@ -74,7 +74,7 @@ describe('a picture', () => {
     expect((await pixels(tagged.bytes)).equals(await pixels(plain.bytes))).toBe(true);
   });
 
-  it.each(['png', 'webp'])('cutout.%s has it, too, with unchanged pixels', async (format) => {
+  it.each(['png', 'webp'])('cutout.%s has the metadata, too, with unchanged pixels', async (format) => {
     const path = `/v1/design/${id}/cutout.${format}`;
     const plain = await answerOf(path);
     const tagged = await answerOf(`${path}?metadata=photo`);
@@ -86,9 +86,9 @@ describe('a picture', () => {
     expect((await pixels(tagged.bytes)).equals(await pixels(plain.bytes))).toBe(true);
   });
 
-  it('is made without it from a photo whose EXIF is damaged', async () => {
+  it('has no metadata if the EXIF of the photo is damaged', async () => {
     const photo = Buffer.from(await taggedPhoto());
-    // The offset of the first directory, after `Exif`, two null bytes, the byte order and 42.
+    // Damage the offset of the first directory, which follows `Exif`, two null bytes, the byte order and the number 42.
     const damaged = photo.fill(0xff, photo.indexOf('Exif') + 10, photo.indexOf('Exif') + 14);
     const body = { id: await service.upload(damaged), ...white, metadata: 'photo' };
     const response = await service.call('/v1/design/preview.webp', { json: body });
@@ -96,7 +96,7 @@ describe('a picture', () => {
     await expectNothing(Buffer.from(await response.arrayBuffer()));
   });
 
-  it('cannot have any other value of the option', async () => {
+  it('is refused for any other value of the option', async () => {
     const asked = await service.call('/v1/design/preview.webp', { json: { id, ...white, metadata: 'all' } });
     expect(await problemOf(asked)).toMatchObject({ status: 400, errors: [{ pointer: '/metadata' }] });
   });
@@ -127,13 +127,13 @@ describe('--keep-metadata', () => {
     await expectTags(await makeOne(name, options, where));
   });
 
-  it('of scene writes it beside the origin of the picture', async () => {
+  it('of scene writes the metadata in addition to the origin of the picture', async () => {
     const made = await makeOne('scene', ['--count', '1', '--preview'], 'there');
     await expectTags(made);
     expect((await sharp(made).metadata()).xmp!.toString()).toContain('digitalsourcetype/compositeSynthetic"');
   });
 
-  it('is off by default, and makes pictures of an earlier run again', async () => {
+  it('is off by default; when it is on, pictures of an earlier run are made again', async () => {
     const words = ['remove', at('photos'), '-o', at('out')];
     expect((await packshot(words)).code).toBe(0);
     await expectNothing(await readFile(at('out', 'crate.png')));

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Below the ephemeral range, so that no other service of the tests gets it meanwhile. */
+/** Finds a port below the ephemeral range, so that no other service of the tests gets the port in the meantime. */
 async function findFreePort(): Promise<number> {
   for (;;) {
     const port = 12_000 + Math.floor(Math.random() * 18_000);

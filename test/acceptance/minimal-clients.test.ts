@@ -27,7 +27,7 @@ const clients = clientPrograms.filter(({ name }) => names.includes(name));
 
 describe('a minimal client', () => {
   for (const { name, program, file, isHere } of clients) {
-    // Needs the language's interpreter.
+    // Each client needs the interpreter of its language.
     it.skipIf(!isHere)(`in ${name} gets a suggested scene and a picture on white`, async () => {
       const output = await mkdtemp(join(folder, 'output-'));
       const path = new URL(`minimal-clients/${file}`, import.meta.url).pathname;

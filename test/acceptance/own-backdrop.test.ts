@@ -111,7 +111,7 @@ describe('POST /v1/illustrations', () => {
     expect(pixelAt(grounded, 0.03, 0.05)).toEqual(pixelAt(bare, 0.03, 0.05));
   });
 
-  it('serves every design of the account in every ratio, and no other account', async () => {
+  it('works for every design of the account in every ratio, and for no other account', async () => {
     const illustration: Illustration = await jsonOf(bring(await backdropPhoto()));
     const other = await service.upload(await cratePhoto());
     for (const variant of ['16:9', '9:16']) {
@@ -185,7 +185,7 @@ describe("another host's picture", () => {
     });
   });
 
-  it('is refused if the host of its preview is not listed, whichever is used', async () => {
+  it('is refused if the host of its preview is not listed, even if the preview is not used', async () => {
     const uri = `http://${host}/wall.jpg`;
     const problem = await problemOf(await render({ uri, previewUri: 'https://example.com/wall.jpg' }));
     expect(problem).toMatchObject({ status: 422, code: 'mutation_uri_rejected' });

@@ -46,7 +46,7 @@ async function uploadSlowly(width: number, looksBefore: number) {
 }
 
 describe('a photo whose first pass took nearly the deadline of a preview', { timeout: 120_000 }, () => {
-  it('gets its preview from that pass alone, and all passes for a full version', async () => {
+  it('gets its preview from that pass alone, and its full version from all passes', async () => {
     const { id, first } = await uploadSlowly(320, 0);
     expect(await designOf(id)).toMatchObject({ status: 'ready', improving: true });
     const full = etagOf(service.call('/v1/design/generated.jpeg', { json: { id, ...white } }));

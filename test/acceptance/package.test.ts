@@ -1,4 +1,4 @@
-/** Both packages as published: their contents, and that the service works with nothing but npm's registry. */
+/** Both packages as published: their contents, and that the service can be installed from npm's registry alone. */
 import { execFile } from 'node:child_process';
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => rm(out, { recursive: true, force: true }));
 
-/** The files of a tarball, which is what `npm publish` sends. */
+/** Lists the files of a tarball, which `npm publish` would send. */
 async function listTarball(name: string): Promise<string[]> {
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   const { stdout } = await run('tar', ['-tzf', join(out, 'packages', `${name}-${version}.tgz`)], {

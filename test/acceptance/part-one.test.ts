@@ -74,7 +74,7 @@ describe('a suggested recipe', () => {
   it.each(['AI_STUDIO', 'BRAND'])('of %s can be sent back unchanged, merged with the id', async (preset) => {
     const lists = await suggestLists(preset);
     expect(lists.flat().length).toBeGreaterThan(4);
-    // Of each list, the plain recipes and one scene, because a scene takes a second to trace.
+    // Send the plain recipes and one scene of each list, because a scene takes a second to trace.
     for (const recipe of lists.flatMap((list) => [
       ...list.filter((each) => !isScene(each)),
       ...list.filter(isScene).slice(0, 1),
@@ -95,7 +95,7 @@ describe('a suggested recipe', () => {
 
   it('can be sent back unchanged as an item of a batch', async () => {
     const recipes = await suggest('BRAND');
-    // One scene represents all: a full version of each would take minutes.
+    // One scene represents all scenes: full versions of all would take minutes.
     const scene = recipes.findIndex(isScene);
     const items = recipes.slice(0, scene + 1).map((recipe) => ({ ...recipe, id }));
     expect(items.length).toBeGreaterThan(3);
@@ -117,7 +117,7 @@ describe('a suggested recipe', () => {
     await render('preview.webp', { ...recipe, id, recipeId: recipe.id, variant: '1:1' });
   });
 
-  it('has no other fields: others are refused by name', async () => {
+  it('may have no other fields: they are refused by name', async () => {
     const [recipe] = await suggest('BRAND');
     const response = await call('/v1/design/preview.webp', { json: { id, ...recipe, titel: 'x' } });
     expect(await problemOf(response)).toMatchObject({

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The command line, on the data folder of the running service. */
+/** Runs the command line on the data folder of the running service. */
 async function packshot(...input: string[]): Promise<string> {
   const { stdout } = await run(process.execPath, ['bin/packshot.js', ...input], {
     env: { ...process.env, ...settingsOf(service.dataDir) },
@@ -41,7 +41,7 @@ interface Shop {
   readonly designId: string;
 }
 
-/** A key and a design of its account. */
+/** Creates a key, and a design of its account. */
 async function openShop(): Promise<Shop> {
   const { id: keyId, key } = JSON.parse(await packshot('keys', 'create', '--name', 'shop', '--json'));
   const body = new FormData();
@@ -137,7 +137,7 @@ describe('a caller preset', () => {
     expect([...data.subarray(0, 3)]).toEqual([0xbf, 0x66, 0x48]);
   });
 
-  it('has scenes after its plain recipes, only of its styles', async () => {
+  it('suggests scenes after its plain recipes, in its own styles only', async () => {
     await writePreset(
       'name: ACME_MIXED\nfamilies: [solid, surface]\nstyles: [stone, wood]\nlists: 4\nperList: 2\nratios: [1:1]\n',
     );

@@ -10,7 +10,7 @@ import { endProcess, spawnService } from './process.ts';
 import { cratePhoto, formWith, problemOf, type Service, startService, white } from './service.ts';
 
 const MiB = 1024 ** 2;
-/** A timeout that matters only on failure. */
+/** Timeout; only failing tests wait this long. */
 const recovery = { timeout: 30_000, interval: 250 };
 const preview = '/v1/design/preview.webp';
 const uploadPath = '/v1/design/image-upload';
@@ -75,7 +75,7 @@ describe('/readyz', () => {
         await vi.waitFor(async () => expect(await isReady(service)).toBe(true), recovery);
         const id = await service.upload(await cratePhoto());
         await service.call(`/v1/design/${id}?wait=true`);
-        // Two renders whose process is killed on each try: four crashes.
+        // Two renders, each tried twice, whose process is killed on each try, make four crashes.
         for (let i = 0; i < 2; i++) {
           const killer = setInterval(() => killImaging(service.child.pid!), 5);
           const answer = await service.call('/v1/design/generated.avif', { json: { id, ...white } });
@@ -111,7 +111,7 @@ const canMount =
   spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()], { stdio: 'ignore' }).status === 0;
 
 describe('a disk with less room than MIN_FREE_BYTES', () => {
-  // Skipped only if this user may not create a mount namespace: then there is no disk to fill.
+  // Skipped only if this user may not create a mount namespace, because there is then no small disk to fill.
   it.skipIf(!canMount)('reads no byte of an upload, and still renders stored designs', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'packshot-room-'));
     const service = await spawnService(dataDir, { MIN_FREE_BYTES: String(32 * MiB) }, [
@@ -135,7 +135,7 @@ describe('a disk with less room than MIN_FREE_BYTES', () => {
         const upload = { method: 'POST', body: formWith(await cratePhoto()) };
         expect(await problemOf(await service.call(path, upload)), path).toMatchObject(full);
       }
-      // Gets a response although the rest of the body never arrives.
+      // The upload gets a response although the rest of its body never arrives.
       expect(await answerToHalfAnUpload(service.url, service.key)).toMatch(/^HTTP\/1\.1 507 /);
       expect((await service.call('/v1/design/generated.jpeg', { json: { id, ...white } })).status).toBe(200);
       expect((await service.call(`/v1/design/${id}/cutout.png`)).status).toBe(200);

@@ -36,7 +36,7 @@ const languages = [
     probe: ['-r', "exit(function_exists('curl_init') ? 0 : 1);"],
   },
 ]
-  // Each makes the same calls; outside CI, one of them does.
+  // All languages make the same calls; outside CI, one of them is enough.
   .filter(({ fence }) => fence === 'js' || process.env.CI)
   .map((language) => ({ ...language, isThere: succeeds(language.command, language.probe) }));
 const missing = languages.filter(({ isThere }) => !isThere).map(({ name }) => name);
@@ -47,7 +47,7 @@ let folder: string;
 let service: ServiceProcess;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'packshot-readme-'));
-  // As for a newcomer: the real model, though at its fastest, and a key created by the first start.
+  // Settings of a newcomer: the real model, though in its fastest mode, and a key that the first start creates.
   const environment = { REMOVAL_ENGINE: 'isnet', REMOVAL_QUALITY: 'fast', BOOTSTRAP_API_KEY: '' };
   service = await spawnService(join(folder, 'data'), environment);
 }, 60_000);
@@ -115,7 +115,7 @@ describe('the API guide', () => {
     await copyFile('samples/chair-room.jpg', join(folder, 'table.jpg'));
   });
 
-  // They need curl, and draw full scenes as the README's commands do: outside CI only those run.
+  // The guide's commands need curl. Like the README's, they draw full scenes; outside CI, only the README's run.
   it.skipIf(!hasCurl || !process.env.CI)(
     'has commands that work unchanged, one after the other',
     async () => {

@@ -131,7 +131,7 @@ describe('/api/remove', () => {
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
   });
 
-  it('has a page that says that the server is up', async () => {
+  it('has a page that says that the server is running', async () => {
     const response = await service.call('/api');
     expect([response.status, response.headers.get('content-type')]).toEqual([
       200,
@@ -140,7 +140,7 @@ describe('/api/remove', () => {
   });
 });
 
-// A second service with a separate port; in the scaled setting the first one would serve both.
+// Uses a second service, which has a port of its own; in the scaled setting, the first service would serve both ports.
 describe.skipIf(isScaled)('a port without a key', () => {
   let open: Service;
   let url: string;
@@ -154,7 +154,7 @@ describe.skipIf(isScaled)('a port without a key', () => {
   });
   afterAll(() => open.stop());
 
-  it('serves /api/remove, and / for very old clients, and shows the page', async () => {
+  it('serves /api/remove, / for very old clients, and the page', async () => {
     for (const path of ['/api/remove', '/']) {
       const response = await fetch(url + path, { method: 'POST', body: formWith(photo) });
       expect((await pixels(response)).at(5, 5)[3]).toBe(0);
@@ -179,7 +179,7 @@ describe.skipIf(isScaled)('a port without a key', () => {
     ).toBe(401);
   });
 
-  it("is sufficient as another Packshot's removal engine", async () => {
+  it("can be another Packshot's removal engine", async () => {
     const second = await startService({ REMOVAL_ENGINE: 'http', REMOVAL_URL: url });
     try {
       const id = await second.upload(photo);
@@ -192,7 +192,7 @@ describe.skipIf(isScaled)('a port without a key', () => {
   });
 });
 
-it('is a removal engine for another Packshot, with its key as a header', async () => {
+it('can be a removal engine for another Packshot, which sends the key in a header', async () => {
   const second = await startService({
     REMOVAL_ENGINE: 'http',
     REMOVAL_URL: service.url,

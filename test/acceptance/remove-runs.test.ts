@@ -16,7 +16,7 @@ describe('a run of packshot remove', () => {
     for (let number = 1; number <= 30; number++) await writeFile(at('many', `${number}.jpg`), photo);
     await writeFile(at('many', '15-broken.jpg'), photo.subarray(0, photo.length / 2));
     const words = ['remove', at('many'), '-o', at('killed')];
-    // Ten photos are cut out; the others wait until it has been killed.
+    // Ten photos are cut out; the others wait until the command has been killed.
     const remover = await holdRemover();
     const env = remover.environment;
     remover.release(10);
@@ -62,7 +62,7 @@ describe('a run of packshot remove', () => {
       );
     expect(await states()).toEqual(['done', 'done']);
     expect(await states()).toEqual(['skipped', 'skipped']);
-    // A photo with an older date is still another photo.
+    // A photo with another date counts as changed, even if the date is older.
     await utimes(at('changing', 'b.jpg'), 1e9, 1e9);
     expect(await states()).toEqual(['skipped', 'done']);
     await rm(at('changed', 'a.png'));
@@ -96,7 +96,7 @@ describe('a run of packshot remove', () => {
     expect((await readdir(at('stopped'))).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  it('watches a folder: makes each photo once it has settled, retries after a failure, and continues after a restart', async () => {
+  it('watches a folder: processes each complete file, retries failures, and continues after a restart', async () => {
     await mkdir(at('hot'));
     const whole = await readFile(at('few', 'one.jpg'));
     await writeFile(at('hot', 'first.jpg'), whole);

@@ -11,7 +11,7 @@ const at = usePhotoFolder();
 describe('packshot remove --server', () => {
   let service: Service;
   beforeAll(async () => {
-    // A limit so low that a folder has to wait.
+    // The rate limit is so low that the command has to wait.
     service = await startService({ RATE_PER_SECOND: '8', RATE_BURST: '8', MAX_IN_FLIGHT: '2' });
     await mkdir(at('served'));
     for (const name of ['a', 'b', 'c', 'd'])
@@ -47,7 +47,7 @@ describe('packshot remove --server', () => {
     }
   });
 
-  it('renders photos in a look of the service, by its id, and in a look file, of which nothing stays there', async () => {
+  it('renders photos in a look of the service, and in a look file, of which the service keeps nothing', async () => {
     const from = { recipeId: 'Surface002', variant: '4:5', mutations: { layout: { margin: 0.2 } } };
     const file = at('kept.look.json');
     await writeFile(file, JSON.stringify({ from, title: 'Kept' }));

@@ -9,7 +9,7 @@ import { cratePhoto } from './service.ts';
 const at = usePhotoFolder();
 
 describe('packshot remove', () => {
-  it("writes transparent PNGs of the photos' own size, named like them", async () => {
+  it("writes transparent PNGs of the photos' own size, named like the photos", async () => {
     const { code } = await packshot(['remove', at('few'), '-o', at('cutouts')]);
     expect(code).toBe(0);
     expect(await visible(at('cutouts'))).toEqual(['one.png', 'two.png']);
@@ -58,7 +58,7 @@ describe('packshot remove', () => {
     expect(await readdir(at('single'))).toEqual(['mug.webp']);
   });
 
-  it('accepts the output as the last argument, like rembg, and continues there in a second run', async () => {
+  it('accepts the output folder as the last argument, like rembg, and continues there in a second run', async () => {
     expect(await packshot(['remove', at('few', 'one.jpg'), at('last', 'mug.png')])).toMatchObject({
       code: 0,
     });
@@ -81,7 +81,7 @@ describe('packshot remove', () => {
     expect([...data.subarray(0, 3)].map((value, i) => Math.abs(value - [0x20, 0x40, 0x60][i]!) <= 2)).toEqual(
       [true, true, true],
     );
-    // Without a margin the product touches two opposite sides, which the default margin keeps free.
+    // Without a margin, the product touches two opposite edges, which the default margin would keep free.
     const [middle] = [data.subarray((1000 * 2000 + 4) * 3, (1000 * 2000 + 4) * 3 + 3)];
     expect([...middle!]).not.toEqual([...data.subarray(0, 3)]);
     expect((await packshot([...words, '--format', 'jpeg'])).code).toBe(0);
@@ -98,7 +98,7 @@ describe('packshot remove', () => {
     expect(mask.equals(alpha)).toBe(true);
   });
 
-  it('accepts the engine and its quality as options, over the environment', async () => {
+  it('accepts the engine and its quality as options, which override the environment', async () => {
     const run = await packshot(
       [
         'remove',

@@ -18,7 +18,7 @@ import { cratePhoto } from './service.ts';
 useRemovebg();
 
 describe('size', () => {
-  it('only shrinks, to the megapixels of its class', async () => {
+  it('only scales down, to the megapixels of its class', async () => {
     const large = await cratePhoto({ width: 2400, height: 1600 });
     const sizeOf = async (size: string) => {
       const { width, height, header } = await pixels(await send({ image_file: large, size, format: 'png' }));
@@ -57,7 +57,7 @@ describe('format and channels', () => {
     expect((await pixels(webp)).at(5, 5)[3]).toBe(0);
   });
 
-  it('zip contains the colors, beyond the edge, and the matte, both stored', async () => {
+  it('zip contains the colors, extended beyond the edge, and the matte, both uncompressed', async () => {
     const response = await cut({ format: 'zip' });
     const files = readStoredZip(Buffer.from(await response.arrayBuffer()));
     expect(files.map(({ name, method }) => [name, method])).toEqual([
@@ -66,7 +66,7 @@ describe('format and channels', () => {
     ]);
     const [color, alpha] = await Promise.all(files.map(({ bytes }) => greyOrColor(bytes)));
     expect([color!.format, color!.own, alpha!.format, alpha!.own]).toEqual(['jpeg', 3, 'png', 1]);
-    // Far outside, the color is the crate's, not the paper's.
+    // Far outside the crate, the color is still the crate's, not the paper's.
     const corner = [...color!.data.subarray(0, 3)];
     expect(isCrate([...corner, 255])).toBe(true);
     expect([alpha!.first(0), alpha!.first(120 * 320 + 160)]).toEqual([0, 255]);

@@ -68,7 +68,7 @@ describe('a body', () => {
     expect(picture.at(5, 5)[3]).toBe(0);
   });
 
-  it('may have every field, with unset ones empty, as the command line of remove.bg sends it', async () => {
+  it('may have every field, with empty values for unset ones, as from the command line of remove.bg', async () => {
     const unset = [
       'image_url',
       'image_file_b64',
@@ -137,7 +137,7 @@ describe('an answer', () => {
       expect(Math.abs(found[name as 'left'] - value), name).toBeLessThanOrEqual(2);
   });
 
-  it('is JSON if only that is accepted, and the picture if a browser or axios lists it', async () => {
+  it('is JSON if only JSON is accepted, and the picture if JSON is one of several accepted types', async () => {
     const json = await send({ image_file: photo, size: 'auto' }, { accept: 'application/json' });
     expect(json.headers.get('content-type')).toMatch(/^application\/json/);
     const { data } = await jsonOf(json);
@@ -319,7 +319,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('with its own limits', () => {
+describe('a service with changed limits', () => {
   let small: Service;
   beforeAll(async () => {
     small = await startService({
@@ -332,7 +332,7 @@ describe('with its own limits', () => {
   afterAll(() => small.stop());
   const post = (fields: Fields) => small.call('/v1.0/removebg', { method: 'POST', body: formOf(fields) });
 
-  it('a file, picture or rate over the limit is refused with the messages of remove.bg', async () => {
+  it('refuses a file, picture or rate over the limit with the messages of remove.bg', async () => {
     const tooLarge = await post({ image_file: Buffer.alloc(1_100_000, 1) });
     expect([tooLarge.status, (await jsonOf(tooLarge)).errors[0]]).toEqual([
       400,

@@ -86,8 +86,7 @@ describe('POST /v1/design/preview.webp and generated.jpeg', () => {
       box.top = Math.min(box.top, y);
       box.bottom = Math.max(box.bottom, y);
     }
-    // The crate is 4:3, so it fills the width within even margins; anything beyond its edge would widen the
-    // box.
+    // The crate is 4:3, so it fills the width within even margins. Other pixels that are not white would widen the box.
     expect(box.left).toBeGreaterThan(100);
     expect(Math.abs(box.left - (width - 1 - box.right))).toBeLessThanOrEqual(2);
     expect(Math.abs(box.top - (width - 1 - box.bottom))).toBeLessThanOrEqual(2);
@@ -133,7 +132,7 @@ describe('POST /v1/design/preview.webp and generated.jpeg', () => {
     });
   });
 
-  it('warn if the product was enlarged beyond 1.5 times', async () => {
+  it('warn if the product was enlarged by more than 1.5 times', async () => {
     expect((await render(full, white)).headers.get('warning')).toContain('upscaled');
     const large = await service.upload(await cratePhoto({ width: 3200, height: 2400 }));
     const response = await service.call(full, { json: { id: large, ...white } });
@@ -294,7 +293,7 @@ describe('deadlines', () => {
     }
   });
 
-  // Counts the renders of one process; a worker renders for many, in order of rank.
+  // Not when scaled: this limit counts the renders of one process, and a worker renders for many, in order of rank.
   it.skipIf(!canHold || isScaled)('fail with queue_full when too many pictures wait', async () => {
     const busy = await startService({ MAX_WAITING_RENDERS: '1', FULL_DEADLINE_MS: '60000' });
     try {
@@ -308,7 +307,7 @@ describe('deadlines', () => {
         if (answer.status !== 200 && refused.push(answer) === 10) manyRefused.resolve();
         return answer.status;
       });
-      // One is being rendered and one waits.
+      // By then, one picture is being rendered and one waits.
       await Promise.race([manyRefused.promise, Promise.all(answers)]);
       goOn();
       expect((await Promise.all(answers)).filter((status) => status === 200)).toHaveLength(2);

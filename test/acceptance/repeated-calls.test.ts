@@ -42,7 +42,7 @@ function sendWithoutEnd(service: Pick<Service, 'url' | 'key'>, idempotencyKey: s
       'content-type': 'multipart/form-data; boundary=end',
     },
   });
-  // The service is killed meanwhile.
+  // The connection breaks, because the service is killed.
   call.on('error', () => undefined).write('--end\r\n');
 }
 
@@ -148,7 +148,7 @@ describe('an Idempotency-Key', () => {
 
 describe('calls in flight', () => {
   it('beyond the limit of a key wait for their turn', async () => {
-    // The first two wait for the cutout, and the others for them.
+    // The first two calls wait for the cutout, and the other calls wait for the first two.
     const remover = await holdRemover();
     const narrow = await startService({ ...remover.environment, MAX_IN_FLIGHT: '2' });
     try {
@@ -168,7 +168,7 @@ describe('calls in flight', () => {
   });
 
   it('are all answered if the rate allows them: 20 previews at once', async () => {
-    // One more in the burst, for the upload.
+    // The burst has one more call, for the upload.
     const rates = { RATE_PER_SECOND: '10', RATE_BURST: '21', MAX_IN_FLIGHT: '8' };
     const usual = await startService(rates);
     try {

@@ -29,7 +29,7 @@ async function start(): Promise<ServiceProcess> {
 async function suggestOne(service: ServiceProcess, id: string) {
   const answer = await jsonOf(
     service.call('/v1/design/suggest', {
-      // Wide, because a wide picture has fewer pixels to trace.
+      // The pictures are wide, because wide pictures have fewer pixels to trace.
       json: { id, recipePreset: 'AI_STUDIO', filters: { aspectRatio: '16:9' } },
     }),
   );

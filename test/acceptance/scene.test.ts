@@ -28,7 +28,7 @@ describe('packshot scene', () => {
     });
     expect(run.code).toBe(0);
     expect(run.stderr).toContain('Not understood in the prompt: blorb\n');
-    // Its temporary folders are gone.
+    // The command's temporary folders are gone.
     expect((await readdir(left)).filter((name) => name.startsWith('packshot-'))).toEqual([]);
     const made = await readdir(at('scenes'));
     expect(made).toHaveLength(2);
@@ -60,7 +60,7 @@ describe('packshot scene', () => {
     expect(await readdir(at('second'))).toEqual([`crate-${slug}.jpg`, `wide-${slug}.jpg`]);
   });
 
-  it("uses a service, also with one's own backdrop, and leaves nothing there", async () => {
+  it("uses a service, also with the user's own backdrop, and leaves nothing on the service", async () => {
     const service: Service = await startService({ DRAW_AHEAD: 'off' });
     try {
       const there = ['--preview', '-o', at('served'), '--server', service.url, '--key', service.key];

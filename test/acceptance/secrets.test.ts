@@ -19,7 +19,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Always the same scene, signed by the current secret. */
+/** Returns the URI of a scene, always the same one, signed with the current secret. */
 async function suggestUri(): Promise<string> {
   const json = { id, recipePreset: 'AI_STUDIO' };
   const answer = await jsonOf(service.call('/v1/design/suggest', { json }));
@@ -29,7 +29,7 @@ async function suggestUri(): Promise<string> {
 const statusOf = async (uri: string): Promise<number> => (await fetch(uri)).status;
 const rotate = (...more: string[]) =>
   packshot(['secrets', 'rotate', 'illustration-uris', ...more], { env: { DATA_DIR: dataDir } });
-/** The same illustration and expiry with another signature, which makes the service re-read its secrets. */
+/** Requests the URI with another signature, which makes the service re-read its secrets. */
 async function forge(uri: string): Promise<void> {
   expect(await statusOf(uri.replace(/.{8}$/, 'AAAAAAAA'))).toBe(404);
 }
@@ -48,7 +48,7 @@ it('a rotated secret signs in the running service, and the previous one still ve
   expect([await statusOf(before), await statusOf(after)]).toEqual([200, 200]);
 });
 
-it('without overlap no earlier signature verifies', async () => {
+it('after a rotation without overlap, no earlier signature verifies', async () => {
   const before = await suggestUri();
   await rotate('--overlap-days', '0');
   // Secrets are re-read at most once a second.

@@ -18,7 +18,7 @@ const segment = (fields: Record<string, string> = {}, headers = {}, file = photo
 };
 
 describe('/v1/segment', () => {
-  it("returns a PNG of the photo's own size, with the cutout's uncertainty", async () => {
+  it("returns a PNG of the photo's own size, and the cutout's uncertainty in a header", async () => {
     const response = await segment();
     const { format, width, height, hasAlpha } = await sharp(
       Buffer.from(await response.arrayBuffer()),

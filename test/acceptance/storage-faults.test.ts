@@ -10,7 +10,7 @@ import { holdRemover } from './held-remover.ts';
 import { endProcess, spawnService } from './process.ts';
 import { cratePhoto, formWith, problemOf, startService, white } from './service.ts';
 
-/** Faults are made in the data folder, so these services are always local ones. */
+/** The tests damage the data folder, so these services are always local ones. */
 const ownService = () => startService({ RETENTION_DAYS: '7' });
 const preview = '/v1/design/preview.webp';
 const uploadPath = '/v1/design/image-upload';
@@ -63,7 +63,7 @@ const canMount =
   spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()], { stdio: 'ignore' }).status === 0;
 
 describe('a full disk', () => {
-  // Skipped only if this user may not create a mount namespace: then there is no disk to fill.
+  // Skipped only if this user may not create a mount namespace, because there is then no small disk to fill.
   it.skipIf(!canMount)(
     'gives storage_full for uploads, still serves stored designs, and recovers',
     async () => {
@@ -80,7 +80,7 @@ describe('a full disk', () => {
       try {
         const id = await service.upload(await cratePhoto());
         expect((await service.call(preview, { json: { id, ...white } })).status).toBe(200);
-        // Ends in ENOSPC, as intended.
+        // The write fails with ENOSPC, as intended.
         await writeFile(filler, Buffer.alloc(16 * 1024 * 1024)).catch(() => undefined);
 
         const upload = { method: 'POST', body: formWith(await cratePhoto({ width: 1600, height: 1200 })) };

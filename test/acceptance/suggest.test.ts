@@ -142,13 +142,13 @@ describe('an illustration', () => {
     expect(Buffer.from(await (await fetch(previewUri)).arrayBuffer()).equals(bytes)).toBe(true);
   });
 
-  it('is rendered by GET and not by HEAD, which returns only the headers', async () => {
+  it('is rendered for GET but not for HEAD, which returns only the headers', async () => {
     const { uri } = (await firstRecipe({ filters: { aspectRatio: '9:16' } })).mutations.images
       .primaryIllustration;
     const head = await fetch(uri, { method: 'HEAD' });
     expect(head.status).toBe(200);
     expect(head.headers.get('content-type')).toBe('image/webp');
-    // Its length and steps are known only once it has been rendered.
+    // The length and the steps are known only once the illustration has been rendered.
     expect([head.headers.get('content-length'), head.headers.get('server-timing')]).toEqual([null, null]);
     const altered = await fetch(uri.replace(/\?.*/, '?e=1&s=x'), { method: 'HEAD' });
     expect(altered.status).toBe(404);
@@ -193,7 +193,7 @@ describe('an illustration', () => {
     const moved = findCrate(await pixelsOf(placed));
     expect(moved.x).toBeCloseTo(0.3, 1.7);
     expect(moved.y).toBeCloseTo(0.6, 1.7);
-    // 0.4 of the space inside a margin of 14 %.
+    // The width is 0.4 of the space inside a margin of 14%.
     expect(moved.width).toBeCloseTo(0.4 * 0.72, 1.7);
     const turned = findCrate(await pixelsOf(await render({ layout: { rotate: 90 } })));
     expect(turned.height / turned.width).toBeCloseTo(crate.width / crate.height, 0.7);
@@ -210,7 +210,7 @@ describe('an illustration', () => {
     expect(shrunk.pixels).toBeLessThan(crate.pixels);
   });
 
-  it('leaves the product as it is, and grades it to the light of the scene on request', async () => {
+  it('leaves the product unchanged, and grades it to the light of the scene on request', async () => {
     const { recipeId, variant, mutations } = await firstRecipe();
     const render = (more: object, headers = {}) =>
       service.call('/v1/design/preview.png', {

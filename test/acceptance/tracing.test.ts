@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { endProcess, type ServiceProcess, spawnService } from './process.ts';
 import { cratePhoto, white } from './service.ts';
 
-/** A loader in place of a tracer's: records which process loads what. */
+/** A loader that stands in for a tracer's: records the modules that each process loads. */
 const loader = `
 import { appendFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -28,7 +28,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Modules loaded by each process after a cutout and a render. */
+/** Returns the modules that each process has loaded after a cutout and a render. */
 async function load(
   environment: Record<string, string>,
   through: readonly string[] = [],

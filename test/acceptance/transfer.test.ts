@@ -13,8 +13,9 @@ const settings = { DRAW_AHEAD: 'off', WEBHOOK_ALLOW: '127.0.0.1' };
 const eventually = { timeout: 50_000, interval: 100 };
 
 let folder: string;
-/** The source service, in a folder; and the target: another folder, or PostgreSQL and S3. */
+/** Settings of the source service, which stores its data in a folder. */
 let here: Record<string, string>;
+/** Settings of the target service, which uses another folder, or PostgreSQL and S3. */
 let there: Record<string, string>;
 let archive: string;
 let remover: HeldRemover;
@@ -22,7 +23,7 @@ let receiver: Receiver;
 let source: ServiceProcess;
 let target: ServiceProcess;
 
-/** Observations at the source. */
+/** What was observed at the source. */
 interface Before {
   readonly ready: string;
   readonly waiting: string;
@@ -85,7 +86,7 @@ async function use(service: ServiceProcess): Promise<Before> {
       },
     }),
   );
-  // Otherwise its first picture would be stored between two exports.
+  // Wait for the batch's first picture, which would otherwise be stored between two exports.
   await vi.waitFor(
     async () => expect((await jsonOf(service.call(`/v1/jobs/${batch.id}`))).counts.done).toBe(1),
     { timeout: 60_000, interval: 100 },
@@ -132,7 +133,7 @@ describe('a service that moves', () => {
     expect(lines['jobs.jsonl']).toBeGreaterThanOrEqual(2);
   });
 
-  it('is imported before the first start of the target, which migrate prepares', async () => {
+  it('is imported before the first start of the target, whose database `migrate` prepares', async () => {
     await endProcess(source.child, 'SIGKILL');
     expect((await on(there, 'migrate', '--check')).code).toBe(1);
     expect((await jsonOn(there, 'migrate', '--json')).done).toContain('0001-schema');
@@ -145,7 +146,7 @@ describe('a service that moves', () => {
     target = await spawnService(there.DATA_DIR!, there);
   });
 
-  it('recognizes its keys and designs, and has the remaining credits', async () => {
+  it('knows its keys and designs, and has the same remaining credits', async () => {
     const { key, design, credits, ready } = before;
     expect(await jsonOf(target.call(`/v1/design/${ready}`, { key: key.key }))).toEqual(design);
     expect(await jsonOf(target.call('/v1/credits', { key: key.key }))).toEqual(credits);
@@ -185,7 +186,7 @@ describe('a service that moves', () => {
     }, eventually);
   });
 
-  it('is not mixed with another by accident', async () => {
+  it('is not mixed with another service by accident', async () => {
     const other = { ...settings, DATA_DIR: join(folder, 'other') };
     expect((await on(other, 'migrate')).code).toBe(0);
     expect((await on(other, 'keys', 'create', '--name', 'own')).code).toBe(0);

@@ -11,7 +11,7 @@ import { cratePhoto, emptyPhoto, isScaled, jsonOf, type Service, startService, w
 const env = { WEBHOOK_ALLOW: '127.0.0.1' };
 const eventually = { timeout: 30_000, interval: 50 };
 
-/** The command line, on the data folder of a running service. */
+/** Runs the command line on the data folder of a running service. */
 async function webhooks(dataDir: string, ...words: string[]) {
   const { code, stdout, stderr } = await packshot(['webhooks', ...words], {
     env: { ...env, DATA_DIR: dataDir },
@@ -39,8 +39,8 @@ async function listen(dataDir: string, receiver: Pick<Receiver, 'url'>, ...more:
 }
 const listAll = async (dataDir: string) => JSON.parse((await webhooks(dataDir, 'list', '--json')).stdout);
 
-/** The verified payload. */
-// biome-ignore lint/suspicious/noExplicitAny: the assertions reach into it.
+/** Verifies the signature and returns the payload. */
+// biome-ignore lint/suspicious/noExplicitAny: the assertions read its fields.
 function verify(secret: string, { body, headers }: Received): any {
   return new Webhook(secret).verify(body, headers as Record<string, string>);
 }
@@ -154,7 +154,7 @@ describe('webhooks', () => {
 
 // The restart needs the same folder.
 describe.skipIf(isScaled)('a process killed before an event has been delivered', () => {
-  it('leaves the delivery to the next one', async () => {
+  it('leaves the delivery to the next process', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'packshot-webhook-'));
     let open = false;
     const receiver = await openReceiver(() => (open ? 200 : 500));

@@ -18,7 +18,7 @@ describe.skipIf(!chromiumPath)(`the Studio page for everyone${needsChromium}`, (
 
   const dark = ['dark on a phone', { ...phone, colorScheme: 'dark' }] as const;
   const light = ['light on a desktop', { ...desktop, colorScheme: 'light' }] as const;
-  // Each draws scenes: outside CI, one does.
+  // Scenes are drawn for each screen; outside CI, one screen is enough.
   const screens = process.env.CI ? [light, dark] : [dark];
   it.each(screens)('has no serious axe violations in any state, %s', async (_, device) => {
     const { page, close } = await openPage(studio.browser, studio.service.url, { ...device, key: null });
@@ -88,7 +88,7 @@ describe.skipIf(!chromiumPath)(`the Studio page for everyone${needsChromium}`, (
       throw new Error(`${what} is not reached with Tab`);
     };
 
-    // The browser is notified some time after the call, but long before the focus gets there.
+    // Start to wait before the focus reaches the button, because the browser is notified some time after this call.
     const chooser = page.waitForEvent('filechooser', { timeout: 120_000 });
     await tabTo(/^INPUT .*Choose photos/);
     await page.keyboard.press('Space');

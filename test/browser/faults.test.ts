@@ -1,5 +1,5 @@
 /**
- * The page with a slow, a failing and a missing service: it explains the problem, and continues when it can.
+ * The page with a slow, a failing and a missing service: the page explains the problem, and continues when it can.
  */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -50,7 +50,7 @@ describe.skipIf(!chromiumPath)(`the Studio page during faults${needsChromium}`, 
     });
     await dropPhoto(page, studio.photo, 'crate.jpg');
     await page.getByText(/^Uploading \d+ kB/).waitFor();
-    // The seconds are counted meanwhile, and the photo is visible.
+    // While the page waits, it counts the seconds and shows the photo.
     await page.getByText(/· [1-9]\d* s/).waitFor();
     expect(await page.locator('.waiting-photo').isVisible()).toBe(true);
     looked.resolve();

@@ -63,7 +63,7 @@ describe('the files', () => {
     expect(bytes).toBeLessThan(75_000);
   });
 
-  it('are cached forever under their hashed names, while the page itself is revalidated', async () => {
+  it('are cached forever under their hashed names, but the page itself is revalidated', async () => {
     const page = await fetch(url);
     expect(page.headers.get('cache-control')).toBe('no-cache');
     expect(page.headers.get('etag')).toBeTruthy();
@@ -115,7 +115,7 @@ describe('the first key', () => {
     ['is called as on this machine', { PUBLIC_URL: 'http://localhost:8080' }, true],
     ['listens on loopback', {}, true],
     ['listens on loopback by IPv6', { HOST: '::1' }, true],
-  ])('of a service that %s: offered %s', (_, environment, offered) => {
+  ])('of a service that %s is offered: %s', (_, environment, offered) => {
     expect(mayOfferKey(loadConfig(environment).server)).toBe(offered);
   });
 

@@ -10,7 +10,7 @@ import { chromiumPath, desktop, expectAccessible, needsChromium, openPage } from
 import { addPhotos, allCutOut, makePhotos, openDesign, openList } from './many-photos.ts';
 import { useStudio } from './studio.ts';
 
-/** Like a file manager: a folder has no bytes, only a path. */
+/** Drops a folder like a file manager: as a path, without bytes. */
 async function dropFolder(page: Page, folder: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const data = { items: [], files: [folder], dragOperationsMask: 1 };
@@ -43,7 +43,7 @@ describe.skipIf(!chromiumPath)(`single photos of a list${needsChromium}`, () => 
       page.waitForResponse(/\/correct$/),
       page.mouse.click(box.x + (box.width * x) / 320, box.y + (box.height * y) / 240),
     ]);
-    // Until then further clicks are ignored.
+    // Wait, because further clicks are ignored until then.
     await page.locator('button[aria-disabled="false"]', { hasText: 'Undo' }).waitFor();
   };
 
@@ -81,7 +81,7 @@ describe.skipIf(!chromiumPath)(`single photos of a list${needsChromium}`, () => 
     await photo.waitFor();
     const width = `document.querySelector('.pane-picture img[alt="As it was uploaded"]').naturalWidth`;
     await expect.poll(() => page.evaluate(width)).toBe(320);
-    // The next visit sends no requests.
+    // On the next visit, no request is sent for the photo.
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.reload();
@@ -157,7 +157,7 @@ describe.skipIf(!chromiumPath)(`single photos of a list${needsChromium}`, () => 
       await page.getByRole('button', { name: `Open ${sku}. ${title}`, exact: true }).waitFor();
     }
     expect(await (await studio.service.call('/v1/looks')).json()).toMatchObject({ looks: [{ title }] });
-    // Every picture of the grid is drawn in it.
+    // Every picture in the grid is drawn in the look.
     await expect.poll(() => page.locator('.photo-picture img').count(), { timeout: 240_000 }).toBe(3);
     await page.getByRole('radio', { name: 'Sage', exact: true }).check();
     await page.getByRole('button', { name: 'Open SKU-101. Sage' }).waitFor();

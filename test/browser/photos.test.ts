@@ -1,5 +1,5 @@
 /**
- * A shop's day on the page: many photos, one look, a service that is killed meanwhile, and one ZIP that
+ * A shop's day on the page: many photos, one look, a service that is killed in between, and one ZIP of pictures that
  * marketplaces accept.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -23,10 +23,10 @@ import {
 } from './browser.ts';
 import { addPhotos, allCutOut, chip, eraseCorner, makePhotos, openDesign, openList } from './many-photos.ts';
 
-/** A small shop's day; outside CI only a morning. */
+/** Number of photos in a small shop's day; outside CI, fewer. */
 const [count, heics] = process.env.CI ? [40, 10] : [14, 3];
 
-/** The same port again, because the page uses no other address. */
+/** Finds a port for the service, which must get the same one after its restart: the page calls no other address. */
 async function freePort(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -59,7 +59,7 @@ describe.skipIf(!chromiumPath)(`many photos on the Studio page${needsChromium}`,
     await page.getByText(new RegExp(`^[1-9]\\d* of ${count} cut out`)).waitFor();
     await endProcess(service.child, 'SIGKILL');
     service = await spawnService(dataDir, settings);
-    // The page continues by itself.
+    // The page continues without a click.
     await allCutOut(page);
     await page.getByText(`Done ${count}`).waitFor();
 
@@ -109,7 +109,7 @@ describe.skipIf(!chromiumPath)(`many photos on the Studio page${needsChromium}`,
     expect(Buffer.from(await drawn.arrayBuffer()).equals(inZip!.bytes)).toBe(true);
     const state = await (await service.call(`/v1/design/${corrected}`)).json();
     expect(state).toMatchObject({ cutout: { revision: 2 } });
-    // Caused by the kill.
+    // The kill causes network errors.
     expect(errors.filter((error) => !error.includes('net::ERR_'))).toEqual([]);
     await close();
   }, 400_000);
@@ -159,7 +159,7 @@ describe.skipIf(!chromiumPath)(`many photos on the Studio page${needsChromium}`,
     await close();
   });
 
-  it('keeps the list when one photo is opened, on a phone', async () => {
+  it('keeps the list when one photo is opened on a phone', async () => {
     const { page, close } = await openList(
       browser,
       service.url,

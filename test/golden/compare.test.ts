@@ -6,7 +6,7 @@ const SIDE = 60;
 const WHITE = 240;
 const BROWN = 60;
 
-/** A pale square on brown, whose left edge is half covered. */
+/** Alpha of a pale square on brown. The pixels of its left edge are half covered. */
 const coverOf = (i: number): number => {
   const x = i % SIDE;
   return x < 20 ? 0 : x === 20 ? 128 : 255;
@@ -35,11 +35,11 @@ describe('the difference on white', () => {
     expect(draw(WHITE, 128).compositeP999).toBe(0);
   });
 
-  it('is that of the edge where its alpha is wrong', () => {
+  it('is the difference at the edge if the alpha there is wrong', () => {
     expect(draw(BROWN, 255).compositeP999).toBeGreaterThan(80);
   });
 
-  it('is that of the edge where its color is the backdrop’s', () => {
+  it('is the difference at the edge if the color there is the backdrop’s', () => {
     expect(draw(BROWN, 128).compositeP999).toBeGreaterThan(40);
   });
 });

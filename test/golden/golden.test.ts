@@ -18,7 +18,7 @@ describe('the golden photos', () => {
   });
   afterAll(() => engine.close());
 
-  it('are complete: each exact matte has a case, each case has floors', () => {
+  it('are complete: each exact matte has a case, and each case has limits in floors.json', () => {
     const expected = readdirSync(new URL('expected/', import.meta.url)).map((name) =>
       name.replace('.alpha.png', ''),
     );

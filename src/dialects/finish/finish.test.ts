@@ -38,8 +38,8 @@ describe('colors past the rim', () => {
   });
 });
 
-describe('over', () => {
-  it('is exact where one of the two is solid or empty, and a mean elsewhere', () => {
+describe('compositing one picture over another', () => {
+  it('is exact where the upper one is opaque or transparent, and a mean elsewhere', () => {
     const below = paint(4, 1, (x) => (x === 3 ? [0, 0, 0, 0] : [0, 0, 255, 255]));
     const above = paint(4, 1, (x) => [255, 0, 0, [255, 0, 128, 100][x]!]);
     const result = layOver(below, { image: above, x: 0, y: 0 });
@@ -51,7 +51,7 @@ describe('over', () => {
 });
 
 describe('a matte', () => {
-  it('made solid has no hole inside, and keeps its soft rim', () => {
+  it('that is made solid has no hole inside, and keeps its soft rim', () => {
     const image = paint(40, 40, (x, y) => {
       const edge = Math.min(x, y, 39 - x, 39 - y);
       if (edge < 2) return [1, 1, 1, 0];
@@ -62,7 +62,7 @@ describe('a matte', () => {
     expect([pixel(image, 20, 20)[3], pixel(image, 2, 20)[3], pixel(image, 0, 20)[3]]).toEqual([255, 100, 0]);
   });
 
-  it('made binary loses specks and half tones', () => {
+  it('that is made binary loses specks and partial alpha', () => {
     const image = paint(40, 40, (x, y) => [
       1,
       1,
@@ -76,7 +76,7 @@ describe('a matte', () => {
 });
 
 describe('sizes', () => {
-  it('never exceed their megapixels, nor the photo', () => {
+  it('never exceed the megapixels of their class, or the size of the photo', () => {
     expect(fitSize({ width: 4000, height: 3000 }, 0.25e6)).toEqual({ width: 577, height: 433 });
     expect(fitSize({ width: 400, height: 300 }, 0.25e6)).toEqual({ width: 400, height: 300 });
     for (const [width, height] of [

@@ -20,7 +20,7 @@ const codeOf = (text: Record<string, string>): string => {
 };
 
 describe('the fields of remove.bg', () => {
-  it('have the defaults of the original', () => {
+  it('have the defaults of the original service', () => {
     expect(read()).toMatchObject({
       size: 'preview',
       format: 'auto',

@@ -13,7 +13,7 @@ import { type ImageProvider, imageProviders } from './ai-sdk-providers.ts';
 import { basePaths, startFakeProviders } from './testing/fake-providers.ts';
 import { readFile } from './testing/fake-server.ts';
 
-/** A model that edits with a mask, if the provider has any. */
+/** A model of each provider; one that edits with a mask, if the provider has such a model. */
 const models: Readonly<Record<ImageProvider, string>> = {
   openai: 'gpt-image-1',
   google: 'gemini-2.5-flash-image',
@@ -170,7 +170,7 @@ describe('Google through the AI SDK', () => {
     expect([illustrated.seed, illustrated.warnings]).toEqual([1234, []]);
   });
 
-  it('is refused if the answer names a content policy instead of a picture', async () => {
+  it('refuses the request if the response names a content policy instead of a picture', async () => {
     const candidates = [
       { content: { role: 'model', parts: [{ text: 'No.' }] }, finishReason: 'IMAGE_SAFETY' },
     ];
@@ -181,12 +181,12 @@ describe('Google through the AI SDK', () => {
     });
   });
 
-  it('is refused if the prompt itself is blocked', async () => {
+  it('refuses the request if the prompt itself is blocked', async () => {
     server.interject = () => ({ body: { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } } });
     await expect(ask('google:gemini-2.5-flash-image')).rejects.toMatchObject({ reason: 'refused' });
   });
 
-  it('fails as broken if the answer is text', async () => {
+  it('is reported as broken if the response is text', async () => {
     const candidates = [
       { content: { role: 'model', parts: [{ text: 'Here it is!' }] }, finishReason: 'STOP' },
     ];
@@ -223,7 +223,7 @@ describe('fal through the AI SDK', () => {
     expect(call.json.image_size).toEqual({ width: 288, height: 512 });
   });
 
-  it('is refused if its safety checker blackened the picture', async () => {
+  it('refuses the request if its safety checker blackened the picture', async () => {
     server.interject = ({ method }) =>
       method === 'POST'
         ? { body: { images: [{ url: `${fake.filesAt}out.png` }], has_nsfw_concepts: [true] } }
@@ -244,7 +244,7 @@ describe('fal through the AI SDK', () => {
     await expect(ask('fal:fal-ai/flux/dev')).rejects.toMatchObject({ reason: 'broken' });
   });
 
-  it('follows no redirect of a finished picture', async () => {
+  it('is not followed if it redirects the download of a finished picture', async () => {
     server.interject = ({ path }) =>
       path === '/files/out.png' ? { status: 302, headers: { location: '/files/other.png' } } : undefined;
     await expect(ask('fal:fal-ai/flux/dev')).rejects.toMatchObject({ reason: 'refused' });
@@ -304,7 +304,7 @@ describe('an OpenAI-compatible server', () => {
     expect(await probe(mask)).toMatchObject({ product: [0, 0, 0, 255], elsewhere: [255, 255, 255, 0] });
   });
 
-  it('receives no key if none is configured, and may answer with a URL of its own', async () => {
+  it('receives no key if none is configured, and may respond with a URL on its own host', async () => {
     const engine = await openAiSdk({
       model: 'openai-compatible:flux',
       baseUrl: `${server.origin}/v1`,

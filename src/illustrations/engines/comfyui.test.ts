@@ -83,8 +83,8 @@ describe('the comfyui engine', () => {
     const picture = fake.uploads.get(prompt['2'].inputs.image);
     const mask = fake.uploads.get(prompt['3'].inputs.image);
     expect(await probe(picture!)).toEqual({ product: [255, 0, 0], elsewhere: [0, 0, 255], size: [144, 256] });
-    // LoadImageMask reads value / 255 of red, green, blue, and 1 - value / 255 of alpha; LoadImage the
-    // latter.
+    // LoadImageMask reads value / 255 of red, green and blue, and 1 - value / 255 of alpha. LoadImage reads alpha in
+    // the same way.
     expect(await probe(mask!)).toEqual({
       product: [0, 0, 0, 255],
       elsewhere: [255, 255, 255, 0],
@@ -145,7 +145,7 @@ describe('the comfyui engine', () => {
     );
   });
 
-  it('stays below the path of its URL', async () => {
+  it('calls only paths below the path of its URL', async () => {
     fake.listens = false;
     await edit(await open(`${server.origin}/api/`, { headers: { 'x-token': secret } }));
     expect(server.calls.length).toBeGreaterThan(3);

@@ -43,7 +43,7 @@ describe('fitScaffold', () => {
     expect(apart / given.length).toBeLessThan(3);
   });
 
-  it('scales both to the frame', async () => {
+  it('scales picture and mask to the frame', async () => {
     const fitted = await fitScaffold(await drawScaffold(canvas), frame, 'gray');
     const size = [96, 80];
     expect(await probe(fitted.picturePng)).toEqual({ product: [255, 0, 0], elsewhere: [0, 0, 255], size });

@@ -55,7 +55,7 @@ describe('a paid answer', () => {
     expect(await paintings.sumCosts('key_a')).toBeCloseTo(0.04);
   });
 
-  it('is not requested again if its normalized picture finds no room', async () => {
+  it('is not requested again if there is no room for its normalized picture', async () => {
     let puts = 0;
     const { painting, requests } = await paintOne({
       onPut: (key) => {
@@ -137,7 +137,7 @@ describe('a painting that failed', () => {
     expect(await afterMs(busy, 599_000)).toMatchObject({ state: 'failed' });
   });
 
-  it('permanently is not retried', async () => {
+  it('for a permanent reason is not retried', async () => {
     const refused = new RemoteFailure('refused', 'not that');
     expect(await afterMs(refused, 86_400_000)).toMatchObject({ state: 'failed' });
   });

@@ -129,7 +129,7 @@ it('respects the engine’s concurrency limit', async () => {
   expect(requests).toHaveLength(1);
 });
 
-it('differs for another wish with the same plan', async () => {
+it('makes different paintings for different wishes with the same plan', async () => {
   const { painter, illustrations, requests } = await openPainter();
   const owner = { designId: 'dsg_a', accountId: 'acc_own' };
   const wishes = ['a bit of mist', 'after the rain'];

@@ -48,7 +48,7 @@ describe('requested paintings', () => {
     return { paintings, ids, enqueued };
   };
 
-  it('fail if 32 of the key are already waiting, which is recorded and reported', async () => {
+  it('fail if 32 paintings of the key are already waiting; the failures are recorded and reported', async () => {
     const { paintings, ids, enqueued } = await ask('key_1', 0, 33);
     expect(enqueued).toEqual(ids.slice(0, 32));
     expect(await paintings.findPainting(ids[32]!)).toMatchObject({
@@ -94,7 +94,7 @@ describe('a settled painting', () => {
     expect(await paintings.listWaiting('dsg_a')).toEqual([]);
   });
 
-  it('is settled only if its report succeeds', async () => {
+  it('is recorded as settled only if its report succeeds', async () => {
     const paintings = await openStore(async () => {
       throw new Error('no room for the event');
     });

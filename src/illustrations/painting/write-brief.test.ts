@@ -31,7 +31,7 @@ describe('a brief', () => {
     expect(prompt.endsWith('The customer asked for: snow in the mountains')).toBe(true);
   });
 
-  it('requests an empty set if the product is added afterwards, and tells editors to keep it', () => {
+  it('asks for an empty set if the product is added later, and tells engines that edit to keep the product', () => {
     const parts = partsFor('marble');
     const plate = writeBrief(parts, 'plate-only');
     expect(plate.prompt).toMatch(/^Empty set/);
@@ -40,7 +40,7 @@ describe('a brief', () => {
     expect(writeBrief(parts, 'instruct-edit').prompt).toMatch(/exactly as it is/);
   });
 
-  it('passes on a wish as one bounded line, if there is one', () => {
+  it('passes on a wish, if there is one, as one line of limited length', () => {
     const { wish } = partsFor('marble', `line\none\u0000${'x'.repeat(2_000)}`);
     expect(wish).toMatch(/^line one x+$/);
     expect(wish!.length).toBe(600);

@@ -125,13 +125,13 @@ describe('an S3 that answers with', () => {
     const blobs = await openAt();
     answer = answers.get(name)!;
     await expect(blobs.put('designs/a', Buffer.from('x'))).rejects.toMatchObject({ code });
-    // In particular not "no such blob", which would fail the design.
+    // In particular, the error must not be "no such blob", which would fail the design.
     await expect(blobs.get('designs/a')).rejects.toMatchObject({ code });
   });
 
-  it('some delay is not taken for an outage, even by callers that queue for a connection', async () => {
+  it('some delay is not treated as an outage, even for callers that queue for a connection', async () => {
     const blobs = await openAt();
-    // Longer than the connect timeout.
+    // The delay is longer than the connect timeout.
     afterMs = 2_300;
     const asked = Array.from({ length: 130 }, (_, i) => blobs.get(`designs/none/${i}`));
     expect(await Promise.all(asked)).toEqual(asked.map(() => undefined));

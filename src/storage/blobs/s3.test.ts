@@ -23,7 +23,7 @@ describe.skipIf(needsS3)(`blobs in S3${needsS3}`, () => {
     close: async () => undefined,
   }));
 
-  it('do not see the blobs of another prefix in the bucket', async () => {
+  it('are separate from blobs under another prefix in the bucket', async () => {
     const bucket = await s3.createBucket();
     const [mine, others] = [
       await open(bucket, { prefix: 'mine/' }),

@@ -19,7 +19,7 @@ const ids = new Map(
 );
 const clip = { ids, merges, length: 77, padding: '!' };
 const tokenize = createClipTokenizer(clip);
-/** Without padding. */
+/** Token ids of a prompt, without the padding. */
 const read = (prompt: string): number[] => {
   const all = tokenize(prompt).ids;
   return all.slice(0, all.indexOf(49407) + 1);
@@ -66,7 +66,7 @@ describe('a CLIP prompt', () => {
     expect(spelled.filter((id) => id === 49406)).toHaveLength(1);
   });
 
-  it('is rejected with a vocabulary without start and end tokens', () => {
+  it('is rejected if the vocabulary has no start and end tokens', () => {
     expect(() => createClipTokenizer({ ...clip, ids: new Map([['!', 0]]) })).toThrow(
       /lacks <\|startoftext\|>/,
     );

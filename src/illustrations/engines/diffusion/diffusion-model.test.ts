@@ -107,7 +107,7 @@ describe('a painted picture', () => {
     expect(found).toMatchObject({ width: 12, height: 8, channels: 3 });
     const wanted = reference(steps, { width: 6, height: 4, seed: 5 });
     expect(found.data).toEqual(wanted);
-    // Guards against a picture of clipped values only, which wrong formulas would also give.
+    // The picture must not consist of clipped values only, which wrong formulas would also give.
     expect(new Set(wanted).size).toBeGreaterThan(30);
   });
 
@@ -195,7 +195,7 @@ describe('a painted picture', () => {
     expect(whole.png).toEqual(wanted.png);
   });
 
-  it('is padded as its tokenizer specifies, special_tokens_map before the configuration', async () => {
+  it('uses the padding token of special_tokens_map or, without that file, of the tokenizer configuration', async () => {
     const config = JSON.stringify({ pad_token: '<|endoftext|>', model_max_length: 77 });
     const marks = JSON.stringify({ pad_token: { content: '!' } });
     const plain = await paintWith();
@@ -219,7 +219,7 @@ describe('a painted picture', () => {
       };
       return { signal: { throwIfAborted } as AbortSignal };
     };
-    // Before the prompt, before each of the four steps, before decoding and after it.
+    // The signal is checked before the prompt, before each of the four steps, before decoding and after it.
     for (let look = 1; look <= 7; look++)
       await expect(model.paint(request, stopAtLook(look))).rejects.toThrow('deadline');
     await expect(model.paint(request, stopAtLook(8))).resolves.toMatchObject({ width: 12 });

@@ -10,7 +10,7 @@ const turbo = {
 } as const;
 
 describe('the steps of SD-Turbo', () => {
-  it('begin at the last training step, whose noise is 14.6146', () => {
+  it('begin at the last training step, whose noise has a sigma of 14.6146', () => {
     // The value is in microsoft/onnxruntime-inference-examples, js/sd-turbo/index.js.
     const [only, ...others] = planEulerSteps(turbo, 1);
     expect(others).toEqual([]);
@@ -23,7 +23,7 @@ describe('the steps of SD-Turbo', () => {
     [3, [999, 666, 332]],
     [4, [999, 749, 499, 249]],
   ])('are %d, evenly spaced, ending without noise', (count, timesteps) => {
-    // As diffusers' EulerDiscreteScheduler spaces them with timestep_spacing "trailing".
+    // The spacing is that of diffusers' EulerDiscreteScheduler with timestep_spacing "trailing".
     const steps = planEulerSteps(turbo, count);
     expect(steps.map(({ timestep }) => timestep)).toEqual(timesteps);
     steps.forEach(({ sigma, nextSigma }, at) => {
@@ -33,7 +33,7 @@ describe('the steps of SD-Turbo', () => {
   });
 
   it('have the cumulative noise of their schedule', () => {
-    // Three steps of beta .1, .2, .3 leave .9, .72, .504 of the picture's variance.
+    // Steps with the betas 0.1, 0.2 and 0.3 leave 0.9, 0.72 and 0.504 of the picture's variance.
     const schedule = { ...turbo, betaStart: 0.1, betaEnd: 0.3, betas: 'linear', trainingSteps: 3 } as const;
     const sigmas = planEulerSteps(schedule, 3).map(({ sigma }) => sigma ** 2);
     const expected = [0.496 / 0.504, 0.28 / 0.72, 0.1 / 0.9];
