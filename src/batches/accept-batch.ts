@@ -24,7 +24,7 @@ export const batchItemJob = 'batch-item';
 const longestWaitMs = 30_000;
 
 export interface ItemWish {
-  /** A design of the account, a photo that will become one, or the reason why the photo cannot become one. */
+  /** A design of the account, a photo that will become a design, or the reason why the photo cannot become a design. */
   readonly photo:
     | { readonly designId: string }
     | { readonly url: string }
@@ -48,7 +48,7 @@ interface Dependencies {
   readonly queue: Queue;
   /** Throws if the storage is full, or the account has used up its share. */
   readonly admitUpload: (accountId: string) => Promise<void>;
-  /** Memory slots of all uploads. A batch holds one file in memory at a time while it is uploaded. */
+  /** Memory slots, shared by all uploads. A batch that is being uploaded holds one file in memory at a time. */
   readonly uploadPlaces: FairSemaphore;
   /** Batches are refused while this many items of the account's earlier batches wait. */
   readonly maxWaitingItems: number;

@@ -41,7 +41,7 @@ interface Dependencies {
   readonly items: ItemMaker;
   /** Throws if the storage is full, or the account has used up its share. */
   readonly admitUpload: (accountId: string) => Promise<void>;
-  /** Memory slots of all uploads. A batch holds one file in memory at a time while it is uploaded. */
+  /** Memory slots, shared by all uploads. A batch that is being uploaded holds one file in memory at a time. */
   readonly uploadPlaces: FairSemaphore;
   /** Items processed in parallel. */
   readonly concurrency: number;

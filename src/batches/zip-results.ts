@@ -7,8 +7,8 @@ import type { Batch, BatchItem } from './batch.ts';
 const stored = { compress: false, mode: 0o100644 } as const;
 
 /**
- * The manifest first, then each picture under its file name. A picture that cannot be read fails the
- * download. If the client stops reading, the work is cancelled.
+ * The ZIP holds the manifest first, then each picture under its file name. If a picture cannot be read, the download
+ * fails. If the client stops reading, the work is canceled.
  */
 export function zipResults(
   batch: Batch,

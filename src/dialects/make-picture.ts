@@ -1,4 +1,4 @@
-/** The picture that a call returns: the stored cutout, or what a child process makes from it if more is requested. */
+/** The picture that a call returns: the stored cutout, or a picture that a child process makes from it on request. */
 import { createHash } from 'node:crypto';
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import type { ProcessingDesign, ReadyDesign } from '../designs/design.ts';

@@ -107,7 +107,7 @@ export function createEndpointStore(database: Database, clock: () => number) {
       if (numDeletedRows === 0n) throw noSuchEndpoint(id);
     },
 
-    /** The old secret keeps signing beside the new one for `overlapMs`. Throws like `removeEndpoint`. */
+    /** Returns a new secret. The old one also signs, for another `overlapMs`. Throws like `removeEndpoint`. */
     async rotateSecret(id: string, overlapMs: number): Promise<string> {
       const secret = newWebhookSecret();
       const row = await database

@@ -20,7 +20,7 @@ const inPlace = composePlace({
 
 it.each([
   ['a captured place with a traced ground', inPlace, 'compositeSynthetic'],
-  ['a set that is traced alone', { ...inPlace, place: undefined }, 'algorithmicMedia'],
+  ['a fully traced set', { ...inPlace, place: undefined }, 'algorithmicMedia'],
 ] as const)('declares the source of %s', async (_what, plan, type) => {
   const target = { ...renderTarget('preview', 'jpeg'), longEdgePx: 64 };
   const { bytes } = await drawPlate({ plan, target, threads: 1, signal: new AbortController().signal });

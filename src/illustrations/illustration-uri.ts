@@ -1,6 +1,6 @@
 /**
- * Signed URIs of illustrations: a capability to view one illustration at one size until it expires. The
- * signature prevents forged URIs and those of other accounts.
+ * Signed URIs of illustrations. Each URI is a capability to view one illustration at one size until the URI expires.
+ * The signature prevents forged URIs, and the use of a URI for another account.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
@@ -32,7 +32,7 @@ export const longestUriLifeMs = 365 * 86_400_000;
  * are still in use.
  */
 export interface SigningSecrets {
-  /** The first one signs, all of them verify. */
+  /** The first secret signs, all of them verify. */
   all(): readonly string[];
   /** Loads secrets created meanwhile by another process. */
   refresh(): Promise<void>;
@@ -77,7 +77,7 @@ export function createIllustrationUris(options: {
 
     /** Accepts a full URI or path and query; undefined if the URI does not have our format. */
     read(uri: string): IllustrationClaim | undefined {
-      // The public base URL may have a path of its own; the prefix is ignored, because the signature decides.
+      // Ignore everything before our path, because the public base URL may have a path, too. The signature decides.
       const path = uri.slice(Math.max(0, uri.lastIndexOf('/v1/illustrations/')));
       const [, id, preview, expiresAtS, signature] = shape.exec(path) ?? [];
       if (!id || !expiresAtS || !signature) return undefined;

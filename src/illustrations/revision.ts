@@ -1,4 +1,4 @@
-/** Rendering revisions, part of every ETag: increment one whenever the same request gives other bytes. */
+/** Rendering revisions, part of every ETag. Increment a revision whenever the same request gives different bytes. */
 
 /** For scenes drawn from a plan, and their stored plates. */
 export const sceneRevision = 10;

@@ -21,8 +21,8 @@ import type { Plate, ScenePlates } from './scene-plates.ts';
 
 export interface ShownIllustration {
   /**
-   * Everything that determines the bytes: the same illustration may first be shown as drawn, and later as
-   * painted.
+   * Everything that determines the bytes. It changes, for example, once an engine has painted a scene that was first
+   * shown as drawn by the studio.
    */
   readonly identity: readonly unknown[];
   /** Returns a WebP file; undefined if the illustration was deleted meanwhile. */

@@ -82,7 +82,7 @@ interface Dependencies {
   readonly uris: IllustrationUris;
   /** Throws `unknown_preset` and `preset_not_allowed`. */
   readonly resolvePreset: (name: string, keyId: string) => Promise<Preset>;
-  /** Planning blocks, so it is done in a process that serves no requests. */
+  /** Planning blocks the event loop, so it is done in a process that serves no requests. */
   readonly imaging: Tasks<{ lookAtCutout: typeof lookAtCutout; planWithReport: typeof planWithReport }>;
   readonly readRequest: RequestReader;
   /** Recipes of the account's looks that have this variant. The URIs are paths with queries, without a base URL. */

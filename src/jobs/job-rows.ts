@@ -147,7 +147,7 @@ export function createJobRows({ database, shared, clock }: Options) {
       return new Set(rows.map(({ id }) => id));
     },
 
-    /** Releases claims not renewed for `silentMs`, and counts a death for each. Returns the names of these jobs. */
+    /** Releases claims that were not renewed for `silentMs`, and counts a death for each job. Returns the job names. */
     async releaseSilent(silentMs: number): Promise<ReadonlySet<string>> {
       const rows = await own
         .updateTable('jobs')

@@ -22,7 +22,7 @@ export type DatabaseOrTransaction = Kysely<Schema> | Transaction<Schema>;
 
 export type DatabaseConfig =
   | { readonly kind: 'sqlite'; readonly dataDir: string }
-  /** `poolSize`: maximum connections of this process, plus one for LISTEN. */
+  /** `poolSize`: maximum connections of this process's pool; notices, locks and the queue use others. */
   | { readonly kind: 'postgres'; readonly url: string; readonly poolSize: number };
 
 export interface OpenDatabase {

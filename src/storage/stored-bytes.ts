@@ -1,6 +1,6 @@
 /**
- * Bytes stored per account: a counter on each row that owns blobs, so that it moves, expires and is deleted
- * with the row.
+ * Bytes stored per account. Each row that owns blobs has a counter, which is moved and deleted, and expires, with the
+ * row.
  *
  * An upload writes its size in the transaction that inserts its row. The sizes of later puts (cutouts, plates,
  * results) are added up here and written each second. A killed process loses the last second, and replaced or evicted

@@ -62,7 +62,7 @@ async function archiveBlob(
 ): Promise<Omit<ArchivedBlob, 'name'> | undefined> {
   const there = await findFile(path);
   counts.count++;
-  // A blob that has been written or used since then is read again.
+  // A blob that has been written or used since it was archived is read again.
   if (there && there.size === size && modifiedAt.getTime() <= there.mtimeMs) {
     counts.bytes += there.size;
     return { bytes: there.size, sha256: (await findDigest(path))! };

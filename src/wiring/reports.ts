@@ -14,7 +14,7 @@ export type Reports = ReturnType<typeof createReports>;
 export function createReports() {
   let log: Log | undefined;
   return {
-    /** Errors reported before go to standard error. */
+    /** Errors that are reported before this call go to standard error. */
     useLog(its: Log): void {
       log = its;
     },

@@ -1,4 +1,4 @@
-/** Step: makes the background, a color or a picture that covers the canvas. */
+/** Step: makes the background: a color, or a picture that covers the canvas. */
 import sharp from 'sharp';
 import { type ImageLimits, readImage } from '../../designs/read-image.ts';
 import type { RgbaImage } from '../../pixels.ts';

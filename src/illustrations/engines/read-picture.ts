@@ -17,7 +17,7 @@ function findFormat(bytes: Uint8Array): string {
   try {
     return sniffFormat(bytes);
   } catch {
-    // All other formats are refused alike.
+    // All other formats are refused in the same way.
     return 'unknown format';
   }
 }

@@ -39,7 +39,7 @@ export const paintingJob = 'paint';
  * process died count, too.
  */
 const MAX_ASKS = 3;
-/** Job attempts for failures that are neither transient nor the engine's fault: bugs are not retried forever. */
+/** Maximum job attempts after failures that are neither transient nor the engine's fault, such as bugs. */
 const maxAttempts = 2;
 
 /** Notified when an illustration's painting is settled. */
@@ -63,7 +63,7 @@ interface Dependencies {
   readonly limits: PaintingLimits;
   readonly clock: () => number;
   readonly onCall: (call: EngineCall) => void;
-  /** Called with each response's verdict: `kept`, or its flaw. */
+  /** Called with the verdict on each response: `kept`, or the flaw of the picture. */
   readonly onVerdict: (illustrationId: string, verdict: string) => void;
 }
 

@@ -82,7 +82,7 @@ export function createPaintingStore(
         .execute();
     },
 
-    /** Records that the response was rejected; `flaw` as in `markFailed`. */
+    /** Records that the response was rejected; `flaw` is worded like `failure` in `markFailed`. */
     async noteFlaw(illustrationId: string, flaw: string): Promise<void> {
       await updateWaiting(illustrationId).set({ answer: null, failure: flaw }).execute();
     },
@@ -93,8 +93,9 @@ export function createPaintingStore(
     },
 
     /**
-     * `failure`: the reason, for operator and caller alike; no secrets, no URLs. `retryAfterMs`: delay before
-     * a new request may retry it, at least a minute; null if a retry cannot succeed.
+     * `failure`: the reason, which operators and callers see, so it must not contain secrets or URLs.
+     * `retryAfterMs`: delay before a new request may retry the painting, at least a minute; null if a retry cannot
+     * succeed.
      */
     async markFailed(illustrationId: string, failure: string, retryAfterMs: number | null): Promise<void> {
       await transact(database, (transaction) => fail(illustrationId, failure, retryAfterMs, transaction));

@@ -19,7 +19,7 @@ export function addCheckListing(server: McpServer, context: ToolContext): void {
         'Measures a finished picture and checks it against the rules of marketplaces for main images: background, fill, size, ' +
         'format, border. Give either design_id, with a recipe or for the listing recipe of the first marketplace, or the ' +
         'picture itself. Passing our checks is not an approval by the marketplace: also tell the user what was not checked. ' +
-        'If it fails, fix names a recipe for render that passes.',
+        'If the picture fails, fix names a recipe for render that passes.',
       inputSchema: z.object({
         marketplaces: z.array(z.enum(marketplaceIds)).min(1),
         design_id: z.string().max(100).optional().describe('A photo that was given before.'),
@@ -39,7 +39,7 @@ export function addCheckListing(server: McpServer, context: ToolContext): void {
             summary: z.string(),
             problems: z
               .array(z.string())
-              .describe('What fails or could not be measured, with the measured value.'),
+              .describe('Rules that fail or could not be checked, with the measured value.'),
             notChecked: z.array(z.string()),
             fix: z.object({ recipe: z.string(), ratio: z.string() }).nullable(),
           }),

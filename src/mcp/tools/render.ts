@@ -22,7 +22,7 @@ export function addRender(server: McpServer, context: ToolContext): void {
       inputSchema: z.object({
         ...designFields(context),
         ...planFields,
-        ratio: z.enum(variants).optional().describe('With a recipe; default 1:1. A scene has its own.'),
+        ratio: z.enum(variants).optional().describe('With a recipe; default 1:1. A scene has its own ratio.'),
         match_light: z
           .boolean()
           .optional()

@@ -31,7 +31,7 @@ export function addSuggestScenes(server: McpServer, context: ToolContext): void 
           .max(1000)
           .optional()
           .describe('English, German, French, Spanish or Italian words work.'),
-        ratio: z.enum(variants).default('1:1').describe('Width to height of the pictures.'),
+        ratio: z.enum(variants).default('1:1').describe('Aspect ratio of the pictures, width to height.'),
         count: z.number().int().min(1).max(MOST_PREVIEWS).default(4).describe('Scenes to show.'),
       }),
       outputSchema: z.object({
