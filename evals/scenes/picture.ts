@@ -141,7 +141,7 @@ interface Point {
   readonly y: number;
 }
 
-/** Follows the lower hull outwards from the first point while it rises gently. */
+/** Follows the lower hull outward from the first point for as long as the hull rises gently. */
 function followHull(points: readonly Point[]): Point[] {
   const line = points.slice(0, 1);
   let rest = points.slice(1);

@@ -22,7 +22,7 @@ export interface NewKey {
   readonly credits?: number;
   /** Defaults to the service's rate. */
   readonly rate?: Rate;
-  /** The key to replace. The new key inherits its account, mode, rate and quota. */
+  /** The key to replace. The new key inherits the account, mode, rate and quota of the old one. */
   readonly successorOf?: ApiKey;
 }
 

@@ -31,7 +31,7 @@ export interface ItemWish {
     | { readonly photo: BatchPhoto }
     | { readonly failure: ItemFailure };
   readonly recipe: ItemRecipe;
-  /** As the caller wrote it. */
+  /** Name for the picture's file, as the caller wrote it. */
   readonly name: string | undefined;
 }
 

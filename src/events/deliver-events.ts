@@ -5,9 +5,9 @@ import { type DeliveryTries, type DueDelivery, deliveryJob, type TryOutcome } fr
 import type { Poster, PostOutcome } from './post-message.ts';
 import { signMessage } from './sign-message.ts';
 
-/** Deliveries in progress or waiting for their endpoint. */
+/** Maximum deliveries in progress or waiting for a slot at their endpoint. */
 const concurrency = 32;
-/** Concurrent calls per endpoint. */
+/** Maximum concurrent calls per endpoint. */
 const callsPerEndpoint = 2;
 /** Maximum attempts of a job that fails through a fault of this service; each delivery attempt is a new job. */
 const maxAttempts = 5;

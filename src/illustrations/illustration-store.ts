@@ -32,7 +32,7 @@ export function createIllustrationStore(
   clock: () => number,
   { onGrown, onDropped }: Options = {},
 ) {
-  /** Drops the oldest beyond the limit, except those that were used, painted or just suggested. */
+  /** Drops the oldest illustrations beyond the limit, except those that were used, painted or just suggested. */
   async function dropOldest(designId: string, suggested: readonly string[]): Promise<void> {
     const rows = await database
       .selectFrom('illustrations')

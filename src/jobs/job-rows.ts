@@ -95,7 +95,7 @@ export function createJobRows({ database, shared, clock }: Options) {
       // Even an update that matches no row makes SQLite write and sync its log.
       if (!shared && (await due.execute()).length === 0) return [];
       const rows = await own
-        // Unless it is materialized, PostgreSQL may run the subquery more than once, and claim more than `limit` jobs.
+        // Unless `due` is materialized, PostgreSQL may run it more than once, and claim more than `limit` jobs.
         .with(
           (cte) => cte('due').materialized(),
           () => due.$if(shared !== undefined, (query) => query.forUpdate().skipLocked()),

@@ -39,7 +39,7 @@ export interface QuotaRow {
   used_milli: number;
 }
 
-/** One picture on one quota: reserved while it is drawn, charged once it is done. */
+/** One picture paid from one quota: its credits are reserved while it is drawn, and charged once it is done. */
 export interface ChargeRow {
   quota_id: string;
   etag: string;

@@ -29,7 +29,7 @@ const toValue = (value: unknown): unknown =>
 /** The longest lifetime of a URI that the secret may have signed: that of a caller's own backdrop. */
 const verifiesForMs = 10 * 365 * 86_400_000;
 
-/** If a secret of the same name exists here, it keeps signing, and the imported one verifies beside it. */
+/** If a secret of the same name exists here, that one keeps signing, and the imported one only verifies. */
 export async function insertSecrets(
   transaction: DatabaseOrTransaction,
   rows: readonly Row[],

@@ -62,7 +62,7 @@ export const neededBlobs: Readonly<
       ? ['source', ...['cutout', 'matte'].map((blob) => nameCutoutBlob(blob, name))]
       : ['source'],
   backdrops: () => ['source'],
-  // A missing result can be requested again, and the rows of a batch do not say how many results it has.
+  // A missing result can be requested again, and the rows of a batch do not say how many results the batch has.
   batches: () => [],
 };
 

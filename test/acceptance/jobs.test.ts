@@ -31,7 +31,7 @@ async function jobs(...words: string[]) {
   return { code, stdout: stdout.toString(), stderr };
 }
 
-/** Makes the state in which a photo leaves its job if its cutout runs out of memory twice. */
+/** Writes the rows that remain after the cutout of a photo has run out of memory twice. */
 async function killCutout(): Promise<void> {
   const { database, close } = await openDatabase({ kind: 'sqlite', dataDir });
   const failure = JSON.stringify({ code: 'image_undecodable', detail: 'It was tried twice.' });

@@ -1,4 +1,4 @@
-/** Scales our composite and its mask to an engine's size, and converts the mask to its format. Trusted input only. */
+/** Scales our composite and its mask to an engine's size, and converts the mask for the engine. Trusted input only. */
 import sharp from 'sharp';
 import { PackshotError } from '../../errors.ts';
 import type { CanvasSize } from '../../pixels.ts';

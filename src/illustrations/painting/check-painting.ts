@@ -17,9 +17,9 @@ export interface PaintingCheck {
   readonly matte: Matte;
   /** The product's silhouette: alpha of the cutout's box, at any size. */
   readonly product: RgbaImage;
-  /** Where we placed it, as fractions of the picture. */
+  /** Where we placed the product, as fractions of the picture. */
   readonly expected: Place;
-  /** Whether the engine may have moved it. */
+  /** Whether the engine may have moved the product. */
   readonly mayMove: boolean;
 }
 

@@ -59,7 +59,7 @@ export interface Illustrated {
 export interface IllustrationEngine {
   /** `studio`, `ai-sdk`, `comfyui`, `a1111`, `diffusion`. */
   readonly id: string;
-  /** Part of the cache key of everything it makes: model, workflow, version. */
+  /** Model, workflow and version; part of the cache key of each picture that the engine makes. */
   readonly version: string;
   /** Supported modes, preferred first; at least one. */
   readonly modes: readonly IllustrationMode[];

@@ -249,7 +249,7 @@ async function judgeAnswer(
   onVerdict(id, 'kept');
 }
 
-/** Cuts the painted product out again, and compares it with the design's own. */
+/** Cuts the product out of the painted picture, and compares the result with the design's cutout. */
 async function judgePicture(
   picture: Uint8Array,
   { product: { design, cutoutPng } }: Session,

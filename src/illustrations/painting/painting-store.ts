@@ -32,7 +32,7 @@ export function createPaintingStore(
       .where('state', '=', 'waiting');
 
   return {
-    /** Enqueues new paintings and those that may be retried, in order; they fail at once if too many are waiting. */
+    /** Enqueues, in order, new paintings and those that may be retried. They fail at once if too many are waiting. */
     async requestPaintings(
       requests: readonly PaintingBase[],
       enqueue: (illustrationId: string, transaction: DatabaseOrTransaction) => Promise<void>,

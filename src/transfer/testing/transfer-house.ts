@@ -62,7 +62,7 @@ export async function openTransferHouse() {
 
 export type TransferHouse = Awaited<ReturnType<typeof openTransferHouse>>;
 
-/** Before each test, passes a new set of test services to `tell`, and one of them that holds the sample data. */
+/** Before each test, passes a new set of test services to `tell`, and a service that holds the sample data. */
 export function useFilledSource(tell: (house: TransferHouse, source: TestService) => void): void {
   let house: TransferHouse;
   beforeEach(async () => {

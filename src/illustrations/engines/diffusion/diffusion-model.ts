@@ -23,7 +23,7 @@ export interface DiffusionSettings extends NetworkSettings {
 
 export interface PaintRequest {
   readonly prompt: string;
-  /** Its aspect ratio is approximated as closely as the model allows; a fixed-size model ignores it. */
+  /** The picture gets this aspect ratio as closely as the model allows; a fixed-size model ignores the canvas. */
   readonly canvas: CanvasSize;
   /** 0 to 4294967295. */
   readonly seed: number;

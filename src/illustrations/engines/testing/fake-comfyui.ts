@@ -20,7 +20,7 @@ export interface FakeComfyui {
   emptyLooks: number;
   /** Whether the server chooses prompt ids itself, as older versions do. */
   namesPrompts: boolean;
-  /** Whether it accepts WebSockets and reports finished prompts there; prompts then wait for a listener. */
+  /** Whether the server accepts WebSockets and reports finished prompts there; prompts then wait for a listener. */
   listens: boolean;
   drawPicture: (nodes: Nodes) => Promise<Uint8Array>;
 }
@@ -48,7 +48,7 @@ export async function startFakeComfyui(drawPicture: FakeComfyui['drawPicture']):
     return { body: { prompt_id: id, number: prompts.size, node_errors: {} } };
   };
 
-  /** A prompt ends at the last of its empty polls, which notifies listeners. */
+  /** Answers a poll of the history. The last of a prompt's empty polls ends the prompt and notifies listeners. */
   const lookAt = (id: string): Reply => {
     const prompt = prompts.get(id);
     if (prompt === undefined) return { body: {} };
