@@ -3,10 +3,9 @@
  *
  * A notice wakes the workers of all processes after a commit; a slow poll finds jobs whose notice was lost. With
  * several processes, each one renews its own claims every second, and releases claims that another process has not
- * renewed: that process is assumed dead, and others take its jobs. Rows, not session locks, show which processes are
- * alive, because a connection stays open while its process is suspended or cut off from the network, but breaks when
- * the database restarts. After a false alarm, such as a briefly suspended process, the job runs twice; the process
- * that lost the claim can no longer change the job.
+ * renewed: that process is assumed dead. Rows, not session locks, show which processes are alive, because a session
+ * outlives a suspended process and a network partition, but not a restart of the database. After a false alarm, such
+ * as a briefly suspended process, the job runs twice; the process that lost the claim can no longer change the job.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../storage/database.ts';
@@ -22,14 +21,9 @@ import { createJobSurvey } from './survey-jobs.ts';
 /** Poll interval, for lost notices and for delayed jobs that have become due. */
 const pollMs = { alone: 500, shared: 2_000 };
 const touchEveryMs = 1_000;
-/**
- * A process that has not renewed its claims for this long is assumed dead. Renewals and checks each happen every
- * second, so jobs of a killed process resume within 6 s.
- */
+/** A process that renews no claim for this long is assumed dead. Checked each second: its jobs resume within 6 s. */
 const silentMs = 4_000;
-/**
- * After an enqueue, `wake` announces the job name for this long: longer than any of our transactions takes to commit.
- */
+/** For this long after an enqueue, `wake` announces the job name; no transaction takes longer to commit. */
 const freshMs = 10_000;
 /** The queue has its own connections: claims and heartbeats must not wait behind callers' statements. */
 const connections = 4;

@@ -135,8 +135,7 @@ async function generate({ request, frame, prompt }: Assignment, setup: Setup, ca
       ...(frame.aspectRatio === undefined ? {} : { aspectRatio: frame.aspectRatio }),
       seed: request.seed,
       providerOptions: optionsFor(setup),
-      // Replicate cannot be told later that a prediction is no longer needed, but accepts a timeout up front
-      // (changelog 2025-10-16).
+      // A Replicate prediction cannot be canceled later, but accepts a timeout up front (changelog 2025-10-16).
       headers: provider === 'replicate' ? { 'cancel-after': `${Math.ceil(target.timeoutMs / 1000)}s` } : {},
       // `call` handles retries, uniformly for every engine.
       maxRetries: 0,
@@ -158,8 +157,7 @@ function optionsFor({ settings, provider, model, target }: Setup) {
       return { replicate: { pollIntervalMillis: pollMs, maxPollAttempts } };
     }
     case 'fal':
-      // Models with this suffix take a list of pictures (fal.ai, flux-2/edit, nano-banana/edit), others a
-      // single one.
+      // Models with this suffix take a list of pictures (fal.ai, flux-2/edit, nano-banana/edit), others take one.
       return { fal: { useMultipleImages: model.endsWith('/edit') } };
     default:
       return {};
