@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findChildren } from './process-tree.ts';
 import type { Client } from './service.ts';
 
-/** Finding the children needs /proc. */
+/** Whether children can be suspended: finding them needs /proc. */
 export const canHold = process.platform === 'linux';
 
 /** Timeout; only failing tests wait this long. */

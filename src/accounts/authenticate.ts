@@ -30,7 +30,7 @@ export interface Authentication {
   readonly outcome: { readonly caller: Caller } | { readonly refusal: PackshotError };
 }
 
-/** Resolves for every call, since refusals carry rate limit headers too. Rejects only on storage faults. */
+/** Resolves even for refused calls, because refusals carry rate limit headers, too. Rejects only on storage faults. */
 export function createAuthenticator(
   accounts: AccountStore,
   limits: AccountLimits,

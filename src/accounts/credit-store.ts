@@ -107,7 +107,7 @@ export function createCreditStore(database: Database, clock: () => number) {
       return rows.map(({ id }) => id);
     },
 
-    /** Whether this quota may have pictures that are still free. */
+    /** Whether any picture was charged to this quota so recently that it is still free. */
     async hasRecentCharge(quotaId: string): Promise<boolean> {
       const row = await database
         .selectFrom('charges')

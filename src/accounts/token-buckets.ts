@@ -48,8 +48,8 @@ export function describeBucket({
 }
 
 /**
- * Beyond this number, the least recently used buckets are dropped. Most of them have refilled by then, and a
- * full bucket equals none.
+ * Beyond this number, the least recently used buckets are dropped. Most of these are full again by then, and a
+ * full bucket is equivalent to a missing one.
  */
 const maxBuckets = 10_000;
 

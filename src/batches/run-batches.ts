@@ -48,7 +48,7 @@ interface Dependencies {
   /** Batches are refused while this many items of the account's earlier batches wait. */
   readonly maxWaitingItems: number;
   readonly clock: () => number;
-  /** Called with the counts of each sweep. */
+  /** Called by each sweep with the stored bytes of each batch. */
   readonly onCounted?: CountListener | undefined;
   /** Called for each batch that a sweep could not delete; the sweep continues with the next. */
   readonly onError: (error: unknown) => void;
@@ -126,7 +126,7 @@ export function createBatchRunner(needs: Dependencies) {
   return {
     ...createBatchAcceptor(needs),
 
-    /** One page of the items, and the counts of all. Throws `batch_not_found`. */
+    /** Returns one page of the items, and the counts of all items. Throws `batch_not_found`. */
     async readBatch(
       id: string,
       accountId: string,

@@ -13,7 +13,7 @@ interface SweepNeeds {
   readonly blobs: BlobStore;
   readonly notices: Notices;
   readonly clock: () => number;
-  /** Called with the counts of each sweep. */
+  /** Called by each sweep with the stored bytes of each batch. */
   readonly onCounted?: CountListener | undefined;
   /** Called for each batch that a sweep could not delete; the sweep continues with the next. */
   readonly onError: (error: unknown) => void;

@@ -9,7 +9,7 @@ export type Region = readonly [left: Length, top: Length, right: Length, bottom:
 /** 0 to 255 each. */
 export type Color = readonly [r: number, g: number, b: number, alpha: number];
 
-/** Bytes sent with the call, or their URL. */
+/** Bytes sent with the call, or the URL to fetch them from. */
 export type PictureSource =
   | { readonly bytes: Uint8Array; readonly fileName: string | undefined }
   | { readonly url: string };

@@ -23,7 +23,7 @@ interface Dependencies {
   /** Limits concurrent uploads, which are held in memory until stored; shared by all kinds of uploads. */
   readonly places: FairSemaphore;
   readonly clock: () => number;
-  /** Called with the counts of each sweep. */
+  /** Called by each sweep with the stored bytes of each backdrop. */
   readonly onCounted?: CountListener | undefined;
   /** Called with each failure to delete; the sweep continues. */
   readonly onError: (error: unknown) => void;

@@ -4,7 +4,7 @@ import type { RgbaImage } from '../../pixels.ts';
 interface Level {
   readonly width: number;
   readonly height: number;
-  /** Weighted color sums and weights. */
+  /** Four numbers per pixel: the weighted sums of red, green and blue, and the sum of the weights. */
   readonly sums: Float32Array;
 }
 
@@ -47,7 +47,7 @@ export function extendColors(picture: RgbaImage): Uint8Array {
   return rgb;
 }
 
-/** A level of half the size: each pixel sums up to four pixels. */
+/** Makes a level of half the size: each pixel is the sum of at most four pixels. */
 function pull(
   width: number,
   height: number,

@@ -18,7 +18,7 @@ export interface Placed {
   readonly box: Box;
 }
 
-/** With a crop, scale and position have no effect. */
+/** `scale` and `position` have no effect if there is a `crop`. */
 export function placeSubject({ image, box }: Layer, { canvas, crop, scale, position }: Placing): Placed {
   if (crop) return { image, ...addMargins(box, crop) };
   if (scale === undefined && position === undefined) return { canvas, image, box };

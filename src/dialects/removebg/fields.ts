@@ -52,7 +52,7 @@ export function readOrder(fields: BodyFields): CutoutOrder {
   };
 }
 
-/** Exactly one picture. */
+/** Reads the source picture. Throws a `DialectRefusal` unless there is exactly one. */
 export function readSource(fields: BodyFields): PictureSource {
   const sources = listSources(fields, { file: 'image_file', base64: 'image_file_b64', url: 'image_url' });
   const [source] = sources;
