@@ -36,7 +36,7 @@ interface BadFile {
 const ascii = (text: string): Buffer => Buffer.from(text, 'latin1');
 const brand = (name: string): Buffer => ascii(`\0\0\0\x18ftyp${name}\0\0\0\0${name}mif1${'\0'.repeat(64)}`);
 
-/** Files that people mistake for photos; only the magic bytes of each format. */
+/** Files that people mistake for photos; most consist only of the magic bytes of their format. */
 function listOtherFormats(): BadFile[] {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><image href="file:///etc/passwd"/></svg>';
   const beginnings: Record<string, Buffer> = {

@@ -25,7 +25,7 @@ import type { Place } from './painting/painting.ts';
 import { enlarge, mixLight, readPlate } from './plate-pixels.ts';
 
 /**
- * Long edge at which a set is traced, in pixels; it is upscaled to the canvas. Sets are smooth, and tracing
+ * Long edge at which a set is traced, in pixels, before it is upscaled to the canvas. Sets are smooth, and tracing
  * time is proportional to the number of pixels. One core renders a set of this size within half of the
  * deadline of its call. The product is not upscaled with the set, but composited at canvas resolution.
  */

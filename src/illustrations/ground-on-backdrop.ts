@@ -110,7 +110,7 @@ const acceptedBefore: ImageLimits = {
   maxSidePx: 1e5,
 };
 
-/** Composites transparent pixels over white, as on a page. */
+/** Reads the picture, and composites transparent pixels over white, as a web page shows them. */
 async function readBackdrop(bytes: Uint8Array): Promise<RgbImage> {
   const { width, height, data, alpha } = await readImage(bytes, acceptedBefore);
   for (let i = 0; alpha !== null && i < alpha.length; i++) {

@@ -8,7 +8,7 @@ import { readScenePlan, type ScenePlan } from '../studio/scene-plan.ts';
 import type { PlainIllustration, SceneIllustration } from './illustration.ts';
 import type { BriefParts } from './painting/write-brief.ts';
 
-/** The stored content of an illustration; a plain one is resolved from the catalogue on each read. */
+/** The stored content of an illustration. A plain recipe is resolved from the catalogue on each read. */
 export type IllustrationContent =
   | { readonly plan: ScenePlan; readonly brief: BriefParts }
   | { readonly plain: RecipeRequest };

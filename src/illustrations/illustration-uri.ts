@@ -34,7 +34,7 @@ export const longestUriLifeMs = 365 * 86_400_000;
 export interface SigningSecrets {
   /** The first secret signs, all of them verify. */
   all(): readonly string[];
-  /** Loads secrets created meanwhile by another process. */
+  /** Loads secrets that another process has created since. */
   refresh(): Promise<void>;
 }
 

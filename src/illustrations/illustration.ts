@@ -2,7 +2,7 @@
  * Illustrations: backdrops and scenes for products.
  *
  * - A scene was planned for one design. Its pixels can always be rendered again from the plan.
- * - A plain one is the backdrop of a plain recipe, suggested for one design.
+ * - A plain illustration is the backdrop of a plain recipe, suggested for one design.
  * - A backdrop is a caller's own picture; it belongs to the account and works with all its designs.
  */
 import type { ImageFacts } from '../designs/read-image.ts';

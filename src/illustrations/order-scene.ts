@@ -70,8 +70,8 @@ export function createSceneOrders(needs: Dependencies): SceneOrders {
   }
 
   /**
-   * Previews use the painting's current state, with the studio's picture as a fallback; full versions wait for it,
-   * up to `patienceMs`.
+   * Previews use the painting if it is done, else the studio's picture. Full versions wait for the painting, up to
+   * `patienceMs`.
    */
   async function awaitPainting(
     illustration: SceneIllustration,

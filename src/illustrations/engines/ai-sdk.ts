@@ -34,7 +34,7 @@ import { checkPicture } from './read-picture.ts';
 export interface AiSdkSettings extends RemoteSettings, ModelSettings {
   /** The model's modes, preferred first; default derived from its name. */
   readonly modes?: readonly IllustrationMode[];
-  /** Longer side for models of free size, 512 to 2,048. */
+  /** Longer side of the picture for models that accept any size, 512 to 2,048. */
   readonly longSidePx: number;
   /** Milliseconds between two polls of a provider that can only be polled; default 1,000. */
   readonly pollMs?: number;

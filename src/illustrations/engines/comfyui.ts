@@ -29,8 +29,8 @@ export interface ComfyuiSettings extends RemoteSettings {
   /** In ComfyUI's API format. */
   readonly workflowFile: string;
   /**
-   * Sent with each request and redacted from errors. If there is any, the server is polled, because a WebSocket
-   * could not send it.
+   * Sent with each request and redacted from errors. If there are headers, the server is polled, because a
+   * WebSocket could not send them.
    */
   readonly headers: Readonly<Record<string, string>>;
   /** The longer of %width% and %height%, 256 to 2,048; Stable Diffusion 1.5 needs 768, SDXL and FLUX 1,024. */
@@ -234,8 +234,8 @@ function describeError({ status }: Finished, secrets: readonly string[]): Remote
 }
 
 /**
- * Newer servers interrupt only the named prompt. Older ones interrupt whatever is running, so first check
- * that it is ours.
+ * Newer servers interrupt only the named prompt. Older ones interrupt whatever is running, so first check that
+ * the running prompt is ours.
  */
 async function stopPrompt(id: string, { target, settings: { headers } }: Setup): Promise<void> {
   await sendBestEffort(urlBelow(target.url, '/queue'), postJson({ delete: [id] }, headers));

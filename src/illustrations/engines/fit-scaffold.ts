@@ -6,7 +6,7 @@ import type { Scaffold } from '../painting/illustration-engine.ts';
 
 /**
  * - `gray`: one channel, white is repainted. For FLUX Fill, fal, Replicate and the Stable Diffusion web UI.
- *   The last one would read an alpha channel as the mask, so there must be none.
+ *   The web UI would read an alpha channel as the mask, so there must be none.
  * - `gray-and-clear`: the same mask in red, green and blue, and transparent where the picture is repainted.
  *   OpenAI reads alpha (0 is repainted). ComfyUI's LoadImageMask reads any of the four channels, and its
  *   LoadImage reads alpha; both use 1 - alpha.

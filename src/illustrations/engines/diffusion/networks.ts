@@ -63,7 +63,7 @@ interface Ports {
 interface Expected {
   /** Number of dimensions of each input, by its name in exports; undefined if the number varies. */
   readonly inputs: Readonly<Record<string, number | undefined>>;
-  /** The output's name; the first output if none matches. */
+  /** Name of the output in exports. If no output has this name, the first output is used. */
   readonly output: string;
 }
 
