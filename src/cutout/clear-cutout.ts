@@ -12,23 +12,26 @@ import { findGlass, mayHoldGlass } from './steps/find-glass.ts';
 import { findMatteBounds } from './steps/matte-bounds.ts';
 import { cropPhoto, fitInto } from './steps/shrink-photo.ts';
 
-/** Longer side of the search copy, in pixels. At this size, eyeglass rims are still two pixels wide. */
+/**
+ * Longer side of the photo's copy in which glass is searched for, in pixels. At this size, eyeglass rims are still two
+ * pixels wide.
+ */
 const SIDE_PX = 640;
 /**
- * Longer side of the preview copy, in pixels. For a tenth of the work, it shows whether a search is
- * worthwhile.
+ * Longer side of an even smaller copy, in pixels. At a tenth of the cost of a full search, it shows whether
+ * that search is worthwhile.
  */
 const GUESS_SIDE_PX = 160;
 /**
  * The backdrop is estimated from a margin of this width around the subject's box, as a fraction of the box.
  */
 const MARGIN_SHARE = 0.15;
-/** Minimum alpha of pixels that count for the box. */
+/** Minimum alpha of the pixels that the subject's bounding box includes. */
 const BOX_ALPHA = 8;
 
 /**
- * Returns the same bytes if the photo shows no glass, or has its own transparency. `bytes` is the photo's
- * file; the cutout has the photo's size.
+ * Returns `cutoutPng` unchanged if the photo shows no glass, or has its own transparency. `bytes` is the
+ * photo's file. The cutout has the same size in pixels as the photo.
  */
 export async function clearCutout(input: {
   readonly bytes: Uint8Array;

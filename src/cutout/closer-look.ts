@@ -15,7 +15,7 @@ const MARGIN_SHARE = 0.25;
 const LOOK_SIDE_PX = 2048;
 
 export interface CloserLook {
-  /** In any size. */
+  /** At any resolution. */
   readonly matte: Matte;
   /** The part of the photo that the matte covers, in whole pixels. */
   readonly crop: Box;

@@ -34,7 +34,7 @@ import type { readMask } from './read-mask.ts';
 /** Number of stored revisions: the first, and the latest ones. */
 const MOST_REVISIONS = 10;
 
-/** Models recognize nothing in smaller pictures. */
+/** Minimum side of a `hint` box, in pixels. In smaller pictures, models recognize nothing. */
 const LEAST_HINT_PX = 16;
 
 interface Dependencies {
@@ -60,7 +60,7 @@ interface Dependencies {
 export interface CorrectionRequest {
   readonly design: Design;
   readonly correction: Correction;
-  /** A box of the photo in which the engine runs again. */
+  /** The part of the photo on which the engine runs again. */
   readonly hint: Box | undefined;
   /** A mask in any upload format: white keeps, black erases, everything else stays unchanged. */
   readonly mask: Uint8Array | undefined;
@@ -176,7 +176,7 @@ export function createCutoutCorrector(needs: Dependencies) {
       }
     },
 
-    /** Returns to a stored revision; by default to the one that the current revision was made from. */
+    /** Restores a stored revision; by default the one that the current revision was made from. */
     async revertCutout(design: Design, to: number | undefined, signal: AbortSignal): Promise<ReadyDesign> {
       const { design: ready } = await cutouts.joinCutout(design, signal);
       const { current, revisions } = listRevisions(ready);
@@ -217,13 +217,16 @@ function keepLatest(revisions: readonly CutoutRevision[], next: CutoutRevision):
   const base = others.find(({ revision }) => revision === next.base);
   const kept = base && !latest.includes(base) ? [base, ...latest.slice(1)] : latest;
   const names = new Set([first!, ...kept].map(({ revision }) => revision));
-  // If a base was dropped, use the first revision.
+  // If the base of a revision was dropped, the first revision becomes its base.
   return [first!, ...kept].map((each) =>
     each.base !== null && !names.has(each.base) ? { ...each, base: first!.revision } : each,
   );
 }
 
-/** Parts of the new cutout, plus the disputed places that the correction did not change. */
+/**
+ * The places that still need a check: the separate parts of the new cutout, and the disputed places that the correction
+ * did not change.
+ */
 function listLeft(before: SubjectFacts, { subject, changed }: CorrectedCutout): readonly DoubtfulPlace[] {
   const isLeft = ({ reason, box }: DoubtfulPlace) =>
     reason === 'looks_differ' &&
@@ -234,7 +237,7 @@ function listLeft(before: SubjectFacts, { subject, changed }: CorrectedCutout): 
   return [...(subject.doubtful ?? []), ...(before.doubtful ?? []).filter(isLeft)];
 }
 
-/** In whole pixels of the photo. */
+/** Rounds the hint to whole pixels of the photo. */
 function toLookBox(hint: Box, photo: Design['image']): Box {
   const right = Math.min(photo.width, hint.x + hint.width);
   const bottom = Math.min(photo.height, hint.y + hint.height);

@@ -10,7 +10,7 @@ import { drawMarks } from './steps/draw-marks.ts';
 import { dropPart } from './steps/drop-part.ts';
 import { mergeLook } from './steps/merge-look.ts';
 
-/** A stroke refers to the regions beside it, a click to a whole part. */
+/** How far strokes and clicks spread: a stroke refers to the regions beside it, and a click to a whole part. */
 const STROKES = { most: 0.25, leastExtent: 0.08 };
 const CLICKS = { most: 0.5, leastExtent: 0.3 };
 /** Radius of a click, as a fraction of the photo's longer side. */
@@ -18,13 +18,13 @@ const DOT_SHARE = 0.006;
 
 export interface Wishes {
   readonly correction: Correction;
-  /** The engine's new matte, and the box in which it applies. */
+  /** The engine's new matte, and the box in which it replaces the old matte. */
   readonly again: (CloserLook & { readonly box: Box }) | null;
   /** See `applyMask`. */
   readonly mask: Matte | null;
 }
 
-/** `null` if the correction changes nothing. */
+/** Returns the corrected matte, or `null` if the correction changes nothing. */
 export async function correctMatte(
   source: RgbImage,
   before: Matte,

@@ -19,11 +19,11 @@ const SURROUNDINGS_PX = 64;
 
 export interface CorrectedCutout extends EncodedCutout {
   readonly subject: SubjectFacts;
-  /** Bounds of what changed. */
+  /** Bounds of the changed pixels. */
   readonly changed: Box;
 }
 
-/** `null` if the correction changes nothing. Rejects with `no_subject_found` if nothing is left. */
+/** Returns `null` if the correction changes nothing. Rejects with `no_subject_found` if it leaves no subject. */
 export async function correctPhoto(input: {
   /** The photo's file. */
   readonly bytes: Uint8Array;
@@ -31,7 +31,7 @@ export async function correctPhoto(input: {
   readonly mattePng: Uint8Array;
   readonly correction: Correction;
   readonly again: Wishes['again'];
-  /** As `readMask` made it. */
+  /** The mask as returned by `readMask`. */
   readonly maskPng: Uint8Array | null;
   readonly signal: AbortSignal;
 }): Promise<CorrectedCutout | null> {

@@ -13,7 +13,7 @@ export interface Stroke {
   readonly mode: Mode;
   /** Radius of the brush, in pixels. */
   readonly radius: number;
-  /** One point is a dot. */
+  /** A single point makes a dot. */
   readonly points: readonly Point[];
 }
 

@@ -28,9 +28,9 @@ export interface CutOptions {
   readonly signal: AbortSignal;
   /** Default: `quality`. */
   readonly mode?: CutoutMode;
-  /** Default: to the end. */
+  /** How many passes to run. Default: all that the photo needs. */
   readonly extent?: Extent;
-  /** Set if `extent.dueAt` is; keeps timings from photo to photo. */
+  /** Required with `extent.dueAt`. Carries measured durations from one photo to the next. */
   readonly pace?: LookPace;
   /** See `LookOptions`. */
   readonly remembered?: Matte[];
@@ -38,8 +38,9 @@ export interface CutOptions {
 }
 
 /**
- * Both pictures have the photo's size, and the subject stays at its position. Rejects with
- * `no_subject_found`, with `MoreLooksNeeded`, and with the signal's reason, checked between steps.
+ * The cutout and its matte have the photo's size, and the subject stays at its position. Rejects with
+ * `no_subject_found`, with `MoreLooksNeeded`, or with the signal's reason; the signal is checked between
+ * steps.
  */
 export async function cutSubject(
   source: Source,

@@ -2,13 +2,13 @@
 import type { SubjectFacts } from '../designs/subject.ts';
 import type { StepTiming } from '../step-clock.ts';
 
-/** The job key is the id of a design whose cutout can be improved. */
+/** Name of the jobs that improve a cutout. The key of each job is the id of the design. */
 export const improvementJob = 'improve-cutout';
 
 export interface CutExtent {
   /** When the cutout should be finished, in milliseconds of the clock; default: no time limit. */
   readonly dueAt?: number | undefined;
-  /** Stages to skip, as an earlier cut of the same photo did. */
+  /** Stages to skip, because an earlier cut of the same photo skipped them. */
   readonly leaveOut?: readonly string[] | undefined;
 }
 

@@ -1,11 +1,11 @@
 /** The current pace of cutouts across all processes, estimated from their completion notices. */
 
-/** A process that has finished no cutout for this long does not count as a maker. */
+/** A process that has finished no cutout for this long no longer counts as one that makes cutouts. */
 const forgottenAfterMs = 60_000;
 
 export interface FinishedCut {
   readonly tookMs: number;
-  /** The process that made it. */
+  /** Id of the process that made the cutout. */
   readonly maker: string;
 }
 

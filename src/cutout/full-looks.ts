@@ -1,7 +1,7 @@
 /**
- * The passes at full resolution: over the whole photo through other exposures if the first result is unsure,
- * over the subject's part of it, and over the subject's halves. Engines without coarse passes use only these;
- * other engines add them for photos that the triage is unsure of.
+ * The passes at full resolution: over the whole photo through other exposures if the first matte is unsure,
+ * over the subject's part of the photo, and over the subject's halves. Engines without coarse passes run only
+ * these. Other engines add them for photos on which the triage is unsure.
  */
 import type { Matte, RgbImage } from '../pixels.ts';
 import type { StepClock } from '../step-clock.ts';
@@ -22,14 +22,14 @@ import { type CloseLook, type SecondLook, takeSecondLook } from './steps/second-
 import { fitInto, shrinkPhoto } from './steps/shrink-photo.ts';
 import { type Looks, MEDIUM_SHARE } from './take-looks.ts';
 
-/** Exposure views have at most this longer side, in pixels: engines work at about 1024 px. */
+/** Maximum longer side of a photo whose exposure was changed, in pixels. Engines work at about 1024 px. */
 const VIEW_SIDE_PX = 1536;
 /** Maximum number of passes per stage. */
 const MOST_LOOKS = { 'exposure-views': 2, 'second-look': 1, 'half-looks': 2 } as const;
 
 /**
- * From this softness on, the stronger exposure may show parts that the gentler one did not, such as a
- * camera's white front on white.
+ * Softness above which the stronger exposure is also tried. It may show parts that the gentler one does not,
+ * such as a camera's white front on white.
  */
 const VERY_SOFT = 0.04;
 /** Approximate cost of a coarse pass as a fraction of a full one. */
@@ -57,9 +57,9 @@ export function lookThroughExposures(
 }
 
 /**
- * For bright paper, with a matte of the whole photo. If two passes disagree on it, chooses the better of both exposures. If they
- * agree and the matte is only soft, tries one exposure after the other until one is better; the stronger one only for very soft
- * mattes.
+ * Runs passes over the whole photo through brighter exposures; for bright paper. `isAgreed` says whether the first two
+ * passes agree. If they disagree, chooses the better of both exposures. If they agree, tries one exposure after the
+ * other until one is better than `matte`; the stronger one only if `matte` is very soft.
  */
 export function lookThroughBrightExposures(
   source: RgbImage,
@@ -92,8 +92,8 @@ export function lookThroughBrightExposures(
 }
 
 /**
- * Like the above with coarse passes: they decide which exposure is best supported, and only that one gets a
- * full pass. `null` if there is no time for it.
+ * Like `lookThroughBrightExposures`, but with coarse passes. They decide which exposure is best supported,
+ * and only that exposure gets a full pass. Returns `null` if there is no time for the passes.
  */
 export function lookCoarselyThroughExposures(
   source: RgbImage,
@@ -125,7 +125,9 @@ function makeViews(source: RgbImage, look: (photo: RgbImage, resolution?: Resolu
   };
 }
 
-/** `earlier` is a pass over a part of the unmodified photo. */
+/**
+ * Runs a pass over the subject's part of the photo. `earlier` is such a pass over the unmodified photo, to be reused.
+ */
 export function lookCloser(
   source: RgbImage,
   { matte, gamma }: ChosenView,
@@ -148,7 +150,10 @@ export function lookCloser(
   );
 }
 
-/** Adds to `matte` the parts that two other passes include and it lacks; `matte` itself if there is no time for another pass. */
+/**
+ * Adds to `matte` the parts that it lacks and two other passes include. Returns `matte` itself if there is no time for
+ * another pass.
+ */
 export function lookFromFurtherAway(
   source: RgbImage,
   { matte, coarse }: { readonly matte: Matte; readonly coarse: Matte },
@@ -169,8 +174,9 @@ export function lookFromFurtherAway(
 }
 
 /**
- * For meshes only; otherwise returns `matte` itself. On bright paper it uses the gentler exposure, which captured the wires of a
- * basket better than the unmodified photo (IoU .918 against .902).
+ * Runs a pass over each half of the subject if it is a mesh; otherwise returns `matte` itself. On bright paper, these
+ * passes use the gentler exposure, which captured the wires of a basket better than the unmodified photo did (IoU .918
+ * against .902).
  */
 export async function lookAtDetail(source: RgbImage, matte: Matte, { looks, clock }: Run): Promise<Matte> {
   return clock.run('half-looks', async () => {

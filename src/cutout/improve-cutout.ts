@@ -2,10 +2,12 @@
  * Conductor of the improved cutout: if stages of the first cutout were skipped for lack of time, a job finishes the
  * work while nothing else is waiting, and replaces the first cutout with the result.
  *
- * A call for a full version does not wait for that job: the work is done immediately, as far as its deadline allows.
+ * A call for a full version does not wait for that job. The cutout is improved immediately, as far as the call's
+ * deadline allows.
  *
- * The row decides which cutout is current. The improved one has its own blobs, written before the row names them, so a
- * reader sees either cutout and never a mix of both. The first one's blobs stay until no call can still be using them.
+ * The row decides which cutout is current. The improved cutout has its own blobs, written before the row names them, so
+ * a reader sees either cutout and never a mix of both. The blobs of the first cutout stay until no call can still be
+ * using them.
  */
 import { designBlobs, type ReadyDesign } from '../designs/design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
@@ -19,7 +21,7 @@ import type { Tasks, Urgency } from '../tasks.ts';
 import { type Cut, improvementJob } from './cut.ts';
 import type { PhotoCutter } from './photo-cutter.ts';
 
-/** Appended to the design's id: the key of the job that deletes the replaced blobs. */
+/** The job that deletes the replaced blobs has the design's id and this suffix as its key. */
 const tidySuffix = '.tidy';
 /** Six times the longest deadline of any call that may have read the row before the replacement. */
 const tidyMs = 3_600_000;
@@ -37,9 +39,7 @@ interface Dependencies {
   readonly untilQuiet: (signal: AbortSignal) => Promise<void>;
   /** Called after a design's cutout was replaced. */
   readonly onImproved: (id: string) => void;
-  /**
-   * Whether the blob `name` (relative to the design's prefix) was made from a cutout that has been replaced.
-   */
+  /** Whether the blob `name`, relative to the design's prefix, was made from a cutout that has been replaced. */
   readonly isOfOtherCutout: (name: string, design: ReadyDesign) => boolean;
 }
 
@@ -56,7 +56,7 @@ export function createCutoutImprover(needs: Dependencies) {
     let made: Cut | undefined;
     while (!made) {
       await untilTurn();
-      // Deleted, or improved by another process.
+      // The design was deleted, or another process has improved its cutout.
       if (!(await findUnfinished(id))) return;
       const source = await blobs.get(designBlobs.source(id));
       if (!source) return;
@@ -78,7 +78,7 @@ export function createCutoutImprover(needs: Dependencies) {
     const replaced = await designs.replaceCutout(id, design.cutoutVersion, better, (transaction) =>
       tidyLater(design, transaction),
     );
-    // Deleted, or improved by another process, in the meantime.
+    // In the meantime, the design was deleted, or another process improved its cutout.
     if (!replaced) await Promise.all(keys.map((key) => blobs.deleteAll(key)));
     else onImproved(id);
   }
@@ -100,10 +100,12 @@ export function createCutoutImprover(needs: Dependencies) {
   }
 
   return {
-    /** Schedules the deletion of everything made from replaced cutouts, for when no call can be using it. */
+    /**
+     * Schedules the deletion of all blobs made from replaced cutouts, for a time when no call can still be using them.
+     */
     tidyLater,
 
-    /** Starts improving from the queue. */
+    /** Starts taking improvement jobs from the queue. */
     work(): void {
       queue.work(improvementJob, {
         concurrency: 1,
@@ -114,7 +116,7 @@ export function createCutoutImprover(needs: Dependencies) {
             await improveCutout(key, 'batch', () => untilQuiet(closing.signal));
           } catch (error) {
             if (!(error instanceof PackshotError) || error.retryable || closing.signal.aborted) throw error;
-            // The first cutout shows a product: if more passes do not find it, keep the first cutout.
+            // The first cutout shows a product: if more passes do not find that product, keep the first cutout.
             await designs.keepCutout(key);
           }
         },
@@ -132,14 +134,14 @@ export function createCutoutImprover(needs: Dependencies) {
         await improveCutout(id, 'preview', async () => shared.signal.throwIfAborted());
       }),
 
-    /** Call this once the queue is closing: it ends the wait for quiet. The job stays. */
+    /** Call this once the queue is closing. It ends the current job's wait for quiet; that job stays in the queue. */
     close(): void {
       closing.abort(new DOMException('The service is stopping.', 'AbortError'));
     },
   };
 }
 
-/** Many callers may join a cutout, and it outlives the first caller. */
+/** Many callers may share one improvement, so it must not end when the first caller leaves. */
 const never = new AbortController().signal;
 
 export type CutoutImprover = ReturnType<typeof createCutoutImprover>;

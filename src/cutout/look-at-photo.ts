@@ -25,10 +25,10 @@ import type { Looks } from './take-looks.ts';
 import { lookByTriage, type Triaged } from './triage-looks.ts';
 
 /**
- * `fast` runs the engine once, and again through other exposures only if that pass was unsure on bright
- * paper: on other backgrounds, this changed none of 79 cutouts. `quality` begins with a coarse pass, and a
- * full one over the subject's part of the photo. If these two leave any doubt, it runs more passes: over the
- * whole photo, through other exposures, or closer. It also mattes fur.
+ * `fast` runs the engine once, and again through other exposures only if that pass was unsure and the paper
+ * is bright. On other backgrounds, more exposures changed none of 79 cutouts. `quality` begins with a coarse
+ * pass over the whole photo, and a full pass over the subject's part of it. If these two leave any doubt,
+ * `quality` runs more passes: over the whole photo, through other exposures, or closer. It also mattes fur.
  */
 export type CutoutMode = 'fast' | 'quality';
 
@@ -47,7 +47,7 @@ interface Run {
 }
 
 export interface RoughMatte {
-  /** In any size. */
+  /** At any resolution. */
   readonly matte: Matte;
   /** `null` if no engine was run. */
   readonly evidence: Evidence | null;
@@ -63,7 +63,7 @@ export async function lookAtPhoto(source: Source, run: Run): Promise<RoughMatte>
   }
   if (mode === 'quality' && run.canTriage) return lookByStages(source, run);
   const first = await clock.run('predict-matte', () => looks.first());
-  // Do not run the engine again; the improved cutout will start with a full pass.
+  // There was no time for a full pass, so do not run the engine again. The improved cutout will start with a full pass.
   if (looks.leftOut.includes('full-look')) return followCoarseLook(source, first, clock);
   const mayBeUnseen = mode === 'quality' || hasBrightBorder(source);
   const view = mayBeUnseen ? await lookThroughExposures(source, first, run) : takeAsSeen(first);
@@ -72,14 +72,14 @@ export async function lookAtPhoto(source: Source, run: Run): Promise<RoughMatte>
   return { matte: view.matte, evidence: { softness: measureSoftness(view.matte), agreement, disputed } };
 }
 
-/** Uses as few passes as the photo needs. */
+/** Runs as few passes as the photo needs. */
 async function lookByStages(source: RgbImage, run: Run): Promise<RoughMatte> {
   const { looks, clock } = run;
   const triaged = await lookByTriage(source, looks, clock);
   if (triaged.close === null) return followCoarseLook(source, triaged.coarse, clock);
   const triage = describeTriage(triaged);
   if (triaged.isSure) return triage;
-  // If two passes disagree on what the product is, the matte is soft for that reason, not because of a mesh.
+  // If two passes disagree on what the product is, the matte is soft because of that, not because of a mesh.
   const detail = triaged.isAgreed ? await lookAtDetail(source, triaged.matte, run) : triaged.matte;
   if (detail !== triaged.matte) return { ...triage, matte: detail };
   const { matte, evidence } = (await lookWhereUnsure(source, triaged, run)) ?? triage;
@@ -106,10 +106,10 @@ async function lookWhereUnsure(source: RgbImage, triaged: Triaged, run: Run): Pr
 }
 
 /**
- * Runs a pass over the whole photo at full resolution. On bright paper it uses other exposures even if the
- * first two passes agree, because they can agree to leave out a camera's white front. On other backgrounds,
- * coarse passes choose the exposure if the first two disagree; on bright paper, coarse passes lost a white
- * pot.
+ * Runs a pass over the whole photo at full resolution. On bright paper, other exposures are used even if the
+ * first two passes agree, because both may leave out the same part, such as a camera's white front. On other
+ * backgrounds, coarse passes choose the exposure if the first two disagree; on bright paper, coarse passes
+ * lost a white pot.
  */
 async function lookAtWhole(
   source: RgbImage,

@@ -3,18 +3,18 @@
  */
 import type { Matte } from '../pixels.ts';
 
-/** With ISNet, one result takes 1 MB; a photo has up to eight. */
+/** Number of photos whose results are kept. With ISNet, one result takes 1 MB, and a photo has up to eight results. */
 const MAX_PHOTOS = 4;
 
 export function createLookMemory() {
   const looks = new Map<string, Matte[]>();
 
   return {
-    /** The photo's list of results, to append to. For an empty name, the list is not kept. */
+    /** Returns the photo's list of results; the caller appends to it. If the name is empty, the list is not kept. */
     recall(photo: string): Matte[] {
       if (photo === '') return [];
       const remembered = looks.get(photo) ?? [];
-      // The most recent one last.
+      // Move the photo to the end, because the least recently used one is dropped first.
       looks.delete(photo);
       looks.set(photo, remembered);
       const [oldest = ''] = looks.keys();

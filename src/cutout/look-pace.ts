@@ -1,16 +1,16 @@
 /** Current duration of passes and of the steps after them, measured in the process that holds the engine. */
 
 /**
- * Assumed time of the steps after the last pass until measured, in full passes per megapixel: 0.11 on one core with
- * ISNet.
+ * Time of the steps after the last pass, in full passes per megapixel; assumed until the first measurement. On one core
+ * with ISNet, it was 0.11.
  */
 const FIRST_FINISH_SHARE = 0.12;
 /** Margin, because the load may increase in the meantime. */
 const MARGIN = 1.25;
 /**
- * Margin for the first full pass. If it is skipped, a coarse pass is used and soon replaced; if it is late,
- * the call has no result at all. With a margin of 1.25, 1 of 60 first previews on one core with two busy
- * processes was late.
+ * Margin for the first full pass. If that pass is skipped, a coarse pass is used and soon replaced. If that
+ * pass is late, the call has no result at all. With a margin of 1.25, 1 of 60 first previews on one core with
+ * two busy processes was late.
  */
 const FIRST_MARGIN = 1.75;
 
@@ -40,7 +40,7 @@ export function createLookPace() {
     /** Milliseconds for `looks` full passes and the steps after them. Infinity before the first measurement. */
     estimateMs: (looks: number, pixels: number): number => estimateMs(looks, pixels, MARGIN),
 
-    /** The same for the first full pass over a photo. */
+    /** Milliseconds for the first full pass over a photo and the steps after it, with a larger margin. */
     estimateFirstMs: (pixels: number): number => estimateMs(1, pixels, FIRST_MARGIN),
   };
 }

@@ -1,8 +1,8 @@
 /**
- * Conductor of the cutout, which is never made twice.
+ * Conductor of the first cutout, which is made only once.
  *
- * Only the queue's job makes cutouts. All other callers join: they read the row and, if it is still
- * `processing`, wait for the job to settle it.
+ * Only the queue's job makes cutouts. All other callers join: they read the row and, if its state is still
+ * `processing`, wait until the job changes it to `ready` or `failed`.
  */
 import { randomUUID } from 'node:crypto';
 import { cutoutJob } from '../designs/create-design.ts';
@@ -27,7 +27,7 @@ import type { convertCutout } from './steps/convert-cutout.ts';
 /** One retry: if processing fails twice, the photo is considered the cause. */
 const maxAttempts = 2;
 
-/** The functions of `scenes` that cutouts use. Neither rejects. */
+/** The functions of `scenes` that cutouts use. They never reject. */
 export interface ProductRecognizer {
   /** Undefined for a nearly empty cutout. */
   recognizeProduct(design: Design, made: FreshCutout): Promise<ProductFacts | undefined>;
@@ -62,11 +62,11 @@ export interface JoinOptions {
 
 export interface JoinedCutout {
   readonly design: ReadyDesign;
-  /** Steps of the cut that this call waited for; empty if the cutout already existed. */
+  /** Durations of the steps of the cut that this call waited for. Empty if the cutout already existed. */
   readonly timings: readonly StepTiming[];
 }
 
-/** Published once a design's row is settled; the payload is `CutNews` if a cut was made. */
+/** Published once a design is `ready` or `failed`. The payload is `CutNews` if a cutout was made. */
 const cutoutTopic = 'cutout';
 const improvedTopic = 'cutout-improved';
 
@@ -87,7 +87,7 @@ export function createCutoutMaker({
   recognizer,
   onCut,
 }: Dependencies) {
-  /** Identifies this process; it only has to be unique. */
+  /** Identifies this process; any unique value would do. */
   const maker = randomUUID();
   const pace = createCutoutPace(clock);
   notices.listen(cutoutTopic, (_, news) => {
@@ -163,7 +163,7 @@ export function createCutoutMaker({
   const isInLine = (id: string) => queue.isWaiting(cutoutJob, id).catch(() => false);
 
   return {
-    /** Starts making cutouts from the queue. */
+    /** Starts taking cutout jobs from the queue. */
     work(): void {
       queue.work(cutoutJob, {
         concurrency: 1,
@@ -182,9 +182,9 @@ export function createCutoutMaker({
     },
 
     /**
-     * The design once its cutout is made. Throws the stored failure of a failed design, `design_not_found` if it was
-     * deleted in the meantime, `queue_full` if the signal timed out while the job was still queued, or the signal's
-     * reason.
+     * Returns the design once its cutout is made. Throws the stored failure of a failed design, `design_not_found` if
+     * the design was deleted in the meantime, `queue_full` if the signal timed out while the job was still queued, or
+     * the signal's reason.
      */
     async joinCutout(
       design: Design,
@@ -196,15 +196,15 @@ export function createCutoutMaker({
       while (current?.state === 'processing') {
         const notice = expectNotice(notices, cutoutTopic, design.id, signal);
         try {
-          // Read the row again now that the listener is in place: it may have settled since the caller read
-          // it.
+          // Read the row again now that the listener is in place, because the job may have finished since the
+          // caller read the row.
           current = await designs.findDesign(design.id);
           if (current?.state !== 'processing') break;
           const news = await notice.arrival;
           if (isCutNews(news)) timings = news.timings;
           current = await designs.findDesign(design.id);
         } catch (error) {
-          // Still queued: the jobs before it used up the time.
+          // The job is still queued, so the jobs before it used up the time.
           if (isLapse(signal) && (await isInLine(design.id))) throw tooMuchBefore(error);
           throw error;
         } finally {
@@ -240,7 +240,10 @@ export function createCutoutMaker({
     mendCutout,
     readCutout,
 
-    /** With the photo's metadata if requested and present; otherwise the stored PNG. */
+    /**
+     * Returns the cutout in the requested format, with the photo's metadata if they are requested and present. If
+     * nothing has to be converted or added, returns the stored PNG.
+     */
     async readCutoutAs(
       format: 'png' | 'webp',
       design: ReadyDesign,
@@ -258,7 +261,7 @@ export function createCutoutMaker({
         readCutout(design),
         blobs.get(designBlobs.source(design.id)),
       ]);
-      // Missing only if the design was deleted since the caller read it.
+      // The photo is missing only if the design was deleted since the caller read the row.
       if (!bytes) throw designNotFound();
       return imaging.clearCutout({ bytes, cutoutPng }, { signal, urgency, account: design.accountId });
     },
@@ -271,13 +274,13 @@ export function createCutoutMaker({
 
 export type CutoutMaker = ReturnType<typeof createCutoutMaker>;
 
-/** Many callers may wait for a cutout, and it outlives the first caller. */
+/** Many callers may wait for one cutout, so it must not end when the first caller leaves. */
 const never = new AbortController().signal;
 
 const isLapse = ({ reason }: AbortSignal): boolean =>
   reason instanceof DOMException && reason.name === 'TimeoutError';
 
-/** Validated, because another version of Packshot may be running beside this one and have sent it. */
+/** News is validated, because the sender may be a process that runs another version of Packshot. */
 const isCutNews = (news: unknown): news is CutNews =>
   typeof news === 'object' && news !== null && 'timings' in news && 'tookMs' in news && 'maker' in news;
 

@@ -11,8 +11,9 @@ interface Size {
 }
 
 /**
- * The marks plus the distance that strokes may spread: `most` of the photo's longer side, or the strokes' own
- * length. `null` if the marks lie outside the photo.
+ * Returns the bounding box of the marks plus the distance that strokes may spread: `most`, as a fraction of
+ * the photo's longer side, or the strokes' own extent if that is larger. `null` if the marks lie outside the
+ * photo.
  */
 export function findArea(
   { width, height }: Size,
@@ -23,7 +24,7 @@ export function findArea(
   let right = 0;
   let top = height;
   let bottom = 0;
-  // Margin for the band of new alpha, also if a large photo is processed as a small copy.
+  // This margin leaves room for the band of new alpha, even if a large photo is processed as a small copy.
   let margin = MARGIN_SHARE * Math.max(width, height);
   const add = (x: number, y: number, radius: number): void => {
     left = Math.min(left, x - radius);

@@ -17,7 +17,7 @@ interface Dependencies {
   readonly blobs: BlobStore;
   readonly cut: (photo: string, bytes: Uint8Array, extent: CutExtent) => Promise<Cut>;
   readonly imaging: Tasks<{ rebuildCutout: typeof rebuildCutout }>;
-  /** Runs this in another process; undefined if this process does the work. */
+  /** Runs `mendCutout` in another process; undefined if this process does the work. */
   readonly mendElsewhere: ((id: string) => Promise<void>) | undefined;
 }
 
@@ -47,8 +47,8 @@ export function createCutoutMender({ designs, blobs, cut, imaging, mendElsewhere
   }
 
   /**
-   * The same photo gives the same automatic cutout. For a corrected one, the cutout is recomputed from the
-   * matte, or the matte from the cutout.
+   * Recomputes the missing blobs of a design. The automatic cutout is made again from the photo, with the
+   * same result. For a correction, the cutout is recomputed from the matte, or the matte from the cutout.
    */
   const mendCutout = (id: string): Promise<void> =>
     share(id, { signal: never }, async () => {
@@ -56,7 +56,7 @@ export function createCutoutMender({ designs, blobs, cut, imaging, mendElsewhere
       const design = await designs.findDesign(id);
       if (design?.state !== 'ready') throw designNotFound();
       const source = await blobs.get(designBlobs.source(id));
-      // Missing only if the design was deleted between the two reads.
+      // The photo is missing only if the design was deleted between the two reads.
       if (!source) throw designNotFound();
       for (const revision of listRevisions(design).revisions) await mendRevision(id, source, revision);
       if (!(await designs.findDesign(id))) await blobs.deleteAll(designBlobs.of(id));
@@ -65,7 +65,7 @@ export function createCutoutMender({ designs, blobs, cut, imaging, mendElsewhere
   return {
     mendCutout,
 
-    /** A stored PNG of a design; recomputed if it is missing or damaged. */
+    /** Returns a stored PNG of a design; recomputes it if it is missing or damaged. */
     async readOrMend(id: string, key: string): Promise<Buffer> {
       const bytes = await readWhole(key);
       if (bytes) return bytes;

@@ -12,7 +12,7 @@ import type { RemovalEngine } from './removal-engine.ts';
 import { type Extent, MoreLooksNeeded, type Stage } from './take-looks.ts';
 
 interface CutterOptions {
-  /** If it rejects, every call rejects with the same error. */
+  /** If this promise rejects, every call rejects with the same error. */
   readonly engine: Promise<RemovalEngine>;
   readonly mode: CutoutMode;
   readonly limits: ImageLimits;
@@ -20,22 +20,21 @@ interface CutterOptions {
 
 interface CutRequest {
   /**
-   * Cache key, the same for the same bytes: results of earlier passes over this photo are reused. Default: nothing is
-   * reused.
+   * Cache key of the photo, under which the results of its passes are kept and reused. Default: no result is reused.
    */
   readonly photo?: string;
   readonly bytes: Uint8Array;
   readonly extent?: CutExtent;
 }
 
-/** Must increase whenever the steps after the engine make a different cutout of the same photo. */
+/** Must increase whenever the steps after the engine would make a different cutout from the same photo. */
 const cutoutRevision = 4;
 
 export type PhotoCutter = ReturnType<typeof createPhotoCutter>;
 
 /** The functions throw the errors of `readImage` and `cutSubject`. */
 export function createPhotoCutter({ engine, mode, limits }: CutterOptions) {
-  /** Cancelling ends the process, so nothing here ever aborts. */
+  /** To cancel a call, the pool ends the whole process. So this signal never aborts. */
   const { signal } = new AbortController();
   const pace = createLookPace();
   const memory = createLookMemory();
@@ -81,8 +80,8 @@ export function createPhotoCutter({ engine, mode, limits }: CutterOptions) {
     cutPhoto: (request: CutRequest): Promise<Cut> => cut(request, Number.POSITIVE_INFINITY),
 
     /**
-     * Works toward the best cutout, one pass per call, so that other photos get their turn in between.
-     * Returns undefined if more passes are needed; repeat the call to continue.
+     * Runs the next pass toward the best cutout. One pass per call lets other photos have their turn in
+     * between. Returns undefined if more passes are needed; the caller then calls again.
      */
     async takeOneLook({ photo, bytes }: Omit<CutRequest, 'extent'>): Promise<Cut | undefined> {
       try {

@@ -3,7 +3,9 @@ import { crc32 } from 'node:zlib';
 
 const signature = Buffer.from('89504e470d0a1a0a', 'hex');
 
-/** Walks the chunks and their checksums (PNG, third edition, 5.3 to 5.5); no pixel is decoded. */
+/**
+ * Checks all chunks and their checksums (PNG specification, third edition, 5.3 to 5.5), without decoding any pixels.
+ */
 export function isWholePng(bytes: Buffer): boolean {
   if (!bytes.subarray(0, 8).equals(signature)) return false;
   for (let at = 8; at + 12 <= bytes.length; ) {

@@ -9,7 +9,7 @@ interface Size {
   readonly height: number;
 }
 
-/** Tolerance for comparing aspect ratios, since each side is rounded to whole pixels. */
+/** Maximum relative difference of two aspect ratios that count as the same, since sides are rounded to whole pixels. */
 const SAME_ASPECT = 0.02;
 /** The mask value that leaves the matte unchanged. */
 const GRAY = 128;

@@ -7,7 +7,7 @@ export function describeRemovalEngine(name: string, open: () => Promise<RemovalE
   describe(`${name}, as a removal engine`, () => {
     let engine: RemovalEngine;
     const ball = drawBall(300, 200);
-    /** The matte of the ball; computed once, because a model takes seconds. */
+    /** The matte of the ball. It is computed only once, because a model takes seconds. */
     let matte: Matte;
     const predict = (source: RgbImage): Promise<Matte> =>
       engine.predictMatte(source, { signal: new AbortController().signal });
@@ -99,7 +99,7 @@ export function drawBall(width: number, height: number): RgbImage {
   return { width, height, data };
 }
 
-/** The matte's value at a position; coordinates from 0 to 1. */
+/** Returns the matte's value at a position, given as coordinates from 0 to 1. */
 export function readAt(matte: Matte, x: number, y: number): number {
   return matte.data[Math.floor(y * matte.height) * matte.width + Math.floor(x * matte.width)]!;
 }

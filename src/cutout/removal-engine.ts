@@ -10,8 +10,8 @@ export type Resolution = 'full' | 'medium' | 'coarse';
 export interface PredictOptions {
   readonly signal: AbortSignal;
   /**
-   * Default: `full`. `coarse` uses half as many pixels per side: faster, but without thin parts and fine edges. `medium` uses
-   * three quarters as many, and is requested only from engines that have coarse passes.
+   * Default: `full`. `coarse` uses half as many pixels per side; it is faster, but loses thin parts and fine edges.
+   * `medium` uses three quarters as many pixels per side, and is requested only from engines that have coarse passes.
    */
   readonly resolution?: Resolution;
 }
@@ -19,10 +19,7 @@ export interface PredictOptions {
 export interface RemovalEngine {
   /** The value of `REMOVAL_ENGINE` that selects it, such as `isnet`. */
   readonly id: string;
-  /**
-   * Must change whenever the same photo may give another matte, because it is part of every stored cutout's
-   * key.
-   */
+  /** Part of the key of every stored cutout, so it must change whenever the same photo may give another matte. */
   readonly version: string;
   /**
    * Returns a matte that covers the whole source, at the engine's own resolution (both sides at least 16 px;

@@ -1,6 +1,4 @@
-/**
- * Applies a correction's strokes: they give a new outline, and the outline gives new alpha near the changes.
- */
+/** Applies a correction's strokes: derives a new outline from the strokes, and new alpha near the changed outline. */
 import type { Box, Matte, RgbImage } from '../pixels.ts';
 import type { StepClock } from '../step-clock.ts';
 import type { Correction } from './correction.ts';
@@ -13,10 +11,11 @@ import { settleMarks } from './steps/settle-marks.ts';
 import { cropPhoto, fitInto } from './steps/shrink-photo.ts';
 
 /**
- * Maximum side of the copy in which regions are found. It can be small, because strokes refer to large areas.
+ * Maximum side of the copy in which regions are found, in pixels. The copy can be small, because strokes
+ * refer to large areas.
  */
 const SETTLE_SIDE_PX = 768;
-/** Maximum side at which alpha is computed, as for every other cutout. */
+/** Maximum side at which alpha is computed, in pixels; the same as for automatic cutouts. */
 const MATTE_SIDE_PX = 2048;
 /**
  * Margin around the changes, in pixels of the copy: twice the widest band, plus the frame that matting omits.
@@ -65,7 +64,7 @@ export async function spreadStrokes(
 interface Outline {
   readonly correction: Correction;
   readonly grid: Grid;
-  /** On the grid, as it was. */
+  /** The matte before the correction, resampled to the grid. */
   readonly matte: Matte;
   readonly labels: Uint8Array;
 }

@@ -3,14 +3,15 @@
  *
  * The passes over a photo never cost more than `MOST_LOOKS`: a stage that could exceed this is not started,
  * whatever the time. A stage that would probably take too long is skipped, and so are the passes of all later
- * stages. The photo and the list of skipped stages determine the cutout, so `leaveOut` can reproduce it. If
- * there is no time for even one full pass, a coarse one replaces it, if the engine has coarse passes.
+ * stages. The photo and the list of skipped stages determine the cutout, so a later cut can reproduce it with
+ * `leaveOut`. If there is no time for even one full pass, a coarse pass replaces it, provided the engine has
+ * coarse passes.
  */
 import type { Matte, RgbImage } from '../pixels.ts';
 import type { LookPace } from './look-pace.ts';
 import type { RemovalEngine, Resolution } from './removal-engine.ts';
 
-/** Maximum cost of all passes over a photo together, in full passes. */
+/** Maximum total cost of all passes over a photo; a full pass costs 1. */
 const MOST_LOOKS = 4;
 /** Approximate cost of a pass at medium resolution as a fraction of a full one. */
 export const MEDIUM_SHARE = 0.53;
@@ -26,7 +27,10 @@ export const stages = [
 ] as const;
 export type Stage = (typeof stages)[number];
 
-/** How far to refine: to the end, until the due time, or as far as an earlier cut of the same photo. */
+/**
+ * How many passes to run: all that the photo needs, those that fit before the due time, or those of an earlier cut of
+ * the same photo.
+ */
 export interface Extent {
   /** When the cutout should be finished, in milliseconds of `Date.now()`. */
   readonly dueAt?: number | undefined;
@@ -38,11 +42,11 @@ export interface LookOptions {
   readonly extent: Extent;
   readonly pace: LookPace;
   /**
-   * Earlier passes over this photo, in order; this cut appends its own. A coarse pass that replaces a full one
-   * is not included.
+   * Results of earlier passes over this photo, in order. This cut appends the results of its own passes. A
+   * coarse pass that replaces a full one is not included.
    */
   readonly remembered: Matte[];
-  /** Maximum number of passes in this call; beyond it, `MoreLooksNeeded` is thrown. */
+  /** Maximum number of new passes in this call. If the photo needs more, `MoreLooksNeeded` is thrown. */
   readonly mostNewLooks: number;
   readonly clock: () => number;
 }
@@ -89,7 +93,7 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
       pace.noteLook(clock() - startedAt, costOf(resolution));
       remembered[index] = matte;
     }
-    // Steps modify their input, so pass a copy.
+    // Steps modify the mattes that they get, so return a copy.
     return { ...matte, data: matte.data.slice() };
   }
 
@@ -100,7 +104,9 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
     return matte;
   }
 
-  /** A coarse pass also measures the machine's current speed, so a full one may turn out to fit after all. */
+  /**
+   * A coarse pass also measures the machine's current speed. It may show that there is time for a full pass after all.
+   */
   async function lookAtWhole(): Promise<Matte> {
     const { coarseShare } = engine;
     const isThere = remembered.length > 0 && !extent.leaveOut;
@@ -112,16 +118,19 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
   }
 
   return {
-    /** Stages that would have run another pass or matting. */
+    /** Skipped stages that would have run another pass or matting. */
     leftOut: leftOut as readonly Stage[],
 
-    /** The pass over the whole photo, which every cutout needs; coarse if a full pass does not fit. */
+    /**
+     * Runs the pass over the whole photo that every cutout needs. The pass is coarse if there is no time for a full
+     * one.
+     */
     first: lookAtWhole,
 
-    /** The first pass: coarse, over the whole photo. */
+    /** Runs the first pass, which is coarse and covers the whole photo. */
     coarse: (): Promise<Matte> => look(photo, 'coarse'),
 
-    /** The first full pass, over the photo or a part of it; `null` if it does not fit. */
+    /** Runs the first full pass, over the photo or a part of it. Returns `null` if there is no time for that pass. */
     async full(part: () => Promise<RgbImage>): Promise<Matte | null> {
       if (mayLookFully()) return look(await part());
       leftOut.push('full-look');
@@ -129,8 +138,9 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
     },
 
     /**
-     * Resolves to `otherwise` if `work` requests a pass but there is no time, or no remaining cost, for `looks` full passes, the
-     * most that it may request. Work that requests none is never skipped.
+     * Runs `work`, which may request passes that cost up to `looks` full passes. If it requests a pass, but that cost
+     * does not fit into the remaining time or the remaining `MOST_LOOKS`, resolves to `otherwise`. Work that requests
+     * no pass is never skipped.
      */
     async refine<T>(stage: Stage, looks: number, work: (look: Look) => Promise<T>, otherwise: T): Promise<T> {
       const begin = allow(stage, looks);
@@ -146,7 +156,7 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
     },
 
     /**
-     * The same for a step that is not a pass but costs as much as one: `work` calls `begin` before the
+     * Like `refine`, for a step that is not a pass but takes as long as one. `work` calls `begin` before its
      * expensive part.
      */
     async refineEdges<T>(stage: Stage, work: (begin: () => void) => Promise<T>, otherwise: T): Promise<T> {

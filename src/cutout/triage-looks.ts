@@ -13,35 +13,35 @@ import { cropClose, findCloseCrop, pasteCloseLook } from './steps/second-look.ts
 import type { Looks } from './take-looks.ts';
 
 /**
- * Minimum agreement of the two passes, and maximum softness, at which the second pass is accepted. Of 50
- * rendered photos, 32 are accepted, none of them bad. With a softness of up to .055, 38 are accepted, still
- * none of them bad, but fur and glass get worse.
+ * The second pass is accepted from this agreement of the two passes on, and up to this softness of its matte.
+ * That accepts 32 of 50 rendered photos, none of them with a bad cutout. A maximum softness of .055 would
+ * accept 38, still with no bad cutout, but with worse fur and glass.
  */
 const SURE_AGREEMENT = 0.97;
 const SURE_SOFTNESS = 0.02;
-/** The subject may cross at most this fraction of each side of the part, so that specks are ignored. */
+/** The subject may cross at most this fraction of each side of the crop, so that specks are ignored. */
 const BEYOND_SHARE = 0.004;
 const SUBJECT = 128;
 
 export interface Triaged {
   readonly coarse: Matte;
-  /** At the photo's part `crop`, or at the whole photo if `null`. */
+  /** Matte of the photo's part `crop`, or of the whole photo if `crop` is `null`. */
   readonly close: Matte;
   readonly crop: Box | null;
-  /** The closer pass merged over the coarse one; covers the whole photo, at any size. */
+  /** The result of the closer pass, with the coarse one around it. Covers the whole photo, at any resolution. */
   readonly matte: Matte;
   readonly softness: number;
   /** Agreement of the two passes, 0 to 1; see `compareLooks`. */
   readonly agreement: number;
-  /** Where they contradict each other, in source pixels, largest first. */
+  /** Where the two passes contradict each other, in source pixels, largest first. */
   readonly disputed: readonly Place[];
-  /** Whether both found the same product. */
+  /** Whether both passes found the same product. */
   readonly isAgreed: boolean;
   /** Whether further passes are not worth their cost. */
   readonly isSure: boolean;
 }
 
-/** The coarse pass alone, if there is no time for a full one. */
+/** Runs both passes. Returns only the coarse matte if there is no time for a full pass. */
 export async function lookByTriage(
   source: RgbImage,
   looks: Looks,
@@ -81,8 +81,8 @@ async function triage(
 }
 
 /**
- * Whether the subject reaches a side of the crop that is not a side of the photo: then the coarse pass missed
- * a part.
+ * Whether the subject crosses a side of the crop that is not a side of the photo. If so, the coarse pass
+ * missed a part.
  */
 function goesOnBeyond({ width, height, data }: Matte, crop: Box, photo: RgbImage): boolean {
   const isSubjectAlong = (length: number, start: number, step: number): boolean => {

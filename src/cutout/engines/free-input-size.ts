@@ -30,7 +30,7 @@ export type FreedModel =
   /** `model` is the unchanged file. */
   | { readonly isFree: false; readonly model: Uint8Array; readonly why: string };
 
-/** Operators whose result for each part of a picture does not depend on the picture's size. */
+/** Operators that compute each part of their output independently of the picture's size. */
 const sizeless: ReadonlySet<string> = new Set([
   ...[
     'Add',
@@ -117,11 +117,11 @@ function keep(
 interface Rewritten {
   readonly inputs: readonly string[];
   readonly parts: Parts;
-  /** The initializer that the node now reads. */
+  /** The initializer from which the rewritten node reads its scale factors. */
   readonly factor: Parts;
 }
 
-/** Undefined for a node that is not a `Resize` with a target size. */
+/** Returns undefined if the node is not a `Resize` with a target size. */
 function scaleResize(node: Node, graph: Graph, index: number): Rewritten | undefined {
   const { fields, operator, inputs } = node;
   const [from = '', , , sizes = ''] = inputs;
@@ -146,8 +146,8 @@ function scaleResize(node: Node, graph: Graph, index: number): Rewritten | undef
 }
 
 /**
- * Height and width, read from a constant with only these two, or from one with two copied sizes in front
- * (PyTorch).
+ * The target height and width. They are a constant of two values, or the last two of four. PyTorch writes
+ * four, of which it copies the first two from the input.
  */
 function findTarget(sizes: string, graph: Graph): [number, number] {
   const maker = graph.makers.get(sizes);
@@ -176,7 +176,7 @@ function openLastTwo(shape: Uint8Array): Parts {
   return dims.flatMap((dim, index) => (index < dims.length - 2 ? [dim.raw] : wrap(fieldOf.shape.dim, [])));
 }
 
-/** The message with the nested message at `path` replaced. */
+/** Applies `change` to the content of the nested messages at `path`, and copies all other fields. */
 function mapField(
   message: Uint8Array,
   path: readonly number[],

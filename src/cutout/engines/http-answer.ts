@@ -9,7 +9,7 @@ export interface PictureSize {
   readonly height: number;
 }
 
-/** Maximum size of a mask, relative to the photo that was sent. */
+/** Maximum number of pixels in a response. */
 const MAX_PIXELS = 64e6;
 /**
  * Services that shrink the photo round both sides. Aspect ratios that differ by no more than this count as
@@ -20,8 +20,8 @@ const RATIO_TOLERANCE = 0.02;
 const GRAY_TOLERANCE = 12;
 
 /**
- * A matte of the size that was sent. Throws `not_ready` if the bytes are not a picture (services return error pages
- * while they start), and `internal` if the picture cannot be a matte of the photo.
+ * Returns a matte of the same size as the photo that was sent. Throws `not_ready` if the bytes are not a picture
+ * (services return error pages while they start), and `internal` if the picture cannot be a matte of the photo.
  */
 export async function readAnswer(bytes: Uint8Array, sent: PictureSize): Promise<Matte> {
   const { data, info } = await decode(bytes);
@@ -56,7 +56,7 @@ async function decode(bytes: Uint8Array) {
       autoOrient: false,
       animated: false,
     })
-      // 16 bits become 8, one channel becomes three.
+      // Converts 16-bit values to 8 bits, and one channel to three.
       .toColourspace('srgb')
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true });

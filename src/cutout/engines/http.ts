@@ -16,17 +16,17 @@ import { type PictureSize, readAnswer } from './http-answer.ts';
 export interface HttpSettings {
   /** http or https, with path and query, without user name. */
   readonly url: string;
-  /** Sent with each call; never in a log or an error. */
+  /** Request headers, sent with each call. They never appear in a log or an error. */
   readonly headers: Readonly<Record<string, string>>;
   /** The form's text fields, in order. */
   readonly fields: readonly (readonly [name: string, value: string])[];
-  /** The form's name for the photo. */
+  /** Name of the form field that contains the photo. */
   readonly fileField: string;
-  /** For one attempt, from connecting to the last byte of the response; at most 28,000. */
+  /** Time limit of one attempt, from connecting to the last byte of the response; at most 28,000. */
   readonly timeoutMs: number;
   /** Attempts after the first, 0 or more. */
   readonly retries: number;
-  /** Default 20 MiB: an incompressible mask of the largest photo sent is 4 MB. */
+  /** Default: 20 MiB. An incompressible mask of the largest photo sent takes 4 MB. */
   readonly maxAnswerBytes?: number;
   /** Waits between two attempts; default: a timer. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
@@ -53,7 +53,7 @@ const passing = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 const never = new AbortController().signal;
 
-/** Worth another attempt; `waitMs` is set if the service said when. */
+/** A failure after which another attempt is worthwhile. `waitMs` is set if the service said how long to wait. */
 class Passing extends Error {
   override readonly name = 'Passing';
   readonly waitMs: number | undefined;
@@ -150,7 +150,7 @@ async function post(
   const form = new FormData();
   for (const [name, value] of settings.fields) form.append(name, value);
   form.append(settings.fileField, new Blob([jpeg], { type: 'image/jpeg' }), 'photo.jpg');
-  // One controller for the caller's abort and our timeout. It also ends a response that arrives too slowly.
+  // One controller for the caller's abort and our timeout. The timeout also covers a response that arrives too slowly.
   const stop = new AbortController();
   const onAbort = () => stop.abort();
   signal.addEventListener('abort', onAbort, { once: true });
@@ -165,7 +165,7 @@ async function post(
       signal: stop.signal,
     });
     if (response.statusCode !== 200) {
-      // Not awaited: its connection is not reused.
+      // Do not wait for the rest of the response, since the connection is not reused.
       response.body.on('error', () => undefined).destroy();
       throw toFailure(response, url);
     }
@@ -210,7 +210,7 @@ async function readBody({ body, headers }: Dispatcher.ResponseData, maxBytes: nu
   return Buffer.concat(chunks, bytes);
 }
 
-/** Seconds or a date (RFC 9110, 10.2.3). */
+/** Returns milliseconds; the header contains seconds or a date (RFC 9110, 10.2.3). */
 function readRetryAfter(header: string | string[] | undefined): number | undefined {
   if (typeof header !== 'string' || header === '') return undefined;
   if (/^\d+$/.test(header)) return Number(header) * 1000;
@@ -218,10 +218,10 @@ function readRetryAfter(header: string | string[] | undefined): number | undefin
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
 
-/** Without the query, which may contain a key. */
+/** Omits the query, which may contain a key. */
 const nameOf = ({ origin, pathname }: URL): string => `POST ${origin}${pathname}`;
 
-/** The library's error code, never its message, which may quote what was sent. */
+/** Returns the library's error code. The error's message may quote what was sent, so it is not used. */
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'the connection broke';
 }

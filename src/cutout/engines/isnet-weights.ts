@@ -14,8 +14,9 @@ const pinned = manifest.weights.find((weights) => weights.engine === 'isnet')!;
 export const ISNET_SHA256 = pinned.sha256;
 
 /**
- * A checkout has the first package; the published package has the second, with the same chunks and other
- * dependencies. Resolving a package does not run its code: only its data files are read.
+ * A checkout of this repository installs the first package. The published Packshot installs the second one,
+ * which has the same chunks but other dependencies. Resolving a package does not run its code: only its data
+ * files are read.
  */
 function findFolder(): URL {
   try {
@@ -25,7 +26,7 @@ function findFolder(): URL {
   }
 }
 
-/** An ONNX file in memory. Rejects with `internal` when the package is missing, incomplete or changed. */
+/** Returns the content of the ONNX file. Rejects with `internal` when the package is missing, incomplete or changed. */
 export async function readIsnetWeights(): Promise<Uint8Array> {
   try {
     const folder = findFolder();

@@ -8,27 +8,30 @@ import type { LabImage } from './keyer-oklab.ts';
 export interface Backdrop {
   /** 1 where the backdrop is visible, up to a few pixels short of any edge. */
   readonly seen: Uint8Array;
-  /** Estimated backdrop colors everywhere, also behind the product. */
+  /** Estimated backdrop colors for every pixel, including those behind the product. */
   readonly colours: LabImage;
-  /** Smooth areas not connected to the frame: flat areas of the product, and holes in it. */
+  /** Smooth areas that are not connected to the frame: flat areas of the product, and holes in the product. */
   readonly enclosed: readonly Int32Array[];
 }
 
-/** Color change per pixel, in OKLab; a sheet of paper and a soft shadow stay below it. */
+/** Maximum color change per pixel in a backdrop, in OKLab. Paper and soft shadows stay below this limit. */
 const STEP = 0.009;
-/** In a noisy photo, the limit rises to this multiple of the frame's median step. */
+/** In a noisy photo, the limit rises to this multiple of the median color change along the frame. */
 const NOISE_STEPS = 3;
-/** Above this limit the frame is a pattern or noise, and edges mean nothing. */
+/** If the limit is above this value, the frame shows a pattern or noise, and edges mean nothing. */
 const MAX_STEP = 0.03;
 /** Edges are thickened by this many pixels to close gaps in a faint outline. */
 const EDGE_REACH_PX = 2;
 /** A backdrop is plain if at least this share of the frame is one smooth area; a product may cover the rest. */
 const PLAIN_SHARE = 0.55;
-/** Another area at the frame, such as on a product's far side, is backdrop if its mean differs by no more than this. */
+/**
+ * Another area at the frame, such as on a product's far side, counts as backdrop if its mean color differs by no more
+ * than this.
+ */
 const SAME_BACKDROP = 0.08;
 const MIN_ENCLOSED_PX = 24;
 
-/** Null when the frame of the photo is not plain. */
+/** Returns null if the photo is not plain along its frame. */
 export function findBackdrop(photo: LabImage): Backdrop | null {
   const { width, height } = photo;
   const steps = measureSteps(photo);
@@ -102,7 +105,7 @@ function measureSteps({ width, height, planes }: LabImage): Float32Array {
   return steps;
 }
 
-/** 1 where no edge lies within reach: a dilation by a square, first by rows, then by columns. */
+/** Returns 1 where no edge is near. Edges are dilated by a square, first by rows, then by columns. */
 function markSmooth(
   steps: Float32Array,
   { width, height, limit }: { readonly width: number; readonly height: number; readonly limit: number },
@@ -127,8 +130,8 @@ function markSmooth(
 }
 
 /**
- * The known colors, with the gaps filled by averages at ever coarser levels: the pull-push of Gortler et al. 1996
- * ("The Lumigraph", section 3.4).
+ * Fills the gaps between the known colors with averages at ever coarser levels: the pull-push algorithm of Gortler et
+ * al. 1996 ("The Lumigraph", section 3.4).
  */
 function fillIn(photo: LabImage, seen: Uint8Array): LabImage {
   return {

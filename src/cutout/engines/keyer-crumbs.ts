@@ -1,4 +1,4 @@
-/** Removes small parts next to the product from a matte that are not part of the product. */
+/** Removes small parts from a matte that lie next to the product but do not belong to it. */
 import type { Matte } from '../../pixels.ts';
 import { findParts } from '../steps/connected-parts.ts';
 
@@ -6,14 +6,15 @@ import { findParts } from '../steps/connected-parts.ts';
 const FIRM = 128;
 
 /**
- * Compression leaves rings of color along an edge, and the farthest of them look like small parts of the product. A pixel's
- * alpha is limited to the minimum along the best path to it from a firm part of at least `minArea` pixels, which removes
- * smaller parts: the opening by reconstruction of Vincent 1993 ("Morphological Grayscale Reconstruction in Image Analysis").
+ * Compression leaves rings of color along an edge, and the outermost rings look like small parts of the product. This
+ * is the opening by reconstruction of Vincent 1993 ("Morphological Grayscale Reconstruction in Image Analysis"). Each
+ * pixel is connected to a firm part of at least `minArea` pixels by the path with the highest minimum alpha, and its
+ * own alpha is limited to that minimum. Smaller parts therefore disappear.
  */
 export function dropCrumbs(matte: Matte, minArea: number): Matte {
   const { width, height, data } = matte;
   const kept = new Uint8Array(data.length);
-  /** Pixels whose neighbors have not been visited yet, by their alpha. */
+  /** For each alpha, the pixels whose neighbors have not been visited yet. */
   const open: number[][] = Array.from({ length: 256 }, () => []);
   const { parts, order } = findParts(matte, { min: FIRM, max: 255, neighbours: 8 });
   for (const part of parts) {

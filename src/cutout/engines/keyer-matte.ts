@@ -8,21 +8,26 @@ import type { LabImage } from './keyer-oklab.ts';
 /** A pixel beside the backdrop counts as backdrop below this OKLab distance; about 0.02 is just visible. */
 const LIMIT = 0.03;
 /**
- * The detected backdrop stops short of edges by their thickness; it is then grown this far into similar
+ * The detected backdrop ends a few pixels before each edge. It then grows by up to this distance into similar
  * pixels.
  */
 const COLLAR_PX = 5;
-/** Parts and holes smaller than these shares of the picture are dust or product texture. */
+/** Smaller parts are dust, and smaller holes are product texture; as shares of the picture. */
 const MIN_PART = 0.0003;
 const MIN_HOLE = 0.0003;
-/** Maximum OKLab difference between a hole (in a handle, between legs) and the backdrop estimated there. */
+/**
+ * Maximum OKLab difference between a hole, such as in a handle or between legs, and the backdrop estimated behind it.
+ */
 const HOLE_DIFFERENCE = 0.015;
-/** Where the backdrop is clipped to white, a white label and a hole are indistinguishable; keep both. */
+/**
+ * Minimum lightness of a backdrop that is clipped to white. There, a white label and a hole look the same, so both stay
+ * in the product.
+ */
 const CLIPPED_LIGHTNESS = 0.985;
 /** A subject that covers a smaller share of the picture is dust; a larger one leaves no visible backdrop. */
 const MIN_SUBJECT = 0.001;
 const MAX_SUBJECT = 0.95;
-/** The soft edge extends this far on both sides. */
+/** Width of the soft edge on each side of the border, in pixels. */
 const EDGE_PX = 2;
 /**
  * Because of compression blur and ringing, the backdrop beside an edge is off by up to this share of the
@@ -66,7 +71,7 @@ function openHoles(photo: LabImage, { enclosed, colours }: Backdrop, outside: Ui
   }
 }
 
-/** Ring by ring, up to `COLLAR_PX`: the thickness of edges plus their blur. */
+/** Grows the backdrop ring by ring, up to `COLLAR_PX`, which is the thickness of edges plus their blur. */
 function growOutside(outside: Uint8Array, distance: Float32Array, { width, height }: LabImage): void {
   let ring: number[] = [];
   for (let i = 0; i < outside.length; i++) if (outside[i] === 1) ring.push(i);
@@ -96,7 +101,10 @@ function dropDust(outside: Uint8Array, { width, height }: LabImage): void {
   }
 }
 
-/** Near the border, a pixel's alpha is its backdrop distance divided by the greatest distance around it. */
+/**
+ * Near the border, a pixel's alpha is its color distance from the backdrop, divided by the greatest such distance
+ * around it.
+ */
 function softenEdge(distance: Float32Array, outside: Uint8Array, { width, height }: LabImage): Matte {
   const data = new Uint8Array(distance.length);
   for (let y = 0, i = 0; y < height; y++) {

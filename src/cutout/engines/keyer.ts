@@ -10,7 +10,10 @@ import { findBackdrop } from './keyer-backdrop.ts';
 import { keyMatte } from './keyer-matte.ts';
 import { type LabImage, makeLabImage } from './keyer-oklab.ts';
 
-/** Maximum working side, in pixels. As fine as the other engines, and it bounds the cost for any photo. */
+/**
+ * Maximum side of the copy that is processed, in pixels. It equals the resolution of the other engines, and limits the
+ * cost of large photos.
+ */
 const LONG_SIDE_PX = 1024;
 /** The specification's minimum side of a matte. */
 const MIN_SIDE_PX = 16;

@@ -1,4 +1,4 @@
-/** The graph of an ONNX file: its nodes, constants, and the sizes it states. */
+/** The graph of an ONNX file: nodes, constants, and the sizes that the file states. */
 import {
   elementType,
   type Field,
@@ -91,7 +91,7 @@ export function findConstant(name: string, { makers, constants }: Graph): readon
   return enter(enter(maker.fields, fieldOf.node.attribute), fieldOf.attribute.tensor);
 }
 
-/** Empty if the tensor does not hold 64-bit integers. */
+/** Returns an empty list if the tensor does not contain 64-bit integers. */
 export function readIntegers(tensor: readonly Field[]): number[] {
   if (findField(tensor, fieldOf.tensor.type)?.integer !== elementType.int64) return [];
   const raw = findField(tensor, fieldOf.tensor.raw)?.content;

@@ -6,7 +6,7 @@ import { PackshotError } from '../../errors.ts';
 
 /** Largest side of a network's input: a 4096² float input of three planes is 200 MB. */
 const MAX_SIDE_PX = 4096;
-/** A description is a few hundred bytes; a larger file is something else. */
+/** Maximum size of the file. A description has a few hundred bytes, so a larger file is something else. */
 const MAX_BYTES = 65_536;
 
 const side = z
@@ -31,7 +31,7 @@ const dynamicSchema = z
     multipleOf: z.int().min(1).max(256),
     min: side,
     max: side,
-    /** Larger photos are shrunk to this. Default: only `max` applies. */
+    /** Photos with more pixels are shrunk to this number. Default: only `max` applies. */
     maxPixels: z
       .int()
       .min(256)
@@ -48,9 +48,9 @@ const inputSchema = z
     name: z.string().min(1).optional(),
     width: side.optional(),
     height: side.optional(),
-    /** Instead of `width` and `height`. */
+    /** Replaces `width` and `height`. */
     dynamic: dynamicSchema.optional(),
-    /** In the order in which channels are fed: blue first if `colorOrder` is `bgr`. */
+    /** In the network's channel order: blue first if `colorOrder` is `bgr`. */
     mean: triple(inUnits(0, 'mean')),
     std: triple(inUnits(0.001, 'std')),
     layout: z.enum(['nchw', 'nhwc']).default('nchw'),
@@ -103,7 +103,10 @@ export function descriptionPathOf(modelFile: string): string {
   return modelFile.replace(/\.onnx$/i, '').concat('.json');
 }
 
-/** Rejects with `internal`; its message names each invalid field, and the path is in its cause. */
+/**
+ * Rejects with `internal`. The error's message names each invalid field, and the error's cause contains the file's
+ * path.
+ */
 export async function readModelDescription(modelFile: string): Promise<ModelDescription> {
   const path = descriptionPathOf(modelFile);
   let value: unknown;
@@ -121,7 +124,7 @@ export async function readModelDescription(modelFile: string): Promise<ModelDesc
   return parseModelDescription(value, path);
 }
 
-/** `origin` names the source of the text in the cause of the error. */
+/** `origin` tells where `value` comes from; it becomes the cause of the error. */
 export function parseModelDescription(value: unknown, origin: string): ModelDescription {
   const parsed = modelDescriptionSchema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -135,7 +138,10 @@ export function parseModelDescription(value: unknown, origin: string): ModelDesc
   );
 }
 
-/** The first 8 hex digits of a hash of everything that changes a matte; name, license and source do not. */
+/**
+ * Returns the first 8 hex digits of a hash over everything that affects a matte. Name, license and source do not affect
+ * it.
+ */
 export function hashDescription({ input, output }: ModelDescription): string {
   // Parsed objects have their keys in the schema's order, whatever the order in the file.
   return createHash('sha256').update(JSON.stringify({ input, output })).digest('hex').slice(0, 8);

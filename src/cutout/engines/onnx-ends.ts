@@ -3,7 +3,7 @@ import type { InferenceSession } from '../../onnxruntime.ts';
 import type { ModelDescription } from './onnx-description.ts';
 import { doesNotFit, type InputType } from './onnx-tensors.ts';
 
-/** Throws `internal`; the message says which names or sizes would match. */
+/** Throws `internal`. The error's message says which names or sizes would match. */
 export function findEnds(session: InferenceSession, { input, output }: ModelDescription) {
   const { inputMetadata, outputMetadata } = session;
   const names = inputMetadata.map(({ name }) => name).join(', ');
@@ -39,7 +39,7 @@ export function findEnds(session: InferenceSession, { input, output }: ModelDesc
 function checkShape(shape: readonly (number | string)[], input: ModelDescription['input']): void {
   const { layout, dynamic, width, height } = input;
   const wanted = layout === 'nchw' ? [1, 3, height, width] : [1, height, width, 3];
-  // A name or a number below 1 means a dynamic size.
+  // A size that is a name or a number below 1 is dynamic.
   const free = (size: number | string) => typeof size === 'string' || size < 1;
   if (shape.length !== 0 && shape.length !== 4)
     throw doesNotFit(`the model's input has ${shape.length} dimensions, not 4`);

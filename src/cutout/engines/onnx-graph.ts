@@ -1,10 +1,10 @@
 /**
- * Reads and writes ONNX files field by field (onnx/onnx.proto). Unchanged fields stay slices of the original file, so a
- * model's weights are copied only once, into the new file.
+ * Reads and writes ONNX files field by field (onnx/onnx.proto). Unchanged fields are slices of the original file, so
+ * the weights are copied only once, into the new file.
  */
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 
-/** Field numbers of the messages that are read or changed here. */
+/** Field numbers of the protobuf messages that this code reads or changes. */
 export const fieldOf = {
   model: { graph: 7 },
   graph: { node: 1, initializer: 5, input: 11, output: 12, valueInfo: 13 },
@@ -31,7 +31,7 @@ export interface Field {
   readonly raw: Uint8Array;
 }
 
-/** Throws if the bytes are not a message. */
+/** Throws if the bytes are not a protobuf message. */
 export function readFields(message: Uint8Array): Field[] {
   const reader = new BinaryReader(message);
   const fields: Field[] = [];
@@ -58,7 +58,7 @@ export const findField = (fields: readonly Field[], number: number): Field | und
 export const listTexts = (fields: readonly Field[], number: number): string[] =>
   fields.filter((field) => field.number === number).map(({ content }) => readText(content));
 
-/** Reads both packed and single values. */
+/** Reads the field's integers, whether they are packed or stored one by one. */
 export function listIntegers(fields: readonly Field[], number: number): number[] {
   return fields
     .filter((field) => field.number === number)
@@ -72,7 +72,7 @@ function unpack(content: Uint8Array): number[] {
   return values;
 }
 
-/** Parts of a message in their order; joined once, at the end. */
+/** Consecutive parts of a message. They are joined only once, at the end. */
 export type Parts = readonly Uint8Array[];
 
 export const countBytes = (parts: Parts): number => parts.reduce((sum, part) => sum + part.length, 0);

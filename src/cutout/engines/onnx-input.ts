@@ -11,7 +11,7 @@ const MIN_SIDE_PX = 16;
 
 export interface Prepared {
   readonly fed: FedInput;
-  /** Interleaved RGB, with the size of `fed`. */
+  /** Interleaved RGB, of the size of `fed`. */
   readonly pixels: Uint8Array;
   /** The photo's area within the network's input. */
   readonly content: Box;
@@ -23,8 +23,9 @@ interface Size {
 }
 
 /**
- * The input size for a photo of size `source`, in pixels. With a dynamic input, it is the photo's own size, scaled to
- * the limits at the same aspect ratio if it is outside them, with each side rounded to the nearest multiple.
+ * The input size for a photo of size `source`, in pixels. For a dynamic input, it is the photo's own size, scaled at
+ * the same aspect ratio if that size is outside the limits. Each side is then rounded to the nearest multiple of
+ * `multipleOf`.
  */
 export function chooseInputSize({ width, height, dynamic }: ModelDescription['input'], source: Size): Size {
   if (!dynamic) return { width: width!, height: height! };
@@ -36,7 +37,7 @@ export function chooseInputSize({ width, height, dynamic }: ModelDescription['in
   const toMultiple = (side: number) =>
     Math.min(max, Math.max(min, Math.round((side * scale) / multipleOf) * multipleOf));
   const size = { width: toMultiple(source.width), height: toMultiple(source.height) };
-  // Rounding up may have passed the limit by one step.
+  // Rounding up may have exceeded `maxPixels` by one step.
   const excess = size.width * size.height > maxPixels;
   const longer = size.width >= size.height ? 'width' : 'height';
   return excess ? { ...size, [longer]: Math.max(min, size[longer] - multipleOf) } : size;
@@ -61,7 +62,7 @@ export async function prepareInput(source: RgbImage, input: ModelDescription['in
     const pixels = await sharp(source.data, {
       raw: { width: source.width, height: source.height, channels: 3 },
     })
-      // Anti-aliased if it shrinks.
+      // `lanczos3` is anti-aliased when shrinking.
       .resize({ ...inside, fit: 'fill', kernel: 'lanczos3', fastShrinkOnLoad: false })
       // Border pixels are repeated into the bars: bars of any other color would add an edge to the photo.
       .extend({
@@ -79,7 +80,7 @@ export async function prepareInput(source: RgbImage, input: ModelDescription['in
   }
 }
 
-/** The photo's part of the output, at the output's resolution. Rejects with `internal`. */
+/** Crops the network's output to the area of the photo, at the output's resolution. Rejects with `internal`. */
 export async function makeMatte(
   { width, height, data }: Plane,
   { fed, content }: Pick<Prepared, 'fed' | 'content'>,

@@ -3,8 +3,8 @@
  * one.
  *
  * Optimizing takes seconds and much memory, so the result (including hardware-specific layouts) is kept in the cache
- * folder. Its name contains a hash of its dependencies and its own checksum, so an incomplete, damaged or outdated copy
- * is never loaded.
+ * folder. The copy's file name contains a hash of everything that the copy depends on, and the copy's checksum. So an
+ * incomplete, damaged or outdated copy is never loaded.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
@@ -24,12 +24,15 @@ export type OnnxProvider = 'cpu' | 'cuda' | 'webgpu' | 'dml' | 'coreml';
 export interface OnnxSessionSettings {
   /** CPU threads per run, at least 1. */
   readonly threads: number;
-  /** Created if missing. If it cannot be written, startup is slower but the engine still opens. */
+  /**
+   * Folder of the optimized copies; created if missing. If it cannot be written, startup is slower, but the engine
+   * still opens.
+   */
   readonly cacheDir: string;
   /**
-   * `fast`, the default, keeps a run's memory for the next one (ONNX Runtime's arena) and uses layouts of weights and
-   * activations specific to the CPU; `small` does neither. For ISNet, `small` takes at least 1.5 times as long and
-   * peaks at 0.6 GB.
+   * `fast`, the default, keeps the memory of a run for the next run (ONNX Runtime's arena), and arranges weights and
+   * activations in CPU-specific layouts. `small` does neither. For ISNet, a run with `small` takes at least 1.5 times
+   * as long as with `fast`, and memory use peaks at 0.6 GB.
    */
   readonly memory?: 'fast' | 'small';
   /** Default `cpu`. An unavailable provider is an error; there is no fallback to the CPU. */
@@ -37,11 +40,11 @@ export interface OnnxSessionSettings {
 }
 
 export interface OnnxModel {
-  /** Prefix of the names of its cached copies: lower case, digits, `-`. */
+  /** Prefix of the file names of the model's cached copies: lowercase letters, digits and `-`. */
   readonly cacheName: string;
   /**
-   * SHA-256 of the bytes that `load` returns. If `load` derives them from a file, SHA-256 of that file plus
-   * the derivation's name.
+   * SHA-256 of the bytes that `load` returns. If `load` derives these bytes from a file, then the SHA-256 of
+   * that file plus the name of the derivation.
    */
   readonly sha256: string;
   /** Returns the file's path or its bytes; called only if no cached copy can be used. */
@@ -59,7 +62,8 @@ export async function openOnnxSession(
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
     enableCpuMemArena: memory !== 'small',
-    // Planning all buffers of a run as one block takes 0.85 GB more for ISNet, with no measured speedup.
+    // A memory pattern allocates all buffers of a run as one block. For ISNet, that takes 0.85 GB more and is not
+    // measurably faster.
     enableMemPattern: false,
     // Level 3 logs errors only. ONNX Runtime warns that a saved graph contains hardware-specific layouts,
     // which is intended here.
@@ -72,7 +76,7 @@ export async function openOnnxSession(
     const cached = await findIntactGraph(cacheDir, key);
     if (cached !== undefined) return await create(cached, { ...options, graphOptimizationLevel: 'disabled' });
   } catch {
-    // A copy that passes its checksum but does not load is useless: build it again.
+    // The copy matches its checksum but cannot be loaded, so build it again.
   }
   const original = await model.load();
   try {
@@ -89,8 +93,8 @@ export async function openOnnxSession(
 }
 
 /**
- * Loads the original at each start: a graph optimized for one device must not be loaded on another, and providers that
- * compile parts of it cannot save it (onnxruntime.ai/docs/performance/model-optimizations).
+ * Loads the original model at each start, because a graph optimized for one device must not be loaded on another, and
+ * providers that compile parts of a graph cannot save it (onnxruntime.ai/docs/performance/model-optimizations).
  */
 async function openOnProvider(
   provider: OnnxProvider,
@@ -147,7 +151,9 @@ async function writeOptimizedGraph(
   }
 }
 
-/** The cached graph whose bytes match the checksum in its name; copies that do not match are deleted. */
+/**
+ * Returns the path of the cached copy whose bytes match the checksum in its name, and deletes copies that do not match.
+ */
 async function findIntactGraph(cacheDir: string, key: string): Promise<string | undefined> {
   const names = await readdir(cacheDir);
   for (const name of names.filter((each) => each.startsWith(`${key}-`) && each.endsWith('.onnx'))) {

@@ -1,4 +1,4 @@
-/** Converts pixels to a network's input tensor as its description says, and its output tensor to a plane. */
+/** Converts pixels to a network's input tensor, and its output tensor to a plane, as the model's description says. */
 
 import { PackshotError } from '../../errors.ts';
 import { Tensor } from '../../onnxruntime.ts';
@@ -13,7 +13,7 @@ export interface Plane {
   readonly data: Float32Array;
 }
 
-/** The description's input with the size chosen for one picture, in pixels. */
+/** The `input` of a model's description, with the size chosen for one picture, in pixels. */
 export type FedInput = Omit<ModelDescription['input'], 'width' | 'height' | 'dynamic'> & {
   readonly width: number;
   readonly height: number;
@@ -42,15 +42,16 @@ export function makeInputTensor(
     for (let i = 0, p = from; i < plane; i++, p += 3, at += step) input[at] = levels[pixels[p]!]!;
   }
   const tensor = new Tensor(type, input, planar ? [1, 3, height, width] : [1, height, width, 3]);
-  // From Node 24 on, the library converts half-precision values to a Float16Array, whose length its native
-  // code reads as 0 (microsoft/onnxruntime pull request 32323, open in 1.30). The native code also accepts
-  // the same bits as a Uint16Array.
+  // From Node 24 on, `onnxruntime-node` converts half-precision values to a Float16Array, whose length the
+  // library's native code reads as 0 (microsoft/onnxruntime pull request 32323, open in 1.30). The native
+  // code also accepts a Uint16Array of the same bits.
   if (type === 'float16') Object.defineProperty(tensor, 'data', { value: input });
   return tensor;
 }
 
 /**
- * The product's channel in the network's own units; `softmax` over the channels is already applied. Throws `internal`.
+ * Returns the product's channel in the network's own units, with `softmax` over the channels already applied. Throws
+ * `internal`.
  */
 export function readPlane(
   tensor: Tensor,
@@ -86,7 +87,9 @@ export function readPlane(
   return { width, height, data };
 }
 
-/** In place: applies the sigmoid and the min-max stretch if described; a constant plane becomes 0. */
+/**
+ * Applies the sigmoid and the min-max stretch in place, if the description requests them. A constant plane becomes 0.
+ */
 export function activate({ data }: Plane, { activation, range }: ModelDescription['output']): void {
   if (activation === 'sigmoid') for (let i = 0; i < data.length; i++) data[i] = 1 / (1 + Math.exp(-data[i]!));
   if (range === 'none') return;
@@ -123,11 +126,11 @@ function readShape(dims: readonly number[], layout: 'nchw' | 'nhwc') {
   return { channels: channels!, height: height!, width: width!, planar };
 }
 
-/** A `uint8` value of 255 becomes 1. */
+/** Converts the tensor's values to floats; a `uint8` value of 255 becomes 1. */
 function toFloats({ type, data }: Tensor): Float32Array {
   if (type === 'float32') return data as Float32Array;
   const { buffer, byteOffset, length } = data as Uint8Array;
-  // Node 24 gives a Float16Array here and Node 22 an Uint16Array of the same bits.
+  // On Node 24, `data` is a Float16Array; on Node 22, it is a Uint16Array of the same bits.
   if (type === 'float16')
     return Float32Array.from(new Uint16Array(buffer, byteOffset, length), (bits) => halves()[bits]!);
   if (type === 'uint8') return Float32Array.from(data as Uint8Array, (value) => value / 255);
@@ -148,14 +151,18 @@ function halves(): Float32Array {
   return halfValues;
 }
 
-/** The bits of the nearest half. Inputs here are small; values that round beyond 65,504 become infinite. */
+/**
+ * Returns the bits of the nearest half-precision value. Inputs are small here; values that round beyond 65,504 become
+ * infinite.
+ */
 function toHalf(value: number): number {
   const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
   const size = Math.abs(value);
   if (size >= 65_520) return sign | 0x7c00;
-  // Below 2^-14 halves are evenly spaced, 2^-24 apart.
+  // Below 2^-14, half-precision values are evenly spaced, 2^-24 apart.
   const exponent = size < 2 ** -14 ? -14 : Math.floor(Math.log2(size));
   const steps = Math.round(size * 2 ** (10 - exponent));
-  // `steps` may round up to 2048, the first value of the next exponent: the addition carries.
+  // `steps` may round up to 2048, which is the first value of the next exponent. The addition then carries into the
+  // exponent.
   return sign | (size < 2 ** -14 ? steps : ((exponent + 15) << 10) + (steps - 1024));
 }

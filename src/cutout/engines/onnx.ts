@@ -31,11 +31,14 @@ import {
 export interface OnnxSettings extends OnnxSessionSettings {
   /** Path of the `.onnx` file; its description is the `.json` of the same name. */
   readonly modelFile: string;
-  /** The name under which it was installed, for the message if it is missing. */
+  /** The name under which the model was installed. The error for a missing file quotes this name. */
   readonly modelName?: string;
 }
 
-/** After activation, outputs may lie slightly outside 0 to 1; without activation, they lie far outside. */
+/**
+ * How far outputs may lie outside 0 to 1. After the right activation they lie at most slightly outside; without it, far
+ * outside.
+ */
 const OVERSHOOT = 0.05;
 
 interface Network {
@@ -47,8 +50,8 @@ interface Network {
 }
 
 /**
- * Resolves once the engine is ready: file and description match, and the model was loaded and run once. Rejects with
- * `internal`; its message says what does not fit.
+ * Resolves once the engine is ready: the file matches its description, and the model was loaded and run once. Rejects
+ * with `internal`; the error's message says what does not match.
  */
 export async function openOnnx(settings: OnnxSettings): Promise<RemovalEngine> {
   await checkInstalled(settings);
@@ -121,7 +124,7 @@ async function infer(network: Network, { fed, pixels }: Prepared): Promise<Plane
   let answer: Tensor;
   try {
     const tensor = makeInputTensor(pixels, inputType, fed);
-    // Outputs that are not requested cost nothing, because the runtime prunes them.
+    // Unrequested outputs cost nothing, because the runtime does not compute them.
     const answers = await session.run({ [inputName]: tensor }, [outputName]);
     answer = answers[outputName] as Tensor;
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Describes and names a model file provided by an operator. */
+/** Finds a description and a name for a model file provided by an operator. */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -13,13 +13,17 @@ import { refused } from './model-file.ts';
 export interface DescriptionSource {
   /** A path, or an https URL. */
   readonly from: string;
-  /** Key of `modelFamilies`. Default: the model is described by `descriptionFile` or the JSON beside the file. */
+  /**
+   * Key of `modelFamilies`. Default: the description is read from `descriptionFile`, or from the JSON file beside the
+   * model file.
+   */
   readonly family?: string;
   readonly descriptionFile?: string;
 }
 
 /**
- * Describes the model by its family, or by the named JSON or the JSON beside the file. Rejects with `invalid_field`.
+ * Returns the description of the model's family, or reads `descriptionFile` or the JSON file beside the model file.
+ * Rejects with `invalid_field`.
  */
 export async function describeModel(
   { from, family, descriptionFile }: DescriptionSource,
@@ -52,7 +56,7 @@ export async function describeModel(
   return parseModelDescription({ ...described, name, sha256 }, path);
 }
 
-/** The file's name in lower case, without the characters that a model name cannot contain. */
+/** Makes a model name: the file's name in lower case, without characters that a model name cannot contain. */
 export function nameFrom(path: string): string {
   const name = basename(path)
     .replace(/\.onnx$/i, '')

@@ -1,7 +1,7 @@
 /**
  * Downloads a model file of up to several gigabytes. Received bytes stay in a partial file, so that a download
- * continues after a broken connection or in a later run (HTTP ranges, RFC 9110, 14). Proxies come from HTTPS_PROXY,
- * HTTP_PROXY and NO_PROXY.
+ * continues after a broken connection or in a later run (HTTP ranges, RFC 9110, 14). The environment variables
+ * HTTPS_PROXY, HTTP_PROXY and NO_PROXY set the proxies.
  */
 import { open } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,28 +13,31 @@ import { readStamp, removePartial, removeStamp, sizeOf, writeStamp } from './par
 
 export interface DownloadRequest {
   readonly url: string;
-  /** Receives the bytes. Kept if the connection breaks, deleted if its checksum does not match. */
+  /** Receives the bytes. It is kept if the connection breaks, and deleted if its checksum does not match. */
   readonly partialFile: string;
   readonly checksums: Checksums;
   /** Size of the file, if known in advance. */
   readonly bytes?: number | undefined;
   readonly allowHttp?: boolean;
-  /** Called once the size is known, before anything is written. May reject. */
+  /** Called once the size is known, before anything is written. If it rejects, the download ends. */
   readonly admit: (missingBytes: number, totalBytes: number) => Promise<void>;
   readonly onProgress?: OnProgress | undefined;
   readonly signal: AbortSignal;
-  /** Pauses in ms after attempts without progress; there is one more attempt than pauses. */
+  /** Pauses in milliseconds after attempts without progress. There is one attempt more than there are pauses. */
   readonly pausesMs?: readonly number[];
 }
 
 const PAUSES_MS = [1_000, 2_000, 4_000, 8_000];
-/** Maximum time without a byte; model hosts may take long to find a file. */
+/** Maximum time without a new byte, in milliseconds; model hosts may take long to find a file. */
 const STALL_MS = 60_000;
 
-/** The SHA-256 of the complete `partialFile`. Rejects with `source_fetch_failed`, `invalid_field` or `storage_full`. */
+/**
+ * Returns the SHA-256 of the complete `partialFile`. Rejects with `source_fetch_failed`, `invalid_field` or
+ * `storage_full`.
+ */
 export async function downloadModel(request: DownloadRequest): Promise<string> {
   const { partialFile, checksums, pausesMs = PAUSES_MS, signal } = request;
-  // Using a proxy from the environment is right here: the operator requested this download.
+  // Proxies from the environment apply here, because the operator requested this download.
   const dispatcher = new EnvHttpProxyAgent({ headersTimeout: STALL_MS, bodyTimeout: STALL_MS });
   try {
     let most = await sizeOf(partialFile);
@@ -74,7 +77,7 @@ class BrokenDownload extends Error {
   }
 }
 
-/** Returns when `partialFile` is complete. */
+/** Resolves when `partialFile` is complete. */
 async function continueDownload(request: DownloadRequest, dispatcher: Dispatcher): Promise<void> {
   const { url, partialFile, bytes, signal, admit } = request;
   const have = await sizeOf(partialFile);
@@ -121,7 +124,7 @@ interface Appending extends DownloadRequest {
   readonly expected: number | undefined;
 }
 
-/** Returns the size of the partial file afterwards, in bytes. */
+/** Appends the response to the partial file. Returns the file's new size, in bytes. */
 async function append(
   { body }: Response,
   { partialFile, start, expected, onProgress, signal }: Appending,
@@ -131,7 +134,7 @@ async function append(
     throw toFailure(cause);
   });
   try {
-    // Chunk by chunk: a pipeline would discard its buffered bytes when the connection breaks.
+    // Write chunk by chunk. A pipeline would discard its buffered bytes when the connection breaks.
     for await (const chunk of body ?? []) {
       arrived += chunk.length;
       if (arrived > (expected ?? MAX_MODEL_BYTES))
@@ -149,7 +152,7 @@ async function append(
   }
 }
 
-/** The part of the file that the response contains; undefined if none. */
+/** Returns the part of the file that the response contains; undefined if it contains none. */
 function readPart(response: Response, have: number) {
   const { status, headers } = response;
   if (status === 200) {

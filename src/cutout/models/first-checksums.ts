@@ -1,13 +1,13 @@
 /**
  * Checksums of downloads whose publisher states none. The first download is trusted, and every later one must
- * match it. They are kept when the model is removed.
+ * match it. The checksums are kept when the model is removed.
  */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const fileIn = (modelsDir: string): string => join(modelsDir, 'first-checksums.json');
 
-/** The SHA-256 that this URL had at its first download; undefined if there was none. */
+/** Returns the SHA-256 of the first file downloaded from this URL; undefined if nothing was downloaded from it yet. */
 export async function readFirstChecksum(modelsDir: string, url: string): Promise<string | undefined> {
   return (await readAll(modelsDir))[url];
 }

@@ -1,4 +1,6 @@
-/** Installs a model file in the models folder: from this machine, from a URL, or by its listed name. */
+/**
+ * Installs a model in the models folder: a file on this machine, a file at a URL, or a model that is listed by name.
+ */
 import { resolve } from 'node:path';
 import { parseModelDescription } from '../engines/onnx-description.ts';
 import { type DescriptionSource, describeModel, nameFrom } from './describe-model.ts';
@@ -8,24 +10,24 @@ import { type Checksums, refused } from './model-file.ts';
 import { type InstallSettings, type PlacedModel, type PlacementPlan, placeModel } from './place-model.ts';
 
 export interface InstallRequest extends InstallSettings, DescriptionSource {
-  /** A URL needs one. */
+  /** `sha256` is required for a URL. */
   readonly checksums?: Checksums;
-  /** Default: the file's own, in lower case. */
+  /** Name of the model. Default: the name of the file, in lower case. */
   readonly name?: string;
 }
 
 export interface InstalledModel extends PlacedModel {
   /**
-   * What the file was checked against: a given or published checksum; the first download of its URL; or
-   * nothing, for that first download and for files on this machine.
+   * What the file was checked against: a given or published checksum, or the first download from the same
+   * URL. `nothing` for that first download itself, and for files on this machine.
    */
   readonly checked: 'checksum' | 'first download' | 'nothing';
 }
 
 /**
  * Copies or downloads the file, verifies it, opens it once as the engine would, and only then moves it into place.
- * Rejects with the reason. After a failure, a download is kept unless its checksum is wrong; all other files are
- * deleted.
+ * Rejects with the reason for the failure. After a failure, a download is kept unless its checksum is wrong; all other
+ * files are deleted.
  */
 export async function installModel(modelsDir: string, request: InstallRequest): Promise<InstalledModel> {
   const { from, checksums = {} } = request;
@@ -51,7 +53,7 @@ export interface ListedRequest extends InstallSettings {
   readonly licenceAccepted?: boolean;
 }
 
-/** Installs a listed model; otherwise like `installModel`. */
+/** Installs a listed model, with the same guarantees as `installModel`. */
 export async function installListed(
   modelsDir: string,
   model: ListedModel,

@@ -15,21 +15,23 @@ export interface ModelState {
   /** `packaged` weights come with an npm package and cannot be removed here. */
   readonly origin: 'packaged' | 'installed';
   readonly bytes: number;
-  /** As in the description or manifest; the file may no longer match it. Empty if there is none. */
+  /**
+   * The checksum stated in the description or manifest, which the file may no longer match. Empty if none is stated.
+   */
   readonly sha256: string;
   readonly licence: string;
-  /** What is wrong; undefined if the file has that SHA-256. */
+  /** What is wrong with the file; undefined if the file matches `sha256`. */
   readonly problem?: string;
 }
 
 const optimizedCopy = /-[0-9a-f]{16}-[0-9a-f]{64}\.onnx$/;
 
-/** Models from npm packages. Reads and hashes every file. */
+/** Lists the models from npm packages. Reads and hashes every file. */
 export function listPackagedModels(): Promise<ModelState[]> {
   return Promise.all(manifest.weights.map(judgePackaged));
 }
 
-/** Names of installed models; a missing folder counts as empty. */
+/** Lists the names of installed models; a missing folder counts as empty. */
 export async function listInstalledNames(modelsDir: string): Promise<string[]> {
   const files = (await listNames(modelsDir)).filter(
     (name) => name.endsWith('.onnx') && !optimizedCopy.test(name),
@@ -37,13 +39,13 @@ export async function listInstalledNames(modelsDir: string): Promise<string[]> {
   return files.sort().map((file) => basename(file, '.onnx'));
 }
 
-/** Installed models. Reads and hashes every file. */
+/** Lists the installed models. Reads and hashes every file. */
 export async function listInstalledModels(modelsDir: string): Promise<ModelState[]> {
   const names = await listInstalledNames(modelsDir);
   return Promise.all(names.map((name) => judgeInstalled(join(modelsDir, `${name}.onnx`))));
 }
 
-/** Count and size of optimized copies, which engines create as needed. */
+/** Measures the number and the total size of optimized copies, which engines create when needed. */
 export async function measureCopies(modelsDir: string): Promise<{ copies: number; bytes: number }> {
   const names = (await listNames(modelsDir)).filter((name) => optimizedCopy.test(name));
   const sizes = await Promise.all(names.map(async (name) => (await stat(join(modelsDir, name))).size));
@@ -55,7 +57,7 @@ export interface UnfinishedDownload {
   readonly bytes: number;
 }
 
-/** Interrupted downloads; installing the model again continues them. */
+/** Lists interrupted downloads. Installing the same model again continues its download. */
 export async function listUnfinished(modelsDir: string): Promise<UnfinishedDownload[]> {
   const names = (await listNames(modelsDir)).filter((name) => name.endsWith('.onnx.part'));
   return Promise.all(

@@ -12,10 +12,10 @@ const hex = (digits: number) => z.string().regex(new RegExp(`^[0-9a-f]{${digits}
 const familySchema = z.strictObject({
   input,
   output,
-  /** License of the weights as stated by their authors. A fact to check, not advice. */
+  /** License of the weights as stated by their authors. Operators must check it themselves; it is no legal advice. */
   licence,
   source: page,
-  /** Source of size, mean, std and range. */
+  /** Where the size, mean, std and range were taken from. */
   from: z.string(),
   /** What we could not confirm; printed when the family is installed. */
   uncertain: z.string().optional(),

@@ -1,14 +1,14 @@
-/** Shared by all model files, wherever they come from: size limit, checksums and folder. */
+/** What all model files have in common, wherever they come from: the size limit, checksums and the folder. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { PackshotError } from '../../errors.ts';
 
-/** ONNX allows 2 GiB in one file; this leaves room for future formats. */
+/** Maximum size of a model file. ONNX allows 2 GiB in one file; the larger limit leaves room for future formats. */
 export const MAX_MODEL_BYTES = 8 * 1024 ** 3;
 
-/** Lower case hex. */
+/** Checksums in lowercase hex. */
 export interface Checksums {
   readonly sha256?: string | undefined;
   readonly md5?: string | undefined;
@@ -16,7 +16,7 @@ export interface Checksums {
 
 export type OnProgress = (bytes: number, totalBytes: number | undefined) => void;
 
-/** The SHA-256 of the file. Rejects with `invalid_field` if a checksum differs. */
+/** Returns the SHA-256 of the file. Rejects with `invalid_field` if a checksum differs. */
 export async function checkFile(file: string, { sha256, md5 }: Checksums): Promise<string> {
   const hashes = { sha256: createHash('sha256'), md5: createHash('md5') };
   await pipeline(
@@ -35,7 +35,7 @@ export async function checkFile(file: string, { sha256, md5 }: Checksums): Promi
   return found.sha256;
 }
 
-/** Names in a folder; none if it does not exist. Rejects with `storage_unavailable`. */
+/** Lists the file names in a folder; empty if the folder does not exist. Rejects with `storage_unavailable`. */
 export async function listNames(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);

@@ -5,7 +5,7 @@
 import { type Dispatcher, fetch, type Response } from 'undici';
 import { PackshotError } from '../../errors.ts';
 
-/** Model hosts redirect a download to their store, which may redirect it to a mirror. */
+/** Model hosts redirect a download to their storage service, which may redirect it to a mirror. */
 const MAX_REDIRECTS = 5;
 
 export interface ModelUrlRequest {
@@ -13,17 +13,19 @@ export interface ModelUrlRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly dispatcher: Dispatcher;
   readonly signal: AbortSignal;
-  /** Whether http is allowed beyond this machine. Default: no. */
+  /** Whether http is allowed for other machines than this one. Default: no. */
   readonly allowHttp?: boolean;
 }
 
-/** The last response, whatever its status. Rejects with `source_fetch_failed` or `invalid_field`. */
+/**
+ * Returns the response after all redirects, whatever its status. Rejects with `source_fetch_failed` or `invalid_field`.
+ */
 export async function openModelUrl(request: ModelUrlRequest): Promise<Response> {
   const { headers, dispatcher, signal, allowHttp = false } = request;
   let url = parseUrl(request.url, allowHttp);
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const response = await fetch(url, {
-      // Each hop is checked here, so that none leaves https.
+      // Each redirect is checked here, so that none leads away from https.
       redirect: 'manual',
       // A compressed response could be neither measured nor resumed.
       headers: { accept: '*/*', 'accept-encoding': 'identity', ...headers },

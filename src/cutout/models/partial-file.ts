@@ -34,7 +34,7 @@ export async function writeStamp({ url, partialFile }: Part, etag: string | null
   await writeFile(stampOf(partialFile), JSON.stringify(stamp));
 }
 
-/** 0 if there is no file. */
+/** Returns the file's size in bytes; 0 if there is no file. */
 export async function sizeOf(file: string): Promise<number> {
   const found = await stat(file).catch(() => undefined);
   return found?.size ?? 0;
@@ -45,7 +45,7 @@ export async function removePartial(partialFile: string): Promise<void> {
   await rm(stampOf(partialFile), { force: true });
 }
 
-/** The file is complete and stays. */
+/** Deletes only the stamp, because the file is complete. */
 export async function removeStamp(partialFile: string): Promise<void> {
   await rm(stampOf(partialFile), { force: true });
 }

@@ -10,13 +10,13 @@ import { downloadModel } from './download-model.ts';
 import { type Checksums, checkFile, listNames, type OnProgress, refused } from './model-file.ts';
 
 export interface InstallSettings {
-  /** How the model is opened as a test. */
+  /** Options for opening the model once as a test. */
   readonly session: Omit<OnnxSessionSettings, 'cacheDir'>;
   readonly signal: AbortSignal;
   readonly onProgress?: OnProgress | undefined;
-  /** Pauses between attempts to download, in ms. */
+  /** Pauses between download attempts, in milliseconds. */
   readonly pausesMs?: readonly number[];
-  /** Free bytes of the folder's disk. */
+  /** Measures the free space on the folder's disk, in bytes. */
   readonly measureFree?: () => Promise<number>;
 }
 
@@ -41,14 +41,17 @@ const LEFTOVER_AFTER_MS = 86_400_000;
 /** The partial file of a download; the next download for this name continues it. */
 export const partialOf = (modelsDir: string, name: string): string => join(modelsDir, `${name}.onnx.part`);
 
-/** Rejects with the reason; then a download is kept unless its checksum is wrong, and all other files are deleted. */
+/**
+ * Rejects with the reason for the failure. After a failure, a download is kept unless its checksum is wrong; all other
+ * files are deleted.
+ */
 export async function placeModel(modelsDir: string, plan: PlacementPlan): Promise<PlacedModel> {
   const { name, from } = plan;
   if ((await listNames(modelsDir)).includes(`${name}.onnx`))
     throw refused(`${name} is already installed; remove it first, or choose another --name.`);
   await mkdir(modelsDir, { recursive: true });
   await removeLeftovers(modelsDir);
-  // In the same folder, so that the last step is a rename.
+  // The model is prepared in the same folder, so that the last step is a rename.
   const attempt = await mkdtemp(join(modelsDir, 'install-'));
   try {
     const modelFile = join(attempt, `${name}.onnx`);
@@ -56,7 +59,8 @@ export async function placeModel(modelsDir: string, plan: PlacementPlan): Promis
     const sha256 = plan.isUrl
       ? await downloadModel({ ...plan, url: from, partialFile, admit: admitTo(modelsDir, plan) })
       : await copyModel(modelsDir, plan, modelFile);
-    // Keep a download until it has been opened: if memory runs out, it need not be repeated.
+    // Keep the partial file until the model has been opened. If memory runs out, the download then need not be
+    // repeated.
     if (plan.isUrl) await link(partialFile, modelFile).catch(() => rename(partialFile, modelFile));
     const description = await plan.describe(sha256);
     await writeFile(descriptionPathOf(modelFile), `${JSON.stringify(description, null, 2)}\n`);
@@ -109,7 +113,7 @@ const admitTo =
     );
   };
 
-/** Deletes files of killed installations: those too old for an installation that is still running. */
+/** Deletes the files of installations that were killed. Such files are too old to belong to a running installation. */
 async function removeLeftovers(modelsDir: string): Promise<void> {
   for (const name of (await listNames(modelsDir)).filter((each) => each.startsWith('install-'))) {
     const folder = join(modelsDir, name);

@@ -1,10 +1,10 @@
 /**
- * Step: adds parts to a matte that two other passes over the photo include and it does not.
+ * Step: adds the parts to a matte that it lacks and two other passes over the photo include.
  *
- * A pass at full resolution often does not recognize a large object as a whole, which coarser and wider passes do: they found the
- * laptop in front of a monitor, a monitor in a blue room, a camera's straps. The opposite does not work: removing parts that
- * those passes leave out cost a white console on white its top, and glasses their lenses. So parts are only ever added, except
- * thin ones, at which coarse passes are poor.
+ * A pass at full resolution often does not recognize a large object as a whole. Coarser and wider passes do: they found
+ * the laptop in front of a monitor, a monitor in a blue room, and a camera's straps. The opposite does not work. When
+ * parts were removed because those passes left them out, a white console on white lost its top, and glasses lost their
+ * lenses. So parts are only ever added. Thin parts are not added, because coarse passes are poor at them.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
@@ -18,25 +18,28 @@ const SIDE_PX = 1024;
 const SUBJECT = 128;
 /** Minimum difference by which both other passes must exceed the matte. */
 const LEAST_GAIN = 24;
-/** Half the width of the thinnest part that is added, and the maximum distance of such a part's own edge. */
+/**
+ * Pixels count as the core of a part if they are deeper inside it than `LEAST_DEPTH_PX`. Pixels farther than `EDGE_PX`
+ * from any core, such as thin parts, are not added.
+ */
 const LEAST_DEPTH_PX = 6;
 const EDGE_PX = 16;
 /** Minimum alpha at which a pass sees a trace of a part, and at which the matte has a veil of it. */
 const TRACE = 32;
 const VEIL = 64;
-/** Marks the lost parts among the pixels that they may grow into. */
+/** Value of a lost part's pixels; 1 marks the pixels into which a lost part may grow. */
 const LOST = 2;
-/** Distance over which added parts fade out beyond their outline, which then is that of the photo. */
+/** Distance over which added parts fade out beyond their outline. */
 const FADE_PX = 6;
 
 /**
- * Whether `matte` may lack a part: the coarse pass includes one that `matte` does not. A far pass may confirm
- * it. Shadows are dropped already here, because a far pass could only add a smaller part of them.
+ * Whether the coarse pass includes a part that `matte` lacks. If so, a far pass may confirm this part.
+ * Shadows are dropped already here, because with a far pass only a smaller part of a shadow could be added.
  */
 export const mayLackParts = async (source: RgbImage, matte: Matte, coarse: Matte): Promise<boolean> =>
   (await findLostParts(source, matte, { coarse, far: coarse })) !== null;
 
-/** `coarse` and `far` cover the whole photo, as `matte` does, at any size. Returns `matte` itself if it lacks nothing. */
+/** All three mattes cover the whole photo, at any resolution. Returns `matte` itself if it lacks no part. */
 export async function addLostParts(
   source: RgbImage,
   matte: Matte,
@@ -59,13 +62,13 @@ export async function addLostParts(
 interface LostParts {
   /** 1 in the lost parts. */
   readonly lost: Uint8Array;
-  /** The matte itself, and the lower and the higher alpha of the two passes. */
+  /** The given matte; and, per pixel, the lower and the higher alpha of the two other passes. */
   readonly own: Matte;
   readonly least: Uint8Array;
   readonly most: Matte;
 }
 
-/** `null` if nothing is lost. */
+/** Returns `null` if no part is lost. */
 async function findLostParts(
   source: RgbImage,
   matte: Matte,
@@ -87,8 +90,9 @@ async function findLostParts(
 }
 
 /**
- * The lost parts as far as they go on: where one of the two passes is sure and the other sees a trace, and where the matte has at
- * least a veil of what both include. Narrow openings, of which the matte has nothing, are left out.
+ * Extends each lost part to connected pixels where one of the two passes is sure and the other sees a trace, or where
+ * both are sure and the matte has at least a veil. Where both are sure and the matte has no veil, the pixels belong to
+ * narrow openings and are not added.
  */
 function growParts({ lost, own, least, most }: LostParts): Uint8Array {
   const found = { ...most, data: lost.slice() };

@@ -22,11 +22,11 @@ const SETTLED = 255;
 
 interface Applied {
   readonly matte: Matte;
-  /** Bounds of what changed. */
+  /** Bounds of the changed pixels. */
   readonly box: Box;
 }
 
-/** `mask` has the aspect ratio of `before`, at any size. Returns `null` if it changes nothing. */
+/** `mask` has the aspect ratio of `before`, at any resolution. Returns `null` if the mask changes nothing. */
 export async function applyMask(before: Matte, mask: Matte): Promise<Applied | null> {
   const whole = { x: 0, y: 0, width: mask.width, height: mask.height };
   const settled = await resampleRegion({ ...mask, data: findSettled(mask) }, whole, before);

@@ -5,7 +5,10 @@ export const CHAMFER_STEP = 3;
 const DIAGONAL = 4;
 const FAR = 60_000;
 
-/** Distances in thirds of a pixel: 0 where the `targets` byte is not 0; 60000 if there is no target. */
+/**
+ * Returns distances in thirds of a pixel: 0 where the `targets` byte is not 0, and 60000 everywhere if there is no
+ * target.
+ */
 export function measureDistances(
   { width, height }: { readonly width: number; readonly height: number },
   targets: Uint8Array,
@@ -20,7 +23,10 @@ export function measureDistances(
   return distances;
 }
 
-/** One row of a pass: from pixel `from` in steps of `step`, which is 1 or -1, next to the row that the pass has left. */
+/**
+ * Processes one row of a pass, beginning at pixel `from`. `step` is 1 or -1. `beside` is the row that the pass
+ * processed before.
+ */
 function relaxRow(row: Uint16Array, beside: Uint16Array, from: number, step: number): void {
   const last = row.length - 1 - from;
   let before = FAR;

@@ -11,18 +11,21 @@ import { holdRimColors } from './hold-rim-colors.ts';
 
 /** From this alpha (.98) on, a pixel shows only the subject, and its color is kept exactly. */
 const OPAQUE = 250;
-/** Smoothness weights: constant, and per unit of change in alpha (section 2.2 of the paper: 1e-5 and 1). */
+/** Smoothness weights: a constant, and a weight per unit of change in alpha (section 2.2 of the paper: 1e-5 and 1). */
 const REGULARIZATION = 1e-5;
 const GRADIENT_WEIGHT = 1;
 /** Sweeps per level: the paper's 10 for sides up to 32 px, 2 above. */
 const SMALL_SIDE_PX = 32;
 const SMALL_SWEEPS = 10;
 const SWEEPS = 2;
-/** Levels up to this side are solved everywhere, to spread colors far; larger ones only around the rim. */
+/**
+ * Levels with sides up to this length are solved for all pixels, to spread colors far. Larger levels are solved only
+ * around the rim.
+ */
 const DENSE_SIDE_PX = 64;
 /** Rows of the finest level solved at a time. */
 const STRIP_ROWS = 128;
-/** Background around the subject's box that the coarse levels include. */
+/** Width of the background around the subject's box that the coarse levels include. */
 const MARGIN_PX = 16;
 
 /** Foreground and background colors of some rows of one level, 3 bytes per pixel. */
@@ -127,7 +130,7 @@ function sampleLevel(source: RgbImage, matte: Matte, { area, level, fromRow, toR
   return { width, height, rgb, alpha };
 }
 
-/** `firstRow` is the index of `level`'s first row within the whole level; not 0 only for strips. */
+/** `firstRow` is the index of `level`'s first row within the whole level. It is 0 except for strips. */
 function solve(level: Level, coarse: Colors | null, firstRow: number): Colors {
   const { width, height } = level;
   const colors = startFrom(level, coarse, firstRow);
@@ -138,7 +141,7 @@ function solve(level: Level, coarse: Colors | null, firstRow: number): Colors {
   return colors;
 }
 
-/** The coarser level's result, or the photo itself where no estimate is needed. */
+/** Returns the starting colors: the coarser level's result, or the photo's colors where no estimate is needed. */
 function startFrom({ width, height, rgb, alpha }: Level, coarse: Colors | null, firstRow: number): Colors {
   const foreground = rgb.slice();
   const background = rgb.slice();
@@ -170,7 +173,7 @@ function listAll({ width, height }: Level): Int32Array {
 const MIXED = 1;
 const SOLID = 2;
 
-/** Mixed pixels and their neighbors, which carry known colors across the edge. */
+/** Lists the mixed pixels and their neighbors. The neighbors carry known colors across the edge. */
 function listRim({ width, height, alpha }: Level): Int32Array {
   const list = new Int32Array(alpha.length);
   let count = 0;

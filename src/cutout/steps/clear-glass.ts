@@ -2,9 +2,9 @@
  * Step: makes glass transparent, and removes the old backdrop's color from it.
  *
  * If the backdrop behind the glass is known, each pixel has a minimum alpha that explains its color (Smith,
- * Blinn 1996): absorption becomes a dark veil, reflection a bright one. Over the old backdrop the result
- * equals the photo. Over a new backdrop it shows that backdrop with the glass's tint and reflections
- * (environment matting without refraction: Zongker, Werner, Curless, Salesin 1999).
+ * Blinn 1996). Absorption becomes a dark veil, and reflection a bright veil. Composited over the old
+ * backdrop, the glass looks as in the photo. Over a new backdrop, it shows that backdrop with the glass's
+ * tint and reflections (environment matting without refraction: Zongker, Werner, Curless, Salesin 1999).
  */
 import type { Box, Matte, RgbaImage, RgbImage } from '../../pixels.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
@@ -12,22 +12,23 @@ import type { Backdrop } from './estimate-backdrop.ts';
 import { type Glass, leastAlpha } from './find-glass.ts';
 
 /**
- * Between these two, alpha rises from the minimum to opaque. This keeps rims and objects behind the glass.
+ * If a pixel's minimum alpha lies between these two values, its alpha rises from the minimum to opaque. This
+ * keeps rims, and objects behind the glass.
  */
 const SOLID_FROM = 0.3;
 const SOLID_FULLY = 0.65;
 /**
- * The same for pixels brighter than the backdrop: a reflection adds light, so the backdrop still shows
- * through.
+ * The same limits for pixels brighter than the backdrop. They are higher, because a reflection adds light and
+ * the backdrop still shows through.
  */
 const BRIGHT_FROM = 0.7;
 const BRIGHT_FULLY = 0.95;
 /**
- * Even the clearest glass reflects a little: this fraction of a gray as bright as the old backdrop covers the
- * new one.
+ * Even the clearest glass reflects a little light. So a gray as bright as the old backdrop, with this alpha,
+ * covers the new backdrop.
  */
 const VEIL = 0.07;
-/** The mask of the small copy ends slightly short of the rim. */
+/** The mask is grown by this distance, because it ends slightly before the rim. */
 const GROW_PX = 2.5;
 
 /** Glass found in a small copy of a part of the photo. */
@@ -54,7 +55,10 @@ export function locateGlass({ glass: { mask, box }, window }: PlacedGlass): Box 
   };
 }
 
-/** Writes into `cutout` (straight alpha, same size as `photo`); pixels outside the glass stay unchanged. */
+/**
+ * Writes the glass into `cutout`, which has straight alpha and the size of `photo`. Pixels outside the glass stay
+ * unchanged.
+ */
 export function clearGlass(cutout: RgbaImage, photo: RgbImage, placed: PlacedGlass): void {
   const { glass, window } = placed;
   const across = glass.mask.width / window.width;
@@ -74,7 +78,7 @@ export function clearGlass(cutout: RgbaImage, photo: RgbImage, placed: PlacedGla
   }
 }
 
-/** 1 on glass, falling to 0 over the last pixel around it. */
+/** Returns 1 on the grown glass, falling to 0 over its outermost pixel. */
 function growMask(mask: Matte): Float32Array {
   const distances = measureDistances(mask, mask.data);
   return Float32Array.from(distances, (distance) =>
@@ -82,7 +86,7 @@ function growMask(mask: Matte): Float32Array {
   );
 }
 
-/** Bilinear. The first three values are the backdrop's color, the last is the share of glass. */
+/** Samples bilinearly, and writes four values: the three channels of the backdrop's color, and the share of glass. */
 function readBehind(
   { width, height, colors }: Backdrop,
   share: Float32Array,

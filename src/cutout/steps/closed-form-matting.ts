@@ -1,17 +1,22 @@
 /**
  * Closed-form matting: estimates the alpha of unknown pixels from the photo's colors and the surrounding known pixels.
  *
- * Levin, Lischinski, Weiss, "A Closed-Form Solution to Natural Image Matting" (PAMI 2008): within each 3x3 window
- * alpha is an affine function of the color, which makes alpha the solution of a sparse linear system, the matting
- * Laplacian (their equation 12). Here only unknown pixels are variables, known pixels move to the right-hand side, and
- * a conjugate gradient with a bounded number of steps starts from a guess. Time and memory are linear in the number of
- * unknown pixels: 100 bytes each for the 5x5 stencil.
+ * Levin, Lischinski, Weiss, "A Closed-Form Solution to Natural Image Matting" (PAMI 2008): within each 3x3 window alpha
+ * is an affine function of the color, which makes alpha the solution of a sparse linear system, the matting Laplacian
+ * (their equation 12). Here, only unknown pixels are variables, and known pixels move to the right-hand side. The
+ * conjugate gradient method starts from a guess and runs for a limited number of steps. Time and memory are linear in
+ * the number of unknown pixels: 100 bytes each for the 5x5 stencil.
  */
 import type { RgbImage } from '../../pixels.ts';
 
-/** For the 9 pixels of a window and colors from 0 to 1; with the paper's 1e-7, the blocks of a JPEG become edges where the photo is plain. */
+/**
+ * Regularization of the color covariance of a window, for colors from 0 to 1. With the paper's 1e-7, the boundaries of
+ * JPEG blocks act as edges in plain areas.
+ */
 const EPSILON = 1e-6;
-/** Stop at this residual relative to the first one: alpha is stored in 255 steps. */
+/**
+ * Stop when the residual is this fraction of the first residual. A smaller one would make no difference in 8-bit alpha.
+ */
 const TOLERANCE = 1e-3;
 const STEPS = 80;
 const COARSEST_STEPS = 300;
@@ -28,10 +33,10 @@ export interface MattingProblem {
 }
 
 /**
- * Overwrites the unknown part of `alpha`; results may be slightly outside 0 to 1. Throws the signal's reason once
+ * Overwrites `alpha` at the unknown pixels; results may be slightly outside 0 to 1. Throws the signal's reason if it is
  * aborted.
  *
- * Each level starts from the solution at half the size, where information travels far in few steps.
+ * Each level starts from the solution at half its size, because information travels farther per step at a coarse level.
  */
 export function solveClosedForm(problem: MattingProblem, signal: AbortSignal): void {
   const { width, height } = problem.photo;
@@ -49,7 +54,7 @@ export function solveClosedForm(problem: MattingProblem, signal: AbortSignal): v
   solve({ ...problem, pixels, stencils, maxSteps: isCoarsest ? COARSEST_STEPS : STEPS }, signal);
 }
 
-/** Means of 2x2 pixels; a partly unknown one counts as unknown. */
+/** Averages blocks of 2x2 pixels. A block with an unknown pixel counts as unknown. */
 function halve({ photo, unknown, alpha }: MattingProblem): MattingProblem {
   const width = photo.width >> 1;
   const height = photo.height >> 1;
@@ -105,7 +110,10 @@ function listUnknown(unknown: Uint8Array): Int32Array {
   return list;
 }
 
-/** Matting Laplacian weights: 25 per unknown pixel, row by row, for itself (the 13th) and its neighbors. */
+/**
+ * Computes the weights of the matting Laplacian: 25 per unknown pixel, for its 5x5 neighborhood row by row. The 13th
+ * weight is that of the pixel itself.
+ */
 function makeStencils({ photo, unknown }: MattingProblem, pixels: Int32Array): Float32Array {
   const { width, height } = photo;
   const rowOf = new Int32Array(unknown.length).fill(-1);
@@ -133,7 +141,7 @@ function makeStencils({ photo, unknown }: MattingProblem, pixels: Int32Array): F
 }
 
 interface Window {
-  /** Colors of the 9 pixels minus their mean, in units of 0 to 1. */
+  /** Colors of the 9 pixels minus their mean; colors range from 0 to 1. */
   readonly colors: Float64Array;
   /** The inverse covariance times `colors`. */
   readonly whitened: Float64Array;
@@ -200,7 +208,7 @@ function fillWindow({ colors, whitened }: Window, { width, data }: RgbImage, cen
 
 interface StencilTarget {
   readonly stencils: Float32Array;
-  /** Index of an unknown pixel among the unknown ones, -1 for a known pixel. */
+  /** For each pixel, its index among the unknown pixels, or -1 if it is known. */
   readonly rowOf: Int32Array;
   readonly width: number;
   readonly center: number;

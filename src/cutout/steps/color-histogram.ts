@@ -1,4 +1,4 @@
-/** How frequent colors are among some pixels, smoothed over similar colors. */
+/** A histogram of the colors of a set of pixels, smoothed over similar colors. */
 
 /** Bins of lightness 0 to 1, and of OKLab's a and b from -0.32 to 0.32. */
 const LIGHT = 24;
@@ -12,7 +12,7 @@ export function createColorHistogram() {
   let count = 0;
 
   return {
-    /** The color of pixel `i`, of interleaved OKLab. */
+    /** Counts the color of pixel `i` in interleaved OKLab data. */
     add(lab: Float32Array, i: number): void {
       bins[findBin(lab, i)]!++;
       count++;
@@ -24,15 +24,15 @@ export function createColorHistogram() {
       for (let n = 0; n < bins.length; n++) bins[n]! /= Math.max(1, count);
     },
 
-    /** Share of the pixels that have about this color; never 0. */
+    /** Share of the counted pixels that have about the color of pixel `i`; never 0. */
     find: (lab: Float32Array, i: number): number => bins[findBin(lab, i)]! + RARE,
 
-    /** The same for each bin. */
+    /** The same share for each bin. */
     listShares: (): Float64Array => bins.map((share) => share + RARE),
   };
 }
 
-/** The bin of pixel `i`, of interleaved OKLab; the same in all histograms. */
+/** The bin for the color of pixel `i` in interleaved OKLab data; the same in all histograms. */
 export function findBin(lab: Float32Array, i: number): number {
   const light = clip(lab[3 * i]! * LIGHT, LIGHT);
   const a = clip(((lab[3 * i + 1]! + HUE_RANGE) / (2 * HUE_RANGE)) * HUE, HUE);
@@ -42,7 +42,7 @@ export function findBin(lab: Float32Array, i: number): number {
 
 const clip = (value: number, bins: number): number => Math.min(bins - 1, Math.max(0, Math.floor(value)));
 
-/** Weights 1, 2, 1 along one axis. Wraps around at the ends of rows, where no colors lie. */
+/** Blurs with the weights 1, 2, 1 along one axis. At the ends of rows it wraps around, but no colors lie there. */
 function blur(bins: Float64Array, stride: number): Float64Array<ArrayBuffer> {
   return Float64Array.from(
     bins,

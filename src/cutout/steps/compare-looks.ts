@@ -1,9 +1,10 @@
 /**
  * Finds where two passes over the same view contradict each other.
  *
- * Two passes always differ slightly along the outline, most of all on meshes and cables, where the closer
- * pass is better (for a wire basket, their IoU was only .92). Such differences are ignored. A difference more
- * than a few pixels away from both outlines means that one of the passes lost or invented a part.
+ * Two passes always differ slightly along the outline. They differ most on meshes and cables: for a wire
+ * basket, the IoU of the two mattes was only .92. There, the closer pass is better. Differences near an
+ * outline are therefore ignored. A difference more than a few pixels away from both outlines means that one
+ * of the passes lost or invented a part.
  */
 import type { Matte } from '../../pixels.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
@@ -14,11 +15,11 @@ const SUBJECT = 128;
 /** Differences closer than this to either outline are ignored; in pixels for a view of 1024 px. */
 const OUTLINE_PX = 4;
 const REFERENCE_SIDE_PX = 1024;
-/** Maximum number of parts. Any others are small, and a person would not check that many. */
+/** Maximum number of parts that are listed. The remaining parts are small, and a person would not check that many. */
 const MOST_DISPUTED = 12;
 
 export interface Comparison {
-  /** 0 to 1: the fraction of the union of both subjects on which they do not contradict each other. */
+  /** The fraction of the union of both subjects, 0 to 1, on which the two mattes do not contradict each other. */
   readonly agreement: number;
   /** The contradicting parts, largest first, in the mattes' pixels. */
   readonly disputed: readonly Place[];
@@ -62,7 +63,7 @@ export function compareLooks(a: Matte, b: Matte): Comparison {
   };
 }
 
-/** 1 for pixels where the subject begins or ends to the right or below. */
+/** Marks each pixel with 1 if the subject begins or ends between it and its neighbor to the right or below. */
 function markOutline({ width, height, data }: Matte): Uint8Array {
   const outline = new Uint8Array(data.length);
   for (let y = 0, i = 0; y < height; y++) {

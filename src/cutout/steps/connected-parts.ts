@@ -2,9 +2,9 @@
 import type { Matte } from '../../pixels.ts';
 
 export interface Part {
-  /** Pixels. */
+  /** Number of pixels. */
   readonly area: number;
-  /** Sum of the values, 0 to 255 each. */
+  /** Sum of the pixels' values, each 0 to 255. */
   readonly mass: number;
   /** Highest value, 0 to 255. */
   readonly peak: number;
@@ -26,8 +26,8 @@ export interface PartRule {
   readonly min: number;
   readonly max: number;
   /**
-   * 8 for solid areas, 4 for the gaps in them. Where two pixels touch at a corner, only one of the two is
-   * then connected.
+   * Number of neighbors that count as connected. Use 8 for solid areas and 4 for the gaps in them. Then,
+   * where two solid pixels touch only at a corner, they are connected and the gaps on both sides are not.
    */
   readonly neighbours: 4 | 8;
 }
@@ -84,7 +84,10 @@ export function findParts({ width, height, data }: Matte, { min, max, neighbours
   return { parts, order };
 }
 
-/** States of pixels that belong to a part; those in an outermost row or column lack a neighbor. Other pixels have 0. */
+/**
+ * State of a pixel; 0 if it belongs to no part. `FRAME` stands for pixels in an outermost row or column, which lack a
+ * neighbor.
+ */
 const INNER = 1;
 const FRAME = 2;
 const VISITED = 4;

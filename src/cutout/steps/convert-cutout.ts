@@ -4,7 +4,10 @@ import type { PhotoTags } from '../../designs/photo-tags.ts';
 import { tagPicture } from '../../designs/write-photo-tags.ts';
 import { pngOptions } from './encode-cutout.ts';
 
-/** Lossless, so that both formats contain the same picture; colors under alpha 0 are zero in both. */
+/**
+ * WebP is lossless here, so that both formats contain the same picture. In both, pixels with an alpha of 0 have zero
+ * colors.
+ */
 export async function convertCutout({
   cutoutPng,
   format,

@@ -31,7 +31,7 @@ export function fillConvex(pixels: Int32Array, width: number): number[] {
   return filled;
 }
 
-/** One half of the hull: the points that are not to the left of any line between two others. */
+/** Returns one half of the hull: the points that are not to the left of any line between two other points. */
 function bendOutward(points: readonly Point[]): Point[] {
   const chain: Point[] = [];
   for (const point of points) {

@@ -6,13 +6,14 @@
 export interface Link {
   readonly from: number;
   readonly to: number;
-  /** The same in both directions. */
+  /** Capacity of the link, the same in both directions. */
   readonly capacity: number;
 }
 
 export interface CutProblem {
   /**
-   * Terminal capacity per node: positive is the cost of cutting it from the source, negative from the sink.
+   * Terminal capacity per node. A positive value is the cost of cutting the node from the source; the
+   * absolute value of a negative one is the cost of cutting it from the sink.
    */
   readonly pulls: Float64Array;
   readonly links: readonly Link[];
@@ -21,7 +22,7 @@ export interface CutProblem {
 /** Residual capacity below which an edge counts as saturated. */
 const FULL = 1e-9;
 
-/** 1 for each node on the source's side of the minimum cut. */
+/** Returns 1 for each node on the source's side of the minimum cut, and 0 for all others. */
 export function cutGraph({ pulls, links }: CutProblem): Uint8Array {
   const network = openNetwork(pulls.length + 2);
   const source = pulls.length;
@@ -69,7 +70,7 @@ function openNetwork(nodes: number) {
       return levels;
     },
 
-    /** A blocking flow along the levels, path by path. */
+    /** Finds a blocking flow along the levels, path by path. */
     fill(source: number, sink: number): void {
       const next = new Int32Array(nodes);
       const path: number[] = [];

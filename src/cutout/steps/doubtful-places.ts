@@ -7,15 +7,15 @@ import { findMatteBounds } from './matte-bounds.ts';
 import { traceOutline } from './trace-outline.ts';
 
 const SUBJECT = 128;
-/** Maximum number of places; a person would not check more. */
+/** Maximum number of places that are listed; a person would not check more. */
 const MOST_PLACES = 12;
 const MOST_CORNERS = 48;
-/** A place that overlaps an earlier one by this fraction is a duplicate. */
+/** A place that overlaps an earlier place by this fraction is a duplicate. */
 const SAME_SHARE = 0.5;
 
 /** A region of the photo. */
 export interface Place {
-  /** In pixels of the photo or of the smaller grid, as each function documents. */
+  /** In pixels of the photo or of a smaller grid; the comment of each function says which. */
   readonly box: Box;
   /** A mask that covers the box, at any resolution; nonzero inside the region. */
   readonly map: Matte;
@@ -34,7 +34,10 @@ export function toPlace(pixels: Int32Array, { width, height }: Omit<Matte, 'data
   return { box, map: { width: box.width, height: box.height, data } };
 }
 
-/** Converts the place to another grid: `from` is the box of that grid that `size` covers. */
+/**
+ * Converts a place to another grid. The place's own grid has the size `size`, and covers the box `from` of the other
+ * grid.
+ */
 export function movePlace(
   { box, map }: Place,
   size: { readonly width: number; readonly height: number },
@@ -62,7 +65,7 @@ export function findSmallerParts(
 }
 
 /**
- * Separate parts come first, since one click settles each of them. All places are in pixels of the photo;
+ * Lists separate parts first, since one click corrects each of them. All places are in pixels of the photo.
  * `matte` covers the whole photo.
  */
 export function listDoubtfulPlaces(

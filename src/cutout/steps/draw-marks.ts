@@ -48,7 +48,7 @@ function toGrid({ area, width, height }: Grid, [x, y]: Point): Point {
 interface Segment {
   readonly from: Point;
   readonly to: Point;
-  /** In grid pixels. At least one pixel, so that even the finest brush marks the pixel under it. */
+  /** Radius of the stroke, in grid pixels. A radius that is too small to mark the pixel under the brush is enlarged. */
   readonly reach: number;
   readonly mark: number;
 }
@@ -75,7 +75,7 @@ function drawSegment(pixels: Uint8Array, grid: Grid, segment: Segment): void {
   }
 }
 
-/** Even-odd fill by pixel centers, row by row. */
+/** Fills the pixels whose centers lie inside the polygon by the even-odd rule, row by row. */
 function fillPolygon(
   pixels: Uint8Array,
   grid: Grid,

@@ -3,15 +3,15 @@ import type { Box, Matte } from '../../pixels.ts';
 import type { Point } from '../correction.ts';
 
 const SUBJECT = 128;
-/** Maximum distance between a click and its part, as a fraction of the longer side. */
+/** Maximum distance between a click and the part that it refers to, as a fraction of the longer side. */
 const MISS_SHARE = 0.005;
 const PART = 1;
 const OTHER = 2;
 
 /**
  * Clears the part of the matte at a point: its connected pixels with an alpha of at least one half, and the
- * connected softer pixels that are closer to it than to any other part. Returns the bounds of the changes, or
- * `null` if there is no part.
+ * adjoining softer pixels that are closer to this part than to any other. Returns the bounds of the changes,
+ * or `null` if there is no part at the point.
  */
 export function dropPart(matte: Matte, point: Point): Box | null {
   const { width, height, data } = matte;

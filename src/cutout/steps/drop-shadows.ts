@@ -1,8 +1,8 @@
 /**
  * Step: excludes cast shadows from the parts that coarse passes add to a matte. At a coarse resolution, a
  * ball and its black shadow on the ground look like one object. A shadow touches the product, reaches below
- * it, is much darker than the ground around it, and has no detail. A plain dark foot meets the same
- * conditions and stays lost.
+ * it, is much darker than the ground around it, and has no detail. A plain dark foot of a product meets the
+ * same conditions, so it is not added.
  */
 import sharp from 'sharp';
 import { PackshotError } from '../../errors.ts';
@@ -15,13 +15,19 @@ const SUBJECT = 128;
  * usual error at the edge of a foot.
  */
 const BELOW_SHARE = 0.03;
-/** A shadow's maximum mean, as a fraction of the ground's, and its maximum standard deviation; 8-bit sRGB grays. */
+/**
+ * Maximum mean gray of a shadow, as a fraction of the mean gray of the ground; and the maximum standard deviation of
+ * its grays. Grays are 8-bit sRGB.
+ */
 const MOST_LIGHT = 0.5;
 const MOST_VARIATION = 14;
-/** Distance at which the surroundings of a part are sampled, in pixels; beyond its blurred edge. */
+/** Distance from a part at which its surroundings are sampled, in pixels. It lies beyond the part's blurred edge. */
 const AROUND_PX = 14;
 
-/** Clears each part of `parts` that is a shadow, and returns whether any part is left. `parts` is 1 in the parts, of the size of `matte`. */
+/**
+ * Clears each part that is a shadow, and returns whether any part is left. `parts` has the size of `matte`, and is 1
+ * inside the parts.
+ */
 export async function dropShadows(photo: RgbImage, matte: Matte, parts: Uint8Array): Promise<boolean> {
   const { width, height } = matte;
   const light = await readLight(photo, matte);
@@ -66,7 +72,7 @@ function isShadow(pixels: Int32Array, { light, matte: { width, data }, parts }: 
   return mean < (MOST_LIGHT * ground) / groundCount && variation < MOST_VARIATION;
 }
 
-/** The photo's gray values in the size of the matte. */
+/** Returns the photo's gray values at the size of the matte. */
 async function readLight({ data, width, height }: RgbImage, size: Matte): Promise<Uint8Array> {
   try {
     return await sharp(data, { raw: { width, height, channels: 3 } })

@@ -3,7 +3,10 @@ import sharp, { type PngOptions } from 'sharp';
 import { PackshotError } from '../../errors.ts';
 import type { Matte, RgbaImage } from '../../pixels.ts';
 
-/** Never a palette: 256 entries for color and alpha together add 1 level of color error at the rim. */
+/**
+ * PNG options. No palette is used, because one of 256 entries for color and alpha adds 1 level of color error at the
+ * rim.
+ */
 export const pngOptions: PngOptions = {
   compressionLevel: 2,
   adaptiveFiltering: false,
@@ -33,7 +36,7 @@ export async function encodeCutout(cutout: RgbaImage, matte: Matte): Promise<Enc
   }
 }
 
-/** RGBA with straight alpha, as cutouts are stored. */
+/** Encodes RGBA with straight alpha, the way cutouts are stored. */
 export function encodePng({ width, height, data }: RgbaImage): Promise<Buffer> {
   return sharp(data, { raw: { width, height, channels: 4 } })
     .png(pngOptions)

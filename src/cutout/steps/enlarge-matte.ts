@@ -2,8 +2,9 @@
  * Resamples a matte to the source's resolution, accurate to a hundredth of a pixel.
  *
  * When enlarging, sharp 0.35.5 (libvips' affine) shifts the result by half an output pixel to the right and
- * down (measured with the centroid of a smooth bump, at factors from 1.001 to 3). That doubles the edge band
- * error of a perfect matte (0.028 instead of 0.012). Shrinking is exact, so sharp is used only for that.
+ * down (measured with the centroid of a smooth bump, at factors from 1.001 to 3). That more than doubles the
+ * edge band error of a perfect matte (0.028 instead of 0.012). Shrinking with sharp is exact, so only
+ * shrinking uses sharp.
  */
 import sharp from 'sharp';
 import { PackshotError } from '../../errors.ts';
@@ -14,7 +15,7 @@ interface Size {
   readonly height: number;
 }
 
-/** Part of a matte in its own pixels; may be fractional. */
+/** Part of a matte, in pixels of that matte; values may be fractional. */
 export interface Region {
   readonly x: number;
   readonly y: number;
@@ -22,12 +23,15 @@ export interface Region {
   readonly height: number;
 }
 
-/** Anti-aliased where a side shrinks, bicubic (Catmull-Rom) where it grows; never beyond 0 to 255. */
+/**
+ * Resamples with anti-aliasing along a side that shrinks, and with bicubic interpolation (Catmull-Rom) along one that
+ * grows. Results are clamped to 0 to 255.
+ */
 export async function enlargeMatte(matte: Matte, size: Size): Promise<Matte> {
   return resampleRegion(matte, { x: 0, y: 0, width: matte.width, height: matte.height }, size);
 }
 
-/** The same for a part of it; outside the matte, its border pixels repeat. */
+/** Resamples a part of the matte in the same way. Outside the matte, its border pixels repeat. */
 export async function resampleRegion(matte: Matte, region: Region, { width, height }: Size): Promise<Matte> {
   const fitting = await shrink(matte, {
     width: Math.round(matte.width * Math.min(1, width / region.width)),
@@ -58,7 +62,7 @@ async function shrink(matte: Matte, { width, height }: Size): Promise<Matte> {
   }
 }
 
-/** For each pixel of the longer line: its four source pixels and their weights. */
+/** For each pixel of the enlarged line: its four source pixels and their weights. */
 interface Taps {
   readonly from: Int32Array;
   readonly weights: Float32Array;
@@ -107,7 +111,7 @@ function widen(line: Uint8Array, { from, weights }: Taps, into: Float32Array): v
   }
 }
 
-/** Catmull-Rom weights (Keys 1981, a = -1/2) between pixel centers; the outermost pixels repeat. */
+/** Computes Catmull-Rom weights (Keys 1981, a = -1/2) between pixel centers; the outermost pixels repeat. */
 function makeTaps(
   lineLength: number,
   part: { readonly from: number; readonly length: number; readonly into: number },

@@ -1,7 +1,7 @@
 /**
- * Estimates the backdrop behind the subject: the colors around it, continued inward as a membrane (Laplace's
- * equation with the visible backdrop as its boundary), solved by pull-push (Gortler, Grzeszczuk, Szeliski,
- * Cohen 1996, section 3.4.1) and smoothed by relaxation.
+ * Estimates the backdrop behind the subject. The colors around the subject continue inward as a membrane
+ * (Laplace's equation with the visible backdrop as its boundary). The equation is solved by pull-push
+ * (Gortler, Grzeszczuk, Szeliski, Cohen 1996, section 3.4.1) and smoothed by relaxation.
  */
 import type { Matte } from '../../pixels.ts';
 
@@ -17,7 +17,7 @@ const SWEEPS = 12;
 
 /**
  * `photo` and `known` have the same size; `known` is 255 where the backdrop is visible. If no pixel is known,
- * all are unknown and the result is black.
+ * the result is black.
  */
 export function estimateBackdrop(
   photo: Matte | { readonly width: number; readonly height: number; readonly data: Uint8Array },
@@ -35,7 +35,7 @@ export function estimateBackdrop(
   return { width, height, colors };
 }
 
-/** Fills the pixels of weight 0 from a half-size copy, and relaxes them. */
+/** Fills the pixels that have a weight of 0 from a half-size copy, and relaxes them. */
 function fill(level: Backdrop, weights: Float32Array): void {
   const { width, height, colors } = level;
   if (width === 1 && height === 1) return;
@@ -72,7 +72,9 @@ function shrink({ width, height, colors }: Backdrop, weights: Float32Array, half
   return sums;
 }
 
-/** Bilinear sample for the larger level's pixel (`x`, `y`), written to `into` at `at`. */
+/**
+ * Samples the smaller level bilinearly for the larger level's pixel (`x`, `y`), and writes the color to `into` at `at`.
+ */
 function readBetween(
   { width, height, colors }: Backdrop,
   x: number,
@@ -105,7 +107,7 @@ function relax({ width, height, colors }: Backdrop, unknown: Int32Array): void {
     const right = x < width - 1 ? i + 1 : i;
     const up = i >= width ? i - width : i;
     const down = i < width * (height - 1) ? i + width : i;
-    // Written out: a loop over the channels takes twice as long.
+    // The channels are written out, because a loop over them takes twice as long.
     const [l, r, u, d, at] = [left * 3, right * 3, up * 3, down * 3, i * 3];
     colors[at] = (colors[l]! + colors[r]! + colors[u]! + colors[d]!) / 4;
     colors[at + 1] = (colors[l + 1]! + colors[r + 1]! + colors[u + 1]! + colors[d + 1]!) / 4;

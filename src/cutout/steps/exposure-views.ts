@@ -1,26 +1,30 @@
 /**
  * Step: runs the engine again on other exposures of a photo that it was unsure of.
  *
- * A white face differs from white paper by a few of 255 levels, and so does a dark product from a dark table.
- * A gamma curve spreads those levels, and the same weights then find what they missed. Strong curves on
- * ordinary pictures produce clean but wrong mattes. So the brightness of the photo's border decides which
- * curves are tried, and the first pass is kept unless another one is clearly better supported.
+ * The white face of a product differs from white paper by only a few of 255 levels, and so does a dark
+ * product from a dark table. A gamma curve spreads those levels, so that the same network finds what it
+ * missed. Strong curves on ordinary pictures produce clean but wrong mattes. So the brightness of the photo's
+ * border decides which curves are tried, and the first pass is kept unless another one is clearly better
+ * supported.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { compareLooks } from './compare-looks.ts';
 import { movePlace, type Place } from './doubtful-places.ts';
 import { measureAgreement, measureContourContrast, measureSoftness } from './matte-evidence.ts';
 
-/** Below this softness, the first pass is accepted. */
+/** The first pass is accepted if its matte is less soft than this. */
 const SURE_SOFTNESS = 0.02;
 /** Mean luma of the photo's outermost pixels, 0 to 255; well-lit paper has 200 to 250. */
 const BRIGHT_BORDER = 190;
-/** Exponents on values from 0 to 1: above 1 they spread the highlights, below the shadows. */
+/**
+ * Exponents of the gamma curves, for values from 0 to 1. Exponents above 1 spread the highlights; those below 1 spread
+ * the shadows.
+ */
 export const BRIGHT_GAMMAS: readonly number[] = [2.5, 5];
 const OTHER_GAMMAS: readonly number[] = [0.5];
 /**
- * Minimum margin by which another pass must score better. On bright paper the first pass is wrong as often as
- * right; in other light it is right far more often than the brightened one.
+ * Minimum margin by which the score of another pass must be higher. On bright paper, the first pass is wrong
+ * as often as right. Elsewhere, it is right far more often than a pass over a brightened photo.
  */
 const BETTER_ON_BRIGHT = 0;
 const BETTER_ELSEWHERE = 0.6;
@@ -30,19 +34,19 @@ export interface ChosenView {
   /** Exponent of the view's gamma curve; 1 is the photo itself. */
   readonly gamma: number;
   /**
-   * Agreement with the pass that contradicts it most, 0 to 1, see `compareLooks`; 1 if there was only one
-   * pass.
+   * Agreement with the pass that contradicts the chosen pass most, 0 to 1 (see `compareLooks`); 1 if there
+   * was only one pass.
    */
   readonly agreement: number;
-  /** Where those two contradict each other, in source pixels, largest first. */
+  /** Where these two passes contradict each other, in source pixels, largest first. */
   readonly disputed: readonly Place[];
 }
 
 type Look = (gamma: number) => Promise<Matte>;
 
 /**
- * `first` is the engine's matte of the unmodified photo. `look` runs the engine again, for a matte of the same size, through each
- * of the `gammas`; by default these are all that suit the photo's light.
+ * `first` is the engine's matte of the unmodified photo. `look` runs the engine again through one of the `gammas`, and
+ * returns a matte of the same size as `first`. By default, `gammas` are all exponents that suit the photo's light.
  */
 export async function chooseExposure(
   source: RgbImage,
@@ -77,18 +81,18 @@ export async function chooseExposure(
 }
 
 /**
- * Score of a pass: certain, supported by color differences across its contour, and confirmed by other passes.
- * The weights are round numbers that helped on each of three sets of photos; fitted weights helped only on
- * the set that they were fitted to.
+ * Score of a pass. It is high if the matte is certain, has color differences across its contour, and agrees
+ * with other passes. The weights are round numbers that improved each of three sets of photos. Fitted weights
+ * improved only the set that they were fitted to.
  */
 function scoreView(matte: Matte, source: RgbImage, agreement: number): number {
   const softness = measureSoftness(matte);
-  // Passes whose curves hide everything would also agree with each other.
+  // An empty matte gets the lowest score. Otherwise, two curves that hide everything would agree with each other.
   if (softness === 1) return Number.NEGATIVE_INFINITY;
   return -Math.log(softness + 0.003) + 10 * measureContourContrast(matte, source) + 3 * agreement;
 }
 
-/** The photo through a gamma curve. */
+/** Applies a gamma curve to the photo. */
 export function curveExposure(photo: RgbImage, gamma: number): RgbImage {
   if (gamma === 1) return photo;
   const curve = Uint8Array.from({ length: 256 }, (_, value) => Math.round((value / 255) ** gamma * 255));
@@ -97,7 +101,7 @@ export function curveExposure(photo: RgbImage, gamma: number): RgbImage {
   return { ...photo, data };
 }
 
-/** Typical of photos on well-lit paper. */
+/** Whether the photo's border is bright, as in photos on well-lit paper. */
 export const hasBrightBorder = (photo: RgbImage): boolean => measureBorderLuma(photo) > BRIGHT_BORDER;
 
 function measureBorderLuma({ width, height, data }: RgbImage): number {

@@ -1,9 +1,9 @@
 /**
  * Step: runs the engine on a smaller copy of the photo in a wider frame, as if seen from further away. If an
  * object fills the photo, an engine often does not recognize it as a whole: it leaves out the middle of a
- * sofa, or one of two screens. With space around the object, it recognizes the whole. Thin parts are lost at
- * this size, so the result only indicates which parts belong to the product, and is never used as its
- * outline.
+ * sofa, or one of two screens. With space around the object, the engine recognizes the whole object. Thin
+ * parts are lost at this size. So the result only tells which parts belong to the product, and is never used
+ * as the outline.
  */
 import sharp from 'sharp';
 import { PackshotError } from '../../errors.ts';
@@ -20,7 +20,7 @@ const FRAME_SIDE_PX = PHOTO_SIDE_PX + 2 * SPACE_PX;
 
 type Look = (photo: RgbImage) => Promise<Matte>;
 
-/** The matte covers the photo alone, in a square of at least 16 px. */
+/** Returns a square matte of at least 16 px that covers only the photo, without the space around it. */
 export async function lookFromAfar(photo: RgbImage, look: Look): Promise<Matte> {
   const matte = await look(await widenPhoto(photo));
   const across = (pixels: number) => Math.round((pixels * matte.width) / FRAME_SIDE_PX);

@@ -1,12 +1,12 @@
 /**
- * Step: finds clear glass, through which the backdrop is visible: lenses, and the walls of bottles and
+ * Step: finds clear glass through which the backdrop is visible, such as lenses and the walls of bottles and
  * drinking glasses.
  *
  * An area counts as glass if the backdrop behind it explains its colors, and if it has a rim. Both are
- * required: a white label on white paper also matches the backdrop, but lies inside a product and has print;
- * the face of a white mug matches in part, but has no rim. Doubtful areas stay solid. On 52 photos with exact
- * mattes it finds one pair of eyeglasses and no false positive. It misses the other pair, which stands on
- * black, and vases without a rim.
+ * required. A white label on white paper also matches the backdrop, but it lies inside a product and has
+ * print. The face of a white mug partly matches the backdrop, but has no rim. Doubtful areas stay solid. On
+ * 52 photos with exact mattes, this step finds one pair of eyeglasses, and has no false positive. It misses
+ * another pair, which stands on black, and vases without a rim.
  */
 import type { Box, Matte, RgbImage } from '../../pixels.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
@@ -23,25 +23,29 @@ const SUBJECT = 128;
 /** Minimum distance from the subject, in pixels, at which the photo counts as pure backdrop. */
 const CLEARANCE_PX = 4;
 /**
- * Maximum value of the minimum alpha, 0 to 255, at which the backdrop explains a pixel: a quarter of light
- * added or lost.
+ * The backdrop explains a pixel whose minimum alpha, 0 to 255, is at most this. The glass then adds or
+ * removes a quarter of the light.
  */
 const CLEAR = 64;
 /** Minimum size of an area of glass: a fraction of the subject, and a number of pixels. */
 const AREA_SHARE = 0.01;
 const MIN_AREA_PX = 80;
-/** In a small copy, this fraction of the minimum area suffices, because its pixels mix glass with the rim. */
+/** In a small copy, this fraction of the minimum area suffices, because pixels of that copy mix glass and rim. */
 const GUESS_SHARE = 0.7;
-/** This many dark islands of at least this size count as print. */
+/** An area with at least `LETTERS` dark islands of at least `MIN_LETTER_PX` pixels is printed. */
 const LETTERS = 5;
 const MIN_LETTER_PX = 6;
 /**
- * Minimum mean green of the backdrop behind glass, 0 to 255. On a black backdrop, black areas prove nothing.
+ * Minimum mean value of the green channel of the backdrop behind glass, 0 to 255. On a black backdrop, black
+ * areas prove nothing.
  */
 const LEAST_LIGHT = 60;
 /** Half the width of the narrowest glass, in pixels. */
 const OPEN_PX = 4;
-/** Minimum divisor. On very dark or very bright backdrops, noise would otherwise dominate. */
+/**
+ * Minimum range of color values, by which differences are divided. Without it, noise would dominate on very dark or
+ * very bright backdrops.
+ */
 const LEAST_RANGE = 64;
 
 export interface Glass {
@@ -53,8 +57,8 @@ export interface Glass {
 }
 
 /**
- * `photo` and `matte` have the same size, ideally with a longer side of 512 to 1024 px; null if there is no
- * glass.
+ * `photo` and `matte` have the same size, ideally with a longer side of 512 to 1024 px. Returns null if there
+ * is no glass.
  */
 export function findGlass(photo: RgbImage, matte: Matte): Glass | null {
   const { width, height } = matte;
@@ -74,7 +78,7 @@ export function findGlass(photo: RgbImage, matte: Matte): Glass | null {
     if (hasPrint(islands, { photo, cover, backdrop })) continue;
     for (const i of inside) mask[i] = 255;
     for (const island of islands) for (const i of island) mask[i] = 255;
-    // Reflections that touch the rim.
+    // Add reflections that touch the rim.
     for (const i of fillConvex(inside, width)) if (isBrighter(i, { photo, backdrop })) mask[i] = 255;
   }
   const found: Matte = { width, height, data: mask };
@@ -83,8 +87,9 @@ export function findGlass(photo: RgbImage, matte: Matte): Glass | null {
 }
 
 /**
- * Whether it is worthwhile to search for glass. `photo` and `matte` are small copies, with a longer side of about a quarter of
- * that for `findGlass`. In most photos, the backdrop explains no part of the product, which is visible even at this size.
+ * Whether it is worthwhile to call `findGlass`. `photo` and `matte` are small copies, with about a quarter of the
+ * longer side that `findGlass` gets. Even at this size, most photos clearly show no part of the product that the
+ * backdrop explains.
  */
 export function mayHoldGlass(photo: RgbImage, matte: Matte): boolean {
   const backdrop = estimateBackdrop(photo, markOpen(matte, 1));
@@ -98,7 +103,7 @@ export function mayHoldGlass(photo: RgbImage, matte: Matte): boolean {
   });
 }
 
-/** 1 for subject pixels whose color the backdrop explains. */
+/** Marks with 1 the subject pixels whose color the backdrop explains. */
 function markClear(cover: Uint8Array, matte: Matte) {
   const clear = new Uint8Array(cover.length);
   let subjectArea = 0;
@@ -110,7 +115,7 @@ function markClear(cover: Uint8Array, matte: Matte) {
   return { clear, subjectArea };
 }
 
-/** 255 where only the backdrop is visible, more than `clearance` pixels from the subject. */
+/** Returns 255 where only the backdrop is visible, more than `clearance` pixels from the subject. */
 function markOpen(matte: Matte, clearance: number): Uint8Array {
   const covered = new Uint8Array(matte.data.length);
   for (let i = 0; i < covered.length; i++) if (matte.data[i]! > BACKDROP) covered[i] = 1;
@@ -128,7 +133,8 @@ function measureCover({ data }: RgbImage, { colors }: Backdrop): Uint8Array {
 
 /**
  * The minimum alpha, 0 to 1, at which some color over the backdrop gives the photo's pixel (Smith, Blinn
- * 1996, "Blue screen matting": the solutions for a known backdrop). The three channels start at `at` in both.
+ * 1996, "Blue screen matting": the solutions for a known backdrop). In both arrays, the pixel's three
+ * channels start at index `at`.
  */
 export function leastAlpha(photo: Uint8Array, backdrop: Float32Array, at: number): number {
   let alpha = 0;
@@ -142,7 +148,10 @@ export function leastAlpha(photo: Uint8Array, backdrop: Float32Array, at: number
   return Math.min(1, alpha);
 }
 
-/** Removes areas narrower than twice the reach: straps and temples with the backdrop's color, and leaks through a rim. */
+/**
+ * Removes areas narrower than twice `reach`: straps and eyeglass temples that have the backdrop's color, and leaks
+ * through a rim.
+ */
 function openUp(areas: Uint8Array, size: Matte, reach: number): Uint8Array {
   const other = new Uint8Array(areas.length);
   for (let i = 0; i < areas.length; i++) other[i] = 1 - areas[i]!;
@@ -162,7 +171,7 @@ function isLit(inside: Int32Array, { colors }: Backdrop): boolean {
   return light >= LEAST_LIGHT * inside.length;
 }
 
-/** Pixels that the area encloses. */
+/** Finds the groups of pixels that the area encloses. */
 function findIslands(inside: Int32Array, { width, height }: Matte): Int32Array[] {
   const own = new Uint8Array(width * height);
   for (const i of inside) own[i] = 1;

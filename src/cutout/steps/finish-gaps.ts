@@ -1,10 +1,10 @@
 /**
- * Step: opens gaps completely that the engine opened only in part. An example is the gap under a chair's
- * back, if a post or a skirting board behind the chair divides it.
+ * Step: fully opens gaps that the engine opened only in part. An example is the gap under a chair's back, if
+ * a post or a baseboard behind the chair divides that gap.
  *
- * A hole whose outline crosses a plain area of the photo is unfinished. It grows over the connected pixels
- * that have the backdrop's colors rather than the product's, and the result counts only if it looks like a
- * gap: see `isGap`. Color alone proves nothing, so in any doubt the hole stays as it was.
+ * A hole whose outline crosses a plain area of the photo is unfinished. It grows over connected pixels that
+ * have the backdrop's colors rather than the product's. The grown hole is used only if it looks like a gap
+ * (see `isGap`). Color alone proves nothing, so in any doubt the hole stays as it was.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
@@ -25,24 +25,25 @@ const SOLID = 247;
 /** Minimum area of a hole, as a share of the product; `refine-matte` closes smaller ones as pinholes. */
 const LEAST_SHARE = 0.0005;
 /**
- * Maximum number of holes. Products with more are meshes and baskets, whose wires may resemble the backdrop
- * and leave no plain area.
+ * Maximum number of holes. Products with more holes are meshes and baskets. Their wires may resemble the
+ * backdrop and leave no plain area.
  */
 const MOST_HOLES = 8;
 /**
- * OKLab distance across an outline. Below the first there is no edge, only the texture of plain cloth and
- * walls.
+ * OKLab distances across an outline. Below `NO_EDGE`, there is no edge, only the texture of plain cloth and
+ * walls. From `STRONG_EDGE` on, the edge is strong.
  */
 const NO_EDGE = 0.05;
 const STRONG_EDGE = 0.08;
 /**
- * A hole is unfinished if less of its outline than this follows edges of the photo. Blurred places lower the
- * share even for finished holes.
+ * A hole is unfinished if a smaller share of its outline than this follows edges of the photo. The limit is
+ * well below 1, because blurred places lower the share even for finished holes.
  */
 const MOST_FINISHED = 0.7;
 /**
- * Minimum mean log-likelihood of backdrop over product around a pixel of a gap. At 1, a floor in the color of
- * the chair's legs left a notch. Holes that spread too far are rejected afterwards.
+ * Minimum mean log-likelihood of backdrop over product around a pixel of a gap. With a minimum of 1, a floor
+ * in the color of a chair's legs left a notch. A lower minimum lets some holes spread too far, but these are
+ * rejected later.
  */
 const LIKELIHOOD = 0.5;
 /** Cap on the log-likelihood. Without it, one pixel of a rare color would outweigh its neighbors. */
@@ -58,29 +59,32 @@ const BAR_PX = 4;
  */
 const MOST_SHARE = 0.04;
 /**
- * Minimum share of strong edges along a gap's outline. Holes that grew wrongly had up to .73, a basket's hole
- * .91, and the chair's gap has .97.
+ * Minimum share of strong edges along a gap's outline. The share was up to .73 for holes that grew wrongly,
+ * .91 for a hole of a basket, and .97 for the gap of the chair.
  */
 const EDGE_SHARE = 0.9;
 /**
- * Minimum share of its convex hull that a gap fills. Noise of similar colors spreads in branches and fills
- * less.
+ * Minimum share of its convex hull that a gap fills. Growth along noise of similar colors branches, and fills
+ * a smaller share.
  */
 const COMPACT = 0.75;
-/** Maximum share of islands in a gap, such as the letters on a label or the bars of a grille. */
+/**
+ * Maximum share of a gap's area that islands cover. Islands are, for example, the letters on a label or the bars of a
+ * grille.
+ */
 const ISLAND_SHARE = 0.05;
 /**
  * Minimum standard deviation of a gap's OKLab colors. A plain color may just as well be a label, a logo or a
- * highlight. Holes that grew wrongly had up to .054; the room under a chair's back had .18.
+ * highlight. Holes that grew wrongly had up to .054; the room visible under a chair's back had .18.
  */
 const VARIETY = 0.1;
 /**
- * Distance from a new outline within which alpha is solved again, because likelihoods end up to 2 px before
+ * Distance from a new outline within which alpha is computed again, because the growth ends up to 2 px before
  * the edge.
  */
 const RIM_PX = 4;
 
-/** `source` covers the same view in any size. Returns `matte` itself if there is nothing to finish. */
+/** `source` covers the same view at any resolution. Returns `matte` itself if there is no gap to finish. */
 export async function finishGaps(matte: Matte, source: RgbImage, signal: AbortSignal): Promise<Matte> {
   const openings = listOpenings(matte);
   const { length } = openings.holes;
@@ -105,10 +109,10 @@ export async function finishGaps(matte: Matte, source: RgbImage, signal: AbortSi
 }
 
 interface Openings {
-  /** Holes surrounded by product, except pinholes. */
+  /** The holes that are surrounded by the product, except pinholes. */
   readonly holes: readonly Int32Array[];
   readonly outside: readonly Int32Array[];
-  /** Pixels of the product. */
+  /** Number of pixels of the product. */
   readonly area: number;
 }
 
@@ -156,7 +160,10 @@ function measureLikelihoods(lab: Lab, { data }: Matte): Float32Array {
   return sums;
 }
 
-/** `null` if the hole does not grow, would meet another opening or the outline, or would grow too large. */
+/**
+ * Returns the pixels of the grown hole; `null` if it does not grow, would meet another opening or the outline, or would
+ * become too large.
+ */
 function growHole(hole: Int32Array, scene: Scene, likelihoods: Float32Array): readonly number[] | null {
   const { matte, area } = scene;
   const { width } = matte;
@@ -186,7 +193,7 @@ function touchesFrame(i: number, { width, height }: Matte): boolean {
   return x === 0 || x === width - 1 || i < width || i >= width * (height - 1);
 }
 
-/** The gap including its islands; `null` if they are large. */
+/** Returns the gap including its islands; `null` if these islands are large. */
 function fillIslands(gap: readonly number[], { matte }: Scene): readonly number[] | null {
   const outside = { ...matte, data: new Uint8Array(matte.data.length) };
   for (const i of gap) outside.data[i] = 1;
@@ -220,7 +227,7 @@ function measureVariety({ data }: Lab, pixels: readonly number[]): number {
   return Math.sqrt(Math.max(0, variance));
 }
 
-/** Clears the gaps, and mattes their rims from the photo's colors. */
+/** Clears the gaps, and computes the alpha of their rims from the photo's colors. */
 function openGaps(
   matte: Matte,
   photo: RgbImage,

@@ -2,9 +2,10 @@
  * Step: doubles the resolution of a coarse pass's outline, following the photo's edges.
  *
  * In each small window, the matte is modeled as a linear function of the photo's colors (guided filter, He et
- * al. 2010), fitted at the pass's resolution and applied at twice that (fast guided filter, He and Sun 2015).
- * Passes at 1024 px do not need it. Passes at 512 px have less accurate outlines: on 24 rendered photos the
- * error in the edge band was .0995 instead of .0680, and .0848 after this step.
+ * al. 2010). The function is fitted at the pass's resolution and applied at twice that resolution (fast
+ * guided filter, He and Sun 2015). Passes at 1024 px do not need this step. Passes at 512 px have less
+ * accurate outlines: on 24 rendered photos, their edge band error was .0995 instead of .0680, and .0848 after
+ * this step.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { enlargeMatte } from './enlarge-matte.ts';
@@ -13,9 +14,9 @@ import { sumWindows } from './window-sums.ts';
 
 const FINER = 2;
 const RADIUS_PX = 2;
-/** A smaller variance, for values from 0 to 1, is noise rather than an edge. */
+/** Variances below this are noise rather than an edge; for values from 0 to 1. */
 const NOISE = 0.0003;
-/** Results below the first become 0, from the second on 1. */
+/** Results below `CLEAR_BELOW` become 0; results from `SOLID_FROM` on become 1. */
 const CLEAR_BELOW = 40 / 255;
 const SOLID_FROM = 215 / 255;
 
@@ -25,7 +26,7 @@ export async function followPhotoEdges(coarse: Matte, source: RgbImage): Promise
   return mix(fitMixture(photo, await enlargeMatte(coarse, photo)), fine);
 }
 
-/** Weights of red, green and blue and an offset, for each pixel. */
+/** For each pixel, the weights of red, green and blue, and an offset. */
 interface Mixture {
   readonly width: number;
   readonly height: number;
@@ -58,11 +59,11 @@ function fitMixture(photo: RgbImage, matte: Matte): Mixture {
   const withAlpha = colors.map((color) => product(color, alpha));
   const planes = [0, 1, 2, 3].map(() => new Float32Array(count));
   const alphas = means[3]!;
-  // Reused, since this runs for each pixel.
+  // These buffers are reused, since the loop runs for each pixel.
   const window = { means: new Float64Array(4), squares: new Float64Array(6), withAlpha: new Float64Array(3) };
   const solved = new Float64Array(4);
   for (let i = 0; i < count; i++) {
-    // All 0 or all 1, as in most of the photo.
+    // Here, alpha is 0 or 1 in the whole window, as in most of the photo.
     if (alphas[i] === 0 || alphas[i] === 1) {
       planes[3]![i] = alphas[i]!;
       continue;
@@ -77,14 +78,17 @@ function fitMixture(photo: RgbImage, matte: Matte): Mixture {
 }
 
 interface Window {
-  /** Of red, green, blue and alpha. */
+  /** Means of red, green, blue and alpha. */
   readonly means: Float64Array;
-  /** Means of the products of two colors: rr, rg, rb, gg, gb, bb; and of each color and alpha. */
+  /**
+   * Means of the products of two color channels, in the order rr, rg, rb, gg, gb, bb. `withAlpha` has the means of the
+   * products of each color channel and alpha.
+   */
   readonly squares: Float64Array;
   readonly withAlpha: Float64Array;
 }
 
-/** Least squares of alpha over the colors of one window: writes three weights and an offset. */
+/** Fits alpha to the colors of one window by least squares, and writes three weights and an offset. */
 function solve({ means, squares, withAlpha }: Window, into: Float64Array): void {
   const mr = means[0]!;
   const mg = means[1]!;
@@ -154,10 +158,10 @@ function mix(mixture: Mixture, fine: RgbImage): Matte {
   return { width: fine.width, height: fine.height, data };
 }
 
-/** Not a valid alpha. */
+/** Marks pixels whose alpha depends on the photo's colors; larger than any alpha. */
 const MIXED = 256;
 
-/** 0 or 255 where the photo's colors do not matter, `MIXED` elsewhere. */
+/** Returns 0 or 255 where the photo's colors do not matter, and `MIXED` elsewhere. */
 function findFlat({ width, height, planes }: Mixture): Uint16Array {
   const [red, green, blue, offset] = planes as [Float32Array, Float32Array, Float32Array, Float32Array];
   const flat = new Uint16Array(width * height).fill(MIXED);
@@ -168,7 +172,7 @@ function findFlat({ width, height, planes }: Mixture): Uint16Array {
   return flat;
 }
 
-/** For each pixel of a finer line, its two neighboring source pixels. */
+/** For each pixel of a line at the finer resolution, the two neighboring pixels at the coarser one. */
 function makeSteps(
   fine: number,
   coarse: number,

@@ -2,20 +2,20 @@
 import type { Matte } from '../../pixels.ts';
 
 /**
- * Number of directions in which the rim is searched, and the fractions of them in which it must be narrow and
- * visible.
+ * Number of directions in which a rim is searched for, and the minimum fractions of these directions in which
+ * the rim is narrow (`THIN_SHARE`) and visible (`RIMMED_SHARE`).
  */
 const RAYS = 48;
 const THIN_SHARE = 0.75;
 const RIMMED_SHARE = 0.6;
 /** Minimum fraction of directions with a narrow rim in a small copy. */
 const GUESS_SHARE = 0.6;
-/** Maximum width of the rim, as a fraction of the area's diameter; this many pixels are always allowed. */
+/** Maximum width of the rim, as a fraction of the area's diameter. A width of `MIN_WIDTH_PX` is always allowed. */
 const WIDTH_SHARE = 0.12;
 const MIN_WIDTH_PX = 6;
 /**
- * A rim is a step in coverage of at least this size, within this many pixels of the area, on pixels of at
- * least this alpha.
+ * A rim is a step in coverage of at least `EDGE`, within `EDGE_REACH_PX` pixels of the area, where alpha is
+ * at least `SURE`.
  */
 const EDGE = 24;
 const EDGE_REACH_PX = 3;
@@ -26,19 +26,25 @@ const SUBJECT = 128;
 /**
  * Whether the area, seen from its center, ends near the subject's outline in most directions, at an edge
  * rather than in a gradual change. `cover` is the fraction of each pixel, 0 to 255, that the backdrop does
- * not explain. On 50 product photos, lenses of eyeglasses have a rim in at least .83 of all directions,
- * everything else in at most .21.
+ * not explain. On 50 product photos, the lenses of eyeglasses have a rim in at least .83 of all directions,
+ * and all other areas in at most .21.
  */
 export function hasRim(inside: Int32Array, cover: Uint8Array, matte: Matte): boolean {
   const { thin, rimmed } = followRays(inside, cover, matte);
   return thin >= THIN_SHARE && rimmed >= RIMMED_SHARE;
 }
 
-/** The same for a copy so small that rims are blurred: whether the area ends near the outline in most directions. */
+/**
+ * Like `hasRim`, for a copy so small that rims are blurred. Checks only whether the area ends near the outline in most
+ * directions.
+ */
 export const mayHaveRim = (inside: Int32Array, cover: Uint8Array, matte: Matte): boolean =>
   followRays(inside, cover, matte).thin >= GUESS_SHARE;
 
-/** Fractions of directions in which the outline is near, and in which there is an edge before it. */
+/**
+ * Returns two fractions of all directions: `thin`, in which the outline is near, and `rimmed`, in which there is also
+ * an edge before the outline.
+ */
 function followRays(inside: Int32Array, cover: Uint8Array, matte: Matte) {
   const { width } = matte;
   const own = new Uint8Array(matte.data.length);
@@ -68,7 +74,7 @@ function followRays(inside: Int32Array, cover: Uint8Array, matte: Matte) {
   return { thin: thin / RAYS, rimmed: rimmed / RAYS };
 }
 
-/** Pixels from the center to the border of the picture, one step apart. */
+/** Lists the pixels from the center to the border of the picture, one step apart. */
 function listPath(
   middle: { readonly x: number; readonly y: number },
   angle: number,

@@ -1,4 +1,10 @@
-/** Step: limits */
+/**
+ * Step: runs the engine on each half of a mesh, net or wire product if the matte of the whole product is soft. Gaps
+ * between wires are only a few of the engine's pixels wide, so they need more resolution. The IoU of two wire baskets
+ * rose from .838 to .900 and from .876 to .918. Quarters instead of halves reached .875 and .909, with twice as many
+ * passes. Nearly all other subjects, above all fur, do not gain: the engine misinterprets a part that is shown alone,
+ * and contradicts the matte of the whole product.
+ */
 import type { Box, Matte, RgbImage } from '../../pixels.ts';
 import { compareLooks } from './compare-looks.ts';
 import { findParts } from './connected-parts.ts';
@@ -10,7 +16,10 @@ import { cropPhoto, fitInto } from './shrink-photo.ts';
 
 /** Minimum softness at which two more passes are worthwhile; meshes have .06 to .16, cables less than .05. */
 const SOFT = 0.055;
-/** In a copy of 1024 px, a mesh has at least this many holes of at least this size; other products have up to 32, fur none. */
+/**
+ * In a copy of 1024 px, a mesh has at least this many holes, each with more than `HOLE_PX` pixels. Other products have
+ * up to 32, and fur has none.
+ */
 const MESH_HOLES = 48;
 const HOLE_PX = 30;
 const HOLES_SIDE_PX = 1024;
@@ -20,7 +29,7 @@ const MIN_AGREEMENT = 0.95;
  * product's matte, to keep details that the half's matte may have lost.
  */
 const SHARE = 0.85;
-/** Margin on each side, as a fraction of the half's side. */
+/** Margin on each side of a half, as a fraction of the half's width or height. */
 const MARGIN_SHARE = 0.25;
 const SUBJECT = 128;
 /** Maximum longer side of a half passed to the engine; also of the result, unless the given matte is already larger. */
@@ -28,7 +37,9 @@ const MAX_SIDE_PX = 2048;
 
 type Look = (part: RgbImage) => Promise<Matte>;
 
-/** Whether running the engine on the halves of the subject would show more detail. */
+/**
+ * Whether the matte has so many holes that its subject is a mesh. Passes over the halves of a mesh show more detail.
+ */
 export async function isMesh(matte: Matte): Promise<boolean> {
   if (measureSoftness(matte) < SOFT) return false;
   const small = await enlargeMatte(matte, { width: HOLES_SIDE_PX, height: HOLES_SIDE_PX });

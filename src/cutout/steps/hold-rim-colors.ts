@@ -4,20 +4,26 @@
  * If a matte is too faint, removing the backdrop's share from a pixel removes too much. The color overshoots:
  * the edge shows a line that is brighter or darker than both sides, or a fringe in the complement of the
  * backdrop's color. A rim's true color is never more extreme than both the photo's pixel and the solid
- * subject next to it, so each channel is clamped to their range. Rims with a distinct color, such as a bright
- * bevel, keep it, because the photo shows it.
+ * subject next to it. So each channel is clamped to the range between these two. A rim with a distinct color,
+ * such as a bright bevel, keeps that color, because the photo shows it.
  */
 import type { Box, Matte, RgbaImage, RgbImage } from '../../pixels.ts';
 
 /** Smaller differences from the photo's color are noise and stay; in sRGB levels. */
 const MARGIN = 6;
-/** Half the window that is searched for solid pixels, and the sampling step; both are doubled if too few are found. */
+/**
+ * Half the width of the window that is searched for solid pixels, and the sampling step. If too few solid pixels are
+ * found, both are doubled.
+ */
 const REACH_PX = 4;
 const STRIDE_PX = 2;
 const DOUBLINGS = 2;
 const FEWEST = 2;
 
-/** Changes colors of `cutout` within `box`, where alpha is above 0 and below `opaque`. All three have the same size. */
+/**
+ * Limits the colors of `cutout` within `box` where alpha is above 0 and below `opaque`. The cutout, the photo and the
+ * matte have the same size.
+ */
 export function holdRimColors(
   cutout: RgbaImage,
   photo: RgbImage,
@@ -59,7 +65,7 @@ class ColorRange {
     this.opaque = opaque;
   }
 
-  /** Whether there are enough solid pixels near by. */
+  /** Collects the solid pixels near (`x`, `y`). Returns whether there are enough of them. */
   find(x: number, y: number): boolean {
     for (let doubling = 0; doubling <= DOUBLINGS; doubling++) {
       if (this.collect(x, y, 2 ** doubling) >= FEWEST) return true;
@@ -75,7 +81,7 @@ class ColorRange {
     const stride = STRIDE_PX * factor;
     const toX = Math.min(width - 1, x + reach);
     const toY = Math.min(matte.height - 1, y + reach);
-    // At the frame, the phase of the samples does not matter.
+    // The window is clipped at the frame, which shifts the sampling positions. That does no harm.
     const fromX = Math.max(0, x - reach);
     let count = 0;
     let r0 = 255;

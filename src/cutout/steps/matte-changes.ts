@@ -2,9 +2,9 @@
  * Step: computes alpha near a changed outline, and leaves all other alpha unchanged.
  *
  * The outline comes from regions of a smaller copy, so it is accurate to one or two pixels of that copy. In a
- * band of that width, closed-form matting finds the photo's edge, with the pixels on either side of the band
- * as known. Uncertain alpha of the old matte that touches a change, such as a haze across a face that a
- * stroke marked, is resolved too.
+ * band of that width, closed-form matting finds the photo's edge; the pixels on either side of the band are
+ * its known pixels. If uncertain alpha of the old matte touches a change, it is computed again too. An
+ * example is a haze across a product's face that a stroke marked.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
@@ -13,21 +13,24 @@ import { solveClosedForm } from './closed-form-matting.ts';
 const SUBJECT = 128;
 /** Alpha that differs from the new outline by more than this is uncertain. */
 const UNSETTLED = 12;
-/** Half width of the band, in pixels of the outline's copy, and its minimum in pixels of the photo. */
+/**
+ * Half the width of the band, in pixels of the copy that the outline comes from; and its minimum, in pixels of the
+ * photo.
+ */
 const BAND = 1.5;
 const LEAST_BAND_PX = 2.5;
 /**
- * Solved alpha below the first becomes 0, from the second on 1, because haze in such a narrow band is an
- * error.
+ * Solved alpha below `CLEAR_BELOW` becomes 0, and alpha from `SOLID_FROM` on becomes 1, because haze in such
+ * a narrow band is an error.
  */
 const CLEAR_BELOW = 0.15;
 const SOLID_FROM = 0.85;
 
 export interface Change {
   readonly photo: RgbImage;
-  /** All of the photo's size. */
+  /** The matte before the correction. `before`, `outline` and `certain` have the photo's size. */
   readonly before: Matte;
-  /** The new outline: at least 128 inside. */
+  /** The new outline; values of at least 128 are inside. */
   readonly outline: Matte;
   /** Nonzero where a person marked exact pixels. */
   readonly certain: Uint8Array;
@@ -37,7 +40,7 @@ export interface Change {
 
 export interface Changed {
   readonly matte: Matte;
-  /** Weight of the new alpha, 0 to 255 per pixel; 0 where nothing changed. */
+  /** Weight of the new alpha for each pixel, 0 to 255; 0 where nothing changed. */
   readonly weights: Matte;
 }
 
@@ -75,7 +78,10 @@ export function matteChanges(change: Change, signal: AbortSignal): Changed | nul
   return { matte: { width, height, data }, weights: { width, height, data: weights } };
 }
 
-/** Pixels changed by the new outline or by exact marks, and uncertain alpha connected to either. */
+/**
+ * Finds the pixels changed by the new outline or by exact marks, and the pixels with uncertain alpha that are connected
+ * to them.
+ */
 function findChanged(
   { photo: { width }, before, certain }: Change,
   inside: Uint8Array,
@@ -107,7 +113,7 @@ function findChanged(
   return changed;
 }
 
-/** 1 on both sides of the outline. */
+/** Marks with 1 the pixels on both sides of the outline. */
 function markBorder({ width, data }: Matte): Uint8Array {
   const border = new Uint8Array(data.length);
   for (let i = 0; i < data.length; i++) {

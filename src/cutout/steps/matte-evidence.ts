@@ -3,14 +3,18 @@ import type { Matte, RgbImage } from '../../pixels.ts';
 import { decodeSrgb, oklabFromLinear, type Rgb } from '../../srgb.ts';
 
 const SUBJECT = 128;
-/** Distance from the contour at which the photo's colors are compared, as a share of the longer side: 4 px of 1024. */
+/** Distance from the contour at which the photo's colors are compared, as a share of the longer side. */
 const REACH_SHARE = 4 / 1024;
 /**
- * Every third pixel of the contour is enough for a quartile. Sampling along diagonals favors no direction.
+ * Sampling step along the contour. Every third pixel is enough for a quartile. Samples lie along diagonals,
+ * so that no direction of the contour is favored.
  */
 const STEP = 3;
 
-/** 0 if every pixel is fully subject or fully background, up to 1 if all are mixed; 1 for an empty matte. */
+/**
+ * Softness of a matte: 0 if every pixel is fully subject or fully background, 1 if all pixels are mixed or the matte is
+ * empty.
+ */
 export function measureSoftness({ data }: Matte): number {
   let doubt = 0;
   let mass = 0;
@@ -36,8 +40,9 @@ export function measureAgreement(a: Matte, b: Matte): number {
 }
 
 /**
- * The lower quartile, along the contour, of the OKLab distance between the photo just inside and just outside:
- * a contour that follows no edge in the photo is a guess. 0 to about 1; .02 is barely visible, white on black is 1.
+ * Compares the photo's colors just inside and just outside the contour, and returns the lower quartile of their OKLab
+ * distances. If the contour follows no edge in the photo, it is a guess. Distances are from 0 to about 1; .02 is barely
+ * visible, and white on black is 1.
  */
 export function measureContourContrast(matte: Matte, source: RgbImage): number {
   const { width, height, data } = matte;

@@ -3,52 +3,55 @@
  * colors.
  *
  * Engines cut fur with a smooth line and leave the backdrop in the fringe. Closed-form matting finds the
- * strands, but ruins hard edges: when it ran everywhere, the halo on 25 rendered photos rose from 9.8 to
- * 15.1. The two are distinguished by the width of the engine's uncertainty: there are 1 to 2 mixed pixels per
- * contour pixel along hard edges, and 8 to 11 along fur.
+ * strands, but ruins hard edges: when it ran along all edges, the halo error on 25 rendered photos rose from
+ * 9.8 to 15.1. Fur and hard edges are distinguished by the width of the engine's uncertainty. There are 1 to
+ * 2 mixed pixels per contour pixel along hard edges, and 8 to 11 along fur.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
 import { solveClosedForm } from './closed-form-matting.ts';
 import { sumWindows } from './window-sums.ts';
 
-/** A pixel with alpha between these is mixed: 5 to 95 %. */
+/** A pixel whose alpha lies between these two values (5 to 95 %) is mixed. */
 const MIXED_FROM = 13;
 const MIXED_TO = 242;
 const SUBJECT = 128;
-/** Lengths refer to a longer side of 1024 px, the resolution at which these ratios were measured. */
+/**
+ * Lengths below are in pixels of a photo whose longer side is 1024 px. The ratios below were measured at this
+ * resolution.
+ */
 const REFERENCE_SIDE_PX = 1024;
 /**
- * The solver leaves a haze where fur and backdrop look alike. Alpha below the first becomes 0, from the
- * second on 1, with a linear stretch between. This reduced the edge band error on the furry rendered photos
- * by a tenth to a fifth.
+ * The solver leaves a haze where fur and backdrop look alike. Alpha below `CLEAR_BELOW` becomes 0, alpha from
+ * `SOLID_FROM` on becomes 1, and values between them are stretched linearly. This reduced the edge band error
+ * on the furry rendered photos by a tenth to a fifth.
  */
 const CLEAR_BELOW = 0.08;
 const SOLID_FROM = 0.96;
-/** Half the window in which mixed pixels and contour are counted. */
+/** Half the width of the window in which mixed pixels and contour pixels are counted. */
 const WINDOW_RADIUS_PX = 12;
-/** Mixed pixels per contour pixel: up to the first, the edge is hard; from the second on, it is fur. */
+/** Mixed pixels per contour pixel. Up to `SOFT_FROM`, the edge is hard; from `SOFT_FULLY` on, it is fur. */
 const SOFT_FROM = 4.5;
 const SOFT_FULLY = 7;
 /**
- * Minimum share of soft contour. Fur covers most of the contour; a smaller soft share is a shadow, glass or a
- * guess. Furry photos have .44 to 1 and all others at most .30. Matting the others made them worse on average
- * (a bottle's halo rose from 6.0 to 9.3).
+ * Minimum share of the contour that is soft. Fur covers most of the contour; a smaller soft share is a
+ * shadow, glass or a guess. The share is .44 to 1 in photos of furry products, and at most .30 in all others.
+ * Matting the others made them worse on average (the halo error of a bottle rose from 6.0 to 9.3).
  */
 const SOFT_CONTOUR_SHARE = 0.35;
-/** Distances from the contour up to which the new matte is fully used, and beyond which it is not used. */
+/** The new matte is fully used up to a distance of `FULL_REACH_PX` from the contour, and not used beyond `REACH_PX`. */
 const FULL_REACH_PX = 16;
 const REACH_PX = 24;
 /**
- * The photo's contrast in a window of this radius, below which the new matte is not used, and from which it is fully used. Where
- * the photo is plain, the solver has only the noise of its compression to go by: the blocks of a JPEG became holes in a dark camera
- * on black and in a white pot on white.
+ * Contrast is measured in a window of this radius. The new matte is not used where the photo's contrast is below
+ * `PLAIN`, and fully used from `SHOWS_STRANDS` on. Where the photo is plain, the solver sees only compression noise:
+ * the blocks of a JPEG became holes in a dark camera on black and in a white pot on white.
  */
 const CONTRAST_RADIUS_PX = 6;
 const PLAIN = 6;
 const SHOWS_STRANDS = 14;
 
-/** `readPhoto` returns the matte's view at the matte's size; it is called only if there is fur. */
+/** `readPhoto` returns the same view as the matte, at the matte's size. It is called only if there is fur. */
 export async function matteSoftEdges(
   matte: Matte,
   readPhoto: () => Promise<RgbImage>,
@@ -79,7 +82,7 @@ export async function matteSoftEdges(
   return { width, height, data };
 }
 
-/** Weight of the new matte, 0 to 1 per pixel; `null` if too few edges are soft. */
+/** Returns the weight of the new matte for each pixel, 0 to 1; `null` if too little of the contour is soft. */
 function weighSoftEdges(matte: Matte, scale: number): Float32Array | null {
   const { width, height, data } = matte;
   const contour = markContour(matte);
@@ -117,7 +120,7 @@ function weighSoftEdges(matte: Matte, scale: number): Float32Array | null {
   return softContour < SOFT_CONTOUR_SHARE * wholeContour ? null : weights;
 }
 
-/** Standard deviation of the colors around each pixel, of the three channels' 8-bit values together. */
+/** Standard deviation of the colors around each pixel, over the 8-bit values of all three channels. */
 function measureContrasts({ width, height, data }: RgbImage, radius: number): Float32Array {
   const size = { width, height };
   const variances = new Float32Array(width * height);
@@ -137,7 +140,7 @@ function ramp(value: number, from: number, to: number): number {
   return Math.min(1, Math.max(0, (value - from) / (to - from)));
 }
 
-/** 1 on subject pixels that meet background. */
+/** Marks with 1 the subject pixels that are next to the background. */
 function markContour({ width, height, data }: Matte): Uint8Array {
   const contour = new Uint8Array(data.length);
   for (let y = 0, i = 0; y < height; y++) {

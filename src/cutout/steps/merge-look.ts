@@ -6,21 +6,21 @@ import { refineMatte } from './refine-matte.ts';
 import { cutWindow, mixLook } from './second-look.ts';
 import { cropPhoto } from './shrink-photo.ts';
 
-/** Maximum side of the photo's copy used to repair the pass, in pixels. */
+/** Maximum side of the photo's copy with which the new matte is repaired, in pixels. */
 const REPAIR_SIDE_PX = 2048;
 
 interface Merging {
   readonly before: Matte;
-  /** Of `crop`, in any size. */
+  /** The matte of `crop`, at any resolution. */
   readonly look: Matte;
-  /** In whole pixels of the photo; `box` too, which lies within it. */
+  /** The part that the pass covers, in whole pixels of the photo. */
   readonly crop: Box;
   readonly box: Box;
 }
 
 /**
- * The pass replaces the matte in the box, and fades in along the sides of the box that are not the photo's.
- * Returns the new matte and the bounds of the changes, or `null` if nothing changes.
+ * Inside `box`, the pass replaces the matte. It fades in along the sides of the box that are not sides of the
+ * photo. Returns the new matte and the bounds of the changes, or `null` if nothing changes.
  */
 export async function mergeLook(
   source: RgbImage,

@@ -1,7 +1,7 @@
 /** Whether the outline of an opening in a matte follows an edge of the photo. */
 import type { Lab } from './lab-photo.ts';
 
-/** Colors are averaged up to this distance on both sides, which evens out texture and a soft edge. */
+/** Colors are averaged up to this distance on both sides of the outline, so that texture and soft edges matter less. */
 const REACH_PX = 4;
 
 /**

@@ -11,17 +11,20 @@ const PART_MIN = 13;
  */
 const SPECK_MASS_SHARE = 0.002;
 const SPECK_PEAK = 160;
-/** Real holes (handles, chair gaps) are larger than this share of the subject, or show another color. */
+/**
+ * Maximum area of a pinhole, as a share of the subject. Real holes, such as in handles or chairs, are larger or show
+ * another color.
+ */
 const PINHOLE_AREA_SHARE = 0.0005;
-/** Mean difference of sRGB values, 0 to 255, up to which a gap has the same color as its rim. */
+/** Maximum mean difference of sRGB values, 0 to 255, at which a gap and its rim count as having the same color. */
 const SAME_COLOR = 14;
 
-/** `source` covers the same view in any size. */
+/** `source` covers the same view at any resolution. */
 export function refineMatte(matte: Matte, source: RgbImage): Matte {
   return fadeVeils(closeVeils(fillPinholes(dropSpecks(matte), source)));
 }
 
-/** Removes veils, and specks that are small and faint; a second part that the engine is sure of stays. */
+/** Removes veils, and specks that are small and faint. A second part stays if the engine is sure of it. */
 export function dropSpecks(matte: Matte): Matte {
   const data = new Uint8Array(matte.data.length);
   const { parts, order } = findParts(matte, { min: PART_MIN, max: 255, neighbours: 8 });
@@ -34,7 +37,7 @@ export function dropSpecks(matte: Matte): Matte {
   return { ...matte, data };
 }
 
-/** Restores the faint outer rim of the kept parts; a cut at the threshold would leave a step in the edge. */
+/** Restores the faint outer rim of the kept parts. Cutting it off at the threshold would leave a step in the edge. */
 function keepFaintRims({ width, data: before }: Matte, after: Uint8Array): void {
   for (let i = 0; i < after.length; i++) {
     const value = before[i]!;

@@ -20,14 +20,14 @@ import { measureDistance, type Regions, splitRegions } from './split-regions.ts'
 
 const SUBJECT = 128;
 /**
- * Cost per pixel for a color that is `e` times as frequent on its own side as under the strokes, and the cap
- * on that ratio.
+ * Cost per pixel of changing sides if a region's color is `e` times as frequent on its own side as under the
+ * strokes; and the maximum natural logarithm of that ratio.
  */
 const COLOR_PRICE = 0.12;
 const MOST_COLOR = 3;
 /** Cost per pixel for changing sides at a distance of one stroke extent. */
 const DISTANCE_PRICE = 0.1;
-/** Cost per pixel of outline between similar neighbors; it falls to the second value where they differ. */
+/** Cost per pixel of outline between two similar neighbors. It falls to `EDGE_PRICE` where the neighbors differ. */
 const SMOOTH_PRICE = 6;
 const EDGE_PRICE = 0.02;
 /** Gaps in a changed area change with it if they are at most this fraction of it. */
@@ -35,7 +35,7 @@ const GAP_SHARE = 0.02;
 
 interface Scene {
   readonly photo: RgbImage;
-  /** Same size as the marks. */
+  /** The matte before the correction, of the same size as the marks. */
   readonly matte: Matte;
   readonly marks: Marks;
   /** Strokes are assumed to refer to at least this fraction of the longer side. */
@@ -65,7 +65,7 @@ interface RegionFacts {
   readonly isSubject: Uint8Array;
   /** `KEEP`, `ERASE` or 0. */
   readonly seeds: Uint8Array;
-  /** In a box or polygon, which is fixed. */
+  /** Whether each region lies in a box or polygon, where the marks are final. */
   readonly isSettled: Uint8Array;
 }
 
@@ -116,7 +116,8 @@ function priceChanges(pulls: Float64Array, pricing: Pricing): void {
 }
 
 /**
- * Per region, the gain by color minus the cost of the distance; `null` if there are no strokes of this mode.
+ * Returns, for each region, the gain from its color minus the cost of its distance; `null` if there are no
+ * strokes of this mode.
  */
 function measureGains(
   { lab, regions, seeds, before, mode, leastExtent }: Pricing,
@@ -150,7 +151,10 @@ function measureExtent({ width, height }: Lab, isSeed: Uint8Array): number {
   return Math.hypot(bounds.width - 1, bounds.height - 1);
 }
 
-/** One link per pair of neighbors, weighted as in the paper, with the photo's own mean contrast. */
+/**
+ * Makes one link per pair of neighboring regions, weighted as in the paper by contrast relative to the photo's mean
+ * contrast.
+ */
 function linkRegions(lab: Lab, { count, of }: Regions): Link[] {
   const { width, data } = lab;
   const pairs: [a: number, b: number][] = [];
@@ -182,7 +186,7 @@ interface Outcome {
   readonly regions: Regions;
 }
 
-/** Changed parts that contain a stroke; 1 per changed pixel. */
+/** Keeps only the changed parts that contain a stroke. Returns 1 for each changed pixel. */
 function keepTouched({ width, height }: RgbImage, { side, before, seeds, regions }: Outcome): Uint8Array {
   // Added and removed parts are separate even where they touch.
   const changed = before.map((is, i) => (side[regions.of[i]!] === is ? 0 : 1 + is));
@@ -198,7 +202,7 @@ function keepTouched({ width, height }: RgbImage, { side, before, seeds, regions
   return touched;
 }
 
-/** Small gaps in a changed area also change, unless they are marked. */
+/** Changes small gaps in a changed area too, unless they are marked. */
 function closeGaps(
   { width, height }: RgbImage,
   {

@@ -3,8 +3,8 @@
  *
  * The color of a mixed pixel lies on the line between the subject's color and the backdrop's color next to
  * it, and its position on that line is its alpha (Ruzon, Tomasi 2000; the projection of Chuang et al. 2001,
- * section 3). The result is weighted by how uniform and how different both colors are, and by how close the
- * pixel is to their line. Fur and multicolored rims stay unchanged.
+ * section 3). The new alpha gets more weight if each of the two colors is uniform, if they differ much, and
+ * if the pixel is close to their line. Fur and multicolored rims stay unchanged.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 
@@ -14,28 +14,28 @@ const SUBJECT = 247;
 /** Alpha at which the outline is drawn. */
 const OUTLINE = 128;
 /**
- * Half the window for sampling colors, in pixels of the matte before enlargement, and the step between
- * samples.
+ * Half the width of the window in which colors are sampled, in pixels of the matte before enlargement; and
+ * the number of samples from the pixel to the side of the window.
  */
 const REACH_PX = 1.7;
 const SAMPLES = 5;
-/** Minimum number of samples on either side. */
+/** Minimum number of samples on each side of the edge. */
 const FEWEST = 3;
 /**
- * Distance between the two colors, in sRGB levels. Its weight is zero below the first and full from the
- * second on.
+ * Distance between the subject's and the backdrop's color, in sRGB levels. The new alpha has no weight below
+ * `APART_FROM`, and full weight from `APART_FULLY` on.
  */
 const APART_FROM = 30;
 const APART_FULLY = 90;
 /**
- * Weight of the colors' spread relative to their distance. A pixel farther from their line than half that
- * distance has another color.
+ * Weight of the spread of the two colors, relative to their distance. If a pixel is farther from their line
+ * than `OFF_LINE` times that distance, it has a third color.
  */
 const SPREAD_WEIGHT = 20;
 const OFF_LINE = 0.5;
 /**
- * Changes of alpha up to `believed` are accepted; beyond `unlikely`, the pixel probably belongs to something else of that color.
- * The limits are lower where the outline would move than where only its softness would change.
+ * Changes of alpha up to `believed` are accepted. If a change exceeds `unlikely`, the pixel probably belongs to another
+ * object of that color. The limits are lower where the outline would move than where only its softness would change.
  */
 const MOVING = { believed: 0.15, unlikely: 0.5 };
 const STAYING = { believed: 0.3, unlikely: 0.8 };
@@ -69,7 +69,10 @@ export function sharpenEdges(matte: Matte, photo: RgbImage, scale: number): Matt
   return { width, height, data };
 }
 
-/** Colors of one side of the edge. Written out by channel, since this runs for each sample of each mixed pixel. */
+/**
+ * Colors of one side of the edge. The channels are written out for speed, since this runs for each sample of each mixed
+ * pixel.
+ */
 class Side {
   count = 0;
   private r = 0;

@@ -1,4 +1,4 @@
-/** Copies of a photo, or part of it, no larger than the next step can use. */
+/** Makes copies of a photo, or of a part of it, that are no larger than the next step can use. */
 import sharp from 'sharp';
 import { PackshotError } from '../../errors.ts';
 import type { Box, RgbImage } from '../../pixels.ts';
@@ -18,7 +18,10 @@ export async function cropPhoto(photo: RgbImage, box: Box, sidePx: number): Prom
   }
 }
 
-/** At most `size` in each direction, anti-aliased; the photo itself if it is no larger. */
+/**
+ * Shrinks the photo, with anti-aliasing, to at most `size` in each direction. Returns the photo itself if it is no
+ * larger.
+ */
 export async function shrinkPhoto(
   photo: RgbImage,
   size: { readonly width: number; readonly height: number },
@@ -39,7 +42,7 @@ export async function shrinkPhoto(
   }
 }
 
-/** The size at which a picture's longer side is at most `sidePx`; its own size if already within that. */
+/** Returns the size at which a picture's longer side is at most `sidePx`: its own size, if that is small enough. */
 export function fitInto(
   { width, height }: { readonly width: number; readonly height: number },
   sidePx: number,

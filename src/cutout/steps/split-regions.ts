@@ -1,16 +1,16 @@
 /**
  * Splits a photo into small regions of one color each, bounded by the photo's edges.
  *
- * Felzenszwalb, Huttenlocher, "Efficient Graph-Based Image Segmentation" (IJCV 2004): neighbors merge in
- * order of similarity, as long as they differ no more than each region differs within itself, plus an
- * allowance for small regions. In addition, regions have a maximum area, so that a gap in a weak edge cannot
- * join two large faces.
+ * Felzenszwalb, Huttenlocher, "Efficient Graph-Based Image Segmentation" (IJCV 2004): neighboring regions
+ * merge in order of similarity, as long as they differ by no more than the variation within each region, plus
+ * an allowance for small regions. In addition, regions have a maximum area, so that a gap in a weak edge
+ * cannot join two large faces.
  */
 import type { Lab } from './lab-photo.ts';
 
 export interface Regions {
   readonly count: number;
-  /** Region of each pixel, from 0. */
+  /** Number of each pixel's region, from 0. */
   readonly of: Int32Array;
 }
 
@@ -20,7 +20,7 @@ const ALLOWANCE = 0.25;
 const MOST_SHARE = 1 / 600;
 /** Smaller regions merge into the most similar neighbor. */
 const LEAST_PX = 6;
-/** Number and size of the buckets for sorting differences; larger differences count as equal. */
+/** Number and width of the buckets for sorting differences. Differences beyond the last bucket count as equal. */
 const STEPS = 1024;
 const STEP = 0.0004;
 
@@ -69,7 +69,7 @@ export function splitRegions(photo: Lab, kinds: Uint8Array): Regions {
   return { count, of };
 }
 
-/** Neighbors of one kind, 4-connected, most similar first. */
+/** Lists the pairs of 4-connected neighbors that have the same kind, most similar first. */
 function sortPairs({ width, height, data }: Lab, kinds: Uint8Array) {
   const starts = new Int32Array(STEPS + 1);
   const pixels = width * height;
@@ -100,7 +100,7 @@ function quantize(data: Float32Array, a: number, b: number): number {
   return Math.min(STEPS - 1, Math.round(measureDistance(data, a, b) / STEP));
 }
 
-/** Between the colors of two pixels. */
+/** OKLab distance between the colors of two pixels. */
 export function measureDistance(data: Float32Array, a: number, b: number): number {
   return Math.hypot(
     data[3 * a]! - data[3 * b]!,

@@ -11,10 +11,10 @@ const BOX_ALPHA = 8;
 /** Minimum solid core of a subject, as a fraction of the photo; a smear or a speck is no product. */
 const MIN_CORE_SHARE = 0.0004;
 const CORE_ALPHA = 192;
-/** A softer matte is fog, which engines return for a blank wall or noise. */
+/** Maximum softness of a product's matte. A softer matte is a fog, which engines return for a blank wall or noise. */
 const MAX_SOFTNESS = 0.35;
 const SMALL_BOX_SHARE = 0.02;
-/** Minimum area of another part that is reported, as a fraction of the largest one's. */
+/** Minimum area of a further part that is reported, as a fraction of the largest part's area. */
 const PART_SHARE = 0.01;
 /** Maximum side of the copy on which parts are counted: enough to see them, cheap at 50 megapixels. */
 const PARTS_SIDE_PX = 512;
@@ -24,8 +24,8 @@ const PARTS_SIDE_PX = 512;
 const CUT_SHARE = 0.004;
 
 /**
- * Throws `no_subject_found` if the matte contains no product. Without evidence, the matte came with the
- * upload.
+ * Throws `no_subject_found` if the matte contains no product. `evidence` is null if the matte is the upload's
+ * own transparency.
  */
 export function findSubjectFacts(matte: Matte, evidence: Evidence | null = null): SubjectFacts {
   const { box, mass, mixed, core } = measureMatte(matte);
@@ -117,7 +117,7 @@ function findCutEdges({ width, height, data }: Matte): Edge[] {
   return edges;
 }
 
-/** Parts other than the largest that are worth reporting, in source pixels. */
+/** Lists the parts, except the largest, that are worth reporting, in source pixels. */
 function listSmallerParts(matte: Matte): Place[] {
   const small = thinOut(matte);
   const found = findParts(small, { min: 128, max: 255, neighbours: 8 });
@@ -132,7 +132,9 @@ function listSmallerParts(matte: Matte): Place[] {
 const findStep = ({ width, height }: Matte): number =>
   Math.max(1, Math.ceil(Math.max(width, height) / PARTS_SIDE_PX));
 
-/** Each pixel is the maximum of its block, so that thin bridges such as cables still connect parts. */
+/**
+ * Shrinks the matte. Each pixel is the maximum of its block, so that thin bridges such as cables still connect parts.
+ */
 function thinOut(matte: Matte): Matte {
   const { width, height, data } = matte;
   const step = findStep(matte);

@@ -9,8 +9,8 @@ interface Region {
 }
 
 /**
- * The outer outline of the region that contains its first pixel: along pixel edges, clockwise, with at most
- * `most` corners; 8-connected. The region must not be empty.
+ * Returns the outer outline of the 8-connected part that contains the region's first pixel. It runs clockwise
+ * along pixel edges, and has at most `most` corners. The region must not be empty.
  */
 export function traceOutline(region: Region, most: number): Point[] {
   const corners = followEdges(region);
@@ -22,7 +22,7 @@ export function traceOutline(region: Region, most: number): Point[] {
   }
 }
 
-/** The bounding box, if the region is too thin to enclose an area. */
+/** Returns the bounding box, for a region that is too thin to enclose an area. */
 const thinRegion = (width: number, height: number): Point[] => [
   [0, 0],
   [width, 0],
@@ -30,7 +30,7 @@ const thinRegion = (width: number, height: number): Point[] => [
   [0, height],
 ];
 
-/** With the region to the right of each step. */
+/** Walks along the pixel edges with the region on the right. */
 function followEdges({ width, height, data }: Region): Point[] {
   const isInside = (x: number, y: number) =>
     x >= 0 && y >= 0 && x < width && y < height && data[y * width + x] !== 0;
@@ -52,8 +52,8 @@ function followEdges({ width, height, data }: Region): Point[] {
 }
 
 /**
- * Simplification (Douglas, Peucker, "Algorithms for the Reduction of the Number of Points", 1973), starting
- * from the two corners farthest apart.
+ * Simplifies the outline (Douglas, Peucker, "Algorithms for the Reduction of the Number of Points", 1973),
+ * starting from the first corner and the corner farthest from it.
  */
 function simplify(corners: readonly Point[], tolerance: number): Point[] {
   const far = corners.reduce(

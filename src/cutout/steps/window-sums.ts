@@ -1,6 +1,6 @@
 /** Sums over a square window around each pixel, in time that does not depend on the window's size. */
 
-/** A `radius` of 2 is a 5x5 window; pixels outside the picture count as 0. */
+/** A `radius` of 2 means a window of 5x5 pixels. Pixels outside the picture count as 0. */
 export function sumWindows(
   { width, height }: { readonly width: number; readonly height: number },
   values: Uint8Array | Float32Array,

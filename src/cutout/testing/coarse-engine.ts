@@ -1,4 +1,4 @@
-/** A stub engine, whose matte is the mean brightness of the photo in `sidePx` × `sidePx` coarse pixels. */
+/** A stub engine. Its matte has `sidePx` × `sidePx` pixels, each with the mean brightness of its part of the photo. */
 import type { Matte, RgbImage } from '../../pixels.ts';
 
 export function lookAtAverages(sidePx: number): (photo: RgbImage) => Matte {

@@ -1,4 +1,4 @@
-/** For tests of cutouts that neither recognize a product nor encode WebP. */
+/** Stubs for tests of cutouts that recognize no product. The imaging functions throw if a test calls them. */
 export const noRecognizer = {
   recognizeProduct: async () => undefined,
   recognizeBetter: async () => undefined,

@@ -11,7 +11,7 @@ const FRAME = 5;
 export const PASSED = 0.9;
 
 type Color = readonly [number, number, number];
-/** The color at a position; x and y are whole pixels. */
+/** Returns the color of the pixel at column `x` and row `y`. */
 type Paint = (x: number, y: number) => Color;
 
 /** A backdrop of one hue that falls off toward the top. */

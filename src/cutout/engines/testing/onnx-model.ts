@@ -8,19 +8,19 @@ type ElementType = keyof typeof elementTypes;
 
 export interface TinyModel {
   readonly inputType?: ElementType;
-  /** Text means a dynamic size. */
+  /** Dimensions of the input; a name stands for a dynamic size. */
   readonly inputShape: readonly (number | string)[];
   readonly layout?: 'nchw' | 'nhwc';
-  /** One row of three for each output channel, in the order in which channels are fed. */
+  /** For each output channel, the weights of the three input channels, in the network's channel order. */
   readonly weights: readonly (readonly [number, number, number])[];
-  /** One for each output channel. */
+  /** One offset for each output channel. */
   readonly bias: readonly number[];
   readonly outputType?: ElementType;
-  /** Step between output pixels, across and down. */
+  /** Step between output pixels, in input pixels, in both directions. */
   readonly stride?: number;
-  /** Outputs before the real one, each all zero. */
+  /** Number of additional outputs before the real one; all their values are zero. */
   readonly leadingOutputs?: number;
-  /** Inputs after the picture. */
+  /** Number of additional inputs after the picture. */
   readonly extraInputs?: number;
 }
 
@@ -68,13 +68,13 @@ export interface HalvingModel {
   /** Side of the picture and of the output, both square. */
   readonly side: number;
   /**
-   * Source of the last step's target side: a constant of four sizes, two copied sizes followed by a constant
-   * of two (as PyTorch writes it), or the picture at each run.
+   * Where the last step's target size comes from: a constant of four sizes; two copied sizes followed by a
+   * constant of two, as PyTorch writes it; or, at each run, the picture.
    */
   readonly target: 'four sizes' | 'two sizes' | 'computed';
   /** Whether the file states the size of the value between the two steps. Default: true. */
   readonly statesSizes?: boolean;
-  /** An additional last step. */
+  /** Operator of an additional last step. */
   readonly lastOperator?: string;
 }
 
@@ -175,7 +175,10 @@ function makeValueInfo(name: string, type: ElementType, shape: readonly (number 
   return Buffer.concat([text(1, name), bytes(2, bytes(1, tensor))]);
 }
 
-/** Protocol buffers: a key is the field's number and its wire type, 0 for a varint and 2 for bytes with a length. */
+/**
+ * In protobuf, a key combines the field's number and its wire type, which is 0 for a varint and 2 for bytes with a
+ * length.
+ */
 const number = (field: number, value: number): Buffer => Buffer.concat([varint(field << 3), varint(value)]);
 const bytes = (field: number, value: Buffer): Buffer =>
   Buffer.concat([varint((field << 3) | 2), varint(value.length), value]);

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 
 export interface FileServer {
   readonly url: string;
-  /** The `Range` of each request, in order; empty for the whole file. */
+  /** The `Range` header of each request, in order; empty if the whole file was requested. */
   readonly ranges: string[];
-  /** Faults of the next requests, one entry each; later requests succeed. */
+  /** One fault for each of the next requests. Later requests succeed. */
   readonly faults: Fault[];
   /** Breaks the connection that has the fault `cutAfter`, once the client has received part of the file. */
   cut(): void;
@@ -16,7 +16,7 @@ export interface FileServer {
   close(): Promise<void>;
 }
 
-/** A status, or the number of bytes after which sending stops until the connection is cut. */
+/** An error status, or the number of bytes after which the server stops sending until the connection is cut. */
 type Fault = { readonly status: number; readonly location?: string } | { readonly cutAfter: number };
 
 export async function startFileServer(

@@ -1,4 +1,4 @@
-/** For tests: a tiny model as a file, and an empty folder to install it in. Both are new for each test. */
+/** For tests: a tiny model as a file, and an empty folder to install it in. Each test gets new ones. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,11 +13,11 @@ export const tinyModel = makeTinyModel({
 });
 
 export interface ModelsFolder {
-  /** Contains the other two. */
+  /** Parent folder of `modelsDir` and `file`. */
   folder: string;
   /** Does not exist yet. */
   modelsDir: string;
-  /** Of the model. */
+  /** Path of the model file. */
   file: string;
 }
 
