@@ -1,4 +1,7 @@
-/** A scene prepared for ray tracing: triangles in BVHs, numbered materials, lights as functions. */
+/**
+ * A scene prepared for ray tracing: triangles in bounding volume hierarchies (BVHs), numbered materials, and lights as
+ * functions.
+ */
 import { PackshotError } from '../errors.ts';
 import { type Bvh, buildBvh, type Part } from './bvh.ts';
 import type { Camera } from './camera.ts';
@@ -15,7 +18,7 @@ import type { ProductProxy } from './product-proxy.ts';
 import { makeSky, type Sky } from './sky.ts';
 import type { Backdrop, KeyLight, StudioScene } from './studio-scene.ts';
 
-/** The expensive part of a set, as plain data: built once, then shared by all threads. */
+/** The part of a set that takes long to build. It is plain data, so all threads share one copy. */
 export interface SetTrees {
   /** Everything visible to the camera. */
   readonly set: Bvh;
@@ -25,15 +28,15 @@ export interface SetTrees {
 
 export interface BuiltSet extends SetTrees {
   readonly camera: Camera;
-  /** Proxy geometry of the product: affects light, but is invisible to the camera. */
+  /** Proxy geometry of the product. It affects the light, but the camera does not see it. */
   readonly proxy: ProductProxy | undefined;
-  /** With a proxy, the same set without it. */
+  /** This set without the product's proxy; present only if `proxy` is. */
   readonly bare?: BuiltSet;
   readonly materials: readonly Material[];
   readonly key: KeyRay;
   readonly transmission: Transmission;
   readonly sky: Sky;
-  /** A place's light, for importance sampling; undefined in a studio. */
+  /** Light of a real place, for importance sampling; undefined in a studio. */
   readonly environment: EnvironmentLight | undefined;
   readonly seed: number;
 }
@@ -47,20 +50,20 @@ export interface KeyRay {
   /** 1 - cos of the angular radius. */
   readonly spread: number;
   readonly radiusDeg: number;
-  /** Color times intensity. */
+  /** The key light's color times its intensity. */
   readonly radiance: Vec3;
-  /** Factor on the radiance at a point: a lamp fades with the square of its distance. */
+  /** Multiplier for the radiance at a point: a lamp's light falls off with the square of its distance. */
   readonly fading: (x: number, y: number, z: number) => number;
 }
 
-/** Material numbers fit a byte; 255 means that nothing was hit. */
+/** A material number fits in a byte; 255 means that nothing was hit. */
 const MAX_MATERIALS = 254;
 
 export function buildSet(scene: StudioScene, camera: Camera): BuiltSet {
   return openSet(scene, camera, buildTrees(scene, camera));
 }
 
-/** Creates the functions of a set. Each thread creates its own, which use the shared BVHs. */
+/** Combines the shared BVHs with the set's functions. Functions cannot be shared, so each thread creates its own. */
 export function openSet(scene: StudioScene, camera: Camera, trees: SetTrees, room?: Panorama): BuiltSet {
   return {
     ...trees,
@@ -101,7 +104,9 @@ export function buildTrees(scene: StudioScene, camera: Camera): SetTrees {
   return { set, blockers: solid.length === parts.length ? set : buildBvh(solid) };
 }
 
-/** Builds floor and wall, wider than the visible frame; light enters from the sides. */
+/**
+ * Builds the floor and the wall, wider than the visible frame. There are no side walls, so light enters from the sides.
+ */
 function buildBackdrop(backdrop: Backdrop, camera: Camera, numberOf: (name: string) => number): Part[] {
   const deep = camera.distance - backdrop.z;
   const halfWidth = (camera.tanX + Math.abs(camera.shiftX)) * deep + 1.5;
@@ -132,9 +137,9 @@ function makeKeyRay(key: KeyLight): KeyRay {
   };
 }
 
-/** Height of the product's middle, where the key light has its nominal intensity. */
+/** Height of the product's middle, in world units. The key light has its nominal intensity there. */
 const PRODUCT_MIDDLE = 0.5;
-/** Limit close to the lamp, where its size would otherwise matter. */
+/** Limit of the multiplier close to the lamp, where the inverse-square law of a point light no longer holds. */
 const MAX_FADING = 2.5;
 
 function makeFading([dx, dy, dz]: Vec3, distance: number | undefined): KeyRay['fading'] {

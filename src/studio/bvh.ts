@@ -1,21 +1,21 @@
 /**
- * Bounding volume hierarchy of a set's triangles: a binary tree by the surface area heuristic, laid out for
- * `ray-kernels.wasm`.
+ * Bounding volume hierarchy of a set's triangles: a binary tree built with the surface area heuristic, then laid out
+ * for `ray-kernels.wasm`.
  */
 import type { Mesh } from './meshes/mesh.ts';
 import { type BinaryTree, layOutTree } from './tree-layout.ts';
 
-/** Flat typed arrays, so that threads can share it. */
+/** A tree in flat typed arrays, which threads can share. */
 export interface Bvh {
   readonly triangleCount: number;
   /** Lower and upper corner of the whole tree. */
   readonly bounds: Float32Array;
-  /** In the layout of `layOutTree`; triangles are numbered in its order. */
+  /** In the layout of `layOutTree`. A triangle's number is its position in the tree, also in the arrays below. */
   readonly tree: Float32Array;
   /** Nine numbers per triangle: the unit normals at its corners. */
   readonly normals: Float32Array;
   /**
-   * Three numbers per triangle: its own normal, of any length, on the same side as the normals at its
+   * Three numbers per triangle: the normal of the flat triangle, of any length, on the same side as the normals at the
    * corners.
    */
   readonly faces: Float32Array;
@@ -30,9 +30,9 @@ export interface Part {
 }
 
 const BINS = 16;
-/** Triangles per leaf; Wald 2007, "On fast construction of SAH-based bounding volume hierarchies". */
+/** Maximum number of triangles per leaf; Wald 2007, "On fast construction of SAH-based bounding volume hierarchies". */
 const LEAF_SIZE = 4;
-/** Maximum depth, equal to the size of the kernel's stack; no scene reaches it. */
+/** Maximum depth of the tree, equal to the size of the kernel's stack; no scene reaches it. */
 const MAX_DEPTH = 60;
 
 interface Builder extends BinaryTree {
@@ -92,7 +92,10 @@ function collectTriangles(
   }
 }
 
-/** In tree order, as are `normals`, the nine numbers per triangle of its corners. */
+/**
+ * Returns the normals of the flat triangles. Both the result and `normals` (nine numbers per triangle, at its corners)
+ * are in tree order.
+ */
 function faceTriangles({ corners, order }: Builder, normals: Float32Array): Float32Array {
   const faces = new Float32Array(order.length * 3);
   for (let i = 0; i < order.length; i++) {
@@ -127,7 +130,7 @@ function boundTriangles(corners: Float32Array, count: number): Float32Array {
   return boxes;
 }
 
-/** Fills node `node` for `order[from..to)`, and its subtree. */
+/** Builds the node with index `node`, and its subtree, for the triangles `order[from..to)`. */
 function split(builder: Builder, node: number, from: number, to: number, depth: number): void {
   boundRange(builder, node, from, to);
   const middle = to - from <= LEAF_SIZE || depth >= MAX_DEPTH ? -1 : partition(builder, from, to);
@@ -164,8 +167,8 @@ const rightArea = new Float64Array(BINS);
 const sweepBox = new Float64Array(6);
 
 /**
- * Partitions by the cheapest of 15 planes on each axis. Returns the start of the right side, or -1 if no
- * plane separates the triangles.
+ * Partitions the triangles at the cheapest of 15 planes per axis. Returns the index of the first triangle on the right
+ * side, or -1 if no plane separates the triangles.
  */
 function partition(builder: Builder, from: number, to: number): number {
   const { boxes, order } = builder;
@@ -174,7 +177,7 @@ function partition(builder: Builder, from: number, to: number): number {
   let bestPlane = 0;
   let bestLow = 0;
   let bestScale = 0;
-  // Small nodes need no more planes than gaps between triangles.
+  // A node of n triangles needs no more than n - 1 planes.
   const bins = Math.min(BINS, to - from);
   for (let axis = 0; axis < 3; axis++) {
     let low = Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** A shift-lens camera, which keeps verticals upright, and the product's box on its canvas. */
+/** The camera, with a shift lens that keeps vertical lines vertical, and the product's box on the canvas. */
 import type { Box } from '../pixels.ts';
 import type { StudioScene } from './studio-scene.ts';
 
@@ -6,10 +6,13 @@ import type { StudioScene } from './studio-scene.ts';
 export interface Camera {
   readonly width: number;
   readonly height: number;
-  /** Eye height, and distance from the product's plane z = 0, in world units. */
+  /** Height of the eye, and its distance from the product's plane z = 0, in world units. */
   readonly eyeY: number;
   readonly distance: number;
-  /** Half the frame's width and height, and its shifts up and right, each divided by the distance. */
+  /**
+   * Half the frame's width, half its height, and the lens shift up and to the right: all at z = 0, divided by the
+   * distance.
+   */
   readonly tanX: number;
   readonly tanY: number;
   readonly shift: number;
@@ -53,7 +56,7 @@ export function makeCamera(scene: StudioScene, { width, height }: Canvas): Camer
 export function frameProduct(scene: StudioScene, canvas: Canvas, aspect: number): Box {
   const camera = makeCamera(scene, canvas);
   const { subject } = scene;
-  // A cutout whose proportions differ from the set's product is fitted into the available space.
+  // The set was planned for a product of other proportions, so the cutout is fitted into that product's box.
   const height = Math.min(subject.height, subject.width / aspect);
   const pixels = canvas.height / camera.frameHeight;
   const box = {
@@ -73,18 +76,22 @@ export function frameProduct(scene: StudioScene, canvas: Canvas, aspect: number)
   };
 }
 
-/** Converts world coordinates at depth z to a canvas column and row, in fractional pixels. */
+/** Converts world x at depth z to a canvas column, in fractional pixels. */
 export function columnOf(camera: Camera, x: number, z: number): number {
   return ((x / ((camera.distance - z) * camera.tanX) - camera.shiftX / camera.tanX + 1) / 2) * camera.width;
 }
+
+/** Converts world y at depth z to a canvas row, in fractional pixels. */
 export function rowOf(camera: Camera, y: number, z: number): number {
   return ((1 - ((y - camera.eyeY) / (camera.distance - z) - camera.shift) / camera.tanY) / 2) * camera.height;
 }
 
-/** Converts a canvas point (in fractional pixels) at depth z to world x and y. */
+/** Converts a canvas column (in fractional pixels) at depth z to world x. */
 export function unprojectX(camera: Camera, column: number, z: number): number {
   return (((2 * column) / camera.width - 1) * camera.tanX + camera.shiftX) * (camera.distance - z);
 }
+
+/** Converts a canvas row (in fractional pixels) at depth z to world y. */
 export function unprojectY(camera: Camera, row: number, z: number): number {
   return camera.eyeY + ((1 - (2 * row) / camera.height) * camera.tanY + camera.shift) * (camera.distance - z);
 }

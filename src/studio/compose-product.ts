@@ -1,21 +1,26 @@
-/** Step: composites the original pixels over the grounded set, with a slight light wrap along the outline. */
+/**
+ * Step: composites the product's original pixels over the picture of the set, with a slight light wrap along the
+ * outline.
+ */
 import type { RgbImage } from '../pixels.ts';
 import { blurGaussian } from './ground/gaussian-blur.ts';
 import type { StudioProduct } from './product-proxy.ts';
 
 /**
- * Width of the light wrap, as a fraction of the frame's longer side, and its strength. The usual default of
- * compositing tools (half the light over four times this width) drew a pale line around dark products and
- * altered pixels of the photo.
+ * Width of the light wrap, as a fraction of the frame's longer side, and its strength. The usual default of compositing
+ * tools, four times this width and half of the light behind, drew a pale line around dark products and altered pixels
+ * of the photo.
  */
 const SPREAD = 0.0006;
 const STRENGTH = 0.22;
-/** No light wrap at the lowest part of the product, where it would show as a pale halo. */
+/**
+ * Lowest part of the product, as a fraction of its height, without light wrap, which would show there as a pale halo.
+ */
 const FOOT_SHARE = 0.12;
 
 /**
- * Composites into `plate`, in place. Pixels with alpha 255 in a neighborhood of a few pixels stay exactly the
- * photo's.
+ * Composites the product into `plate`, in place. A pixel whose neighbors within a few pixels all have alpha 255 keeps
+ * exactly the photo's color.
  */
 export function pasteProduct(plate: RgbImage, { image, x: left, y: top }: StudioProduct): void {
   const sigma = Math.max(0.7, SPREAD * Math.max(plate.width, plate.height));
@@ -39,7 +44,7 @@ export function pasteProduct(plate: RgbImage, { image, x: left, y: top }: Studio
       for (let c = 0; c < 3; c++) {
         const own = image.data[from + c]!;
         const behind = plate.data[to + c]!;
-        // The wrap only adds light.
+        // The light wrap only brightens pixels.
         const lit = own + wrap * Math.max(0, behind - own);
         plate.data[to + c] = Math.round((lit * alpha + behind * (255 - alpha)) / 255);
       }
@@ -47,7 +52,7 @@ export function pasteProduct(plate: RgbImage, { image, x: left, y: top }: Studio
   }
 }
 
-/** Returns the blurred alpha: 1 deep inside the product, 0.5 on a straight outline. */
+/** Returns the blurred alpha channel, which is 1 deep inside the product and 0.5 on a straight outline. */
 function spreadAlpha({ width, height, data }: StudioProduct['image'], sigma: number): Float32Array {
   const alpha = Float32Array.from({ length: width * height }, (_, i) => data[i * 4 + 3]! / 255);
   blurGaussian(alpha, { width, height }, { sigmaX: sigma, sigmaY: sigma });

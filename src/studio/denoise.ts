@@ -8,19 +8,28 @@ export interface DenoiseSettings {
   /** Exponent of the normal weight: a power of two. */
   readonly normalPower: number;
   /**
-   * Width of the luminance weight: relative to the luminance for light, absolute per level for visibility.
+   * Luminance difference at which a neighbor's weight falls off. For light: relative to the luminance, plus a constant.
+   * For visibility: one absolute value per level.
    */
   readonly range: { readonly relative: number; readonly floor: number } | readonly number[];
-  /** 1 at the index of each material that shows this light; default all. Texels of other materials are skipped. */
+  /**
+   * 1 at the index of each material that shows this light; all materials by default. Texels of other materials are
+   * skipped.
+   */
   readonly materials?: Uint8Array;
 }
 
 /** Half of the B3 spline kernel with its center (Dammertz et al. 2010, edge-avoiding À-Trous wavelet transform). */
 const KERNEL = Float64Array.of(3 / 8, 1 / 4, 1 / 16);
-/** Maximum distance from a texel's plane on the same surface, as a fraction of depth and step. */
+/**
+ * Maximum distance of a neighbor from a texel's tangent plane for both to be on the same surface, as a fraction of
+ * depth times step.
+ */
 const PLANE_SHARE = 0.02;
 
-/** Filters one level from `from` to `to`, rows `fromRow` to `toRow`; the reach doubles with each `level`. */
+/**
+ * Filters rows `fromRow` to `toRow` of one level, reading `from` and writing `to`. The reach doubles with each `level`.
+ */
 export function denoiseLevel(
   guide: Guide,
   settings: DenoiseSettings,
@@ -99,7 +108,7 @@ function filterTexel(
       }
       const off = nx * position[o]! + ny * position[o + 1]! + nz * position[o + 2]! - plane;
       const theirs = luminanceAt(from, other, channels);
-      // Relative to the brighter value: all rays of a dark texel may have missed the softbox.
+      // Relative to the brighter of the two, because a texel may be dark only because all its rays missed the softbox.
       const difference =
         (theirs - luminance) / (relative * (theirs > luminance ? theirs : luminance) + floor);
       const weight =
@@ -124,7 +133,10 @@ function filterTexel(
   }
 }
 
-/** Approximates exp(-x) as (1 - x/16)^16: error below 0.02, zero for x of at least 16, and three times as fast. */
+/**
+ * Approximates exp(-x) as (1 - x/16)^16, with an error below 0.02, in a third of the time. Returns 0 for x of at least
+ * 16.
+ */
 export function fallOff(x: number): number {
   if (x >= 16) {
     return 0;
@@ -136,7 +148,7 @@ export function fallOff(x: number): number {
   return power * power;
 }
 
-/** Luminance of a texel; with one channel, its value. */
+/** Luminance of a texel; if there is only one channel, its value. */
 function luminanceAt(values: Float32Array, texel: number, channels: 1 | 3): number {
   const at = texel * channels;
   return channels === 1
@@ -144,14 +156,19 @@ function luminanceAt(values: Float32Array, texel: number, channels: 1 | 3): numb
     : 0.2126 * values[at]! + 0.7152 * values[at + 1]! + 0.0722 * values[at + 2]!;
 }
 
-/** Relative and absolute width of the luminance weight; for light it narrows with each level. */
+/**
+ * Relative and absolute width of the luminance weight at a level. For light, the relative width shrinks with each
+ * level.
+ */
 function rangeOf(range: DenoiseSettings['range'], level: number): readonly [relative: number, floor: number] {
   return 'floor' in range
     ? [range.relative / (1 + 0.6 * level), range.floor]
     : [0, range[level] ?? range[range.length - 1]!];
 }
 
-/** Whether the neighborhood is uniformly lit or dark, like most of any picture, so that there is no noise to smooth. */
+/**
+ * Whether all sampled neighbors have the texel's value, as in most of a picture, so that there is no noise to smooth.
+ */
 function isUniform(
   values: Float32Array,
   width: number,

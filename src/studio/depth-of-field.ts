@@ -1,14 +1,17 @@
-/** Depth of field: blurs everything behind the product, increasing with distance. */
+/** Depth of field: blurs everything behind the product, more with increasing distance. */
 import type { Camera } from './camera.ts';
 import type { GeometryBuffer } from './geometry-buffer.ts';
 
-/** Taps at the maximum blur; a smaller blur only needs taps in proportion to its area. */
+/** Number of taps at the maximum blur. A smaller blur needs only as many as are proportional to its area. */
 const MAX_TAPS = 24;
 const MIN_TAPS = 6;
 const TAPS_PER_PIXEL = 1.5;
 /** The golden angle distributes the taps evenly over the disc. */
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
-/** Depth behind the product's plane that stays sharp: the product's own depth. */
+/**
+ * Distance behind the product's plane, in world units, up to which everything stays sharp: the depth of the product
+ * itself.
+ */
 const SHARP_BEHIND = 0.35;
 const MAX_BLUR_SHARE = 0.02;
 const SMALLEST_PX = 0.5;
@@ -22,20 +25,20 @@ const tapY = Float64Array.from(
   (_, i) => Math.sqrt(i + 0.5) * Math.sin(i * GOLDEN_ANGLE),
 );
 
-/** Radius of the circle of confusion in pixels. */
+/** Radius of the circle of confusion at `depth`, in pixels. */
 export function measureBlur(camera: Camera, strength: number, depth: number): number {
   const focus = camera.distance + SHARP_BEHIND;
   if (depth <= focus) {
     return 0;
   }
-  // The longer side, so that wide and tall frames of a scene have the same blur.
+  // Relative to the longer side, so that wide and tall frames of a scene have the same blur.
   const size = Math.max(camera.width, camera.height);
   return Math.min(MAX_BLUR_SHARE * size, (strength * size * (depth - focus)) / depth);
 }
 
 /**
- * Blurs one row of the sharp picture to `line`. A tap is weighted down if its own blur is too small to reach
- * the pixel.
+ * Blurs one row of the sharp picture and writes it to `line`. A tap gets less weight if its own blur is too small to
+ * reach the pixel.
  */
 export function blurRow(
   camera: Camera,

@@ -1,4 +1,6 @@
-/** Pass: the visible surface at each pixel of the full picture, and at the coarser grids for light. */
+/**
+ * Pass: finds the visible surface at each pixel of the full picture, and at each texel of the coarser grids for light.
+ */
 
 import type { BuiltSet } from './built-set.ts';
 import type { Bvh } from './bvh.ts';
@@ -11,7 +13,7 @@ export const NOTHING = 255;
 export interface GeometryBuffer {
   readonly width: number;
   readonly height: number;
-  /** Along -z from the eye, in world units; 0 without a surface. */
+  /** Distance from the eye along -z, in world units; 0 where there is no surface. */
   readonly depth: Float32Array;
   /** Unit normals that face the camera, three numbers per pixel. */
   readonly normal: Float32Array;
@@ -28,7 +30,7 @@ export function makeGeometryBuffer(width: number, height: number, memory: Pictur
   };
 }
 
-/** A visible surface point; one record that the passes reuse. */
+/** A visible surface point. The passes reuse one such object. */
 export interface Sight {
   x: number;
   y: number;
@@ -41,7 +43,7 @@ export interface Sight {
   /** Canvas position in fractional pixels. */
   column: number;
   row: number;
-  /** Unit vector from the eye to the point. */
+  /** Unit vector (`dx`, `dy`, `dz`) from the eye to the point. */
   dx: number;
   dy: number;
   dz: number;
@@ -67,7 +69,7 @@ export function makeSight(): Sight {
 
 const hit: Hit = { t: 0, triangle: -1, u: 0, v: 0 };
 
-/** Interpolated unit normal of the hit, facing the ray's origin. */
+/** Writes the interpolated unit normal of the hit, facing the ray's origin. */
 export function interpolateNormal(
   { normals, faces }: Pick<Bvh, 'normals' | 'faces'>,
   { triangle, u, v }: Hit,
@@ -83,11 +85,11 @@ export function interpolateNormal(
   const z = w * normals[at + 2]! + u * normals[at + 5]! + v * normals[at + 8]!;
   const along = x * dx + y * dy + z * dz;
   const squared = dx * dx + dy * dy + dz * dz;
-  // Only the flat triangle shows which side was hit: on crests and rims, all normals at its corners may lean
-  // away even from an eye that sees its front.
+  // Only the flat triangle's normal shows which side was hit. On crests and rims, the normals at all three corners may
+  // face away from the eye although it sees the triangle's front.
   const side = faces[triangle * 3]! * dx + faces[triangle * 3 + 1]! * dy + faces[triangle * 3 + 2]! * dz;
-  // Flipped, such a normal would point into the surface and cause a dark dot, so it is bent to the horizon instead
-  // (Keller et al. 2017, "The Iray Light Transport Simulation").
+  // Flipping such a normal would make it point into the surface and cause a dark dot. Instead, it is bent until it is
+  // perpendicular to the ray (Keller et al. 2017, "The Iray Light Transport Simulation").
   const excess = along * side < 0 ? along / squared : 0;
   const [rx, ry, rz] = [x - excess * dx, y - excess * dy, z - excess * dz];
   const length = Math.sqrt(rx * rx + ry * ry + rz * rz) || 1;
@@ -108,8 +110,7 @@ export function look({ camera, set }: BuiltSet, column: number, row: number, sig
   if (!findClosest(set, 0, camera.eyeY, camera.distance, dx, dy, -1, hit)) {
     sight.material = NOTHING;
     sight.depth = 0;
-    // Reset the reused record, because its old content depends on the order of pixels, which varies between
-    // threads.
+    // Reset the reused object: its old content depends on the order of pixels, which varies between threads.
     sight.nx = 0;
     sight.ny = 0;
     sight.nz = 1;
@@ -157,7 +158,7 @@ export function traceGeometry(built: BuiltSet, buffer: GeometryBuffer, fromRow: 
   }
 }
 
-/** Restores the record of a previously traced pixel. */
+/** Fills `sight` again for a previously traced pixel. */
 export function recall(
   { camera }: BuiltSet,
   buffer: GeometryBuffer,
@@ -174,11 +175,11 @@ export function recall(
   place(sight, camera, buffer.depth[pixel]!);
 }
 
-/** The buffer subsampled by `step`, in separate arrays, for the coarse passes and the denoiser. */
+/** The geometry buffer subsampled by `step`, for the coarse passes and the denoiser. */
 export interface Guide {
   readonly width: number;
   readonly height: number;
-  /** Full pixels per texel; texel (0, 0) is the pixel at (0, 0). */
+  /** Pixels of the full picture per texel, in each direction; texel (0, 0) is the pixel at (0, 0). */
   readonly step: number;
   readonly position: Float32Array;
   readonly normal: Float32Array;
@@ -186,7 +187,10 @@ export interface Guide {
   readonly material: Uint8Array;
 }
 
-/** Allocates a guide for every `step`th pixel of a picture; `name` makes its arrays unique. */
+/**
+ * Allocates a guide for every `step`th pixel of a picture; `name` distinguishes its arrays in memory from those of
+ * other guides.
+ */
 export function allocateGuide(
   picture: { readonly width: number; readonly height: number },
   step: number,
@@ -206,7 +210,7 @@ export function allocateGuide(
   };
 }
 
-/** Fills rows `fromRow` to `toRow` of the guide, once the whole buffer is traced. */
+/** Fills rows `fromRow` to `toRow` of the guide. The whole buffer must have been traced before. */
 export function fillGuide(
   built: BuiltSet,
   buffer: GeometryBuffer,

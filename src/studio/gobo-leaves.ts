@@ -1,14 +1,14 @@
-/** Shadow patterns of leaves as a small texture in the light's plane: palm fronds or foliage. */
+/** Shadow patterns of leaves (palm fronds or foliage) as a small texture in a plane perpendicular to the light. */
 import { hashUnit } from './noise.ts';
 
-/** Fraction of light, 0 to 1, that passes at a position in the light's plane. */
+/** Fraction of light, 0 to 1, that passes at position (a, b) in the plane perpendicular to the light. */
 export type Shade = (a: number, b: number) => number;
 
-/** Maximum number of cached patterns, 0.25 MB each; planning tests many sets with the same few patterns. */
+/** Maximum number of cached patterns, 0.25 MB each. The planner tries many sets, which share a few patterns. */
 const MAX_CACHED = 32;
 const kept = new Map<string, Shade>();
 
-/** Returns a cached or new pattern; evicts the least recently used. */
+/** Returns the pattern from the cache, or draws it. A full cache evicts its least recently used pattern. */
 function keep(name: string, draw: () => Shade): Shade {
   const shade = kept.get(name) ?? draw();
   kept.delete(name);
@@ -34,7 +34,7 @@ interface Layer {
   readonly width: number;
   readonly left: number;
   readonly bottom: number;
-  /** Whether leaves that leave the square on one side enter on the other. */
+  /** Whether a leaf that extends beyond one side of the square continues at the opposite side. */
   readonly wraps: boolean;
   /** Fraction of light blocked per texel. */
   readonly blocked: Float32Array;
@@ -42,20 +42,26 @@ interface Layer {
 
 interface Stroke {
   readonly from: readonly [a: number, b: number];
-  /** In radians relative to the a axis. */
+  /** Direction at the start, in radians from the a axis. */
   readonly angle: number;
-  /** Change of the angle over the length, in radians. */
+  /** Change of the direction from start to end, in radians. */
   readonly bend: number;
   readonly length: number;
   readonly width: number;
-  /** Position of the maximum width, 0.2 to 0.8; undefined for a stalk, whose width is constant. */
+  /**
+   * Position of the maximum width, as a fraction of the length, 0.2 to 0.8; undefined for a stalk, whose width is
+   * constant.
+   */
   readonly widest?: number;
 }
 
 const FROND_LENGTH = 2.7;
 const FROND_BLURS = [0.014, 0.004, 0.028, 0.02, 0.04, 0.01];
 
-/** Parallel fronds from the left; if they fanned out from one point, their leaflets would cross like a net. */
+/**
+ * Parallel palm fronds that enter from the left. If the fronds fanned out from one point, their leaflets would cross
+ * like a net.
+ */
 export function makePalmShade(count: number, seed: number): Shade {
   return keep(`palm ${count} ${seed}`, () => drawPalm(count, seed));
 }
@@ -108,7 +114,7 @@ export function makeFoliageShade(leafSize: number, density: number, seed: number
 function drawFoliage(leafSize: number, density: number, seed: number): Shade {
   const square = { width: 3.6, left: -1.8, bottom: -1.8, wraps: true };
   const branchLength = 6.5 * leafSize;
-  // A branch covers about three times the square of a leaf's length.
+  // A branch's leaves cover an area of about three times the square of a leaf's length.
   const wanted = -Math.log(1 - density) * (square.width / leafSize) ** 2;
   const perLayer = Math.max(1, Math.round(wanted / 3.1 / BRANCH_BLURS.length));
   const layers = BRANCH_BLURS.map((blur, k) => {
@@ -148,14 +154,14 @@ function drawLeaves(layer: Layer, twig: Stroke, leafSize: number, seed: number):
       angle: angle + side * (0.5 + 0.7 * random(2)),
       bend: 0.7 * (random(3) - 0.6),
       length: leafSize * (0.7 + 0.5 * random(4)),
-      // Leaves seen from their edge are narrow.
+      // Leaves are turned at random; those seen edge-on are narrow.
       width: leafSize * (0.26 + 0.3 * random(5)),
       widest: 0.42,
     });
   }
 }
 
-/** Point and direction at the fraction `t` of an arc-shaped stroke. */
+/** Point and direction on an arc-shaped stroke at the fraction `t` of its length. */
 function placeOn({ from, angle, bend, length }: Stroke, t: number): { at: [number, number]; angle: number } {
   // An arc's chord bisects its end directions; the chord's length is the arc's length times sinc(half the bend).
   const half = (bend * t) / 2;
@@ -166,7 +172,10 @@ function placeOn({ from, angle, bend, length }: Stroke, t: number): { at: [numbe
   };
 }
 
-/** Draws overlapping discs along the arc, close enough for a smooth edge; texels keep the maximum. */
+/**
+ * Draws discs along the arc, close enough together for a smooth edge. Where discs overlap, the texel keeps the maximum
+ * coverage.
+ */
 function drawStroke(layer: Layer, stroke: Stroke): void {
   const { widest, length } = stroke;
   const scale = SIDE / layer.width;
@@ -200,7 +209,10 @@ function drawDisc({ wraps, blocked }: Layer, x: number, y: number, radius: numbe
   }
 }
 
-/** Approximates a cone of light by two box filters per direction; `radius` is in units of the light's plane. */
+/**
+ * Blurs the layer as light from a disc would, approximated by two box filters per direction; `radius` is in the units
+ * of the pattern.
+ */
 function blurLayer(layer: Layer, radius: number): Layer {
   const reach = Math.round((radius * SIDE) / layer.width / 1.5);
   if (reach === 0) {
@@ -215,8 +227,8 @@ function blurLayer(layer: Layer, radius: number): Layer {
 }
 
 /**
- * Box filter of 2 `reach` + 1 texels along rows; writes the transpose, so that the next call filters the
- * other direction.
+ * Applies a box filter of 2 `reach` + 1 texels along rows, and writes the transpose, so that the next call filters
+ * along columns.
  */
 function blurAndTranspose(from: Float32Array, to: Float32Array, reach: number, wraps: boolean): void {
   const line = new Float64Array(SIDE + 2 * reach + 1);

@@ -1,6 +1,6 @@
 /**
- * Gobos: light patterns between the key light and the set, such as window, palm, blinds and slit, as
- * transmission in the light's plane.
+ * Gobos: patterns between the key light and the set, such as a window, palm leaves, blinds or a slit. Each is a
+ * function that gives the transmitted fraction of light at a position in a plane perpendicular to the light.
  */
 
 import { makeFoliageShade, makePalmShade, type Shade } from './gobo-leaves.ts';
@@ -24,7 +24,7 @@ export function makeTransmission(gobo: Gobo | undefined, key: KeyLight): Transmi
   }
   const pattern = makePattern(gobo);
   const w = keyDirection(key);
-  // The light's frame: `right` is horizontal, `up` completes it.
+  // The light's coordinate axes: `right` is horizontal, `up` is perpendicular to `right` and to the light's direction.
   const flat = Math.hypot(w[0], w[2]) || 1;
   const right: Vec3 = [w[2] / flat, 0, -w[0] / flat];
   const up: Vec3 = [-w[1] * (w[0] / flat), flat, -w[1] * (w[2] / flat)];

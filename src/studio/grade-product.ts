@@ -1,6 +1,6 @@
 /**
- * Step, on request only: grades the product's pixels to the light of its set. Changes overall exposure and
- * white balance, and adds the light's pattern. Smooth and bounded, so that print stays legible and colors
+ * Step, on request only: grades the product's pixels to the light of its set. Changes overall exposure and white
+ * balance, and adds the light's pattern. The changes are smooth and bounded, so that print stays legible and colors
  * stay recognizable.
  */
 import type { RgbaImage } from '../pixels.ts';
@@ -11,27 +11,32 @@ import { luminanceOfColor, measureWhite } from './product-white.ts';
 import type { Tone } from './studio-scene.ts';
 import { toneRow } from './tone.ts';
 
-/** Limits of the factor on linear light, per channel and pixel. */
+/** Limits of the gain on linear light, per channel and pixel. */
 export const gainLimits = [0.6, 1.35] as const;
-/** Limit of the exposure change in stops, and the fraction of the difference that it corrects. */
+/**
+ * Limit of the exposure change, in stops, and the fraction of the exposure difference between photo and set that is
+ * corrected.
+ */
 const MAX_STOPS = 0.35;
 const EXPOSURE_SHARE = 0.6;
 /**
- * Luminance, relative to white, of a well-lit product's white parts, and the value assumed for products
- * without white parts.
+ * Luminance, relative to white, of the white parts of a well-lit product; also assumed for a product without white
+ * parts.
  */
 const USUAL_WHITE = 0.62;
 /** Fraction of the color difference between the set's light and the photo's light that is corrected. */
 const BALANCE_SHARE = 0.6;
 /**
- * The same if the set's light is cooler: cream is often the paint's own color, and looks dirty when cooled.
+ * The same fraction where the set's light is cooler than the photo's. It is smaller, because cream is often the
+ * product's own color, and looks dirty when cooled.
  */
 const COOLING_SHARE = 0.3;
 /** Limit of the mean color change by white balance, in OKLab distance. Side by side, 0.02 is just visible. */
 export const MAX_SHIFT = 0.06;
 /**
- * Strengths of the light's pattern: of its brightness, and of its color, whose factor has separate limits. On
- * a pale product a gray shadow looks like dirt, so the brightness counts less and the color more.
+ * Strengths with which the light's pattern changes the product's brightness (`PATTERN_SHARE`) and color (`TINT_SHARE`,
+ * limited by `tintLimits`). A gray shadow on a pale product looks like dirt, so the pattern changes its brightness less
+ * and its color more.
  */
 const PATTERN_SHARE = { usual: 0.75, pale: 0.38 } as const;
 const TINT_SHARE = { usual: 0.55, pale: 0.95 } as const;
@@ -43,7 +48,7 @@ const linear = Float64Array.from({ length: 256 }, (_, level) => decodeSrgb(level
 const clamp = (value: number, [low, high]: readonly [number, number]): number =>
   Math.min(high, Math.max(low, value));
 
-/** Returns a copy with the same alpha. */
+/** Returns a graded copy with the same alpha channel. */
 export function gradeProduct(image: RgbaImage, light: ProductLight, tone: Tone): RgbaImage {
   const gains = spreadGains(light, chooseGains(image, light, tone), measurePaleness(image));
   const { width, height } = image;
@@ -62,7 +67,7 @@ export function gradeProduct(image: RgbaImage, light: ProductLight, tone: Tone):
       for (let c = 0; c < 3; c++) {
         const gain = a * line[first * 3 + c]! + b * line[second * 3 + c]! + last * line[third * 3 + c]!;
         const level = encodeSrgb255(brighten(linear[data[at + c]!]!, gain));
-        // Dithering hides the banding that a smooth factor would cause on smooth surfaces.
+        // Dithering hides the banding that a gradual gain would cause on smooth surfaces.
         data[at + c] = Math.floor(level + ((random >>> (8 * c)) & 255) / 256);
       }
     }
@@ -70,12 +75,12 @@ export function gradeProduct(image: RgbaImage, light: ProductLight, tone: Tone):
   return { width, height, data };
 }
 
-/** Keeps white at white when brightening: the curve has slope `gain` at black and ends at 1. */
+/** Applies a gain without clipping: a brightening curve has slope `gain` at black and maps white to white. */
 function brighten(value: number, gain: number): number {
   return gain <= 1 ? value * gain : (value * gain) / (1 + value * (gain - 1));
 }
 
-/** Factors on the whole product: exposure times white balance. */
+/** Gains for the whole product, per channel: exposure times white balance. */
 function chooseGains(image: RgbaImage, { mean }: ProductLight, tone: Tone): Rgb {
   const shown = showWhite(mean, tone);
   const white = measureWhite(image);
@@ -103,8 +108,8 @@ function showWhite([red, green, blue]: Rgb, { exposure, balance }: Tone): Rgb {
 }
 
 /**
- * White balance gains at the largest strength, at most 1, at which the mean change of the product's colors
- * stays within the limit.
+ * White balance gains at about the largest strength, up to 1, that keeps the mean change of the product's colors within
+ * `MAX_SHIFT`.
  */
 function boundShift(image: RgbaImage, gainsOf: (share: number) => Rgb): Rgb {
   let share = 1;
@@ -156,7 +161,7 @@ function measurePaleness({ width, height, data }: RgbaImage): number {
   return pale / Math.max(1, count);
 }
 
-/** Factors per cell, three numbers: the overall factors times the light's pattern. */
+/** Gains per cell, three numbers each: the overall gains times the light's pattern. */
 function spreadGains(
   { columns, rows, light, mean }: ProductLight,
   whole: Rgb,
@@ -178,7 +183,7 @@ function spreadGains(
   return gains;
 }
 
-/** Three cells and their weights. */
+/** Three cells of a row or column, and their weights. */
 interface Taps {
   readonly first: number;
   readonly second: number;
@@ -188,7 +193,7 @@ interface Taps {
   readonly c: number;
 }
 
-/** A quadratic B-spline: linear interpolation would have creases, which are visible as Mach bands. */
+/** Weights of a quadratic B-spline per pixel. Linear interpolation would have creases, which show as Mach bands. */
 function placeTaps(pixels: number, cells: number): Taps[] {
   const inside = (cell: number): number => Math.min(cells - 1, Math.max(0, cell));
   return Array.from({ length: pixels }, (_, pixel) => {

@@ -1,4 +1,7 @@
-/** Pass: indirect light at each texel from other surfaces and the sky, and the reflections of glossy surfaces. */
+/**
+ * Pass: traces, for each texel, the indirect light from other surfaces and the sky, and the reflections in glossy
+ * surfaces.
+ */
 
 import type { BuiltSet } from './built-set.ts';
 import { type Guide, interpolateNormal, NOTHING } from './geometry-buffer.ts';
@@ -12,7 +15,10 @@ import { findClosest, type Hit, isBlocked } from './trace-ray.ts';
 export interface IndirectLight {
   /** Irradiance divided by pi, without the product, three numbers per texel. */
   readonly diffuse: Float32Array;
-  /** Factor on it with the product, three numbers per texel; not written without a product. */
+  /**
+   * Fraction of `diffuse` that remains when the product is in the set, three numbers per texel; not written without a
+   * product.
+   */
   readonly kept: Float32Array;
   /** Reflected radiance, three numbers per texel; 0 for rough materials. */
   readonly glossy: Float32Array;
@@ -27,12 +33,12 @@ export interface IndirectSamples {
 /** Above this roughness, reflections look the same as diffuse light. */
 export const GLOSSY_LIMIT = 0.45;
 /**
- * Polished surfaces reflect in a narrow lobe, which the denoiser must not blur, so they need this many times
- * the rays. With fewer, reflections of distant objects break up into patches.
+ * Surfaces below this roughness are polished. Their narrow reflections must not be blurred by the denoiser, so they get
+ * `POLISH_RAYS` times as many rays. With fewer rays, reflections of distant objects break up into patches.
  */
 const POLISHED = 0.22;
 const POLISH_RAYS = 4;
-/** Fraction of the open sky that reflected surfaces receive as indirect light. */
+/** Fraction of the sky's ambient light that surfaces seen in reflections receive as indirect light. */
 const REFLECTED_AMBIENT = 0.62;
 
 const hit: Hit = { t: 0, triangle: -1, u: 0, v: 0 };
@@ -46,8 +52,8 @@ const direction = new Float64Array(3);
 const radiance = new Float64Array(3);
 
 /**
- * Finds the nearest surface of set and product and sets `hit` and `normal`. Returns 0 for the sky, 1 for the
- * set, 2 for the product.
+ * Finds the nearest surface of the set or the product, and writes it to `hit` and `normal`. Returns 0 for the sky, 1
+ * for the set, 2 for the product.
  */
 function findSurface(
   { blockers, proxy }: BuiltSet,
@@ -149,8 +155,8 @@ function orient(nx: number, ny: number, nz: number, a: number, b: number, c: num
 }
 
 /**
- * Writes the irradiance divided by pi, at a point just off its surface, to `out` (three numbers), and the same
- * for the set without its product to `open`, from the same rays.
+ * Writes the irradiance divided by pi at a point to `out` (three numbers). With the same rays, it writes the irradiance
+ * without the product to `open`. The point must already be offset from its surface.
  */
 export function measureDiffuse(
   built: BuiltSet,
@@ -204,7 +210,7 @@ function addTo(sum: Float64Array, values: Float64Array): void {
 /** Environment rays per diffuse ray; more make the place's soft shadows smoother and less noisy. */
 const ENVIRONMENT_RAYS = 7;
 
-/** Adds the place's direct irradiance divided by pi, sampled in proportion to brightness. */
+/** Adds the irradiance (divided by pi) that arrives directly from the place, sampled in proportion to brightness. */
 function addEnvironment(
   { blockers, proxy }: BuiltSet,
   environment: EnvironmentLight,
@@ -234,8 +240,8 @@ function addEnvironment(
 }
 
 /**
- * Adds the radiance along a mirror ray to `out`: surfaces with their texture, the product with its photo's
- * colors.
+ * Adds the radiance that arrives along a mirror ray to `out`. Reflected surfaces show their texture, and the product
+ * its photo's colors.
  */
 export function traceReflected(
   built: BuiltSet,
@@ -287,12 +293,13 @@ export function traceReflected(
   built.sky.addBroad(nx, ny, nz, throughput, out);
 }
 
-/** Light on the underside of a product, relative to its front, whose light the photo shows. */
+/** Light on the underside of a product, relative to the light on its front in the photo. */
 const UNDERSIDE_LIGHT = 0.12;
 
 /**
- * Fraction of the photo's light at the hit, a point of the product: an underside that the camera cannot see is in
- * shade. From the flat triangle, since smooth normals turn toward the front far below it.
+ * Fraction of the photo's light at the hit, a point on the product. The photo does not show the underside, which is in
+ * shade. Computed from the flat triangle's normal, because interpolated normals lean toward the front even well inside
+ * the underside.
  */
 function litShare(
   { camera, proxy }: BuiltSet,
@@ -306,7 +313,7 @@ function litShare(
   const { faces } = proxy!.bvh;
   const at = hit.triangle * 3;
   const [fx, fy, fz] = [faces[at]!, faces[at + 1]!, faces[at + 2]!];
-  // The side that the ray has hit.
+  // The normal must point to the side that the ray has hit.
   const toward = fx * dx + fy * dy + fz * dz > 0 ? -1 : 1;
   const length = toward * (Math.sqrt(fx * fx + fy * fy + fz * fz) || 1);
   const down = -fy / length;
@@ -317,8 +324,9 @@ function litShare(
 }
 
 /**
- * Averages rays around the mirror direction (mx, my, mz) of a surface with normal (nx, ny, nz), distributed by GGX:
- * tan t = a sqrt(r / (1 - r)), a = roughness squared. Those below the surface are masked by it.
+ * Averages rays around the mirror direction (mx, my, mz) of a surface with normal (nx, ny, nz). The rays' angle t to
+ * the mirror direction follows the GGX distribution: tan t = a sqrt(r / (1 - r)), with a = roughness squared and r
+ * random. Rays that point below the surface add no light.
  */
 export function measureGlossy(
   built: BuiltSet,
@@ -341,7 +349,7 @@ export function measureGlossy(
   const a = roughness * roughness;
   light.fill(0);
   for (let sample = 0; sample < samples; sample++) {
-    // Truncates the last twentieth of the lobe, whose rays would be far-off outliers.
+    // Leaves out the outermost 5 % of the distribution, whose rays would be far off.
     const r = 0.95 * firstOf(sample, offset1);
     const tan = a * Math.sqrt(r / (1 - r));
     const cos = 1 / Math.sqrt(1 + tan * tan);
@@ -367,27 +375,27 @@ export function measureGlossy(
   }
 }
 
-/** Whether a surface shows diffuse indirect light; metals only if they are too rough for reflections. */
+/** Whether a surface shows diffuse indirect light. A metal does only if it is too rough for reflections. */
 export function showsDiffuse({ kind, roughness }: Material): boolean {
   return kind !== 'glass' && (kind !== 'metal' || roughness >= GLOSSY_LIMIT);
 }
 
-/** Whether its reflections can be sampled on the coarse grid; glass and water need full resolution. */
+/** Whether a surface has reflections that can be sampled on the coarse grid; glass and water need full resolution. */
 export function showsGloss({ kind, roughness }: Material): boolean {
   return roughness < GLOSSY_LIMIT && kind !== 'glass' && kind !== 'water';
 }
 
-/** Whether its reflections are nearly sharp. */
+/** Whether a surface's reflections are nearly sharp. */
 export function isPolished({ roughness }: Material): boolean {
   return roughness < POLISHED;
 }
 
 const result = new Float64Array(3);
 const without = new Float64Array(3);
-/** Light, relative to a white surface's, below which no fraction of it can be measured. */
+/** Light below this level (1 is a white surface) is too dark to measure which fraction of it the product leaves. */
 const DARK = 1e-3;
 
-/** Traces rows of `into`; texels whose material does not show this light keep their values. */
+/** Traces rows of `into`. Texels whose material does not show a kind of light keep their old values. */
 export function traceIndirect(
   built: BuiltSet,
   guide: Guide,

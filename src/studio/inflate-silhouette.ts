@@ -1,13 +1,13 @@
-/** Estimates a product's thickness from its silhouette: everywhere as thick as it is wide. */
+/** Estimates a product's thickness from its silhouette: each part is as thick as it is wide. */
 import { isCovered, type Silhouette } from './ground/silhouette.ts';
 import type { StandingLine } from './ground/standing-line.ts';
 
 /**
- * Half thickness of each cell, in world units, from the largest inscribed balls (the local thickness of
- * Hildebrand and Rüegsegger 1997), since handles and straps are as thick as wide. Inflation by the distance
- * to the outline (Igarashi et al. 1999, Teddy) would turn them into plates as deep as the body, and the
- * opening of a handle into a tunnel. A foot's lower end does not count as outline; otherwise the product would
- * stand on an edge.
+ * Half thickness of each cell, in world units, from the largest inscribed balls (the local thickness of Hildebrand and
+ * Rüegsegger 1997), since handles and straps are as thick as they are wide. Inflation by the distance to the outline
+ * (Igarashi et al. 1999, Teddy) would make plates of them that are as deep as the body, and turn the opening of a
+ * handle into a tunnel. The lower end of a foot does not count as part of the outline; otherwise the product would get
+ * thinner there and stand on an edge.
  */
 export function inflate(
   silhouette: Silhouette,
@@ -35,7 +35,7 @@ export function inflate(
       if (inside(column, row)) {
         continue;
       }
-      // Only cells at the outline can be the nearest.
+      // Only cells next to the outline can be the nearest cell outside.
       if (
         inside(column - 1, row) ||
         inside(column + 1, row) ||
@@ -66,7 +66,7 @@ export function inflate(
   );
 }
 
-/** Height of the union of the largest inscribed balls above each cell, in cells. */
+/** Half thickness at each cell, in cells, of the union of all inscribed balls. */
 function fillWithBalls(distances: Float32Array, columns: number, rows: number): Float32Array {
   const heights = new Float32Array(columns * rows);
   for (let row = 0; row < rows; row++) {
@@ -89,7 +89,7 @@ function fillWithBalls(distances: Float32Array, columns: number, rows: number): 
   return heights.map(Math.sqrt);
 }
 
-/** Whether a neighbor's ball contains this cell's; most are contained and can be skipped. */
+/** Whether a neighbor's ball contains the ball of this cell. Most balls are contained in another and can be skipped. */
 function isInsideAnother(
   distances: Float32Array,
   columns: number,
@@ -111,11 +111,15 @@ function isInsideAnother(
   return false;
 }
 
-/** Shorter runs of covered cells, as a fraction of the width, are legs, arms or frames. */
+/**
+ * Minimum length, as a fraction of the silhouette's width, of a run of covered cells that belongs to the body. Shorter
+ * runs are legs, arms or frames.
+ */
 const BODY_RUN = 0.2;
 
 /**
- * 1 for each cell of a seat, back or top, which extends from the front of a piece of furniture to its rear.
+ * Returns 1 for each cell of the body of a piece of furniture, such as its seat or top, which extends from front to
+ * rear.
  */
 export function findBody(silhouette: Silhouette): Uint8Array {
   const { columns, rows } = silhouette;
@@ -131,7 +135,7 @@ export function findBody(silhouette: Silhouette): Uint8Array {
   return body;
 }
 
-/** 1 for each column in which a leg rather than the body touches the ground. */
+/** Returns 1 for each column in which a leg rather than the body touches the ground. */
 export function findLegs({ columns, rows }: Silhouette, line: StandingLine, body: Uint8Array): Uint8Array {
   return Uint8Array.from({ length: columns }, (_, column) => {
     const lowest = Math.min(rows - 1, Math.max(0, Math.ceil(line.contour[column]!) - 1));
@@ -139,7 +143,7 @@ export function findLegs({ columns, rows }: Silhouette, line: StandingLine, body
   });
 }
 
-/** Thickness at a cell corner: the mean of the covered cells. */
+/** Thickness at a corner of the grid: the mean over the adjacent covered cells. */
 export function cornerThickness(
   thickness: Float32Array,
   columns: number,

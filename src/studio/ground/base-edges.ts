@@ -1,35 +1,41 @@
 /**
- * Finds the base of a box-shaped product seen toward a corner: its two visible lower edges, which recede from
- * the camera.
+ * Finds the base of a box-shaped product with a corner toward the camera: its two visible lower edges, which recede
+ * from that corner.
  */
 
 export interface BaseEdges {
-  /** Outermost columns of the left and right edge. */
+  /** Columns of the left edge's left end and of the right edge's right end. */
   readonly from: number;
   readonly to: number;
   /** Elevation of the camera in degrees, 6 to 38. */
   readonly elevationDeg: number;
 }
 
-/** Maximum distance of the contour from a straight edge: in rows, and as a fraction of the edge's rise. */
+/**
+ * Maximum distance of the contour from a straight edge: this number of rows or this fraction of the edge's rise,
+ * whichever is larger.
+ */
 const STRAIGHT_ROWS = 0.9;
 const STRAIGHT_SHARE = 0.08;
 /**
- * Minimum rise of an edge, as a fraction of the rows. Over a shorter rise, the curve of a round base is just
+ * Minimum rise of an edge, as a fraction of the number of rows. Over a smaller rise, the curve of a round base is just
  * as straight.
  */
 const MIN_RISE = 0.06;
 /** Minimum length of each edge, and of both together, as fractions of the columns. */
 const MIN_LENGTH = 0.16;
 const MIN_SPAN = 0.6;
-/** Slopes in true proportions: flatter edges face the camera; steeper ones are sides rather than receding edges. */
+/**
+ * Limits of an edge's slope, rise over run in pixels. A flatter edge faces the camera; a steeper one is a side of the
+ * product rather than a receding lower edge.
+ */
 const SLOPES = [0.08, 0.85] as const;
 const ELEVATIONS = [6, 38] as const;
 
 /**
- * `contour` has the lower end of each column in rows, -1 where there is none. Two edges of a rectangular base are
+ * `contour` has the row of the lower end of each column, -1 for an empty column. Two edges of a rectangular base are
  * perpendicular; seen from elevation e under parallel projection, the product of their slopes is sin(e) squared.
- * Returns undefined if the lower outline is not two straight edges that meet in the lowest point.
+ * Returns undefined unless the lower outline consists of two straight edges that meet at the lowest point.
  */
 export function findBaseEdges(
   contour: Float32Array,
@@ -52,7 +58,7 @@ export function findBaseEdges(
   return isSeen ? { from: left, to: right, elevationDeg } : undefined;
 }
 
-/** The farthest column to which the contour is a straight line from `corner`. */
+/** The farthest column such that the contour from `corner` to it is a straight line. */
 function followEdge(contour: Float32Array, corner: number, side: number): number {
   let end = corner;
   for (let column = corner + side; contour[column] !== undefined && contour[column]! >= 0; column += side) {

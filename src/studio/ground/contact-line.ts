@@ -1,4 +1,4 @@
-/** Step: the dark contact line where the subject touches the ground, finer than the light grid can resolve. */
+/** Step: draws the dark contact line where the subject touches the ground. The line is too fine for the light grid. */
 import type { CanvasSize, RgbaImage, RgbImage } from '../../pixels.ts';
 import { decodeSrgb, encodeSrgb255 } from '../../srgb.ts';
 import { blurGaussian } from './gaussian-blur.ts';
@@ -6,44 +6,44 @@ import { makeSilhouette, type PlacedSubject } from './silhouette.ts';
 import { findStandingLine, type StandingLine } from './standing-line.ts';
 
 /**
- * The contact and the ambient occlusion around it: widths as fractions of the subject's size (the geometric
- * mean of its sides), and the fraction of light removed. Measured on rendered scenes: 0.1 to 0.5 of the light
- * remains 1 px below a foot, 0.3 to 0.7 at 3 px.
+ * Two falloffs: the contact line, and the ambient occlusion around it. `sigma` is a fraction of the subject's size (the
+ * geometric mean of its sides), `depth` the fraction of light removed. Measured on rendered scenes: 0.1 to 0.5 of the
+ * light remains 1 px below a foot, 0.3 to 0.7 at 3 px.
  */
 const FALLOFFS = [
   { sigma: 0.005, depth: 0.7 },
   { sigma: 0.03, depth: 0.5 },
 ] as const;
 /**
- * The same for the light of a whole room, which a product hides from the ground within a tenth of its size
- * around its feet.
+ * A third, wider falloff for light from all around: the product hides it from the ground around the feet, up to a
+ * distance of about a tenth of its size.
  */
 const ROOM_FALLOFF = { sigma: 0.09, depth: 0.3 } as const;
-/** Aspect of a circle on the ground seen from the usual camera; the default if the caller passes none. */
+/** Height over width of a circle on the ground as the usual camera sees it; the default of `foreshortening`. */
 const USUAL_FORESHORTENING = 0.55;
 /** Falloffs are negligible beyond this many widths. */
 const REACH = 3;
 /**
- * Outlines higher above the ground than `LOOSE`, as a fraction of the subject's height, have no contact;
- * below `FIRM` they have full contact.
+ * Heights of the outline above the ground, as fractions of the subject's height. Above `LOOSE` there is no contact;
+ * below `FIRM` there is full contact.
  */
 const LOOSE = 0.035;
 const FIRM = 0.013;
 /**
- * Blurring weakens a narrow leg's shadow, but in photos it is as dark as any other. Shadows of legs narrower
- * than two falloff widths are amplified by up to 1 plus this.
+ * Blurring weakens the shadow of a narrow leg, which in photos is as dark as any other. So the shadow of a leg narrower
+ * than two falloff widths is multiplied by up to 1 plus this.
  */
 const NARROW_GAIN = 1.1;
 /**
- * Most products have a rounded lower edge that hides the true contact, so the line is drawn this many widths past
- * the outline.
+ * Most products have a rounded lower edge that hides the true contact, so the line extends this many falloff widths
+ * beyond the outline.
  */
 const OVERHANG = 0.35;
 
 export interface ContactLight {
-  /** Aspect of a circle on the ground as the camera sees it, 0 to 1; default 0.55. */
+  /** Height over width of a circle on the ground as the camera sees it, 0 to 1; default 0.55. */
   readonly foreshortening?: number;
-  /** Whether light from all around is hidden too, which darkens a wider area; default false. */
+  /** Whether the product also hides light that comes from all around, which darkens a wider area; default false. */
   readonly fromAllAround?: boolean;
 }
 
@@ -89,7 +89,7 @@ export function measureContact(
     const dark = drawFeet(feet, band, { left: margin, top, width, high });
     blurGaussian(dark, band, { sigmaX: width, sigmaY: high });
     for (let i = 0; i < dark.length; i++) {
-      // A blurred edge is 0.5 on the outline; doubling gives full contact there and a fade outside.
+      // Blurred coverage is 0.5 on the outline. Doubling it gives the full effect on the outline, fading outside it.
       kept[i] = kept[i]! * (1 - depth * Math.min(1, 2 * dark[i]!));
     }
   }
@@ -114,7 +114,7 @@ export function measureContact(
 /** Per pixel column of the subject's box; rows in pixels from the top of the box. */
 interface Feet {
   readonly contour: Float32Array;
-  /** Number of contiguous rows of subject above the contour. */
+  /** Number of contiguous rows above the contour that belong to the subject. */
   readonly stretch: Float32Array;
   /** 0 (in the air) to 1 (on the ground). */
   readonly firmness: Float32Array;
@@ -122,7 +122,7 @@ interface Feet {
   readonly lowest: number;
 }
 
-/** `undefined` if nothing stands on the ground. */
+/** Returns undefined if nothing touches the ground. */
 function findFeet(image: RgbaImage, lies: boolean | undefined): Feet | undefined {
   const { width, height } = image;
   const silhouette = makeSilhouette(image);
@@ -149,7 +149,9 @@ function findFeet(image: RgbaImage, lies: boolean | undefined): Feet | undefined
   return lowest > 0 ? { contour, stretch, firmness, highest, lowest } : undefined;
 }
 
-/** First row from `from` upwards that is inside (`solid`) or outside the subject; -1 if none. */
+/**
+ * Returns the first row at or above `from` that is inside the subject (if `solid`) or outside it; -1 if there is none.
+ */
 function findEdge({ data, width }: RgbaImage, x: number, from: number, solid: boolean): number {
   for (let row = from; row >= 0; row--) {
     if (data[(row * width + x) * 4 + 3]! >= 128 === solid) {
@@ -159,7 +161,10 @@ function findEdge({ data, width }: RgbaImage, x: number, from: number, solid: bo
   return -1;
 }
 
-/** Interpolates between column centers; columns without subject use the nearest column with subject. */
+/**
+ * Gap at a fractional column, interpolated between column centers. Where a column is empty, the nearest column that has
+ * a part of the subject is used.
+ */
 function sampleGap({ gap, contour }: StandingLine, column: number): number {
   const last = gap.length - 1;
   const left = Math.min(last, Math.max(0, Math.floor(column)));
@@ -171,8 +176,8 @@ function sampleGap({ gap, contour }: StandingLine, column: number): number {
 }
 
 /**
- * Draws the visible part of the footprint: a strip along the contour, at most as deep as the subject is tall
- * there.
+ * Draws the visible part of the footprint: a strip along the contour, whose height is limited to the subject's height
+ * in that column.
  */
 function drawFeet(
   { contour, stretch, firmness }: Feet,
@@ -200,7 +205,7 @@ function drawFeet(
   return footprint;
 }
 
-/** For each value above 0, the length of the run of nonzero values that contains it. */
+/** Returns, for each value above 0, the length of the run of nonzero values that contains it. */
 function measureRuns(values: Float32Array): Float32Array {
   const runs = new Float32Array(values.length);
   for (let from = 0; from < values.length; from++) {

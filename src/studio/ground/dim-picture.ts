@@ -6,8 +6,8 @@ import type { Grid } from './grid.ts';
 const linear = Float32Array.from({ length: 256 }, (_, value) => decodeSrgb(value / 255));
 
 /**
- * Multiplies each pixel by its fraction of light `kept`, in linear light and in place; bilinear between cell
- * centers.
+ * Multiplies each pixel, in linear light and in place, by the fraction `kept`, which is interpolated bilinearly between
+ * the centers of the grid's cells.
  */
 export function dimPicture({ width, height, data }: RgbImage, kept: Float32Array, grid: Grid): void {
   for (let y = 0; y < height; y++) {

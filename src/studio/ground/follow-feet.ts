@@ -1,8 +1,8 @@
-/** Walks along a subject's lower hull from foot to foot. */
+/** Walks from foot to foot along the convex hull below a subject. */
 
 /**
- * Maximum slope along a contiguous outline: steeper parts of the lower hull are overhangs rather than
- * receding ground.
+ * Maximum slope from one foot to the next. Steeper parts of the lower hull are usually overhangs rather than receding
+ * ground.
  */
 const MAX_SLOPE = 0.28;
 /**
@@ -12,20 +12,27 @@ const MAX_SLOPE = 0.28;
  */
 const ROUND_RISE = 0.25;
 const MAX_ROUND_SLOPE = 1;
-/** A leg or wheel further back: maximum slope to it, and fractions of the subject's height. */
+/**
+ * Limits for a leg or wheel further back. `steepest` is the maximum slope to its foot. The others are fractions of the
+ * subject's height: the foot's maximum height above the lowest point, the minimum height of the outline between the
+ * feet above this foot, and the leg's minimum length.
+ */
 const LEG = { steepest: 1.6, highest: 0.34, above: 0.06, length: 0.06 } as const;
-/** A contour this close to the ground, as a fraction of the subject's height, touches it. */
+/** A contour that is at most this far above the ground, as a fraction of the subject's height, counts as touching. */
 export const TOUCHING = 0.04;
 
 interface Outline {
   readonly contour: Float32Array;
-  /** Number of contiguous rows of subject above the contour. */
+  /** Number of contiguous rows above the contour that belong to the subject. */
   readonly stretch: Float32Array;
   readonly rows: number;
   readonly rowsPerColumn: number;
 }
 
-/** The row of the ground in each column: from the lowest point to both sides along the lower hull, level beyond the feet. */
+/**
+ * Returns the row of the ground in each column. It follows the lower hull from the lowest point to both sides, and is
+ * level beyond the outermost feet.
+ */
 export function followFeet(outline: Outline): Float32Array {
   const { contour } = outline;
   let lowest = 0;
@@ -80,8 +87,8 @@ interface Step {
 }
 
 /**
- * Whether the outline stays within `tolerance` rows of the hull between two of its corners, as a base's does; between
- * a leg and the end of an armrest, it is far above.
+ * Whether the outline between two corners of the hull stays within `tolerance` rows of the hull. The outline of a base
+ * does; between a leg and the end of an armrest, the outline is far above the hull.
  */
 function followsOutline(
   contour: Float32Array,
@@ -110,12 +117,13 @@ function isFoot(
   if (isRound && followsOutline(contour, { at, next, slope }, TOUCHING * rows)) {
     return true;
   }
-  // The outermost column of a slanted leg is short, so count its neighbors, too.
+  // The outermost column of a slanted leg is short, so the neighboring columns are considered, too.
   const length = Math.max(stretch[next - 1] ?? 0, stretch[next]!, stretch[next + 1] ?? 0);
   if (steepness > LEG.steepest || rise > LEG.highest * rows || length < LEG.length * rows) {
     return false;
   }
-  // A part that hangs from the side of a foot, such as a handle, does not descend again; a leg does.
+  // On the way to another leg, the outline rises and descends again. A part attached to the side of a foot, such as a
+  // handle, only rises.
   const side = Math.sign(next - at);
   for (let column = at; column !== next; column += side) {
     if (contour[next]! - contour[column]! >= LEG.above * rows) {

@@ -1,4 +1,4 @@
-/** Gaussian blur of one float channel, by three extended box filters per direction. */
+/** Gaussian blur of one float channel, approximated by three extended box filters per direction. */
 
 interface BoxKernel {
   readonly radius: number;
@@ -21,7 +21,7 @@ function boxKernel(sigma: number): BoxKernel {
   return { radius, rim, norm: 1 / (2 * radius + 1 + 2 * rim) };
 }
 
-/** Blurs in place; `sigmaX` and `sigmaY` are in pixels, at least 0. Zero beyond the border. */
+/** Blurs in place; `sigmaX` and `sigmaY` are in pixels, at least 0. Values beyond the border count as 0. */
 export function blurGaussian(
   data: Float32Array,
   { width, height }: { readonly width: number; readonly height: number },
@@ -42,7 +42,7 @@ export function blurGaussian(
   }
 }
 
-/** `from` holds one row with `radius + 1` zeros on each side. */
+/** Blurs one row. `from` holds it with `radius + 1` zeros on each side. */
 function blurRow(
   from: Float32Array,
   to: Float32Array,
@@ -61,7 +61,7 @@ function blurRow(
   }
 }
 
-/** `from` holds all rows, with `radius + 1` rows of zeros on each side. */
+/** Blurs all columns. `from` holds all rows, with `radius + 1` rows of zeros above and below. */
 function blurColumns(
   from: Float32Array,
   to: Float32Array,

@@ -2,8 +2,8 @@
 import type { CanvasSize } from '../../pixels.ts';
 
 /**
- * Cells along the canvas' longer side; the same for previews and full pictures, so that both have the same
- * shadow.
+ * Number of cells along the canvas's longer side. Previews and full pictures use the same number, so that both have the
+ * same shadow.
  */
 const LONG_EDGE_CELLS = 400;
 

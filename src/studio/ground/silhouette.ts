@@ -1,4 +1,4 @@
-/** The subject's shape in a few thousand cells, for its ground contact and its shadow. */
+/** The subject's shape in a few thousand cells, used to find its ground contact and to compute its shadow. */
 import type { RgbaImage } from '../../pixels.ts';
 
 /** The subject at its final size, and the position of its top left corner on the canvas, in pixels. */
@@ -6,11 +6,14 @@ export interface PlacedSubject {
   readonly image: RgbaImage;
   readonly x: number;
   readonly y: number;
-  /** Whether it rests on its whole lower outline, as seen from above; default false. */
+  /**
+   * Whether the subject lies down and was photographed from above, so that its whole lower outline touches the ground;
+   * default false.
+   */
   readonly lies?: boolean | undefined;
 }
 
-/** Cells divide the subject's box; rows run downwards. */
+/** A grid of cells over the subject's box. Row 0 is at the top. */
 export interface Silhouette {
   readonly columns: number;
   readonly rows: number;
@@ -18,7 +21,7 @@ export interface Silhouette {
   readonly coverage: Float32Array;
 }
 
-/** Cells along the longer side: enough to separate legs and straps from the background, but not spokes. */
+/** Number of cells along the longer side: enough to resolve legs and straps, but not spokes. */
 const LONG_CELLS = 88;
 const MIN_CELLS = 12;
 /** Minimum coverage for a cell to count as subject; thin straps and spokes cover little of a cell. */

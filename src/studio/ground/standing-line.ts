@@ -1,28 +1,31 @@
-/** Where the subject stands: for each column of its silhouette, the row of the ground below it. */
+/** Finds where the subject stands: for each column of its silhouette, the row of the ground. */
 import { findBaseEdges } from './base-edges.ts';
 import { followFeet, TOUCHING } from './follow-feet.ts';
 import { isCovered, type Silhouette } from './silhouette.ts';
 
 /** Positions are in cells of the silhouette, from its top left corner. */
 export interface StandingLine {
-  /** Lower end of the subject in each column, in rows; -1 if the column has none. */
+  /** Row of the subject's lower end in each column; -1 if the column is empty. */
   readonly contour: Float32Array;
-  /** The ground in each column, in rows; level beyond the outermost feet. Equals the contour at contacts. */
+  /**
+   * Row of the ground in each column. It equals the contour where the subject touches the ground, and is level beyond
+   * the outermost feet.
+   */
   readonly ground: Float32Array;
-  /** Distance of the contour above the line through the feet, in rows. */
+  /** Height of the contour above the line through the feet, in rows. */
   readonly gap: Float32Array;
-  /** 1 where the subject touches the ground. */
+  /** 1 for each column in which the subject touches the ground. */
   readonly touches: Uint8Array;
 }
 
 /**
- * Corners of a lying product curl up: where the outline is higher above its lowest point than this fraction
- * of the height, it leaves the ground with this slope.
+ * The corners of a lying product curl up: where the outline is higher above its lowest point than the fraction `from`
+ * of the product's height, it is assumed to leave the ground with this slope.
  */
 const CURL = { from: 0.3, slope: 0.1 } as const;
 /**
- * `aspect` is the box's width over its height, so that slopes are measured in true proportions. A product
- * that `lies` touches the ground along its whole lower outline, however steep.
+ * `aspect` is the width of the subject's box over its height; it makes slopes comparable if cells are not square. A
+ * product that `lies` touches the ground along its whole lower outline, however steep.
  */
 export function findStandingLine(silhouette: Silhouette, aspect: number, lies = false): StandingLine {
   const { columns, rows, coverage } = silhouette;
@@ -55,7 +58,8 @@ export function findStandingLine(silhouette: Silhouette, aspect: number, lies = 
     if (contour[column]! >= 0 && (lies || gap[column]! <= TOUCHING * rows)) {
       if (lies) gap[column] = CURL.slope * Math.max(0, lowest - contour[column]! - CURL.from * rows);
       touches[column] = 1;
-      // A round foot seen from above curves upwards: its sides are further back rather than higher.
+      // The outline of a round foot, seen from above, curves upwards at the sides, which are further back rather than
+      // higher.
       ground[column] = contour[column]!;
     }
   }
@@ -63,7 +67,7 @@ export function findStandingLine(silhouette: Silhouette, aspect: number, lies = 
   return { contour, ground, gap, touches };
 }
 
-/** Counts the contiguous rows of subject above `row`. */
+/** Counts the contiguous covered rows from `row` upwards. */
 function measureStretch(silhouette: Silhouette, column: number, row: number): number {
   let top = row;
   while (top >= 0 && isCovered(silhouette, column, top)) {
