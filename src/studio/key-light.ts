@@ -1,4 +1,4 @@
-/** Pass: visibility of the key light at each texel, past the set, the product and the gobo. */
+/** Pass: measures how much of the key light reaches each texel past the set, the product and the gobo. */
 
 import type { BuiltSet } from './built-set.ts';
 import { type Guide, NOTHING } from './geometry-buffer.ts';
@@ -6,20 +6,24 @@ import { hashUnit } from './noise.ts';
 import { firstOf, fourthOf, gradientOffset, secondOf, thirdOf } from './random-sequence.ts';
 import { isBlocked } from './trace-ray.ts';
 
-/** Ray offset from the surface, which avoids self-intersection; the product is 1 high. */
+/**
+ * Distance from the surface at which rays start, in world units (the product is 1 high), so that they do not hit the
+ * surface itself.
+ */
 export const RAY_OFFSET = 6e-4;
 /**
- * Extra ray offset near the terminator: there the smooth normal faces the light, but the flat triangle does
- * not, and rays would hit neighboring triangles and cause dark dots. The offset lifts rays to about the
- * smooth surface (Hanika 2021, "Hacking the shadow terminator"); its maximum is the error of the coarsest
- * meshes.
+ * Extra ray offset near the terminator: there the interpolated normal faces the light, but the flat triangle does not.
+ * Rays would hit neighboring triangles, which would cause dark dots. The offset lifts rays to about the smooth surface
+ * (Hanika 2021, "Hacking the shadow terminator"); its maximum is the distance of the coarsest meshes from their smooth
+ * surfaces.
  */
 const GRAZING_OFFSET = 4e-3;
 const GRAZING_BELOW = 0.35;
 
 /**
- * Ray offset along the normal, toward the light, or toward the eye for rays of a single point; negative on the
- * back side. `facing` is the cosine of the normal and that direction.
+ * Signed distance along the normal at which a ray starts. `facing` is the cosine between the normal and the direction
+ * to the light (to the eye for a point that traces its own rays). The result is negative if `facing` is, so that the
+ * ray starts on that side of the surface.
  */
 export function offsetAlong(facing: number): number {
   const off = RAY_OFFSET + GRAZING_OFFSET * Math.max(0, 1 - Math.abs(facing) / GRAZING_BELOW);
@@ -31,12 +35,15 @@ const EARLY_SAMPLES = 4;
 /** Smallest sum of the first samples that counts as all lit. */
 const EARLY_LIT = EARLY_SAMPLES - 0.01;
 
-/** Whether a texel of this visibility may have skipped samples. */
+/** Whether a texel with this visibility may have skipped samples. */
 export function mayBeEarly(visibility: number): boolean {
   return visibility === 0 || visibility > EARLY_LIT / EARLY_SAMPLES;
 }
 
-/** Transmission of the gobo if the light's sample (`r1`, `r2` 0 to 1) is visible from the point, otherwise 0. */
+/**
+ * Samples one point of the light's disc, chosen by `r1` and `r2` (0 to 1). Returns the gobo's transmission if that
+ * point is visible, otherwise 0.
+ */
 export function sampleKey(
   { key, blockers, proxy, transmission }: BuiltSet,
   x: number,
@@ -63,7 +70,7 @@ export function sampleKey(
   return passed;
 }
 
-/** Mean over the light's disc, 0 to 1; the point must already be offset from its surface. */
+/** Mean visibility over the light's disc, 0 to 1. The point must already be offset from its surface. */
 export function measureKey(
   built: BuiltSet,
   x: number,
@@ -102,7 +109,7 @@ export function traceKey(
   }
 }
 
-/** Visibility at one texel; `early` is the number of first samples that decide if they agree. */
+/** Visibility at one texel. If the first `early` samples agree, the others are skipped. */
 export function traceTexel(
   built: BuiltSet,
   guide: Guide,
@@ -123,16 +130,16 @@ export function traceTexel(
 }
 
 /**
- * Maximum depth difference of a jittered point, as a fraction of the depth; beyond it, the point would leave
- * the surface.
+ * Maximum depth difference between a jittered point and its texel, as a fraction of the depth. Beyond it, the point
+ * might not be on the surface, so the texel's own point is used.
  */
 const MAX_SPREAD = 0.04;
 /**
- * A surface may rise from its tangent plane by this fraction of the distance; on the crests of folds,
- * jittered points would otherwise be inside.
+ * Jittered points are lifted off the tangent plane by this fraction of their distance from the texel's point; at folds,
+ * they would otherwise be inside the surface.
  */
 const CURVED_LIFT = 0.06;
-/** Diameter of the jitter in texels; at 1, the grid shows as steps in shadow edges. */
+/** Width of the jitter, in texels. With 1, shadow edges show the grid as steps. */
 const SPREAD = 1.7;
 
 function measureTexel(

@@ -1,8 +1,11 @@
-/** Upsamples the coarse light grids to points of the full picture without crossing edges (Kopf et al. 2007). */
+/**
+ * Upsamples the coarse light grids to points of the full picture without mixing light across edges (Kopf et al. 2007,
+ * "Joint bilateral upsampling").
+ */
 import { fallOff } from './denoise.ts';
 import { type Guide, NOTHING, type Sight } from './geometry-buffer.ts';
 
-/** The texels that light a point, with weights that sum to 1. */
+/** The texels whose light is averaged for a point, with weights that sum to 1. */
 export interface Picks {
   count: number;
   readonly texels: Int32Array;
@@ -21,8 +24,8 @@ const MIN_WEIGHT = 0.06;
 const PLANE_SHARE = 0.02;
 
 /**
- * Marks smooth cells in rows `fromRow` to `toRow`, once the whole guide is filled: 1 + material if a texel
- * and its right, lower and lower right neighbors are on one smooth surface, otherwise 0.
+ * Marks smooth cells in rows `fromRow` to `toRow`; the whole guide must be filled. Writes 1 + material number if a
+ * texel and its right, lower and lower right neighbors are on one smooth surface, otherwise 0.
  */
 export function markEvenRows(guide: Guide, cells: Uint8Array, fromRow: number, toRow: number): void {
   const { width, height, material } = guide;
@@ -53,7 +56,10 @@ function isLevel({ normal, depth, material }: Guide, a: number, b: number): bool
   );
 }
 
-/** Returns false if no texel is on the point's surface; rays must then be traced for the point itself. */
+/**
+ * Finds the texels that light a point. Returns false if no nearby texel is on the point's surface; rays must then be
+ * traced for the point itself.
+ */
 export function pickTexels(guide: Guide, cells: Uint8Array, sight: Sight, picks: Picks): boolean {
   const { width, height, step } = guide;
   const x = (sight.column - 0.5) / step;

@@ -1,4 +1,7 @@
-/** Procedural noise in three dimensions without a seed: gradient noise, fractal sums, and cellular noise. */
+/**
+ * Procedural noise in three dimensions: gradient noise, fractal sums, and cellular noise. It has no seed; callers shift
+ * the position instead.
+ */
 
 const PERMUTATION = makePermutation();
 // Perlin 2002, "Improving Noise": the twelve edge directions of a cube, four of them twice.
@@ -21,7 +24,10 @@ function makePermutation(): Uint8Array {
   return table;
 }
 
-/** Wellons' `lowbias32`: every output bit depends on every input bit. Unsigned 32 bits. */
+/**
+ * Hashes an integer to an unsigned 32-bit integer with Wellons' `lowbias32`: every output bit depends on every input
+ * bit.
+ */
 export function hashInteger(value: number): number {
   let x = value | 0;
   x = Math.imul(x ^ (x >>> 16), 0x7feb352d);
@@ -29,7 +35,7 @@ export function hashInteger(value: number): number {
   return (x ^ (x >>> 16)) >>> 0;
 }
 
-/** Hashes to [0, 1). */
+/** Hashes an integer to a number from 0 (inclusive) to 1 (exclusive). */
 export function hashUnit(value: number): number {
   return hashInteger(value) / 4294967296;
 }
@@ -39,7 +45,7 @@ function gradientDot(hash: number, x: number, y: number, z: number): number {
   return GRADIENT_X[i]! * x + GRADIENT_Y[i]! * y + GRADIENT_Z[i]! * z;
 }
 
-/** Gradient noise with quintic fade; about -1 to 1, mean 0, one feature per unit. */
+/** Gradient noise with a quintic fade curve: about -1 to 1, mean 0, one feature per unit of distance. */
 export function noise(x: number, y: number, z: number): number {
   const floorX = Math.floor(x);
   const floorY = Math.floor(y);
@@ -77,9 +83,9 @@ export function noise(x: number, y: number, z: number): number {
 }
 
 /**
- * Remaining contrast, 0 to 1, of a pattern with `cycles` periods per pixel. Averaging over a pixel leaves
- * sin(pi c) / (pi c), approximately 1 - 1.5 c^2. The result is slightly lower, because a pixel is a single
- * sample rather than an average, and 0 from about 0.65 periods on.
+ * Remaining contrast, 0 to 1, of a pattern with `cycles` periods per pixel. Averaging over a pixel leaves sin(pi c) /
+ * (pi c), approximately 1 - 1.5 c^2. The result is slightly lower, because our pixels are single samples rather than
+ * averages. From about 0.65 periods per pixel, it is 0.
  */
 export function fadeOf(cycles: number): number {
   const share = 1 - 2.4 * cycles * cycles;
@@ -106,7 +112,7 @@ export function fbm(x: number, y: number, z: number, octaves: number, finest: nu
     );
     sum += share * weight * value;
     weight *= 0.5;
-    // Not 2, so that the lattices of the octaves do not coincide.
+    // The ratio is not exactly 2, so that the lattices of the octaves do not coincide.
     frequency *= 2.03;
   }
   return sum;
@@ -119,15 +125,18 @@ export interface Cell {
   hash: number;
 }
 
-/** Worley 1996, "A cellular texture basis function", with one point per unit cube. Fills `cell`. */
+/**
+ * Cellular noise (Worley 1996, "A cellular texture basis function") with one point per unit cube. Writes the result to
+ * `cell`.
+ */
 export function findCell(x: number, y: number, z: number, cell: Cell): void {
   const [left, low, back] = [Math.floor(x) - 1, Math.floor(y) - 1, Math.floor(z) - 1];
   searchCells(x, y, z, [left, left + 2, low, low + 2, back, back + 2], cell);
 }
 
 /**
- * The same for the nearest point within `reach` (0 to 1), which takes a tenth of the time if `reach` is small. Returns
- * false if there is none; `second` is valid only below `reach`.
+ * Like `findCell`, but finds only points within `reach` (0 to 1), which takes a tenth of the time if `reach` is small.
+ * Returns false if there is no such point. `cell.second` is valid only if it is below `reach`.
  */
 export function findPoint(x: number, y: number, z: number, reach: number, cell: Cell): boolean {
   const from = (v: number): number => Math.floor(v - Math.min(1, reach));

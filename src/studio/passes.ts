@@ -1,4 +1,4 @@
-/** The render passes from a scene to its picture, in order, each divided into rows that any thread can draw. */
+/** The render passes from a scene to its picture, in order. Each pass is divided into rows that any thread can draw. */
 import { type BuiltSet, openSet } from './built-set.ts';
 import { type DenoiseSettings, denoiseLevel } from './denoise.ts';
 import { blurRow } from './depth-of-field.ts';
@@ -19,10 +19,10 @@ import { toneRow } from './tone.ts';
 
 /** A pass needs all rows of the previous passes; its own rows can be computed in any order. */
 export interface Pass {
-  /** Name in timings: the name of its file. */
+  /** The name of the pass in timings: the name of its file. */
   readonly step: string;
   readonly rows: number;
-  /** Whether it depends only on camera and set, so that its result can be reused for another product. */
+  /** Whether the pass depends only on camera and set, so that its result can be reused for another product. */
   readonly ofSet: boolean;
   readonly draw: (fromRow: number, toRow: number) => void;
 }
@@ -34,15 +34,15 @@ const diffuseDenoise: DenoiseSettings = {
   range: { relative: 1.3, floor: 0.06 },
 };
 /**
- * For a place. Its importance-sampled light has less noise, so it needs less blur, which keeps the shadow
+ * Diffuse light in a place is importance-sampled and has less noise, so it is blurred less, which keeps the shadow
  * under a foot narrow.
  */
 const placeDenoise: DenoiseSettings = { ...diffuseDenoise, levels: 3, range: { relative: 1.2, floor: 0.03 } };
 /**
- * For the product's share of that light, which is smoothed separately: the dark floor below a sofa is a few texels
- * high, and the smoothing that the light itself needs would spread it over the whole floor. Rays with and without the
- * product are the same, so their ratio has little noise (Heitz et al. 2018, "Combining analytic direct illumination
- * and stochastic shadows").
+ * For the fraction of the diffuse light that the product leaves, which is smoothed separately. The dark floor below a
+ * sofa is only a few texels high, and the smoothing that the light itself needs would spread that darkness over the
+ * whole floor. The light with and without the product is measured with the same rays, so the fraction has little noise
+ * (Heitz et al. 2018, "Combining analytic direct illumination and stochastic shadows").
  */
 const keptDenoise: DenoiseSettings = {
   channels: 3,
@@ -51,12 +51,12 @@ const keptDenoise: DenoiseSettings = {
   range: [1.5, 0.3, 0.2],
 };
 /**
- * A reflected ray turns twice as fast as the normal, so a weaker normal weight would blur reflections in
+ * A reflected ray turns twice as fast as the normal, so a lower power of the normal weight would blur reflections in
  * curved metal.
  */
 const glossyDenoise: DenoiseSettings = { ...diffuseDenoise, levels: 4, normalPower: 128 };
 /**
- * Polished surfaces get more rays instead (see `traceIndirect`): more smoothing would blur the reflection.
+ * Polished surfaces get more rays (see `traceIndirect`) rather than more smoothing, which would blur their reflections.
  */
 const polishDenoise: DenoiseSettings = {
   ...glossyDenoise,
@@ -64,12 +64,12 @@ const polishDenoise: DenoiseSettings = {
   range: { relative: 0.2, floor: 0.01 },
 };
 /**
- * The first, narrow level must cross the step from lit to dark. With a smaller range, texels at a sharp
- * shadow's edge would move toward their own side, and the edge would show the grid as jagged steps.
+ * The range of the first level must allow smoothing from lit to dark texels. With a smaller range, texels at the edge
+ * of a sharp shadow would become entirely lit or dark, and the edge would show the grid as jagged steps.
  */
 const keyDenoise: DenoiseSettings = { channels: 1, levels: 2, normalPower: 4, range: [0.8, 0.2] };
 
-/** Opens a frame in a thread, which creates its own functions around the frame's trees. */
+/** Prepares a frame for drawing in this thread, which creates its own functions for the frame's trees. */
 export function openFrame({ scene, camera, trees, stand, place, room }: PictureFrame): BuiltSet {
   const set = openSet(scene, camera, trees, room);
   const empty = place === undefined ? set : { ...set, ...openPlaceLight(place) };
@@ -77,7 +77,7 @@ export function openFrame({ scene, camera, trees, stand, place, room }: PictureF
   return { ...empty, proxy: openProxy(stand.shape, camera, stand.product), bare: empty };
 }
 
-/** Returns the same passes in every thread that has opened the same frame. */
+/** Lists the passes of a frame. All threads that have opened the same frame get the same list. */
 export function listPasses(built: BuiltSet, frame: PictureFrame): Pass[] {
   const { buffer, linear } = frame;
   const { height } = buffer;
@@ -180,7 +180,7 @@ function listLightPasses(
   ];
 }
 
-/** Multiplies the light by the fraction that remains with the product. */
+/** Multiplies the light without the product by the fraction that remains with the product. */
 function shadeDiffuse({ guide }: PictureFrame['key'], diffuse: Float32Array, kept: Float32Array): Pass {
   const { width, height } = guide;
   return {
@@ -219,7 +219,7 @@ function markMaterials({ materials }: BuiltSet, shows: (material: Material) => b
   });
 }
 
-/** The denoiser's output, which is in the first array of each pair after an even number of levels. */
+/** The denoiser's output. After an even number of levels, it is in the first array of each pair. */
 function lightingOf({ key, visibility, indirect, diffuse, glossy, place }: PictureFrame): Lighting {
   return {
     keyGuide: key.guide,

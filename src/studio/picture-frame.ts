@@ -1,4 +1,4 @@
-/** All data of one picture during rendering: the trees, and an array for every intermediate result of a pass. */
+/** All data of one picture during rendering: the trees, and an array for the result of each pass. */
 import type { SetTrees } from './built-set.ts';
 import type { Bvh } from './bvh.ts';
 import type { Camera } from './camera.ts';
@@ -13,15 +13,15 @@ import type { PlaceSetting, StudioScene } from './studio-scene.ts';
 
 /** Resolution and samples of a picture's light; resolution matters more. */
 export interface Effort {
-  /** Full pixels per texel of the key light's visibility, and its rays per texel. */
+  /** Pixels of the full picture per texel of the key light's visibility (in each direction), and rays per texel. */
   readonly keyStep: number;
   readonly keySamples: number;
-  /** The same for indirect light. */
+  /** Pixels per texel of indirect light, and its rays per texel. */
   readonly indirectStep: number;
   readonly samples: IndirectSamples;
 }
 
-/** Sent to threads by structured clone: no functions, and all large arrays in shared memory. */
+/** Sent to threads by structured clone, so it contains no functions, and all its large arrays are in shared memory. */
 export interface PictureFrame {
   readonly scene: StudioScene;
   readonly camera: Camera;
@@ -33,16 +33,19 @@ export interface PictureFrame {
   readonly room: Panorama | undefined;
   readonly buffer: GeometryBuffer;
   readonly key: CoarseGrid;
-  /** Visibility of the key light, one number per texel; levels of the denoiser alternate between the two arrays. */
+  /**
+   * Visibility of the key light, one number per texel. The denoiser's levels write alternately to the two arrays of a
+   * pair.
+   */
   readonly visibility: Pair;
   readonly indirect: CoarseGrid;
   readonly diffuse: Pair;
-  /** With a product: factors on the diffuse light, three per texel. */
+  /** With a product: the fractions of the diffuse light that remain, three per texel. */
   readonly kept: Pair;
   readonly glossy: Pair;
-  /** Three numbers per pixel, before blur and tone mapping. */
+  /** The picture in linear light, three numbers per pixel, before blur and tone mapping. */
   readonly linear: Float32Array;
-  /** 8-bit sRGB. */
+  /** The finished picture in 8-bit sRGB. */
   readonly picture: Uint8Array;
 }
 
@@ -93,7 +96,7 @@ export function makeFrame(
   };
 }
 
-/** Returns the frame set in a place; all threads share the place's light and view. */
+/** Returns the frame with a place around the set. All threads share the place's light and view. */
 export function setInPlace(
   frame: PictureFrame,
   { table, soft, mirrored, broad, ...rest }: BalancedLight,

@@ -2,7 +2,7 @@
 
 /** Arrays are not cleared: each pass must write everything that a later one reads. */
 export interface PictureMemory {
-  /** A second request with the same name may return the same memory. */
+  /** Returns an array. A second request with the same name may return the same memory. */
   float32(name: string, length: number): Float32Array;
   uint8(name: string, length: number): Uint8Array;
   /** Copies existing values to memory that all threads can read. */
@@ -16,8 +16,8 @@ export const ownMemory: PictureMemory = {
 };
 
 /**
- * V8 ignores shared memory when it schedules garbage collection: the 110 MB of each picture would remain
- * allocated until other work fills the heap. So blocks are reused, and only ever grow.
+ * V8 ignores shared memory when it schedules garbage collection, so the 110 MB of each picture would remain allocated
+ * until other objects fill the heap. To prevent this, blocks are reused, and are replaced only by larger ones.
  */
 export class SharedMemory implements PictureMemory {
   readonly #blocks = new Map<string, SharedArrayBuffer>();

@@ -1,7 +1,7 @@
 /**
- * Computes the set's light on the product's front: the key light after its pattern and the set's shadows, and
- * the soft light including light reflected by the ground. Uses the proxy geometry that casts the product's
- * shadow.
+ * Computes the set's light on the product's front: the key light that passes the gobo and the set's objects, and the
+ * soft light, including light reflected by the ground. The front's shape is estimated in the same way as for the
+ * product's shadow.
  */
 import type { Rgb } from '../srgb.ts';
 import { type BuiltSet, buildTrees, openSet } from './built-set.ts';
@@ -23,7 +23,7 @@ import type { StudioScene } from './studio-scene.ts';
 export interface ProductLight {
   readonly columns: number;
   readonly rows: number;
-  /** Radiance of a white surface in each cell, three numbers, linear. */
+  /** Linear radiance of a white surface in each cell, three numbers per cell. */
   readonly light: Float32Array;
   /** Mean over the cells that the product covers. */
   readonly mean: Rgb;
@@ -31,14 +31,14 @@ export interface ProductLight {
 
 const KEY_SAMPLES = 16;
 const SOFT_SAMPLES: IndirectSamples = { diffuse: 16, glossy: 0, bounces: 2 };
-/** Cells between the points at which the soft light is traced. */
+/** Distance, in cells, between the points at which the soft light is traced. */
 const SOFT_STEP = 4;
-/** Blur widths that remove sampling noise: in cells, and in points of the soft light. */
+/** Widths of the blurs that remove sampling noise: of the key light in cells, of the soft light in traced points. */
 const KEY_BLUR = 0.9;
 const SOFT_BLUR = 1.2;
 /**
- * Blur of the relief, in cells, and weight of its slope. The weight is low, because the photo already
- * contains the product's own shading.
+ * Width of the blur of the product's estimated relief, in cells, and weight of the relief's slope. The weight is low,
+ * because the photo already contains the product's own shading.
  */
 const RELIEF_BLUR = 3;
 const RELIEF_SHARE = 0.5;
@@ -47,7 +47,7 @@ const RELIEF_SHARE = 0.5;
  * vanish.
  */
 const MIN_FACING = 0.2;
-/** Height of the lowest sampled points above the ground. */
+/** Height of the lowest sampled points above the ground, in world units. */
 const CLEARANCE = 0.01;
 
 interface Grid {
@@ -94,7 +94,8 @@ function makeFront(scene: StudioScene, camera: Camera, { image, x, y, lies }: St
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
       const at = row * columns + column;
-      // The center of a standing product is above its foot, at z = 0; a lying one extends upward from there.
+      // The middle of a standing product is at z = 0, as is its foot; a lying product extends from z = 0 toward the
+      // camera.
       const z = flat ? 2 * relief[at]! : relief[at]! - deepest;
       points[at * 3] = unprojectX(camera, x + ((column + 0.5) * image.width) / columns, z);
       const high = unprojectY(camera, y + ((row + 0.5) * image.height) / rows, z);
@@ -138,7 +139,7 @@ function traceFront(built: BuiltSet, { silhouette, points, normals }: Front): Pr
 }
 
 /**
- * Fraction of the key light that arrives. Ignores the product's shadow on itself, which the photo already
+ * Fraction of the key light that reaches a point. Ignores the shadow of the product on itself, which the photo already
  * shows.
  */
 function seeKey(built: BuiltSet, points: Float32Array, at: number, columns: number): number {
@@ -158,7 +159,7 @@ function seeKey(built: BuiltSet, points: Float32Array, at: number, columns: numb
   return sum / KEY_SAMPLES;
 }
 
-/** Traces every few cells, and returns a function that interpolates channel `c` at the cell `at`. */
+/** Traces the soft light at every few cells, and returns a function that interpolates channel `c` at cell `at`. */
 function traceSoft(
   built: BuiltSet,
   { silhouette, points, normals }: Front,
@@ -193,7 +194,7 @@ function traceSoft(
   };
 }
 
-/** Blurs in place; values are extended beyond the border by the mean of those inside. */
+/** Blurs in place. Near the border, only values inside are averaged. */
 function smooth(data: Float32Array, size: Grid, sigma: number): void {
   const weight = new Float32Array(data.length).fill(1);
   blurGaussian(data, size, { sigmaX: sigma, sigmaY: sigma });

@@ -1,6 +1,6 @@
 /**
- * Proxy geometry of the product for light: its inflated silhouette, standing on the ground where the photo
- * shows its feet.
+ * Proxy geometry that represents the product in light computations: its inflated silhouette, standing on the ground
+ * where the photo shows its feet.
  */
 import type { Box, RgbaImage } from '../pixels.ts';
 import { decodeSrgb } from '../srgb.ts';
@@ -23,7 +23,7 @@ export interface ProductProxy {
   readonly colorAt: (x: number, y: number, z: number, out: Float64Array) => void;
 }
 
-/** The proxy as plain data, without functions, for threads that open it themselves. */
+/** The proxy as plain data. Each thread adds the functions itself. */
 export interface ProxyShape {
   readonly bvh: Bvh;
   /** The photo's mean linear color, 3 channels. */
@@ -40,14 +40,14 @@ type ProxyStage = Pick<StudioScene, 'view' | 'baseY' | 'productDepth' | 'bodyDep
 const MAX_DEPTH = 1.2;
 const LYING_GAP = 0.02;
 /**
- * Factor on the proxy's color. A full-color proxy casts a pale glow on dark ground, because its flat front
- * catches too much key light. At 0.35, a white mug made the ground in front of it brighter than without a
- * mug, and seemed to float.
+ * Multiplier for the proxy's color in indirect light. At full color, the proxy casts a pale glow on dark ground,
+ * because its flat front catches too much key light. At 0.35, the ground in front of a white mug was brighter than
+ * without the mug, which seemed to float.
  */
 const BOUNCE_SHARE = 0.15;
 /**
- * If some feet are this far behind others, as a fraction of the product's depth, the photo shows the rear
- * legs.
+ * If the rearmost feet are at least this far behind the front feet, as a fraction of the product's depth, the photo
+ * shows the rear legs.
  */
 const MAX_SHOWN = 0.5;
 
@@ -84,7 +84,10 @@ export function makeProxyShape(stage: ProxyStage, camera: Camera, product: Studi
   };
 }
 
-/** Front and back of the grid corner (`x`, `y`), smoothed to (`sx`, `sy`); world units. */
+/**
+ * Returns the world position of a grid corner, with its front and back depth; (`x`, `y`) are its cell coordinates,
+ * (`sx`, `sy`) the same after smoothing the outline.
+ */
 type Corner = (
   x: number,
   y: number,
@@ -101,7 +104,7 @@ interface Standing {
   readonly stage: ProxyStage;
 }
 
-/** The product, plus rear legs if its kind is as deep as furniture and its photo shows none. */
+/** Builds a standing product. Adds rear legs if it is a kind of furniture and its photo does not show them. */
 function coverStanding({ silhouette, line, thickness, camera, box, stage }: Standing): Mesh[] {
   const { columns, rows } = silhouette;
   const { baseY, bodyDepth } = stage;
@@ -117,7 +120,8 @@ function coverStanding({ silhouette, line, thickness, camera, box, stage }: Stan
   const inOrder = depths.toSorted();
   const shown = inOrder[Math.floor(0.9 * columns)]! - inOrder[Math.floor(0.1 * columns)]!;
   smoothDepths(depths);
-  // From a low camera, feet one cell apart appear far apart; visible rear feet are part of the depth.
+  // Smoothed, because from a low camera a difference of one cell is a large difference in depth. If rear feet are
+  // visible, their distance is part of the product's depth.
   const showsRear = bodyDepth !== undefined && shown > MAX_SHOWN * bodyDepth;
   const hidden = bodyDepth === undefined ? 0 : Math.max(0, showsRear ? bodyDepth - shown : bodyDepth);
   const body = hidden > 0 ? findBody(silhouette) : undefined;
@@ -147,8 +151,8 @@ function coverStanding({ silhouette, line, thickness, camera, box, stage }: Stan
 }
 
 /**
- * From a low camera, one silhouette row covers a long stretch of floor; unsmoothed, its steps show in the
- * shadow's edge.
+ * Smooths the depths of the feet. From a low camera, one row of the silhouette corresponds to a long stretch of floor,
+ * whose steps would otherwise show in the shadow's edge.
  */
 function smoothDepths(depths: Float32Array): void {
   for (let pass = 0; pass < 3; pass++) {
@@ -168,7 +172,7 @@ function coverFlat(silhouette: Silhouette, thickness: Float32Array, camera: Came
   const line: StandingLine = { contour: level, ground: level, gap: level, touches: new Uint8Array(columns) };
   return cover(silhouette, fillFeet(silhouette, line), (x, y, sx, sy) => {
     const t = cornerThickness(thickness, columns, rows, x, y);
-    // Slightly above the plane; at the plane, the cells' steps would cause a jagged line at the contact.
+    // Slightly above the ground plane; on it, the cells' steps would cause a jagged contact line.
     return {
       x: unprojectX(camera, box.x + (sx / columns) * box.width, 0),
       y: unprojectY(camera, box.y + (sy / rows) * box.height, 0),
@@ -180,7 +184,7 @@ function coverFlat(silhouette: Silhouette, thickness: Float32Array, camera: Came
 
 type Filled = (column: number, row: number) => boolean;
 
-/** The covered cells; feet extend down to the ground. */
+/** Returns which cells to fill: the covered cells, and at feet also the cells down to the ground. */
 function fillFeet(silhouette: Silhouette, line: StandingLine): Filled {
   const { columns, rows } = silhouette;
   return (column, row) => {
@@ -196,7 +200,7 @@ function fillFeet(silhouette: Silhouette, line: StandingLine): Filled {
   };
 }
 
-/** Builds front, back and sides of the filled cells. */
+/** Builds a mesh of the filled cells: front, back and sides. */
 function cover({ columns, rows }: Silhouette, filled: Filled, cornerAt: Corner): Mesh {
   const stride = columns + 1;
   const cornerCount = stride * (rows + 1);

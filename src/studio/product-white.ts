@@ -2,22 +2,22 @@
 import type { RgbaImage } from '../pixels.ts';
 import { decodeSrgb, oklabFromLinear, type Rgb } from '../srgb.ts';
 
-/** OKLab chroma and lightness of pixels that may be white in some light. */
+/** Limits of OKLab chroma and lightness for pixels that may be white under colored or dim light. */
 const MAX_CHROMA = 0.05;
 const MIN_LIGHTNESS = 0.64;
 /** Minimum fraction of the product that must be white; a smaller area may be a label or a highlight. */
 const MIN_SHARE = 0.08;
 /** White parts in shade are darker than the light itself, so only the brighter ones count. */
 const BRIGHTER_SHARE = 0.4;
-/** Rims contain colors of the old background. */
+/** Minimum alpha of sampled pixels. Pixels at the rim still contain colors of the photo's background. */
 const MIN_ALPHA = 250;
 const SAMPLES = 40_000;
 
 const linear = Float64Array.from({ length: 256 }, (_, level) => decodeSrgb(level / 255));
 
 /**
- * The mean color of the brightest near-neutral parts, in linear light, 0 to 1. Undefined if there are too few
- * of them, because the light's color then cannot be separated from the paint's.
+ * Mean color of the brightest near-neutral parts, in linear light, 0 to 1. Undefined if these parts are too small: the
+ * color of the light then cannot be told apart from the color of the product.
  */
 export function measureWhite({ width, height, data }: RgbaImage): Rgb | undefined {
   const step = Math.max(1, Math.floor(Math.sqrt((width * height) / SAMPLES)));

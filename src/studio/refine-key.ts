@@ -1,15 +1,15 @@
-/** Pass: traces the key light's visibility again along shadow edges, with all rays. */
+/** Pass: traces the key light's visibility again along the edges of shadows, with all samples. */
 
 import type { BuiltSet } from './built-set.ts';
 import type { Guide } from './geometry-buffer.ts';
 import { mayBeEarly, traceTexel } from './key-light.ts';
 
-/** Minimum difference between neighbors that counts as a shadow's edge. */
+/** Difference of visibility between neighbors from which a texel counts as the edge of a shadow. */
 const EDGE_STEP = 0.05;
 
 /**
- * Copies rows of `from` to `to`. Traces all `samples` rays at texels that skipped some although a neighbor
- * has different light: there the first rays missed a shadow's edge, which would look jagged.
+ * Copies rows of `from` to `to`. A texel that skipped samples although a neighbor's visibility differs is traced again
+ * with all `samples` rays: its first rays missed the edge of a shadow, which would look jagged.
  */
 export function refineKey(
   built: BuiltSet,
@@ -32,7 +32,7 @@ export function refineKey(
   }
 }
 
-/** Whether a neighbor of the same material differs visibly. */
+/** Whether the visibility at a neighbor of the same material differs by at least `EDGE_STEP`. */
 function isBesideEdge(
   { width, height, material }: Guide,
   values: Float32Array,

@@ -1,5 +1,5 @@
 /**
- * CONDUCTOR: renders a scene, optionally with a product, to a picture: the passes in order, on one or several
+ * CONDUCTOR: renders a scene, optionally with a product, to a picture. Runs the passes in order, on one or several
  * threads.
  */
 import type { RgbImage } from '../pixels.ts';
@@ -26,13 +26,13 @@ import { claimCrew, type StudioCrew } from './studio-crew.ts';
 import type { PlaceSetting, StudioScene } from './studio-scene.ts';
 
 export interface StudioRequest {
-  /** In pixels, 64 to 4096 per side. */
+  /** Size of the picture in pixels, 64 to 4096 per side. */
   readonly width: number;
   readonly height: number;
   readonly quality: 'preview' | 'full';
-  /** At the size and position that `frameProduct` returned for this scene and canvas. */
+  /** The product, at the size and position that `frameProduct` returned for this scene and canvas. */
   readonly product?: StudioProduct;
-  /** With a product: whether to also render the empty set, which about doubles the cost of light. */
+  /** With a product: whether to also render the empty set, which about doubles the time for light. */
   readonly withPlate?: boolean;
   /** Number of threads including the calling one; default 1. Does not affect the picture. */
   readonly threads?: number;
@@ -40,9 +40,9 @@ export interface StudioRequest {
 }
 
 export interface StudioPicture {
-  /** The empty set. Present without a product, or with `withPlate`. */
+  /** The empty set; present if there is no product, or with `withPlate`. */
   readonly plate?: RgbImage;
-  /** The set with the product's shadow, bounced light and reflection, but without its pixels. */
+  /** The set with the product's shadow, bounced light and reflection, but without the product's pixels. */
   readonly grounded?: RgbImage;
   readonly timings: readonly StepTiming[];
 }
@@ -51,8 +51,8 @@ export interface StudioPicture {
 const FULL_KEY_BELOW_PX = 400;
 
 /**
- * Strength of a second contact line, for the soft light that does not reach under a foot: most of the light in a
- * place, less in a studio.
+ * Strength of a second contact line, for soft light, which does not reach under a foot. Soft light is most of the light
+ * in a place, and less of it in a studio.
  */
 const SOFT_LIGHT_CONTACT = { place: 0.8, studio: 0.6 } as const;
 
@@ -86,11 +86,12 @@ export async function renderStudio(set: StudioScene, request: StudioRequest): Pr
     }
     const shape = await clock.run('product-proxy', () => makeProxyShape(scene, camera, product));
     const stood = standProduct(empty, { product, shape }, crew.memory);
-    // Passes that depend on the set alone were computed with the plate.
+    // If the plate was drawn, the passes that depend only on the set are already done.
     const grounded = await drawFrame(stood, { crew, clock, signal, setIsDone: plate !== undefined });
     if (scene.view === 'standing') {
       await clock.run('contact-line', () => {
-        // A circle on the ground, as the camera sees it; a foot is rounded, so that it never shows as a line.
+        // Height over width of a circle on the ground, as the camera sees it. It has a minimum, because even from a low
+        // camera a rounded foot does not look like a line.
         const seen = Math.max(MIN_FORESHORTENING, Math.sin((scene.camera.elevationDeg * Math.PI) / 180));
         const soft = SOFT_LIGHT_CONTACT[place === undefined ? 'studio' : 'place'];
         darkenContact(grounded, product, 1, { foreshortening: seen });
@@ -132,7 +133,7 @@ async function drawFrame(
 ): Promise<RgbImage> {
   crew.show(frame);
   const passes = listPasses(openFrame(frame), frame);
-  // Consecutive passes of one step, such as the denoiser's levels, share a timing.
+  // Consecutive passes with the same step name, such as the denoiser's levels, share one timing.
   for (let number = 0; number < passes.length; ) {
     const { step } = passes[number]!;
     await clock.run(step, async () => {

@@ -7,12 +7,13 @@ import type { StudioScene } from './studio-scene.ts';
 /** Longitude of the middle of the window in the panorama, in degrees. */
 const WINDOW_DEG = 48;
 /**
- * Source pixels per pixel of the room. The room is then 128 pixels wide, fine enough for the window frame.
+ * Panorama pixels per pixel of the room, in each direction. The room is then 128 pixels wide, enough to show the window
+ * frame.
  */
 const BLOCK = 4;
 /** Maximum radiance, relative to a white, level card; brighter pixels would only cause noise. */
 const BRIGHTEST = 5;
-/** Materials glossy enough to reflect a room. */
+/** A material is glossy enough to reflect the room if its roughness is below this, or if its kind is listed here. */
 const GLOSSY_BELOW = 0.45;
 const GLOSSY_KINDS: ReadonlySet<string> = new Set([
   'metal',
@@ -26,7 +27,7 @@ const GLOSSY_KINDS: ReadonlySet<string> = new Set([
 
 let opened: Promise<Panorama> | undefined;
 
-/** Whether the set contains such a material, so that the room is needed. */
+/** Whether the set contains a glossy material, so that the room is needed. */
 export function isGlossy({ materials }: StudioScene): boolean {
   return Object.values(materials).some(
     ({ kind, roughness = 1 }) => GLOSSY_KINDS.has(kind) || roughness < GLOSSY_BELOW,
@@ -42,7 +43,7 @@ export function openRoom(): Promise<Panorama> {
   return opened;
 }
 
-/** Exposes the room, and removes its color cast, because the set's light is already tinted. */
+/** Exposes the room and removes its color cast, because the set's light already has its own tint. */
 function balance(panorama: Panorama): Panorama {
   const small = shrinkPanorama(panorama, BLOCK);
   const card = measureUpward(small);
@@ -61,7 +62,7 @@ export function addRoom(
   weight: ArrayLike<number>,
   out: Float64Array,
 ): void {
-  // A key light's azimuth is measured from behind the camera, a panorama's longitude from in front of it.
+  // A key light's azimuth is 0 behind the camera; a panorama's longitude is 0 in front of it.
   const turns = Math.atan2(x, -z) / (2 * Math.PI) + (WINDOW_DEG - 180 + azimuthDeg) / 360 + 0.5;
   const up = Math.atan2(y, Math.sqrt(x * x + z * z)) / Math.PI;
   addRadiance(room, (turns - Math.floor(turns)) * room.width, (0.5 - up) * room.height, weight, out);

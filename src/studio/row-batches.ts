@@ -1,13 +1,19 @@
-/** Distributes the rows of a pass among threads in small batches from an atomic counter, which balances slow rows. */
+/**
+ * Distributes the rows of a pass among threads. Each thread takes small batches from an atomic counter, so that slow
+ * rows do not hold up the others.
+ */
 
-/** In shared memory, one per pass and picture: a late thread finds no rows left and cannot disturb another pass. */
+/**
+ * State of one pass of one picture, in shared memory. Each pass has its own, so that a thread that is late finds no
+ * rows left and cannot disturb another pass.
+ */
 export interface RowControl {
-  /** The next row to assign, the number of busy threads, and whether one has failed. */
+  /** Three counters: the next row to assign, the number of busy threads, and 1 if a thread has failed. */
   readonly counts: Int32Array;
   readonly rows: number;
 }
 
-/** Rows per batch, which bounds the latency of an abort: about 10 ms at 1600 px. */
+/** Rows per batch. An abort waits for the batches in progress: about 10 ms in a picture of 1600 px. */
 const BATCH_ROWS = 8;
 const NEXT = 0;
 const BUSY = 1;
@@ -22,7 +28,7 @@ export function drawBatch(
   { counts, rows }: RowControl,
   draw: (fromRow: number, toRow: number) => void,
 ): boolean {
-  // Count as busy before taking a row: if all rows are taken and no thread is busy, the pass is complete.
+  // Count as busy before taking rows: the pass is complete when all rows are taken and no thread is busy.
   Atomics.add(counts, BUSY, 1);
   try {
     const from = Atomics.add(counts, NEXT, BATCH_ROWS);

@@ -6,20 +6,26 @@ import type { MaterialKind } from '../studio-scene.ts';
  * world units.
  */
 export type Paint = (x: number, y: number, z: number, finest: number, out: Float64Array) => void;
-/** Height in the material's own units, used only for slopes; far cheaper than `Paint`. */
+/**
+ * Returns the height of the relief at a point, in the material's own units. Only its slopes matter. Takes far less time
+ * than `Paint`.
+ */
 export type Relief = (x: number, y: number, z: number, finest: number) => number;
 
 export interface Surface {
   readonly paint: Paint;
   readonly relief?: Relief;
-  /** Horizontal unit vector (x, z) along which the texture is finest: across the grain. Default every direction. */
+  /**
+   * Horizontal unit vector (x, z) across the grain, the direction in which the texture is finest; undefined for a
+   * texture without grain.
+   */
   readonly across?: readonly [x: number, z: number];
-  /** 0.02 to 1; sharp reflections below 0.55 need rays. */
+  /** Microfacet roughness, 0.02 (mirror) to 1. */
   readonly roughness: number;
   readonly f0: number;
-  /** Factor on reflections and highlights, 0 to 1; default 1. */
+  /** Multiplier for reflections and highlights, 0 to 1; default 1. */
   readonly gloss?: Relief;
-  /** World height of one unit of relief. */
+  /** Height of one unit of relief, in world units. */
   readonly bump: number;
   /** Fraction of light transmitted from behind, 0 to 1. */
   readonly translucency: number;
@@ -31,7 +37,10 @@ export interface Material extends Surface {
   readonly meanAlbedo: Float64Array;
 }
 
-/** Limits of real paints and snow; beyond them, indirect light diverges or vanishes. */
+/**
+ * Limits of albedo: about the darkest paint and the brightest snow. Beyond them, indirect light would hardly fade, or
+ * vanish.
+ */
 const DARKEST = 0.004;
 const LIGHTEST = 0.95;
 
@@ -41,7 +50,7 @@ export function setAlbedo(out: Float64Array, color: ArrayLike<number>, factor: n
   out[2] = clampAlbedo(color[2]! * factor);
 }
 
-/** Mixes `share` of `b` with the rest of `a`, times `factor`. */
+/** Writes `factor` times the mix of colors `a` and `b` to `out`; `share` is the fraction of `b`, 0 to 1. */
 export function mixAlbedo(
   out: Float64Array,
   a: ArrayLike<number>,

@@ -1,4 +1,4 @@
-/** Walls and stones: plaster, concrete, marble, travertine, terrazzo, sand and pebble. */
+/** Mineral surfaces: plaster, concrete, marble, travertine, terrazzo, sand and pebble. */
 import { type Cell, fadeOf, fbm, findCell, findPoint, hashInteger, noise, smoothstep } from '../noise.ts';
 import { mixAlbedo, type Surface, setAlbedo } from './material.ts';
 
@@ -18,7 +18,7 @@ export function makePlaster(color: Rgb, s: number): Surface {
         0.16 * fbm(0.7 * s * x + 9, 0.7 * s * y, 0.7 * s * z, 3, 0.7 * f);
       setAlbedo(out, color, tone);
     },
-    // Strokes of the trowel in all directions, in some places more than in others.
+    // Trowel strokes in all directions, more pronounced in some places than in others.
     relief: (x, y, z, finest) =>
       (0.4 + 0.5 * noise(0.8 * s * x, 0.8 * s * y, 0.8 * s * z + 5)) *
         fbm(6 * s * x + 2 * s * y, 6 * s * y - 2 * s * x, 6 * s * z, 4, 7 * s * finest) +
@@ -26,12 +26,12 @@ export function makePlaster(color: Rgb, s: number): Surface {
   };
 }
 
-/** Radius in cells. */
+/** Radius of the largest pores, in cells of the noise. */
 const LARGEST_PORE = 0.15;
 
 export function makeConcrete(color: Rgb, s: number): Surface {
   const cell: Cell = { nearest: 0, second: 0, hash: 0 };
-  /** Depth of an air bubble at the point, 0 to 1; one cell in three has one. */
+  /** Depth of an air bubble at the point, 0 to 1. One cell in three contains a bubble. */
   const pore = (x: number, y: number, z: number, finest: number): number => {
     const reach = LARGEST_PORE + 0.02 + 4 * s * finest;
     if (!findPoint(6 * s * x, 6 * s * y, 6 * s * z, reach, cell) || cell.hash % 3 !== 0) {
@@ -68,9 +68,9 @@ const VEIN_Z = -0.45;
 const VEIN_STRETCH = 0.62;
 
 /**
- * Veins are the zero crossings of a warped noise. Stretched along one direction they form long strokes that
- * fork and join; unstretched, they would close into cells. Veins thinner than a pixel are drawn one pixel
- * wide, and paler.
+ * Veins are the zero crossings of a warped noise. Stretching the noise along one direction makes long veins that fork
+ * and join; without stretching, the veins would form closed cells. A vein thinner than a pixel is drawn one pixel wide,
+ * but paler.
  */
 export function makeMarble(color: Rgb, vein: Rgb, s: number): Surface {
   const line = (value: number, width: number, blur: number): number => {
@@ -111,7 +111,7 @@ export function makeMarble(color: Rgb, vein: Rgb, s: number): Surface {
  * from decayed plants. Without the holes it would look like wood.
  */
 export function makeTravertine(color: Rgb, tan: Rgb, s: number): Surface {
-  /** Height within the layers, which undulate gently. */
+  /** Vertical position relative to the layers, which undulate gently. */
   const bedOf = (x: number, y: number, z: number): number =>
     y + 0.14 * fbm(0.8 * x, 0.6 * y + 5, 0.8 * z, 2, 0) + 0.02 * noise(5 * x, 3 * y, 5 * z);
   const hole = (x: number, bed: number, z: number, f: number): number => {
@@ -157,17 +157,18 @@ export function makeTerrazzo(color: Rgb, chips: readonly Rgb[], s: number): Surf
     translucency: 0,
     paint: (wx, wy, wz, finest, out) => {
       const [x, y, z] = [wx * s, wy * s, wz * s];
-      // Curved cell borders: straight ones would look like broken glass.
+      // Bends the borders between cells; straight borders would look like broken glass.
       const wobble = 0.22 * noise(7 * x, 7 * y, 7 * z);
       setAlbedo(out, color, 1 + 0.08 * fbm(3 * x, 3 * y, 3 * z, 3, 3 * s * finest));
-      // The border between cells is blurred over a pixel; chips are cut flat, so they have sharp edges.
+      // Chips are cut flat, so their edges are sharp: the blur is only as wide as a pixel.
       for (const [frequency, empty, border] of SIZES) {
         findCell(frequency * x + wobble, frequency * y, frequency * z + wobble, cell);
         const pick = hashInteger(cell.hash ^ 0x51ed27);
         if (pick % 4 < empty) {
           continue;
         }
-        // Half the width of the blur; the difference of two distances changes twice as fast as one.
+        // Half the width of the blur of `nearest`. The difference of two distances changes twice as fast, so its blur
+        // is twice as wide.
         const blur = Math.max(0.01, 0.6 * frequency * s * finest);
         const inside =
           smoothstep(border - 2 * blur, border + 2 * blur, cell.second - cell.nearest) *
@@ -180,14 +181,14 @@ export function makeTerrazzo(color: Rgb, chips: readonly Rgb[], s: number): Surf
   };
 }
 /**
- * Layers of chips, the larger ones on top: cells per unit, empty cells out of four, and the mortar between
- * chips.
+ * Layers of chips, the larger chips on top: cells per world unit, number of empty cells out of four, and width of the
+ * mortar between chips in cells.
  */
 const SIZES = [
   [15, 2, 0.2],
   [5.6, 2, 0.16],
 ] as const;
-/** Maximum radius of chips, in cells, which rounds off their corners. */
+/** Maximum radius of a chip, in cells. It rounds off the chip's corners. */
 const ROUND = 0.52;
 
 export function makeSand(color: Rgb, s: number): Surface {
@@ -205,7 +206,7 @@ export function makeSand(color: Rgb, s: number): Surface {
       setAlbedo(out, color, tone);
     },
     relief: (x, y, z, finest) => {
-      // Wind ripples fork, and come in patches.
+      // Ripples made by wind fork, and occur in patches.
       const bend = 0.5 * fbm(0.8 * s * x, 0.8 * s * y, 0.8 * s * z, 3, 0);
       const patch = smoothstep(-0.3, 0.3, noise(0.7 * x, 0.7 * y + 3, 0.7 * z));
       const wave = Math.sin(s * SAND_RIPPLES * (z + y + 0.28 * x + bend));
@@ -217,7 +218,7 @@ export function makeSand(color: Rgb, s: number): Surface {
     },
   };
 }
-/** Angular frequency of the ripples; a wavelength is about a hand's width. */
+/** Angular frequency of the ripples, in radians per world unit; the wavelength is about a hand's width. */
 const SAND_RIPPLES = 24;
 
 export function makePebble(color: Rgb, s: number): Surface {

@@ -1,4 +1,4 @@
-/** Surfaces without grain: paint, metal, water and glass. */
+/** Smooth surfaces: paint, metal, water and glass. */
 import { type Cell, fadeOf, fbm, findCell, noise, smoothstep } from '../noise.ts';
 import { type Surface, setAlbedo } from './material.ts';
 
@@ -31,16 +31,16 @@ export function makeMetal(color: Rgb): Surface {
   };
 }
 
-/** Absorption of the water per unit of path, and the default path length. */
+/** Absorption of the water per world unit of path, and the mean length of a path through it. */
 const ABSORPTION = 2;
 const MEAN_PATH = 0.55;
-/** Half the width of a caustic line, in values of its noise. */
+/** Half the width of a caustic line, as a difference of the noise value. */
 const LIGHT_LINE = 0.06;
 
 /**
- * Clear shallow water over a bed of sand and pebbles, with circular waves around a stand at the origin, on
- * top of a light swell and small ripples. `paint` gives the color of the bed at (x, z) below -y of water,
- * tinted by Beer's law. Caustics on the bed are zero crossings of a warped noise.
+ * Clear shallow water over a bed of sand and pebbles. Its surface has a light swell, small ripples, and circular waves
+ * around a stand near the origin. `paint` gives the color of the bed at (x, z) at a water depth of -y, tinted by Beer's
+ * law. Caustics on the bed are zero crossings of a warped noise.
  */
 export function makeWater(color: Rgb, s: number): Surface {
   const cell: Cell = { nearest: 0, second: 0, hash: 0 };
@@ -54,7 +54,7 @@ export function makeWater(color: Rgb, s: number): Surface {
       const clear = Math.exp(-ABSORPTION * path);
       const bend = 0.12 * noise(3 * x, 2, 3 * z);
       findCell(9 * (x + bend), 4, 12 * (z - bend), cell);
-      // One cell in four holds a pebble.
+      // One cell in four contains a pebble.
       const lies = (cell.hash & 0x300) === 0 ? smoothstep(0.4, 0.25, cell.nearest) : 0;
       const shade = 1 - lies * (0.1 + 0.35 * ((cell.hash & 255) / 255));
       const warped = noise(2.3 * x + 0.9 * bend, 3, 2.8 * z + noise(1.3 * x, 7, 1.3 * z));
@@ -67,7 +67,7 @@ export function makeWater(color: Rgb, s: number): Surface {
       setAlbedo(out, out, 1);
     },
     relief: (x, _y, z, finest) => {
-      // The stand is wider than deep, and so are the first rings.
+      // The stand is wider than it is deep, and so are the innermost waves.
       const r = Math.hypot(0.85 * x, z + RING_CENTER);
       const ring = Math.sin(RING_FREQUENCY * r + 2 * noise(0.9 * x, 5, 0.9 * z)) * Math.exp(-0.95 * r);
       return (
@@ -80,11 +80,11 @@ export function makeWater(color: Rgb, s: number): Surface {
 }
 /** Linear color of the bed. */
 const BED = [0.62, 0.53, 0.41] as const;
-/** Distance of the stand's center behind the product, and angular frequency of the rings. */
+/** Distance of the stand's center behind the product, and angular frequency of the circular waves. */
 const RING_CENTER = 0.27;
 const RING_FREQUENCY = 19;
 
-/** The body is transparent: see `shade`; its albedo tints the transmitted light. */
+/** Glass. `shade-glass` traces the light through it; the albedo tints the transmitted light. */
 export function makeGlass(color: Rgb): Surface {
   return {
     roughness: 0.04,

@@ -1,17 +1,23 @@
-/** Cloth and leaves. */
+/** Surfaces of cloth and leaves. */
 import { fadeOf, fbm, noise } from '../noise.ts';
 import { mixAlbedo, type Surface, setAlbedo } from './material.ts';
 
 type Rgb = ArrayLike<number>;
 
-/** Threads per unit. Finer threads would blur at product scale; coarser ones look like knitwear. */
+/**
+ * Threads per world unit. Finer threads would not be visible beside a product; coarser threads would look like
+ * knitwear.
+ */
 const LINEN_THREADS = 230;
-/** Slubs per unit: about every third thread is thicker or darker for a stretch. */
+/**
+ * Slubs (thick spots in the yarn) per world unit: over part of its length, about every third thread is thicker or
+ * darker.
+ */
 const LINEN_SLUBS = 52;
 
 /**
- * A plain weave of slightly irregular threads; both directions fade to their mean before a pixel is half a
- * thread wide.
+ * A plain weave of slightly irregular threads. The pattern fades to its mean before half a thread is as small as a
+ * pixel.
  */
 export function makeLinen(color: Rgb, s: number): Surface {
   const frequency = LINEN_THREADS * s;
@@ -22,7 +28,7 @@ export function makeLinen(color: Rgb, s: number): Surface {
     }
     const a = Math.PI * (frequency * x + 0.5 * noise(3 * s * x, 50 * s * across, 1));
     const b = Math.PI * (frequency * across + 0.5 * noise(50 * s * x, 3 * s * across, 2));
-    // Warp and weft alternate on top, with a rounded profile. The mean of |sin| is 2 / pi.
+    // Warp and weft threads alternate on top; |sin| gives them a rounded profile, with a mean of 2 / pi.
     const onTop = 0.5 + 0.5 * Math.max(-1, Math.min(1, 3 * Math.cos(a) * Math.cos(b)));
     const [warp, weft] = [Math.abs(Math.sin(a)), Math.abs(Math.sin(b))];
     return share * (0.6 * (onTop * warp + (1 - onTop) * weft) + 0.4 * warp * weft - 0.57);
@@ -78,7 +84,7 @@ export function makeLeaf(color: Rgb, pale: Rgb): Surface {
     translucency: 0.38,
     paint: (x, y, z, finest, out) => {
       const age = fbm(2.2 * x, 2.2 * y, 2.2 * z, 2, 2.2 * finest);
-      // A leaf is as wide as one feature of this noise, so that neighbors differ.
+      // This noise varies over about the width of a leaf, so that neighboring leaves differ.
       const own = noise(11 * x, 11 * y, 11 * z);
       const share = 0.3 + 0.6 * age + 0.55 * own;
       mixAlbedo(out, color, pale, Math.min(1, Math.max(0, share)), 1 + 0.3 * age + 0.25 * own);

@@ -1,10 +1,10 @@
-/** Geometric shapes: rounded boxes, arches, upright panels and discs. */
+/** Geometric shapes with rounded edges: boxes, arches, upright panels and discs. */
 import { joinMeshes, type Mesh, makeGridMesh, moveMesh, smoothMesh } from './mesh.ts';
 import { makeCylinder } from './revolve.ts';
 
 const BEVEL_STEPS = 4;
 
-/** Stands on y = 0, centered in x and z; all edges are rounded except the lower four. */
+/** A box that stands on y = 0, centered in x and z. All edges are rounded except the four at the bottom. */
 export function makeBox(width: number, height: number, depth: number, bevel: number): Mesh {
   const b = Math.min(bevel, width / 2.01, height / 2.01, depth / 2.01);
   const outline = roundedRectangle(width / 2, depth / 2, b);
@@ -44,7 +44,10 @@ function makePlate(halfWidth: number, halfDepth: number, y: number): Mesh {
   });
 }
 
-/** Points with their outward direction, counter-clockwise seen from -y, so that extruded faces point outwards. */
+/**
+ * Points (x, z) with their outward unit direction. Seen from -y the order is counterclockwise, so that extruded faces
+ * point outward.
+ */
 function roundedRectangle(halfX: number, halfZ: number, radius: number): [number, number, number, number][] {
   const points: [number, number, number, number][] = [];
   for (let corner = 0; corner < 4; corner++) {
@@ -92,7 +95,7 @@ export function makeArch(width: number, height: number, thickness: number, depth
   });
 }
 
-/** An upright panel with a semicircular top, beveled toward the camera. */
+/** An upright panel with a semicircular top, and a bevel along the edge of its front. */
 export function makePanel(width: number, height: number, depth: number): Mesh {
   const r = width / 2;
   const spring = Math.max(0.01, height - r);
@@ -108,7 +111,10 @@ export function makePanel(width: number, height: number, depth: number): Mesh {
   return extrude(outline, depth, Math.min(0.03, depth / 3));
 }
 
-/** `outline` is convex and counter-clockwise seen from the camera; the front edge is rounded, the back is open. */
+/**
+ * Extrudes an outline along z. `outline` is convex, and counterclockwise seen from the camera. The front edge is
+ * rounded; the back has no faces.
+ */
 function extrude(outline: readonly [number, number, number, number][], depth: number, bevel: number): Mesh {
   const rings: { inset: number; z: number }[] = [{ inset: 0, z: -depth / 2 }];
   for (let i = 0; i <= BEVEL_STEPS; i++) {

@@ -1,4 +1,4 @@
-/** Draped and hanging cloth: folds with round crests and steep sides, which fork, lean and fade out. */
+/** Draped and hanging cloth. Its folds have round crests and steep sides, and they fork, lean and fade out. */
 import { fbm, noise, smoothstep } from '../noise.ts';
 import { type Plot, spread } from './ground.ts';
 import { type Mesh, makeGridMesh } from './mesh.ts';
@@ -6,20 +6,24 @@ import { type Mesh, makeGridMesh } from './mesh.ts';
 export interface Drape {
   readonly plot: Plot;
   readonly amplitude: number;
-  /** Direction of the folds, in radians from the x axis; crests lean to its right and backwards (at 0: backwards). */
+  /**
+   * Direction of the folds, in radians from the x axis. Crests lean to the right of this direction, away from the
+   * camera (at 0: straight back).
+   */
   readonly direction: number;
   /** The cloth lies flat within this distance of (0, -0.25). */
   readonly flatRadius: number;
   readonly seed: number;
 }
 
-/** Cells per side, which gives about ten cells for half a crest in view. */
+/** Grid cells per side of the cloth, so that half a crest is about ten cells wide. */
 const DRAPE_CELLS = 190;
 
 /**
- * Families of folds, widest first: folds per unit, fraction of the height, rotation from the common direction
- * in radians, and how far a crest leans over, in heights. Draped satin shows long folds that bend together
- * with small ones between them; isotropic noise would look like a landscape.
+ * Families of folds, widest first. `frequency` is the number of folds per world unit, `height` a fraction of the total
+ * height, `turn` the rotation from the common direction in radians, and `lean` how far a crest leans over, as a
+ * multiple of its height. Draped satin shows long folds that bend together with small ones between them; isotropic
+ * noise would look like a landscape.
  */
 const FAMILIES = [
   { frequency: 1.15, height: 0.46, turn: 0, lean: 0.3 },
@@ -37,7 +41,7 @@ export function makeDrape({ plot, amplitude, direction, flatRadius, seed }: Drap
       const z = spread(plot.toZ, plot.fromZ, row / DRAPE_CELLS);
       // The flat area extends further in front, where a fold would hide the product's foot.
       const away = Math.hypot(x, (z + 0.25) * (z > -0.25 ? 0.85 : 1.2));
-      // Distant folds are lower; otherwise they would look like teeth in front of the wall.
+      // Folds near the wall are lower; otherwise they would look like a row of teeth in front of it.
       const near = 0.3 + 0.7 * smoothstep(plot.fromZ, plot.fromZ + 1.3, z);
       const rise = amplitude * near * smoothstep(flatRadius, flatRadius + 0.6, away);
       let [height, leanX, leanZ] = [0, 0, 0];
@@ -49,7 +53,7 @@ export function makeDrape({ plot, amplitude, direction, flatRadius, seed }: Drap
         leanX += s * fold * family.lean;
         leanZ -= c * fold * family.lean;
       }
-      // Even flat cloth is never an exact plane.
+      // Even cloth that lies flat is never an exact plane.
       height +=
         0.005 * fbm(1.6 * x + shift, 0.3, 1.6 * z, 2, 0) * smoothstep(0, 0.6, away - flatRadius + 0.3);
       out[offset] = x + leanX;
@@ -59,7 +63,10 @@ export function makeDrape({ plot, amplitude, direction, flatRadius, seed }: Drap
   });
 }
 
-/** 0 in valleys to 1 on crests of a family of folds that bend, fan out and fade along their length. */
+/**
+ * Height of one family of folds at a point, from 0 in valleys to 1 on crests. The folds bend, fan out and fade along
+ * their length.
+ */
 function foldAt(along: number, across: number, frequency: number, shift: number): number {
   const bend = 0.5 * noise(0.26 * along + shift, 0.22 * across, 1.7) + 0.1 * noise(0.7 * along, shift, 0.6);
   const fan = 1 + 0.22 * noise(0.24 * along + 3.3, shift + 2.1, 0.15 * across);
@@ -79,7 +86,7 @@ export interface Curtain {
   readonly toX: number;
   readonly z: number;
   readonly height: number;
-  /** Folds per unit of width. */
+  /** Folds per world unit. */
   readonly frequency: number;
   readonly amplitude: number;
   readonly seed: number;
@@ -87,10 +94,13 @@ export interface Curtain {
 
 const CURTAIN_COLUMNS = 560;
 const CURTAIN_ROWS = 20;
-/** How far the sides of a fold are pulled together: cloth hangs in loops; a sine would look like corrugated iron. */
+/**
+ * How far the sides of a fold are pulled together, 0 to 1. Cloth hangs in loops; plain sine waves would look like
+ * corrugated iron.
+ */
 const LOOP = 0.82;
 
-/** Hanging cloth: folds of irregular width and depth that lean, narrow and shift on their way down. */
+/** Hanging cloth. Its folds are irregular in width and depth; from top to bottom they lean, narrow and shift. */
 export function makeCurtain({ fromX, toX, z, height, frequency, amplitude, seed }: Curtain): Mesh {
   const shift = 7.7 * seed;
   const turns = 2 * Math.PI * frequency;
@@ -105,7 +115,7 @@ export function makeCurtain({ fromX, toX, z, height, frequency, amplitude, seed 
         2.9 * noise(0.55 * frequency * x + shift, 0.45 * down, 0.3) +
         0.9 * down * noise(0.5 * x, 8.1, shift);
       const deep = 0.62 + 0.5 * noise(0.42 * frequency * x + shift, 5.3, 0.5 * down);
-      // Occasional shallow folds between deep ones.
+      // Adds occasional shallow folds between the deep ones.
       const between = 0.3 * smoothstep(0, 0.5, noise(0.5 * frequency * x, 2.2 + 0.3 * down, shift));
       const wave = Math.cos(phase) + between * Math.cos(2 * phase + 0.6);
       const loop = (LOOP / (2 * turns)) * Math.sin(2 * phase) * Math.min(1, 1.3 * deep);

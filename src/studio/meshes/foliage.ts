@@ -1,4 +1,4 @@
-/** Plants: eucalyptus and olive branches, palm fronds, pampas plumes and scattered petals. */
+/** Parts of plants: eucalyptus and olive branches, palm fronds, pampas plumes and scattered petals. */
 import { hashUnit } from '../noise.ts';
 import { cross, droop, follow, type Leaf, makeLeaf, makeStalk, unit } from './leaf.ts';
 import { joinMeshes, type Mesh, moveMesh, type Vec3 } from './mesh.ts';
@@ -6,7 +6,7 @@ import { joinMeshes, type Mesh, moveMesh, type Vec3 } from './mesh.ts';
 /** Plants grow along +y from the origin and face +z. */
 const DOWN: Vec3 = [0, -1, 0];
 
-/** Arrangement of the leaves on a branch; lengths are fractions of the branch's. */
+/** Arrangement of the leaves on a branch. Lengths are fractions of the branch's length. */
 interface Habit {
   readonly pairs: number;
   readonly leafLength: number;
@@ -17,15 +17,17 @@ interface Habit {
   readonly spread: number;
   readonly sag: number;
   /**
-   * How far the upper sides turn to the camera. At 1 the leaves look pressed; at 0 every other leaf is seen
-   * from its edge.
+   * How far the leaves' upper sides turn toward the camera, 0 to 1. At 1 the leaves look pressed; at 0 every other leaf
+   * is seen edge-on.
    */
   readonly facing: number;
-  /** Positions of side twigs, as fractions of the branch. */
+  /** Positions of side twigs along the branch, 0 (base) to 1 (tip). */
   readonly twigs: readonly number[];
 }
 
-/** Round leaves in pairs, like silver-dollar eucalyptus; `leafWidth` is relative to the branch's length. */
+/**
+ * A branch with pairs of round leaves, like silver-dollar eucalyptus. `leafWidth` is a fraction of the branch's length.
+ */
 export function makeBranch(length: number, leafWidth: number, seed: number): Mesh {
   return dressBranch(length, seed, {
     pairs: 9,
@@ -40,7 +42,7 @@ export function makeBranch(length: number, leafWidth: number, seed: number): Mes
   });
 }
 
-/** Narrow pointed leaves on forked twigs. */
+/** A branch with narrow pointed leaves on forked twigs. */
 export function makeOlive(length: number, seed: number): Mesh {
   return dressBranch(length, seed, {
     pairs: 11,
@@ -83,7 +85,7 @@ function dressBranch(length: number, seed: number, habit: Habit): Mesh {
   return joinMeshes(parts);
 }
 
-/** Pairs of leaves, each rotated against the pair below, and one leaf at the tip. */
+/** Adds leaves to a stalk: pairs, each rotated relative to the pair below, and one leaf at the tip. */
 function dressStalk(line: readonly Vec3[], length: number, seed: number, habit: Habit): Mesh[] {
   const leaves: Mesh[] = [];
   for (let i = 0; i <= habit.pairs * 2; i++) {
@@ -91,7 +93,7 @@ function dressStalk(line: readonly Vec3[], length: number, seed: number, habit: 
     const isTip = i === habit.pairs * 2;
     const t = isTip ? 1 : 0.12 + (0.86 * (Math.floor(i / 2) + 0.3 * random(1) + 0.2 * (i % 2))) / habit.pairs;
     const { at, along } = follow(line, t);
-    // A frame around the stalk: `right` is parallel to the picture, `front` faces the camera.
+    // Axes around the stalk: `right` is parallel to the picture, `front` faces the camera.
     const right = unit(cross(along, [0, 0, 1]));
     const front = cross(right, along);
     const around = (Math.floor(i / 2) % 2) * 1.2 + (i % 2) * Math.PI + 0.7 * (random(2) - 0.5);
@@ -196,7 +198,7 @@ export function makePampas(length: number, seed: number): Mesh {
     const { at, along } = follow(straw, 0.5 + 0.5 * share);
     const around = i * 2.39996;
     const out = 0.34 + 0.3 * pick(2) - 0.25 * share;
-    // The plume is widest a third of the way up and tapers to a soft point.
+    // The plume is widest a third of the way up, and tapers to a soft tip.
     const fullness = Math.sin(Math.PI * (0.16 + 0.76 * share) ** 0.8);
     parts.push(
       makeLeaf({

@@ -1,4 +1,4 @@
-/** Ground and walls of a set: cyclorama, floor, wall and dune. */
+/** Ground and walls of a set: cyclorama (a floor that curves up into the wall), floor, wall and dune. */
 import { fbm, noise, smoothstep } from '../noise.ts';
 import { type Mesh, makeGridMesh } from './mesh.ts';
 
@@ -11,8 +11,8 @@ export interface Plot {
 }
 
 /**
- * Height field over a plot. Rows run from the camera to the back, so that faces point up; cells are finer in
- * the middle.
+ * A height field over a plot. Rows run from the camera to the back, so that faces point up. Cells are smaller in the
+ * middle.
  */
 function makeField(plot: Plot, cells: number, heightAt: (x: number, z: number) => number): Mesh {
   return makeGridMesh({
@@ -28,13 +28,16 @@ function makeField(plot: Plot, cells: number, heightAt: (x: number, z: number) =
   });
 }
 
-/** Maps [0, 1] onto [`from`, `to`]; steps are half as long in the middle, where the camera looks. */
+/**
+ * Maps `share`, 0 to 1, to `from` to `to`. In the middle, where the camera looks, equal steps of `share` are half as
+ * long as with a linear map.
+ */
 export function spread(from: number, to: number, share: number): number {
   const t = 2 * share - 1;
   return (from + to) / 2 + ((to - from) / 2) * t * (0.5 + 0.5 * t * t);
 }
 
-/** Floor, quarter circle of `radius` and wall, as one smooth surface. */
+/** A cyclorama: floor, quarter circle of `radius` and wall, as one smooth surface. */
 export function makeSweep(plot: Plot, height: number, radius: number): Mesh {
   const line: [y: number, z: number][] = [
     [0, plot.toZ],
@@ -61,7 +64,7 @@ export function makeFloor(plot: Plot): Mesh {
   return makeField(plot, 1, () => 0);
 }
 
-/** Upright, facing the camera, from y = `fromY` at depth `z`. */
+/** An upright wall at depth `z` that faces the camera, from y = `fromY` to `toY`. */
 export function makeWall(plot: Pick<Plot, 'fromX' | 'toX'>, fromY: number, toY: number, z: number): Mesh {
   return makeGridMesh({
     columns: 2,
@@ -74,7 +77,7 @@ export function makeWall(plot: Pick<Plot, 'fromX' | 'toX'>, fromY: number, toY: 
   });
 }
 
-/** Slightly above the floor, which would otherwise show through. */
+/** Height of a dune's level part, slightly above the floor, which would otherwise show through. */
 const DUNE_LEVEL = 0.006;
 
 /** Sand that is level around the product and rises toward the back and the sides. */

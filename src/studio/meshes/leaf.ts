@@ -1,14 +1,14 @@
-/** The leaf shared by all plants: two halves folded along a midrib that bends under its own weight. */
+/** The leaf that all plants use: two halves, folded along a midrib that bends under the leaf's weight. */
 import { joinMeshes, type Mesh, makeGridMesh, type Vec3 } from './mesh.ts';
 
 export interface Leaf {
   /** The midrib from base to tip; at least 3 points. */
   readonly path: readonly Vec3[];
-  /** Maximum width. */
+  /** Maximum width of the leaf, in world units. */
   readonly width: number;
   /** Position of the maximum width along the midrib, 0.2 to 0.8. */
   readonly widest: number;
-  /** Slenderness: 0.4 is as round as a petal, 1 as narrow as a lance; default 0.75. */
+  /** Slenderness: at 0.4 the leaf is as round as a petal, at 1 as narrow as a lance; default 0.75. */
   readonly point?: number;
   /** Approximate direction of the upper side; need not be perpendicular to the path. */
   readonly up: Vec3;
@@ -18,11 +18,11 @@ export interface Leaf {
   readonly cup?: number;
   /** Amplitude of the edge's waves, in the same unit as `fold`; default 0. */
   readonly wave?: number;
-  /** Points across half the leaf, 2 to 4; default 4. Two suffice for leaves a few pixels wide. */
+  /** Number of points across each half, 2 to 4; default 4. Two suffice for leaves that are a few pixels wide. */
   readonly columns?: number;
 }
 
-/** The halves have separate normals at the midrib, because the crease distinguishes a leaf from a petal. */
+/** The two halves have separate normals at the midrib, so that it shows as a crease. */
 export function makeLeaf(leaf: Leaf): Mesh {
   return joinMeshes([makeHalf(leaf, 1), makeHalf(leaf, -1)]);
 }
@@ -42,7 +42,8 @@ function makeHalf(
     place: (column, row, out, offset) => {
       const t = row / (path.length - 1);
       const half = (width / 2) * leafProfile(t, widest) ** point;
-      // From midrib to edge on the right, from edge to midrib on the left, so that both face up.
+      // Columns run from midrib to edge in the right half, and from edge to midrib in the left half, so that both
+      // halves face up.
       const share = (side === 1 ? column : columns - 1 - column) / (columns - 1);
       const bowl = cup + wave * Math.sin(11 * t + 2.2 * side);
       const lift = half * share * (fold + bowl * share);
@@ -54,7 +55,7 @@ function makeHalf(
   });
 }
 
-/** 0 at both ends, 1 at `widest`. */
+/** Relative width of a leaf at position `t`: about 0 at both ends, 1 at `widest`. */
 function leafProfile(t: number, widest: number): number {
   const power = Math.log(0.5) / Math.log(widest);
   return Math.max(0.0006, Math.sin(Math.PI * Math.min(1, t ** power)));
@@ -91,7 +92,7 @@ export function droop({ from, direction, length, pull, sag, count }: Droop): Vec
   return points;
 }
 
-/** A round stalk that tapers to a third. */
+/** A round stalk that tapers to a third of its radius. */
 export function makeStalk(points: readonly Vec3[], radius: number): Mesh {
   const sides = 6;
   const last = points.length - 1;
@@ -113,7 +114,7 @@ export function makeStalk(points: readonly Vec3[], radius: number): Mesh {
   });
 }
 
-/** Point at the fraction `t` of the line, and the line's direction there. */
+/** Point at the fraction `t` of a line, and the direction of the line there. */
 export function follow(line: readonly Vec3[], t: number): { at: Vec3; along: Vec3 } {
   const place = Math.min(line.length - 1.001, Math.max(0, t * (line.length - 1)));
   const i = Math.floor(place);

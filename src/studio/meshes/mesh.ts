@@ -1,24 +1,27 @@
-/** Triangle meshes with smooth normals: construction from grids, joining and transformation. */
+/** Triangle meshes with smooth normals: building them from grids, joining and transforming them. */
 
 /** World units: a product is 1 high or, if its aspect ratio exceeds 1.3, 1.35 wide. +y is up; the view is along -z. */
 export type Vec3 = readonly [x: number, y: number, z: number];
 
-/** Three numbers per vertex, three vertices per triangle; counter-clockwise seen from outside. */
+/**
+ * Positions and normals have three numbers per vertex, indices three vertices per triangle, counterclockwise seen from
+ * outside.
+ */
 export interface Mesh {
   readonly positions: Float32Array;
-  /** Unit length, outwards. */
+  /** Unit vectors that point outward. */
   readonly normals: Float32Array;
   readonly indices: Uint32Array;
 }
 
 /**
- * A grid of `columns` x `rows` points; `place` writes x, y, z at the offset. Normals are derived from the
- * surface.
+ * A grid of `columns` x `rows` points. `place` writes a point's x, y and z to `out` at `offset`. Normals are computed
+ * from the triangles.
  */
 export interface Grid {
   readonly columns: number;
   readonly rows: number;
-  /** Whether the last column (row) connects to the first. */
+  /** Whether the last column connects to the first; `closedRows` is the same for rows. */
   readonly closedColumns?: boolean;
   readonly closedRows?: boolean;
   readonly place: (column: number, row: number, out: Float32Array, offset: number) => void;
@@ -48,7 +51,7 @@ export function makeGridMesh({ columns, rows, closedColumns, closedRows, place }
   return smoothMesh(positions, indices);
 }
 
-/** Vertex normals are the area-weighted mean of the adjacent triangles' normals. */
+/** Creates a mesh whose vertex normals are the area-weighted mean of the adjacent triangles' normals. */
 export function smoothMesh(positions: Float32Array, indices: Uint32Array): Mesh {
   const normals = new Float32Array(positions.length);
   for (let i = 0; i < indices.length; i += 3) {
@@ -110,7 +113,7 @@ export interface Move {
   readonly turn?: Vec3;
 }
 
-/** Scales, then rotates around x, y and z, then translates; normals by the inverse transpose. */
+/** Scales, then rotates around x, y and z, then translates. Normals are transformed by the inverse transpose. */
 export function moveMesh(mesh: Mesh, { at, scale = [1, 1, 1], turn = [0, 0, 0] }: Move): Mesh {
   const m = turnMatrix(turn[0], turn[1], turn[2]);
   const positions = new Float32Array(mesh.positions.length);
@@ -132,7 +135,7 @@ export function moveMesh(mesh: Mesh, { at, scale = [1, 1, 1], turn = [0, 0, 0] }
   return { positions, normals, indices: mesh.indices };
 }
 
-/** Rows of Rz * Ry * Rx. */
+/** The rotation matrix Rz * Ry * Rx, row by row. */
 function turnMatrix(rx: number, ry: number, rz: number): readonly number[] {
   const [sx, cx, sy, cy] = [Math.sin(rx), Math.cos(rx), Math.sin(ry), Math.cos(ry)];
   const [sz, cz] = [Math.sin(rz), Math.cos(rz)];

@@ -1,4 +1,4 @@
-/** Monstera plants: split leaves on long stalks, constructed lobe by lobe. */
+/** Monstera plants: split leaves on long stalks. Leaves are built lobe by lobe. */
 import { hashUnit, smoothstep } from '../noise.ts';
 import { droop, makeStalk } from './leaf.ts';
 import { joinMeshes, type Mesh, makeGridMesh, moveMesh, type Vec3 } from './mesh.ts';
@@ -34,12 +34,12 @@ export function makeMonstera(length: number, seed: number): Mesh {
   return joinMeshes(parts);
 }
 
-/** Lobes on either side of the midrib. */
+/** Number of lobes on either side of the midrib. */
 const LOBES = 6;
 const ACROSS = 9;
 const OUTWARD = 12;
 
-/** In the plane z = 0, from the stalk at the origin to the tip at (0, length, 0), facing +z. */
+/** A leaf in the plane z = 0, from the stalk at the origin to the tip at (0, length, 0), facing +z. */
 function makeSplitLeaf(length: number, seed: number): Mesh {
   const parts: Mesh[] = [];
   for (const side of [-1, 1] as const) {
@@ -50,7 +50,7 @@ function makeSplitLeaf(length: number, seed: number): Mesh {
   return joinMeshes(parts);
 }
 
-/** c runs from the midrib to the edge; lobes touch near the midrib and separate toward the edge. */
+/** One lobe of a leaf. Neighboring lobes touch near the midrib and separate toward the edge. */
 function makeLobe(length: number, side: 1 | -1, lobe: number, chance: number): Mesh {
   // The outermost lobes (at the stalk and at the tip) are barely split.
   const cut = lobe === 0 || lobe === LOBES - 1 ? 0.92 : 0.52 + 0.22 * chance;
@@ -62,12 +62,11 @@ function makeLobe(length: number, side: 1 | -1, lobe: number, chance: number): M
       const c = row / (OUTWARD - 1);
       const parted = smoothstep(cut, cut + 0.16, c);
       const narrow = 1 - 0.17 * parted;
-      // Rounded ends: the edge recedes at a lobe's corners.
+      // The edge recedes at a lobe's corners, so that its end is rounded.
       const drawn = c * (1 - (0.02 + (lobe === LOBES - 1 ? 0 : 0.12 * parted)) * tau ** 4);
       const t = (lobe + 0.5 + 0.5 * tau * narrow) / LOBES;
       const [x, y] = placeOnLeaf(t, drawn);
-      // Each lobe is a shallow gutter along its vein; the whole blade curves down from the midrib and at the
-      // tip.
+      // Each lobe is a shallow gutter along its vein. The whole leaf curves down toward its sides and its tip.
       const gutter = 0.03 * Math.abs(tau) * Math.min(1, 3 * c);
       const fall = 0.2 * x * x + 0.16 * y * y - 0.08 * Math.abs(x);
       out[offset] = side * length * x;
@@ -78,8 +77,8 @@ function makeLobe(length: number, side: 1 | -1, lobe: number, chance: number): M
 }
 
 /**
- * `t` runs from 0 at the stalk to 1 at the tip, `c` from 0 on the midrib to 1 on the edge of a heart; lengths
- * relative to the leaf's.
+ * A point of a heart-shaped leaf of length 1. `t` runs from 0 at the stalk to 1 at the tip, `c` from 0 on the midrib to
+ * 1 on the edge.
  */
 function placeOnLeaf(t: number, c: number): Vec3 {
   const theta = 2.75 * (1 - t) ** 0.9;

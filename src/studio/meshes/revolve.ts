@@ -1,11 +1,14 @@
 /** Surfaces of revolution: cylinders with bevels, spheres, pots and vases. */
 import { joinMeshes, type Mesh, makeGridMesh } from './mesh.ts';
 
-/** Segments around the axis: facets of 5 degrees look smooth at 2000 px. */
+/** Segments around the axis: facets of 5 degrees look smooth in a picture of 2000 px. */
 const SEGMENTS = 72;
 const BEVEL_STEPS = 5;
 
-/** Pairs of radius and height, from the bottom outside upwards; each run of points has its own smooth normals. */
+/**
+ * Pairs of radius and height, starting at the bottom of the outside and going up. Normals are smooth within a profile,
+ * but not from one profile to the next.
+ */
 type Profile = readonly (readonly [radius: number, y: number])[];
 
 export function revolve(runs: readonly Profile[], segments = SEGMENTS): Mesh {
@@ -27,7 +30,10 @@ export function revolve(runs: readonly Profile[], segments = SEGMENTS): Mesh {
   );
 }
 
-/** The foot has no bevel, because a bevel would cause scalloped dark lines at the ground. */
+/**
+ * A cylinder with a bevel at the top. There is none at the bottom, where a bevel would cause scalloped dark lines on
+ * the ground.
+ */
 export function makeCylinder(radius: number, height: number, bevel: number): Mesh {
   const b = Math.min(bevel, radius / 2, height / 2);
   const side: [number, number][] = [
@@ -40,7 +46,7 @@ export function makeCylinder(radius: number, height: number, bevel: number): Mes
     const angle = (i / BEVEL_STEPS) * (Math.PI / 2);
     top.push([radius - b + b * Math.cos(angle), height - b + b * Math.sin(angle)]);
   }
-  // The last rings are close together in the plane of the lid, which keeps its normals upright.
+  // The last two rings lie close together in the plane of the lid, which keeps the lid's normals vertical.
   const inner = radius - b;
   const lid: [number, number][] = [
     [inner, height],
@@ -65,7 +71,7 @@ export function makeSphere(radius: number): Mesh {
   return revolve([run]);
 }
 
-/** A pot with a lip, filled with soil; `flare` is the ratio of the lip's radius to the foot's. */
+/** A pot with a lip, filled with soil; `flare` is the radius of the lip divided by the radius of the foot. */
 export function makePot(radius: number, height: number, flare: number): Mesh {
   const lip = radius * flare;
   const wall = radius * 0.09;
@@ -88,7 +94,7 @@ export function makePot(radius: number, height: number, flare: number): Mesh {
   return revolve([outside, rim, inside]);
 }
 
-/** Radii of a vase relative to its belly's, from foot to lip at equal heights. */
+/** Radii of a vase, relative to the radius of its belly, at equally spaced heights from foot to lip. */
 const VASE_OUTLINE = [0.5, 0.78, 0.95, 1, 0.95, 0.8, 0.57, 0.37, 0.29, 0.29, 0.38] as const;
 
 /** A vase with a round belly and a narrow neck that opens toward its lip. */

@@ -8,7 +8,7 @@ import { makeMonstera } from './monstera.ts';
 import { makeCylinder, makePot, makeSphere, makeVase } from './revolve.ts';
 import { makeStone } from './stone.ts';
 
-/** World units; a bevel is the radius of a rounded edge, 0.012 to 0.04 for a handmade look. */
+/** A shape, in world units. `bevel` is the radius of a rounded edge; 0.012 to 0.04 looks handmade. */
 export type Shape =
   | { readonly kind: 'cylinder'; readonly radius: number; readonly height: number; readonly bevel: number }
   | {

@@ -6,8 +6,8 @@ const COLUMNS = 64;
 const ROWS = 40;
 
 /**
- * A stone centered on the origin. `topY` (in radii, 0.3 to 1) flattens it at that height, so that the product's
- * foot meets its contact shadow everywhere.
+ * A stone centered on the origin. `topY` (in radii, 0.3 to 1) flattens the stone at that height, so that the product's
+ * foot touches it everywhere.
  */
 export function makeStone(radius: number, seed: number, topY: number | undefined): Mesh {
   const shift = 31.7 * seed;
@@ -30,8 +30,9 @@ export function makeStone(radius: number, seed: number, topY: number | undefined
 }
 
 /**
- * Unchanged up to 0.12 below the top, then eased into it. Dents in the middle are filled first: the top is
- * level within 0.6 radii, which covers the widest product.
+ * Limits the height `y` of a point to the flat top, with a smooth transition that begins 0.12 below the top. Dents in
+ * the middle are filled first, so that the top is level within 0.6 radii of the axis, which is enough for the widest
+ * product.
  */
 function flatten(y: number, away: number, topY: number | undefined): number {
   if (topY === undefined || y <= 0) {

@@ -1,8 +1,8 @@
 /** Table for drawing numbers in proportion to weights, in constant time (Walker 1977; construction: Vose 1991). */
 export interface AliasTable {
-  /** Probability of keeping a slot's own number; `other` is the number drawn otherwise. */
+  /** For each slot, the probability of drawing the slot's own number. */
   readonly keep: Float32Array;
-  /** Whole numbers below 2^24, which floats hold exactly. */
+  /** For each slot, the number drawn otherwise: an integer below 2^24, which a float holds exactly. */
   readonly other: Float32Array;
 }
 
@@ -28,7 +28,10 @@ export function makeAliasTable(weights: ArrayLike<number>): AliasTable {
   return { keep, other };
 }
 
-/** `random` is 0 to 1; its fraction within the slot decides between the slot's two numbers. */
+/**
+ * Draws a number. `random` (0 to 1) chooses a slot, and its fractional part within the slot decides between the slot's
+ * two numbers.
+ */
 export function drawNumber({ keep, other }: AliasTable, random: number): number {
   const scaled = random * keep.length;
   const slot = Math.min(keep.length - 1, Math.floor(scaled));

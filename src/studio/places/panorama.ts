@@ -1,4 +1,4 @@
-/** Equirectangular pictures in linear light, and their geometry. */
+/** Panoramas: equirectangular pictures in linear light, and their geometry. */
 
 /**
  * `data` has three numbers per pixel; row 0 is the zenith. The middle column is longitude 0, and longitude

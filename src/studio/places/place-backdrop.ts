@@ -10,12 +10,18 @@ export interface PlaceView {
   /** Blur radius at infinity, in pixels. */
   readonly farBlurPx: number;
   readonly focusDepth: number;
-  /** Full pixels per grid pixel, and width of the border around the picture, in grid pixels, that its blur needs. */
+  /**
+   * Pixels of the picture per grid pixel, and width in grid pixels of the border that blurring the picture's edges
+   * needs.
+   */
   readonly step: number;
   readonly margin: number;
-  /** Height of the horizon above the picture's lower edge, as a fraction of its height. */
+  /** Height of the horizon above the picture's lower edge, as a fraction of the picture's height. */
   readonly horizon: number;
-  /** Prefix sums along each row: three numbers per pixel, and one more entry than the row has pixels. */
+  /**
+   * The sharp backdrop as prefix sums along each row: three numbers per entry, and one more entry than the row has
+   * pixels.
+   */
   readonly raw: Grid;
   readonly blurred: Grid;
 }
@@ -28,11 +34,14 @@ interface Grid {
 
 /** Angle of the panorama, in degrees, that fills the picture's shorter side. */
 export const VIEW_DEG = 38;
-/** Grid pixels along the longer side; the panorama has only about 55 there, and the blur hides missing detail. */
+/**
+ * Grid pixels along the picture's longer side. The visible part of the panorama is only about 55 pixels wide, and the
+ * blur hides missing detail.
+ */
 const GRID_EDGE = 256;
 /**
- * The horizon is at the camera's height, but within these limits: behind a product photographed from above,
- * only the place's ground would otherwise be visible.
+ * Limits for the horizon, which is otherwise at the camera's height. Without limits, only the place's ground would be
+ * visible behind a product photographed from above.
  */
 const HORIZON_LIMITS = [0.5, 0.64] as const;
 /** Maximum radiance, as if the sensor saturated; without it, the blurred disc of one lamp would be far too bright. */
@@ -69,7 +78,9 @@ export function makePlaceView(
 const weightsX = new Float64Array(4);
 const weightsY = new Float64Array(4);
 
-/** Cubic B-spline weights: smoother than interpolation, which would show the panorama's pixels. */
+/**
+ * Weights of a cubic B-spline, which is smoother than interpolation. Interpolation would show the panorama's pixels.
+ */
 function spline(fraction: number, out: Float64Array): void {
   const t = fraction;
   const s = 1 - t;
@@ -92,7 +103,7 @@ export function sampleBackdrop(place: PlaceView, fromRow: number, toRow: number)
     const top = Math.floor(y);
     spline(y - top, weightsY);
     let at = row * (raw.width + 1) * 3;
-    // The memory may hold an earlier picture, and sums that start elsewhere round differently.
+    // Start the sums at 0: the memory may hold values of an earlier picture.
     raw.data.fill(0, at, at + 3);
     for (let column = 0; column < raw.width; column++, at += 3) {
       const u = (column - margin - 1 - (blurred.width - 3) / 2) / size;
@@ -118,7 +129,7 @@ export function sampleBackdrop(place: PlaceView, fromRow: number, toRow: number)
   }
 }
 
-/** Averages over the aperture's disc, so that highlights become discs, as with a wide-open lens. */
+/** Blurs by averaging over a disc, so that highlights become discs, as with a wide-open lens. */
 export function blurBackdrop(
   { raw, blurred, margin, farBlurPx, step }: PlaceView,
   fromRow: number,
@@ -163,7 +174,7 @@ export function blurBackdrop(
   }
 }
 
-/** Writes the place's light at a pixel of the picture. */
+/** Reads the blurred backdrop at a pixel of the picture. */
 export function readBackdrop(
   { blurred, step }: PlaceView,
   column: number,

@@ -1,4 +1,7 @@
-/** A place's light, ready for tracing: the lamp is separated, and a table allows importance sampling of the rest. */
+/**
+ * A place's light, ready for tracing. Its strongest light, the lamp, is separated, and a table allows importance
+ * sampling of the rest.
+ */
 import { type AliasTable, makeAliasTable } from './alias-table.ts';
 import { luminanceOf, type Panorama, shrinkPanorama, solidAngleOf } from './panorama.ts';
 import { type PlaceName, placeSettings } from './place-names.ts';
@@ -11,30 +14,42 @@ export interface PlaceLight {
   readonly soft: Panorama;
   /** The soft light averaged in small blocks, for reflections in satin surfaces. */
   readonly mirrored: Panorama;
-  /** The soft light averaged in larger blocks, in which single lamps no longer stand out, for indirect light. */
+  /**
+   * The soft light averaged in larger blocks, for indirect light; the blocks are so large that single lamps no longer
+   * stand out.
+   */
   readonly broad: Panorama;
   /** Draws pixels of the soft light in proportion to their power. */
   readonly table: AliasTable;
-  /** Sum over all pixels of luminance times solid angle; a pixel's probability is its own product over this sum. */
+  /**
+   * Sum over all pixels of luminance times solid angle. The probability of drawing a pixel is its luminance times solid
+   * angle, divided by this sum.
+   */
   readonly power: number;
-  /** Radiance of a white, level card in the soft light, 3 channels, and its luminance in all of the place's light. */
+  /**
+   * Radiance of a white, level card in the soft light, 3 channels. `card` is the luminance of that card with the lamp
+   * included.
+   */
   readonly sky: readonly [number, number, number];
   readonly card: number;
 }
 
-/** The place's light as used with the scene's own key light. */
+/** The place's light, adjusted for use with the scene's own key light. */
 export interface BalancedLight extends PlaceLight {
-  /** Factors on the soft light on the set, chosen so that both lights together are as bright as the place. */
+  /**
+   * Multipliers for the soft light on the set, 3 channels, chosen so that soft light and key light together are as
+   * bright as the place.
+   */
   readonly fill: readonly [number, number, number];
 }
 
-/** Linear brightness of a white, level card in the finished picture. */
+/** Linear brightness of a white, level card before the place's exposure setting (`stops`). */
 const WHITE_CARD = 0.8;
 /** Fraction of the color cast that white balance removes, so that evening stays warmer than noon. */
 const BALANCE = 0.7;
 const MIRRORED_BLOCK = 8;
 const BROAD_BLOCK = 16;
-/** Cache of opened panoramas: a few, of about 5 MB each. */
+/** Cache of the opened panoramas. There are only a few, of about 5 MB each. */
 const opened = new Map<PlaceName, Promise<PlaceLight>>();
 
 export function openPlace(name: PlaceName): Promise<PlaceLight> {
@@ -42,12 +57,15 @@ export function openPlace(name: PlaceName): Promise<PlaceLight> {
   if (known !== undefined) return known;
   const opening = readPanorama(name).then((panorama) => lightFrom(panorama, name));
   opened.set(name, opening);
-  // Do not cache a failed read.
+  // Do not keep a failed read in the cache.
   opening.catch(() => opened.delete(name));
   return opening;
 }
 
-/** Splits the panorama's light, and exposes and white-balances it as a camera would for a white, level card. */
+/**
+ * Splits the panorama's light into lamp and soft light. Exposes and white-balances both as a camera would for a white,
+ * level card.
+ */
 function lightFrom(panorama: Panorama, name: PlaceName): PlaceLight {
   const { sun, stops } = placeSettings[name];
   const { lamp, soft } = takeLightOut(panorama, sun);

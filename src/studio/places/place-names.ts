@@ -1,6 +1,6 @@
 /**
- * The panoramas that a scene can be set in: files of `@pmndrs/assets`, with settings that are not in the
- * files.
+ * The places in which a scene can be set: panoramas from `@pmndrs/assets`, and settings that their files do not
+ * contain.
  */
 
 export const placeNames = [
@@ -20,14 +20,17 @@ export const placeNames = [
 ] as const;
 export type PlaceName = (typeof placeNames)[number];
 
-/** A sun that is clipped in the file, or has artifacts to paint over. */
+/** A sun that is clipped in the panorama's file, or has artifacts that must be painted over. */
 export interface SunSettings {
-  /** Degrees to the right of the file's middle; `latitudeDeg` is degrees above the horizon. */
+  /** Degrees to the right of the panorama's middle; `latitudeDeg` is in degrees above the horizon. */
   readonly longitudeDeg: number;
   readonly latitudeDeg: number;
-  /** Its light on a surface facing it, as a multiple of the sky's light on level ground; default as in the file. */
+  /**
+   * The sun's light on a surface that faces the sun, as a multiple of the sky's light on level ground; by default as in
+   * the file.
+   */
   readonly share?: number;
-  /** Linear RGB; default the color of a low sun. */
+  /** Color of the sun in linear RGB; by default the color of a low sun. */
   readonly color?: readonly [number, number, number];
 }
 

@@ -9,13 +9,13 @@ import { measureUpward } from './take-light-out.ts';
 
 export interface EnvironmentLight {
   /**
-   * Samples a direction in proportion to luminance, from a random number of 0 to 1. Writes its unit vector, and
-   * its radiance divided by its probability density.
+   * Samples a direction in proportion to luminance; `random` is 0 to 1. Writes the direction's unit vector to
+   * `direction`, and its radiance divided by its probability density to `radiance`.
    */
   readonly draw: (random: number, direction: Float64Array, radiance: Float64Array) => void;
 }
 
-/** Maximum radiance in reflections: brighter single lamps would only cause noise at these sample counts. */
+/** Maximum radiance in reflections. With so few samples, brighter lamps would only cause noise. */
 const MAX_MIRRORED = 2;
 
 export function openPlaceLight({ light, setting }: Pick<PlaceView, 'light' | 'setting'>): {
@@ -71,18 +71,18 @@ function makeEnvironment({ soft, table, power, fill }: BalancedLight, headingDeg
 
 /** Below this fraction of the place's light, a lamp is too weak to give the key light its color. */
 const COLORED_LAMP = 0.03;
-/** Fraction of the lamp's color cast that is kept: the product was photographed in whiter light. */
+/** Fraction of the lamp's color cast that is kept. It is low, because the product was photographed in whiter light. */
 const LAMP_TINT = 0.2;
 /**
- * Fraction of the soft light's color cast that is removed. Soft light alone lights the shadows: on a pale
- * table, its cast would look like a yellow stain in a room, and blue at dusk.
+ * Fraction of the soft light's color cast that is removed. Shadows are lit only by the soft light. On a pale table, its
+ * color cast would make a shadow look like a stain: yellow in a room, blue at dusk.
  */
 const SHADE_BALANCE = 0.9;
 
 /**
- * Gives the planned key light the color of the place's own lamp or, without one, of its sky. Its `intensity`
- * is its light on level ground as a multiple of the soft light. The key light is independent of the place's
- * sun, because under a low sun or an overcast sky the product would have no shadow.
+ * Gives the planned key light the color of the place's lamp or, if that is too weak, of its soft light. The planned
+ * `intensity` is the key light on level ground as a multiple of the soft light. The key light's direction is
+ * independent of the place's sun, because under a low sun or an overcast sky the product would have no shadow.
  */
 export function balanceLight(
   place: PlaceLight,

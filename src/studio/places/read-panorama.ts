@@ -4,7 +4,7 @@ import { PackshotError } from '../../errors.ts';
 import { luminanceOf, type Panorama } from './panorama.ts';
 import type { PlaceName } from './place-names.ts';
 
-/** `FloatType` of the parser: returns 32-bit instead of 16-bit numbers. */
+/** Value of the parser's `FloatType`: it returns 32-bit instead of 16-bit numbers. */
 const FLOAT = 1015;
 
 export async function readPanorama(name: PlaceName): Promise<Panorama> {
@@ -33,7 +33,10 @@ export function decodePanorama(url: string): Panorama {
   return { width, height, data };
 }
 
-/** A channel is an artifact if it is this many times the next brightest channel, and the panorama's mean. */
+/**
+ * A channel is an artifact if it exceeds `STRAY_CHANNEL` times the next brightest channel of its pixel and
+ * `STRAY_PIXEL` times the panorama's mean.
+ */
 const STRAY_CHANNEL = 4;
 const STRAY_PIXEL = 12;
 
@@ -62,7 +65,10 @@ function meanOf(data: Float32Array): number {
   return sum / data.length;
 }
 
-/** A pixel gets the mean of the two pixels this many columns to its left and right if both are brighter lights. */
+/**
+ * Distance in columns. A dark pixel gets the mean of the two pixels this far to its left and right if both are bright
+ * enough to belong to one light.
+ */
 const HOLE = 6;
 
 function fillHoles({ width, height, data }: Panorama, to: Panorama): void {

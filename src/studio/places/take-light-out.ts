@@ -1,12 +1,12 @@
 /**
- * Splits a panorama into its strongest light, which becomes an area light with a shadow softness of its own, and
- * the remaining soft light.
+ * Splits a panorama into its strongest light (the lamp) and the remaining soft light. The lamp becomes an area light,
+ * whose size determines how soft its shadows are.
  */
 import { luminanceOf, type Panorama, solidAngleOf } from './panorama.ts';
 import type { SunSettings } from './place-names.ts';
 
 export interface Lamp {
-  /** Degrees, as in `Panorama`; `latitudeDeg` is above the horizon. */
+  /** Longitude as in `Panorama`, in degrees; `latitudeDeg` is in degrees above the horizon. */
   readonly longitudeDeg: number;
   readonly latitudeDeg: number;
   readonly radiusDeg: number;
@@ -19,14 +19,20 @@ export interface SplitLight {
   readonly soft: Panorama;
 }
 
-/** A lamp's pixels exceed this fraction of its peak and this multiple of the panorama's mean. */
+/**
+ * A pixel belongs to the lamp if it exceeds the fraction `PEAK_SHARE` of the lamp's peak and `MEAN_FACTOR` times the
+ * panorama's mean.
+ */
 const PEAK_SHARE = 0.15;
 const MEAN_FACTOR = 5;
 /** Maximum distance of a lamp's pixels from its peak, in degrees; light beyond it stays in the soft light. */
 const MAX_REACH = 20;
-/** Angular radius of the disc that a file's sun and its artifacts cover, in degrees. */
+/** Angular radius, in degrees, of the disc that a sun and its artifacts cover in a file. */
 const SUN_REACH = 4;
-/** Angular radius of a sun softened by haze and lens, in degrees; at 0.5, steps of the visibility grid would show. */
+/**
+ * Angular radius, in degrees, of a sun softened by haze and lens. With 0.5, shadow edges would show the steps of the
+ * visibility grid.
+ */
 const SUN_RADIUS = 0.7;
 const RADIUS_LIMITS = [0.7, 18] as const;
 
@@ -43,7 +49,7 @@ export function takeLightOut(panorama: Panorama, sun?: SunSettings): SplitLight 
     const before = luminanceOf(panorama.data, pixel * 3);
     for (let c = 0; c < 3; c++) {
       const value = panorama.data[pixel * 3 + c]!;
-      // Also fill parts of a sun's disc that artifacts made darker than its surroundings.
+      // A sun's whole disc is replaced, including parts that artifacts made darker than the surroundings.
       const kept = sun === undefined ? Math.min(value, level[c]!) : level[c]!;
       soft.data[pixel * 3 + c] = kept;
       sum[c] = sum[c]! + Math.max(0, value - kept) * angle;
@@ -68,7 +74,8 @@ export function takeLightOut(panorama: Panorama, sun?: SunSettings): SplitLight 
 }
 
 /**
- * Radiance of a clipped sun. `share` is its light relative to the sky's, known from its height and the haze.
+ * Estimates the radiance of a clipped sun. `share` is the sun's light relative to the sky's light, known from the sun's
+ * height and the haze.
  */
 function restoreSun(soft: Panorama, { share = 0, color = [1, 0.9, 0.75] }: SunSettings) {
   const sky = luminanceOf(measureUpward(soft), 0);
@@ -154,7 +161,7 @@ function neighborsOf(pixel: number, width: number, height: number): number[] {
   ];
 }
 
-/** Mean of the pixels that border on a region. */
+/** Mean color of the pixels that border on a region. */
 function meanAround({ width, height, data }: Panorama, region: readonly number[]): [number, number, number] {
   const inside = new Set(region);
   const border = new Set<number>();
