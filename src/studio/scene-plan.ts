@@ -8,11 +8,11 @@ import { variants } from '../recipes/catalogue.ts';
 import { placeNames } from './places/place-names.ts';
 
 /**
- * Scene units: a product's height is 1; if it is wider than 1.3:1, its width is 1.35 instead. +x is right, +y
- * up, and the camera looks along -z. The product's centroid is at x = 0, z = 0, so that a handle does not
- * shift the product. Frame units: `u` is -1 at the left and 1 at the right edge of the picture at the thing's
- * own depth; `v` is 0 at the lower and 1 at the upper edge. Sizes are fractions of the frame's height Hf: the
- * visible height at z = 0, in scene units.
+ * Scene units: a product's height is 1; if it is wider than 1.3:1, its width is 1.35 instead. +x is right, +y up, and
+ * the camera looks along -z. The product's centroid is at x = 0, z = 0, so that a handle does not shift the product.
+ * Frame units: at an object's own depth, `u` is -1 at the left and 1 at the right edge of the picture; `v` is 0 at the
+ * lower and 1 at the upper edge. Sizes are fractions of the frame's height Hf: the visible height at z = 0, in scene
+ * units.
  */
 export const scenePlanVersion = 1;
 
@@ -26,7 +26,7 @@ export const stagings = [
   'irregular',
   'large',
 ] as const;
-/** How a product is staged. The planner uses no other information about it. */
+/** How a product is staged. The planner uses no other information about what kind of product it is. */
 export type Staging = (typeof stagings)[number];
 
 export const compositions = [
@@ -335,7 +335,10 @@ export const scenePlanSchema = z
   .describe('A studio set around one product');
 export type ScenePlan = z.infer<typeof scenePlanSchema>;
 
-/** Reads an untrusted plan, such as a stored one or a language model's; clamps numbers to their range. */
+/**
+ * Reads an untrusted plan, such as one that was stored or written by a language model. Numbers outside their range are
+ * clamped.
+ */
 export function readScenePlan(value: unknown): ScenePlan {
   const first = scenePlanSchema.safeParse(value);
   if (first.success) return first.data;
@@ -356,9 +359,9 @@ function clampAt(root: unknown, issue: z.core.$ZodIssue): void {
   fields[last] = Number(issue.code === 'too_small' ? issue.minimum : issue.maximum);
 }
 
-/** The visible frame at z = 0 and the camera's distance, in scene units. All frame arithmetic is here. */
+/** The visible frame at z = 0 and the camera's distance, in scene units. */
 export interface Frame {
-  /** Width to height. */
+  /** The frame's width divided by its height. */
   readonly aspect: number;
   /** Visible height at z = 0 (Hf). */
   readonly height: number;

@@ -1,4 +1,7 @@
-/** Shading of glass bodies: one ray refracted in and out, and one reflected off the front. */
+/**
+ * Shading of glass objects: one ray that is refracted into the glass and out again, and one that is reflected by the
+ * front.
+ */
 
 import type { BuiltSet } from './built-set.ts';
 import { interpolateNormal, type Sight } from './geometry-buffer.ts';
@@ -6,9 +9,9 @@ import { traceReflected } from './indirect-light.ts';
 import { RAY_OFFSET } from './key-light.ts';
 import { findClosest, type Hit } from './trace-ray.ts';
 
-/** Crown glass. */
+/** Refractive index of crown glass. */
 const INDEX = 1.5;
-/** Distance in glass at which the tint reaches its full color, in world units. */
+/** Length of the path through glass, in world units, after which light has the glass's full color. */
 const TINT_DEPTH = 0.5;
 
 const hit: Hit = { t: 0, triangle: -1, u: 0, v: 0 };
@@ -18,8 +21,8 @@ const seen = new Float64Array(3);
 const mirrored = new Float64Array(3);
 
 /**
- * Snell's law; writes to `bent` and returns false on total reflection. `ratio` is the index left over the
- * index entered.
+ * Refracts a direction by Snell's law and writes it to `bent`; returns false on total internal reflection. `ratio` is
+ * the refractive index of the medium that the ray leaves, divided by that of the medium it enters.
  */
 function refract(
   dx: number,
@@ -42,7 +45,7 @@ function refract(
   return true;
 }
 
-/** Adds the radiance to `out`. */
+/** Adds the radiance from a point on a glass object toward the eye to `out`. */
 export function shadeGlass(built: BuiltSet, sight: Sight, tint: Float64Array, out: Float64Array): void {
   const { x, y, z, nx, ny, nz, dx, dy, dz } = sight;
   const facing = dx * nx + dy * ny + dz * nz;
@@ -73,7 +76,7 @@ export function shadeGlass(built: BuiltSet, sight: Sight, tint: Float64Array, ou
     if (refract(bx, by, bz, exitNormal[0]!, exitNormal[1]!, exitNormal[2]!, INDEX)) {
       [bx, by, bz] = [bent[0]!, bent[1]!, bent[2]!];
     }
-    // Continue from behind the back surface, for refraction and total reflection alike.
+    // Continue just behind the back surface, even after total internal reflection.
     px -= exitNormal[0]! * RAY_OFFSET;
     py -= exitNormal[1]! * RAY_OFFSET;
     pz -= exitNormal[2]! * RAY_OFFSET;

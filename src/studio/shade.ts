@@ -1,4 +1,7 @@
-/** Pass: the full picture in linear light, from geometry, coarse light and full-resolution materials. */
+/**
+ * Pass: shades the full picture in linear light, from the geometry buffer, the coarse light grids, and materials at
+ * full resolution.
+ */
 import type { BuiltSet } from './built-set.ts';
 import {
   type GeometryBuffer,
@@ -33,27 +36,30 @@ export interface Lighting {
   readonly indirect: Omit<IndirectLight, 'kept'>;
 }
 
-/** Rays for the few pixels that no texel can light (0 to 0.2 %). */
+/** Rays for the few pixels (0 to 0.2 %) for which no light texel is on the same surface. */
 const OWN_RAYS: IndirectSamples = { diffuse: 8, glossy: 8, bounces: 2 };
 /**
- * Such pixels all use the same rays: different ones would appear as specks, which no pass smooths, for example along
- * the upper edge of a baseboard.
+ * All these pixels use the same random numbers. With different numbers, their noise would show as specks, which no pass
+ * smooths, for example along the upper edge of a baseboard.
  */
 const OWN_OFFSET = 0.5;
-/** Metal shows only reflections. With 8 rays, its rims would show dots where single rays hit a light. */
+/**
+ * Reflection rays for such pixels on metal, which shows only reflections. With 8 rays, rims would show dots where
+ * single rays hit a light.
+ */
 const OWN_METAL_RAYS = 32;
 /**
- * Step of the relief's finite difference, in pixels, and its maximum slope; beyond it, normals leave the
- * hemisphere.
+ * Step of the finite difference that measures the relief's slope, in pixels, and the maximum slope. With steeper
+ * slopes, normals would face away from the eye.
  */
 const RELIEF_STEP = 1.6;
 const MAX_SLOPE = 0.9;
-/** Increase of roughness per degree of the light's angular radius, which widens highlights. */
+/** Increase of roughness per degree of the light's angular radius: a larger light makes wider highlights. */
 const RADIUS_TO_ROUGHNESS = 0.0087;
 const MAX_HIGHLIGHT = 2.5;
 /**
- * Minimum cosine of a rough surface's facets. Without it, folds of cloth have bright lines along their edges,
- * one pixel wide.
+ * Minimum cosine between a rough surface's normal and the view direction in the reflection term. Without it, folds of
+ * cloth have bright lines along their edges, one pixel wide.
  */
 const RIM_FACING = 0.5;
 
@@ -72,7 +78,7 @@ const glossy = new Float64Array(3);
 export function shadeSight(built: BuiltSet, lighting: Lighting, sight: Sight, out: Float64Array): void {
   out.fill(0);
   if (sight.material === NOTHING) {
-    // A place is visible behind the set, out of focus (see `place-backdrop`).
+    // In a place, the blurred backdrop is added later (see `place-focus`).
     if (built.environment !== undefined) return;
     albedo.fill(1);
     built.sky.add(sight.dx, sight.dy, sight.dz, albedo, out);
@@ -108,8 +114,9 @@ export function shadeSight(built: BuiltSet, lighting: Lighting, sight: Sight, ou
 }
 
 /**
- * Size of the pixel on the surface in the direction in which the texture is finest. A slanted pixel covers more
- * along the view direction; where the texture has no direction, a weighted mean of both axes favors the wider one.
+ * Size of the pixel on the surface, in the direction in which the texture is finest. On a slanted surface, a pixel
+ * covers more along the view direction. For a texture without grain, the result is a weighted mean of both directions,
+ * mostly of the longer one.
  */
 function measureFinest({ across }: Material, sight: Sight, footprint: number, slant: number): number {
   const flat = sight.dx * sight.dx + sight.dz * sight.dz;
@@ -119,14 +126,14 @@ function measureFinest({ across }: Material, sight: Sight, footprint: number, sl
   const along = (across[0] * sight.dx + across[1] * sight.dz) ** 2 / flat;
   return footprint * Math.sqrt(1 - along + along / (slant * slant));
 }
-/** Boards lie on a surface if the vertical component of its normal is at least this. */
+/** A surface counts as level if the vertical component of its normal is at least this. */
 const LEVEL = 0.8;
 
 /** Depth of the water, in world units, and the ratio of the refractive indices of air and water. */
 const WATER_DEPTH = 0.3;
 const AIR_TO_WATER = 1 / 1.33;
 
-/** Computes the color of the bed where the refracted ray meets it, by Snell's law; waves shift it. */
+/** Computes the color of the water's bed where the view ray, refracted by the waves (Snell's law), meets it. */
 function paintBed(material: Material, sight: Sight, finest: number): void {
   bendNormal(material, sight, finest);
   const { dx, dy, dz } = sight;
@@ -153,7 +160,7 @@ function bendNormal({ relief, bump }: Material, sight: Sight, finest: number): v
   }
   const { x, y, z, nx, ny, nz } = sight;
   const step = RELIEF_STEP * finest;
-  // Any two tangents (Duff et al. 2017).
+  // Any two unit vectors perpendicular to the normal and to each other (Duff et al. 2017).
   const sign = nz >= 0 ? 1 : -1;
   const p = -1 / (sign + nz);
   const q = nx * ny * p;
@@ -239,8 +246,8 @@ function lookUpIndirect(
 }
 
 /**
- * Cosines between normals. Within 4 degrees, a texel reflects the same surroundings as the point; beyond 11
- * degrees, different ones.
+ * Cosines of the angle between the normals of a texel and of the point: within 4 degrees, both reflect the same
+ * surroundings; beyond 11 degrees, different ones.
  */
 const SAME_FACE = 0.9976;
 const OTHER_FACE = 0.982;
@@ -248,9 +255,9 @@ const OTHER_FACE = 0.982;
 const ENOUGH = 0.25;
 
 /**
- * Keeps the texels whose normals match the point's, and normalizes their weights. Returns the fraction of the
- * light, 0 to 1, that they represent. The fraction changes smoothly, because a jump would show as a row of
- * steps on polished metal.
+ * Keeps the texels whose normals match the point's, and normalizes their weights. Returns the fraction, 0 to 1, of the
+ * point's light to take from them. This fraction changes smoothly, because a jump would show as a row of steps on
+ * polished metal.
  */
 function keepAgreeing({ normal }: Guide, { nx, ny, nz }: Sight): number {
   let total = 0;
@@ -266,7 +273,7 @@ function keepAgreeing({ normal }: Guide, { nx, ny, nz }: Sight): number {
   return Math.min(1, total / ENOUGH);
 }
 
-/** Traces rays for this point alone. */
+/** Measures indirect light and reflections with rays that start at this point. */
 function measureOwn(built: BuiltSet, sight: Sight, material: Material): void {
   const { x, y, z, nx, ny, nz } = sight;
   const off = offsetAlong(-(nx * sight.dx + ny * sight.dy + nz * sight.dz));
@@ -298,7 +305,7 @@ function measureOwn(built: BuiltSet, sight: Sight, material: Material): void {
   }
 }
 
-/** Ripples are too fine for the coarse grid: traces one reflected ray per pixel, off the bumped normal. */
+/** Traces one reflected ray per pixel with the shading normal, because ripples are too fine for the coarse grid. */
 function reflectWater(built: BuiltSet, sight: Sight): void {
   const twice = 2 * (normal[0]! * sight.dx + normal[1]! * sight.dy + normal[2]! * sight.dz);
   glossy.fill(0);
@@ -353,7 +360,10 @@ function combine(
   }
 }
 
-/** GGX with the height-correlated masking term (Walter et al. 2007), without Fresnel; pi is part of the light. */
+/**
+ * Specular highlight by GGX with the height-correlated masking term (Walter et al. 2007), without the Fresnel factor, and multiplied by
+ * pi, because the light is given as radiance of a white surface.
+ */
 function highlightOf({ key }: BuiltSet, sight: Sight, nol: number, nov: number, alpha: number): number {
   const [hx, hy, hz] = [
     key.direction[0] - sight.dx,
@@ -369,8 +379,8 @@ function highlightOf({ key }: BuiltSet, sight: Sight, nol: number, nov: number, 
 }
 
 /**
- * Shades rows of the linear picture, three numbers per pixel. In rows for which `isSoft` is true, four pixels share the
- * color of the first, because a later blur hides the difference.
+ * Shades rows of the linear picture, three numbers per pixel. In rows for which `isSoft` is true, each block of two by
+ * two pixels has the color of its first pixel; a later blur hides the blocks.
  */
 export function shadeRows(
   built: BuiltSet,

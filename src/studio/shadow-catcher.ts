@@ -1,4 +1,7 @@
-/** Shadow catcher: the product's natural shadow on a level floor, for paper sweeps and foreign backdrops. */
+/**
+ * Shadow catcher: computes the product's natural shadow on a level floor, for plain paper backgrounds and for backdrops
+ * that the studio did not render.
+ */
 
 import type { CanvasSize } from '../pixels.ts';
 import type { Bvh } from './bvh.ts';
@@ -13,57 +16,60 @@ import { makeProxyShape } from './product-proxy.ts';
 import { firstOf, gradientOffset, secondOf } from './random-sequence.ts';
 import { isBlocked } from './trace-ray.ts';
 
-/** A high, broad light. */
+/** The assumed key light: high and large. */
 const KEY = { elevationDeg: 62, radiusDeg: 9 } as const;
 /**
- * Fraction of the floor's light lost where the key light is hidden, and where the whole room is. The two are
- * multiplied, because studio lights are so large that anything that hides the room also hides part of the key
- * light. When they were added, mugs floated on white paper.
+ * Fraction of the floor's light that is lost where the product hides the key light, and where it hides the whole room.
+ * The fractions that remain are multiplied: studio lights are so large that whatever hides the room also hides part of
+ * the key light. Without this, mugs seemed to float on white paper.
  */
 const KEY_DEPTH = 0.58;
 const ROOM_DEPTH = 0.62;
 const KEY_SAMPLES = 16;
 const ROOM_SAMPLES = 24;
-/** If this many first samples are all lit or all dark, the rest are skipped. */
+/** If this many first samples of a point are all lit or all dark, its other samples are skipped. */
 const EARLY_SAMPLES = 4;
-/** Fraction of the hidden room light that the product reflects back; more than in a dark set (see product-proxy). */
+/**
+ * Fraction of the hidden room light that a white product reflects back to the floor; more than in a dark set (see
+ * `product-proxy`).
+ */
 const REFLECTED_SHARE = 0.2;
-/** Cells between traced points. These soft shadows need no finer grid. */
+/** Distance between traced points, in cells. These soft shadows need no finer grid. */
 const KEY_STEP = 2;
 const ROOM_STEP = 4;
 /**
- * Blur widths that remove sampling noise, in traced points. Where the room's shadow is faint, the wider blur
- * is used; otherwise white paper would look stained.
+ * Widths, in traced points, of the blurs that remove sampling noise. `FAINT_BLUR` is used where the room's shadow is
+ * faint; otherwise white paper would look stained.
  */
 const KEY_BLUR = 1.7;
 const ROOM_BLUR = 1.2;
 const FAINT_BLUR = 3.5;
 const FAINT = { from: 0.3, to: 0.1 } as const;
-/** Beyond this distance behind a product of height 1, its shadow is invisible. */
+/** The floor is traced from the camera to this z. Further behind a product of height 1, its shadow is invisible. */
 const MIN_Z = -2.6;
-/** Minimum fraction treated as full light, so that the shadow ends inside the frame. */
+/** Fraction of light from which the floor counts as fully lit, so that the shadow ends inside the frame. */
 const UNSHADED = 0.985;
 const TAN = 0.21;
-/** Wider products are scaled by their width. */
+/** Maximum width of the product in world units; a wider product is scaled to this width instead of to height 1. */
 const MAX_SCALE_WIDTH = 1.35;
 const PRODUCT_DEPTH = 0.4;
 const LONG_CELLS = 60;
-/** Fainter pixels belong to the rim of the outline. */
+/** Minimum alpha of the pixels that are averaged; fainter pixels belong to the rim of the outline. */
 const MIN_ALPHA = 24;
 const RADIANS = Math.PI / 180;
 
 export interface ShadowRequest {
   readonly canvas: CanvasSize;
-  /** The canvas grid to compute the shadow for. */
+  /** The grid over the canvas for which the shadow is computed. */
   readonly grid: Grid;
   readonly subject: PlacedSubject;
-  /** Azimuth of the light in degrees, negative is left; undefined for ambient light only. */
+  /** Azimuth of the key light in degrees, negative to the left; undefined if there is only ambient light. */
   readonly azimuthDeg: number | undefined;
   /** Camera elevation above the level floor, 4 to 30 degrees. */
   readonly elevationDeg: number;
 }
 
-/** Fraction of linear light, 0 to 1, that remains in each cell; exactly 1 without shadow. */
+/** Returns the fraction of linear light, 0 to 1, that remains in each cell; exactly 1 where there is no shadow. */
 export function catchShadow({
   canvas,
   grid,
@@ -102,7 +108,7 @@ function smoothFaint(hidden: Float32Array, points: FloorPoints): Float32Array {
   });
 }
 
-/** Mean alpha of visible pixels: a cutout of glass transmits light. */
+/** Mean alpha of the product's pixels, 0 to 1. A translucent cutout, such as glass, casts a weaker shadow. */
 function measureOpacity({ data }: PlacedSubject['image']): number {
   let sum = 0;
   let seen = 0;
@@ -115,7 +121,9 @@ function measureOpacity({ data }: PlacedSubject['image']): number {
   return seen === 0 ? 0 : sum / seen;
 }
 
-/** A camera over an infinite floor for which the product's box is where the caller put it; the product is 1 high. */
+/**
+ * A camera above an infinite floor that sees a product of height 1 exactly where the caller placed the product's box.
+ */
 function makeFloorCamera(
   { width, height }: CanvasSize,
   { image, y }: PlacedSubject,
@@ -138,17 +146,17 @@ function makeFloorCamera(
   };
 }
 
-/** Sample points on the floor, at a fixed spacing on the canvas; row-major. */
+/** Sample points on the floor, evenly spaced on the canvas, row-major. */
 interface FloorPoints {
   readonly width: number;
   readonly height: number;
   /** Grid cells between points. */
   readonly step: number;
-  /** Extra points left of, right of and below the canvas, so that blurs have valid neighbors at its edges. */
+  /** Extra points beyond the left, right and lower edges of the canvas, so that blurs have neighbors there. */
   readonly margin: number;
   /** Grid row of the first row of points. */
   readonly top: number;
-  /** World x at depth 1 per column, world depth per row. */
+  /** World x of each column at depth 1; `depth` is the depth of each row. */
   readonly across: Float32Array;
   readonly depth: Float32Array;
   readonly distance: number;
@@ -183,12 +191,14 @@ function layPoints(
   };
 }
 
-/** Side of the tile of points with different rays; the blur hides its repetition. */
+/**
+ * Each point of a tile of this many by this many points has its own directions. The tile repeats, which the blur hides.
+ */
 const TILE = 8;
 
 /**
- * Unit vectors, three numbers each: `samples` for each point of a tile. `aim` maps two numbers, 0 to 1, to a
- * direction.
+ * Makes `samples` unit vectors, three numbers each, for each point of a tile. `aim` maps two random numbers, 0 to 1, to
+ * a direction.
  */
 function makeDirections(samples: number, aim: (r1: number, r2: number) => Vec3): Float32Array {
   const directions = new Float32Array(TILE * TILE * samples * 3);
@@ -203,7 +213,10 @@ function makeDirections(samples: number, aim: (r1: number, r2: number) => Vec3):
   return directions;
 }
 
-/** Fraction of each point's rays that the product blocks. If the first `early` rays agree, the others are skipped. */
+/**
+ * Returns, for each point, the fraction of its rays that the product blocks. If the first `early` rays agree, the
+ * others are skipped.
+ */
 function traceFloor(
   bvh: Bvh,
   { width, height, across, depth, distance }: FloorPoints,
@@ -237,7 +250,7 @@ function traceKey(bvh: Bvh, points: FloorPoints, azimuthDeg: number): Float32Arr
   const [dx, dy, dz] = [Math.sin(azimuth) * flat, Math.sin(elevation), Math.cos(azimuth) * flat];
   const spread = 1 - Math.cos(KEY.radiusDeg * RADIANS);
   const directions = makeDirections(KEY_SAMPLES, (r1, r2) => {
-    // Uniform over the disc, on two unit vectors perpendicular to the light's direction.
+    // Uniform over the light's disc, using two unit vectors perpendicular to the light's direction.
     const cos = 1 - r1 * spread;
     const sin = Math.sqrt(1 - cos * cos);
     const a = (sin * Math.cos(2 * Math.PI * r2)) / flat;

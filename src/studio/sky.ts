@@ -7,7 +7,7 @@ import type { Environment } from './studio-scene.ts';
 export interface Sky {
   /** Adds radiance from the unit direction (x, y, z), times `weight`, to `out`. */
   readonly add: (x: number, y: number, z: number, weight: ArrayLike<number>, out: Float64Array) => void;
-  /** The same without detail, for light reflected by rough surfaces. */
+  /** Like `add`, but without detail, for light that rough surfaces reflect. */
   readonly addBroad: Sky['add'];
   /** Ambient light assumed at the end of a path, 3 channels. */
   readonly ambient: Float64Array;
@@ -19,15 +19,15 @@ export interface Room {
   readonly azimuthDeg: number;
 }
 
-/** Fraction of the sky's top and bottom light that remains inside a set after many bounces. */
+/** Fraction of the sum of top and bottom light that is left inside a set after many bounces. */
 export const AMBIENT_SHARE = 0.35;
 /** Half the softbox's width and height at a distance of 1, and the width of its edge. */
 const BOX_WIDTH = 0.36;
 const BOX_HEIGHT = 0.52;
 const BOX_EDGE = 0.03;
 /**
- * Radiance of a white card in the room. The room is lit even if the set is dark; otherwise, gold would mirror
- * black.
+ * Minimum radiance of a white card in the room. Even if the set is dark, the room is not; otherwise, gold would reflect
+ * only black.
  */
 const DIMMEST_ROOM = 0.4;
 
@@ -50,7 +50,7 @@ export function makeSky({ bottom, top, front, softbox }: Environment, room?: Roo
       out[c] = out[c]! + weight[c]! * light;
     }
   };
-  // The box's frame: `across` is horizontal.
+  // Coordinates on the softbox: `across` is horizontal, `upward` perpendicular to it.
   const flat = Math.hypot(sx, sz) || 1;
   const boxAt = (x: number, y: number, z: number): number => {
     const ahead = x * sx + y * sy + z * sz;

@@ -5,9 +5,9 @@ import { type Lighting, shadeSight } from './shade.ts';
 import { HALF_WHITE } from './tone.ts';
 
 /**
- * Offsets of four samples from the pixel's center, which is the fifth. No two share a row or column, which
- * smooths nearly vertical and horizontal edges. They reach into the next pixel, like the filter that scales
- * the product; otherwise, outlines of the set would be harder than the product's.
+ * Offsets of four samples from the pixel's center, which is the fifth sample. No two samples share a row or column,
+ * which smooths nearly vertical and horizontal edges. The samples reach into neighboring pixels, as does the filter
+ * that scales the product; otherwise, outlines of the set would be harder than those of the product.
  */
 const SAMPLES = [
   [0.3, 0.6],
@@ -15,7 +15,7 @@ const SAMPLES = [
   [-0.3, -0.6],
   [0.6, -0.3],
 ] as const;
-/** Thresholds of an edge between neighbors. */
+/** Differences in depth (as a fraction) and in normals from which there is an edge between two neighbors. */
 const DEPTH_SHARE = 0.03;
 const NORMAL_DISTANCE = 0.35;
 
@@ -33,14 +33,14 @@ export function smoothEdges(
   for (let row = fromRow; row < toRow; row++) {
     for (let column = 0; column < buffer.width; column++) {
       const own = built.materials[buffer.material[row * buffer.width + column]!];
-      // Edges refracted in glass are not in the geometry buffer.
+      // All pixels of glass are sampled, because edges seen through glass are not in the geometry buffer.
       if (own?.kind !== 'glass' && !isEdge(buffer, column, row)) {
         continue;
       }
       const at = (row * buffer.width + column) * 3;
       let covered = 0;
       sum.fill(0);
-      // The place's backdrop is added during focusing, so it is not part of the set's edge color.
+      // A place's backdrop is added later, during focusing, so only samples of the set are averaged.
       if (own !== undefined || built.environment === undefined) {
         covered = 1;
         for (let c = 0; c < 3; c++) sum[c] = toShown(picture[at + c]!);
@@ -58,9 +58,9 @@ export function smoothEdges(
 }
 
 /**
- * Averages in a tone-mapped scale (Karis 2014, "High-quality temporal supersampling", also tone maps before
- * averaging). A mean of linear light is nearly white even if only a quarter of the pixel is, so the outline
- * of a bright object on a dark one would look jagged.
+ * Maps linear light to the tone-mapped scale in which samples are averaged (Karis 2014, "High-quality temporal
+ * supersampling", also tone maps before averaging). In linear light, the mean is nearly white even if only a quarter of
+ * the pixel is white, so the outline of a bright object in front of a dark one would look jagged.
  */
 function toShown(linear: number): number {
   return linear <= 0 ? 0 : Math.sqrt(linear / (linear + HALF_WHITE));

@@ -1,4 +1,6 @@
-/** Converts a scene plan to the renderer's scene: frame coordinates to world units, fractions to sizes. */
+/**
+ * Converts a scene plan to the renderer's scene: frame coordinates to world units, and fractions of the frame to sizes.
+ */
 
 import { type Camera, makeCamera, unprojectX, unprojectY } from './camera.ts';
 import type { Plot } from './meshes/ground.ts';
@@ -9,28 +11,34 @@ import type { Finish, PedestalLevel, Gobo as PlannedGobo, Prop, ScenePlan } from
 import { measureFrame } from './scene-plan.ts';
 import type { Gobo, KeyLight, MaterialSettings, SceneObject, StudioScene } from './studio-scene.ts';
 
-/** The camera needs a size in pixels; only its proportions matter here. */
+/** Height of the canvas in pixels. The camera needs a canvas, but only its proportions matter here. */
 const CANVAS_HEIGHT = 1000;
 /** Frame height for which the gobo patterns were tuned, in scene units. */
 const GOBO_FRAME = 1.5;
-/** Half the maximum thickness of a product, standing and lying flat. */
+/** Half the maximum thickness of a standing product, and of one that lies flat, in scene units. */
 const STANDING_DEPTH = 0.4;
 const LYING_DEPTH = 0.05;
 const MAX_BODY_DEPTH = 0.75;
-/** Height of a stone's flat top above its center, and how far its lower half is sunk, in radii. */
+/** Height of a stone's flat top above the stone's center, and depth to which the center is sunk, both in radii. */
 const STONE_TOP = 0.55;
 const STONE_SUNK = 0.5;
-/** Boards for pedestals and props, so wide that no joints show: objects look cut from one piece. */
+/**
+ * Board width for pedestals and props, in scene units: so wide that no joints show, and each object looks cut from one
+ * piece.
+ */
 const SOLID_WIDTH = 2;
 /**
- * Board width in scene units: for a table or wall behind a product, and for the floor below furniture. The
- * floor's boards are 13 cm wide below a chair of 1 m, and 17 cm below a sofa of 1.8 m.
+ * Board width in scene units: for a table or wall (`PLANK_WIDTH`), and for the floor below furniture. Relative to the
+ * furniture, the floor's boards are 13 cm wide below a chair of 1 m, and 17 cm below a sofa of 1.8 m.
  */
 const PLANK_WIDTH = 0.6;
 const FLOOR_PLANK_WIDTH = 0.13;
-/** Scale of a set's wood at which boards have that width; at finer scales they are narrower. */
+/** Texture scale at which the boards of a studio set have these widths; at a finer scale they are narrower. */
 const SET_SCALE = 1.5;
-/** Scale of a place's floor at which its boards have that width, and the length of its boards in widths. */
+/**
+ * Texture scale at which a place's floorboards have `FLOOR_PLANK_WIDTH`, and the length of those boards as a multiple
+ * of their width.
+ */
 const FLOOR_SCALE = 2.4;
 const PLANK_LENGTH = 11;
 /** Range of texture offsets in scene units; larger than any set. */
@@ -83,7 +91,7 @@ export function stageScene(plan: ScenePlan): StudioScene {
   };
   const { aspect } = measureFrame(plan);
   const canvas = { width: CANVAS_HEIGHT * aspect, height: CANVAS_HEIGHT };
-  // The set is built for the planned frame; an offset shifts all of it.
+  // The set is built for the planned frame. The lens shift (`offset`) then moves the whole set in the picture.
   const camera = makeCamera({ ...bare, camera: { ...bare.camera, offset: undefined } }, canvas);
   const isFloor = plan.staging === 'large';
   const materials: Record<string, MaterialSettings> = {
@@ -93,7 +101,7 @@ export function stageScene(plan: ScenePlan): StudioScene {
   const objects: SceneObject[] =
     plan.place === undefined ? stageGround(plan, camera, flat, measureView(makeCamera(bare, canvas))) : [];
   const add = (object: Omit<SceneObject, 'material'>, finish: Finish, turnDeg: number): void => {
-    // In a place, this is the ground: its boards keep their width relative to its grain.
+    // In a place, this object is the ground, whose boards keep their width relative to their grain.
     const groundWidth = (isFloor ? FLOOR_PLANK_WIDTH * FLOOR_SCALE : PLANK_WIDTH) / finish.scale;
     const width = plan.place === undefined ? SOLID_WIDTH : groundWidth;
     const settings = readFinish(finish, width, plan.seed, turnDeg, plan.place !== undefined && isFloor);
@@ -109,13 +117,16 @@ export function stageScene(plan: ScenePlan): StudioScene {
   return { ...bare, materials, objects, gobo: stageGobo(plan.gobo, camera) };
 }
 
-/** Boards of a set's floor or wall, in scene units. */
+/** Width of the boards of a set's floor or wall, in scene units. */
 function plankWidth({ material, scale }: Finish, isFloor: boolean): number {
   const width = isFloor ? FLOOR_PLANK_WIDTH : PLANK_WIDTH;
   return material === 'wood' ? (width * SET_SCALE) / scale : width;
 }
 
-/** A chair is nearly as deep as wide; a sofa, a car and a sideboard are as deep as high. */
+/**
+ * Estimates the depth of furniture from its front. A chair is nearly as deep as it is wide; a sofa, car or sideboard is
+ * about as deep as it is high.
+ */
 export function measureDepth({ width, height }: ScenePlan['subject']): number {
   return Math.min(0.85 * width, 1.1 * height, MAX_BODY_DEPTH);
 }
@@ -145,24 +156,27 @@ function readFinish(
     plankWidth,
     ...(isLaid && material === 'wood' ? { plankLength: PLANK_LENGTH * plankWidth } : {}),
     ...(material === 'wood' ? { boardTurn: (turnDeg + boardsDeg) * RADIANS } : {}),
-    // Rings on water are centered on the product, so it has no offset.
+    // Circular waves on water are centered near the product, so water has no texture offset.
     ...(material === 'water' ? {} : { cutFrom: chooseCut(plankWidth, seed) }),
   };
 }
 
-/** A texture offset per set; skips whole boards only, so that joints keep their position. */
+/**
+ * Chooses the texture offset of a set. Across the boards, it is a whole number of boards, so that joints keep their
+ * position.
+ */
 function chooseCut(plankWidth: number, seed: number): Vec3 {
   const pick = (salt: number): number => hashUnit(seed ^ salt);
   return [CUT_RANGE * pick(0x11a7), 0, plankWidth * Math.floor((CUT_RANGE / plankWidth) * pick(0x7e21))];
 }
 
-/** The part of the ground visible with the lens shift, in scene units. */
+/** The part of the ground that is visible, including what the lens shift reveals, in scene units. */
 interface GroundView {
   /** Half the width at a depth of 1. */
   readonly spread: number;
   /** Nearest visible z of the ground, always in front of the camera. */
   readonly nearZ: number;
-  /** Side of a centered square that covers a frame facing the ground. */
+  /** For a flat lay: side of a centered square of ground that covers the frame. */
   readonly facingSide: number;
 }
 
@@ -189,7 +203,7 @@ function stageGround(plan: ScenePlan, camera: Camera, flat: boolean, view: Groun
     ];
   }
   if (relief === 'flat' || relief === 'ripples') {
-    // A cyclorama is one surface. Ripples are part of the water material.
+    // No relief: a cyclorama is one surface with the wall, and water has its ripples in its material.
     return [];
   }
   const half = view.spread * (camera.distance - plan.backdrop.z) + 1;
@@ -257,7 +271,7 @@ function stageProp(prop: Prop, camera: Camera, flat: boolean): Omit<SceneObject,
   const hf = camera.frameHeight;
   const { z } = prop;
   const column = ((prop.u + 1) / 2) * camera.width;
-  // The ground of a flat lay is vertical: heights on it are heights in the frame.
+  // The ground of a flat lay is the vertical plane z = 0, so a height is a height in the frame.
   const y = flat ? unprojectY(camera, camera.height * (1 - prop.y), 0) : prop.y * hf;
   const at: Vec3 = [unprojectX(camera, column, z), y, z];
   const turn: Vec3 = [prop.tipDeg * RADIANS, prop.turnDeg * RADIANS, -prop.leanDeg * RADIANS];
@@ -267,7 +281,7 @@ function stageProp(prop: Prop, camera: Camera, flat: boolean): Omit<SceneObject,
   };
 }
 
-/** Petals are modeled for a vertical plane, and are rotated for a floor. */
+/** Returns the rotation of a prop. Petals are modeled on a vertical plane, so they are rotated to lie on a floor. */
 function lay(prop: Prop, turn: Vec3, flat: boolean): Vec3 {
   return prop.shape === 'petals' && !flat ? [turn[0] - Math.PI / 2, turn[1], turn[2]] : turn;
 }
@@ -292,7 +306,7 @@ function shapeProp(
     case 'panel':
       return { shape: { kind: 'panel', width, height, depth }, at };
     case 'arch':
-      // The arch's thickness is an eighth of its width, as in the set used for tuning.
+      // An arch's thickness is an eighth of its width, as in the set that was used for tuning.
       return { shape: { kind: 'arch', width, height, thickness: width / 8, depth }, at };
     case 'sphere':
       return { shape: { kind: 'sphere', radius: width / 2 }, at: [x, y + width / 2, z] };
@@ -320,7 +334,7 @@ function shapeProp(
       };
     case 'curtain':
       return {
-        // A frequency of 2.6 folds per scene unit looks like heavy cloth.
+        // With 2.6 folds per scene unit, a curtain looks like heavy cloth.
         shape: {
           kind: 'curtain',
           fromX: x - width / 2,

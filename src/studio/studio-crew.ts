@@ -1,4 +1,7 @@
-/** A pool of threads that draw one picture together, with shared memory; both are reused for the next picture. */
+/**
+ * A crew of threads that draw one picture together in shared memory. Threads and memory are reused for the next
+ * picture.
+ */
 import { Worker } from 'node:worker_threads';
 import { PackshotError } from '../errors.ts';
 import type { Pass } from './passes.ts';
@@ -7,18 +10,18 @@ import { ownMemory, type PictureMemory, SharedMemory } from './picture-memory.ts
 import { drawBatch, hasFailed, isAtWork, makeRowControl, type RowControl, stopRows } from './row-batches.ts';
 import type { ThreadReport, ThreadTask } from './studio-thread.ts';
 
-/** `members` includes the calling thread, which draws, too: a crew of one has no worker thread. */
+/** Threads that draw one picture. The calling thread draws, too, so a crew of one has no worker thread. */
 export interface StudioCrew {
   readonly memory: PictureMemory;
   /** Sets the picture to be drawn. */
   show(frame: PictureFrame): void;
   /**
-   * Draws all rows of pass `number` of the frame, which must be the same pass in the calling thread. Resolves
-   * when they are done. Rejects within a batch with the signal's reason or a thread's failure; by then no
-   * thread is still drawing.
+   * Draws all rows of a pass and resolves when they are done. `number` is the index of `pass` in `listPasses` of the
+   * frame. If the signal aborts or a thread fails, rejects with the reason once all threads have stopped, after at most
+   * one more batch each.
    */
   draw(number: number, pass: Pass, signal: AbortSignal): Promise<void>;
-  /** Returns the crew to the pool; a crew that lost a thread is terminated. */
+  /** Returns the crew to the pool, or terminates it if it has lost a thread. */
   release(): void;
 }
 
@@ -36,7 +39,7 @@ export function claimCrew(members: number): StudioCrew {
   return crew;
 }
 
-/** Lets the process handle messages, such as an abort, between batches. */
+/** Awaited between batches, so that the process can handle messages such as an abort. */
 const yieldToEventLoop = () => new Promise(setImmediate);
 
 const singleThread: StudioCrew = {
@@ -52,25 +55,25 @@ const singleThread: StudioCrew = {
   release: () => undefined,
 };
 
-/** Exported for its test, which passes a script of failing threads. */
+/** Exported for its test, which passes a script whose threads fail. */
 export class ThreadCrew implements StudioCrew {
   readonly memory = new SharedMemory();
   readonly #script: URL;
   readonly #threads: Worker[] = [];
   /** Number of threads, counted from the first, that this picture uses. */
   #active = 0;
-  /** Threads that have loaded; the picture does not wait for the others. */
+  /** Threads whose script has loaded. The picture does not wait for the others. */
   readonly #ready = new Set<Worker>();
   #frame: PictureFrame | undefined;
   #failure: unknown;
-  /** Called on every message of a thread. */
+  /** Called for every message from a thread. */
   #onReport: () => void = () => undefined;
 
   constructor(script = new URL('./studio-thread.ts', import.meta.url)) {
     this.#script = script;
   }
 
-  /** Activates as many threads as the next picture uses, and starts missing ones. */
+  /** Sets the number of threads for the next picture, and starts threads that are missing. */
   wake(members: number): void {
     this.#active = members - 1;
     while (this.#threads.length < this.#active) this.#threads.push(this.#start());
@@ -102,7 +105,7 @@ export class ThreadCrew implements StudioCrew {
       }
     } finally {
       stopRows(control);
-      // A failed thread's report arrives a moment later.
+      // If a thread failed, wait for its report, which arrives a moment later.
       while ((isAtWork(control) || hasFailed(control)) && this.#failure === undefined)
         await this.#nextReport();
     }

@@ -1,9 +1,9 @@
-/** The renderer's scene: everything as explicit numbers, without randomness or defaults. */
+/** The renderer's scene, in explicit numbers. Nothing is left for the renderer to choose at random. */
 import type { Move, Vec3 } from './meshes/mesh.ts';
 import type { Shape } from './meshes/shape.ts';
 import type { PlaceName } from './places/place-names.ts';
 
-/** Linear light, 0 to 1 for surfaces; lights may exceed 1. */
+/** Linear RGB: 0 to 1 for surfaces; lights may exceed 1. */
 export type LinearColor = readonly [r: number, g: number, b: number];
 
 export type MaterialKind =
@@ -27,33 +27,36 @@ export type MaterialKind =
 
 export interface MaterialSettings {
   readonly kind: MaterialKind;
-  /** `#rrggbb`. */
+  /** Main color, `#rrggbb`. */
   readonly color: string;
-  /** `#rrggbb`: veins, grain, tan bands, petal tips; each kind has its own default. */
+  /** Color of veins, grain, tan bands or petal tips, `#rrggbb`; each kind has its own default. */
   readonly secondColor?: string;
-  /** `#rrggbb` each, for terrazzo: 1 to 5. */
+  /** Colors of the chips in terrazzo, 1 to 5, each `#rrggbb`. */
   readonly chips?: readonly string[];
-  /** Position in the solid texture that is moved to the origin, in world units. */
+  /** Position in the solid texture, in world units, that the origin of the set shows. */
   readonly cutFrom?: Vec3;
   /** Texture frequency, 0.2 to 5; default 1. */
   readonly scale?: number;
-  /** Factor on the material's relief, 0 to 2; default 1. */
+  /** Multiplier for the material's relief, 0 to 2; default 1. */
   readonly relief?: number;
-  /** 0.02 (mirror) to 1. */
+  /** Microfacet roughness, 0.02 (mirror) to 1; each kind has its own default. */
   readonly roughness?: number;
   /** Reflectance at normal incidence, 0.02 to 0.2. */
   readonly f0?: number;
   /** Amount of smudges, stains and scratches, 0 to 1; default none. */
   readonly wear?: number;
-  /** Width of a wooden plank, 0.2 to 2. */
+  /** Width of a wooden board, in world units. */
   readonly plankWidth?: number;
-  /** Length of the boards of a floor, in world units; default endless. */
+  /** Length of the boards of a floor, in world units; by default boards are endless. */
   readonly plankLength?: number;
-  /** Turn of boards about the vertical, in radians; at 0 they run along x. */
+  /** Rotation of boards around the vertical axis, in radians; at 0 boards run along x. */
   readonly boardTurn?: number;
 }
 
-/** `at` is the position of the shape's foot (of its center for spheres and stones), `turn` its rotation. */
+/**
+ * A shape placed in the scene. `at` is the position of the shape's foot (of its center for spheres and stones), `turn`
+ * the shape's rotation.
+ */
 export interface SceneObject extends Move {
   readonly shape: Shape;
   /** A name in `StudioScene.materials`. */
@@ -74,12 +77,12 @@ export interface KeyLight {
   readonly azimuthDeg: number;
   /** Degrees above the horizon, 5 to 85. */
   readonly elevationDeg: number;
-  /** Angular radius in degrees, 0.3 to 20, which determines the softness of shadows. */
+  /** Angular radius of the light in degrees, 0.3 to 20; a larger light casts softer shadows. */
   readonly radiusDeg: number;
   readonly color: LinearColor;
-  /** Radiance of a white surface that faces the light at the product; 0.5 to 3. */
+  /** Radiance that a white surface at the product has if it faces the light; 0.5 to 3. */
   readonly intensity: number;
-  /** From the product to the lamp, in world units; default infinite, as for the sun. */
+  /** Distance from the product to the lamp, in world units; by default infinite, as for the sun. */
   readonly distance?: number | undefined;
 }
 
@@ -98,7 +101,7 @@ interface GoboFrame {
   /** Fraction of light that passes through closed parts of the pattern, 0 to 1. */
   readonly leak: number;
   readonly scale: number;
-  /** Radians in the light's plane. */
+  /** Rotation of the pattern in its own plane, in radians. */
   readonly turn: number;
 }
 export type Gobo =
@@ -132,12 +135,12 @@ export interface CameraSettings {
   readonly tan: number;
   /** Camera elevation above the foot, 0 to 35 degrees. */
   readonly elevationDeg: number;
-  /** Maximum fraction of the frame's height and width for the product, 0.3 to 0.8. */
+  /** Maximum fractions of the frame's height and width that the product may take, 0.3 to 0.8. */
   readonly fillHeight: number;
   readonly fillWidth: number;
   /**
-   * The foot's height above the frame's lower edge, as a fraction of the frame; default by the frame's aspect
-   * ratio.
+   * Height of the product's foot above the frame's lower edge, as a fraction of the frame's height; the default depends
+   * on the frame's aspect ratio.
    */
   readonly baseline?: number;
   /** Lens shift: moves the whole picture right and up, as fractions of the frame; default none. */
@@ -145,23 +148,21 @@ export interface CameraSettings {
 }
 
 export interface Tone {
-  /** Factor on all light before tone mapping, 0.4 to 2.5. */
+  /** Multiplier for all light before tone mapping, 0.4 to 2.5. */
   readonly exposure: number;
-  /** Standard deviation as a fraction of white, 0 to 0.03; 0.006 is typical of a good camera. */
+  /** Standard deviation of film grain, as a fraction of white, 0 to 0.03; 0.006 is typical of a good camera. */
   readonly grain: number;
   /** Darkening of the corners as a fraction, 0 to 0.3. */
   readonly vignette: number;
-  /** Factors on the channels of all light, 0.5 to 2, for white balance; default 1. */
+  /** White balance: multipliers for the channels of all light, 0.5 to 2; default 1. */
   readonly balance?: readonly [number, number, number] | undefined;
 }
 
 export interface PlaceSetting {
   readonly name: PlaceName;
-  /** Longitude in the middle of the picture, in degrees. */
+  /** Longitude of the panorama that is in the middle of the picture, in degrees. */
   readonly headingDeg: number;
-  /**
-   * Range of depths behind the product, in world units, in which the set's ground fades into the place's own.
-   */
+  /** Range of distances behind the product, in world units, over which the set's ground fades into the backdrop. */
   readonly groundFade?: readonly [from: number, to: number] | undefined;
   /** Height of the place's horizon above the lower edge, as a fraction of the picture's; default the camera's height. */
   readonly horizon?: number | undefined;
@@ -169,20 +170,21 @@ export interface PlaceSetting {
 
 export interface StudioScene {
   readonly seed: number;
-  /** `flat-lay` looks straight at the plane z = 0 on which the product lies. */
+  /** For `flat-lay`, the camera looks straight at the plane z = 0, on which the product lies. */
   readonly view: 'standing' | 'flat-lay';
   /**
-   * Size of the product that the set was built around, and the offset of its box's center from x = 0 (default
-   * 0), in world units.
+   * Size of the product for which the set was built, and horizontal offset of that product's box: where its center is,
+   * relative to x = 0 (default 0). In world units.
    */
   readonly subject: { readonly width: number; readonly height: number; readonly shift?: number | undefined };
-  /** Height of the ground or stand below the product. */
+  /** Height of the surface on which the product stands, in world units. */
   readonly baseY: number;
   readonly camera: CameraSettings;
   readonly backdrop: Backdrop | undefined;
   /**
-   * A photographed place, which shows behind the set. Its light replaces `environment` and the color of `key`, whose
-   * `intensity` is then its light on level ground as a multiple of the soft light.
+   * A photographed place, which is visible behind the set. Its light replaces `environment`, and it determines the
+   * color of `key`. The `intensity` of `key` is then the key light on level ground as a multiple of the place's soft
+   * light.
    */
   readonly place?: PlaceSetting | undefined;
   readonly materials: Readonly<Record<string, MaterialSettings>>;
@@ -190,11 +192,17 @@ export interface StudioScene {
   readonly key: KeyLight;
   readonly environment: Environment;
   readonly gobo: Gobo | undefined;
-  /** Blur behind the product: circle of confusion at infinity, as a fraction of the frame's width, 0 to 0.01. */
+  /**
+   * Blur behind the product: radius of the circle of confusion at infinity, as a fraction of the frame's longer side, 0
+   * to 0.01.
+   */
   readonly depthOfField: number;
   readonly tone: Tone;
-  /** Half the product's maximum thickness. */
+  /** Half the product's maximum thickness, in world units. */
   readonly productDepth: number;
-  /** Depth of products whose silhouette does not reveal it, such as sofas; undefined for all others. */
+  /**
+   * Depth, in world units, of a product whose silhouette does not reveal it, such as a sofa; undefined for other
+   * products.
+   */
   readonly bodyDepth?: number | undefined;
 }

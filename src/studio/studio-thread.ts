@@ -1,15 +1,15 @@
-/** Entry of a worker thread that draws rows of pictures. */
+/** Entry point of a worker thread that draws rows of pictures. */
 import { parentPort } from 'node:worker_threads';
 import { listPasses, openFrame, type Pass } from './passes.ts';
 import type { PictureFrame } from './picture-frame.ts';
 import { drawBatch, type RowControl } from './row-batches.ts';
 
-/** Tasks for a thread: a new picture, or to help with one of its passes. */
+/** Tasks for a thread: prepare a new picture, or help with one of its passes. */
 export type ThreadTask =
   | { readonly frame: PictureFrame }
   | { readonly pass: number; readonly control: RowControl };
 
-/** Reports of a thread: loaded, out of rows, or failed. */
+/** Reports from a thread: it has loaded, it has found no rows left, or it has failed. */
 export type ThreadReport = 'ready' | 'idle' | { readonly failure: unknown };
 
 const port = parentPort!;

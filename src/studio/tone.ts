@@ -1,12 +1,12 @@
-/** Tone mapping of linear light to 8-bit sRGB as film would show it, with dithering and slight grain. */
+/** Tone mapping of linear light to 8-bit sRGB with a filmic curve, dithering and slight grain. */
 import { encodeSrgb } from '../srgb.ts';
 import { hashInteger } from './noise.ts';
 import type { Tone } from './studio-scene.ts';
 
 /**
- * AgX (Troy Sobotka; matrices as in Benjamin Wrensch, "Minimal AgX Implementation", 2023): the inset mixes some
- * of each primary into the others, so that bright colors lose saturation as on film instead of clipping to a
- * primary; the outset undoes the mixing after the curve. Row by row; the rows of each sum to 1.
+ * AgX (Troy Sobotka; matrices as in Benjamin Wrensch, "Minimal AgX Implementation", 2023): the inset mixes some of each
+ * primary into the others, so that bright colors lose saturation as on film instead of clipping to a primary; the
+ * outset undoes the mixing after the curve. Both are matrices, listed row by row; each row sums to 1.
  */
 const INSET = [0.84248, 0.07833, 0.07919, 0.04233, 0.87847, 0.0792, 0.04238, 0.07843, 0.87919] as const;
 const OUTSET = [1.19688, -0.09802, -0.09886, -0.0529, 1.1519, -0.099, -0.05297, -0.09804, 1.15101] as const;
@@ -16,11 +16,9 @@ const OUTSET = [1.19688, -0.09802, -0.09886, -0.0529, 1.1519, -0.099, -0.05297, 
  * between.
  */
 const CONTRAST = 1.6;
-/** Linear light that is displayed at half of white's linear value. */
+/** Linear light that is displayed with half of white's linear brightness. */
 export const HALF_WHITE = 0.4025;
-/**
- * Number of entries in the curve's table. Its argument is v / (v + HALF_WHITE), which spreads the shadows.
- */
+/** Number of entries in the curve's table. Its argument is v / (v + HALF_WHITE), which gives shadows more entries. */
 const TABLE_SIZE = 4096;
 /** Triangular dither of 0.7 levels hides 8-bit banding. */
 const DITHER = 0.7;
@@ -31,7 +29,7 @@ const curveTable = Float32Array.from({ length: TABLE_SIZE + 2 }, (_, index) => {
   return 255 * encodeSrgb(ratio / (1 + ratio));
 });
 
-/** Coded value, 0 to 255, of a channel in linear light. */
+/** Converts a channel of linear light to its sRGB value, 0 to 255. */
 function expose(linear: number): number {
   if (linear <= 0) return 0;
   const position = (linear / (linear + HALF_WHITE)) * TABLE_SIZE;
@@ -60,7 +58,8 @@ export function toneRow(
     const corner = (u * u + v * v) * 0.5;
     const gain = exposure * (1 - vignette * corner * corner);
     const random = hashInteger((row * width + column) ^ Math.imul(seed, 0x9e3779b1));
-    // Four bytes of one hash: their sum is nearly Gaussian; the difference of two is triangular.
+    // Uses the four bytes of one hash: their sum is nearly Gaussian, for grain, and the difference of two is
+    // triangular, for dithering.
     const bytes = (random & 255) + ((random >>> 8) & 255) + ((random >>> 16) & 255) + (random >>> 24);
     const speck = ((bytes - 510) / 147.6) * grain * 255;
     const red = line[column * 3]! * gain * balance[0];

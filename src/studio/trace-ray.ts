@@ -1,10 +1,10 @@
-/** Ray queries on trees by `ray-kernels.wasm`: the closest hit, and whether anything is hit. */
+/** Ray queries on trees, computed by `ray-kernels.wasm`: the closest hit, and whether anything is hit. */
 import { type Address, ensureMemory, type Kernels, openKernels } from '../open-kernels.ts';
 import type { Bvh } from './bvh.ts';
 
 /**
- * The closest hit so far: `t` in multiples of the direction, the triangle's number and its barycentric
- * coordinates.
+ * The closest hit so far: its distance `t` as a multiple of the ray's direction vector, the triangle's number, and the
+ * hit's barycentric coordinates in the triangle.
  */
 export interface Hit {
   t: number;
@@ -32,14 +32,14 @@ const kernels = openKernels<RayKernels>(new URL('./ray-kernels.wasm', import.met
 const { trace } = kernels;
 
 /**
- * Capacity for trees in the kernel's memory. A picture needs at most three, and a thread draws one picture at
- * a time.
+ * Number of trees that the kernel's memory can hold. A picture needs at most three, and a thread draws one picture at a
+ * time.
  */
 const MAX_TREES = 4;
 const trees: Bvh[] = [];
 const addresses: number[] = [];
 let nextAddress = kernels.freeMemory.value;
-/** Distance, u and v of the kernel's last hit. */
+/** View of the kernel's memory: distance, u and v of its last hit. */
 let found = viewHit();
 
 /** Updates `hit` if there is a hit nearer than `hit.t`, and returns whether it did. Triangles are two-sided. */
@@ -64,7 +64,7 @@ export function findClosest(
   return true;
 }
 
-/** Returns whether anything is nearer than `limit`. */
+/** Returns whether the ray hits anything nearer than `limit`, which is in multiples of the direction. */
 export function isBlocked(
   bvh: Bvh,
   ox: number,
@@ -87,7 +87,10 @@ function addressOf(bvh: Bvh): number {
   return load(bvh);
 }
 
-/** Evicts all trees if full; those still in use are loaded again with their next ray. */
+/**
+ * Loads a tree into the kernel's memory. If that is full, evicts all trees; a tree that is still in use is loaded again
+ * with its next ray.
+ */
 function load(bvh: Bvh): number {
   if (trees.length === MAX_TREES) {
     trees.length = 0;

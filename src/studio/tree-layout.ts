@@ -1,18 +1,17 @@
 /**
- * Lays out a tree for `ray-kernels.wasm`: nodes of four children and leaves of four triangles, four SIMD
- * lanes each.
+ * Lays out a tree for `ray-kernels.wasm`: nodes with four children and leaves with four triangles, one per SIMD lane.
  */
-/** The binary tree, as built. */
+/** The binary tree, as `bvh` builds it. */
 export interface BinaryTree {
-  /** The corners: nine numbers per triangle, in input order. */
+  /** Corners of the triangles: nine numbers per triangle, in input order. */
   readonly corners: Float32Array;
-  /** Triangles in tree order. */
+  /** Indices of the triangles, in tree order. */
   readonly order: Uint32Array;
   /** Lower and upper bounds: six numbers per node. */
   readonly bounds: Float32Array;
   /**
-   * Two numbers per node: first triangle and count for a leaf; first child (the second follows) and 0 for an
-   * inner node.
+   * Two numbers per node. Leaf: position of its first triangle in `order`, and number of triangles. Inner node: its
+   * first child (the second child follows directly), and 0.
    */
   readonly nodes: Int32Array;
 }
@@ -20,7 +19,7 @@ export interface BinaryTree {
 /** Floats per node and per leaf; both are multiples of UNIT. */
 const NODE = 32;
 const LEAF = 40;
-/** References count in units of 8 floats (32 bytes), which keeps them exact as floats up to 512 MB. */
+/** References are in units of 8 floats (32 bytes), so that a float can hold them exactly up to 512 MB. */
 const UNIT = 8;
 /** Offsets in a node and in a leaf; ray-kernels.ts documents the layout. */
 const REFERENCES = 24;
@@ -28,10 +27,10 @@ const MASK = 28;
 const FIRST = 36;
 const WIDTH = 4;
 
-/** A child of a node: an inner node of the binary tree, or triangles `from` to `to` of a leaf. */
+/** A child of a node: an inner node of the binary tree, or the triangles `from` to `to` (exclusive) of a leaf. */
 interface Branch {
   readonly node: number;
-  /** First of its two children; 0 for a leaf, since the root is never a child. */
+  /** First of the inner node's two children; 0 for a leaf, which is unambiguous because node 0 is the root. */
   readonly child: number;
   readonly from: number;
   readonly to: number;
@@ -52,7 +51,7 @@ class TreeLayout {
 
   constructor(binary: BinaryTree) {
     this.#binary = binary;
-    // Estimate for two triangles per leaf and three children per node.
+    // Estimated size for two triangles per leaf and three children per node.
     this.#tree = new Float32Array(NODE + Math.ceil(binary.order.length / 2) * (LEAF + NODE / 2));
   }
 
@@ -95,7 +94,7 @@ class TreeLayout {
     this.#tree[at + MASK] = (1 << branches.length) - 1;
   }
 
-  /** Returns the address in floats, negative for a leaf. */
+  /** Writes a branch and its subtree. Returns the address in floats, negative for a leaf. */
   #write(branch: Branch): number {
     const at = this.#size;
     if (isInner(branch)) {
@@ -153,7 +152,7 @@ class TreeLayout {
   }
 }
 
-/** Leaves with too many triangles are split like nodes. */
+/** Whether a branch must be split: an inner node, or a leaf with too many triangles. */
 function isInner({ child, from, to }: Branch): boolean {
   return child > 0 || to - from > WIDTH;
 }

@@ -1,4 +1,4 @@
-/** A thread that fails at its first rows; with `?exit` it exits instead. */
+/** A thread that throws at its first rows; with `?exit` in its URL, it exits instead. */
 import { parentPort } from 'node:worker_threads';
 import { drawBatch } from '../row-batches.ts';
 import type { ThreadReport, ThreadTask } from '../studio-thread.ts';
