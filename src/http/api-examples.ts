@@ -1,4 +1,6 @@
-/** Values shared by several examples in the API document: a design in progress, its scene, a batch. */
+/**
+ * Values that several examples in the API document share: a design in progress, a scene for that design, and a batch.
+ */
 
 export const id = 'dsg_5rV2kq0ZcT8mXw1LhYb3Na';
 const batchId = 'bat_1qTzV7c0LmW4xYb8Kd2RfP';

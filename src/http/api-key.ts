@@ -1,4 +1,4 @@
-/** Authenticates the X-Api-Key header before any of the body is read. */
+/** Authenticates the caller by the X-Api-Key header before any part of the body is read. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../accounts/api-key.ts';
 import { type Authenticator, type Caller, requireScope } from '../accounts/authenticate.ts';
@@ -11,11 +11,11 @@ declare module 'fastify' {
     caller: Caller | null;
   }
   interface FastifyContextConfig {
-    /** Required scope; by default, any valid key is accepted. */
+    /** Scope that the key needs; by default, any valid key is accepted. */
     scope?: Scope;
-    /** Whether a call counts as one of its key's concurrent calls; default true. */
+    /** Whether the call takes one of the key's slots for concurrent calls; default true. */
     holdsPlace?: boolean;
-    /** The deadline that applies to waiting for a slot; default: the deadline of full versions. */
+    /** How long the call may wait for a slot: the deadline of this render target; default `generated`. */
     deadline?: keyof Deadlines;
   }
 }
@@ -26,18 +26,21 @@ interface Deadlines {
 }
 
 export interface InFlightLimits {
-  /** Concurrent calls per key; further ones wait. */
+  /** Maximum concurrent calls per key; further calls wait. */
   readonly inFlight: number;
   readonly deadlineMs: Deadlines;
 }
 
 export function createKeyCheck(authenticate: Authenticator, { inFlight, deadlineMs }: InFlightLimits) {
-  // Each key has its own slots. The queue needs no limit, because the rate limits arrivals, and each call
-  // leaves the queue at its deadline. At 10 calls per second and a deadline of 25 s, at most 270 calls of a
-  // key wait, with their bodies unread.
+  // Each key has its own slots. The queue needs no limit: the rate limit bounds how many calls arrive, and each call
+  // leaves the queue at its deadline. At 10 calls per second and a deadline of 25 s, at most 270 calls of one key wait,
+  // with their bodies unread.
   const places = createFairSemaphore({ places: Number.POSITIVE_INFINITY, maxPerAccount: inFlight });
 
-  /** Resolves once the call has a slot, released when its connection closes. Rejects with `deadline_exceeded`. */
+  /**
+   * Resolves once the call has a slot, which is released when the response or its connection closes. Rejects with
+   * `deadline_exceeded`.
+   */
   async function waitForPlace(keyId: string, reply: FastifyReply, timeoutMs: number): Promise<void> {
     const stop = new AbortController();
     const leaveLine = () => stop.abort(new Error('the caller is gone'));
@@ -84,13 +87,13 @@ export function createKeyCheck(authenticate: Authenticator, { inFlight, deadline
   };
 }
 
-/** The caller of a route behind the key check. */
+/** The authenticated caller. Throws if the route is not behind the key check. */
 export function callerOf(request: FastifyRequest): Caller {
   if (!request.caller) throw new Error(`${request.routeOptions.url} is not behind the key check`);
   return request.caller;
 }
 
-/** Sends both forms in use: the older `X-RateLimit-*`, and those of the IETF draft. */
+/** Sends the rate headers in both forms in use: the older `X-RateLimit-*`, and `RateLimit-*` of the IETF draft. */
 function addRateHeaders(reply: FastifyReply, rate: BucketState): void {
   for (const prefix of ['x-ratelimit', 'ratelimit']) {
     reply.header(`${prefix}-limit`, rate.limit);

@@ -1,6 +1,7 @@
 /**
- * Documentation of each operation beyond its schemas: possible errors, request and response headers, and an example.
- * `documentOperations` adds it to the API document; the acceptance tests check every response against it.
+ * What the API document says about each operation beyond its schemas: possible errors, request and response headers,
+ * and an example. `documentOperations` adds these notes; the acceptance tests check every response against the
+ * document.
  */
 import type { ErrorCode } from '../errors.ts';
 import {
@@ -106,7 +107,7 @@ const check = {
   ],
 } as const;
 
-/** Notes by operationId. */
+/** Notes by `operationId`. */
 export const operationNotes: Readonly<Record<string, OperationNotes>> = {
   ...dialectOperationNotes,
   uploadImage: {
@@ -294,7 +295,7 @@ export const operationNotes: Readonly<Record<string, OperationNotes>> = {
   },
   getHealth: {
     answers: 'The process responds.',
-    // For a malformed HTTP request.
+    // `invalid_field` is the response to a malformed HTTP request.
     errors: ['invalid_field', ...everywhere],
     open: true,
     response: { status: 'ok' },

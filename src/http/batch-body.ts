@@ -1,4 +1,4 @@
-/** The body of POST /v1/jobs: its schema, its validation, and the items that it requests. */
+/** The JSON body of POST /v1/jobs: its schema, its validation, and its conversion to the items of a batch. */
 import { z } from 'zod';
 import type { ItemWish } from '../batches/accept-batch.ts';
 import { batchEventTypes, MOST_ITEMS } from '../batches/batch.ts';
@@ -63,7 +63,7 @@ export const batchBody = z
 
 export type NewBatch = z.output<typeof batchBody>;
 
-/** Documents the form, which is read as a stream and validated by our own code. */
+/** Only documents the form. The form itself is read as a stream and validated in `batch-form`. */
 export const batchFormSchema = z.any().meta({
   type: 'object',
   required: ['batch'],
@@ -83,7 +83,7 @@ export const batchFormSchema = z.any().meta({
 
 const check = validateFields({ schema: batchBody, httpPart: 'body', method: 'POST', url: '/v1/jobs' });
 
-/** The batch, with its defaults. Throws an error with all invalid fields. */
+/** Validates a batch and fills in its defaults. Throws one error that lists all invalid fields. */
 export function validateBatch(body: unknown, mostItems: number): NewBatch {
   const { value, error } = check(body ?? undefined) as { value?: NewBatch; error?: Error };
   if (error) throw error;
@@ -94,12 +94,15 @@ export function validateBatch(body: unknown, mostItems: number): NewBatch {
   return value!;
 }
 
-/** Names of files, one for each item that has one. */
+/** Names of the files to which the items refer, with repetitions. */
 export const listFiles = ({ items }: NewBatch): string[] => items.flatMap(({ file }) => file ?? []);
 
 type SentFile = { readonly number: number } | Extract<ItemWish['photo'], { failure: unknown }>;
 
-/** The items with their files, which `findFile` looks up. Throws what `findFile` throws. */
+/**
+ * Converts the items for the batch store; `findFile` looks up the file that an item names. Throws what `findFile`
+ * throws.
+ */
 export const toWishes = (
   { items, marketplaces }: NewBatch,
   findFile: (name: string, item: number) => SentFile,

@@ -1,4 +1,7 @@
-/** Multipart form of a batch: a field `batch` with the JSON document, followed by the files that it names. */
+/**
+ * Reads the multipart form of a batch: a field `batch` with the JSON document, followed by the files that the document
+ * names.
+ */
 
 import { createHash } from 'node:crypto';
 import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart';
@@ -10,7 +13,7 @@ import { keepLeastRate, type LeastRate } from './least-rate.ts';
 
 export interface BatchFormLimits {
   readonly maxFileBytes: number;
-  /** Maximum bytes of all files together. */
+  /** Maximum total bytes of all files. */
   readonly maxBytes: number;
   /** Maximum bytes of the field `batch`. */
   readonly documentBytes: number;
@@ -19,9 +22,9 @@ export interface BatchFormLimits {
 
 export interface BatchForm<Document> {
   readonly document: Document;
-  /** By name: the number under which the file was stored, or why it was not. */
+  /** By file name: the number under which the file was stored, or the reason why it was not. */
   readonly files: ReadonlyMap<string, { readonly number: number } | { readonly failure: ItemFailure }>;
-  /** Digest input that identifies the form's contents. */
+  /** Identifies the form's contents; input of the digest that recognizes a repeated call. */
   readonly sent: readonly string[];
 }
 
@@ -30,7 +33,7 @@ interface Means<Document> {
   /** Throws if the document is invalid. */
   readonly parse: (text: string) => Document;
   readonly listFiles: (document: Document) => readonly string[];
-  /** Called for one file at a time; the next one is not read before it resolves. */
+  /** Stores a file. The next file is not read before the returned promise resolves. */
   readonly keep: (number: number, bytes: Uint8Array) => Promise<void>;
 }
 
@@ -49,8 +52,8 @@ export async function acceptBatchForms(server: Server, { image, requests }: Publ
 }
 
 /**
- * Keeps folders in file names, since names are compared with those of the document. The plugin's types lack these
- * parser options.
+ * Keeps folders in file names, because the names are compared with those in the document. A separate object, because
+ * the plugin's types lack these parser options.
  */
 const fileNames = { preservePath: true, defParamCharset: 'utf8' };
 
@@ -116,7 +119,7 @@ async function readParts<Document>(
   return { document, files, sent };
 }
 
-/** Clients send the document as a text field, or as a file of type JSON. */
+/** Reads the document, which clients send as a text field or as a file of type JSON. */
 async function readText(part: Multipart, mostBytes: number): Promise<string> {
   if (part.type === 'file') return (await readFile(part, mostBytes)).toString('utf8');
   if (part.valueTruncated) {
@@ -142,7 +145,8 @@ async function readFile({ file }: MultipartFile, mostBytes: number): Promise<Buf
 }
 
 /**
- * An invalid photo does not affect the others: its items fail with the error that a single upload would get.
+ * Checks one file. An invalid photo does not affect the others: only the items that use it fail, with the error that a
+ * single upload would get.
  */
 function findFailure(
   bytes: Buffer,
@@ -155,7 +159,10 @@ function findFailure(
   return bytes.byteLength === 0 ? { code: 'missing_file', detail: 'The file is empty.' } : undefined;
 }
 
-/** The name as browsers and Node encode it in a form (HTML, "multipart/form-data"); other clients may not encode it. */
+/**
+ * Encodes a file name as browsers and Node do in a form (HTML, "multipart/form-data"). Other clients may send the name
+ * as it is.
+ */
 export function nameOnWire(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

@@ -1,12 +1,15 @@
-/** Common rules of request schemas: fields from our own responses are accepted, and `null` means omitted. */
+/**
+ * Rules that all request schemas share: fields of our own responses are accepted and ignored, and `null` means that a
+ * field is omitted.
+ */
 import { z } from 'zod';
 
-/** A single instance, recognized by identity. */
+/** Schema of an ignored field. There is only this instance, so that it can be recognized by identity. */
 const echo = z.unknown().optional().describe('Accepted because our responses contain it; has no effect.');
 
 /**
- * Extends the request schema to also accept, at every level, the fields of our responses that it does not define.
- * `leaveOut` removes them before validation, so the parsed type stays the same.
+ * Extends a request schema so that it also accepts, at every level, fields that only our responses define. `leaveOut`
+ * removes these fields before validation, so the parsed type stays the same.
  */
 export function acceptEchoes<Request extends z.ZodObject>(
   request: Request,
@@ -33,7 +36,10 @@ function acceptEchoesInside(field: z.ZodType, emitted: z.ZodType): z.ZodType {
   return field instanceof z.ZodObject ? acceptEchoes(field, emitted) : field;
 }
 
-/** The data without echoes and without optional fields that are `null`, as serializers of typed clients write them. */
+/**
+ * Returns the data without ignored fields, and without optional fields that are `null`: serializers of typed clients
+ * write omitted fields as `null`.
+ */
 export function leaveOut(schema: z.ZodType, data: unknown): unknown {
   const bare = unwrap(schema);
   if (bare instanceof z.ZodArray && Array.isArray(data)) {
@@ -50,12 +56,12 @@ export function leaveOut(schema: z.ZodType, data: unknown): unknown {
   return Object.fromEntries(kept);
 }
 
-/** Whether the field is optional and cannot be `null`. */
+/** Whether `null` in this field means that the field is omitted: it is optional and has no `null` of its own. */
 function isLeftOutByNull(field: z.ZodType): boolean {
   return field.isOptional() && !field.isNullable();
 }
 
-/** Names of the fields that have an effect; empty if the path does not lead to an object. */
+/** Names of the fields at a path, without those that are ignored. Empty if there is no object at the path. */
 export function listKnownFields(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   let at: z.ZodType | undefined = unwrap(schema);
   for (const key of path) {

@@ -1,10 +1,10 @@
-/** The deadline of a call that waits for work. */
+/** The deadline of a call that waits for a cutout or a picture. */
 import type { FastifyReply } from 'fastify';
 import type { Deadline } from '../deadline.ts';
 import { disconnectSignal } from './disconnect-signal.ts';
 
 /**
- * Counted from the call's arrival, and ends early if the client disconnects. `what` names the work in the
+ * Counts from the arrival of the call; also aborts if the client disconnects. `what` names the work in the error
  * message.
  */
 export const callDeadline = (reply: FastifyReply, timeoutMs: number, what: string): Deadline => ({

@@ -12,16 +12,16 @@ import { parseJsonField } from './json-body.ts';
 
 const MOST_SHAPES = 100;
 const MOST_POINTS = 20_000;
-/** Larger than any photo. */
+/** Maximum coordinate, larger than any photo. */
 const FAR_PX = 100_000;
-/** A mask of 50 megapixels with hard edges takes less than one megabyte as PNG. */
+/** Maximum bytes of a mask, by far enough: one of 50 megapixels with hard edges takes less than one megabyte as PNG. */
 const MOST_MASK_BYTES = 8 * 1024 * 1024;
 export const MASK_FIELD = 'mask';
 const DOCUMENT_FIELD = 'correction';
 
 /**
- * Maximum bytes of a mask. Also limits the whole JSON body, so a mask in base64 can have three quarters of
- * it.
+ * Maximum bytes of a mask. In JSON, the limit applies to the mask in base64, whose decoded bytes are three quarters of
+ * that.
  */
 export const limitMask = ({ image }: PublishedLimits): number => Math.min(MOST_MASK_BYTES, image.maxBytes);
 
@@ -80,7 +80,7 @@ export const correctionBody = z
   })
   .meta({ id: 'Correction' });
 
-/** Documents the form, which is read as a stream and validated by our own code. */
+/** Only documents the form. The form itself is read as a stream and validated in this file. */
 export const correctionForm = z.any().meta({
   type: 'object',
   required: [MASK_FIELD],
@@ -112,7 +112,7 @@ const check = validateFields({
   url: '/v1/design/:id/correct',
 });
 
-/** Throws an error with all invalid fields, or `invalid_correction`. */
+/** Reads the body, JSON or form. Throws one error that lists all invalid fields, or `invalid_correction`. */
 export async function readCorrection(
   request: FastifyRequest,
   published: PublishedLimits,
@@ -134,7 +134,7 @@ function validate(sent: unknown): Body {
 function readJson({ body: sent, headers }: FastifyRequest, { requests: { jsonBytes } }: PublishedLimits) {
   const text = (sent as { mask?: unknown } | null | undefined)?.mask;
   const maskBytes = typeof text === 'string' ? text.length : 0;
-  // Only a mask can be this large; validating as many bytes of marks would block other calls.
+  // Only a mask may make the body this large. Validating marks of that size would block other calls.
   if (Number(headers['content-length'] ?? 0) - maskBytes > jsonBytes)
     throw new PackshotError(
       'body_too_large',

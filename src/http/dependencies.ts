@@ -1,4 +1,4 @@
-/** Dependencies of the endpoints, supplied by the composition root: conductors, and the facts that they publish. */
+/** What the endpoints depend on: conductors and published limits. The composition root supplies them. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
@@ -32,7 +32,7 @@ export interface ServerDependencies {
   readonly answerOnce: AnswerOnce;
   readonly credits: CreditStore;
   readonly chargeRender: RenderCharger;
-  /** Counts one of the key's uploads; never rejects. */
+  /** Counts an upload by the key; never rejects. */
   readonly noteUpload: (keyId: string) => Promise<void>;
   readonly metrics: Metrics;
   readonly creator: DesignCreator;
@@ -51,11 +51,11 @@ export interface ServerDependencies {
   readonly listing: ListingChecker;
   readonly batches: BatchRunner;
   readonly progress: DesignProgress;
-  /** Illustrations of this design that are being drawn or painted ahead of any request. */
+  /** Illustrations of this design that are being drawn or painted before anyone has requested them. */
   readonly listDrawing: (designId: string) => Promise<readonly string[]>;
-  /** Base URL that callers use; taken from each request if undefined. */
+  /** Base URL of the service for callers. If undefined, it is taken from each request. */
   readonly publicUrl: string | undefined;
-  /** Reasons why the service is not ready; empty when ready. */
+  /** Returns the reasons why the service is not ready; empty if it is ready. */
   readonly findObstacles: () => Promise<readonly string[]>;
   readonly published: PublishedLimits;
 }
@@ -65,12 +65,12 @@ export interface PublishedLimits {
   readonly image: ImageLimits;
   readonly upload: LeastRate & {
     readonly timeoutMs: number;
-    /** Files of one account that one process receives, fetches or checks concurrently; further ones wait. */
+    /** Maximum files of one account that one process receives, fetches or checks concurrently; further files wait. */
     readonly inMemory: number;
   };
   readonly requests: {
     readonly jsonBytes: number;
-    /** Maximum JSON body of a batch. */
+    /** Maximum bytes of the JSON body of a batch. */
     readonly batchBytes: number;
     readonly batchItems: number;
     readonly promptChars: number;
@@ -79,11 +79,11 @@ export interface PublishedLimits {
   readonly looks: number;
   /** Maximum bytes of all files of one batch. */
   readonly batchFormBytes: number;
-  /** Queue limits, beyond which work is refused with `queue_full`. */
+  /** Maximum number of waiting tasks; further tasks are refused with `queue_full`. */
   readonly waiting: { readonly cutouts: number; readonly renders: number; readonly batchItems: number };
-  /** The rate of a key without its own. */
+  /** Rate limit of a key that has no rate limit of its own. */
   readonly rate: { readonly perSecond: number; readonly burst: number };
-  /** Concurrent calls per key. */
+  /** Maximum concurrent calls per key. */
   readonly inFlight: number;
   readonly urlFetchTimeoutMs: number;
   readonly urlFetchRedirects: number;

@@ -1,4 +1,4 @@
-/** A design on the wire: the response of both uploads and of `GET /v1/design/{id}`. */
+/** The JSON of a design: the response of both uploads and of `GET /v1/design/{id}`. */
 import { z } from 'zod';
 import { type Design, listRevisions, type ReadyDesign } from '../designs/design.ts';
 import { imageFormats } from '../designs/sniff-format.ts';
@@ -119,7 +119,10 @@ export function toDesignAnswer(design: Design): DesignAnswer {
   };
 }
 
-/** An upload's response stored for its Idempotency-Key, possibly by a version without revisions. */
+/**
+ * Completes an upload's response that was stored for its Idempotency-Key, possibly by an older version of Packshot
+ * whose responses had no revisions.
+ */
 export const restoreAnswer = (stored: DesignAnswer): DesignAnswer => ({
   ...stored,
   cutout: stored.cutout ?? null,

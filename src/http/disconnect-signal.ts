@@ -1,4 +1,4 @@
-/** Aborts work when its client disconnects. */
+/** Signal for aborting work when the client that waits for it disconnects. */
 import type { FastifyReply } from 'fastify';
 
 /** Aborts when the connection closes before the response is complete. */

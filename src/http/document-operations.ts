@@ -41,10 +41,12 @@ const parameters = {
   },
 };
 
-/** Example responses that depend on the settings of the service, by operation. */
+/** Example responses that depend on the settings of the service, by `operationId`. */
 export type Examples = Readonly<Record<string, unknown>>;
 
-/** Throws if an operation has no notes, or notes have no operation. */
+/**
+ * Adds the notes to the document. Throws if an operation has no notes, or if there are notes for an unknown operation.
+ */
 export function documentOperations(document: Node, examples: Examples): Node {
   const left = new Set(Object.keys(operationNotes));
   for (const methods of Object.values<Node>(document.paths)) {
@@ -81,7 +83,7 @@ function documentOperation(operation: Node, notes: OperationNotes): void {
     'X-Credits-Charged': ref('headers', 'CreditsCharged'),
     'X-Credits-Remaining': ref('headers', 'CreditsRemaining'),
   };
-  // The error format of a drop-in interface.
+  // The error format, if this is an operation of a drop-in interface.
   const foreign = operation.responses.default?.content;
   delete operation.responses.default;
   for (const response of Object.values<Node>(operation.responses)) {
@@ -112,7 +114,7 @@ function documentOperation(operation: Node, notes: OperationNotes): void {
   if (added.length > 0) operation.parameters = [...(operation.parameters ?? []), ...added];
 }
 
-/** In the error format of the drop-in interface, which is the same for all statuses. */
+/** Error responses of a drop-in interface, whose error format is the same for all statuses. */
 function describeFailures({ failures = {}, failure }: OperationNotes, foreign: Node): Record<string, object> {
   const json = { ...foreign?.['application/json'], example: failure };
   const content = { 'application/json': json };
@@ -144,8 +146,8 @@ function describeErrors(codes: readonly ErrorCode[]): Record<string, object> {
 }
 
 /**
- * The generator writes each schema twice, for requests and for responses; most are needed only once. Requests come
- * first, then the error response that every operation has, then the others.
+ * Removes unused schemas: the generator writes each schema twice, for requests and for responses, and most are needed
+ * only once. Sorts the others: schemas of requests, then the error response, then all other schemas.
  */
 function dropUnused(document: Node): void {
   const { Problem, ...schemas } = document.components.schemas;

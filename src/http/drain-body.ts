@@ -1,8 +1,9 @@
 /**
- * Reads the rest of a refused body before responding, for clients that do not keep the connection alive, such
- * as Python's urllib. They send the whole body before they read; if we closed earlier, the connection would
- * be reset and the response lost. On keep-alive connections, Node reads the rest after the response. But
- * Fastify also closes keep-alive connections after a body that is larger than the limit of its parser.
+ * Reads the rest of a refused body before responding, for clients that do not keep the connection alive, such as
+ * Python's urllib. Such a client sends the whole body before it reads the response. If we closed the connection
+ * earlier, it would be reset, and the response would be lost. On keep-alive connections, Node reads the rest of the
+ * body after the response, except after a body that exceeds the limit of Fastify's parser: Fastify then closes the
+ * connection, so the body is drained here as well.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Server } from './dependencies.ts';
@@ -18,7 +19,7 @@ export function drainRefusedBodies(server: Server, limits = defaults): void {
   server.addHook('onSend', async ({ raw }, reply) => {
     if (raw.complete) return;
     const isTooLarge = reply.statusCode === 413;
-    // Do not wait for a connection that we close ourselves, because the body came too slowly.
+    // Do not wait if we are closing the connection ourselves because the body came too slowly.
     if (reply.hasHeader('connection') ? !isTooLarge : reply.raw.shouldKeepAlive) return;
     await drain(raw, limits);
   });

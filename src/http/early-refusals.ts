@@ -7,10 +7,10 @@ import { PackshotError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { toProblem } from './problem.ts';
 
-/** Longer than any of our paths. */
+/** Maximum characters that are searched for the path; longer than any of our paths. */
 const longestPath = 512;
 
-/** Headers that are malformed, too large, or incomplete. */
+/** Responds to a request whose headers are malformed, too large, or incomplete. */
 export function answerClientError(
   error: Error & { code?: string; rawPacket?: unknown },
   socket: Socket,

@@ -1,10 +1,13 @@
-/** Validates requests, and describes the error of each invalid field. */
+/** Validates requests, and describes what is wrong with each invalid field. */
 import type { FastifySchemaCompiler } from 'fastify';
 import type { z } from 'zod';
 import { type FieldError, PackshotError } from '../errors.ts';
 import { leaveOut, listKnownFields } from './body-schema.ts';
 
-/** More would not be useful: a body of 256 KB can contain 40,000 unknown fields. */
+/**
+ * Maximum number of errors listed in a response. A body of 256 KB can contain 40,000 unknown fields; a list of all
+ * would not be useful.
+ */
 const maxFieldErrors = 100;
 
 export const validateFields: FastifySchemaCompiler<z.ZodType> =
@@ -22,7 +25,7 @@ interface Checked {
   readonly part: FieldError['in'];
 }
 
-/** Undefined for the body. */
+/** Returns the part of the request for error messages; undefined for the body. */
 function partOf(httpPart: string | undefined): Checked['part'] {
   if (httpPart === 'querystring') return 'query';
   return httpPart === 'params' ? 'path' : undefined;
@@ -64,7 +67,7 @@ function toFieldErrors(issue: z.core.$ZodIssue, { schema, data, part }: Checked)
   ];
 }
 
-/** An `invalid_field` error for a rule outside the schemas, such as a configured limit. */
+/** Creates an `invalid_field` error for a rule that is not in the schemas, such as a configured limit. */
 export function fieldError(pointer: string, detail: string): PackshotError {
   return new PackshotError('invalid_field', `${pointer}: ${detail}`, {
     fields: [{ pointer, code: 'invalid_field', detail }],

@@ -1,4 +1,7 @@
-/** Multipart forms with one file field, named `file` unless the endpoint says otherwise, and a few text fields. */
+/**
+ * Reads multipart forms with one file (in a field named `file` unless the endpoint chooses another name) and a few text
+ * fields.
+ */
 import { finished } from 'node:stream/promises';
 import multipart from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
@@ -8,13 +11,16 @@ import { keepLeastRate, type LeastRate } from './least-rate.ts';
 
 export interface FileForm {
   readonly file: { readonly bytes: Buffer; readonly name: string };
-  /** The first value of each name. */
+  /** Text fields; of several fields with the same name, the first. */
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** Limit for part headers, of which only the file name can be long (a few hundred characters). */
+/**
+ * Maximum bytes of a part's headers in a form that has files or marks. Only the file name in them can be long (a few
+ * hundred characters).
+ */
 const headerBytes = { form: 4_096, part: 512 } as const;
-/** Allowance for part headers and small fields. */
+/** Bytes allowed for part headers and text fields, beyond the file. */
 const formOverheadBytes = 1024 * 1024;
 
 export const formBodyLimit = (maxFileBytes: number): number => maxFileBytes + formOverheadBytes;
@@ -28,15 +34,15 @@ interface FormKind {
 
 const uploadForm: FormKind = { field: 'file', fieldBytes: 64 * 1024 };
 
-/** For endpoints that accept only forms. */
+/** Adds form parsing to a server whose endpoints accept only forms. */
 export async function acceptFileForms(server: Server, maxFileBytes: number): Promise<void> {
   await acceptFormsBesideJson(server, maxFileBytes, uploadForm);
-  // Any other body is not a form: it is not read, and the handler refuses it.
+  // A body of any other type is not read; the handler refuses it.
   server.removeContentTypeParser('*');
   server.addContentTypeParser('*', (_request, _payload, done) => done(null));
 }
 
-/** For endpoints that also accept JSON. */
+/** Adds form parsing to a server whose endpoints also accept JSON. */
 export async function acceptFormsBesideJson(
   server: Server,
   maxFileBytes: number,
@@ -44,7 +50,7 @@ export async function acceptFormsBesideJson(
 ): Promise<void> {
   await server.register(multipart, {
     throwFileSizeLimit: true,
-    // A part with an image Content-Type is a file, with or without a file name.
+    // A part with an image Content-Type is a file even if it has no file name.
     isPartAFile: (name, type, fileName) =>
       fileName !== undefined ||
       type === 'application/octet-stream' ||
@@ -58,15 +64,15 @@ export async function acceptFormsBesideJson(
   });
 }
 
-/** Refuses a form by its Content-Length, with an allowance for the overhead of the form. */
+/** Refuses a form whose Content-Length shows that its file is too large, allowing for the overhead of the form. */
 export function refuseDeclaredExcess(request: FastifyRequest, maxFileBytes: number): void {
   if (Number(request.headers['content-length'] ?? 0) <= formBodyLimit(maxFileBytes)) return;
   throw new PackshotError('file_too_large', `The file is larger than ${maxFileBytes} bytes.`);
 }
 
 /**
- * Reads the form on the first call, and caches it. Throws `missing_file`, `upload_timeout`, and the errors
- * for exceeded sizes.
+ * Returns a function that reads the form on its first call and caches it. The function throws `missing_file`,
+ * `invalid_field`, `upload_timeout`, and errors for exceeded size limits.
  */
 export function readFormOnce(
   request: FastifyRequest,
@@ -77,7 +83,7 @@ export function readFormOnce(
   return () => (reading ??= keepLeastRate(request.raw, rate, () => readForm(request, field)));
 }
 
-/** The whole contents of a form, for comparing forms. */
+/** Lists the whole contents of a form, so that two forms can be compared. */
 export const listForm = ({ file, fields }: FileForm): (string | Uint8Array)[] => [
   file.bytes,
   ...[...fields].flat(),
@@ -106,7 +112,7 @@ async function readForm(request: FastifyRequest, field: string): Promise<FileFor
   return { file, fields };
 }
 
-/** Parser errors about sizes; all other errors mean a malformed form. */
+/** Parser errors about exceeded limits; all other errors mean that the form is malformed. */
 const limitCodes = new Set(['FST_PARTS_LIMIT', 'FST_FILES_LIMIT', 'FST_FIELDS_LIMIT', 'FST_PROTO_VIOLATION']);
 
 async function readParts(request: FastifyRequest, field: string) {
@@ -116,7 +122,7 @@ async function readParts(request: FastifyRequest, field: string) {
   let parts = 0;
   let valueBytes = 0;
   let bodyBytes = 0;
-  // Runs alongside the parser, which applies backpressure for both.
+  // Only counts bytes. The parser reads the same stream and applies backpressure.
   request.raw.on('data', (chunk: Buffer) => {
     bodyBytes += chunk.length;
   });

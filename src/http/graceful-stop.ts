@@ -4,11 +4,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PackshotError } from '../errors.ts';
 import type { Server } from './dependencies.ts';
 
-/** After an early refusal, the rest of the body is read for this long; otherwise the client would see a reset. */
+/**
+ * After an early refusal, the rest of the body is read for at most this long; otherwise the client would see a
+ * connection reset.
+ */
 const drainMs = 1_000;
-/** During this time, new calls on existing connections are refused with a response instead of being cut off. */
+/**
+ * At the start of a stop, new calls on existing connections still get a response (a refusal) for this long, instead of
+ * being cut off.
+ */
 const lingerMs = 100;
-/** A body that takes longer than this is refused, so that the process exits within the promised 30 s. */
+/**
+ * A body that is still arriving this long after the start of a stop is refused, so that the process exits within the
+ * promised 30 s.
+ */
 const bodyPatienceMs = 25_000;
 
 export function stopGently(server: Server, patience = { bodyPatienceMs }): void {
@@ -32,7 +41,8 @@ export function stopGently(server: Server, patience = { bodyPatienceMs }): void 
     if (!stopping) return;
     // A connection that is kept alive after its last response would delay the stop indefinitely.
     if (raw.complete) reply.header('connection', 'close');
-    // Closing while a body arrives would reset the connection and lose the response; see below.
+    // Closing the connection while a body arrives would reset it and lose the response; the `onResponse` hook closes it
+    // later.
     else reply.raw.removeHeader('connection');
   });
   server.addHook('onResponse', async ({ raw }) => {

@@ -1,4 +1,4 @@
-/** Idempotency-Key of a POST: a repeated key and body gets the response of the first call. */
+/** Idempotency-Key of a POST: a call with the same key and body gets the response of the first call. */
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { IdempotencyStore } from '../accounts/idempotency-store.ts';
@@ -8,17 +8,23 @@ import { callerOf } from './api-key.ts';
 const longestKey = 255;
 
 export interface OnceWork<Answer> {
-  /** The whole request, for the digest. Read after the work, and to verify that a repeated call is identical. */
+  /**
+   * Returns the whole contents of the request, for its digest: after the work of a first call, or to verify that a
+   * repeated call is identical.
+   */
   readonly sent: () => Promise<readonly (string | Uint8Array)[]>;
   readonly work: () => Promise<Answer>;
-  /** Id of the design, backdrop or batch in the response: deleting it also deletes the stored response. */
+  /** Id of the design, backdrop or batch in the response. When that object is deleted, so is the stored response. */
   readonly ownerOf: (answer: Answer) => string;
 }
 
 export type AnswerOnce = ReturnType<typeof createAnswerOnce>;
 
 export function createAnswerOnce(store: IdempotencyStore) {
-  /** Throws `invalid_field`, `idempotency_conflict`, `idempotency_mismatch`, and the errors of the work. */
+  /**
+   * Runs `work`, or returns the stored response. Throws `invalid_field`, `idempotency_conflict`,
+   * `idempotency_mismatch`, and the errors of `work`.
+   */
   return async function answerOnce<Answer>(
     request: FastifyRequest,
     { sent, work, ownerOf }: OnceWork<Answer>,
@@ -63,7 +69,7 @@ export function createAnswerOnce(store: IdempotencyStore) {
 
 function digestOf(parts: readonly (string | Uint8Array)[]): string {
   const hash = createHash('sha256');
-  // Includes lengths, so that different lists of parts never concatenate to the same bytes.
+  // Hashes the length before each part, so that different lists of parts never concatenate to the same bytes.
   for (const part of parts) hash.update(`${part.length}:`).update(part);
   return hash.digest('base64url');
 }

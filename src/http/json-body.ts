@@ -1,22 +1,26 @@
-/** Reads JSON bodies regardless of Content-Type: clients often use `curl -d`, or send no type. */
+/** Reads JSON bodies regardless of Content-Type: `curl -d` sends the type of a form, and some clients send none. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PackshotError } from '../errors.ts';
 import type { Server } from './dependencies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Content-Type as sent by the caller; empty if absent. */
+    /** Content-Type as the caller sent it; empty if the caller sent none. */
     sentType: string;
   }
 }
 
-/** Valid bodies are never nested deeply, and recursion over a deeply nested one could exhaust the stack. */
+/**
+ * Maximum nesting of a body. Valid bodies have few levels, and recursion over a deeply nested body could exhaust the
+ * stack.
+ */
 const maxDepth = 32;
 
 export function addJsonBodies(server: Server, maxBytes: number): void {
   const parse = server.getDefaultJsonParser('error', 'error');
   const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
-  // Fastify responds with 415 to a malformed Content-Type, but the type is irrelevant here.
+  // Replaces the Content-Type, because Fastify would respond with 415 to a malformed one, although the type does not
+  // matter here.
   server.decorateRequest('sentType', '');
   server.addHook('onRequest', async (request) => {
     const { headers } = request;
@@ -46,18 +50,18 @@ export function addJsonBodies(server: Server, maxBytes: number): void {
   });
 }
 
-/** Types are case-insensitive (RFC 9110, 8.3.1), but a boundary is case-sensitive. */
+/** Normalizes a Content-Type. The type is case-insensitive (RFC 9110, 8.3.1), but its boundary parameter is not. */
 function toReadableType(type = ''): string {
   const [name = '', ...parameters] = type.split(';');
   const isForm = name.trim().toLowerCase().startsWith('multipart/');
   return isForm ? [name.trim().toLowerCase(), ...parameters].join(';') : 'application/json';
 }
 
-/** A compressed body could unpack to anything. */
+/** Refuses compressed bodies, whose decompressed size would be unknown. */
 export async function refuseEncodedBodies({ headers }: FastifyRequest, reply: FastifyReply): Promise<void> {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding === 'identity' || encoding === '') return;
-  // Lists what would be accepted (RFC 9110, 15.5.16).
+  // A 415 response lists the accepted encodings (RFC 9110, 15.5.16).
   reply.header('accept-encoding', 'identity');
   throw new PackshotError(
     'unsupported_encoding',
@@ -66,8 +70,8 @@ export async function refuseEncodedBodies({ headers }: FastifyRequest, reply: Fa
 }
 
 /**
- * Reports the position of the fault if the parser gives one. If the JSON is valid, it was refused for a field
- * name.
+ * Explains why a body was refused. If its JSON is invalid, includes the position of the fault if the parser gives one.
+ * If its JSON is valid, a forbidden field name was the reason.
  */
 function malformed(what: string, text: string): PackshotError {
   try {
@@ -96,7 +100,7 @@ function findFault(text: string, words: string): string {
   return ` at line ${before.length}, column ${before.at(-1)!.length + 1}`;
 }
 
-/** Parses the JSON in a form field. Throws `malformed_json`. */
+/** Parses the JSON text of a form field. Throws `malformed_json`. */
 export function parseJsonField(text: string, field: string): unknown {
   let value: unknown;
   try {

@@ -1,4 +1,4 @@
-/** Calls that match no operation: 405 with `Allow` on a known path, otherwise 404, with advice. */
+/** Refuses calls that match no operation: with 405 and `Allow` on a known path, otherwise with 404 and advice. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PackshotError } from '../errors.ts';
 import type { Server } from './dependencies.ts';
@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-/** Methods by route, in registration order. */
+/** Methods by the URL pattern of the route, in registration order. */
 export type Routes = ReadonlyMap<string, ReadonlySet<string>>;
 
 const commonMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -26,7 +26,10 @@ export function collectRoutes(server: Server): Routes {
   return routes;
 }
 
-/** Below `/v1`, before a parameterized path matches: the `suggest` in `GET /v1/design/suggest` is not a design id. */
+/**
+ * Adds routes below `/v1` that refuse all other methods of a path. Without them, `GET /v1/design/suggest` would match
+ * the route `/v1/design/:id`, with `suggest` as the id.
+ */
 export function refuseOtherMethods(server: Server, routes: Routes): void {
   for (const [url, methods] of [...routes].filter(([url]) => url.startsWith('/v1/'))) {
     const known = [...methods];
@@ -43,7 +46,7 @@ export function refuseOtherMethods(server: Server, routes: Routes): void {
   }
 }
 
-/** For all other calls without a route: unusual methods such as PROPFIND, and unknown paths. */
+/** The error for all other calls without a route: unusual methods such as PROPFIND, and unknown paths. */
 export function refuseUnknown(request: FastifyRequest, reply: FastifyReply, routes: Routes): PackshotError {
   const path = request.url.split('?')[0]!;
   // Routes without parameters come first.
@@ -63,7 +66,10 @@ function refuseMethod(reply: FastifyReply, methods: readonly string[]): Packshot
 
 const isDesignPath = (url: string): boolean => url === '/v1/design/:id';
 
-/** A POST to `/v1/design/generated.jpg` refers to a picture, not to a design with that id. */
+/**
+ * The error for a call that matched `/v1/design/:id` with a wrong method. A POST to `/v1/design/generated.jpg`, for
+ * example, is meant for a picture, not for a design with that id.
+ */
 function refuseOnDesign(
   { method, params }: FastifyRequest,
   reply: FastifyReply,

@@ -1,10 +1,10 @@
-/** Aborts uploads that are so slow that they would block a memory slot. */
+/** Aborts uploads that are so slow that they would occupy a memory slot for too long. */
 import type { IncomingMessage } from 'node:http';
 import { PackshotError } from '../errors.ts';
 
 export interface LeastRate {
   readonly graceMs: number;
-  /** Average since the start of reading, excluding the grace period; 0 disables the check. */
+  /** Minimum average rate since the end of the grace period; 0 disables the check. */
   readonly minBytesPerSecond: number;
 }
 
@@ -14,7 +14,10 @@ type Body = Pick<IncomingMessage, 'complete' | 'unpipe'> & {
 
 const checkEveryMs = 500;
 
-/** Rejects with the error of `read`, or with `upload_timeout`, after which the body is no longer read. */
+/**
+ * Resolves with the result of `read`. Rejects with the error of `read`, or with `upload_timeout` if the body comes too
+ * slowly.
+ */
 export async function keepLeastRate<T>(body: Body, rate: LeastRate, read: () => Promise<T>): Promise<T> {
   const { graceMs, minBytesPerSecond } = rate;
   const startedAt = performance.now();
@@ -31,8 +34,8 @@ export async function keepLeastRate<T>(body: Body, rate: LeastRate, read: () => 
       ),
     );
   };
-  // Check after polling for input: if this process was busy, bytes may be waiting through no fault of the
-  // client.
+  // Check only after the event loop has polled for input: if this process was busy, bytes may be waiting through no
+  // fault of the client.
   const timer = setInterval(() => setImmediate(check), Math.min(checkEveryMs, Math.max(1, graceMs)));
   try {
     return await Promise.race([read(), tooSlow]);

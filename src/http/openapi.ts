@@ -1,4 +1,4 @@
-/** The API document, generated from the validation schemas, and its reference page. */
+/** The API document, generated from the validation schemas, and the reference page that shows it. */
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
@@ -52,7 +52,7 @@ export async function addOpenApi(
       const { schema, url } = jsonSchemaTransform(input);
       if (schema.parameters) return { schema: documentQuery(input, schema), url };
       if (schema.bodies) return { schema: documentBodies(input, schema), url };
-      // A form is read as a stream, so no schema validates it and none would be generated.
+      // The framework does not validate forms, so there is no schema that could be documented; add one by hand.
       const form = url.endsWith('image-upload') ? photoForm : fileForm;
       const body = schema.consumes?.includes('multipart/form-data') ? { body: form } : {};
       return { schema: { ...schema, ...body }, url };
@@ -63,7 +63,10 @@ export async function addOpenApi(
 
 type Transform = typeof jsonSchemaTransform;
 
-/** Transforms each body separately, since the transformation supports only one. */
+/**
+ * Documents the bodies of an endpoint that accepts several content types. Each is transformed separately, because the
+ * transformation supports only one body.
+ */
 function documentBodies(input: Parameters<Transform>[0], schema: ReturnType<Transform>['schema']) {
   const { bodies, ...rest } = schema;
   const content = Object.entries(input.schema.bodies ?? {}).map(([type, body]) => {
@@ -73,7 +76,7 @@ function documentBodies(input: Parameters<Transform>[0], schema: ReturnType<Tran
   return { ...rest, body: { content: Object.fromEntries(content) } };
 }
 
-/** Documents a query that the endpoint validates itself. */
+/** Documents the query parameters of an endpoint that validates them itself. */
 function documentQuery(input: Parameters<Transform>[0], schema: ReturnType<Transform>['schema']) {
   const { parameters, ...rest } = schema;
   const { schema: transformed } = jsonSchemaTransform({
@@ -103,14 +106,17 @@ const photoForm = {
   },
 };
 
-/** Hash of a style that the page's script adds when a call is opened. A test fails if an update changes it. */
+/**
+ * Hash of a style that the page's script adds when a call is opened. A test fails if an update of the package changes
+ * the style.
+ */
 const ownStyle = 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w=';
 
 export async function addReferencePage(server: Server): Promise<void> {
   await server.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: true,
-    // The package's default policy would also allow styles and fonts from any site.
+    // Without this, the package's policy would allow styles and fonts from any site.
     transformStaticCSP: () => pagePolicy([ownStyle]),
     // Without `validatorUrl: null`, a public service would send its document to Swagger's online validator.
     uiConfig: { docExpansion: 'list', deepLinking: true, tryItOutEnabled: true, validatorUrl: null },

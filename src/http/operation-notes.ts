@@ -1,27 +1,27 @@
-/** Documentation of an operation in the API document beyond its schemas. */
+/** What the API document says about an operation beyond its schemas. */
 import type { ErrorCode } from '../errors.ts';
 
 export interface OperationNotes {
   readonly errors: readonly ErrorCode[];
   /** Describes the success response. */
   readonly answers: string;
-  /** Whether it supports `If-None-Match` with 304, and sends validators and timings. */
+  /** Whether the operation returns a picture: supports `If-None-Match` with 304, and sends an ETag and timings. */
   readonly picture?: true;
-  /** Whether it accepts an `Idempotency-Key`. */
+  /** Whether the operation accepts an `Idempotency-Key`. */
   readonly once?: true;
-  /** Whether credits are spent. */
+  /** Whether the operation spends credits. */
   readonly charged?: true;
-  /** Whether no key is needed. */
+  /** Whether the operation needs no key. */
   readonly open?: true;
   /** Name and description of an additional response header. */
   readonly header?: readonly [name: string, description: string];
-  /** For a drop-in interface with its own error format: the meaning of each status. */
+  /** For a drop-in interface with an error format of its own: the meaning of each error status. */
   readonly failures?: Readonly<Record<number, string>>;
-  /** Example of such an error. */
+  /** Example of an error in that format. */
   readonly failure?: unknown;
   /** Additional headers of the success response, with descriptions. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Example request body and response; absent if they are not JSON. */
+  /** Example request body; absent if it is not JSON. `response` is the same for the response body. */
   readonly request?: unknown;
   readonly response?: unknown;
 }

@@ -1,6 +1,7 @@
 /**
- * Content Security Policy of our pages: same-origin resources only. All pages share one origin, whose storage holds the
- * API key. `inlineStyles` are hashes of styles that a page's own scripts add.
+ * Content Security Policy of our pages: same-origin resources only. The policy protects the API key, which is in the
+ * browser storage that all pages of this origin share. `inlineStyles` are hashes of styles that a page's own scripts
+ * add.
  */
 export const pagePolicy = (inlineStyles: readonly string[] = []): string =>
   [

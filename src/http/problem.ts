@@ -1,4 +1,7 @@
-/** The only place that maps errors to responses: RFC 9457 problems, or a dialect's format. Reveals no internals. */
+/**
+ * The only place that maps errors to responses, as RFC 9457 problems or in the format of a drop-in interface. Responses
+ * reveal no internals.
+ */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { corsHeaders, type Dialect } from '../dialects/dialect.ts';
@@ -44,7 +47,7 @@ export function toProblem(error: PackshotError, requestId: string): z.infer<type
   };
 }
 
-/** Sends the error in the format of the called interface. */
+/** Sends an error in the format of the interface that was called. */
 export function sendProblem(
   thrown: FastifyError,
   request: FastifyRequest,
@@ -58,7 +61,7 @@ export function sendProblem(
     contentType: 'application/problem+json',
     body: JSON.stringify(toProblem(error, request.id)),
   };
-  // A string, so that no route's response schema is applied to it.
+  // Send a string, so that the response schema of the route is not applied.
   reply.status(status).type(contentType).send(body);
 }
 
@@ -79,15 +82,15 @@ export function noteFailure(
         )
       : toPackshotError(thrown);
   request.failure = { code: error.code, cause: thrown };
-  // Set here as well: an unreadable URL is refused before any hook runs.
+  // Set here, too, because a malformed URL is refused before any hook runs.
   reply.header('x-request-id', request.id);
-  // Do not wait for the rest of a late body (RFC 9110, 15.5.9).
+  // Do not wait for the rest of a body that is too slow (RFC 9110, 15.5.9).
   if (error.code === 'upload_timeout') reply.header('connection', 'close');
   if (error.retryAfterS !== undefined) reply.header('retry-after', error.retryAfterS);
   return error;
 }
 
-/** Errors of the framework, by code. */
+/** Errors of the framework by their code, with our code and message. */
 const frameworkErrors: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_INVALID_JSON_BODY: ['malformed_json', 'The body is not valid JSON.'],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['malformed_json', 'The body is empty; send a JSON object.'],
@@ -107,7 +110,7 @@ function toPackshotError(error: FastifyError): PackshotError {
   if (error instanceof PackshotError) return error;
   const known = frameworkErrors[error.code];
   if (known) return new PackshotError(known[0], known[1], { cause: error });
-  // All other client errors of the framework mean a malformed request.
+  // Any other 4xx error of the framework means that the request is malformed.
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
     return new PackshotError('invalid_field', 'The request is not well-formed.', { cause: error });
   }

@@ -1,10 +1,10 @@
-/** Recipes on the wire: in responses, and in requests for renders and batches. */
+/** Schemas of recipes in responses, and in requests for renders and batches. */
 import { z } from 'zod';
 import { mutationsSchema } from '../recipes/mutations.ts';
 import { metadataChoices } from '../rendering/render-target.ts';
 import { acceptEchoes } from './body-schema.ts';
 
-/** A recipe of a suggestion. */
+/** A recipe in the response of `suggest`. */
 export const suggestedRecipeSchema = z.object({
   recipeId: z.string(),
   variant: z.string(),
@@ -25,7 +25,7 @@ export const suggestedRecipeSchema = z.object({
 
 const sizeSchema = z.object({ width: z.int(), height: z.int() });
 
-/** A recipe of the catalog. */
+/** A recipe in the catalog, `GET /v1/recipes`. */
 export const catalogueRecipeSchema = z.object({
   id: z.string(),
   title: z.string(),
@@ -37,7 +37,9 @@ export const catalogueRecipeSchema = z.object({
   revision: z.int().describe('Incremented whenever the recipe renders differently.'),
 });
 
-/** Fields of a render call and of a batch item: `{ id, ...recipe }` works for every recipe that we return. */
+/**
+ * Recipe fields of a render call and of a batch item. Any recipe from our responses can be sent as `{ id, ...recipe }`.
+ */
 export const recipeFields = acceptEchoes(
   z.strictObject({
     recipeId: z.string().max(100).describe('Such as `Solid1_1_0035`; `GET /v1/recipes` lists them all.'),
@@ -58,7 +60,7 @@ export const qualityField = z
     "Quality of a JPEG, WebP or AVIF file, 1 to 100 on the format's own scale; not for PNG, which is lossless. Default: 94, 92 and 72, and 90, 84 and 62 for previews.",
   );
 
-/** Metadata of the picture, for renders, batches and cutouts. */
+/** Which metadata of the photo the picture gets, for renders, batches and cutouts. */
 export const metadataField = z
   .enum(metadataChoices)
   .optional()

@@ -1,4 +1,4 @@
-/** Common implementation of the two render endpoints in all formats. */
+/** Common implementation of the endpoints that render previews and full versions, in all formats. */
 import { z } from 'zod';
 import { fromMilli } from '../accounts/credit-store.ts';
 import { PackshotError } from '../errors.ts';

@@ -1,4 +1,6 @@
-/** The HTTP servers, for callers and for probes: limits, hooks, API document, and one line per endpoint. */
+/**
+ * Creates the HTTP servers, for callers and for health probes: limits, hooks, API document, and one line per endpoint.
+ */
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
@@ -46,7 +48,7 @@ import { addSuggest } from './routes/suggest.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The error, for the log line. */
+    /** The error of a failed request, for the log line. */
     failure: { readonly code: ErrorCode; readonly cause: Error } | null;
     /** The design created by an upload, for the log line. */
     designId: string | null;
@@ -59,20 +61,20 @@ declare module 'fastify' {
 
 export interface ServerOptions {
   readonly requestTimeoutMs: number;
-  /** Number of trusted proxies; with 0, forwarded headers are ignored. */
+  /** Number of trusted proxies in front of the service; with 0, `X-Forwarded-*` headers are ignored. */
   readonly trustedProxies: number;
   readonly logLevel: string;
   /** Base URL for the API document; relative if omitted. */
   readonly publicUrl: string | undefined;
-  /** Creates the key that the page may get once; omitted if no key may be offered. */
+  /** Creates the key that the Studio page may get once; undefined if no key may be offered. */
   readonly makePageKey: MakePageKey | undefined;
 }
 
-/** Stricter than Node's defaults, since strangers send files to this service. */
+/** Stricter than Node's defaults, because the service is open to unknown callers. */
 const headersTimeoutMs = 10_000;
 const keepAliveTimeoutMs = 20_000;
 
-/** Common base of all our servers. */
+/** Creates a server with the settings and hooks that all our servers share. */
 async function openServer(
   metrics: ServerDependencies['metrics'],
   options: ServerOptions,
@@ -88,7 +90,7 @@ async function openServer(
       // The framework's own log lines must omit the URL, which may contain signatures.
       serializers: { req: ({ method }) => ({ method }) },
     },
-    // We write our own line per request, below.
+    // `noteRequest` writes our own line per request.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => newId('req'),
     requestTimeout: options.requestTimeoutMs,
@@ -97,10 +99,11 @@ async function openServer(
       headersTimeout: Math.min(headersTimeoutMs, options.requestTimeoutMs),
       connectionsCheckingInterval: 500,
     },
-    // The connection itself is hop 0: entries beyond the trusted proxies are written by the caller.
+    // Hop 0 is the connection itself. Entries of `X-Forwarded-For` beyond the trusted proxies may be forged by the
+    // caller.
     trustProxy: options.trustedProxies > 0 && ((_, hop) => hop < options.trustedProxies),
     forceCloseConnections: 'idle',
-    // Refused below with our own message.
+    // `stopGently` refuses calls during a stop, with our own message.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply, dialect),
@@ -117,7 +120,7 @@ async function openServer(
   const routes = collectRoutes(server);
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
-    // No response hook runs if the client disconnects, but it should be logged (as 499, like nginx).
+    // If the client disconnects, no response hook runs, but the request should be logged (as 499, like nginx).
     reply.raw.once('close', () => {
       if (!reply.raw.writableFinished) noteRequest(metrics, request, reply, 499);
     });
@@ -127,7 +130,7 @@ async function openServer(
   server.addHook('onResponse', async (request, reply) => noteRequest(metrics, request, reply));
   await server.register(helmet, {
     contentSecurityPolicy: { directives: { defaultSrc: ["'none'"] }, useDefaults: false },
-    // Only the operator knows whether a proxy adds TLS.
+    // No HSTS header: only the operator knows whether a proxy adds TLS.
     hsts: false,
   });
   return { server, routes };
@@ -153,7 +156,7 @@ export async function createServer(rooms: ServerDependencies, options: ServerOpt
   await addOpenApi(server, options.publicUrl, { getLimits: exampleLimits(rooms.published) });
   const checkKey = createKeyCheck(rooms.authenticate, rooms.published);
   server.setNotFoundHandler(async (request, reply) => {
-    // A wrong path counts as a call of its key; without a key, nothing is counted.
+    // A call to a wrong path with a key counts toward the limits of that key.
     const isKeyed = request.url.startsWith('/v1/') && request.headers['x-api-key'] !== undefined;
     if (isKeyed) await checkKey(request, reply);
     throw refuseUnknown(request, reply, routes);
@@ -209,7 +212,7 @@ export async function createServer(rooms: ServerDependencies, options: ServerOpt
   return server;
 }
 
-/** Serves clients of rembg without a key; all calls are attributed to `caller`. */
+/** Creates a server for clients of rembg, which need no key. All calls are made as `caller`. */
 export async function createRembgServer(
   rooms: ServerDependencies,
   caller: Caller,
@@ -228,7 +231,7 @@ export async function createRembgServer(
   return server;
 }
 
-/** Logs only well-formed design ids, not arbitrary text from a caller. */
+/** Only well-formed design ids are logged, never arbitrary text from a caller. */
 const designIdPattern = /^dsg_[0-9A-Za-z]{22}$/;
 
 function findDesignId({ designId, params, body }: FastifyRequest): string | undefined {
@@ -237,7 +240,7 @@ function findDesignId({ designId, params, body }: FastifyRequest): string | unde
   return typeof id === 'string' && designIdPattern.test(id) ? id : undefined;
 }
 
-/** Records metrics and one log line per request: never a key, a query string or pixels. */
+/** Records metrics and one log line per request. The line never contains a key, a query string or pixels. */
 function noteRequest(
   metrics: ServerDependencies['metrics'],
   request: FastifyRequest,
@@ -266,7 +269,7 @@ function noteRequest(
   else request.log.info(line, 'request');
 }
 
-/** Messages of the error and its causes, from ours to the root cause. */
+/** Messages of an error and of its chain of causes, ending with the root cause. */
 function listCauses(error: unknown): string[] {
   return error instanceof Error ? [error.message, ...listCauses(error.cause)] : [];
 }

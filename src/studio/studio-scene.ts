@@ -194,7 +194,7 @@ export interface StudioScene {
   readonly gobo: Gobo | undefined;
   /**
    * Blur behind the product: radius of the circle of confusion at infinity, as a fraction of the frame's longer side, 0
-   * to 0.01.
+   * to 0.05.
    */
   readonly depthOfField: number;
   readonly tone: Tone;

@@ -1,4 +1,4 @@
-/** Adds the drop-in interfaces behind our key; and rembg's interface on its own port, without a key. */
+/** Adds the drop-in interfaces, which need a key, and rembg's interface on a port of its own, without a key. */
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Caller } from '../../accounts/authenticate.ts';
 import { corsHeaders } from '../../dialects/dialect.ts';
@@ -33,7 +33,7 @@ export async function addDialects(
   });
 }
 
-/** All calls are attributed to `caller`. */
+/** rembg's interface without a key. All calls are made as `caller`. */
 export async function addKeylessRembg(
   server: Server,
   rooms: ServerDependencies,
@@ -50,7 +50,7 @@ export async function addKeylessRembg(
   addRootRemove(server, rooms);
 }
 
-/** Answers CORS preflight requests, which carry no key. */
+/** Adds CORS headers, and responds to CORS preflight requests, which carry no key. */
 function answerOtherSites(server: Server, paths: readonly string[]): void {
   server.addHook('onRequest', async (_, reply) => {
     reply.headers(corsHeaders);
@@ -64,7 +64,7 @@ function answerOtherSites(server: Server, paths: readonly string[]): void {
   }
 }
 
-/** Clients of remove.bg may send their key as a bearer token. */
+/** Accepts a key sent as a bearer token, as clients of remove.bg may do. */
 async function acceptBearer({ headers }: FastifyRequest, _reply: FastifyReply): Promise<void> {
   const [, token] = /^bearer\s+(\S+)\s*$/i.exec(headers.authorization ?? '') ?? [];
   if (!headers['x-api-key'] && token) headers['x-api-key'] = token;

@@ -7,14 +7,17 @@ import { PackshotError } from '../../errors.ts';
 import type { Server } from '../dependencies.ts';
 import { keepLeastRate, type LeastRate } from '../least-rate.ts';
 
-/** Parts with these names are files, whether or not they have a file name. */
+/** Form parts with these names are files even if they have no file name. */
 const fileNames = ['image_file', 'bg_image_file', 'file'];
-/** Allowance for part headers and text fields. */
+/** Bytes allowed for part headers and text fields, beyond the files. */
 const overheadBytes = 1024 * 1024;
-/** Enough for all fields of remove.bg with a value per subject class, and some unknown ones. */
+/**
+ * Maximum form parts: enough for all fields of remove.bg, including those for single subject classes, and some unknown
+ * fields.
+ */
 const mostParts = 100;
 
-/** A photo and a background, or a photo as base64. */
+/** Maximum bytes of a body, which may contain a photo and a background. */
 const limitBody = (maxFileBytes: number): number => 2 * maxFileBytes + overheadBytes;
 const limitText = (maxFileBytes: number): number => Math.ceil((4 / 3) * maxFileBytes) + overheadBytes;
 
@@ -32,14 +35,16 @@ export async function acceptDialectBodies(server: Server, maxFileBytes: number):
       headerPairs: 50,
     },
   });
-  // The handler reads the body once it has a memory slot.
+  // The framework must not read the body; the handler does so once it has a memory slot.
   for (const type of ['application/json', 'text/plain', '*']) {
     if (server.hasContentTypeParser(type)) server.removeContentTypeParser(type);
   }
   server.addContentTypeParser('*', (_request, _payload, done) => done(null));
 }
 
-/** Throws `file_too_large`, `missing_file`, `malformed_json` and `upload_timeout`. */
+/**
+ * Reads the fields and files of a body. Throws `file_too_large`, `missing_file`, `malformed_json` and `upload_timeout`.
+ */
 export async function readBody(
   request: FastifyRequest,
   rate: LeastRate,
@@ -95,7 +100,8 @@ async function readText(request: FastifyRequest, maxFileBytes: number): Promise<
     .replace(/^\uFEFF/, '');
   const text = new Map<string, string>();
   const files = new Map<string, SentFile>();
-  // `curl -d` labels JSON as a form, and browsers as plain text; the first character still identifies it.
+  // `curl -d` labels JSON as a form, and browsers label it as plain text, but the first character shows that it is
+  // JSON.
   if (/^\s*[[{]/.test(body)) {
     for (const [name, value] of Object.entries(parseObject(body))) addField(text, name, value);
   } else if (/^application\/x-www-form-urlencoded/i.test(request.sentType)) {
@@ -115,7 +121,10 @@ function parseObject(body: string): object {
   throw new PackshotError('malformed_json', 'The body is not a JSON object.');
 }
 
-/** Keeps the first value of each name. Empty means omitted; members of an object become fields `name[member]`. */
+/**
+ * Adds a field unless there is one with this name. Empty values are omitted. An object's members become fields
+ * `name[member]`.
+ */
 function addField(text: Map<string, string>, name: string, value: unknown): void {
   if (value === null || value === undefined || value === '' || text.has(name)) return;
   if (typeof value !== 'object') text.set(name, String(value).trim() === '' ? '' : String(value));

@@ -1,4 +1,7 @@
-/** Common part of all dialect calls that cut out a photo: caller, body, and deleting the design after the response. */
+/**
+ * What all calls of drop-in interfaces that cut out a photo have in common: checking the caller's scopes, reading the
+ * body, and deleting the design after the response.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requireScope } from '../../accounts/authenticate.ts';
 import type { DialectCall, DialectCutout } from '../../dialects/cut-for-dialect.ts';
@@ -15,7 +18,7 @@ export async function cutForCall(
   words: CutoutWords,
 ): Promise<DialectCutout> {
   const caller = callerOf(request);
-  // The route requires `render`; its photo is also an upload.
+  // The route requires the scope `render`; sending a photo also requires `upload`.
   requireScope(caller, 'upload');
   const cutout = await cutForDialect({
     ...words,
@@ -37,7 +40,10 @@ export async function cutForCall(
   return cutout;
 }
 
-/** An Accept list that ends in a wildcard, as browsers send, requests the picture, as in the original services. */
+/**
+ * Whether to respond with JSON. As in the original services, an Accept header that also contains a wildcard or an image
+ * type, like those of browsers, gets the picture.
+ */
 export function wantsJson({ headers: { accept = '' } }: FastifyRequest): boolean {
   const types = accept.split(',').map((type) => type.split(';')[0]!.trim().toLowerCase());
   return (

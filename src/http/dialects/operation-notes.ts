@@ -1,4 +1,4 @@
-/** Documentation of the drop-in interfaces beyond their schemas. */
+/** What the API document says about the drop-in interfaces beyond their schemas. */
 import type { OperationNotes } from '../operation-notes.ts';
 
 const common = {
@@ -15,7 +15,7 @@ const common = {
   507: 'The storage is full.',
 } as const;
 const keyed = { 403: 'The key is missing, invalid, or lacks the scope.', ...common } as const;
-/** FastAPI defines no errors for API keys: these keep our statuses. */
+/** rembg's server, made with FastAPI, has no errors for API keys, so those errors keep our statuses. */
 const rembgFailures = {
   400: 'The photo cannot be read or is too large, or its URL is not allowed.',
   401: 'The key is missing or invalid.',

@@ -16,11 +16,11 @@ export function addPhotoroom(server: Server, rooms: ServerDependencies): void {
     async (request, reply) => {
       const cutout = await cutForCall(rooms, request, reply, {
         readOrder: async () => readSegmentOrder(await readBody(request, upload, image.maxBytes)),
-        // This interface has neither regions nor URLs.
+        // Never called: this interface has neither regions nor URLs.
         refuseRegion: (fault) => new Error(fault),
         blameFetch: (error) => error,
       });
-      // Three digits match the precision of the score.
+      // Three decimals are as precise as the score is.
       reply.header('x-uncertainty-score', Math.round((1 - cutout.confidence) * 1000) / 1000);
       if (!wantsJson(request)) return reply.type(cutout.contentType).send(toBuffer(cutout.bytes));
       const base64img = toBuffer(cutout.bytes).toString('base64');

@@ -58,7 +58,7 @@ export const removeFromUrl = {
   ...common,
   operationId: 'rembgFromUrl',
   summary: "Remove the background of a photo at a URL, as rembg's server does",
-  // The handler reads it, since refusals have rembg's format.
+  // Only for documentation: the handler itself validates the query, because its errors have rembg's format.
   parameters: z.object({ url: z.string().describe('A public http or https URL.'), ...fields }),
 };
 

@@ -14,7 +14,7 @@ export function addRembg(server: Server, rooms: ServerDependencies): void {
   server.get(
     '/api/remove',
     {
-      // No HEAD: it would require a whole cutout.
+      // No HEAD route: its response would require making the cutout.
       exposeHeadRoute: false,
       config: { scope: 'render', operation: 'rembg-url' },
       schema: document.removeFromUrl,
@@ -28,14 +28,14 @@ export function addRembg(server: Server, rooms: ServerDependencies): void {
   );
 }
 
-/** Clients and compose files request this page as a health check. */
+/** A page that clients and Docker Compose files request as a health check. */
 export function addRembgPage(server: Server): void {
   server.get('/api', { config: { operation: 'rembg-page' }, schema: document.page }, async (_, reply) =>
     reply.type('text/html; charset=utf-8').send(page),
   );
 }
 
-/** For very old clients, only on the separate port. */
+/** `POST /` for very old clients, only on the separate port. */
 export function addRootRemove(server: Server, rooms: ServerDependencies): void {
   server.post(
     '/',
@@ -57,7 +57,7 @@ async function answer(
       const body = method === 'GET' ? noBody : await readBody(request, upload, image.maxBytes);
       return readRemoveOrder(method, body, query);
     },
-    // This interface has no regions.
+    // Never called: this interface has no regions.
     refuseRegion: (fault) => new Error(fault),
     blameFetch: (error) => refuse(explainFetch(error)),
   });

@@ -25,7 +25,7 @@ const fetchFaults = {
 
 export function addRemovebg(server: Server, rooms: ServerDependencies): void {
   const { upload, image } = rooms.published;
-  // remove.bg uses Unix seconds; our own header uses seconds from now.
+  // In remove.bg's header, the reset time is a Unix timestamp; in our own, it is the number of seconds from now.
   server.addHook('onSend', async (_, reply) => {
     const resetS = reply.getHeader('ratelimit-reset');
     if (typeof resetS === 'number') reply.header('x-ratelimit-reset', Math.ceil(Date.now() / 1000) + resetS);
@@ -76,7 +76,7 @@ export function addRemovebg(server: Server, rooms: ServerDependencies): void {
     },
   );
 
-  // No model is trained here: the picture is discarded.
+  // Packshot trains no model, so the picture is discarded.
   server.post(
     '/v1.0/improve',
     { config: { scope: 'upload', operation: 'removebg-improve' }, schema: document.improve },
@@ -96,7 +96,7 @@ function addHeaders(reply: FastifyReply, cutout: DialectCutout): void {
     'x-max-width': most.width,
     'x-max-height': most.height,
     ...(order.level && { 'x-type': atLevel(cutout.subject, order.level) }),
-    // Clients expect a number even if the key has no limit.
+    // Clients expect a number even if the key has unlimited credits.
     'x-credits-charged': receipt.remaining === null ? 0 : receipt.charged,
     'x-foreground-top': foreground.y,
     'x-foreground-left': foreground.x,

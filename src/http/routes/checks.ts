@@ -152,7 +152,7 @@ export function addRenderCheck(server: Server, { listing }: ServerDependencies):
   );
 }
 
-/** On a server that accepts forms with a file. */
+/** Adds POST /v1/checks to a server that accepts forms with a file. */
 export function addPictureCheck(server: Server, { listing, published }: ServerDependencies): void {
   server.post(
     '/v1/checks',
@@ -190,7 +190,10 @@ export function addPictureCheck(server: Server, { listing, published }: ServerDe
   );
 }
 
-/** Copies, because the schema's type has mutable arrays; serialization drops undeclared fields. */
+/**
+ * Makes a copy, because the schema's type has mutable arrays. Serialization drops fields that the schema does not
+ * declare.
+ */
 const toAnswer = (check: ListingCheck) => structuredClone(check) as unknown as z.output<typeof checkSchema>;
 
 const splitIds = (text: string): MarketplaceId[] => [...new Set(text.split(','))] as MarketplaceId[];

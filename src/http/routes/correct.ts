@@ -1,4 +1,4 @@
-/** POST /v1/design/{id}/correct: corrects a cutout by marks or a mask, and returns to earlier revisions. */
+/** POST /v1/design/{id}/correct: corrects a cutout by marks or a mask, or goes back to an earlier revision. */
 import { z } from 'zod';
 import { underDeadline } from '../../deadline.ts';
 import { callerOf } from '../api-key.ts';
@@ -8,7 +8,7 @@ import type { Server, ServerDependencies } from '../dependencies.ts';
 import { designSchema, toDesignAnswer } from '../design-answer.ts';
 import { formBodyLimit } from '../file-form.ts';
 
-/** On a server that accepts forms with a mask as well as JSON. */
+/** Adds the endpoint to a server that accepts both JSON and forms with a mask. */
 export function addCorrection(server: Server, { designs, corrector, published }: ServerDependencies): void {
   server.post(
     '/v1/design/:id/correct',

@@ -88,7 +88,8 @@ function ofForm({ request, owner, batches, published }: Taking, gone: () => Abor
   };
   return {
     ownerOf,
-    // A repeated call is only compared, not stored.
+    // If the work has not read the form, this is a repeated call: read the form only to compare it, without storing its
+    // files.
     sent: async () => (form ?? (await read(async () => undefined))).sent,
     async work() {
       let total = 0;
@@ -114,7 +115,7 @@ const formLimits = ({ image, requests, batchFormBytes, upload }: PublishedLimits
   rate: upload,
 });
 
-/** Allowance for the headers of a thousand parts. */
+/** Bytes allowed for the part headers of a thousand files. */
 const partHeaderBytes = 1024 * 1024;
 
 function refuseDeclaredExcess(request: FastifyRequest, { batchFormBytes, requests }: PublishedLimits): void {

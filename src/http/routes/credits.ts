@@ -1,4 +1,7 @@
-/** GET /v1/credits: the remaining credits of the key; and the price headers of picture responses. */
+/**
+ * GET /v1/credits: the remaining credits of the key. Also adds the headers with charged and remaining credits to
+ * picture responses.
+ */
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { prices, type Receipt } from '../../accounts/charge-render.ts';
@@ -50,7 +53,7 @@ export function addCredits(server: Server, { credits }: ServerDependencies): voi
   );
 }
 
-/** For a key without a limit: clients expect a number, and this is the largest limit that a key can have. */
+/** Stands for unlimited credits, because clients expect a number: the largest limit that a key can have. */
 export const noLimit = 999_999_999;
 
 export function addReceipt(reply: FastifyReply, { charged, remaining }: Receipt): void {

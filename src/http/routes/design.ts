@@ -1,4 +1,4 @@
-/** GET and DELETE /v1/design/{id}. */
+/** GET and DELETE /v1/design/{id}: the state of a design, and its erasure. */
 import { z } from 'zod';
 import { underDeadline } from '../../deadline.ts';
 import { PackshotError } from '../../errors.ts';
@@ -33,7 +33,7 @@ export function addDesign(server: Server, { designs, cutouts, eraser, published 
       try {
         await underDeadline(deadline, (signal) => cutouts.joinCutout(design, signal));
       } catch (error) {
-        // The response reports a failed cutout; after a timeout, the design is still processing.
+        // Not an error of this call: the response says that the cutout failed or, after a timeout, is still being made.
         if (!(error instanceof PackshotError)) throw error;
       }
       return toDesignAnswer(await designs.resolveDesign(design.id, accountId));

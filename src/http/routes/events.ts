@@ -1,4 +1,4 @@
-/** GET /v1/design/{id}/events: server-sent events of one design, from its cutout to its last illustration. */
+/** GET /v1/design/{id}/events: server-sent events of one design, from the cutout to the last illustration. */
 import { PassThrough, type Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
@@ -10,9 +10,9 @@ import type { Server, ServerDependencies } from '../dependencies.ts';
 import { toDesignAnswer } from '../design-answer.ts';
 import { disconnectSignal } from '../disconnect-signal.ts';
 
-/** Concurrent streams per key; they do not count as concurrent calls. */
+/** Maximum concurrent event streams per key. They do not count as concurrent calls. */
 const listenersPerKey = 4;
-/** Proxies close connections that are idle for 60 s, some for 30 s. */
+/** Interval between keep-alive messages: most proxies close a connection that is idle for 60 s, some after 30 s. */
 const beatMs = 15_000;
 /** Maximum duration of a stream; the client may reconnect. */
 const longestMs = 1_800_000;
@@ -20,7 +20,7 @@ const longestMs = 1_800_000;
 export function addEvents(server: Server, rooms: ServerDependencies): void {
   const listeners = new CallsInFlight(listenersPerKey);
   const stopping = new AbortController();
-  // An endless stream would delay the shutdown.
+  // An open stream would delay the shutdown.
   server.addHook('preClose', async () => stopping.abort());
 
   server.get(
@@ -53,7 +53,7 @@ export function addEvents(server: Server, rooms: ServerDependencies): void {
       follow(design, stream, reply)
         .finally(() => listeners.leave(keyId))
         .catch((error) => {
-          // The response has started, so the client only sees the stream end.
+          // The response has already started, so the client sees only that the stream ends.
           request.log.warn({ err: error }, 'event stream failed');
         });
       return sendEvents(reply, stream);
@@ -85,9 +85,9 @@ function sendEvents(reply: FastifyReply, stream: Readable): FastifyReply {
     reply
       .type('text/event-stream')
       .header('cache-control', 'private, no-store, no-transform')
-      // Otherwise nginx would buffer the events.
+      // Without this header, nginx would buffer the events.
       .header('x-accel-buffering', 'no')
-      // A kept-alive connection would delay the shutdown.
+      // A connection that is kept alive would delay the shutdown.
       .header('connection', 'close')
       .send(stream)
   );
@@ -107,7 +107,7 @@ async function followDesign(
     changed = Promise.withResolvers();
   };
   /**
-   * Illustrations already reported as finished or failed. Do not wait for them, even if their job or row
+   * Illustrations already reported as finished or failed. The stream does not wait for these, even if their job or row
    * still exists for a moment.
    */
   const over = new Set<string>();
@@ -119,7 +119,7 @@ async function followDesign(
     look();
   });
   const stopWatching = cutouts.onImproved(design.id, () => {
-    // A failed lookup only loses this event; the client can also read the state from the design.
+    // If the lookup fails, only this event is lost; the client can still get the design.
     void designs.findDesign(design.id).then(
       (improved) => improved && stream.writable && tell('design', toDesignAnswer(improved)),
       () => undefined,
@@ -127,7 +127,7 @@ async function followDesign(
   });
   const beat = setInterval(() => {
     if (!stream.writableNeedDrain) stream.write(': beat\n\n');
-    // A deleted design emits no final event.
+    // A deleted design emits no final event, so check regularly whether it still exists.
     look();
   }, beatMs);
   const onAbort = () => changed.resolve();
@@ -136,7 +136,7 @@ async function followDesign(
     tell('design', toDesignAnswer(design));
     if (design.state === 'processing') {
       await cutouts.joinCutout(design, signal).catch((error: unknown) => {
-        // The row says why there is no cutout; if storage is unavailable, the outcome is unknown.
+        // If the cutout failed, the design's row says why. If storage is unavailable, the outcome is unknown.
         if (error instanceof PackshotError && error.retryable) throw error;
       });
       signal.throwIfAborted();

@@ -1,4 +1,4 @@
-/** POST /v1/design/generated.jpeg and its siblings: the full version. */
+/** POST /v1/design/generated.jpeg and the same in other formats: the full version of a picture. */
 
 import type { Server, ServerDependencies } from '../dependencies.ts';
 import { addRenderEndpoint } from '../render-endpoint.ts';

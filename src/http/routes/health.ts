@@ -1,4 +1,4 @@
-/** GET /healthz (liveness) and /readyz (readiness); besides the docs, the only calls without a key. */
+/** GET /healthz (liveness) and /readyz (readiness), which need no key. */
 import { z } from 'zod';
 import { PackshotError } from '../../errors.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';

@@ -1,6 +1,6 @@
 /**
- * Illustrations: GET returns one for its signed URI, without a key, so that browsers can show it; POST uploads a
- * caller's own backdrop; DELETE deletes it.
+ * Illustrations. GET returns the picture of a signed URI; it needs no key, so that browsers can show the picture. POST
+ * uploads a caller's own backdrop, and DELETE deletes that backdrop.
  */
 import { Readable } from 'node:stream';
 import { z } from 'zod';
@@ -54,7 +54,7 @@ export function addIllustration(server: Server, { showIllustration, published }:
         if (!shown) throw notShown();
         const etag = makeEtag(shown.identity);
         const known = holdsPicture(request, etag);
-        // Keyless URIs are meant to be embedded in pages of other origins.
+        // These URIs are meant to be embedded in pages of other origins.
         reply.header('cross-origin-resource-policy', 'cross-origin');
         // A HEAD draws nothing and has no Content-Length (RFC 9110, 9.3.2): the framework omits it for a stream.
         if (request.method === 'HEAD' && !known)

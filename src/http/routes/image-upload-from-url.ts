@@ -6,7 +6,7 @@ import type { Server, ServerDependencies } from '../dependencies.ts';
 import { designSchema, restoreAnswer, toDesignAnswer } from '../design-answer.ts';
 import { disconnectSignal } from '../disconnect-signal.ts';
 
-// Defined once per process: a schema id may be registered only once.
+// Outside the function, because the id of a schema may be registered only once per process.
 const bodySchema = z
   .strictObject({
     url: z.string().min(1).max(2_048).describe('A public image URL.'),
@@ -64,7 +64,10 @@ function blameUrl(error: unknown): never {
   throw error;
 }
 
-/** Called after the fetch, so the URL is valid. Undefined if the name cannot be decoded. */
+/**
+ * The decoded last segment of the URL's path; undefined if it cannot be decoded. Called after the fetch, so the URL is
+ * valid.
+ */
 function lastOfPath(url: string): string | undefined {
   try {
     return decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');

@@ -56,7 +56,7 @@ const limitsSchema = z
 const preview = renderTarget('preview', 'webp');
 const full = renderTarget('generated', 'jpeg');
 
-/** The response for a live key without its own rate, used as the example in the API document. */
+/** The response for a live key with the default rate limit; the example in the API document. */
 export const exampleLimits = (published: PublishedLimits): z.infer<typeof limitsSchema> =>
   describeLimits(published, { rate: published.rate, sandbox: false });
 

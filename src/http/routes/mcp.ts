@@ -11,16 +11,19 @@ import { disconnectSignal } from '../disconnect-signal.ts';
 import { refuseEncodedBodies } from '../json-body.ts';
 import { noteFailure } from '../problem.ts';
 
-/** Allows photos as base64, which exceed the JSON limit of other calls; larger photos must be sent by URL. */
+/**
+ * Larger than the JSON limit of other calls, so that photos can be sent as base64. Even larger photos must be sent by
+ * URL.
+ */
 const MAX_BODY_BYTES = 16 * 2 ** 20;
-/** Concurrent calls with their bodies in memory: in total, and per key. */
+/** Maximum concurrent calls, whose bodies are in memory: in total, and per key. */
 const PLACES = { places: 8, maxPerAccount: 4 } as const;
-/** JSON-RPC's range of server errors; the HTTP status is more specific. */
+/** JSON-RPC code of a server error. The HTTP status is more specific. */
 const SERVER_ERROR = -32_000;
 
 /**
- * In a separate scope: an error before the protocol takes over is a JSON-RPC error with the right status, and the key
- * may be sent as `Authorization: Bearer`, as MCP clients do.
+ * To be registered in a scope of its own: there, errors become JSON-RPC errors with the right HTTP status, even before
+ * the MCP server takes over, and the key may be sent as `Authorization: Bearer`, as MCP clients do.
  */
 export function addMcp(
   server: Server,
@@ -49,7 +52,7 @@ export function addMcp(
     '/mcp',
     {
       bodyLimit: MAX_BODY_BYTES,
-      // The tools' own API calls take slots; if this call held one too, it could wait for itself.
+      // The API calls that a tool makes take slots. If this call also held a slot, a tool could wait forever for it.
       config: { operation: 'mcp', holdsPlace: false },
       schema: { hide: true },
     },
@@ -76,9 +79,9 @@ export function addMcp(
 type KeyCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
- * Web pages may call only from the service's own address: PUBLIC_URL, or else this machine. The Host header proves
- * nothing, since a page's own host name may resolve to this machine (DNS rebinding; MCP transports, "Security
- * Warning").
+ * Web pages may call only if they come from the service itself: from PUBLIC_URL or, if that is not set, from a loopback
+ * address. A matching Host header alone proves nothing, because the host name of a foreign page may resolve to this
+ * machine (DNS rebinding; see the security warning in the MCP specification of transports).
  */
 function createOriginCheck(publicUrl: string | undefined) {
   return async ({ headers: { origin }, host }: FastifyRequest): Promise<void> => {
@@ -97,7 +100,7 @@ async function takeBearerKey({ headers }: FastifyRequest, reply: FastifyReply): 
   if (bearer !== undefined) headers['x-api-key'] ??= bearer;
 }
 
-/** Passes on only the headers that the protocol reads. */
+/** Picks the headers that the MCP protocol reads. */
 function pickHeaders({ headers }: FastifyRequest): Headers {
   const picked = new Headers({ 'content-type': 'application/json' });
   for (const [name, value] of Object.entries(headers)) {
@@ -106,7 +109,7 @@ function pickHeaders({ headers }: FastifyRequest): Headers {
   return picked;
 }
 
-/** Calls the API like an external client: with the same checks, limits, prices and log lines. */
+/** Calls the API as an external client would: with the same checks, limits, charges and log lines. */
 async function callApi(server: Server, outer: FastifyRequest, call: Request): Promise<Response> {
   const { pathname, search } = new URL(call.url);
   const { host, 'x-forwarded-for': forwardedFor, 'x-forwarded-proto': forwardedProto } = outer.headers;

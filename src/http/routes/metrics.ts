@@ -1,4 +1,4 @@
-/** GET /metrics, for keys with the scope `admin`, and optionally on a separate port without a key. */
+/** GET /metrics, for keys with the scope `admin`; optionally also on a separate port, without a key. */
 import { createServer, type Server as HttpServer } from 'node:http';
 import type { Metrics } from '../../monitoring/metrics.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
@@ -14,7 +14,7 @@ export function addMetrics(server: Server, { metrics }: ServerDependencies): voi
   );
 }
 
-/** Resolves once it is listening. Rejects if the port is in use. */
+/** Opens the separate port. Resolves once it is listening; rejects if the port is in use. */
 export async function openMetricsPort(
   { readMetrics }: Pick<Metrics, 'readMetrics'>,
   { host, port }: { readonly host: string; readonly port: number },

@@ -1,4 +1,4 @@
-/** GET /v1/design/{id}/photo.jpeg: the uploaded photo, for pages that show it. */
+/** GET /v1/design/{id}/photo.jpeg: the uploaded photo in a form that browsers can show. */
 import { z } from 'zod';
 import { underDeadline } from '../../deadline.ts';
 import { callerOf } from '../api-key.ts';

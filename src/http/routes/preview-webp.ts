@@ -1,4 +1,4 @@
-/** POST /v1/design/preview.webp and its siblings: a small picture of a recipe, rendered quickly. */
+/** POST /v1/design/preview.webp and the same in other formats: a small version of a picture, rendered quickly. */
 
 import type { Server, ServerDependencies } from '../dependencies.ts';
 import { addRenderEndpoint } from '../render-endpoint.ts';

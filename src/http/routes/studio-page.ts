@@ -1,4 +1,6 @@
-/** The Studio page at `/`, its files below `/studio/`, and a first key for a browser on this machine. */
+/**
+ * Serves the Studio page at `/`, its files below `/studio/`, and the offer of a first key to a browser on this machine.
+ */
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
@@ -11,23 +13,26 @@ import { pagePolicy } from '../page-policy.ts';
 
 const builtPage = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
 
-/** Vite's file names contain a content hash. */
+/** Cache-Control of the page's files. Vite puts a content hash in their names, so they never change. */
 const immutable = 'public, max-age=31536000, immutable';
 
 export function isStudioBuilt(): boolean {
   return existsSync(join(builtPage, 'index.html'));
 }
 
-/** Makes a key for the page, in the account of the first key. */
+/** Creates a key for the page, in the account of the first key. */
 export type MakePageKey = () => Promise<string>;
 
-/** `makeKey` is defined if this start created the first key. If the page is not built, `/` does not exist. */
+/**
+ * `makeKey` is defined only if the first key was created at this start of the service. If the page is not built,
+ * nothing is served at `/`.
+ */
 export async function addStudioPage(server: Server, makeKey: MakePageKey | undefined): Promise<void> {
   if (!isStudioBuilt()) return;
   await server.register(staticFiles, {
     root: builtPage,
     prefix: '/studio/',
-    // One route per file: other paths below /studio/ get the service's own 404.
+    // Adds one route per file, so that other paths below /studio/ get the service's own 404.
     wildcard: false,
     index: false,
     cacheControl: false,
@@ -43,12 +48,12 @@ export async function addStudioPage(server: Server, makeKey: MakePageKey | undef
   addFirstKey(server, makeKey);
 }
 
-/** How long the offer is valid: long enough to read the terminal and open a browser. */
+/** How long the first key is offered: long enough to read the terminal and open a browser. */
 const firstKeyLifeMs = 3_600_000;
 
 /**
- * Whether the settings restrict the service to callers on this machine: behind a configured proxy, connections from
- * loopback come from the proxy.
+ * Whether a connection from loopback really comes from a caller on this machine: only if the service listens on
+ * loopback, and the settings mention no proxy, which would also connect from there.
  */
 export function mayOfferKey(server: {
   readonly host: string;
@@ -64,17 +69,17 @@ export function mayOfferKey(server: {
 }
 
 /**
- * POST /studio/first-key returns a key once, so that no key has to be copied from the terminal for the first photo. The
- * key lacks the scope `admin`. Protection against misuse:
- * - A page of another site in this browser, including DNS rebinding, where the page's own host name resolves to this
- *   machine: Host and Origin must both be the loopback address itself, and `Sec-Fetch-Site` must be same-origin, which
- *   no page can set. There are no CORS headers either.
+ * POST /studio/first-key returns a key once, so that users need not copy a key from the terminal for their first photo.
+ * The key lacks the scope `admin`. Protection against misuse:
+ * - A page of another site in this browser, even with DNS rebinding, where the host name of that page resolves to this
+ *   machine: Host and Origin must both be the loopback address itself, and `Sec-Fetch-Site`, which no page can set,
+ *   must be same-origin. There are no CORS headers either.
  * - Someone on the network: the settings must not indicate a proxy (`mayOfferKey`), the connection must come from
- *   loopback, and no header may indicate forwarding. A local program that forwards connections without a matching
- *   setting (`ssh -R`, `socat`) looks like a local user, and its users can forge headers. Hence the time limit, the
- *   single use, and the restricted scopes.
- * - Another user of this machine: they can request the key before the owner does. The page then gets none, and
- *   `packshot keys list` shows a key named `studio` to revoke.
+ *   loopback, and no header may indicate forwarding. Connections that a local program forwards without being mentioned
+ *   in the settings (`ssh -R`, `socat`) look like those of a local user, and the users of that program can forge
+ *   headers. Hence the time limit, the single use, and the restricted scopes.
+ * - Another user of this machine can request the key before the owner does. The owner's page then gets no key, and
+ *   `packshot keys list` shows a key named `studio`, which the owner can revoke.
  */
 function addFirstKey(server: Server, makeKey: MakePageKey | undefined): void {
   let offer = makeKey;
@@ -85,7 +90,7 @@ function addFirstKey(server: Server, makeKey: MakePageKey | undefined): void {
     async (request, reply) => {
       const make = Date.now() < lapsesAt && isFromThisMachine(request) ? offer : undefined;
       reply.header('cache-control', 'no-store');
-      // Not an error response: the page always sends this request, and a browser would log each error.
+      // Not an error status: the page always sends this request, and browsers log every error status.
       if (make === undefined) return reply.status(204).send();
       offer = undefined;
       return { key: await make() };

@@ -1,4 +1,4 @@
-/** POST /v1/design/suggest: lists of scenes for this product. */
+/** POST /v1/design/suggest: lists of scenes for a product. */
 import { z } from 'zod';
 import { unusedReasons } from '../../scenes/unused-words.ts';
 import { callerOf } from '../api-key.ts';
@@ -138,7 +138,7 @@ export function addSuggest(
   );
 }
 
-/** Counts Unicode code points rather than UTF-16 units. */
+/** Refuses a prompt that is too long, counted in Unicode code points rather than UTF-16 units. */
 function refuseLongPrompt(prompt: string | undefined, maxChars: number): void {
   const chars = prompt === undefined ? 0 : [...prompt].length;
   if (chars <= maxChars) return;
