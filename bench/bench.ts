@@ -48,14 +48,15 @@ function describe(
   return `# Benchmarks
 
 Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${cpu.length} × ${cpu[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB,
-Node ${process.versions.node}, no GPU. The machine is shared and noisy: compare ratios, whose two sides ran in turn, not times.
+Node ${process.versions.node}, no GPU. The machine is shared and noisy: compare the ratios, not the times.
+Both sides of each ratio were measured alternately.
 
 ## Upload to cutout against the bare model
 
-\`session.run\` of the same model on a ready tensor of the same size, in a process of its own with ONNX Runtime's fastest
-settings, in turn with an upload over HTTP until its matte is back. Medians of ${all[0]!.rounds} pairs.
+Two times are compared, measured alternately: a bare \`session.run\` of the same model on a prepared tensor of the same size, in a
+process of its own with ONNX Runtime's fastest settings; and an upload over HTTP until the client has the matte. Medians of ${all[0]!.rounds} pairs.
 
-| settings | photo | bare model | upload to cutout | ratio | process start to first cutout, over bare | four at once, over four times one |
+| settings | photo | bare model | upload to cutout | ratio | (process start to first cutout) ÷ bare model | four concurrent uploads ÷ (4 × one upload) |
 |---|---|---|---|---|---|---|
 ${all.map(describeCutout).join('\n')}
 
@@ -63,10 +64,10 @@ ${all.map(describeCutout).join('\n')}
 |---|---|---|---|
 ${all.map((one) => `| ${nameOf(one)}, ${photoOf(one)} | ${Math.round(one.peakTreeMb)} MB | ${ms(one.coldReadyMs)} | ${ms(one.warmReadyMs)} |`).join('\n')}
 
-Memory is the proportional set size of the service and its children at one moment, so that shared pages count once; it
-is watched from the first upload to the last.
+Peak memory is the highest proportional set size of the service and its children, sampled from the first upload to the last.
+Shared pages count once.
 
-Steps, medians in ms:
+Time of each step, medians in ms:
 
 ${all
   .map(
@@ -80,8 +81,8 @@ ${all
 ${describeDialects(dialects)}
 ## Pictures against a bare sharp pipeline
 
-The bare pipeline does the same composite and encode: decode the cutout, crop, resize, composite on the canvas, encode
-with the same quality. Medians of interleaved pairs, in one process.
+The bare pipeline makes the same picture with sharp alone: decode the cutout, crop, resize, composite on the canvas, encode
+with the same quality. Medians of pairs measured alternately in one process.
 
 | picture | ours | bare sharp | ratio |
 |---|---|---|---|
@@ -93,7 +94,7 @@ ${describeScenes(scenes)}`;
 function describeDialects(all: readonly DialectBench[]): string {
   return `## One call of another service against two of ours
 
-\`POST /v1.0/removebg\` in turn with an upload and \`GET cutout.png\` of the same photo, over HTTP. Medians of ${all[0]!.rounds} pairs; quality ${all[0]!.settings.REMOVAL_QUALITY}.
+\`POST /v1.0/removebg\` (one call) against an upload and \`GET cutout.png\` (two calls) of the same photo, over HTTP, measured alternately. Medians of ${all[0]!.rounds} pairs; quality ${all[0]!.settings.REMOVAL_QUALITY}.
 
 | photo | call | two calls | one call | ratio |
 |---|---|---|---|---|
@@ -104,15 +105,16 @@ ${all.flatMap(({ photo, sizes }) => sizes.map(({ size, twoCallsMs, oneCallMs, ra
 function describeScenes({ rows, eightAtOnce }: SceneBench): string {
   return `## Studio scenes
 
-The path tracer alone, with a product in the set, in processes of their own: seconds of processor time of the process'
-first picture and of those after it, and its peak memory beyond the idle process; then two threads over one, in turn.
+The path tracer alone, with a product in the set, each scene in a process of its own: processor time of the process's first
+picture and of later pictures, and its peak memory beyond that of the idle process. The last three columns are ratios of two
+threads to one, measured alternately.
 
 | picture | first | then | memory | 2 threads over 1: time | processor | memory |
 |---|---|---|---|---|---|---|
 ${rows.map(describeScene).join('\n')}
 
-Eight previews at once in as many processes as cores take **${eightAtOnce.oneThread.toFixed(2)}** of the time that one process
-takes for them one by one, with one thread each; with as many threads as cores each it is ${eightAtOnce.allThreads.toFixed(2)}.
+Eight concurrent previews, in one process per core with one thread each, take **${eightAtOnce.oneThread.toFixed(2)}** times as long as
+one process takes to draw them one by one; with one thread per core in each process, ${eightAtOnce.allThreads.toFixed(2)} times.
 `;
 }
 
