@@ -245,9 +245,9 @@ async function writePage(table: string, count: number): Promise<void> {
 Written by \`${command}\` on ${new Date().toISOString().slice(0, 10)}, on ${machine}.
 
 ${count} scenes at ${longEdgePx} px on the longer side: the suggestions for ${products.length} products with ${seeds} seed${seeds > 1 ? 's' : ''}, and the first suggestion
-for each of ${promptCases.length} prompts, all drawn with and without the product. The command fails if a criterion in bold does not hold in every case.
+for each of ${promptCases.length} prompts, all drawn with and without the product. The command fails if a scene misses a criterion in bold.
 A criterion counts only the scenes to which it applies. These numbers do not show whether a scene is beautiful;
-\`--sheet FILE\` draws a sheet of all scenes for that.
+to see that, draw a sheet of all scenes with \`--sheet FILE\`.
 
 ${table}
 `;
