@@ -80,9 +80,10 @@ const sources: ValueSources = {
   },
 };
 
-/** Each forwards the words up to the cursor, and reads lines of `value<tab>description`, or `:files`. */
+/** Each script forwards the words up to the cursor, and reads lines of `value<tab>description`, or `:files`. */
 const scripts = {
-  // Bash splits words at a colon, as in 4:5, so words are read from the line, and the part before the colon is cut off.
+  // Bash splits words at a colon, as in 4:5. So the script reads words from the line, and removes the part before
+  // the colon from offers.
   bash: `# packshot in bash
 _packshot() {
   local line=\${COMP_LINE:0:COMP_POINT} words offer files= current

@@ -10,7 +10,7 @@ import { type ErrorCode, PackshotError } from '../errors.ts';
 import { randomBase62 } from '../ids.ts';
 
 const samplePhoto = fileURLToPath(new URL('../../samples/perfume-marbletop.jpg', import.meta.url));
-/** Long, since slow engines are checked too. */
+/** Long, because slow engines are tested too. */
 const patienceMs = 900_000;
 
 interface CheckOptions {
@@ -103,7 +103,7 @@ async function makeScene(call: Call, engine: string, { photo, prompt, out }: Che
   }
 }
 
-/** The same engines with a temporary data folder, long time limits, and only the requested scene painted. */
+/** The same engines with a temporary data folder and long time limits; only the requested scene is painted. */
 function forChecking(config: Config, dataDir: string, bootstrapApiKey: string): Config {
   return {
     ...config,

@@ -91,7 +91,7 @@ async function takeIn(
   return storage.database.kind === 'sqlite' ? alone(storage.dataDir, work) : work();
 }
 
-/** Throws `storage_unavailable` if a service is running on the folder. */
+/** Runs `work` while no service uses the folder. Throws `storage_unavailable` if a service is running on it. */
 async function alone<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   const lock = lockDataDir(dataDir);
   if (!lock)

@@ -50,7 +50,7 @@ async function serveAgents(options: Options, command: Command): Promise<void> {
   const openClient = async (): Promise<PackshotClient> => {
     if (named) return named.client;
     own ??= openOwnService(loadToolConfig(), undefined);
-    // If starting failed, the next call tries again.
+    // If the service failed to start, the next call tries to start it again.
     own.catch(() => {
       own = undefined;
     });
@@ -59,7 +59,7 @@ async function serveAgents(options: Options, command: Command): Promise<void> {
 
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const stopListening = listenForStops(() => end());
-  // The session ends when its input ends; the service in this process would keep running.
+  // The session ends when its input ends. Without `end`, the service in this process would keep running.
   process.stdin.once('end', end).once('close', end);
   const server = serveStdio({ openClient, files, baseUrl: undefined }, (error) =>
     console.error(`packshot mcp: ${error.message}`),

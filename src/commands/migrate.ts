@@ -1,4 +1,4 @@
-/** `packshot migrate`: migrates the database to this release, or lists what is pending. */
+/** `packshot migrate`: migrates the database to this release, or lists pending migrations. */
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../config.ts';
 import { inspectDatabase, openDatabase } from '../storage/database.ts';

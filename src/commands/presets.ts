@@ -187,7 +187,7 @@ function toRow(preset: Preset & { readonly keys: readonly string[] }) {
   };
 }
 
-/** Ratios with the same lists are printed together. */
+/** Prints what each aspect ratio would show; ratios with the same lists are printed together. */
 function printReview(preset: Preset, { plans, warnings }: PresetReview): void {
   console.log(preset.name);
   const ratiosOfText = new Map<string, string[]>();

@@ -43,7 +43,7 @@ import { loadToolConfig } from './shared/tool-config.ts';
 interface Options extends OrderOptions, EngineOptions, ServerOptions, CheckOptions {
   readonly watch?: boolean;
   readonly out?: string;
-  /** File or id of a look. */
+  /** Path of a look file, or id of a look on the service. */
   readonly look?: string;
   /** Former name of --ratio. */
   readonly variant?: string;
@@ -55,11 +55,11 @@ interface Options extends OrderOptions, EngineOptions, ServerOptions, CheckOptio
 }
 
 /**
- * Two photos at a time keep the engine busy: one is read or written while the other is cut out. More would
- * only use memory.
+ * Two photos at a time keep the engine busy: one photo is read or written while the other is cut out. More photos
+ * at a time would only use more memory.
  */
 const localConcurrency = Math.min(2, availableParallelism());
-/** Half of a service's default limit, since others may use the same key. */
+/** Half of a service's default limit of concurrent calls, because others may use the same key. */
 const serviceConcurrency = 4;
 
 export function addRemove(program: Command): void {

@@ -47,7 +47,7 @@ interface Options extends SceneOptions, ServerOptions, CheckOptions {
   readonly quiet?: boolean;
 }
 
-/** A suggestion has 12 scenes by default; presets may request more. */
+/** Limit of --count: a suggestion has 12 scenes by default, and presets may request more. */
 const mostScenes = 24;
 
 export function addScene(program: Command): void {
@@ -114,9 +114,9 @@ Examples:
   packshot scene mug.jpg --save-looks -o out/                 then choose one of the pictures:
   packshot scene photos/ --look out/mug-marble-podium.look.json`;
 
-/** Photos processed at a time: one is uploaded and cut out while the scenes of another are drawn. */
+/** Photos processed at a time: one photo is uploaded and cut out while the scenes of another are drawn. */
 const photosAtOnce = 2;
-/** Half of a service's default limit, since others may use the same key. */
+/** Half of a service's default limit of concurrent calls, because others may use the same key. */
 const drawingsAtService = 4;
 
 async function makeScenes(words: readonly string[], options: Options, command: Command): Promise<void> {
@@ -188,7 +188,7 @@ interface SceneRun {
   readonly watched: string | undefined;
 }
 
-/** Returns the exit code. */
+/** Draws the scenes of all photos. Returns the exit code. */
 async function drawAll(
   photos: readonly Photo[],
   { options, service, report, interrupts, draw, watched }: SceneRun,
@@ -207,7 +207,7 @@ async function drawAll(
     quality,
     preview,
     match,
-    // Only if set, so that journals of runs without it stay valid.
+    // Listed only if set, so that journals of runs without this option stay valid.
     ...(options.keepMetadata ? ['keepMetadata'] : []),
   ]);
   const journal = watched === undefined ? undefined : await openSceneJournal(options.out, wanted);
@@ -281,7 +281,7 @@ async function openScenes(
   return { service, drawings: config.rendering.workers, close: service.close };
 }
 
-/** Backdrop or look that replaces suggested scenes; it exists on the service until `giveBack`. */
+/** Puts the backdrop or look that replaces suggested scenes on the service, where it stays until `giveBack`. */
 async function lendScenery(service: Service, options: Options, named: NamedLook | undefined) {
   const { client } = service;
   const backdrop = options.backdrop === undefined ? undefined : await uploadBackdrop(service, options);

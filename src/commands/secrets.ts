@@ -45,7 +45,7 @@ export function addSecrets(program: Command): void {
     });
 }
 
-/** The longest lifetime of any issued URI. */
+/** The longest lifetime of any signed URI. */
 function longestLifeMs(): number {
   const { retentionMs } = loadConfig(process.env).designs;
   return Math.max(retentionMs ?? longestUriLifeMs, backdropUriLifeMs);

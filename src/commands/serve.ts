@@ -9,7 +9,7 @@ import { type Config, loadConfig } from '../config.ts';
 import { isStudioBuilt } from '../http/routes/studio-page.ts';
 import { listenForStops, stopSignals } from './shared/stop-signals.ts';
 
-/** Uploads and renders get 30 s to finish; a little later the process exits regardless. */
+/** After a stop signal, uploads and renders get 30 s to finish; a little later, the process exits in any case. */
 const killAfterMs = 35_000;
 
 export function addServe(program: Command): void {
@@ -81,7 +81,7 @@ async function serve(asked: ServeOptions): Promise<void> {
   );
 }
 
-/** The command line takes precedence over the environment. */
+/** Converts options to environment variables; options take precedence over the environment. */
 function toVariables(asked: ServeOptions): Record<string, string> {
   const port = asked.rembgPort ?? (process.env.REMBG_PORT || rembgPort);
   const wantsRembg = asked.rembg ?? (asked.rembgPort !== undefined || asked.rembgHost !== undefined);

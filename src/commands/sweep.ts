@@ -25,7 +25,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** Expired and orphaned data of one kind. */
+/** Expired and orphaned data of one kind, such as designs. */
 interface Found {
   readonly expired: number;
   /** Bytes of blobs without a row. */
@@ -119,7 +119,7 @@ async function lookFor(sweeper: BlobSweeper, prefix: string, blobs: BlobStore): 
   return { ...counts, bytes, prefixes };
 }
 
-/** A view of the store as if these were already deleted. */
+/** A view of the store as if the blobs in `gone` were already deleted. */
 function without(blobs: BlobStore, gone: ReadonlySet<string>): BlobStore {
   return {
     ...blobs,

@@ -61,7 +61,7 @@ function toRow(usage: UsageOfDay): Record<(typeof columns)[number], string | num
   };
 }
 
-/** Shorter headings than the CSV columns, which programs rely on. */
+/** Uses shorter headings than the CSV, whose headings programs rely on. */
 const toTableRow = ({
   full_versions,
   engine_calls,
@@ -74,7 +74,7 @@ const toTableRow = ({
   'engine usd': engine_cost_usd,
 });
 
-/** RFC 4180, section 2. */
+/** One line of CSV (RFC 4180, section 2). */
 function toCsvLine(values: readonly unknown[]): string {
   return values
     .map(String)

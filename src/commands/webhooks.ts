@@ -138,7 +138,7 @@ async function withStores(
   const config = loadConfig(process.env);
   const opened = await openRows(config);
   const { database } = opened;
-  // This command runs no jobs: the service picks them up.
+  // This command only enqueues jobs: the service runs them.
   const queue = await openQueue(config, opened);
   try {
     await work({

@@ -1,4 +1,4 @@
-/** Settings of the illustration engines, and of the models and keys that they share with the language model. */
+/** Settings of the illustration engines, including the API keys that the language model uses as well. */
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
@@ -28,23 +28,23 @@ export const engineSettings = {
   ),
   IMAGE_MODEL: setting(
     modelName.optional(),
-    'For `ai-sdk`: `provider:model`, where provider is one of openai, google, fal, replicate, openai-compatible.',
+    'For `ai-sdk`: the image model as `provider:model`, where provider is one of openai, google, fal, replicate, openai-compatible.',
   ),
   IMAGE_MODES: setting(
     list.pipe(z.array(z.enum(['scaffold-edit', 'instruct-edit', 'plate-only']))),
     "For `ai-sdk`: what the model can do, preferred first; by default guessed from the model's name.",
   ),
-  OPENAI_API_KEY: setting(secret.optional(), 'For models of `openai:`.'),
-  GOOGLE_GENERATIVE_AI_API_KEY: setting(secret.optional(), 'For models of `google:`.'),
-  FAL_API_KEY: setting(secret.optional(), 'For models of `fal:`.'),
-  REPLICATE_API_TOKEN: setting(secret.optional(), 'For models of `replicate:`.'),
+  OPENAI_API_KEY: setting(secret.optional(), 'API key for models of the provider `openai`.'),
+  GOOGLE_GENERATIVE_AI_API_KEY: setting(secret.optional(), 'API key for models of the provider `google`.'),
+  FAL_API_KEY: setting(secret.optional(), 'API key for models of the provider `fal`.'),
+  REPLICATE_API_TOKEN: setting(secret.optional(), 'API token for models of the provider `replicate`.'),
   OPENAI_COMPATIBLE_BASE_URL: setting(
     engineUrl.optional(),
-    'For models of `openai-compatible:`: base URL with its version, such as `http://gpu:8000/v1`.',
+    'Base URL for models of the provider `openai-compatible`, with the API version, such as `http://gpu:8000/v1`.',
   ),
   OPENAI_COMPATIBLE_API_KEY: setting(
     secret.optional(),
-    'For models of `openai-compatible:`, if the server requires one.',
+    'API key for models of the provider `openai-compatible`, if the server requires a key.',
   ),
   COMFYUI_URL: setting(
     engineUrl.default('http://127.0.0.1:8188'),
@@ -58,13 +58,22 @@ export const engineSettings = {
     headers.optional(),
     'For `comfyui`: headers of each call, one `Name: value` per line. With any header, the server is polled each second instead of using a WebSocket.',
   ),
-  A1111_URL: setting(engineUrl.default('http://127.0.0.1:7860'), 'For `a1111`, without `/sdapi`.'),
+  A1111_URL: setting(
+    engineUrl.default('http://127.0.0.1:7860'),
+    'For `a1111`: base URL of the web UI, without `/sdapi`.',
+  ),
   A1111_HEADERS: setting(
     headers.optional(),
     'For `a1111`: headers of each call, one `Name: value` per line.',
   ),
-  A1111_CHECKPOINT: setting(z.string().optional(), "For `a1111`; the server's own choice by default."),
-  A1111_SAMPLER: setting(z.string().optional(), "For `a1111`; the server's own choice by default."),
+  A1111_CHECKPOINT: setting(
+    z.string().optional(),
+    "For `a1111`: the checkpoint; the server's own choice by default.",
+  ),
+  A1111_SAMPLER: setting(
+    z.string().optional(),
+    "For `a1111`: the sampler; the server's own choice by default.",
+  ),
   A1111_STEPS: setting(whole(1, 150).default(25), 'For `a1111`: sampling steps.'),
   A1111_CFG_SCALE: setting(
     z.coerce.number().min(1).max(30).default(6),
@@ -72,7 +81,7 @@ export const engineSettings = {
   ),
   A1111_DENOISING_STRENGTH: setting(
     z.coerce.number().min(0).max(1).default(0.7),
-    'For `a1111`: denoising strength, how much of the composite is repainted; 0 to 1.',
+    'For `a1111`: denoising strength, that is how much of the composite is repainted; 0 to 1.',
   ),
   DIFFUSION_FOLDER: setting(
     z.string().optional(),
@@ -92,7 +101,7 @@ export const engineSettings = {
 const schema = z.object(engineSettings);
 type EngineEnvironment = z.output<typeof schema>;
 
-/** Undefined if the embedded studio renders all scenes. */
+/** The engine that paints scenes; undefined if the embedded studio renders all scenes. */
 export function chooseIllustrationEngine(env: EngineEnvironment, role: 'all' | 'api' | 'worker') {
   const common = {
     timeoutMs: env.ILLUSTRATION_TIMEOUT_MS,

@@ -13,7 +13,7 @@ export const limitSettings = {
   ),
   READ_HEIC: setting(
     z.enum(['true', 'false']).default('true'),
-    'Whether to accept HEIC photos, as taken by iPhones. They are decoded in a separate process (libheif, LGPL-3.0). With `false` they get 415.',
+    'Whether to accept HEIC photos, as taken by iPhones. Such photos are decoded in a separate process (libheif, LGPL-3.0). With `false`, uploads of HEIC photos get 415.',
   ),
   MIN_SIDE_PX: setting(whole(16, 4_096).default(16), 'Minimum side of a picture, in pixels.'),
   MAX_SIDE_PX: setting(
@@ -34,10 +34,13 @@ export const limitSettings = {
   ),
   MAX_BATCH_BYTES: setting(
     whole(1_000, 100_000 * MiB).default(256 * MiB),
-    'Maximum bytes of all files of one batch together; each within MAX_FILE_BYTES, and the whole request within UPLOAD_TIMEOUT_MS.',
+    'Maximum bytes of all files of one batch together. MAX_FILE_BYTES limits each file, and UPLOAD_TIMEOUT_MS the whole request.',
   ),
   MAX_BATCH_ITEMS: setting(whole(1, 1_000).default(1_000), 'Maximum items of a batch.'),
-  MAX_LOOKS: setting(whole(0, 10_000).default(100), 'Maximum looks of one account; further ones get 409.'),
+  MAX_LOOKS: setting(
+    whole(0, 10_000).default(100),
+    'Maximum looks of one account; saving a further look gets 409.',
+  ),
   URL_FETCH_TIMEOUT_MS: setting(
     whole(100, 600_000).default(15_000),
     'Timeout for fetching a photo from its URL.',
@@ -50,7 +53,7 @@ export const limitSettings = {
   RATE_BURST: setting(whole(1, 100_000).default(20), 'Maximum burst of calls per key.'),
   MAX_IN_FLIGHT: setting(
     whole(1, 100_000).default(8),
-    'Concurrent calls per key and process; further ones wait, within their deadline.',
+    'Concurrent calls per key and process; further calls wait, within their deadline.',
   ),
   PREVIEW_DEADLINE_MS: setting(whole(100, 600_000).default(10_000), 'Time limit of a preview.'),
   FULL_DEADLINE_MS: setting(whole(100, 600_000).default(25_000), 'Time limit of a full version.'),
@@ -64,7 +67,7 @@ export const limitSettings = {
   ),
   MAX_WAITING_RENDERS: setting(
     whole(0, 1_000_000).default(64),
-    'Decodes and renders of one account that may wait; further ones get 503 with Retry-After. One process queues up to 8 times as many for all accounts together. Renders that `api` processes send to workers are counted per account, and across all these processes.',
+    'Decodes and renders of one account that may wait; further calls get 503 with Retry-After. One process queues up to 8 times as many for all accounts together. Renders that `api` processes send to workers are counted per account, across all `api` processes.',
   ),
   MAX_WAITING_BATCH_ITEMS: setting(
     whole(0, 10_000_000).default(5_000),
@@ -72,6 +75,6 @@ export const limitSettings = {
   ),
   RETENTION_DAYS: setting(
     z.coerce.number().min(0).max(36_500).default(7),
-    'Days after its last use until a design or a backdrop expires: never earlier, at most an hour later, and deleted by an hourly sweep; 0 keeps them until they are deleted. Opening a signed URI, which needs no key, does not count as use.',
+    'Days after its last use until a design or a backdrop expires: never earlier, and at most an hour later. An hourly sweep deletes what has expired. 0 keeps designs and backdrops until a caller deletes them. Opening a signed URI, which needs no key, does not count as use.',
   ),
 };

@@ -1,4 +1,4 @@
-/** Settings of the removal engine: which one, its model, its service. */
+/** Settings of the removal engine: which engine, and its model or remote service. */
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -14,7 +14,7 @@ export const removalSettings = {
       .string()
       .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, { error: 'needs the name of a model, such as birefnet-lite' })
       .optional(),
-    'For `onnx`: name of an installed model, such as `birefnet-lite`; `packshot models available` lists models and `packshot models install` installs one. `isnet` is the included one.',
+    'For `onnx`: name of an installed model, such as `birefnet-lite`; `packshot models available` lists models and `packshot models install` installs one. `isnet` is the included model.',
   ),
   MODEL_FILE: setting(
     z.string().optional(),
@@ -31,7 +31,7 @@ export const removalSettings = {
   ),
   REMOVAL_URL: setting(
     engineUrl.optional(),
-    'For `http`: URL that photos are posted to; `/api/remove` if the URL has no path. No other host is called, and no redirect is followed.',
+    'For `http`: URL to which photos are posted; if the URL has no path, `/api/remove` is added. No other host is called, and no redirect is followed.',
   ),
   REMOVAL_HEADERS: setting(
     headers.optional(),
@@ -53,11 +53,11 @@ export const removalSettings = {
   ),
   REMOVAL_QUALITY: setting(
     z.enum(['fast', 'quality']).optional(),
-    '`quality` adds passes over difficult areas and refines fur, with about 2.4 model runs per photo; `fast` makes one. Default: `quality` for `isnet` and `onnx`, `fast` for the others.',
+    '`quality` adds passes over difficult areas and refines fur, with about 2.4 model runs per photo; `fast` makes one run. Default: `quality` for `isnet` and `onnx`, `fast` for the other engines.',
   ),
   REMOVAL_MEMORY: setting(
     z.enum(['fast', 'small']).default('fast'),
-    'With `isnet` and `onnx`: `fast` keeps the memory of a run for the next one; `small` releases it, so that the cutout process peaks at 0.45 to 0.6 GB instead of 0.9 to 1.3 GB, but takes at least 50 % longer.',
+    'With `isnet` and `onnx`: `fast` keeps the memory of a run for the next run; `small` releases it, so that the cutout process peaks at 0.45 to 0.6 GB instead of 0.9 to 1.3 GB, but takes at least 50 % longer.',
   ),
   REMOVAL_PROVIDER: setting(
     z.enum(['cpu', 'cuda', 'webgpu', 'dml', 'coreml']).default('cpu'),
@@ -69,7 +69,7 @@ type Environment = z.output<z.ZodObject<typeof removalSettings>>;
 
 /** The cutout section. Throws `ConfigError` for settings that conflict. */
 export function chooseRemoval(env: Environment, dataDir: string) {
-  // Installed models, and optimized copies.
+  // Holds installed models and the optimized copies of models.
   const modelsDir = join(dataDir, 'models');
   return {
     modelsDir,
@@ -106,7 +106,7 @@ function chooseRemovalEngine(env: Environment, cacheDir: string) {
       if (env.REMOVAL_MODEL !== undefined && env.MODEL_FILE !== undefined)
         throw unfit('MODEL_FILE', 'conflicts with REMOVAL_MODEL; set only one of the two');
       const path = env.MODEL_FILE ?? '';
-      // A bare name refers to an installed model here, too.
+      // A bare name in MODEL_FILE refers to an installed model, too.
       const installed = /^[a-z0-9][a-z0-9._-]*$/.test(path) && !path.endsWith('.onnx');
       const modelName = env.REMOVAL_MODEL ?? (installed ? path : undefined);
       if (modelName === undefined && path === '') throw missing('REMOVAL_MODEL', wantedBy);
@@ -132,5 +132,5 @@ function chooseRemovalEngine(env: Environment, cacheDir: string) {
   }
 }
 
-/** Each extra pass of an `http` engine is another upload, and the keyer gains nothing from one. */
+/** For an `http` engine, each extra pass is another upload; the keyer gains nothing from extra passes. */
 const defaultModes = { isnet: 'quality', onnx: 'quality', keyer: 'fast', http: 'fast' } as const;

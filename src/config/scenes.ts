@@ -13,7 +13,7 @@ export const sceneSettings = {
   ),
   MAX_KEYLESS_DRAWS: setting(
     whole(1, 10_000).default(4),
-    'Illustrations that one process draws at once for the signed URIs of one account, which need no key; 8 times as many may wait, and further ones get 429.',
+    'Illustrations that one process draws at once for the signed URIs of one account, which need no key; 8 times as many requests may wait, and further requests get 429.',
   ),
   ILLUSTRATION_CONCURRENCY: setting(
     whole(1, 64).default(2),
@@ -25,15 +25,15 @@ export const sceneSettings = {
   ),
   ILLUSTRATION_BUDGET_USD: setting(
     z.coerce.number().min(0).max(1e6).optional(),
-    'Budget in US dollars for pictures requested with one key, and those it was rotated from or to, in 30 days; beyond it the studio draws them. Needs ILLUSTRATION_PRICE_USD.',
+    'Budget in US dollars for 30 days and one key, together with its predecessors and successors by rotation. Once the budget is spent, the studio draws the scenes. Needs ILLUSTRATION_PRICE_USD.',
   ),
   ILLUSTRATION_PRICE_USD: setting(
     z.coerce.number().min(0).max(100).optional(),
-    "Price of one picture in US dollars, from your provider's price list; providers do not report it in their answers.",
+    "Price of one picture in US dollars, from your provider's price list; providers do not report the price in their responses.",
   ),
   PLANNER_MODEL: setting(
     modelName.optional(),
-    'A language model that reads prompts in any language, as `provider:model` of openai, google or openai-compatible; by default rules read them. Uses the keys above.',
+    'A language model that reads prompts in any language, as `provider:model` of openai, google or openai-compatible; by default, rules read prompts. Uses the API keys above.',
   ),
   PLANNER_TIMEOUT_MS: setting(
     whole(1_000, 60_000).default(10_000),
@@ -41,7 +41,7 @@ export const sceneSettings = {
   ),
   PLANNER_SEES_PICTURE: setting(
     sees.default('true'),
-    'Whether the language model sees a small picture of the product; `false` keeps it on this machine.',
+    'Whether the language model sees a small picture of the product; `false` keeps the picture on this machine.',
   ),
   KIND_DETECTOR: setting(
     z.enum(['rules', 'model']).default('rules'),
@@ -49,18 +49,18 @@ export const sceneSettings = {
   ),
   ILLUSTRATION_ALLOW: setting(
     list,
-    'Hosts, or `host:port`, whose pictures callers may name as illustrations in mutations.',
+    'Hosts, or `host:port`, from which callers may use pictures as illustrations, by URL in mutations.',
   ),
   DRAW_AHEAD: setting(
     z.enum(['off', 'preview']).default('preview'),
-    'Whether previews of suggested scenes are rendered ahead of requests while the service is idle; not with ROLE=all and a single RENDER_WORKERS, which is reserved for requests.',
+    'Whether previews of suggested scenes are rendered ahead of requests while the service is idle; not with ROLE=all and RENDER_WORKERS=1, because the only process is reserved for requests.',
   ),
 };
 
 const schema = z.object(sceneSettings);
 type SceneEnvironment = z.output<typeof schema>;
 
-/** Settings from other sections that scenes depend on. */
+/** Settings of other sections on which the settings of scenes depend. */
 interface SharedEnvironment {
   readonly ROLE: 'all' | 'api' | 'worker';
   readonly FULL_DEADLINE_MS: number;
@@ -96,7 +96,7 @@ export function chooseScenes(env: SceneEnvironment & SharedEnvironment) {
 const leastForStudioMs = 1_000;
 
 function choosePatience(env: SceneEnvironment, fullDeadlineMs: number): number {
-  // The other half is for the studio, if the engine fails or is late.
+  // By default, half of the deadline is left for the studio, in case the engine fails or is late.
   const patienceMs = env.ILLUSTRATION_PATIENCE_MS ?? fullDeadlineMs / 2;
   const most = Math.max(0, fullDeadlineMs - leastForStudioMs);
   if (env.ILLUSTRATION_PATIENCE_MS === undefined || patienceMs <= most) return patienceMs;
@@ -119,7 +119,7 @@ function choosePaintingLimits(env: SceneEnvironment) {
   };
 }
 
-/** Undefined if rules read all prompts. */
+/** The language model that reads prompts; undefined if rules read all prompts. */
 function chooseLanguageModel(env: SceneEnvironment) {
   if (env.PLANNER_MODEL !== undefined) {
     return { ...findModel(env, env.PLANNER_MODEL), timeoutMs: env.PLANNER_TIMEOUT_MS };

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { list, missing, setting, whole } from './setting.ts';
 
-/** Placeholders from sample files and tutorials; a random key is unlikely to contain one. */
+/** Placeholders from sample files and tutorials; a random key is unlikely to contain such a placeholder. */
 const sampleKey = /change.?me|change.?it|replace.?me|example|placeholder|secret.?key|your.?(api.?)?key/i;
 
 export const serverSettings = {
@@ -29,7 +29,7 @@ export const serverSettings = {
       .regex(/^(true|false|\d|10)$/, { error: 'needs true, false or a number from 0 to 10' })
       .transform((text) => (text === 'true' ? 1 : text === 'false' ? 0 : Number(text)))
       .default(0),
-    'Number of trusted reverse proxies in front, each of which appends to `X-Forwarded-For`; `true` is 1, `false` is 0. Wrong keys are counted for the client address that the outermost of them saw. Needs PUBLIC_URL.',
+    'Number of trusted reverse proxies in front, each of which appends to `X-Forwarded-For`; `true` is 1, `false` is 0. Wrong keys are counted for the client address that the outermost of these proxies saw. Needs PUBLIC_URL.',
   ),
   URL_ALLOW: setting(
     list,
@@ -42,7 +42,7 @@ export const serverSettings = {
   UPLOAD_TIMEOUT_MS: setting(whole(100, 3_600_000).default(60_000), 'Maximum time to receive a request.'),
   UPLOAD_MIN_BYTES_PER_SECOND: setting(
     whole(0, 1_000_000_000).default(50_000),
-    'Minimum average rate of an upload after its first UPLOAD_GRACE_MS. A slower one is refused with 408, so that it does not occupy a memory slot. 0 disables the check.',
+    'Minimum average rate of an upload after its first UPLOAD_GRACE_MS. A slower upload is refused with 408, so that it does not occupy a place in memory. 0 disables the check.',
   ),
   UPLOAD_GRACE_MS: setting(
     whole(0, 3_600_000).default(5_000),
@@ -50,7 +50,7 @@ export const serverSettings = {
   ),
   RENDER_WORKERS: setting(
     whole(1, 64).default(Math.max(1, Math.min(4, availableParallelism()))),
-    'Processes that decode uploads and render pictures. One more starts when an account calls while another one keeps these busy.',
+    'Processes that decode uploads and render pictures. One more starts when an account calls while another account keeps all of them busy.',
   ),
   KEEP_COMPAT_DESIGNS: setting(
     z.enum(['true', 'false']).default('false'),
@@ -62,17 +62,17 @@ export const serverSettings = {
   ),
   REMBG_PORT: setting(
     whole(0, 65_535).optional(),
-    "Separate port on which `/api/remove` serves clients of rembg WITHOUT a key; rembg's own default is 7000, which `packshot serve --rembg` selects. Its calls are counted for a key named `rembg`.",
+    "Separate port on which `/api/remove` serves clients of rembg WITHOUT a key; rembg's own default is 7000, which `packshot serve --rembg` selects. Calls to this port are counted for a key named `rembg`.",
   ),
   REMBG_HOST: setting(
     z.string().default('127.0.0.1'),
-    'Address that REMBG_PORT listens on. Anyone who can connect to it may use it; by default only this machine can.',
+    'Address on which REMBG_PORT listens. Anyone who can connect may use that port; by default, only this machine can connect.',
   ),
   METRICS_PORT: setting(
     whole(1, 65_535).optional(),
-    'Separate port on which `/metrics` serves Prometheus without a key. Keys with the scope `admin` get the same on the main port.',
+    'Separate port on which `/metrics` serves Prometheus without a key. A key with the scope `admin` can also read `/metrics` on the main port.',
   ),
-  METRICS_HOST: setting(z.string().default('127.0.0.1'), 'Address that METRICS_PORT listens on.'),
+  METRICS_HOST: setting(z.string().default('127.0.0.1'), 'Address on which METRICS_PORT listens.'),
   MAX_JOB_AGE_S: setting(
     whole(1, 1_000_000).default(600),
     '`/readyz` reports a photo that has waited this many seconds for its cutout; only with ROLE=all.',
@@ -83,7 +83,7 @@ type Environment = z.output<z.ZodObject<typeof serverSettings>>;
 
 /** The sections of the servers. Throws `ConfigError` for settings that conflict. */
 export function chooseServer(env: Environment) {
-  // Without it, issued URIs would be built from headers that callers may have forged.
+  // Without PUBLIC_URL, issued URIs would be built from headers that callers may have forged.
   if (env.TRUST_PROXY > 0 && env.PUBLIC_URL === undefined) throw missing('PUBLIC_URL', 'TRUST_PROXY');
   return {
     server: {

@@ -5,7 +5,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Treats unset, empty and blank alike: as a number, a blank would become 0. */
+/** Treats unset, empty and blank variables alike: converted to a number, a blank would become 0. */
 export const setting = <T extends z.ZodType>(schema: T, meaning: string) =>
   z
     .preprocess((value) => (typeof value === 'string' && value.trim() === '' ? undefined : value), schema)
@@ -19,24 +19,24 @@ export const list = z
   .default('')
   .transform((text) => text.split(/[\s,]+/).filter((entry) => entry !== ''));
 
-/** URL of a remote engine, without a password, which would end up in logs. */
+/** URL of a remote engine. It must contain no password, which would end up in logs. */
 export const engineUrl = z
   .url({ protocol: /^https?$/, error: 'needs an http or https URL' })
   .refine(holdsNoPassword, {
     error: 'takes no user name or password; put an Authorization line into the headers',
   });
 
-/** Invalid URLs are reported by `z.url` above. */
+/** True for invalid URLs, too: `z.url` above reports those. */
 function holdsNoPassword(text: string): boolean {
   if (!URL.canParse(text)) return true;
   const { username, password } = new URL(text);
   return username === '' && password === '';
 }
 
-/** `Name: value` lines, never logged. */
+/** HTTP headers as `Name: value` lines; their values are never logged. */
 export const headers = z.string().transform(parseHeaders);
 
-/** HTTP field names are tokens and values visible text (RFC 9110, 5.1 and 5.5). Errors do not quote the input. */
+/** Names must be tokens, and values visible ASCII (RFC 9110, 5.1 and 5.5). Errors do not quote the secret input. */
 function parseHeaders(text: string, context: z.RefinementCtx): Record<string, string> {
   const parsed: Record<string, string> = {};
   for (const line of text.split('\n').filter((each) => each.trim() !== '')) {

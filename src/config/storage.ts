@@ -12,7 +12,7 @@ export const storageSettings = {
   DATA_DIR: setting(z.string().default('./data'), 'Folder for all data of the service.'),
   MIN_FREE_BYTES: setting(
     whole(0, 2 ** 50).optional(),
-    'For `fs`: uploads get 507 while less than this is free below DATA_DIR; reads and renders continue. Default: 268435456 (256 MiB), or a twentieth of a smaller disk.',
+    'For `fs`: uploads get 507 while less space than this is free on the disk of DATA_DIR; reads and renders continue. Default: 268435456 (256 MiB), or a twentieth of a smaller disk.',
   ),
   DATABASE_URL: setting(
     databaseUrl.optional(),
@@ -45,15 +45,15 @@ export const storageSettings = {
   ),
   DISK_BUDGET_BYTES: setting(
     whole(1, 2 ** 50).optional(),
-    'For `fs`: budget for all pictures below DATA_DIR. Beyond it, plates of scenes and other pictures that can be regenerated are evicted, least recently used first, down to nine tenths; photos, cutouts, painted pictures and results of batches are never evicted.',
+    'For `fs`: budget for all pictures below DATA_DIR. Beyond the budget, backgrounds of scenes and other pictures that can be regenerated are evicted, least recently used first, down to nine tenths of the budget; photos, cutouts, painted pictures and results of batches are never evicted.',
   ),
   ACCOUNT_STORAGE_BYTES: setting(
     whole(0, 2 ** 50).optional(),
-    "Storage limit per account: photos, cutouts, pictures of scenes, backdrops, results of batches. Beyond it the account's uploads, suggestions and batches get 507 `storage_full`; other accounts are unaffected. 0 for no limit. Default: for `fs`, half of the stored and the free bytes, once there are two accounts; for `s3`, no limit.",
+    "Storage limit per account: photos, cutouts, pictures of scenes, backdrops, results of batches. Beyond the limit, the account's uploads, suggestions and batches get 507 `storage_full`; other accounts are unaffected. 0 for no limit. Default: for `fs`, half of the sum of stored and free bytes, once there are two accounts; for `s3`, no limit.",
   ),
   ROLE: setting(
     z.enum(['all', 'api', 'worker']).default('all'),
-    'Which parts of the service this process runs: `api` answers calls and loads no model, `worker` cuts out and renders. Any number of each share one PostgreSQL and one blob store.',
+    'Which parts of the service this process runs: `api` answers calls and loads no model, `worker` cuts out and renders. Any number of processes of each role share one PostgreSQL and one blob store.',
   ),
 };
 

@@ -1,4 +1,4 @@
-/** The checks of `packshot doctor`, in the order in which failures would occur. They change nothing. */
+/** The checks of `packshot doctor`, in the order in which the service would fail. They change nothing. */
 import '../../no-telemetry.ts';
 import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
@@ -72,7 +72,7 @@ async function checkNode(): Promise<Verdict> {
     : problem(`Node ${node} cannot run TypeScript`, 'Install Node 22.18 or newer.');
 }
 
-/** Loads each in a child process: a binary for another CPU architecture crashes the process that loads it. */
+/** Loads each library in a child process: a binary for another CPU architecture crashes the process that loads it. */
 async function checkLibraries({ cutout }: Config): Promise<readonly Verdict[]> {
   const tries: Record<string, string> = {
     'better-sqlite3': "new library(':memory:').prepare('select 1').get()",
@@ -103,7 +103,7 @@ async function checkMemory({ role, cutout, rendering }: Config): Promise<Verdict
   const engineGiB = role !== 'api' && 'memory' in engine ? (engine.memory === 'small' ? 1.2 : 1.6) : 0.4;
   const holder = role === 'api' ? 'an api process' : engine.engine;
   const needGiB = engineGiB + 0.2 * (rendering.workers - 1);
-  // Without a limit, this is 0 or an implausibly large number.
+  // If the process has no memory limit, this is 0 or an implausibly large number.
   const limit = process.constrainedMemory();
   const haveGiB = Math.min(limit > 0 ? limit : Number.POSITIVE_INFINITY, totalmem()) / GiB;
   const facts = `${haveGiB.toFixed(1)} GiB; ${holder} with ${rendering.workers} imaging processes takes about ${needGiB.toFixed(1)}`;

@@ -1,4 +1,4 @@
-/** The trial calls of `packshot doctor --dialect`: those that a client of another service makes, in sequence. */
+/** The trial calls of `packshot doctor --dialect`: the calls that a client of another service makes, in sequence. */
 import { readFile } from 'node:fs/promises';
 import type { DialectName } from '../../dialects/dialect.ts';
 import { type Finding, messageOf, ok, problem, type Verdict } from './verdict.ts';
@@ -7,7 +7,7 @@ export interface DialectTrial {
   readonly dialect: DialectName;
   /** Base URL that the client would be configured with. */
   readonly url: string;
-  /** Undefined if the client sends none. */
+  /** Undefined if the client sends no key. */
   readonly key: string | undefined;
 }
 
@@ -97,7 +97,7 @@ const isPng = ({ status, header, json }: Answer): string | undefined => {
     : `${header('content-type')} instead of image/png`;
 };
 
-/** Expects this status, and a value at `path` in the response, such as `data.attributes`. */
+/** Expects a status, and a value at `path` in the JSON response, such as `data.attributes`. */
 const holds =
   (wanted: number, path: string) =>
   ({ status, json }: Answer): string | undefined => {

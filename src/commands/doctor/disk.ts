@@ -49,7 +49,7 @@ export async function checkDisk({ storage: { dataDir, minFreeBytes, blobs } }: C
       'Free some space, shorten RETENTION_DAYS, or lower MIN_FREE_BYTES.',
     );
   }
-  // Size of a thousand 4 MB photos with their cutouts.
+  // 10 GiB hold a thousand photos of 4 MB with their cutouts.
   return space.freeBytes < 10 * GiB
     ? warning(facts, 'A thousand photos take about 10 GiB with their cutouts; RETENTION_DAYS bounds them.')
     : ok(facts);

@@ -1,4 +1,4 @@
-/** Checks of model files: the one in use, and all others that are installed. */
+/** Checks of model files: the model in use, and all other installed models. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
@@ -46,7 +46,7 @@ const judgeModel = ({
     ? ok(`${name}: present, SHA-256 verified`)
     : problem(`${name}: ${fault}`, 'Remove it with `packshot models remove` and install it again.');
 
-/** All models that are selectable, whatever engine is configured. */
+/** Checks all models that could be selected, whatever engine is configured. */
 export async function checkInstalledModels({ cutout }: Config): Promise<readonly Verdict[]> {
   const { engine, modelsDir } = cutout;
   const { listInstalledModels, listUnfinished } = await import('../../cutout/models/installed-models.ts');
@@ -57,7 +57,7 @@ export async function checkInstalledModels({ cutout }: Config): Promise<readonly
   const verdicts = [
     ...others.map(judgeModel).map((verdict) => ({
       ...verdict,
-      // A warning, since nothing uses the model now.
+      // Only a warning, because the configured engine does not use this model.
       state: verdict.state === 'problem' ? ('warning' as const) : verdict.state,
     })),
     ...(await listUnfinished(modelsDir)).map(({ name, bytes }) =>

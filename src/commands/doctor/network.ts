@@ -135,7 +135,7 @@ export async function checkEngines(config: Config): Promise<readonly Verdict[]> 
   );
 }
 
-/** Origins only: paths and queries may contain secrets. */
+/** Returns only origins, because paths and queries may contain secrets. */
 function urlsIn(settings: object): string[] {
   return Object.values(settings).flatMap((value) =>
     typeof value === 'string' && /^https?:\/\//.test(value) ? [new URL(value).origin] : [],

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import type { Config } from '../../config.ts';
 import { messageOf, ok, problem, type Verdict } from './verdict.ts';
 
-/** Deletes its probe object, unless the store fails meanwhile. */
+/** Leaves no probe object behind, unless the store fails during the check. */
 export async function checkObjectStore({ storage: { blobs } }: Config): Promise<readonly Verdict[]> {
   if (blobs.kind !== 's3') return [];
   const { openS3BlobStore } = await import('../../storage/blobs/s3.ts');
-  // The origin only: a URL may contain a password.
+  // Shows only the origin: a URL may contain a password.
   const where = `${blobs.endpoint === undefined ? 'AWS' : new URL(blobs.endpoint).origin}, bucket ${blobs.bucket}`;
   const key = `probe/${randomUUID()}`;
   let step: string | undefined;

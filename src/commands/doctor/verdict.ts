@@ -4,7 +4,7 @@ export interface Finding {
   readonly check: string;
   readonly state: 'ok' | 'warning' | 'problem';
   readonly detail: string;
-  /** What to do about it. */
+  /** What the operator can do about the problem. */
   readonly remedy?: string;
 }
 

@@ -47,7 +47,7 @@ function toRow(key: ListedKey) {
   };
 }
 
-/** Short enough to fit one line per key; --json lists all scopes. */
+/** Abbreviates the scopes, so that each key fits on one line; --json lists all scopes. */
 function describeScopes(held: readonly Scope[]): string {
   if (held.length === scopes.length) return 'all';
   return held.join(' ') === defaultScopes.join(' ') ? 'default' : held.join(' ');

@@ -1,4 +1,4 @@
-/** `packshot models install`: by listed name, from files, or from a URL. */
+/** `packshot models install`: installs models by listed name, from files, or from a URL. */
 import {
   type InstalledModel,
   type InstallRequest,

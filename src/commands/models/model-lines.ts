@@ -50,7 +50,7 @@ export function toInstalledLine({ description, checked }: InstalledModel): strin
   ].join('\n');
 }
 
-/** On a terminal, one line updated at most ten times a second; elsewhere, a line for every 10 %. */
+/** Download progress: on a terminal, one line updated at most ten times a second; elsewhere, a line for every 10 %. */
 export function makeProgress(output: NodeJS.WriteStream) {
   let shownAt = 0;
   let tenths = 0;

@@ -1,4 +1,4 @@
-/** The listing check of finished pictures on this machine, for `packshot check` and the option --check. */
+/** Checks finished pictures against marketplaces' rules on this machine, for `packshot check` and for --check. */
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Config } from '../../config.ts';
 import { ofAnySize } from '../../designs/image-limits.ts';

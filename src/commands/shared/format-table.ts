@@ -3,7 +3,7 @@
 type Cell = string | number | undefined;
 
 const maxWidth = 120;
-/** The length of ids, which are never truncated. */
+/** The length of an id: words of up to this length are never truncated. */
 const uncutWidth = 26;
 const gap = '  ';
 
@@ -65,8 +65,8 @@ function wrap(text: string, width: number): string[] {
   return lines;
 }
 
-/** Days are enough in a table. */
+/** The day of a time, in UTC. */
 export const toDay = (time: Date | number): string => new Date(time).toISOString().slice(0, 10);
-/** To the minute, in UTC. */
+/** A time to the minute, in UTC. */
 export const toMinute = (time: Date | number | string): string =>
   new Date(time).toISOString().slice(0, 16).replace('T', ' ');

@@ -14,16 +14,16 @@ export const lookExtension = '.look.json';
 export interface LentLook {
   readonly id: string;
   readonly title: string;
-  /** Its own variant first. */
+  /** Aspect ratios in which the look can be rendered; the look's own variant comes first. */
   readonly variants: readonly string[];
-  /** Deletes it, unless it existed on the service before. */
+  /** Deletes the look from the service, unless it existed there before. */
   giveBack(): Promise<void>;
 }
 
 /** The id of a look on the service, or the content of a look file. */
 export type NamedLook = string | NewLookInput;
 
-/** Reads the option's value before anything is opened. `isThere` is true if a service was given. */
+/** Reads the value of --look before anything is opened. `isThere` is true if the command was given a service. */
 export async function readLook(named: string, isThere: boolean, refuse: Refuse): Promise<NamedLook> {
   if (!named.startsWith('Look_')) return readLookFile(named, refuse);
   return isThere
@@ -31,13 +31,13 @@ export async function readLook(named: string, isThere: boolean, refuse: Refuse):
     : refuse(`${named} is the id of a look on a service: use --server, or give a look file.`);
 }
 
-/** Throws the service's error if it refuses the look. */
+/** Makes a look available on the service. Throws the service's error if the service refuses the look. */
 export async function openLook(client: PackshotClient, named: NamedLook): Promise<LentLook> {
   if (typeof named !== 'string') return lendLook(client, named);
   return { ...(await client.getLook(named)), giveBack: async () => undefined };
 }
 
-/** Returns the content of a look file. */
+/** Saves a recipe as a look, and returns the content of its look file. */
 export async function writeLook(client: PackshotClient, recipe: RecipeInput, title: string): Promise<string> {
   const look = await lendLook(client, { from: recipe, title });
   try {
@@ -57,7 +57,7 @@ async function lendLook(client: PackshotClient, look: NewLookInput): Promise<Len
     title: look.title ?? kept.title,
     variants: kept.variants,
     async giveBack() {
-      // The number of looks per account is limited, so delete it.
+      // The number of looks per account is limited, so the look is deleted again.
       if (!isOld) await client.deleteLook(kept.id).catch(() => undefined);
     },
   };
@@ -72,7 +72,7 @@ async function readLookFile(path: string, refuse: Refuse): Promise<NewLookInput>
     if (typeof from === 'object' && from !== null)
       return { from, ...(typeof title === 'string' && { title }) };
   } catch {
-    // Refused below.
+    // Invalid JSON is refused below.
   }
   return refuse(`${path} is not a look file. \`packshot scene --save-looks\` writes them.`);
 }

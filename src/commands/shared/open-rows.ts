@@ -5,8 +5,8 @@ import { type Config, loadConfig } from '../../config.ts';
 import { type Database, hasDatabase, type OpenDatabase, openDatabase } from '../../storage/database.ts';
 
 /**
- * Throws `ConfigError` if there is no database yet. In most such cases the command was run in the wrong
- * folder, where a new database would not belong to any service.
+ * Throws `ConfigError` if there is no database yet. In most such cases, the command was run in the wrong
+ * folder, and a new database created there would belong to no service.
  */
 export async function openRows(
   { storage }: Config,

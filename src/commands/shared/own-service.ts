@@ -15,11 +15,11 @@ export interface OwnService extends Service {
   close(): Promise<void>;
 }
 
-/** Long, since the only caller is the user, who can stop the command. */
+/** Long, because the only caller is the user, who can stop the command. */
 const patienceMs = 900_000;
 const clock = Date.now;
 
-/** `preset` becomes available in addition to the built-in one. */
+/** Starts the service. Its key may use `preset` in addition to the built-in preset. */
 export async function openOwnService(config: Config, preset: Preset | undefined): Promise<OwnService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'packshot-'));
   try {
@@ -65,7 +65,7 @@ async function prepare(dataDir: string, preset: Preset | undefined): Promise<str
   }
 }
 
-/** The same engines with long time limits; only requested scenes are drawn. */
+/** The configuration with the same engines and long time limits; only requested scenes are drawn. */
 function forOneCommand(config: Config, dataDir: string): Config {
   const unlimited = 100_000;
   return {

@@ -4,10 +4,10 @@ import type { z } from 'zod';
 import { PackshotError } from '../../errors.ts';
 import { type Preset, presetSchema } from '../../recipes/presets.ts';
 
-/** Further errors are rarely independent. */
+/** Maximum number of errors reported: further errors usually follow from the first ones. */
 const maxProblems = 20;
 
-/** One preset or a list of them. Throws `invalid_field` that names every problem with its line. */
+/** Parses one preset or a list of presets. Throws `invalid_field`, whose message names every problem with its line. */
 export function parsePresetFile(text: string): Preset[] {
   const lines = new LineCounter();
   // JSON is valid YAML; prettyErrors would add an excerpt of the file to every message.
@@ -30,7 +30,7 @@ export function parsePresetFile(text: string): Preset[] {
   if (content === null || items.length === 0) throw refuse(['it is empty']);
 
   const lineOf = (path: readonly PropertyKey[]): string => {
-    // A missing value has no line; its parent has one.
+    // A missing value has no line, so the line of its parent is reported.
     for (let length = path.length; length >= 0; length--) {
       const node: unknown = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
       if (isNode(node) && node.range) return lineAt(node.range[0]);
@@ -70,7 +70,7 @@ export function parsePresetFile(text: string): Preset[] {
 
 function readContent(document: ReturnType<typeof parseDocument>): unknown {
   try {
-    // Otherwise a short file with nested aliases could exhaust memory.
+    // Without this limit, a short file with nested aliases could exhaust memory.
     return document.toJS({ maxAliasCount: 100 });
   } catch (cause) {
     throw refuse(['its aliases expand too much'], cause);

@@ -2,7 +2,7 @@
 
 type Words = Pick<NodeJS.WriteStream, 'write' | 'isTTY'>;
 
-/** Faster updates would be unreadable. */
+/** Interval between updates of the line; faster updates would be unreadable. */
 const redrawMs = 100;
 
 export function createTransferReport(words: Words, clock: () => number) {
@@ -13,7 +13,7 @@ export function createTransferReport(words: Words, clock: () => number) {
       drawnAt = clock();
       words.write(`\r\x1b[K${step}  ${showCount(done)}`);
     },
-    /** Prints permanent lines. */
+    /** Prints lines that stay on the screen, unlike the progress line. */
     say(...lines: readonly string[]): void {
       words.write(`${words.isTTY ? '\r\x1b[K' : ''}${lines.join('\n')}\n`);
     },

@@ -3,7 +3,7 @@ import type { AccountStore } from '../../accounts/account-store.ts';
 import type { ApiKey } from '../../accounts/api-key-row.ts';
 import { PackshotError } from '../../errors.ts';
 
-/** Throws `invalid_field` if no key matches, or several. A revoked key is found only by its id. */
+/** Throws `invalid_field` if no key or more than one key matches. A revoked key is found only by its id. */
 export async function resolveKey(
   accounts: Pick<AccountStore, 'findKey' | 'listKeys'>,
   idOrName: string,

@@ -1,4 +1,4 @@
-/** Retries a dead job, and undoes what was recorded when it failed. */
+/** Retries a dead job, and undoes the records of its failure. */
 import { batchItemJob } from '../../batches/accept-batch.ts';
 import { improvementJob } from '../../cutout/cut.ts';
 import { cutoutJob } from '../../designs/create-design.ts';

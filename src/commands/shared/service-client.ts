@@ -1,4 +1,4 @@
-/** Client side of a running service: the options that select it, and uploads of photos to it. */
+/** Access to a running service: the options that select the service, and uploads of photos to it. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
   createPackshotClient,
@@ -15,11 +15,11 @@ export interface ServerOptions {
 }
 
 /**
- * Timeout per attempt. A full version may take its whole deadline, and a service may be configured with a
- * longer one.
+ * Timeout per attempt. A full version may take until its deadline, and the service may be configured with a longer
+ * deadline than the default.
  */
 const timeoutMs = 120_000;
-/** Delays double from half a second and add up to a minute, enough for a service to restart. */
+/** The delays double from half a second and add up to about a minute, long enough for a service to restart. */
 const maxRetries = 6;
 /** Maximum wait for the deletion of a photo after the command has finished with it. */
 const farewellMs = 5_000;
@@ -39,13 +39,13 @@ export interface Service {
   readonly client: PackshotClient;
   readonly recipes: readonly KnownRecipe[];
   readonly maxBytes: number;
-  /** Concurrent calls that it allows per key. */
+  /** Concurrent calls that the service allows per key. */
   readonly inFlight: number;
 }
 
 /**
- * Describes the given service, which also verifies that it is reachable and accepts the key before the first photo is
- * sent. Undefined if none is given.
+ * Asks the given service for its limits, which also shows, before the first photo is sent, that the service is
+ * reachable and accepts the key. Undefined if no service is given.
  */
 export async function askService(
   { server, key }: ServerOptions,
