@@ -14,7 +14,10 @@ const MOST_SHAPES = 100;
 const MOST_POINTS = 20_000;
 /** Maximum coordinate, larger than any photo. */
 const FAR_PX = 100_000;
-/** Maximum bytes of a mask, by far enough: one of 50 megapixels with hard edges takes less than one megabyte as PNG. */
+/**
+ * Maximum bytes of a mask, far more than needed: a mask of 50 megapixels with hard edges takes less than one megabyte
+ * as PNG.
+ */
 const MOST_MASK_BYTES = 8 * 1024 * 1024;
 export const MASK_FIELD = 'mask';
 const DOCUMENT_FIELD = 'correction';

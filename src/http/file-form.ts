@@ -16,8 +16,8 @@ export interface FileForm {
 }
 
 /**
- * Maximum bytes of a part's headers in a form that has files or marks. Only the file name in them can be long (a few
- * hundred characters).
+ * Maximum bytes of a form beyond its files and text values: `form`, plus `part` for each part. In a part's headers,
+ * only the file name can be long (a few hundred characters).
  */
 const headerBytes = { form: 4_096, part: 512 } as const;
 /** Bytes allowed for part headers and text fields, beyond the file. */

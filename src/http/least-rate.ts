@@ -4,7 +4,10 @@ import { PackshotError } from '../errors.ts';
 
 export interface LeastRate {
   readonly graceMs: number;
-  /** Minimum average rate since the end of the grace period; 0 disables the check. */
+  /**
+   * Minimum average rate: all bytes received so far, divided by the time since the end of the grace period. 0 disables
+   * the check.
+   */
   readonly minBytesPerSecond: number;
 }
 
