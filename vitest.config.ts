@@ -165,15 +165,16 @@ if (needsS3 !== '') process.emitWarning(`The service of several processes is not
 /**
  * Several processes run all files of a project, and each loads the program once: loading takes longer than most files. They
  * are more than two cores could keep busy, because in most files half of the time is spent waiting: for a command or a service
- * to start, for a deadline, for a database.
+ * to start, for a deadline, for a database. One less in CI, whose machine may be busy with other work.
  */
-const sharedProcesses = { maxWorkers: 4, isolate: false, setupFiles: ['test/restore-process.ts'] };
+const sharedProcesses = { maxWorkers: inCi ? 3 : 4, isolate: false, setupFiles: ['test/restore-process.ts'] };
 
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
     projects: [
-      // All but the rig share one queue, so that files that compute run beside files that wait until the end.
+      // One group after the other: each has files that compute and files that wait. In one queue of all projects, the
+      // pages' scenes missed their deadlines beside the golden photos.
       {
         test: {
           name: 'unit',
@@ -182,6 +183,7 @@ export default defineConfig({
           ...sharedProcesses,
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          sequence: { groupOrder: 0 },
         },
       },
       ...(postgres
@@ -195,6 +197,7 @@ export default defineConfig({
                 ...sharedProcesses,
                 testTimeout: 60_000,
                 hookTimeout: 60_000,
+                sequence: { groupOrder: 0 },
               },
             },
           ]
@@ -207,6 +210,7 @@ export default defineConfig({
           ...sharedProcesses,
           testTimeout: 120_000,
           hookTimeout: 60_000,
+          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -217,6 +221,7 @@ export default defineConfig({
           ...sharedProcesses,
           testTimeout: 180_000,
           hookTimeout: 120_000,
+          sequence: { groupOrder: 1 },
         },
       },
       ...(inCi
@@ -228,7 +233,7 @@ export default defineConfig({
                 ...sharedProcesses,
                 testTimeout: 300_000,
                 // Alone: it holds the service to times.
-                sequence: { groupOrder: 1 },
+                sequence: { groupOrder: 3 },
               },
             },
           ]
@@ -245,6 +250,7 @@ export default defineConfig({
                 ...sharedProcesses,
                 testTimeout: 180_000,
                 hookTimeout: 120_000,
+                sequence: { groupOrder: 2 },
               },
             },
           ]
@@ -257,6 +263,7 @@ export default defineConfig({
           ...sharedProcesses,
           testTimeout: 180_000,
           hookTimeout: 120_000,
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -266,6 +273,7 @@ export default defineConfig({
           ...sharedProcesses,
           testTimeout: 300_000,
           hookTimeout: 120_000,
+          sequence: { groupOrder: 0 },
         },
       },
     ],
