@@ -1,101 +1,27 @@
 /** The body of POST /v1/design/{id}/correct: JSON, or a form with a mask and the same JSON. */
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Correction } from '../cutout/correction.ts';
 import { decodeBase64 } from '../dialects/body-fields.ts';
 import { PackshotError } from '../errors.ts';
 import type { Box } from '../pixels.ts';
+import { correctionBody, DOCUMENT_FIELD, MASK_FIELD, MOST_POINTS, MOST_SHAPES } from './correction-schema.ts';
 import type { PublishedLimits } from './dependencies.ts';
 import { fieldError, validateFields } from './field-errors.ts';
 import { readFormOnce, refuseDeclaredExcess } from './file-form.ts';
 import { parseJsonField } from './json-body.ts';
 
-const MOST_SHAPES = 100;
-const MOST_POINTS = 20_000;
-/** Maximum coordinate, larger than any photo. */
-const FAR_PX = 100_000;
 /**
  * Maximum bytes of a mask, far more than needed: a mask of 50 megapixels with hard edges takes less than one megabyte
  * as PNG.
  */
 const MOST_MASK_BYTES = 8 * 1024 * 1024;
-export const MASK_FIELD = 'mask';
-const DOCUMENT_FIELD = 'correction';
 
 /**
  * Maximum bytes of a mask. In JSON, the limit applies to the mask in base64, whose decoded bytes are three quarters of
  * that.
  */
 export const limitMask = ({ image }: PublishedLimits): number => Math.min(MOST_MASK_BYTES, image.maxBytes);
-
-const coordinate = z.number().min(-FAR_PX).max(FAR_PX);
-const length = z.number().min(0).max(FAR_PX);
-const mode = z.enum(['keep', 'erase']);
-const points = z
-  .array(z.array(coordinate).length(2))
-  .max(MOST_POINTS)
-  .describe('Pairs of x and y, in pixels of the upright photo.');
-
-const documentFields = {
-  parts: z
-    .array(z.strictObject({ mode, x: coordinate, y: coordinate }))
-    .max(MOST_SHAPES)
-    .optional()
-    .describe(
-      'Clicks. erase removes the connected part of the cutout at the point, keep restores the lost part at the point.',
-    ),
-  strokes: z
-    .array(z.strictObject({ mode, radius: length, points: points.min(1) }))
-    .max(MOST_SHAPES)
-    .optional()
-    .describe('Brush strokes. Each spreads to the edges visible in the photo; one point is a dot.'),
-  boxes: z
-    .array(z.strictObject({ mode, x: coordinate, y: coordinate, width: length, height: length }))
-    .max(MOST_SHAPES)
-    .optional()
-    .describe('Settled exactly, without spreading.'),
-  polygons: z
-    .array(z.strictObject({ mode, points: points.min(3) }))
-    .max(MOST_SHAPES)
-    .optional()
-    .describe('Settled exactly, without spreading.'),
-  hint: z
-    .strictObject({ x: coordinate, y: coordinate, width: length, height: length })
-    .optional()
-    .describe(
-      'A box of the photo in which the model runs again, at full resolution. The result replaces the cutout inside the box. Other marks are applied on top.',
-    ),
-  base: z.int().min(1).optional().describe('The revision to correct; default: the current one.'),
-  undo: z.literal(true).optional().describe('Alone: returns to the revision before the current one.'),
-  revision: z.int().min(1).optional().describe('Alone: returns to this revision.'),
-};
-
-export const correctionBody = z
-  .strictObject({
-    ...documentFields,
-    mask: z
-      .string()
-      .min(1)
-      .optional()
-      .describe(
-        "A picture of any size with the photo's aspect ratio, as base64 or a data URI: white keeps, black erases, gray and transparent pixels leave the cutout unchanged.",
-      ),
-  })
-  .meta({ id: 'Correction' });
-
-/** Only documents the form. The form itself is read as a stream and validated in this file. */
-export const correctionForm = z.any().meta({
-  type: 'object',
-  required: [MASK_FIELD],
-  properties: {
-    [MASK_FIELD]: { type: 'string', format: 'binary', description: 'The mask as a file.' },
-    [DOCUMENT_FIELD]: {
-      type: 'string',
-      contentMediaType: 'application/json',
-      description: 'The other fields of the JSON body.',
-    },
-  },
-});
 
 type Body = z.output<typeof correctionBody>;
 
