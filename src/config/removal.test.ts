@@ -7,7 +7,7 @@ const engineOf = (environment: Record<string, string>) =>
   loadConfig({ DATA_DIR: '/data', REMOVAL_THREADS: '2', ...environment }).cutout.engine;
 
 describe('the configuration of the removal engines', () => {
-  it('takes an installed model by its name, with the engine that runs it', () => {
+  it('accepts an installed model by its name, and implies the engine that runs it', () => {
     const birefnet = {
       engine: 'onnx',
       threads: 2,
@@ -23,14 +23,14 @@ describe('the configuration of the removal engines', () => {
     expect(engineOf({ REMOVAL_MODEL: 'isnet' })).toEqual(engineOf({}));
   });
 
-  it('takes a model file by its path', () => {
+  it('accepts a model file by its path', () => {
     const onnx = (file: string) => engineOf({ REMOVAL_ENGINE: 'onnx', MODEL_FILE: file });
     expect(onnx('/weights/u2net.onnx')).toMatchObject({ modelFile: resolve('/weights/u2net.onnx') });
     expect(onnx('u2net.onnx')).toMatchObject({ modelFile: join(process.cwd(), 'u2net.onnx') });
     expect(onnx('u2net.onnx')).not.toHaveProperty('modelName');
   });
 
-  it('takes a folder or a URL as the mirror of models', () => {
+  it('accepts a folder or a URL as the mirror of models', () => {
     const mirrorOf = (MODEL_MIRROR: string) => loadConfig({ MODEL_MIRROR }).cutout.modelMirror;
     for (const mirror of ['/mnt/models', 'http://files.internal/models', '']) {
       expect(mirrorOf(mirror)).toBe(mirror === '' ? undefined : mirror);
@@ -54,7 +54,7 @@ describe('the configuration of the removal engines', () => {
     });
   });
 
-  it('reads headers from lines and fields from a query', () => {
+  it('reads one header from each line, and form fields from the syntax of a URL query', () => {
     expect(
       engineOf({
         REMOVAL_ENGINE: 'http',
@@ -87,7 +87,7 @@ describe('the configuration of the removal engines', () => {
     [{ REMOVAL_URL: 'http://me:hidden@gpu' }, /REMOVAL_URL: takes no user name/],
     [{ REMOVAL_HEADERS: 'Bearer hidden' }, /REMOVAL_HEADERS: needs one `Name: value` per line/],
     [{ REMOVAL_HEADERS: 'X-Key: hidden\u0007' }, /REMOVAL_HEADERS/],
-  ])('refuses %j without quoting it', (environment, message) => {
+  ])('refuses %j without showing the invalid value', (environment, message) => {
     const load = () => engineOf(environment as Record<string, string>);
     expect(load).toThrow(ConfigError);
     expect(load).toThrow(message);

@@ -17,10 +17,7 @@ const comfyui = { ILLUSTRATION_ENGINE: 'comfyui', COMFYUI_WORKFLOW: 'w.json' };
 const diffusion = { ILLUSTRATION_ENGINE: 'diffusion', DIFFUSION_FOLDER: '/models/turbo' };
 const planner = { PLANNER_MODEL: 'openai-compatible:qwen', OPENAI_COMPATIBLE_BASE_URL: 'http://gpu:8000/v1' };
 
-/**
- * Each variable: other variables it needs, a value, the resulting settings; and values that prevent the
- * start.
- */
+/** By variable: other variables that it needs, a valid value with the resulting settings, and invalid values. */
 const variables: Record<
   string,
   { with?: Record<string, string>; good: [string, object | undefined]; bad?: string[] }
@@ -170,7 +167,7 @@ describe('the variables of scenes', () => {
   );
 });
 
-describe('an engine', () => {
+describe('an illustration engine', () => {
   it.each([
     [{ ILLUSTRATION_ENGINE: 'ai-sdk' }, 'IMAGE_MODEL'],
     [{ ILLUSTRATION_ENGINE: 'ai-sdk', IMAGE_MODEL: 'openai:gpt-image-1' }, 'OPENAI_API_KEY'],
@@ -184,7 +181,7 @@ describe('an engine', () => {
     expect(() => loadConfig(environment as Record<string, string>)).toThrow(new RegExp(`${missing}: needed`));
   });
 
-  it('in a model folder is refused in an api process, which loads no model', () => {
+  it('that runs a model folder is refused in an api process, which loads no model', () => {
     const ofRole = (ROLE: string) => () =>
       loadConfig({ ...diffusion, ROLE, DATABASE_URL: 'postgres://db/packshot' });
     expect(ofRole('api')).toThrow(/ILLUSTRATION_ENGINE: diffusion .*ROLE=all/);
@@ -192,12 +189,12 @@ describe('an engine', () => {
     expect(ofRole('worker')).not.toThrow();
   });
 
-  it('defaults to none, and to a wait of half of the full deadline', () => {
+  it('is not configured by default, and its default patience is half of the full version’s deadline', () => {
     expect(engineOf({})).toBeUndefined();
     expect(scenesOf({ FULL_DEADLINE_MS: '20000' }).painting.patienceMs).toBe(10_000);
   });
 
-  it('may have no wait at all, also by default with a short deadline', () => {
+  it('may have a patience of 0, and has a short default patience with a short deadline', () => {
     const hurried = { FULL_DEADLINE_MS: '100' };
     expect(scenesOf(hurried).painting.patienceMs).toBe(50);
     expect(scenesOf({ ...hurried, ILLUSTRATION_PATIENCE_MS: '0' }).painting.patienceMs).toBe(0);

@@ -13,10 +13,7 @@ const url = 'postgres://packshot:secret@db.example:5432/packshot';
 const rows = { DATABASE_URL: url };
 const bucket = { BLOB_STORE: 's3', S3_BUCKET: 'pictures' };
 
-/**
- * Each variable: other variables it needs, a value, the resulting settings; and values that prevent the
- * start.
- */
+/** By variable: other variables that it needs, a valid value with the resulting settings, and invalid values. */
 const variables: Record<string, { with?: Record<string, string>; good: [string, object]; bad?: string[] }> = {
   DATA_DIR: { good: ['/var/lib/packshot/', { dataDir: '/var/lib/packshot' }] },
   MIN_FREE_BYTES: { good: ['0', { minFreeBytes: 0 }], bad: ['-1', '1.5', '256 MiB'] },
@@ -76,9 +73,9 @@ describe('the settings of storage', () => {
     [{ ROLE: 'api' }, /DATABASE_URL: needed with ROLE=api/],
     [{ ROLE: 'worker' }, /DATABASE_URL: needed with ROLE=worker/],
     [{ BLOB_STORE: 's3' }, /S3_BUCKET: needed with BLOB_STORE=s3/],
-    // A bucket does not record the last use.
+    // A bucket does not record when its objects were last used.
     [{ ...bucket, DISK_BUDGET_BYTES: '1000' }, /DISK_BUDGET_BYTES: applies/],
-  ])('%j conflict, and are refused at the start', (environment, words) => {
+  ])('%j are incomplete or conflict, and are refused at the start', (environment, words) => {
     expect(() => storageOf(environment as Record<string, string>)).toThrow(words);
   });
 

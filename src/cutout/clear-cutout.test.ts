@@ -20,7 +20,7 @@ async function cutOut(photo: RgbImage): Promise<Buffer> {
     .toBuffer();
 }
 
-describe('a cutout with clear glass', () => {
+describe('clearing glass in a cutout', () => {
   it('makes the lenses of eyeglasses transparent', async () => {
     const photo = photographSpectacles(paper);
     const png = await clearCutout({ bytes: await pngOf(photo), cutoutPng: await cutOut(photo) });
@@ -30,7 +30,7 @@ describe('a cutout with clear glass', () => {
     expect(data[(100 * info.width + 56) * 4 + 3]).toBe(255);
   });
 
-  it('stays unchanged if there is no glass, or if the photo has its own transparency', async () => {
+  it('changes nothing if there is no glass, or if the photo has its own transparency', async () => {
     const opaque = photographSpectacles(paper, () => [30, 60, 30]);
     const cutoutPng = await cutOut(opaque);
     expect(cutoutPng.equals(await clearCutout({ bytes: await pngOf(opaque), cutoutPng }))).toBe(true);
@@ -38,7 +38,7 @@ describe('a cutout with clear glass', () => {
     expect(own.equals(await clearCutout({ bytes: own, cutoutPng: own }))).toBe(true);
   });
 
-  it('of a real photo changes only the lenses', async () => {
+  it('changes only the lenses in a real photo', async () => {
     const bytes = await readFile('samples/eyeglasses-paper.jpg');
     const { data: alpha, info } = await sharp('test/golden/expected/eyeglasses-paper.alpha.png')
       .extractChannel(0)

@@ -61,17 +61,17 @@ const stroke = (mode: 'keep' | 'erase') => ({
 });
 
 describe('a correction', () => {
-  it('restores all of a lost part with one stroke, up to its edges', async () => {
+  it('restores a whole lost part, up to the part’s edges, with one stroke', async () => {
     const corrected = await correct(half, stroke('keep'));
     expect(countDifferences(corrected!.matte, whole)).toBeLessThan(60);
   });
 
-  it('erases all of a part that was kept by mistake, and nothing else', async () => {
+  it('erases a whole part that was kept by mistake, and nothing else', async () => {
     const corrected = await correct(whole, stroke('erase'));
     expect(countDifferences(corrected!.matte, half)).toBeLessThan(60);
   });
 
-  it('restores all of a lost part with one click', async () => {
+  it('restores a whole lost part with one click', async () => {
     const corrected = await correct(half, { parts: [{ mode: 'keep', x: 150, y: 100 }] });
     expect(countDifferences(corrected!.matte, whole)).toBeLessThan(60);
   });

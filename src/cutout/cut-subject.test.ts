@@ -39,7 +39,7 @@ describe('cutting a subject out', () => {
     expect(Buffer.from(cutout.filter((_, i) => i % 4 === 3)).equals(matte)).toBe(true);
   });
 
-  it('keeps the ball red up to its rim, without the white of the paper', async () => {
+  it('keeps a red ball red up to its rim, without a fringe of white paper', async () => {
     const { cutoutPng } = await cutSubject(ball, await openKeyer(), { signal });
     const cutout = await sharp(cutoutPng).raw().toBuffer();
     let greenest = 0;
@@ -52,7 +52,7 @@ describe('cutting a subject out', () => {
   it.each([
     ['fast', []],
     ['quality', ['second-look', 'half-looks', 'matte-soft-edges']],
-  ] as const)('names its steps after their files, in %s mode', async (mode, more) => {
+  ] as const)('reports each step under the name of its file, in %s mode', async (mode, more) => {
     const { timings } = await cutSubject(ball, await openKeyer(), { signal, mode });
     expect(timings.map((timing) => timing.step)).toEqual([
       'predict-matte',
@@ -85,9 +85,9 @@ describe('cutting a subject out', () => {
   });
 
   it.each([
-    ['once on a dark ground', 40, 1],
-    ['through two other exposures on bright paper', 230, 3],
-  ])('asks the engine %s in fast mode, if it was unsure', async (_, ground, passes) => {
+    ['runs the engine once on a dark ground', 40, 1],
+    ['tries two other exposures on bright paper', 230, 3],
+  ])('%s in fast mode, if the engine is unsure', async (_, ground, passes) => {
     const keyer = await openKeyer();
     let asked = 0;
     const unsure: RemovalEngine = {
@@ -103,7 +103,7 @@ describe('cutting a subject out', () => {
     expect(asked).toBe(passes);
   });
 
-  it('follows the photo’s edges if there was time only for a coarse pass', async () => {
+  it('moves the outline to the photo’s edges if there is only time for a coarse pass', async () => {
     const keyer = await openKeyer();
     const asked: unknown[] = [];
     const slow: RemovalEngine = {
@@ -125,7 +125,7 @@ describe('cutting a subject out', () => {
     expect(asked.slice(2)).toEqual(['coarse', 'full']);
   });
 
-  it('uses the photo’s own transparency as the matte, keeps its colors, and does not run the engine', async () => {
+  it('takes matte and colors from a photo that has transparency, and does not run the engine', async () => {
     const alpha = new Uint8Array(300 * 200);
     for (let y = 50; y < 150; y++) alpha.fill(y < 100 ? 255 : 120, y * 300 + 60, y * 300 + 240);
     const { cutoutPng, subject } = await cutSubject({ ...ball, alpha }, forbidden, { signal });
@@ -150,7 +150,7 @@ describe('cutting a subject out', () => {
     });
   });
 
-  it('rejects with the reason of its signal', async () => {
+  it('rejects with the abort reason of its signal', async () => {
     const reason = new Error('deadline');
     await expect(cutSubject(ball, forbidden, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });

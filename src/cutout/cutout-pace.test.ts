@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { createCutoutPace } from './cutout-pace.ts';
 
 describe('the pace of cutouts', () => {
-  it('is unknown before the first cutout, then that of one process', () => {
+  it('is 0 before the first cutout, and then the duration of a cutout in one process', () => {
     const pace = createCutoutPace(() => 0);
     expect(pace.findPaceMs()).toBe(0);
     pace.note({ tookMs: 900, maker: 'a' });
     expect(pace.findPaceMs()).toBe(900);
   });
 
-  it('halves with a second process, and is that of the first one again once the second is inactive', () => {
+  it('halves with a second process, and doubles again once the second process is inactive', () => {
     let now = 0;
     const pace = createCutoutPace(() => now);
     pace.note({ tookMs: 900, maker: 'a' });

@@ -36,7 +36,7 @@ const draft = cutOf('draft', ['second-look']);
 const better = cutOf('better');
 type Dependencies = Parameters<typeof createCutoutImprover>[0];
 
-/** A design whose first cutout is unfinished, and a conductor that improves it. */
+/** Makes the unfinished first cutout of a design, and opens a conductor that can improve the cutout. */
 async function openImprover(parts: Partial<Dependencies> = {}) {
   const asked: string[] = [];
   const improved: string[] = [];
@@ -96,7 +96,7 @@ describe('a cutout that skipped stages because of its deadline', () => {
     expect(await maker.readMatte(first)).toEqual(draft.mattePng);
   });
 
-  it('is deleted an hour later together with the plates that show its shadow, and nothing else is', async () => {
+  it('is deleted an hour after its replacement, with the plates that show its shadow and nothing else', async () => {
     const { improver } = await openImprover({
       isOfOtherCutout: (name, design) => isOtherCutout(name, design) || name === 'illustrations/old-plate',
     });
@@ -132,14 +132,14 @@ describe('a cutout that skipped stages because of its deadline', () => {
     expect([looks, pauses]).toEqual([3, 3]);
   });
 
-  it('is recomputed as the same draft if the store loses it first', async () => {
+  it('is recomputed as the same draft if the store loses it before it is improved', async () => {
     const { maker, first, asked } = await openImprover();
     await house.blobs.deleteAll(designBlobs.cutout('dsg_a'));
     expect(await maker.readCutout(first)).toEqual(draft.cutoutPng);
     expect(asked).toEqual(['first', 'mend without second-look']);
   });
 
-  it('is replaced once, even if another process improves it at the same time', async () => {
+  it('is replaced only once, even if another process improves it at the same time', async () => {
     const gate = Promise.withResolvers<void>();
     const { improver, first, improved } = await openImprover({
       cutting: {
@@ -202,7 +202,7 @@ describe('a cutout that skipped stages because of its deadline', () => {
   it.each([
     ['the photo is the cause', new PackshotError('no_subject_found', 'nothing')],
     ['the cause is unknown', new Error('the process is gone')],
-  ])('stays unchanged if a better one cannot be made and %s', async (_, failure) => {
+  ])('stays unchanged if no better cutout can be made and %s', async (_, failure) => {
     const { improver } = await openImprover({
       cutting: {
         async takeOneLook() {
@@ -215,7 +215,7 @@ describe('a cutout that skipped stages because of its deadline', () => {
     expect(await current()).toMatchObject({ state: 'ready', cutoutVersion: 'draft', cutoutName: null });
   });
 
-  it('is left to the next process if this one stops first', async () => {
+  it('is left for the next process to improve if this one stops first', async () => {
     const { improver } = await openImprover({
       untilQuiet: (signal) =>
         new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
@@ -228,7 +228,7 @@ describe('a cutout that skipped stages because of its deadline', () => {
     expect((await current()).leftOut).toEqual(['second-look']);
   });
 
-  it('is improved at once for a caller who waits for the better one', async () => {
+  it('is improved at once for a caller who waits for the better cutout', async () => {
     let pauses = 0;
     let looks = 0;
     const { maker, first } = await openImprover({
@@ -246,7 +246,7 @@ describe('a cutout that skipped stages because of its deadline', () => {
   it.each([
     ['takes too long', () => new Promise<never>(() => undefined)],
     ['fails', () => Promise.reject(new Error('the process is gone'))],
-  ])('serves a caller who waits for a better one that %s', async (_, improve) => {
+  ])('is served to a caller who waits for an improvement that %s', async (_, improve) => {
     const { maker, first } = await openImprover({ cutting: { takeOneLook: improve } });
     const { design } = await maker.joinCutout(first, never, { patienceMs: 50 });
     expect(design).toMatchObject({ cutoutVersion: 'draft', leftOut: ['second-look'] });
@@ -266,7 +266,7 @@ describe('a cutout that skipped stages because of its deadline', () => {
     expect(sent).toEqual(['dsg_a']);
   });
 
-  it('does not emit a second `ready` event', async () => {
+  it('causes no second `ready` event when it is improved', async () => {
     const told: string[] = [];
     const { improver } = await openImprover({ onImproved: () => told.push('improved') });
     house.notices.listen('cutout', () => told.push('settled'));

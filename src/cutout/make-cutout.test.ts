@@ -33,7 +33,7 @@ const made = {
 type Dependencies = Parameters<typeof createCutoutMaker>[0];
 const eventually = { timeout: 5_000, interval: 10 };
 
-/** A maker that counts its cuts and holds them until they are released. */
+/** Opens a cutout maker that records its cuts, and finishes none before `release` is called. */
 function openMaker(parts: Partial<Dependencies> = {}) {
   const gate = Promise.withResolvers<void>();
   const cuts: string[] = [];
@@ -69,7 +69,7 @@ const throwing =
 const jobsGone = () => vi.waitFor(async () => expect(await house.queue.count(cutoutJob)).toBe(0), eventually);
 
 describe('joining a cutout', () => {
-  it('gives two waiting callers one cut, with its timings', async () => {
+  it('cuts once for two waiting callers, and gives both the timings', async () => {
     const { maker, cuts, release, started } = openMaker();
     const design = await house.insertDesign('dsg_a');
     house.queue.wake();
@@ -89,7 +89,7 @@ describe('joining a cutout', () => {
     ['is truncated', (png: Buffer) => png.subarray(0, -9)],
     ['is all zeros', (png: Buffer) => Buffer.alloc(png.length)],
     ['is empty', () => Buffer.of()],
-  ])('cuts once more, for all callers, what %s in the store', async (_, harm) => {
+  ])('cuts once more, for all callers together, if a stored file %s', async (_, harm) => {
     const { maker, cuts, release } = openMaker();
     release();
     const design = await house.insertDesign('dsg_a');
@@ -107,7 +107,7 @@ describe('joining a cutout', () => {
     expect(cuts).toHaveLength(2);
   });
 
-  it('waits for nothing once it is made, even with an earlier version of the row', async () => {
+  it('does not wait once the cutout is made, even if the caller holds an earlier version of the row', async () => {
     const { maker, cuts, release } = openMaker();
     release();
     const before = await house.insertDesign('dsg_a');
@@ -119,7 +119,7 @@ describe('joining a cutout', () => {
     expect(cuts).toHaveLength(1);
   });
 
-  it('rejects with the reason of its signal, while the cut continues for others', async () => {
+  it('rejects with the abort reason of the caller’s signal, while the cut continues for others', async () => {
     const { maker, release, started } = openMaker();
     const design = await house.insertDesign('dsg_a');
     house.queue.wake();
@@ -134,7 +134,7 @@ describe('joining a cutout', () => {
     expect((await staying).design.state).toBe('ready');
   });
 
-  it('that times out rejects with queue_full while queued, and with the signal’s reason once the cut has begun', async () => {
+  it('rejects on timeout: with queue_full while the cut is queued, else with the signal’s reason', async () => {
     const { maker, release, started } = openMaker();
     const first = await house.insertDesign('dsg_a');
     const second = await house.insertDesign('dsg_b');
@@ -151,7 +151,7 @@ describe('joining a cutout', () => {
     expect(maker.findPaceMs()).toBeGreaterThan(0);
   });
 
-  it('rejects with the same failure for waiting and for later callers', async () => {
+  it('rejects waiting and later callers with the same failure', async () => {
     const failure = new PackshotError('no_subject_found', 'nothing stands out');
     const { maker } = openMaker({ cutting: { cutPhoto: throwing(failure) } });
     const design = await house.insertDesign('dsg_a');
@@ -164,8 +164,8 @@ describe('joining a cutout', () => {
   });
 });
 
-describe('a design that is deleted while it is being cut', () => {
-  it('leaves no bytes, and waiting callers get design_not_found', async () => {
+describe('a design that is deleted', () => {
+  it('leaves no bytes if it is being cut, and waiting callers get design_not_found', async () => {
     const { maker, release, started } = openMaker();
     const eraser = createDesignEraser({
       ...house,
@@ -186,7 +186,7 @@ describe('a design that is deleted while it is being cut', () => {
     expect(house.errors).toEqual([]);
   });
 
-  it('rejects with design_not_found if the bytes are deleted between row and read', async () => {
+  it('makes reading the cutout fail with design_not_found, even if the row was read before', async () => {
     const { maker, release } = openMaker();
     release();
     const design = await house.insertDesign('dsg_a');
@@ -214,7 +214,7 @@ describe('a cut that fails', () => {
     expect(cuts).toBe(1);
   });
 
-  it('is tried twice and ends as failed if the cause is unknown', async () => {
+  it('is tried twice if the cause is unknown, and then the design is failed', async () => {
     let cuts = 0;
     openMaker({
       cutting: {
@@ -249,7 +249,7 @@ describe('a cut that fails', () => {
   });
 });
 
-describe('a job that runs although its design is settled', () => {
+describe('a job that runs although its design is already cut', () => {
   it('detects that its work is done, and changes nothing', async () => {
     const { maker, cuts, release } = openMaker();
     release();
@@ -264,7 +264,7 @@ describe('a job that runs although its design is settled', () => {
     expect(await house.keys()).toHaveLength(3);
   });
 
-  it('keeps the bytes if another process finished first', async () => {
+  it('deletes no bytes if another process finished the same cut first', async () => {
     const { maker, release, started } = openMaker();
     await house.insertDesign('dsg_a');
     house.queue.wake();

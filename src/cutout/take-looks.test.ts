@@ -14,11 +14,11 @@ interface Options {
   readonly remembered?: Matte[];
   readonly mostNewLooks?: number;
   readonly pace?: ReturnType<typeof createLookPace>;
-  /** Default: the engine has no coarse passes. */
+  /** Omitted if the engine has no coarse passes. */
   readonly coarseShare?: number;
 }
 
-/** Passes of an engine that takes this long on a fake clock, which starts at 0; each returns its number. */
+/** Passes of an engine that takes `lookMs` on a fake clock starting at 0; each full pass returns its number. */
 function open({ lookMs = 1_000, mostNewLooks = 9, ...options }: Options = {}) {
   let now = 0;
   const asked: string[] = [];
@@ -82,14 +82,14 @@ describe('the passes over a photo', () => {
     expect(looks.leftOut).toEqual([]);
   });
 
-  it('are repeated as far as in an earlier cut', async () => {
+  it('leave out the same stages when an earlier cut is repeated', async () => {
     const leaveOut = ['second-look'] as const;
     const { looks, refineAll } = open({ extent: { leaveOut } });
     expect(await refineAll()).toEqual([1, 2, 'left out']);
     expect(looks.leftOut).toEqual(leaveOut);
   });
 
-  it('run one per call if one is allowed, and none of them twice', async () => {
+  it('run once each over several calls if every call may run only one', async () => {
     const remembered: Matte[] = [];
     for (let call = 1; call <= 2; call++) {
       const { refineAll, asked } = open({ remembered, mostNewLooks: 1 });
@@ -109,7 +109,7 @@ describe('the passes over a photo', () => {
 });
 
 describe('a stage', () => {
-  it('does not start if all passes would cost more than four, which holds for each cut and skips no stage', async () => {
+  it('does not start if all passes would cost more than four full ones, but is not recorded as skipped', async () => {
     const { looks, asked } = open({ coarseShare: 0.25 });
     const twice = async (look: (part: RgbImage) => Promise<Matte>) => {
       await look(photo);
@@ -148,7 +148,7 @@ describe('a coarse pass', () => {
     expect(looks.leftOut).toEqual(['full-look', 'exposure-views', 'second-look']);
   });
 
-  it('is enough if there would be barely time for a full one', async () => {
+  it('is enough if there would barely be time for a full one', async () => {
     const { looks } = open({ coarseShare, lookMs: 4_000, extent: { dueAt: 8_000 } });
     expect((await looks.first()).data[0]).toBe(100);
   });
@@ -178,7 +178,7 @@ describe('a coarse pass', () => {
     expect(remembered).toHaveLength(1);
   });
 
-  it('is repeated by a cut of the same extent, whatever is stored by then', async () => {
+  it('is repeated by a cut of the same extent, even if a full pass is stored by then', async () => {
     const { looks, asked } = open({
       coarseShare,
       remembered: [matteOf(7)],

@@ -36,7 +36,7 @@ const twoColored = paint((x, y) =>
   isIn(x, y, 150, 20, 100, 40) ? red : isIn(x, y, 150, 60, 100, 320) ? orange : gray,
 );
 
-/** Detects red, and orange at the resolutions in `seesOrange`; with half alpha if `isSoft`. */
+/** Detects red, and orange where `seesOrange` is true for the resolution; orange is half sure if `isSoft`. */
 function openEngine(seesOrange: (resolution: Resolution) => boolean, isSoft = false) {
   const asked: (readonly [Resolution, number])[] = [];
   const engine: RemovalEngine = {
@@ -64,7 +64,7 @@ async function readMatte(mattePng: Uint8Array) {
 }
 
 describe('the passes of quality mode', () => {
-  it('are a coarse one and one over the subject’s part if both agree', async () => {
+  it('are only a coarse one and one over the subject’s part if these two agree', async () => {
     const { engine, asked } = openEngine(() => true);
     const { subject, timings } = await cutSubject(withPanel, engine, { signal });
     expect(asked).toEqual([
@@ -87,7 +87,7 @@ describe('the passes of quality mode', () => {
     ]);
   });
 
-  it('continue with the whole photo if they disagree, and use the result for the subject’s part', async () => {
+  it('continue with the whole photo if the first two disagree, and use the result in the subject’s part', async () => {
     const { engine, asked } = openEngine((resolution) => resolution === 'full');
     const { mattePng } = await cutSubject(withPanel, engine, { signal });
     expect(asked).toEqual([
@@ -98,13 +98,13 @@ describe('the passes of quality mode', () => {
     expect((await readMatte(mattePng))(200, 200)).toBe(255);
   });
 
-  it('continue if the matte is soft, even if the two agree', async () => {
+  it('continue if the matte is soft, even if the first two agree', async () => {
     const { engine, asked } = openEngine(() => true, true);
     await cutSubject(withPanel, engine, { signal });
     expect(asked.slice(2)).toContainEqual(['full', SIZE]);
   });
 
-  it('use one other exposure if the matte is soft on bright paper, even if the two agree', async () => {
+  it('use one other exposure if the matte is soft on bright paper, even if the first two agree', async () => {
     const { engine, asked } = openEngine(() => true, true);
     const { timings } = await cutSubject(onPaper, engine, { signal });
     const whole = asked.filter(([resolution, width]) => resolution === 'full' && width === SIZE);
@@ -112,7 +112,7 @@ describe('the passes of quality mode', () => {
     expect(timings.map(({ step }) => step)).toContain('exposure-views');
   });
 
-  it('choose between two exposures there if the first two disagree, and cost less than four full ones', async () => {
+  it('choose between two exposures on bright paper if the first two disagree, within four full passes', async () => {
     const { engine, asked } = openEngine((resolution) => resolution === 'coarse', true);
     await cutSubject(onPaper, engine, { signal });
     expect(asked.slice(0, 4).map(([resolution]) => resolution)).toEqual(['coarse', 'full', 'full', 'full']);
@@ -120,13 +120,13 @@ describe('the passes of quality mode', () => {
     expect(cost).toBeLessThanOrEqual(4);
   });
 
-  it('choose the exposure by a coarse pass on other backgrounds', async () => {
+  it('choose the exposure with a coarse pass on other backgrounds', async () => {
     const { engine, asked } = openEngine((resolution) => resolution === 'coarse', true);
     await cutSubject(withPanel, engine, { signal });
     expect(asked.slice(0, 3).map(([resolution]) => resolution)).toEqual(['coarse', 'full', 'coarse']);
   });
 
-  it('cover another part more closely if the subject extends beyond the first one', async () => {
+  it('cover another part closely if the subject extends beyond the first part', async () => {
     const { engine, asked } = openEngine((resolution) => resolution === 'full');
     const { mattePng } = await cutSubject(twoColored, engine, { signal });
     expect(asked).toEqual([
@@ -139,7 +139,7 @@ describe('the passes of quality mode', () => {
     expect([alphaAt(200, 40), alphaAt(200, 300), alphaAt(40, 300)]).toEqual([255, 255, 0]);
   });
 
-  it('skip the third one if there is no time, and the same cut can be repeated', async () => {
+  it('skip the third pass if there is no time, and give the same matte when the cut is repeated', async () => {
     const { engine, asked } = openEngine((resolution) => resolution === 'full');
     const extent = { leaveOut: ['whole-look'] } as const;
     const { leftOut, mattePng } = await cutSubject(withPanel, engine, { signal, extent });

@@ -52,7 +52,7 @@ async function call() {
   return { socket, raw: arrived.at(-1)!.raw };
 }
 
-describe('the slot of a call in flight', () => {
+describe('a slot for a concurrent call', () => {
   it('is released once the caller disconnects', async () => {
     const { socket, raw } = await call();
     await vi.waitFor(() => expect(served).toHaveLength(1), eventually);
@@ -63,7 +63,7 @@ describe('the slot of a call in flight', () => {
     await vi.waitFor(() => expect(served).toHaveLength(2), eventually);
   });
 
-  it('is not taken by a caller who disconnected during the key lookup, for whom no work is done', async () => {
+  it('is not taken, and no work is done, for a caller who disconnected during the key lookup', async () => {
     const found = Promise.withResolvers<Authentication>();
     lookUp = () => found.promise;
     const { socket, raw } = await call();
@@ -95,7 +95,7 @@ describe('the slot of a call in flight', () => {
     calls[3]!.socket.destroy();
   });
 
-  it('is awaited until the deadline of the call, whose error has a Retry-After', async () => {
+  it('is awaited until the call’s deadline, and then the call fails with deadline_exceeded', async () => {
     const hasty = Fastify();
     hasty.decorateRequest('caller', null);
     const limits = { inFlight: 1, deadlineMs: { preview: 30, generated: 60_000 } };
@@ -110,7 +110,7 @@ describe('the slot of a call in flight', () => {
     });
     hasty.get('/preview', { config: { deadline: 'preview' } }, async () => 'done');
     hasty.setErrorHandler((error, _request, reply) => reply.send({ code: (error as PackshotError).code }));
-    // An injected call starts when it is first awaited.
+    // Fastify starts an injected call only when something awaits it, hence `then`.
     const [first, second] = [1, 2].map(() => hasty.inject('/full').then(({ body }) => body));
     expect((await hasty.inject('/preview')).json()).toEqual({ code: 'deadline_exceeded' });
     running.resolve();

@@ -25,7 +25,7 @@ const accepting = acceptEchoes(request, answer);
 const read = (data: unknown) => accepting.safeParse(leaveOut(accepting, data));
 
 describe('a request schema that accepts fields of our responses', () => {
-  it('accepts every field of the response at every level, but passes on only its own', () => {
+  it('accepts every field of the response at every level, but passes on only the request’s own fields', () => {
     const sent = {
       recipeId: 'a',
       title: 'A',
@@ -38,7 +38,7 @@ describe('a request schema that accepts fields of our responses', () => {
     });
   });
 
-  it('still rejects fields of neither schema, and values that violate its own rules', () => {
+  it('still rejects fields that are in neither schema, and values that violate the request’s rules', () => {
     expect(read({ recipeId: 'a', titles: 'A' }).success).toBe(false);
     expect(read({ recipeId: 'a', mutations: { layout: { scale: 1, why: '' } } }).success).toBe(false);
     expect(read({ recipeId: 'a', mutations: { layout: { scale: 13 } } }).error?.issues[0]?.message).toBe(
@@ -46,7 +46,7 @@ describe('a request schema that accepts fields of our responses', () => {
     );
   });
 
-  it('is the same schema if the response adds no fields', () => {
+  it('is the unchanged request schema if the response has no further fields', () => {
     expect(acceptEchoes(request, z.object({ recipeId: z.string() }))).toBe(request);
   });
 
@@ -84,7 +84,7 @@ describe('null', () => {
     expect(read({ recipeId: 'a', nothing: null }).success).toBe(false);
   });
 
-  it('leaves data unchanged that is not an object, and keys such as constructor', () => {
+  it('is looked for only in objects, and under a key such as `constructor` is an unknown field', () => {
     for (const data of [null, [], 'text', 7]) expect(leaveOut(accepting, data)).toEqual(data);
     expect(read({ recipeId: 'a', constructor: null }).success).toBe(false);
   });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { uploaded } from './api-examples.ts';
 import { designSchema, restoreAnswer } from './design-answer.ts';
 
-it('replays a response that was stored before designs had revisions', () => {
+it('the response to an upload can still be replayed if it was stored before designs had revisions', () => {
   const { cutout: _, ...old } = uploaded;
   const stored = JSON.parse(JSON.stringify(old));
   expect(designSchema.safeParse(stored).success).toBe(false);

@@ -17,9 +17,7 @@ const server = () => {
 const opened: Server[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((each) => each.close())));
 
-/**
- * Sends the whole body before it reads the response, as urllib does; returns what it read, or how it failed.
- */
+/** Sends the whole body before it reads the response, as urllib does. Rejects if the connection is reset. */
 async function sendThenRead(
   to: Server,
   body: number,
@@ -46,7 +44,7 @@ async function sendThenRead(
   return { answer: await promise, sent: socket.bytesWritten };
 }
 
-it('lets a client without keep-alive send all of a refused body and then read the error', async () => {
+it('a client without keep-alive can send all of a refused body, and then read the error', async () => {
   const draining = server();
   drainRefusedBodies(draining);
   const { answer, sent } = await sendThenRead(draining, 60 * mebibyte);
@@ -54,7 +52,7 @@ it('lets a client without keep-alive send all of a refused body and then read th
   expect(sent).toBeGreaterThan(60 * mebibyte);
 });
 
-it('lets a client send all of a body that exceeds the limit of its parser', async () => {
+it('a client can send all of a body that exceeds the body parser’s limit', async () => {
   const limited = server();
   limited.removeAllContentTypeParsers();
   limited.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 1000 }, (_request, body, done) =>
@@ -66,7 +64,7 @@ it('lets a client send all of a body that exceeds the limit of its parser', asyn
   expect(sent).toBeGreaterThan(60 * mebibyte);
 });
 
-it('stops after a bounded number of bytes', async () => {
+it('draining a refused body stops after a limited number of bytes', async () => {
   const draining = server();
   drainRefusedBodies(draining, { mostBytes: mebibyte, mostMs: 60_000 });
   await expect(sendThenRead(draining, 100 * mebibyte)).rejects.toMatchObject({
@@ -74,7 +72,7 @@ it('stops after a bounded number of bytes', async () => {
   });
 });
 
-it('stops after a bounded time without data', async () => {
+it('draining a refused body stops after a limited time without data', async () => {
   const draining = server();
   drainRefusedBodies(draining, { mostBytes: mebibyte, mostMs: 50 });
   await draining.listen({ host: '127.0.0.1', port: 0 });

@@ -29,7 +29,7 @@ describe('a body', () => {
     expect(validate(data).error).toMatchObject({ code: 'malformed_json', fields: undefined });
   });
 
-  it('gets a pointer to each invalid field: missing, invalid, unknown', () => {
+  it('gets an error with a pointer to each missing, invalid or unknown field', () => {
     expect(fieldsOf({ size: 0, colour: 1 }).toSorted()).toEqual([
       '/colour unknown_field',
       '/id missing_field',
@@ -45,7 +45,7 @@ describe('a body', () => {
     ]);
   });
 
-  it('has the code and pointer of its first invalid field in its own detail', () => {
+  it('gets an error with the code of the first invalid field, whose pointer is in the detail', () => {
     const { error } = validate({ id: 5, size: 'x' });
     expect(error).toMatchObject({
       code: 'invalid_field',
@@ -54,16 +54,16 @@ describe('a body', () => {
     expect(error!.code).toBe(error!.fields![0]!.code);
   });
 
-  it('gets pointers escaped according to RFC 6901', () => {
+  it('gets errors with pointers that are escaped according to RFC 6901', () => {
     expect(fieldsOf({ id: 'a', 'a/b~c': 1 })).toEqual(['/a~1b~0c unknown_field']);
   });
 
-  it('gets a list of the known fields for an unknown one', () => {
+  it('gets an error that lists the known fields if it has an unknown one', () => {
     const { error } = validate({ id: 'a', mutations: { shadow: { blur: 2 } } });
     expect(error!.fields![0]!.detail).toBe('Unknown field. Known fields: kind, strength.');
   });
 
-  it('is distinguished from query and path: the error says where the field is', () => {
+  it('is distinguished from query and path: an error says which of them has the invalid field', () => {
     expect(validate({ id: 'a', wait: 1 }, 'querystring').error).toMatchObject({
       message: expect.stringMatching(/^query parameter wait: /),
       fields: [{ in: 'query', pointer: '/wait' }],

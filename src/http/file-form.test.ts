@@ -43,12 +43,12 @@ describe('a form', () => {
     ['an image type in capitals', { type: 'Image/PNG' }],
     ['no known type', { type: 'application/octet-stream' }],
     ['a file name and an invalid type', { fileName: 'a', type: 'x' }],
-  ])('has its file in the part named file with %s', async (_, part) => {
+  ])('may hold its file in a part named `file` that has %s', async (_, part) => {
     const response = await post([{ name: 'file', text: 'bytes', ...part }]);
     expect(response.json()).toEqual({ text: 'bytes', fields: {} });
   });
 
-  it('keeps text fields as text, even if they claim to be pictures', async () => {
+  it('keeps its text fields as text, even if their content type is a picture’s', async () => {
     const response = await post([
       { name: 'productKind', type: 'image/png', text: 'shoes' },
       { name: 'file', fileName: 'a.jpg', text: 'bytes' },
@@ -67,7 +67,7 @@ describe('a form', () => {
     expect(response.json().detail).toMatch(words);
   });
 
-  it('is rejected for a field that would change a prototype, with that reason', async () => {
+  it('is rejected if it has a field named `__proto__`, and the error names the field', async () => {
     const response = await post([
       { name: '__proto__', text: 'x' },
       { name: 'file', fileName: 'a.jpg', text: 'bytes' },
@@ -78,7 +78,7 @@ describe('a form', () => {
     });
   });
 
-  it('reports the size limit if the file exceeds it', async () => {
+  it('is rejected if its file exceeds the size limit, and the error states the limit', async () => {
     const response = await post([{ name: 'file', fileName: 'a.jpg', text: 'x'.repeat(maxFileBytes + 1) }]);
     expect(response.json()).toMatchObject({ status: 413, detail: 'The file is larger than 5000 bytes.' });
   });

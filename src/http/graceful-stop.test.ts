@@ -11,7 +11,7 @@ let server: Server;
 let begun: (() => void) | undefined;
 afterEach(() => server.close());
 
-/** Returns the length of the body. */
+/** Starts a server that responds with the length of the body; returns its port. */
 async function open(patience?: { bodyPatienceMs: number }): Promise<number> {
   server = Fastify({ forceCloseConnections: 'idle', return503OnClosing: false }) as unknown as Server;
   server.decorateRequest('failure', null);
@@ -30,7 +30,7 @@ const bodyLength = 2_000_000;
 const half = Buffer.alloc(bodyLength / 2, 'x');
 const head = `POST / HTTP/1.1\r\nHost: here\r\nContent-Type: image/png\r\nContent-Length: ${bodyLength}\r\n\r\n`;
 
-/** A connection, with everything that it receives until it ends; rejects if it is reset. */
+/** Opens a connection. `answer` is everything received until the end; it rejects if the connection is reset. */
 async function dial(port: number): Promise<{ socket: Socket; answer: Promise<string> }> {
   const socket = connect(port, '127.0.0.1').setEncoding('utf8');
   let said = '';
@@ -48,7 +48,7 @@ const hasBegun = () =>
     begun = resolve;
   });
 
-it('responds in full to a call whose body is arriving when the stop begins', async () => {
+it('a stopping server responds in full to a call whose body is arriving when the stop begins', async () => {
   const port = await open();
   const begins = hasBegun();
   const { socket, answer } = await dial(port);
@@ -61,7 +61,7 @@ it('responds in full to a call whose body is arriving when the stop begins', asy
   await closed;
 });
 
-it('refuses a call that arrives during the stop, and reads its body so that the response is delivered', async () => {
+it('a stopping server refuses new calls, but reads their bodies so that the responses are delivered', async () => {
   const port = await open();
   const begins = hasBegun();
   const held = await dial(port);
@@ -80,7 +80,7 @@ it('refuses a call that arrives during the stop, and reads its body so that the 
   await closed;
 });
 
-it('refuses a body that never ends, and stops', async () => {
+it('a stopping server refuses a call whose body never ends, and stops', async () => {
   const port = await open({ bodyPatienceMs: 10 });
   const begins = hasBegun();
   const { socket, answer } = await dial(port);

@@ -36,11 +36,11 @@ describe('a picture’s response', () => {
     expect(headers).not.toHaveProperty('warning');
   });
 
-  it('without steps has no empty list of them', async () => {
+  it('has no Server-Timing header without step timings', async () => {
     expect((await ask({ timings: [] })).headers).not.toHaveProperty('server-timing');
   });
 
-  it('is a 304 without bytes for a caller that has the picture', async () => {
+  it('is a 304 without bytes if the caller already has the picture', async () => {
     const { statusCode, headers, body } = await ask({ bytes: null });
     expect([statusCode, body]).toEqual([304, '']);
     expect(headers).toMatchObject({ etag: '"abc"' });

@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 const rate = { graceMs: 5_000, minBytesPerSecond: 50_000 };
 
-/** A body whose bytes arrive as the test specifies. */
+/** An upload's body; `arrive` lets bytes arrive at a rate for some seconds of fake time. */
 function openBody() {
   const socket = { bytesRead: 12_345 };
   const unpipe = vi.fn();
@@ -46,7 +46,7 @@ describe('an upload', () => {
     expect(body.unpipe).toHaveBeenCalledOnce();
   });
 
-  it('at the minimum rate continues, and so does one that pauses after a fast start', async () => {
+  it('at the minimum rate continues, and so does an upload that pauses after a fast start', async () => {
     for (const [bytesPerSecond, seconds, pause] of [
       [50_000, 60, 0],
       [1_000_000, 2, 40],
@@ -67,7 +67,7 @@ describe('an upload', () => {
     expect(failure()).toBeUndefined();
   });
 
-  it('leaves no timer behind', async () => {
+  it('leaves no timer running when it ends', async () => {
     const { finish, result } = openBody();
     finish('the form');
     await result;

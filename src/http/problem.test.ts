@@ -48,13 +48,13 @@ describe('a problem document', () => {
     Object.assign(new Error('secret'), { statusCode: 500 }),
     Object.assign(new Error('secret'), { statusCode: 200 }),
     new PackshotError('internal', 'Noted.', { cause: new Error('secret') }),
-  ])('tells nothing of our insides: %s', async (error) => {
+  ])('reveals nothing about the internal error %s', async (error) => {
     const { response, problem } = await answerTo(error);
     expect(problem).toMatchObject({ status: 500, code: 'internal' });
     expect(response.body).not.toContain('secret');
   });
 
-  it('reports client errors of the framework as malformed requests, in our own words', async () => {
+  it('reports a client error of the framework as invalid_field, without the framework’s message', async () => {
     const { response, problem } = await answerTo(Object.assign(new Error('secret'), { statusCode: 418 }));
     expect(problem).toMatchObject({ status: 400, code: 'invalid_field' });
     expect(response.body).not.toContain('secret');

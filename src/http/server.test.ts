@@ -33,7 +33,7 @@ beforeAll(async () => {
   const accounts = createAccountStore(opened.database, Date.now);
   await accounts.ensureKey(secret, 'test');
   const limits = { ratePerSecond: 1_000, rateBurst: 1_000, wrongKeysPerMinute: 1_000 };
-  // No call here reaches the work of an endpoint.
+  // Only what is needed until an endpoint's own work would begin: no call of these tests gets that far.
   const rooms = {
     authenticate: createAuthenticator(accounts, limits, Date.now),
     answerOnce: async (_: unknown, { work }: { work: () => unknown }) => work(),
@@ -64,7 +64,7 @@ const ask = (
   payload?: string | Buffer,
 ) => server.inject({ method, url, headers, ...(payload !== undefined && { payload }) });
 
-/** Responses of Node itself are visible only on a raw connection. */
+/** Calls over a raw connection, because `inject` does not show the responses of Node's HTTP server itself. */
 async function askRaw(head: string) {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
@@ -86,19 +86,19 @@ describe('a known path with an unsupported method', () => {
     ['OPTIONS', '/readyz', 'GET, HEAD'],
     ['DELETE', '/openapi.json', 'GET, HEAD'],
     ['PUT', '/v1/illustrations/x', 'GET, HEAD, DELETE'],
-  ] as const)('%s %s is 405 with a list of the supported ones', async (method, url, allow) => {
+  ] as const)('%s %s is 405 with a list of the supported methods', async (method, url, allow) => {
     const response = await ask(method, url);
     expect(response.json()).toMatchObject({ status: 405, code: 'method_not_allowed' });
     expect(String(response.headers.allow).split(', ').toSorted()).toEqual(allow.split(', ').toSorted());
     expect(response.json().detail).toContain(response.headers.allow);
   });
 
-  it('is 405 for OPTIONS without a key, as browsers send it, and 401 for other methods', async () => {
+  it('is 405 for OPTIONS even without a key, as browsers send it; other methods need a key', async () => {
     expect((await ask('OPTIONS', '/v1/limits', {})).json().code).toBe('method_not_allowed');
     expect((await ask('PUT', '/v1/limits', {})).json().code).toBe('missing_api_key');
   });
 
-  it('is 405 for a method of HTTP extensions', async () => {
+  it('is 405 for a method of an HTTP extension, such as PROPFIND', async () => {
     const head = `PROPFIND /v1/design/suggest HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${secret}\r\nConnection: close\r\n\r\n`;
     const { status, top, problem } = await askRaw(head);
     expect([status, problem.code]).toEqual([405, 'method_not_allowed']);
@@ -118,7 +118,7 @@ describe('an unknown path', () => {
     expect(problem.detail).toContain(meant);
   });
 
-  it('is counted for a key, and reports its rate', async () => {
+  it('counts toward the key’s rate limit, which the response reports', async () => {
     const response = await ask('GET', '/v1/nothing');
     expect(response.json().code).toBe('unknown_path');
     expect(response.headers).toMatchObject({ 'x-ratelimit-limit': '1000', 'ratelimit-limit': '1000' });
@@ -126,7 +126,7 @@ describe('an unknown path', () => {
     expect((await ask('GET', '/v1/nothing', {})).json().code).toBe('unknown_path');
   });
 
-  it('includes one with a part that is longer than any name', async () => {
+  it('may have a segment that is longer than any valid name', async () => {
     expect((await ask('GET', `/v1/design/${'x'.repeat(101)}`)).json()).toMatchObject({
       status: 404,
       code: 'unknown_path',
@@ -139,7 +139,7 @@ describe('a body', () => {
   const body = JSON.stringify({ id: 'x', recipePreset: 5 });
 
   it.each(['gzip', 'GZIP', 'br', 'deflate, gzip'])(
-    'that is compressed with %s is rejected with that reason',
+    'that is compressed with %s is rejected as unsupported_encoding',
     async (encoding) => {
       const headers = {
         'x-api-key': secret,
@@ -176,7 +176,7 @@ describe('a body', () => {
 });
 
 describe('a request that Node itself would reject', () => {
-  it('gets a problem document for headers that are too large', async () => {
+  it('gets a problem document if its headers are too large', async () => {
     const { status, top, problem } = await askRaw(
       `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
     );
@@ -184,7 +184,7 @@ describe('a request that Node itself would reject', () => {
     expect(top).toContain(`x-request-id: ${problem.requestId.toLowerCase()}`);
   });
 
-  it('gets a problem document for an unsupported expectation', async () => {
+  it('gets a problem document if its Expect header is unsupported', async () => {
     const { status, top, problem } = await askRaw(
       'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: a-pony\r\nConnection: close\r\n\r\n',
     );

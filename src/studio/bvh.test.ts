@@ -11,7 +11,7 @@ const parts: readonly Part[] = [
   { mesh: moveMesh(makeSphere(0.4), { at: [-0.6, 0.2, -0.3] }), material: 2 },
 ];
 
-/** Moeller-Trumbore intersection with every triangle, without the tree. */
+/** Brute force: Moeller-Trumbore intersection with every triangle, without the tree. */
 function bruteForce(o: readonly number[], d: readonly number[]): { t: number; material: number } {
   const best = { t: Number.POSITIVE_INFINITY, material: -1 };
   const [ox, oy, oz] = o as [number, number, number];
@@ -63,7 +63,7 @@ describe('the tree', () => {
     expect(hits).toBeGreaterThan(50);
   });
 
-  it('keeps a hit that is nearer than all others', () => {
+  it('keeps a given hit if no triangle is nearer', () => {
     const hit: Hit = { t: 0.5, triangle: 77, u: 0.1, v: 0.2 };
     expect(findClosest(buildBvh(parts), 0.3, 0, 3, 0, 0, -1, hit)).toBe(false);
     expect(hit).toEqual({ t: 0.5, triangle: 77, u: 0.1, v: 0.2 });
@@ -83,7 +83,7 @@ describe('the tree', () => {
     expect(hit.t).toBeCloseTo(1, 4);
   });
 
-  it('alternates between more trees than fit into the kernel’s memory', () => {
+  it('hits the right set when rays alternate between more trees than fit into the kernel’s memory', () => {
     const trees = Array.from({ length: 7 }, (_, i) =>
       buildBvh([{ mesh: moveMesh(makeSphere(0.2), { at: [i, 0, 0] }), material: i }]),
     );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pasteProduct } from './compose-product.ts';
 
-/** A black square of 60 on a white plate of 100. */
+/** A black square of 60 px on a white plate of 100 px. */
 function paste(): (x: number, y: number) => number {
   const plate = { width: 100, height: 100, data: new Uint8Array(100 * 100 * 3).fill(255) };
   const data = new Uint8Array(60 * 60 * 4);

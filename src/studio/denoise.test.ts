@@ -72,7 +72,7 @@ describe('the denoiser', () => {
     expect(Array.from(result)).toEqual(Array.from(values).map((value) => expect.closeTo(value, 5)));
   });
 
-  it('skips texels whose material does not show this light', () => {
+  it('skips texels of materials that `materials` excludes', () => {
     const guide = makeTestGuide(8);
     const to = new Float32Array(8 * 8 * 3).fill(-1);
     const materials = Uint8Array.of(1, 0);

@@ -3,10 +3,10 @@ import { interpolateNormal } from './geometry-buffer.ts';
 
 /** A level triangle. */
 const faces = Float32Array.of(0, 1, 0);
-/** A crest: the normal at its back corner leans away from an eye at +z, the two in front lean toward it. */
+/** A crest: the normal at the back corner leans away from an eye at +z; those at the front corners lean toward it. */
 const crest = Float32Array.of(0, 0.9, 0.44, 0, 0.9, 0.44, 0, 0.9, -0.44);
 
-/** Rim of a stone: all three lean away, although the eye just sees the triangle's front. */
+/** Rim of a stone: all three normals lean away from the eye, which still just sees the triangle's front. */
 const rim = Float32Array.of(0, 0.98, -0.2, 0, 0.96, -0.28, 0, 0.9, -0.44);
 
 function normalAt(
@@ -20,7 +20,7 @@ function normalAt(
   return out;
 }
 
-describe('the normal of what a ray hits', () => {
+describe('the normal at a ray’s hit', () => {
   it('is interpolated and faces the ray’s origin', () => {
     const [, fromAbove] = normalAt(0.3, 0.3, [0, -1, 0]);
     expect(fromAbove).toBeGreaterThan(0.9);
@@ -28,7 +28,7 @@ describe('the normal of what a ray hits', () => {
     expect(fromBelow).toBeLessThan(-0.9);
   });
 
-  it('does not flip into the surface on a crest at grazing angles', () => {
+  it('does not point into the surface where a grazing ray hits a crest', () => {
     const direction = [0, -0.1, -1] as const;
     const [x, y, z] = normalAt(0.05, 0.9, direction);
     expect(y).toBeGreaterThan(0.9);
@@ -36,7 +36,7 @@ describe('the normal of what a ray hits', () => {
     expect(Math.hypot(x!, y!, z!)).toBeCloseTo(1, 6);
   });
 
-  it('does not flip on a rim where the normals at all corners lean away', () => {
+  it('does not point into the surface on a rim where the normals at all corners lean away from the eye', () => {
     for (const [u, v] of [
       [0.1, 0.1],
       [0.8, 0.1],

@@ -18,7 +18,7 @@ describe('the shade of leaves', () => {
     }
   });
 
-  it('is fully lit beyond the palm, while foliage tiles seamlessly', () => {
+  it('ends beyond a palm, but tiles seamlessly for foliage', () => {
     const palm = makePalmShade(3, 7);
     expect(palm(9, 0)).toBe(1);
     expect(palm(0, -9)).toBe(1);
@@ -28,14 +28,14 @@ describe('the shade of leaves', () => {
     }
   });
 
-  it('shades a good part of a palm’s square, but less than half', () => {
+  it('blocks between a tenth and three fifths of the light over a palm’s square', () => {
     const palm = makePalmShade(2, 11);
     const mean = meanOf(palm);
     expect(mean).toBeGreaterThan(0.4);
     expect(mean).toBeLessThan(0.9);
   });
 
-  it('has layers at several distances, with sharp and soft edges', () => {
+  it('has both sharp and soft edges, from leaves at several distances', () => {
     const foliage = makeFoliageShade(0.2, 0.45, 3);
     const steps = grid
       .map(([a, b]) => Math.abs(foliage(a + 0.02, b) - foliage(a, b)))
@@ -45,12 +45,12 @@ describe('the shade of leaves', () => {
     expect(sharp).toBeLessThan(0.5);
   });
 
-  it('is determined by its seed, cached or redrawn', () => {
+  it('is determined by its seed, whether it is cached or drawn again', () => {
     const first = makePalmShade(3, 5);
     const sample = (shade: Shade): number[] => grid.slice(0, 400).map(([a, b]) => shade(a + 0.31, b - 0.42));
     expect(makePalmShade(3, 5)).toBe(first);
     expect(sample(makePalmShade(3, 6))).not.toEqual(sample(first));
-    // A single frond is the fastest to draw; more patterns than the cache holds.
+    // More patterns than the cache holds; palms of a single frond are the fastest to draw.
     for (let seed = 0; seed < 32; seed++) makePalmShade(1, seed);
     const again = makePalmShade(3, 5);
     expect(again).not.toBe(first);

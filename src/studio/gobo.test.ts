@@ -14,7 +14,7 @@ const gobos: readonly Gobo[] = [
 ];
 
 describe('gobos', () => {
-  it('transmit between their leak and all light, with bright and dark places near the target', () => {
+  it('transmit from their leak to all of the light, and reach both limits near the target', () => {
     const w = keyDirection(key);
     for (const gobo of gobos) {
       const pass = makeTransmission(gobo, key);
@@ -26,7 +26,7 @@ describe('gobos', () => {
     }
   });
 
-  it('are constant along a ray of the light', () => {
+  it('have the same transmission everywhere along a light ray', () => {
     const w = keyDirection(key);
     for (const gobo of gobos) {
       const pass = makeTransmission(gobo, key);
@@ -38,7 +38,7 @@ describe('gobos', () => {
     }
   });
 
-  it('put a window’s cross of bars on the target', () => {
+  it('cast the crossing of a window’s bars onto the target', () => {
     const [window] = gobos;
     const centered = makeTransmission(
       { ...(window as Extract<Gobo, { kind: 'window' }>), rows: 2, turn: 0 },

@@ -8,7 +8,7 @@ const tone = { exposure: 1, grain: 0, vignette: 0 };
 const side = 160;
 const linear = (level: number): number => decodeSrgb(level / 255);
 
-/** Every color of a coarse cube as vertical stripes, with all alphas from top to bottom. */
+/** Vertical stripes of many colors, with alpha rising from top to bottom. */
 function paintStripes(): RgbaImage {
   const data = new Uint8Array(side * side * 4);
   for (let i = 0; i < side * side; i++) {
@@ -25,7 +25,7 @@ function paint(color: Rgb): RgbaImage {
   return { width: side, height: side, data };
 }
 
-/** `at` returns the light of a cell at a position, 0 to 1. */
+/** `at` returns the light of the cell at (`u`, `v`), each 0 to 1. */
 function shine(at: (u: number, v: number) => Rgb): ProductLight {
   const [columns, rows] = [24, 24];
   const light = new Float32Array(columns * rows * 3);
@@ -54,7 +54,7 @@ describe('gradeProduct', () => {
     ['a red lamp', even([2, 0.1, 0.05])],
     ['hard shadows', shine((u, v) => ((u * 6 + v * 4) % 1 > 0.5 ? [2, 2, 2] : [0.02, 0.02, 0.02]))],
     ['no light at all', even([0, 0, 0])],
-  ])('keeps alpha and its bounds in %s', (_, light) => {
+  ])('keeps alpha, and changes no color beyond the gain limits, in %s', (_, light) => {
     const image = paintStripes();
     const before = image.data.slice();
     const { data } = gradeProduct(image, light, tone);
@@ -67,7 +67,7 @@ describe('gradeProduct', () => {
     expect(broken).toEqual([]);
   });
 
-  it('has the same bytes again', () => {
+  it('returns the same bytes when it is repeated', () => {
     const light = shine((u, v) => [u + 0.5, 1, v + 0.5]);
     const [one, other] = [
       gradeProduct(paintStripes(), light, tone),
@@ -76,7 +76,7 @@ describe('gradeProduct', () => {
     expect(Buffer.compare(one.data, other.data)).toBe(0);
   });
 
-  it('warms a bluish white in warm light, and by no more than its limit', () => {
+  it('warms a bluish white in warm light, and shifts no color beyond its limit', () => {
     const image = paint([205, 215, 230]);
     const before = meanOf(image);
     const graded = meanOf(gradeProduct(image, even([1.3, 1, 0.6]), tone));
@@ -90,7 +90,7 @@ describe('gradeProduct', () => {
     }
   });
 
-  it('brightens in good light without burning white out, and darkens in a dark set', () => {
+  it('brightens a product in bright light without clipping it, and darkens a product in a dark set', () => {
     const image = paint([150, 150, 150]);
     expect(meanOf(gradeProduct(image, even([1.5, 1.5, 1.5]), tone))[1]).toBeGreaterThan(meanOf(image)[1]);
     expect(meanOf(gradeProduct(image, even([0.15, 0.15, 0.15]), tone))[1]).toBeLessThan(meanOf(image)[1]);
@@ -101,7 +101,7 @@ describe('gradeProduct', () => {
     expect([...data.subarray(4 * 5000, 4 * 5000 + 3)]).toEqual([255, 255, 255]);
   });
 
-  it('lays the pattern of the light over the product, without steps', () => {
+  it('shows the pattern of the light on the product, without visible steps', () => {
     const light = shine((u) => (u < 0.5 ? [1.2, 1.2, 1.2] : [0.5, 0.5, 0.5]));
     const { data } = gradeProduct(paint([160, 160, 160]), light, tone);
     const row = Array.from({ length: side }, (_, x) => data[(80 * side + x) * 4]!);
@@ -109,7 +109,7 @@ describe('gradeProduct', () => {
     for (let x = 1; x < side; x++) expect(Math.abs(row[x]! - row[x - 1]!)).toBeLessThan(7);
   });
 
-  it('lays a fainter pattern over a pale product than over a gray one, in the color of the set', () => {
+  it('shows a fainter but more strongly colored pattern on a pale product than on a gray one', () => {
     const light = shine((u) => (u < 0.5 ? [1.2, 1.2, 1.2] : [0.5, 0.52, 0.58]));
     const across = (level: number) => {
       const { data } = gradeProduct(paint([level, level, level]), light, tone);
@@ -129,7 +129,7 @@ describe('gradeProduct', () => {
     expect(pale.tint - 1).toBeGreaterThan(1.3 * (gray.tint - 1));
   });
 
-  it('tints the part that the light colors', () => {
+  it('tints only the part of the product that receives colored light', () => {
     const light = shine((_, v) => (v > 0.8 ? [1, 0.8, 0.6] : [1, 1, 1]));
     const { data } = gradeProduct(paint([160, 160, 160]), light, tone);
     const at = (y: number): number => data[(y * side + 80) * 4]! - data[(y * side + 80) * 4 + 2]!;

@@ -41,8 +41,8 @@ describe('indirect light', () => {
   });
 
   it('converges to E / (1 - albedo) inside a closed emitting box (furnace test)', () => {
-    // Walls of albedo 0.5 without a key light, with an ambient term that ends each path: each bounce adds
-    // half of the last.
+    // Walls of albedo 0.5, no key light, and an ambient term that ends each path: each bounce adds half as much
+    // light as the bounce before it.
     const box = moveMesh(makeBox(2, 2, 2, 0.01), { at: [0, -1, 0] });
     const floor = moveMesh(makeWall({ fromX: -3, toX: 3 }, -3, 3, 0), {
       at: [0, -0.99, 0],
@@ -56,7 +56,7 @@ describe('indirect light', () => {
     const sky = { ...makeSky(scene.environment), ambient: new Float64Array([1, 1, 1]) };
     const furnace: BuiltSet = { ...dark, set: walls, blockers: walls, materials: [material], sky };
     const out = new Float64Array(3);
-    // A path of n bounces ends with 0.5^n of the ambient light; the sum over n is 1 = 0.5 / (1 - 0.5).
+    // A path of n bounces ends with 0.5^n of the ambient light; the sum over all n is 0.5 / (1 - 0.5) = 1.
     let sum = 0;
     for (let bounces = 1; bounces <= 8; bounces++) {
       measureDiffuse(furnace, 0, 0, 0, ...upward, { diffuse: 16, glossy: 0, bounces }, 0.1, 7, out);
@@ -79,7 +79,7 @@ describe('indirect light', () => {
     expect(out[0]).toBeCloseTo(0.25, 2);
   });
 
-  it('measures the light with and without a product from the same rays', () => {
+  it('is measured with and without a product from the same rays', () => {
     const bvh = buildBvh([{ mesh: moveMesh(makeBox(1, 1, 1, 0.01), { at: [0.7, -0.5, 0] }), material: 0 }]);
     const proxy = { bvh, bounceAlbedo: new Float64Array(3), colorAt: white };
     const samples = { diffuse: 64, glossy: 0, bounces: 2 };
@@ -99,7 +99,7 @@ describe('reflections', () => {
   ]);
   const proxy = { bvh: floating, bounceAlbedo: new Float64Array(3), colorAt: white };
 
-  it('show the underside of a product in shade, and its front as in the photo', () => {
+  it('show the underside of a product in shade, and the front of the product as in the photo', () => {
     const built: BuiltSet = { ...dark, proxy };
     const out = new Float64Array(3);
     measureGlossy(built, 0, 0, 0, 0, 1, 0, ...upward, 0.02, 4, 0.3, 1, out);
@@ -109,8 +109,8 @@ describe('reflections', () => {
     expect(out[1]).toBe(1);
   });
 
-  it('of a rough surface at a low angle leave out what is below the surface', () => {
-    // A white product below the floor would be seen by half of the rays.
+  it('in a rough surface at a grazing angle leave out objects below the surface', () => {
+    // Half of the rays would hit the white product below the floor.
     const below = buildBvh([{ mesh: moveMesh(makeBox(9, 1, 9, 0.01), { at: [0, -1.1, -5] }), material: 0 }]);
     const built: BuiltSet = { ...dark, proxy: { ...proxy, bvh: below } };
     const none = { ...built, proxy: undefined };
@@ -123,8 +123,8 @@ describe('reflections', () => {
 });
 
 describe('the key light', () => {
-  it('is half visible past an edge through the center of its disc', () => {
-    // The light is at 45 degrees on the left: a wall that ends exactly on that line hides half of it.
+  it('is half visible where a wall’s edge hides half of the light’s disc', () => {
+    // The light is at 45 degrees on the left: a wall that ends exactly on the line to the light hides half of it.
     const edge = moveMesh(makeWall({ fromX: -9, toX: 9 }, -9, 0, 0), {
       at: [-5, 5, 0],
       turn: [0, Math.PI / 2, 0],

@@ -9,7 +9,7 @@ import type { StudioScene } from './studio-scene.ts';
 
 const canvas = { width: 256, height: 256 };
 
-/** A wooden table in a park, or the same table in a studio. */
+/** A wooden table in a park; `studio` has the same table in a studio. */
 const inPlace = stageScene(
   composePlace({
     place: 'park',
@@ -41,7 +41,7 @@ function light(scene: StudioScene): Promise<ProductLight> {
   });
 }
 
-/** Mean of a channel over rows, as fractions of the height. */
+/** Mean of channel `c` over the rows between two fractions of the height. */
 function meanOf(
   { columns, rows, light: cells }: ProductLight,
   [from, to]: readonly number[],
@@ -58,7 +58,7 @@ function meanOf(
   return sum / count;
 }
 
-/** Difference of the largest and smallest green light in the middle column, over their mean. */
+/** Range of the green light in the middle column, relative to the mean of that column. */
 function contrastOf({ columns, rows, light: cells }: ProductLight): number {
   const column = Array.from(
     { length: rows - 8 },
@@ -103,7 +103,7 @@ describe('measureProductLight', () => {
     expect(warmth([0.85, 1])).toBeGreaterThan(1.08 * warmth([0, 0.15]));
   });
 
-  it('is measured in a place as well, and gives the same numbers again', async () => {
+  it('is also measured in a place, and returns the same numbers when repeated', async () => {
     const [one, other] = [await light(inPlace), await light(inPlace)];
     expect(one).toEqual(other);
     for (const channel of one.mean) expect(channel).toBeGreaterThan(0.2);

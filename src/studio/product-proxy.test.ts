@@ -22,7 +22,7 @@ const scene: StudioScene = {
 };
 const canvas = { width: 400, height: 400 };
 
-/** Red where `covers` returns true, on the box that the scene assigns to the product. */
+/** A product in the box that the scene assigns to it: red where `covers` returns true, else transparent. */
 function makeProduct(of: StudioScene, covers: (u: number, v: number) => boolean): StudioProduct {
   const box = frameProduct(of, canvas, 0.5);
   const data = new Uint8Array(box.width * box.height * 4);
@@ -49,12 +49,12 @@ describe('the product’s proxy', () => {
     expect(highY).toBeCloseTo(1.2, 1);
     expect(highX! - lowX!).toBeCloseTo(0.5, 1);
     expect(highZ).toBeCloseTo(0, 1);
-    // Half as wide as high: inflated to its own width.
+    // Half as wide as high, so the depth equals the width.
     expect(lowZ).toBeLessThan(-0.35);
     expect(lowZ).toBeGreaterThan(-0.6);
   });
 
-  it('places both feet of a product photographed from the side on the ground, the far one further back', () => {
+  it('places both feet of a product photographed at an angle on the ground, one further back', () => {
     const table = makeProduct(scene, (u, v) => v < 0.3 || (u < 0.15 && v < 0.94) || u > 0.85);
     const camera = makeCamera(scene, canvas);
     const { bvh } = makeProxy(scene, camera, table);
@@ -71,7 +71,7 @@ describe('the product’s proxy', () => {
     expect(standAt(0.12)).toBeLessThan(-0.2);
   });
 
-  it('is as thick at a handle as the handle is wide, so that light passes through the hole', () => {
+  it('is only as deep at a handle as the handle is wide, and lets light through the hole', () => {
     const mug = makeProduct(scene, (u, v) => {
       const isHandle = u >= 0.6 && v > 0.3 && v < 0.7;
       const isHole = u < 0.92 && v > 0.35 && v < 0.65;
@@ -89,7 +89,7 @@ describe('the product’s proxy', () => {
     expect(backAt(0.8)).toBeNaN();
   });
 
-  it('gives furniture the depth of its kind, with rear legs, and light below it', () => {
+  it('has the depth of its kind for furniture, with rear legs and open space between the legs', () => {
     const bench = makeProduct(scene, (u, v) => v < 0.8 || u < 0.08 || u > 0.92);
     const deep: StudioScene = { ...scene, bodyDepth: 0.6 };
     const camera = makeCamera(scene, canvas);
@@ -103,7 +103,7 @@ describe('the product’s proxy', () => {
     const [, , lowZ, , , highZ] = boundsOf(deep, bench);
     expect(highZ! - lowZ!).toBeGreaterThan(0.55);
     expect(highZ! - lowZ!).toBeLessThan(0.7);
-    // A leg at the front and one at the rear, nothing between them.
+    // A leg at the front, a leg at the rear, and nothing between them.
     const leg = unprojectX(camera, bench.x + 0.04 * bench.image.width, 0);
     expect(isSolid(deep, leg, 0.28, -0.01)).toBe(true);
     expect(isSolid(deep, leg, 0.28, -0.59)).toBe(true);
@@ -122,7 +122,7 @@ describe('the product’s proxy', () => {
     expect(highZ).toBeLessThan(0.15);
   });
 
-  it('reflects its own color, and bounces a darker one', () => {
+  it('shows its own color in reflections, and bounces a darker color onto the set', () => {
     const product = makeProduct(scene, () => true);
     const proxy = makeProxy(scene, makeCamera(scene, canvas), product);
     const out = new Float64Array(3);

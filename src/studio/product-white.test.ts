@@ -15,14 +15,14 @@ function paint(first: Color, share: number, second: Color = [30, 60, 140], alpha
 }
 
 describe('measureWhite', () => {
-  it('reads exposure and cast off white parts', () => {
+  it('returns exposure and color cast from white parts', () => {
     const [red, green, blue] = measureWhite(paint([200, 210, 225], 0.5))!;
     expect(green).toBeCloseTo(((210 / 255 + 0.055) / 1.055) ** 2.4, 5);
     expect(red).toBeLessThan(green);
     expect(blue).toBeGreaterThan(green);
   });
 
-  it('takes the lit part of what is white, not the part in its own shade', () => {
+  it('measures the lit side of a white product, not the shaded side', () => {
     const [, lit] = measureWhite(paint([240, 240, 240], 0.5, [190, 190, 190]))!;
     expect(lit).toBeGreaterThan(0.8);
   });
@@ -33,8 +33,8 @@ describe('measureWhite', () => {
     ['a small white label', paint([240, 240, 240], 0.04)],
     ['a pastel', paint([255, 190, 170], 1)],
     ['soft pixels only', paint([240, 240, 240], 1, [0, 0, 0], 128)],
-    ['nothing', paint([240, 240, 240], 1, [0, 0, 0], 0)],
-  ])('cannot tell from %s', (_, image) => {
+    ['an empty picture', paint([240, 240, 240], 1, [0, 0, 0], 0)],
+  ])('returns nothing for %s', (_, image) => {
     expect(measureWhite(image)).toBeUndefined();
   });
 });

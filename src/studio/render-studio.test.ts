@@ -103,7 +103,7 @@ describe('renderStudio', () => {
     expect(grounded!.data[at]!).toBeLessThan(0.85 * plate!.data[at]!);
   });
 
-  it('reflects a cup on a stem in polished ground without patches, which would differ between seeds', async () => {
+  it('reflects a cup on a stem in polished ground without patches: two seeds give nearly the same picture', async () => {
     const { image, ...at } = makeBlockProduct();
     const data = image.data.map((value, i) => {
       const [x, y] = [((i >> 2) % image.width) / image.width, (i >> 2) / image.width / image.height];
@@ -166,7 +166,7 @@ describe('renderStudio', () => {
       withPlate: true,
       signal,
     } as const;
-    // Metal below a light pattern, and glass surrounded by sky.
+    // One set has metal in a light pattern; the other has glass surrounded by sky.
     const gobo = {
       kind: 'slit',
       width: 0.6,
@@ -185,7 +185,7 @@ describe('renderStudio', () => {
     for (const set of sets) {
       const alone = await renderStudio(set, request);
       for (const threads of [2, 3]) {
-        // Uses a crew whose threads have already loaded, so that all of them draw.
+        // The crew's threads have already loaded, so that all of them draw.
         const crew = claimCrew(threads);
         await (crew as ThreadCrew).assemble();
         crew.release();
@@ -217,7 +217,7 @@ describe('renderStudio', () => {
         threads,
         signal: abort.signal,
       });
-      // By then the set has been built, and a few batches have been drawn.
+      // After three turns the set has been built, and a few batches have been drawn.
       for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
       abort.abort(new Error('enough'));
       await expect(work).rejects.toThrow('enough');

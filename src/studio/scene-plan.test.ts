@@ -48,7 +48,7 @@ describe('the scene plan', () => {
     }
   });
 
-  it('documents meaning and range of every number', () => {
+  it('documents the range of every number', () => {
     const missing: string[] = [];
     const walk = (node: unknown, path: string): void => {
       if (typeof node !== 'object' || node === null) return;
@@ -57,7 +57,7 @@ describe('the scene plan', () => {
       if (isNumber && !/\d to \d/.test(String(field.description))) missing.push(path);
       for (const [key, value] of Object.entries(field)) walk(value, `${path}/${key}`);
     };
-    // Serializing the schema also proves that it can be given to a model or a document.
+    // Also proves that the schema can be serialized for a language model or a document.
     walk(scenePlanSchema.toJSONSchema({ reused: 'inline' }), '');
     expect(missing).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { catchShadow } from './shadow-catcher.ts';
 const canvas = { width: 200, height: 200 };
 const grid = makeGrid(canvas);
 
-/** A centered block of 50 by 100, with its foot on row 160. */
+/** A centered block of 50×100 px, with its foot on row 160. */
 function cast(azimuthDeg: number | undefined, alpha = 255) {
   const data = new Uint8Array(50 * 100 * 4).fill(alpha);
   const subject = { image: { width: 50, height: 100, data }, x: 75, y: 60 };

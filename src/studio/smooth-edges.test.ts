@@ -35,7 +35,7 @@ const shadowScene: StudioScene = {
   key: { ...scene.key, azimuthDeg: 150, elevationDeg: 50 },
 };
 
-/** Runs the passes up to the last one of `lastStep`; default all. */
+/** Runs the passes up to the last one of `lastStep`; by default, all passes. */
 function draw(set: StudioScene, keySamples = 12, lastStep = 'tone'): PictureFrame {
   const camera = makeCamera(set, { width: size, height: size });
   const samples = { diffuse: 8, glossy: 1, bounces: 1 };
@@ -47,7 +47,7 @@ function draw(set: StudioScene, keySamples = 12, lastStep = 'tone'): PictureFram
   return frame;
 }
 
-/** The grays of a column's pixels, as fractions of its contrast. */
+/** The grays of a column's pixels, scaled so that the darkest is 0 and the brightest is 1. */
 function relativeColumn({ picture }: PictureFrame, column: number, fromRow: number, toRow: number): number[] {
   const grays = Array.from(
     { length: toRow - fromRow },
@@ -57,14 +57,14 @@ function relativeColumn({ picture }: PictureFrame, column: number, fromRow: numb
   return grays.map((gray) => (gray - low) / (high - low));
 }
 
-/** The largest difference between neighbors. */
+/** The largest difference between neighboring grays. */
 const maxStep = (grays: readonly number[]): number =>
   Math.max(...grays.slice(1).map((gray, i) => Math.abs(gray - grays[i]!)));
 const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
 describe('the edge', () => {
-  it('of a white thing on dark ground has even grays, no steps', () => {
+  it('of a white object on dark ground has evenly spread grays, not steps', () => {
     const shape = { kind: 'cylinder', radius: 0.8, height: 0.01, bevel: 0.002 } as const;
     const frame = draw({ ...scene, objects: [{ shape, material: 'white', at: [0, 0, 0] }] });
     const columns = Array.from({ length: 80 }, (_, i) => relativeColumn(frame, 24 + i, 102, 126));
@@ -74,13 +74,13 @@ describe('the edge', () => {
     expect(Math.abs(meanOf(between) - 0.5)).toBeLessThan(0.05);
   });
 
-  it('of a sharp shadow has no teeth', () => {
+  it('of a sharp shadow is not jagged', () => {
     const frame = draw(shadowScene);
     const steps = Array.from({ length: 60 }, (_, i) => maxStep(relativeColumn(frame, 30 + i, 98, 124)));
     expect(meanOf(steps)).toBeLessThan(0.3);
   });
 
-  it('of a shadow gets all rays of the key light', () => {
+  it('of a shadow is refined with more rays of the key light', () => {
     const sampled = draw(shadowScene, 12, 'refine-key');
     const exact = draw(shadowScene, 200, 'refine-key').visibility[0];
     const errorOf = (values: Float32Array): number =>

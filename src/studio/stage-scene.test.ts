@@ -58,7 +58,7 @@ describe('staging a plan', () => {
         expect(Math.abs(box.x + (0.5 + areaOffset) * box.width - 500)).toBeLessThan(2);
       }
     }
-    // A plan from before the shift existed.
+    // A plan stored by an earlier version, without an area offset.
     const [plan] = planMany('1:1');
     const { width, height } = plan!.subject;
     const box = frameProduct(
@@ -75,7 +75,7 @@ describe('staging a plan', () => {
     expect(new Set(cuts.map(([x]) => x)).size).toBe(new Set(plans.map(({ seed }) => seed)).size);
     expect(stageScene(plans[0]!).materials).toEqual(stageScene(plans[0]!).materials);
     for (const { materials } of plans.map(stageScene)) {
-      // Board joints keep their position relative to the camera: whole boards are skipped.
+      // The offset is a whole number of boards, so board joints keep their position relative to the camera.
       expect(materials.surface!.cutFrom![2] / materials.surface!.plankWidth!).toBeCloseTo(
         Math.round(materials.surface!.cutFrom![2] / materials.surface!.plankWidth!),
         6,
@@ -83,7 +83,7 @@ describe('staging a plan', () => {
     }
   });
 
-  it('lights furniture in a place from above, so that its shadow begins at the feet, but not in sun or through a window', () => {
+  it('raises the key light over furniture in a place, except for sunlight and light through a window', () => {
     const [plan] = planMany('1:1') as [ScenePlan];
     const key = { ...plan.key, el: 40, angularRadius: 6 };
     const chair: ScenePlan = {

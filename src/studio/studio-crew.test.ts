@@ -7,7 +7,7 @@ import { claimCrew, ThreadCrew } from './studio-crew.ts';
 
 const signal = new AbortController().signal;
 const ignore = () => undefined;
-/** More rows than can be drawn: only the failure ends the pass. */
+/** A pass with so many rows that only a failure can end it. */
 const endless: Pass = { step: 'test', rows: 2 ** 30, ofSet: true, draw: ignore };
 
 async function makeDyingCrew(how: '?exit' | ''): Promise<ThreadCrew> {
@@ -47,7 +47,7 @@ describe('the crew', () => {
     next.release();
   });
 
-  it('is reused for the next picture with its memory, for any number of threads', () => {
+  it('is reused with its memory for the next picture, whatever number of threads is requested', () => {
     const first = claimCrew(2);
     const depth = first.memory.float32('depth', 1000);
     first.release();
@@ -69,7 +69,7 @@ describe('the crew', () => {
   });
 });
 
-describe('the batches', () => {
+describe('batches of rows', () => {
   it('assign each row exactly once', () => {
     const control = makeRowControl(43);
     const drawn = new Uint8Array(43);

@@ -18,20 +18,20 @@ const meanOf = (data: Uint8Array, channel: number): number => {
 };
 
 describe('tone', () => {
-  it('keeps grays of shadows, middle and whites within half a stop', () => {
+  it('changes dark, middle and light grays by less than half a stop', () => {
     for (const gray of [0.06, 0.18, 0.5, 0.8]) {
       const shown = decodeSrgb(meanOf(toneEven([gray, gray, gray]), 1) / 255);
       expect(Math.abs(Math.log2(shown / gray))).toBeLessThan(0.45);
     }
   });
 
-  it('shows a white wall in full light at 85 to 92 percent', () => {
+  it('shows a fully lit white wall at 85 to 92 percent of the maximum level', () => {
     const shown = meanOf(toneEven([0.8, 0.8, 0.8]), 1) / 255;
     expect(shown).toBeGreaterThan(0.85);
     expect(shown).toBeLessThan(0.92);
   });
 
-  it('balances channels, and a balance of 1 changes no byte', () => {
+  it('balances the channels, and changes no byte with a balance of 1', () => {
     const balanced = (balance?: readonly [number, number, number]): Uint8Array => {
       const to = new Uint8Array(48 * 3);
       const settings = { width: 48, height: 1, exposure: 1, grain: 0.006, vignette: 0, seed: 5, balance };
@@ -44,7 +44,7 @@ describe('tone', () => {
     expect(meanOf(warm, 2)).toBeLessThan(meanOf(balanced(), 2) - 3);
   });
 
-  it('keeps the hue of a paint, and bleaches it in a bright light', () => {
+  it('keeps the hue of a paint, but desaturates the paint in very bright light', () => {
     const [red, green, blue] = [0, 1, 2].map((c) => meanOf(toneEven([0.4, 0.2, 0.1]), c));
     expect(red! - green!).toBeGreaterThan(30);
     expect(green! - blue!).toBeGreaterThan(20);
@@ -57,7 +57,7 @@ describe('tone', () => {
     expect(meanOf(toneEven([4, 4, 4]), 0)).toBeGreaterThan(meanOf(toneEven([1, 1, 1]), 0));
   });
 
-  it('dithers a gray between two levels to both, and grain to more', () => {
+  it('dithers a gray between two levels to both levels, and with grain to more levels', () => {
     const levels = (data: Uint8Array): number => new Set(data).size;
     expect(levels(toneEven([0.2175, 0.2175, 0.2175]))).toBeGreaterThanOrEqual(2);
     expect(levels(toneEven([0.2175, 0.2175, 0.2175], 0.006))).toBeGreaterThan(5);

@@ -7,7 +7,7 @@ import { type Elsewhere, platesElsewhere } from './remote-tasks.ts';
 const scene = { id: 'ill_a', accountId: 'acc_a' } as SceneIllustration;
 const never = new AbortController().signal;
 
-/** The plates of a process that delegates all drawing, and the tasks that it delegates. */
+/** The plates of a process that delegates all drawing; `asked` has the ids of the scenes that it delegated. */
 function open({ keeps }: { readonly keeps: boolean }) {
   let stored: Plate | undefined;
   const plates = { findCleanPlate: async () => stored } as unknown as ScenePlates;
@@ -23,7 +23,7 @@ function open({ keeps }: { readonly keeps: boolean }) {
 }
 
 describe('a plate that another process draws', () => {
-  it('is requested once, and read from the store', async () => {
+  it('is requested once, and then read from the store', async () => {
     const { look, asked } = open({ keeps: true });
     for (let i = 0; i < 2; i++) expect(String((await look()).bytes)).toBe('plate');
     expect(asked).toEqual(['ill_a']);

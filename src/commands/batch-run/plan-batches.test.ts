@@ -11,7 +11,7 @@ const split = (sizes: number[], maxItems: number, maxFilesBytes: number) =>
     batch.map(({ bytes }) => bytes),
   );
 
-it('fills each batch up to the service’s limits on items and bytes', () => {
+it('a plan fills each batch up to the service’s limits on items and bytes', () => {
   expect(split([1, 2, 3, 4, 5], 2, 100)).toEqual([[1, 2], [3, 4], [5]]);
   expect(split([4, 4, 4, 1], 10, 8)).toEqual([
     [4, 4],
@@ -19,7 +19,7 @@ it('fills each batch up to the service’s limits on items and bytes', () => {
   ]);
 });
 
-it('gives a photo that exceeds every batch its own batch, and plans no batch without photos', () => {
+it('a plan gives a photo that exceeds the byte limit its own batch, and has no batch without photos', () => {
   expect(split([1, 9, 1], 10, 5)).toEqual([[1], [9], [1]]);
   expect(split([], 10, 5)).toEqual([]);
 });

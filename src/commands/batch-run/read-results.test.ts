@@ -35,7 +35,7 @@ async function readAll(stream: Readable): Promise<ResultFile[]> {
 }
 
 it.each([1, 13, 4_096, 1e6])(
-  'reads every picture of a service’s ZIP that arrives in pieces of %i bytes',
+  'every picture is read from a service’s ZIP that arrives in pieces of %i bytes',
   async (size) => {
     const read = await readAll(inPieces(zip, size));
     expect(read.map(({ name }) => name)).toEqual(['manifest.json', ...items.map(({ fileName }) => fileName)]);
@@ -49,7 +49,7 @@ it.each([1, 13, 4_096, 1e6])(
   },
 );
 
-it('rejects a truncated or modified ZIP', async () => {
+it('a truncated or modified ZIP is rejected', async () => {
   const altered = Buffer.from(zip);
   altered[altered.indexOf('a mug')] = 0x62;
   for (const bad of [zip.subarray(0, 5_000), altered]) {

@@ -14,14 +14,14 @@ const namesOf = (...photos: Photo[]) => {
 };
 
 describe('names of pictures', () => {
-  it('are those of the photos, in the same folders', () => {
+  it('are the photos’ names without extension, in the same folders', () => {
     expect(namesOf(photo('in/mug.jpg', 'mug.jpg'), photo('in/red/mug.jpg', 'red/mug.jpg'))).toEqual([
       'mug',
       'red/mug',
     ]);
   });
 
-  it('distinguish photos of the same name, even on case-insensitive disks', () => {
+  it('differ for photos of the same name, even on case-insensitive disks', () => {
     expect(namesOf(photo('mug.jpg'), photo('MUG.png'), photo('cup.png'))).toEqual([
       'mug.jpg',
       'MUG.png',
@@ -29,7 +29,7 @@ describe('names of pictures', () => {
     ]);
   });
 
-  it('include the extension or folder of a photo if nothing else distinguishes it', () => {
+  it('include the host and query of a photo’s URL if nothing else distinguishes the photo', () => {
     const urls = [
       photo('https://a.example/x.jpg?v=1', 'x.jpg'),
       photo('https://b.example/x.jpg?v=1', 'x.jpg'),
@@ -37,7 +37,7 @@ describe('names of pictures', () => {
     expect(namesOf(...urls)).toEqual(['a.example-x.jpg-v-1', 'b.example-x.jpg-v-1']);
   });
 
-  it('never equal another photo’s own name', () => {
+  it('never equal the name of another photo without its extension', () => {
     expect(
       namesOf(photo('a/mug.jpg', 'mug.jpg'), photo('a/mug.png', 'mug.png'), photo('mug.jpg.gif')),
     ).toEqual(['a-mug.jpg', 'mug.png', 'mug.jpg']);

@@ -22,7 +22,7 @@ const bytes = Buffer.from('a picture');
 const open = (settings = 'white') => openOutputFolder(folder, { settings, overwrite: false });
 
 describe('an output folder', () => {
-  it('recognizes its pictures, but only for the same photo, version and settings', async () => {
+  it('recognizes a picture from an earlier run, but only for the same photo, version and settings', async () => {
     await (await open()).keep('mug.png', photo, bytes);
     const again = await open();
     expect(await again.isDone('mug.png', photo)).toBe(true);
@@ -31,9 +31,9 @@ describe('an output folder', () => {
     expect(await (await open('green')).isDone('mug.png', photo)).toBe(false);
   });
 
-  it('does not mistake another picture for one that was never renamed because of a kill', async () => {
+  it('does not trust a journal entry whose picture was never put in place because the run was killed', async () => {
     await (await open('green')).keep('mug.png', photo, bytes);
-    // The state left by a run on white that was killed just before the last step: see the four steps.
+    // The state that a run on white leaves if it is killed just before the last of the four steps of `keep`.
     const white = await mkdtemp(join(folder, 'white-'));
     await (await openOutputFolder(white, { settings: 'white', overwrite: false })).keep(
       'mug.png',
@@ -60,7 +60,7 @@ describe('an output folder', () => {
     ]);
   });
 
-  it('replaces a link instead of writing through it', async () => {
+  it('replaces a symbolic link instead of writing through it', async () => {
     const victim = join(folder, 'victim');
     await writeFile(victim, 'precious');
     await symlink(victim, join(folder, '.mug.png.part'));
@@ -72,7 +72,7 @@ describe('an output folder', () => {
       expect(await readFile(join(folder, name), 'utf8')).toBe('a picture');
   });
 
-  it('does not write its journal through a link', async () => {
+  it('does not write its journal through a symbolic link', async () => {
     const victim = join(folder, 'victim');
     await writeFile(victim, 'precious');
     await symlink(victim, join(folder, '.packshot.jsonl'));
@@ -92,7 +92,7 @@ describe('an output folder', () => {
 });
 
 describe('pictures that reruns do not reproduce', () => {
-  it('get unused names, even concurrently', async () => {
+  it('get unused names, even if they are stored concurrently', async () => {
     await writeFile(join(folder, 'mug.png'), 'precious');
     const keepFresh = createFreshKeeper(folder);
     await Promise.all([keepFresh('mug', 'png', bytes), keepFresh('mug', 'png', bytes)]);

@@ -11,7 +11,7 @@ const plan = (options: OrderOptions, target: Target = folder) =>
   planOrder(options, target, listRecipes(), refuse);
 
 describe('the output location', () => {
-  it('is a folder unless the name is a picture’s, or standard output on request', async () => {
+  it('is a file if the name has a picture’s extension, standard output for `-`, and otherwise a folder', async () => {
     expect(await choose(['a.jpg'], 'out')).toEqual(folder);
     expect(await choose(['a.jpg'], 'out.v2')).toMatchObject({ kind: 'folder' });
     expect(await choose(['a.jpg'], 'mug.JPG')).toEqual({
@@ -41,7 +41,7 @@ describe('the picture', () => {
     expect(plan({}, { kind: 'file', path: 'a.webp', format: 'webp' })).toMatchObject({ format: 'webp' });
   });
 
-  it('has a quality only if its format has one', () => {
+  it('has a quality setting only if its format is lossy', () => {
     const white = { recipe: 'Solid1_1_0035', quality: 80 };
     expect(plan(white)).toMatchObject({ format: 'jpeg', quality: 80 });
     expect(plan({ recipe: 'Solid1_1_0035' })).not.toHaveProperty('quality');
@@ -53,7 +53,7 @@ describe('the picture', () => {
       expect(() => plan(options)).toThrow(/lossless: leave out --quality/);
   });
 
-  it("has the recipe's only ratio, the requested ratio, or else a square if available", () => {
+  it('has the requested ratio, or else the recipe’s only ratio, or else a square', () => {
     expect(plan({ recipe: 'Solid4_5_0035' })).toEqual({
       recipe: { recipeId: 'Solid4_5_0035', variant: '4:5' },
       format: 'jpeg',
@@ -62,7 +62,7 @@ describe('the picture', () => {
     expect(plan({ recipe: 'Transp001', ratio: '16:9' })).toMatchObject({ recipe: { variant: '16:9' } });
   });
 
-  it('is a plain backdrop of the given color and ratio without a recipe', () => {
+  it('has a plain backdrop of the given color and ratio if no recipe is given', () => {
     expect(plan({ background: '#FFCC00', ratio: '4:5' })).toEqual({
       recipe: {
         recipeId: 'Solid4_5_0035',
@@ -73,25 +73,25 @@ describe('the picture', () => {
     });
   });
 
-  it('is a mask only as PNG', () => {
+  it('can be a mask only as PNG', () => {
     expect(plan({ mask: true })).toEqual({ recipe: undefined, format: 'png', mask: true });
     expect(() => plan({ mask: true, format: 'webp' })).toThrow('png');
   });
 
-  it('treats jpg and jpeg as one format, and names files .jpg unless jpeg was requested', () => {
+  it('can be requested as jpg or jpeg, and its file name ends with .jpg unless jpeg was requested', () => {
     expect(plan({ recipe: 'Solid1_1_0035', format: 'jpg' })).toMatchObject({ format: 'jpeg' });
     expect(toExtension(undefined, 'jpeg')).toBe('jpg');
     expect(toExtension('jpeg', 'jpeg')).toBe('jpeg');
     expect(toExtension(undefined, 'avif')).toBe('avif');
   });
 
-  it('refuses changes that do not apply to the recipe before processing any photo', () => {
+  it('cannot be planned with changes that do not apply to the recipe', () => {
     expect(() => plan({ margin: 0.1 })).toThrow('--margin needs a recipe');
     expect(() => plan({ recipe: 'Solid1_1_0035', shadowStrength: 0.5 })).toThrow('--shadow contact');
     expect(() => plan({ recipe: 'Gradient001', background: '#FFFFFF' })).toThrow('Solid or a Surface');
   });
 
-  it('refuses contradictory options', () => {
+  it('cannot be planned with contradictory options', () => {
     expect(() => plan({ format: 'jpeg' })).toThrow('transparent');
     expect(() => plan({ ratio: '1:1' })).toThrow('--recipe');
     expect(() => plan({ recipe: 'Nope' })).toThrow('no recipe Nope');

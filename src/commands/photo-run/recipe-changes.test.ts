@@ -41,7 +41,7 @@ describe('options that change a recipe', () => {
       expect(() => parse(flag, value)).toThrow(/Needs a number/);
   });
 
-  it('accept rotations in both directions', () => {
+  it('accept rotations from -180 to 180 degrees', () => {
     for (const degrees of ['-180', '180'])
       expect(mutationsSchema.safeParse(parse('--rotate', degrees))).toMatchObject({ success: true });
     expect(() => parse('--rotate', '181')).toThrow(/-180 to 180/);
@@ -52,7 +52,7 @@ describe('options that change a recipe', () => {
     expect(() => parse('--margin', '41%')).toThrow(/0 to 0\.4/);
   });
 
-  it('accept colors of three or six digits, with and without #, which shells read as a comment', () => {
+  it('accept colors of three or six digits, also without the # that shells read as a comment', () => {
     for (const color of ['#ff8800', 'FF8800', '#f80', 'f80'])
       expect(parse('--background', color)).toEqual({ background: { color: '#FF8800' } });
     for (const color of ['orange', '#ff88', '#ff880080'])

@@ -31,7 +31,7 @@ function start({ isTTY = false, json = false, quiet = false, total = 3 } = {}) {
       now += ms;
       tick();
     },
-    /** A photo that took two seconds. */
+    /** Reports a photo that took two seconds. */
     end(outcome: Partial<FileOutcome> & { file: string }) {
       report.begin(outcome.file);
       now += 2000;
@@ -39,7 +39,7 @@ function start({ isTTY = false, json = false, quiet = false, total = 3 } = {}) {
     },
     words: () => words.join(''),
     lines: () => lines.join(''),
-    /** Simulates a terminal: each line as it was last written. */
+    /** The lines as a terminal would show them, each as it was last written. */
     screen: () =>
       words
         .join('')
@@ -75,7 +75,7 @@ describe('the report of a run', () => {
     expect(run.screen()).toEqual(['2 of 3 photos done, in out; 4.0 s.', '']);
   });
 
-  it('shows the current step on a terminal before the first file, with the seconds of each step', () => {
+  it('shows the current step and its seconds on a terminal before the first file', () => {
     const run = start({ isTTY: true });
     run.report.phase('Loading the model');
     expect(run.screen()).toEqual(['Loading the model…  0 s']);
@@ -95,7 +95,7 @@ describe('the report of a run', () => {
     expect(run.isTicking()).toBe(false);
   });
 
-  it('prints the current step as a plain line elsewhere, and nothing if quiet', () => {
+  it('prints the current step as a plain line if there is no terminal, and nothing if quiet', () => {
     const run = start();
     run.report.phase('Loading the model');
     expect(run.words()).toBe('Loading the model…\n');
@@ -106,7 +106,7 @@ describe('the report of a run', () => {
     expect(quiet.isTicking()).toBe(false);
   });
 
-  it('keeps lines on the terminal about cutouts that a person must check', () => {
+  it('keeps a line on the terminal for each failure and each cutout that a person must check', () => {
     const run = start({ isTTY: true });
     run.end({ file: 'a.jpg', issues: [{ code: 'touches_frame', detail: 'It is cut off.' }] });
     run.end({ file: 'b.jpg', state: 'failed', error });
@@ -127,7 +127,7 @@ describe('the report of a run', () => {
     expect(run.words()).toContain('1 photo to check');
   });
 
-  it('prints a plain line for each file elsewhere, and repeats the failed ones at the end', () => {
+  it('prints a plain line for each file if there is no terminal, and repeats the failed files at the end', () => {
     const run = start();
     run.end({ file: 'a.jpg' });
     run.end({ file: 'b.jpg', state: 'failed', error });
@@ -142,7 +142,7 @@ skipped  c.jpg -> out/c.jpg
 `);
   });
 
-  it('prints one JSON line per file for programs', () => {
+  it('prints one JSON line per file on request', () => {
     const run = start({ json: true });
     run.end({ file: 'a.jpg', issues: [], facts: { confidence: 0.9 } });
     run.end({ file: 'b.jpg', state: 'failed', output: null, error });

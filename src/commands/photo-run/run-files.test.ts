@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PackshotError } from '../../errors.ts';
 import { type Failure, runFiles } from './run-files.ts';
 
-/** Processes 1 to 6, one at a time. */
+/** Processes the files 1 to 6, one at a time. */
 async function run(work: (file: number, controls: { stop(): void; abort(): void }) => void) {
   const stopping = new AbortController();
   const aborting = new AbortController();

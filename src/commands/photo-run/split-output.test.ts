@@ -33,7 +33,7 @@ describe('the last argument of a list of photos', () => {
     expect(await output('https://shop.example/a.jpg', at('new.webp'))).toBe(at('new.webp'));
   });
 
-  it('is the output folder if it does not exist and has no extension, or ends with a slash', async () => {
+  it('is the output folder if it does not exist, and has no extension or ends with a slash', async () => {
     expect(await output(at('photos'), at('new'))).toBe(at('new'));
     expect(await output(at('a.jpg'), at('b.jpg'), at('new'))).toBe(at('new'));
     expect(await output(at('photos'), `${at('new.png')}/`)).toBe(`${at('new.png')}/`);
@@ -58,14 +58,14 @@ describe('the last argument of a list of photos', () => {
     expect(await split(words, 'out')).toEqual({ photos: words, out: 'out' });
   });
 
-  it('is refused with the commands to choose from if it could be either', async () => {
+  it('is refused with both possible commands if it could be a photo or the output', async () => {
     const two = split([at('photos'), at('more')]);
     await expect(two).rejects.toThrow(`packshot remove ${at('photos')} -o ${at('more')}`);
     const existing = split([at('a.jpg'), at('old.png')]);
     await expect(existing).rejects.toThrow(`packshot remove ${at('a.jpg')} -o ${at('old.png')}`);
   });
 
-  it('is refused as a single file for several photos, and as a file in an unsupported format', async () => {
+  it('is refused if it names a single new file for several photos, or a file in an unsupported format', async () => {
     const several = split([at('a.jpg'), at('b.jpg'), at('new.png')]);
     await expect(several).rejects.toThrow(/There is no file or folder .*new\.png.*-o/);
     await expect(split([at('photos'), at('new.png')])).rejects.toThrow(/There is no file or folder/);

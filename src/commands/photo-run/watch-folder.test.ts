@@ -15,7 +15,7 @@ const photo = (path: string, bytes = 1, changedMs = 1): Photo => ({
   identity: path,
 });
 
-it('yields a file once, after its size and time have not changed for a while', () => {
+it('the settler yields a file once, after its size and time have not changed for a while', () => {
   const settle = createSettler(2_000);
   expect(settle([photo('a.jpg', 10)], 0)).toEqual([]);
   expect(settle([photo('a.jpg', 20)], 1_500)).toEqual([]);
@@ -25,7 +25,7 @@ it('yields a file once, after its size and time have not changed for a while', (
   expect(settle([whole], 9_000)).toEqual([]);
 });
 
-it('yields a file again after a change, and after it was removed and restored', () => {
+it('the settler yields a file again after a change, and after it was removed and restored', () => {
   const settle = createSettler(0);
   const [old, changed] = [photo('a.jpg', 1, 1), photo('a.jpg', 1, 2)];
   settle([old], 0);
@@ -37,13 +37,13 @@ it('yields a file again after a change, and after it was removed and restored', 
   expect(settle([changed], 6)).toEqual([changed]);
 });
 
-it('waits until a file is not empty', () => {
+it('the settler never yields an empty file', () => {
   const settle = createSettler(0);
   settle([photo('a.jpg', 0)], 0);
   expect(settle([photo('a.jpg', 0)], 10)).toEqual([]);
 });
 
-it('reports a missing folder, waits for it, and ends on request', async () => {
+it('watching reports a missing folder, waits for it, and ends on request', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'packshot-watch-'));
   await rm(folder, { recursive: true });
   const ending = new AbortController();
@@ -59,7 +59,7 @@ it('reports a missing folder, waits for it, and ends on request', async () => {
   expect(told).toEqual([expect.stringContaining('waiting for it')]);
 });
 
-it('yields existing files, and ignores unfinished copies', async () => {
+it('watching yields existing files, and ignores unfinished copies', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'packshot-watch-'));
   for (const name of ['a.jpg', 'b.jpg.part', '.c.jpg', 'd.tmp']) await writeFile(join(folder, name), 'x');
   const ending = new AbortController();
@@ -79,7 +79,7 @@ it('yields existing files, and ignores unfinished copies', async () => {
   expect(arrived).toEqual(['a.jpg']);
 });
 
-it('does not retry a faulty photo, or anything after it was asked to stop', async () => {
+it('a faulty photo is not retried, and nothing is retried after a stop', async () => {
   const stopping = new AbortController();
   const options = { tell: () => undefined, stopping: stopping.signal };
   let tries = 0;
@@ -93,7 +93,7 @@ it('does not retry a faulty photo, or anything after it was asked to stop', asyn
   expect(tries).toBe(2);
 });
 
-it('names pictures as their photos arrive, and keeps the names of an earlier run', () => {
+it('pictures get their names as their photos arrive, and keep the names from an earlier run', () => {
   const journal = new Map([['mug.png', 'mug.jpg']]);
   const output = { photoOf: (picture: string) => journal.get(picture) };
   const nameOf = createNamer(output, undefined, { recipe: undefined, format: 'png' });

@@ -19,12 +19,12 @@ describe('options that choose the engine', () => {
       REMOVAL_ENGINE: 'keyer',
       REMOVAL_QUALITY: 'fast',
     });
-    // The model from the environment stays.
+    // Without --model, the model from the environment applies.
     expect(parse('--engine', 'onnx')).toEqual({ REMOVAL_ENGINE: 'onnx' });
     expect(parse()).toEqual({});
   });
 
-  it('accept a model by name or file, and the included one by name', () => {
+  it('accept a model by name or file, and the included model by its name', () => {
     const onnx = { ...noModel, REMOVAL_ENGINE: 'onnx' };
     expect(parse('-m', 'birefnet')).toEqual({ ...onnx, REMOVAL_MODEL: 'birefnet' });
     expect(parse('--model', './u2net.onnx')).toEqual({ ...onnx, MODEL_FILE: './u2net.onnx' });

@@ -20,7 +20,7 @@ describe('a table', () => {
     );
   });
 
-  it('wraps words at 120 columns, and never splits ids', () => {
+  it('wraps words so that it is at most 120 columns wide, and never splits ids', () => {
     const id = `key_${'x'.repeat(22)}`;
     const rows = [
       {

@@ -63,7 +63,7 @@ describe('a preset file', () => {
     expect(refusalOf(`name: ${name}`)).toMatch(why);
   });
 
-  it('is rejected with the line of every error', () => {
+  it('is rejected with the line number of every error', () => {
     const message = refusalOf(
       ['- name: ACME', '  colour: red', '  palette:', '    - "#112233"', '    - #445566', '- lists: 9'].join(
         '\n',
@@ -89,7 +89,7 @@ describe('a preset file', () => {
     expect(refusalOf('just a line')).toMatch(/line 1, the preset: /);
   });
 
-  it('cannot exhaust memory', () => {
+  it('cannot exhaust memory with YAML aliases that expand exponentially', () => {
     const level = (name: string, of: string) => `${name}: &${name} [${`*${of},`.repeat(9)}]`;
     const bomb = ['a: &a [x]', level('b', 'a'), level('c', 'b'), level('d', 'c'), level('e', 'd')].join('\n');
     expect(refusalOf(bomb)).toMatch(/expand too much/);

@@ -8,7 +8,7 @@ function open(isTTY: boolean) {
   return { written, time, report: createTransferReport(words, () => time.now) };
 }
 
-it('on a terminal, one line is updated at most ten times per second', () => {
+it('on a terminal, a transfer’s progress line is updated at most ten times per second', () => {
   const { written, time, report } = open(true);
   report.onProgress('designs', 500);
   report.onProgress('designs', 1_000);
@@ -18,7 +18,7 @@ it('on a terminal, one line is updated at most ten times per second', () => {
   expect(written).toEqual(['\r\x1b[Kdesigns  500', '\r\x1b[Kblobs  1,234,567', '\r\x1b[Kdone\nall of it\n']);
 });
 
-it('elsewhere, only permanent lines are printed', () => {
+it('without a terminal, a transfer prints no progress, only messages', () => {
   const { written, report } = open(false);
   report.onProgress('designs', 500);
   report.say('done');

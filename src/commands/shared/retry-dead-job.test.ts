@@ -11,14 +11,14 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-/** A dead job, as it is stored. */
+/** Stores a dead job, and returns it as it was stored. */
 async function die(name: string, key: string): Promise<DeadJob> {
   const job = { id: `job_${key}`, name, key, attempts: 2, createdAt: new Date(house.clock.now) };
   await deadJobs.noteDeath(job, new Error('out of memory'), house.database);
   return (await deadJobs.listDeadJobs({ id: job.id }))[0]!;
 }
 
-/** A design whose cutout job has failed permanently and was deleted. */
+/** Stores a design whose cutout job has failed permanently and was deleted. */
 async function failDesign(id: string): Promise<void> {
   await house.insertDesign(id);
   await house.database.deleteFrom('jobs').execute();
@@ -28,7 +28,7 @@ async function failDesign(id: string): Promise<void> {
 const retry = (job: DeadJob) => retryDeadJob(job, { ...house, deadJobs });
 
 describe('retrying a dead job', () => {
-  it('enqueues the cutout of a failed design, which is then processing', async () => {
+  it('enqueues the cutout of a failed design, whose state is then `processing`', async () => {
     await failDesign('dsg_a');
     const outcome = await retry(await die('cutout', 'dsg_a'));
     expect(outcome).toMatchObject({ retried: true });
@@ -52,7 +52,7 @@ describe('retrying a dead job', () => {
     expect(await house.queue.count('cutout')).toBe(0);
   });
 
-  it('refuses jobs that have recorded their outcome, and explains the alternative', async () => {
+  it('refuses jobs whose failure has already been recorded elsewhere, and names what to do instead', async () => {
     for (const [name, way] of Object.entries({
       deliver: 'webhooks replay',
       paint: '/v1/design/suggest',

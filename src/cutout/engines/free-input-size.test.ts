@@ -25,7 +25,7 @@ async function run(model: Uint8Array, sidePx: number) {
 const whyNot = (model: Omit<HalvingModel, 'side'>) =>
   freeInputSize(makeHalvingModel({ side, ...model }), ends);
 
-describe.each(['four sizes', 'two sizes'] as const)('a network that goes back to %s', (target) => {
+describe.each(['four sizes', 'two sizes'] as const)('a network that enlarges to %s', (target) => {
   const original = makeHalvingModel({ side, target });
 
   it('returns the same output at its original size', async () => {
@@ -36,7 +36,7 @@ describe.each(['four sizes', 'two sizes'] as const)('a network that goes back to
     expect(after.data).toEqual(before.data);
   });
 
-  it('accepts other sizes, which it did not before', async () => {
+  it('accepts other sizes, unlike the original network', async () => {
     const { model } = freeInputSize(original, ends);
     await expect(run(original, 2 * side)).rejects.toThrow();
     for (const other of [side / 2, 2 * side, 3 * side]) {
@@ -62,7 +62,7 @@ describe('a network with a fixed size that cannot be changed', () => {
     expect(freed.model).toEqual(makeHalvingModel({ side, ...model }));
   });
 
-  it('reports that it has no such input or output', () => {
+  it('is reported as such if it lacks the given input or output', () => {
     const model = makeHalvingModel({ side, target: 'four sizes' });
     for (const other of [{ input: 'nothing' }, { output: 'nothing' }]) {
       expect(freeInputSize(model, { ...ends, ...other })).toMatchObject({ isFree: false });
@@ -70,7 +70,7 @@ describe('a network with a fixed size that cannot be changed', () => {
   });
 });
 
-it('stays unchanged if its graph has no fixed size', async () => {
+it('a network without a fixed size stays unchanged', async () => {
   const model = makeTinyModel({ inputShape: [1, 3, side, side], weights: [[1, 0, 0]], bias: [0] });
   const freed = freeInputSize(model, ends);
   expect(freed.isFree).toBe(true);

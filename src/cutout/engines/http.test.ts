@@ -16,7 +16,7 @@ interface Call {
 }
 type Answer = (response: ServerResponse, call: Call) => unknown;
 
-/** Responds to the next calls in this order; the last response repeats. */
+/** Responses to the next calls, in this order; the last one repeats. */
 let answers: Answer[] = [];
 let calls: Call[] = [];
 let server: Server;
@@ -62,7 +62,7 @@ async function open(settings: Partial<HttpSettings> = {}): Promise<RemovalEngine
   return engine;
 }
 
-/** An engine that has passed its startup check, with the calls and responses of the test only. */
+/** Opens an engine and, after its startup check, clears `calls` and sets the responses of the test. */
 async function openFor(answersToCome: Answer[], settings?: Partial<HttpSettings>): Promise<RemovalEngine> {
   answers = [answerMask()];
   const engine = await open(settings);
@@ -77,8 +77,8 @@ const send =
     response.writeHead(status, headers).end(body);
 
 /**
- * Like rembg with `om=true`: a gray mask of the photo's size in which dark pixels are subject; `encode` may
- * change it.
+ * Like rembg with `om=true`: responds with a gray mask of the photo's size in which the photo's dark pixels are
+ * subject; `encode` may change the mask.
  */
 function answerMask(encode = (mask: Sharp, _width: number, _height: number) => mask.png()): Answer {
   return async (response, { photo: sent }) => {
@@ -89,7 +89,7 @@ function answerMask(encode = (mask: Sharp, _width: number, _height: number) => m
   };
 }
 
-/** Like rembg without `om`: the subject, with black where alpha is 0. */
+/** Like rembg without `om`: responds with the cut-out subject, which is black where alpha is 0. */
 const answerCutout: Answer = async (response, { photo: sent }) => {
   const mask = await sharp(sent).greyscale().threshold(170).negate().toColourspace('b-w').png().toBuffer();
   const body = await sharp(sent).joinChannel(mask).png().toBuffer();
@@ -151,7 +151,7 @@ describe('the http engine', () => {
     expect(calls.length).toBe(2);
   });
 
-  it('waits as long as Retry-After says, otherwise longer after each attempt', async () => {
+  it('waits as long as Retry-After says; without Retry-After, it waits longer after each attempt', async () => {
     const waits: number[] = [];
     const wait = async (ms: number) => waits.push(ms);
     const past = new Date(0).toUTCString();
@@ -170,7 +170,7 @@ describe('the http engine', () => {
     expect(waits).toEqual([500, 1000, 3000, 0, 8000]);
   });
 
-  it('fails with Retry-After if the wait would exceed its time', async () => {
+  it('fails at once with the service’s Retry-After if that wait would exceed the engine’s time limit', async () => {
     const engine = await openFor([send(429, { 'retry-after': '600' })]);
     await expect(engine.predictMatte(photo, { signal })).rejects.toMatchObject({
       code: 'not_ready',
@@ -193,14 +193,14 @@ describe('the http engine', () => {
       (response) => response.writeHead(200, { 'content-length': 100 }).write('begun') && response.destroy(),
     ],
     ['hangs up', (response) => response.destroy()],
-  ])('is retryable for a service that %s', async (_, answer) => {
+  ])('fails with a retryable error if the service %s', async (_, answer) => {
     const engine = await openFor([answer], { timeoutMs: 1_000, retries: 1 });
     await expect(engine.predictMatte(photo, { signal })).rejects.toMatchObject({ code: 'not_ready' });
     expect(calls.length).toBe(2);
   });
 
   it.each<[string, Answer, string, RegExp]>([
-    ['words', send(200, {}, '<h1>Starting</h1>'), 'not_ready', /no readable picture/],
+    ['a web page', send(200, {}, '<h1>Starting</h1>'), 'not_ready', /no readable picture/],
     [
       'half a picture',
       async (response, call) => answerMask((mask) => mask.png())(cutShort(response), call),
@@ -209,7 +209,7 @@ describe('the http engine', () => {
     ],
     ['a GIF', answerMask((mask) => mask.gif()), 'not_ready', /no readable picture/],
     [
-      'another shape',
+      'a mask with another aspect ratio',
       answerMask((mask) => mask.resize(60, 60, { fit: 'fill' }).png()),
       'internal',
       /different aspect ratio/,
@@ -222,16 +222,16 @@ describe('the http engine', () => {
       'internal',
       /more than 4000/,
     ],
-    ['a refusal', send(403), 'internal', /status 403/],
+    ['status 403', send(403), 'internal', /status 403/],
     ['a redirect', send(307, { location: '/api/remove' }), 'internal', /responded with a redirect/],
-  ])('refuses %s, once', async (_, answer, code, message) => {
+  ])('refuses %s without a retry', async (_, answer, code, message) => {
     const engine = await openFor([answer], { maxAnswerBytes: 4000 });
     const failure = await failureOf(engine);
     expect([failure.code, calls.length]).toEqual([code, 1]);
     expect(failure.message).toMatch(message);
   });
 
-  it('reveals neither its headers nor its query', async () => {
+  it('reveals neither its headers nor its URL’s query in an error', async () => {
     for (const answer of [
       send(401, { 'www-authenticate': secret }, secret),
       send(500, {}, secret),
@@ -261,7 +261,7 @@ describe('the http engine', () => {
     await expect(open()).rejects.toMatchObject({ code: 'internal' });
   });
 
-  it('changes its version with the URL or a field, not with the key', async () => {
+  it('has a version that depends on the URL and the fields, but not on the key', async () => {
     answers = [answerMask()];
     const versionOf = async (settings: Partial<HttpSettings>) => (await open(settings)).version;
     const own = await versionOf({});

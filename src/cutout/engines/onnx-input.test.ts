@@ -11,7 +11,7 @@ const sizeOf = (input: object, width: number, height: number) => {
 const dynamic = { multipleOf: 64, min: 256, max: 2304 };
 
 describe('the input size for a photo', () => {
-  it('is that of the description, whatever the photo', () => {
+  it('is the size in the description, whatever the size of the photo', () => {
     expect(sizeOf({ width: 1024, height: 768 }, 3000, 100)).toEqual([1024, 768]);
   });
 
@@ -40,7 +40,7 @@ describe('the input size for a photo', () => {
   });
 });
 
-describe('the input of a description', () => {
+describe('the input section of a description', () => {
   it.each([
     [{ width: 64 }, /width and height, or dynamic/],
     [{ width: 64, height: 64, dynamic }, /width and height, or dynamic/],

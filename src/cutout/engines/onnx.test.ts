@@ -87,13 +87,13 @@ describeRemovalEngine('onnx', async () =>
 );
 
 describe('the input of an onnx model', () => {
-  it('is in the order red, green, blue, or reversed', async () => {
+  it('has the channels in the order red, green, blue, or reversed if described so', async () => {
     expect(await answerTo(color, red)).toBe(200);
     expect(await answerTo(color, { ...red, weights: [[0, 1, 0]] })).toBe(100);
     expect(await answerTo(color, red, { input: { colorOrder: 'bgr' } })).toBe(50);
   });
 
-  it('has the mean subtracted and is then divided, per channel', async () => {
+  it('has the mean subtracted and is then divided by the standard deviation, per channel', async () => {
     const input = { mean: [0.2, 0.1, 0.05], std: [0.8, 0.5, 0.25] };
     for (const [weights, channel] of [
       [[1, 0, 0], 0],
@@ -102,7 +102,7 @@ describe('the input of an onnx model', () => {
     ] as const) {
       const told = (color[channel] / 255 - input.mean[channel]!) / input.std[channel]!;
       const answer = await answerTo(color, { ...red, weights: [weights] }, { input, output: stretch });
-      // The min-max stretch would turn a constant output into 0, so use a sigmoid instead.
+      // The min-max stretch turns a constant output into 0, so the value itself is checked through a sigmoid.
       expect(answer).toBe(0);
       const seen = await answerTo(
         color,
@@ -114,7 +114,7 @@ describe('the input of an onnx model', () => {
   });
   const stretch = { activation: 'none', range: 'minmax' };
 
-  it('has its means in the order in which the channels are fed', async () => {
+  it('has its means listed in the order in which the channels are fed', async () => {
     const input = { colorOrder: 'bgr', mean: [0.1, 0, 0] };
     expect(await answerTo(color, { ...red, bias: [0.1] }, { input })).toBe(50);
   });
@@ -163,14 +163,14 @@ describe('the input of an onnx model', () => {
 });
 
 describe('the matte from an onnx model’s output', () => {
-  it('has the sigmoid applied if described', async () => {
+  it('has a sigmoid applied if the description says so', async () => {
     const model: TinyModel = { ...red, weights: [[4, 0, 0]], bias: [-2] };
     expect(await answerTo(color, model, { output: { activation: 'sigmoid' } })).toBe(
       sigmoid((200 / 255) * 4 - 2),
     );
   });
 
-  it('is the named channel’s share of all channels, with softmax', async () => {
+  it('is the described channel of the softmax over all channels', async () => {
     const model: TinyModel = {
       ...red,
       weights: [
@@ -179,7 +179,7 @@ describe('the matte from an onnx model’s output', () => {
       ],
       bias: [0, 500],
     };
-    // Powers of 500 overflow; their ratio does not.
+    // The exponential of 500 overflows single precision; the softmax must not.
     expect(await answerTo(color, model, { output: { activation: 'softmax', channel: 1 } })).toBe(255);
     const even: TinyModel = { ...model, bias: [0, 0] };
     expect(await answerTo(color, even, { output: { activation: 'softmax', channel: 1 } })).toBe(
@@ -187,7 +187,7 @@ describe('the matte from an onnx model’s output', () => {
     );
   });
 
-  it('is stretched over the whole range with minmax', async () => {
+  it('is stretched to the whole range if the description says `minmax`', async () => {
     const engine = await open(
       await write(
         { ...red, weights: [[0.1, 0, 0]], bias: [7] },
@@ -234,7 +234,7 @@ describe('the matte from an onnx model’s output', () => {
 });
 
 describe('opening an onnx model', () => {
-  it('includes file and description in its version, but not the name and license', async () => {
+  it('derives the version from the file and the description, but not from the name and the license', async () => {
     const versions = await Promise.all(
       [{}, { licence: 'another' }, { input: { ...asIs, mean: [0, 0, 0.1] } }].map(async (description) => {
         const engine = await open(await write(red, { description }));

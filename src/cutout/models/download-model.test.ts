@@ -67,7 +67,7 @@ describe('a download', () => {
     expect(server.ranges.slice(1).every((range) => /^bytes=[1-9]\d*-$/.test(range))).toBe(true);
   });
 
-  it('keeps the received bytes when it gives up, and continues there at the next call', async () => {
+  it('keeps the received bytes when it gives up, and continues after them at the next call', async () => {
     server.faults.push({ cutAfter: 60_000 }, { status: 503 }, { status: 502 }, { status: 500 });
     const failed = await download().catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(PackshotError);
@@ -106,7 +106,7 @@ describe('a download', () => {
     expect(await readFile(partialFile)).toEqual(file);
   });
 
-  it('does not continue without a checksum or an ETag that identifies the file', async () => {
+  it('starts again after a broken connection if neither a checksum nor an ETag identifies the file', async () => {
     const weak = await startFileServer(file, { etag: 'W/"v1"' });
     weak.faults.push({ cutAfter: 100_000 });
     await download({ url: weak.url, checksums: {}, onProgress: () => weak.cut() });
@@ -117,7 +117,7 @@ describe('a download', () => {
   it.each([
     ['SHA-256', { sha256: 'a'.repeat(64) }, /has the SHA-256 .*, not aaa/],
     ['MD5', { md5: 'a'.repeat(32) }, /has the MD5/],
-  ])('with another %s is rejected and deleted', async (_, checksums, message) => {
+  ])('whose %s differs from the given one is rejected and deleted', async (_, checksums, message) => {
     await expect(download({ checksums })).rejects.toThrow(message);
     expect(await readdir(folder)).toEqual([]);
   });
@@ -131,7 +131,7 @@ describe('a download', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('does not start if it is not admitted, such as on a full disk', async () => {
+  it('does not start if `admit` rejects it, for example because the disk is full', async () => {
     const full = new PackshotError('storage_full', 'No room.');
     await expect(download({ admit: () => Promise.reject(full) })).rejects.toBe(full);
     expect(await readdir(folder)).toEqual([]);
@@ -141,7 +141,7 @@ describe('a download', () => {
     [{ status: 404 }, /status 404/],
     [{ status: 401 }, /status 401/],
     [{ status: 302, location: 'http://models.example/x' }, /https only/],
-  ])('fails at once with %j', async (fault, message) => {
+  ])('fails without a retry on the response %j', async (fault, message) => {
     server.faults.push(fault);
     await expect(download()).rejects.toThrow(message);
     expect(server.ranges).toHaveLength(1);

@@ -19,7 +19,7 @@ const at = useModelsFolder();
 const listInstalled = () => listInstalledModels(at.modelsDir);
 
 describe('installing a model', () => {
-  it('describes it by its family, and opens it before it is installed', async () => {
+  it('takes the description from the model’s family, and opens the model before installing it', async () => {
     const { description, bytes, checked } = await installModel(at.modelsDir, {
       ...request,
       from: at.file,
@@ -41,7 +41,7 @@ describe('installing a model', () => {
     expect((await measureCopies(at.modelsDir)).copies).toBe(1);
   });
 
-  it('uses the JSON beside it, with or without its own checksum', async () => {
+  it('takes the description from the JSON file beside the model, and needs no checksum for a local file', async () => {
     await writeFile(join(at.folder, 'BiRefNet tiny.json'), JSON.stringify(told));
     expect(await installModel(at.modelsDir, { ...request, from: at.file, name: 'own' })).toMatchObject({
       description: { name: 'own', sha256, licence: 'none' },
@@ -67,7 +67,7 @@ describe('installing a model', () => {
       { from: 'http://models.example/x.onnx', checksums: { sha256 } },
       /https only/,
     ],
-  ])('rejects one %s, and leaves nothing behind', async (_, wrong, message) => {
+  ])('rejects a model %s, and leaves nothing behind', async (_, wrong, message) => {
     await expect(installModel(at.modelsDir, { ...request, from: at.file, ...wrong })).rejects.toThrow(
       message,
     );
@@ -76,7 +76,7 @@ describe('installing a model', () => {
     expect(left.filter((name) => name.startsWith('install-'))).toEqual([]);
   });
 
-  it('refuses a name that is taken, and frees it by removing the model, its description and its copies', async () => {
+  it('refuses a name that is taken, until the model is removed with its description and its copies', async () => {
     const again = () => installModel(at.modelsDir, { ...request, from: at.file, family: 'birefnet' });
     await again();
     await expect(again()).rejects.toThrow('already installed');
@@ -88,7 +88,7 @@ describe('installing a model', () => {
 });
 
 describe('installations that were killed', () => {
-  it('are cleaned up by the next one, a day later', async () => {
+  it('are cleaned up by the next installation, once they are a day old', async () => {
     const [old, young] = ['install-old', 'install-young'].map((name) => join(at.modelsDir, name));
     await mkdir(old!, { recursive: true });
     await mkdir(young!);

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(modelsDir, { recursive: true, force: true }));
 
-/** A network with the inputs and outputs of the row, which classifies dark pixels as product. */
+/** A network with the inputs and outputs of the listed model's family; its matte marks dark pixels as product. */
 function makeNetworkFor({ family }: ListedModel): Buffer {
   const { input, output } = modelFamilies[family]!;
   const inputShape = input.dynamic ? ['n', 3, 'h', 'w'] : [1, 3, input.height!, input.width!];
@@ -103,7 +103,7 @@ describe('installing by name', () => {
     expect(await readdir(modelsDir)).toEqual([]);
   });
 
-  it('trusts the first download if no checksum is published, but no different one later', async () => {
+  it('trusts the first download if no checksum is published, and refuses a different file later', async () => {
     const server = await startFileServer(dynamic);
     const model = listed('birefnet-dynamic', dynamic, { url: `${server.url}/x.onnx` });
     expect(await installListed(modelsDir, model, settings)).toMatchObject({ checked: 'nothing' });

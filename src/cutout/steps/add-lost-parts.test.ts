@@ -3,7 +3,7 @@ import type { Matte } from '../../pixels.ts';
 import { addLostParts, mayLackParts } from './add-lost-parts.ts';
 
 const SIDE = 256;
-/** A dark monitor, a dark laptop before it, and a cable, on light ground. */
+/** A dark monitor, a dark laptop in front of it, and a cable, on a light background. */
 const isMonitor = (x: number, y: number) => x >= 40 && x < 220 && y >= 30 && y < 110;
 const isLaptop = (x: number, y: number) => x >= 80 && x < 180 && y >= 140 && y < 200;
 const isCable = (x: number, y: number) => x >= 200 && x < 202 && y >= 110 && y < 230;
@@ -52,21 +52,21 @@ describe('parts that a matte lacks', () => {
     expect(await addLostParts(shaded, matte, { coarse: withShadow, far: withShadow })).toBe(matte);
   });
 
-  describe('go on', () => {
+  describe('extend', () => {
     const isRight: Shape = (x, y) => isLaptop(x, y) && x >= 150;
-    /** The laptop, with its right third only as strong as `alpha`. */
+    /** Monitor and laptop, with the value `alpha` in the laptop's right part. */
     const fadeRight = (alpha: number): Matte => ({
       ...both,
       data: both.data.map((value, i) => (isRight(i % SIDE, Math.floor(i / SIDE)) ? alpha : value)),
     });
     const at = (x: number, y: number) => y * SIDE + x;
 
-    it('where one pass is sure and the other sees a trace', async () => {
+    it('to where one pass is sure and the other sees a trace', async () => {
       const { data } = await addLostParts(photo, matte, { coarse: fadeRight(60), far: both });
       expect([data[at(165, 170)], data[at(177, 142)]]).toEqual([255, 255]);
     });
 
-    it('no further where the other sees nothing', async () => {
+    it('no further than to where one of the passes sees nothing', async () => {
       const { data } = await addLostParts(photo, matte, { coarse: fadeRight(10), far: both });
       expect([data[at(140, 170)], data[at(165, 170)]]).toEqual([255, 0]);
     });
@@ -99,7 +99,7 @@ describe('parts that a matte lacks', () => {
   });
 });
 
-it('are kept if only the matte includes them', async () => {
+it('parts are kept if only the matte includes them', async () => {
   const matte = matteOf(isMonitor, isLaptop);
   const less = matteOf(isMonitor);
   expect(await addLostParts(photo, matte, { coarse: less, far: less })).toBe(matte);

@@ -32,7 +32,7 @@ describe('a mask', () => {
     for (let x = 1; x < 80; x++) expect(row[x]).toBeGreaterThanOrEqual(row[x - 1]!);
   });
 
-  it('treats narrow gray between white and black as the edge, and leaves wide gray unchanged', async () => {
+  it('makes narrow gray between white and black an edge of the matte, and changes nothing under wide gray', async () => {
     const mask = make(80, 60, (x) => (x < 50 ? 255 : x === 50 ? 128 : x < 60 ? 0 : 128));
     const { matte, box } = (await applyMask(before, mask))!;
     expect(matte.data[50]).toBeGreaterThan(100);
@@ -41,7 +41,7 @@ describe('a mask', () => {
     expect(box.x + box.width).toBe(60);
   });
 
-  it('is null if it changes nothing', async () => {
+  it('gives null if it changes nothing', async () => {
     expect(
       await applyMask(
         before,

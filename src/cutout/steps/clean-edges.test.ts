@@ -75,7 +75,7 @@ describe('cleaning edges', () => {
     }
   });
 
-  it('shows no seam between its strips', () => {
+  it('leaves no seam between the strips into which it divides the photo', () => {
     const size = { width: 80, height: 600 };
     const data = new Uint8Array(size.width * size.height * 3);
     const alpha = new Uint8Array(size.width * size.height);

@@ -62,7 +62,7 @@ const isClear = (x: number, y: number) => isLens(x, y) && !isGlare(x, y);
 const meadow = (x: number) => [40, 90 + x / 4, 60] as const;
 
 describe('clear glass', () => {
-  it('looks the same as in the photo over the old backdrop', () => {
+  it('looks as in the photo when it is composited over the old backdrop', () => {
     expect(compare(clear(), paper, (i, c) => photo.data[i * 3 + c]!, isLens)).toBeLessThan(3);
   });
 
@@ -83,7 +83,7 @@ describe('clear glass', () => {
     expect(cutout.data[middle + 3]).toBeLessThan(0.3 * 255);
   });
 
-  it('leaves every byte of the frame unchanged', () => {
+  it('leaves every byte of the eyeglasses’ frame unchanged', () => {
     const [before, after] = [solidCutout(), clear()];
     const changed = after.data.filter((value, at) => {
       const i = at >> 2;

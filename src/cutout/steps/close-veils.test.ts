@@ -35,7 +35,7 @@ describe('veils', () => {
     ]);
   });
 
-  it('are left unchanged where alpha is below one half: glass, and the holes of a handle', () => {
+  it('are left unchanged where alpha is below one half, as in glass and in the hole of a handle', () => {
     const { data } = closeVeils(drawSquare(100));
     expect(data[64 * SIDE + 64]).toBe(100);
   });
@@ -48,7 +48,7 @@ describe('veils', () => {
 
 describe('faint veils outside the subject', () => {
   const side = 512;
-  /** A subject left of column 200, a veil up to 300. */
+  /** A subject left of column 200, and a veil from there to column 300. */
   const draw = (veil: number) => ({
     width: side,
     height: side,
@@ -57,7 +57,7 @@ describe('faint veils outside the subject', () => {
     ),
   });
 
-  it('stay next to its edge, and are gone further out', () => {
+  it('stay next to the subject’s edge, and are removed further out', () => {
     const row = fadeVeils(draw(24)).data.subarray(256 * side, 257 * side);
     expect([row[199], row[202], row[240]]).toEqual([255, 24, 0]);
   });
@@ -67,7 +67,7 @@ describe('faint veils outside the subject', () => {
     expect(fadeVeils(glass).data).toEqual(glass.data);
   });
 
-  it('leave a matte without a subject as it is', () => {
+  it('stay in a matte without a subject', () => {
     const faint = { ...draw(20), data: new Uint8Array(side * side).fill(20) };
     expect(fadeVeils(faint)).toBe(faint);
   });

@@ -34,7 +34,7 @@ describe('closed-form matting', () => {
   it.each([
     [96, 80],
     [640, 560],
-  ])('finds the alpha of strands between two colors, on %i×%i', (width, height) => {
+  ])('finds the alpha of strands on a plain backdrop, in a photo of %i×%i', (width, height) => {
     const { photo, unknown, truth } = drawFringe(width, height, [200, 90, 40], [20, 60, 160]);
     const alpha = truth.map((value, i) => (unknown[i] === 1 ? 0.5 : value));
     solveClosedForm({ photo, unknown, alpha }, signal);
@@ -64,7 +64,7 @@ describe('closed-form matting', () => {
     expect(alpha.every((value) => value > -0.5 && value < 1.5)).toBe(true);
   });
 
-  it('rejects with the reason of its signal', () => {
+  it('rejects with the abort reason of its signal', () => {
     const { photo, unknown, truth } = drawFringe(64, 64, [255, 255, 255], [0, 0, 0]);
     const reason = new Error('deadline');
     expect(() => solveClosedForm({ photo, unknown, alpha: truth }, AbortSignal.abort(reason))).toThrow(

@@ -18,12 +18,12 @@ describe('comparing two passes', () => {
     expect(compareLooks(disc(60), disc(60))).toEqual({ agreement: 1, disputed: [] });
   });
 
-  it('ignores thin wires that are twice as thick, although their overlap is poor', () => {
+  it('ignores that thin wires are twice as thick in one pass, although the overlap is poor', () => {
     const wires = (px: number) => draw((x, y) => x > 20 && x < 230 && y % 12 < px);
     expect(compareLooks(wires(1), wires(2)).agreement).toBe(1);
   });
 
-  it('finds the part that one of them lost', () => {
+  it('finds the part that one of the passes lost', () => {
     const whole = draw((x, y) => x >= 50 && x < 200 && y >= 40 && y < 200);
     const headless = draw((x, y) => x >= 50 && x < 200 && y >= 90 && y < 200);
     const { agreement, disputed } = compareLooks(whole, headless);

@@ -8,10 +8,10 @@ const draw = (...rows: string[]) => ({
   data: Uint8Array.from(rows.join(''), (c) => (c === '#' ? 255 : 0)),
 });
 
-describe('connected parts', () => {
+describe('finding connected parts', () => {
   const diagonal = draw('.....', '.#...', '..#..', '.....');
 
-  it('joins pixels that meet at a corner with eight neighbors, but not with four', () => {
+  it('joins pixels that meet only at a corner with 8-connectivity, but not with 4-connectivity', () => {
     expect(findParts(diagonal, { min: 1, max: 255, neighbours: 8 }).parts).toHaveLength(1);
     expect(findParts(diagonal, { min: 1, max: 255, neighbours: 4 }).parts).toHaveLength(2);
   });
@@ -26,7 +26,7 @@ describe('connected parts', () => {
     expect(parts.map((part) => part.touchesFrame)).toEqual([true, false]);
   });
 
-  it('assigns each pixel in range to exactly one part', () => {
+  it('assigns each pixel between `min` and `max` to exactly one part', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 48, maxLength: 48 }), (data) => {
         const { parts, order } = findParts(

@@ -19,7 +19,7 @@ describe('dropping a part', () => {
     '.....-........',
   ];
 
-  it('removes its solid pixels and its half of a shared rim, and nothing else', () => {
+  it('removes the part’s solid pixels and the part’s half of a shared rim, and nothing else', () => {
     const matte = read(...rows);
     expect(dropPart(matte, [1.5, 2.5])).toEqual({ x: 1, y: 1, width: 5, height: 3 });
     const left = read(
@@ -45,7 +45,7 @@ describe('dropping a part', () => {
     expect(matte).toEqual(read('....', '....', '#...'));
   });
 
-  it('finds the part beside a click that just misses it, and none far from all parts', () => {
+  it('drops the part that a click just misses, and none if the click is far from all parts', () => {
     const matte = read(...rows);
     expect(dropPart(matte, [13.5, 2.5])).toEqual({ x: 5, y: 1, width: 8, height: 3 });
     const before = read(...rows);

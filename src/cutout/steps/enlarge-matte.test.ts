@@ -33,7 +33,7 @@ describe('scaling a matte to the source’s resolution', () => {
     [64, 65],
     [200, 32],
     [33, 20],
-  ])('shifts nothing by a twentieth of a pixel from 64×64 to %i×%i', async (width, height) => {
+  ])('shifts nothing by more than a twentieth of a pixel, from 64×64 to %i×%i', async (width, height) => {
     const matte = await enlargeMatte(drawBump(64, 64), { width, height });
     expect(matte.data.length).toBe(width * height);
     const { x, y } = findCentroid(matte);
@@ -51,7 +51,7 @@ describe('scaling a matte to the source’s resolution', () => {
     }
   });
 
-  it('averages when it shrinks', async () => {
+  it('averages pixels when it shrinks a matte', async () => {
     const data = Uint8Array.from({ length: 64 * 64 }, (_, i) => (i % 2) * 255);
     const { data: small } = await enlargeMatte({ width: 64, height: 64, data }, { width: 16, height: 16 });
     for (const alpha of small.slice(64, -64)) expect(Math.abs(alpha - 127)).toBeLessThan(20);

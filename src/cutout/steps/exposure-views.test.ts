@@ -10,7 +10,7 @@ const draw = (alphaAt: (x: number, y: number) => number): Matte => ({
 });
 const isInside = (x: number, y: number): boolean => x >= 32 && x < 96 && y >= 32 && y < 96;
 const whole = draw((x, y) => (isInside(x, y) ? 255 : 0));
-/** The upper half is hidden by fog. */
+/** The upper half of the product is faint. */
 const torn = draw((x, y) => (isInside(x, y) ? (y < 64 ? 110 : 255) : 0));
 const empty = draw(() => 0);
 
@@ -47,7 +47,7 @@ describe('other exposures', () => {
     expect(view.matte).toBe(whole);
   });
 
-  it('report where they contradict each other', async () => {
+  it('report the places where their mattes contradict each other', async () => {
     const view = await chooseExposure(onPaper, torn, async () => whole);
     expect(view.agreement).toBeLessThan(0.8);
     expect(view.disputed[0]!.box).toEqual({ x: 32, y: 32, width: 64, height: 32 });
@@ -67,13 +67,13 @@ describe('other exposures', () => {
     expect(clearlyBetter.gamma).toBe(0.5);
   });
 
-  it('never win by showing nothing', async () => {
+  it('never win with an empty matte', async () => {
     expect((await chooseExposure(onPaper, torn, async () => empty)).gamma).toBe(1);
   });
 });
 
-describe('the curve', () => {
-  it('spreads highlights above 1 and shadows below 1, and keeps black and white', () => {
+describe('the exposure curve', () => {
+  it('spreads highlights with a gamma above 1 and shadows with one below 1, and keeps black and white', () => {
     const steps: RgbImage = {
       width: 4,
       height: 1,

@@ -49,7 +49,7 @@ describe('clear glass', () => {
   });
 });
 
-describe('a small copy', () => {
+describe('a small copy of a photo', () => {
   it('shows whether there may be glass', () => {
     expect(mayHoldGlass(photographSpectacles(paper), matteOfSpectacles())).toBe(true);
     const dark = photographSpectacles(paper, () => [70, 65, 60]);

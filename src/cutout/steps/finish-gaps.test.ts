@@ -44,14 +44,14 @@ const chair = drawPhoto((x, y) => (has(gap, x, y) ? null : CLOTH));
 const finish = (matte: Matte, photo: RgbImage) => finishGaps(matte, photo, new AbortController().signal);
 
 describe('a gap that the engine opened in part', () => {
-  it('is opened up to the edges of the photo, across an edge of the backdrop', async () => {
+  it('is opened up to the edges that the photo shows, across an edge in the backdrop', async () => {
     const { data } = await finish(drawMatte(opened), chair);
     const truth = drawMatte(gap).data;
     const wrong = data.filter((alpha, i) => Math.abs(alpha - truth[i]!) > 40).length;
     expect(wrong).toBeLessThanOrEqual(4);
   });
 
-  it('in a photo smaller than the matte is opened, too', async () => {
+  it('is also opened if the photo is smaller than the matte', async () => {
     const double = (matte: Matte): Matte => {
       const data = new Uint8Array(4 * SIDE * SIDE);
       for (let i = 0; i < data.length; i++)
@@ -63,16 +63,16 @@ describe('a gap that the engine opened in part', () => {
     expect(data[100 * SIDE + 103]).toBeLessThan(10);
   });
 
-  it('stops at the signal before it mattes the rim', async () => {
+  it('is not matted at its rim if the signal is aborted', async () => {
     const signal = AbortSignal.abort(new Error('stop'));
     await expect(finishGaps(drawMatte(opened), chair, signal)).rejects.toThrow('stop');
   });
 });
 
-describe('unchanged', () => {
+describe('finishing gaps leaves unchanged', () => {
   const leaves = async (photo: RgbImage, matte: Matte) => expect(await finish(matte, photo)).toBe(matte);
 
-  it('is a white logo on a product in front of white paper', async () => {
+  it('a white logo on a product in front of white paper', async () => {
     const labeled = drawPhoto(
       (x, y) => (has(gap, x, y) ? PAPER : CLOTH),
       () => PAPER,
@@ -81,18 +81,18 @@ describe('unchanged', () => {
     await leaves(labeled, drawMatte(opened));
   });
 
-  it('is a label in several colors of the backdrop, because of its letters', async () => {
+  it('a label in several colors of the backdrop, because of its letters', async () => {
     const letter: Box = { x: 94, y: 97, width: 7, height: 7 };
     const labeled = drawPhoto((x, y) => (has(gap, x, y) && !has(letter, x, y) ? null : CLOTH));
     await leaves(labeled, drawMatte(opened));
   });
 
-  it('is a hole that ends at edges of the photo, even in a part with the backdrop’s colors', async () => {
+  it('a hole that ends at edges that the photo shows, even in a part with the backdrop’s colors', async () => {
     await leaves(chair, drawMatte(gap));
     await leaves(chair, drawMatte({ ...gap, width: 95 - gap.x }));
   });
 
-  it('is a hole that would grow branches', async () => {
+  it('a hole that would grow branches', async () => {
     const [down, across] = [
       { x: 80, y: 75, width: 8, height: 50 },
       { x: 75, y: 96, width: 32, height: 8 },
@@ -103,18 +103,18 @@ describe('unchanged', () => {
     await leaves(branched, drawMatte(opened));
   });
 
-  it('is a hole that would grow to the outline', async () => {
+  it('a hole that would grow to the outline', async () => {
     const arm: Box = { ...gap, width: 200, height: 8 };
     const notched = drawPhoto((x, y) => (has(gap, x, y) || has(arm, x, y) ? null : CLOTH));
     await leaves(notched, drawMatte(opened));
   });
 
-  it('is a hole that would join another', async () => {
+  it('a hole that would join another', async () => {
     const other: Box = { ...gap, x: 97, width: 10 };
     await leaves(chair, drawMatte(opened, other));
   });
 
-  it('is a hole that would take a large part of the product', async () => {
+  it('a hole that would take a large part of the product', async () => {
     const front: Box = { x: 60, y: 80, width: 80, height: 40 };
     await leaves(
       drawPhoto((x, y) => (has(front, x, y) ? null : CLOTH)),
@@ -122,7 +122,7 @@ describe('unchanged', () => {
     );
   });
 
-  it('is a hole beside a part that fades into the backdrop', async () => {
+  it('a hole beside a part that fades into the backdrop', async () => {
     const fading = drawPhoto((x, y) => {
       if (!has({ ...gap, width: 60 }, x, y)) return CLOTH;
       const share = Math.min(1, Math.max(0, (x - 95) / 40));
@@ -131,7 +131,7 @@ describe('unchanged', () => {
     await leaves(fading, drawMatte(opened));
   });
 
-  it('is a mesh', async () => {
+  it('a mesh', async () => {
     const meshes = Array.from({ length: 9 }, (_, n) => ({ x: 45 + 12 * n, y: 60, width: 8, height: 8 }));
     await leaves(chair, drawMatte(opened, ...meshes));
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { followPhotoEdges } from './follow-photo-edges.ts';
 
-/** A disc on paper, with sharp edges; `level` is 255 within it. */
+/** A disc with sharp edges; `level` is 255 in the disc and 0 outside. */
 function drawDisc(side: number, color: (level: number) => readonly [number, number, number]): RgbImage {
   const data = new Uint8Array(side * side * 3);
   for (let i = 0; i < side * side; i++) data.set(color(discAt(i, side)), i * 3);
@@ -38,7 +38,7 @@ function measureError({ width, data }: Matte): number {
   return sum / data.length;
 }
 
-/** The same without using the photo. */
+/** The result for an evenly gray photo, which has no edges to follow. */
 const onGrey = () =>
   followPhotoEdges(
     lookCoarsely(side, 4),

@@ -6,7 +6,7 @@ import { isMesh, lookAtHalves } from './half-looks.ts';
 const SIDE = 640;
 const ENGINE_SIDE = 256;
 
-/** A white net on black, with wires 3 px wide and 10 px apart. */
+/** A white net on black, with a wire 3 px wide every 10 px. */
 const net: RgbImage = (() => {
   const data = new Uint8Array(SIDE * SIDE * 3);
   for (let i = 0; i < SIDE * SIDE; i++) {

@@ -28,22 +28,22 @@ function draw(rim: {
 }
 
 describe('the colors of a rim', () => {
-  it('do not exceed the range of the product and the photo', () => {
+  it('do not exceed the range between the product’s and the photo’s colors', () => {
     const colorAt = draw({ photo: [80, 120, 45], estimate: [255, 10, 90], width: 2 });
     expect(colorAt(EDGE)).toEqual([126, 74, 66]);
   });
 
-  it('stay unchanged between those of the photo and the product', () => {
+  it('stay unchanged if they lie between the photo’s and the product’s colors', () => {
     const estimate = [110, 90, 55];
     expect(draw({ photo: [80, 120, 45], estimate, width: 2 })(EDGE)).toEqual(estimate);
   });
 
-  it('stay those of the photo in a rim that is brighter than the product', () => {
+  it('remain the photo’s colors in a rim that is brighter than the product', () => {
     const bright = [250, 250, 250];
     expect(draw({ photo: bright, estimate: bright, width: 2 })(EDGE)).toEqual(bright);
   });
 
-  it('are limited in wide fur by the product further in', () => {
+  it('are limited, in a wide furry rim, by the product’s colors deeper inside', () => {
     expect(draw({ photo: [80, 120, 45], estimate: [90, 255, 20], width: 14 })(EDGE + 12)).toEqual([
       90, 126, 39,
     ]);

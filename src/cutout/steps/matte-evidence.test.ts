@@ -53,7 +53,7 @@ describe('contour contrast', () => {
     ).toBe(0);
   });
 
-  it('finds the photo’s colors in a photo of another size', () => {
+  it('is also measured if the photo’s size differs from the matte’s', () => {
     const large: RgbImage = { width: 192, height: 128, data: new Uint8Array(192 * 128 * 3).fill(220) };
     for (let y = 40; y < 88; y++) large.data.fill(30, (y * 192 + 60) * 3, (y * 192 + 132) * 3);
     expect(measureContourContrast(square, large)).toBeGreaterThan(0.5);

@@ -9,7 +9,7 @@ const make = ({ width, height }: typeof size, valueAt: (x: number, y: number) =>
   height,
   data: Uint8Array.from({ length: width * height }, (_, i) => valueAt(i % width, Math.floor(i / width))),
 });
-/** The left part of a product that is 140 px wide; the pass covers all of it. */
+/** The matte has only the left part of a product that is 140 px wide; the pass shows the whole product. */
 const before = make(size, (x, y) => (x >= 20 && x < 90 && y >= 40 && y < 120 ? 255 : 0));
 const crop = { x: 60, y: 20, width: 140, height: 120 };
 const box = { x: 80, y: 30, width: 100, height: 100 };
@@ -29,7 +29,7 @@ describe('a closer pass', () => {
     expect([at(120, 80), at(150, 80), at(168, 80), at(120, 126)]).toEqual([255, 255, 0, 0]);
   });
 
-  it('is null if it changes nothing', async () => {
+  it('gives null if it changes nothing', async () => {
     const same = make({ width: 140, height: 120 }, (x, y) => before.data[(y + 20) * size.width + x + 60]!);
     expect(await mergeLook(source, { before, look: same, crop, box })).toBeNull();
   });

@@ -31,7 +31,7 @@ function measureError({ width, height, data }: Matte): number {
 }
 
 describe('a second pass', () => {
-  it('shows a small subject in more detail, at the right place, on an equally fine grid', async () => {
+  it('shows a small subject in more detail and at the right place', async () => {
     const whole = look(photo);
     const { matte, agreement } = await takeSecondLook(photo, whole, async (part) => look(part));
     expect(agreement).toBe(1);
@@ -53,7 +53,7 @@ describe('a second pass', () => {
     }
   });
 
-  it('is ignored if it contradicts the first, and reports where', async () => {
+  it('is ignored if it contradicts the first pass, and the places of the contradiction are reported', async () => {
     const whole = look(photo);
     const second = await takeSecondLook(photo, whole, async (part) => {
       const close = look(part);

@@ -53,7 +53,7 @@ describe('facts about the subject', () => {
     expect(facts.issues[0]!.detail).toContain('right and bottom');
   });
 
-  it('do not treat a single pixel at a side as cropped', () => {
+  it('do not treat a single pixel at a side as a cropped product', () => {
     const facts = findSubjectFacts(
       draw((x, y) => (isIn(x, y, 100, 60, 200, 150) || (x === 0 && y === 9) ? 255 : 0)),
       sure,
@@ -90,7 +90,7 @@ describe('facts about the subject', () => {
 
   const clear = draw((x, y) => (isIn(x, y, 100, 60, 200, 150) ? 255 : 0));
 
-  it('lower the confidence with the softness of the engine’s output, and report it below one half', () => {
+  it('lower the confidence with the softness of the engine’s output, and report an issue below one half', () => {
     expect(findSubjectFacts(clear, { ...sure, softness: 0.03 })).toMatchObject({ issues: [] });
     const facts = findSubjectFacts(clear, { ...sure, softness: 0.06 });
     expect(facts.confidence).toBeLessThan(0.5);
@@ -108,7 +108,7 @@ describe('facts about the subject', () => {
     expect(facts.issues[0]!.detail).toContain('disagree here');
   });
 
-  it('do not question a matte that came with the photo', () => {
+  it('raise no doubts about a matte that came with the photo', () => {
     const glass = draw((x, y) => (isIn(x, y, 100, 60, 200, 150) ? (x < 240 ? 255 : 150) : 0));
     expect(findSubjectFacts(glass, null)).toMatchObject({ confidence: 1, issues: [] });
   });

@@ -8,7 +8,7 @@ const draw = (rows: readonly string[]) => ({
 });
 
 describe('an outline', () => {
-  it('follows a box once', () => {
+  it('follows the border of a box once', () => {
     const box = draw(['......', '.####.', '.####.', '.####.', '......']);
     const outline = traceOutline(box, 60);
     expect(new Set(outline.map(String))).toEqual(new Set(['1,1', '5,1', '5,4', '1,4']));
@@ -21,7 +21,7 @@ describe('an outline', () => {
     expect(pair.map(String)).toEqual(expect.arrayContaining(['0,0', '12,12', '12,6', '0,6']));
   });
 
-  it('has at most the requested number of corners, and stays within a few pixels', () => {
+  it('has at most the requested number of corners, and stays within a few pixels of the true outline', () => {
     const side = 300;
     const data = Uint8Array.from({ length: side * side }, (_, i) =>
       Math.hypot((i % side) - 150, Math.floor(i / side) - 150) < 120 ? 1 : 0,

@@ -16,7 +16,7 @@ const pixel = ({ width, data }: RgbaImage, x: number, y: number) => [
   ...data.subarray(4 * (y * width + x), 4 * (y * width + x) + 4),
 ];
 
-describe('colors past the rim', () => {
+describe('colors that are extended past the rim', () => {
   it('keep every pixel that has alpha, and take the nearest colors for all others', () => {
     const picture = paint(33, 21, (x, y) => {
       if (x < 8 && y > 6 && y < 14) return [200, 10, 10, 255];
@@ -39,7 +39,7 @@ describe('colors past the rim', () => {
 });
 
 describe('compositing one picture over another', () => {
-  it('is exact where the upper one is opaque or transparent, and a mean elsewhere', () => {
+  it('gives the upper picture where it is opaque, the lower one where it is transparent, and a mix between', () => {
     const below = paint(4, 1, (x) => (x === 3 ? [0, 0, 0, 0] : [0, 0, 255, 255]));
     const above = paint(4, 1, (x) => [255, 0, 0, [255, 0, 128, 100][x]!]);
     const result = layOver(below, { image: above, x: 0, y: 0 });
@@ -75,8 +75,8 @@ describe('a matte', () => {
   });
 });
 
-describe('sizes', () => {
-  it('never exceed the megapixels of their class, or the size of the photo', () => {
+describe('result sizes', () => {
+  it('never exceed the megapixels of the requested class, or the size of the photo', () => {
     expect(fitSize({ width: 4000, height: 3000 }, 0.25e6)).toEqual({ width: 577, height: 433 });
     expect(fitSize({ width: 400, height: 300 }, 0.25e6)).toEqual({ width: 400, height: 300 });
     for (const [width, height] of [

@@ -53,7 +53,7 @@ describe('the fields of remove.bg', () => {
     expect(read({ position: '25%' }).position).toEqual({ x: 0.25, y: 0.25 });
   });
 
-  it('accept a shadow type per class, and read the older add_shadow as a car shadow', () => {
+  it('accept a shadow type for each subject class, and read the older add_shadow as a car shadow', () => {
     expect(read({ add_shadow: 'true' }).shadow?.type).toEqual({ all: 'none', car: 'car' });
     expect(read({ 'shadow_type[product]': 'drop', shadow_opacity: '30' }).shadow).toEqual({
       type: { all: 'none', product: 'drop' },
@@ -79,7 +79,7 @@ describe('the fields of remove.bg', () => {
     ['invalid_shadow_opacity', { shadow_opacity: 'much' }],
     ['multiple_sources', { image_url: 'https://example.com/a.jpg' }],
     ['accepted', { type: 'robot', image_filename: 'x', shadow_method: 'legacy' }],
-  ])('give the code %s for %o', (code, text) => {
+  ])('get the code %s if they are %o', (code, text) => {
     expect(codeOf(text as Record<string, string>)).toBe(code);
   });
 });

@@ -55,12 +55,12 @@ afterEach(() => server.close());
 const readEvents = async () => (await server.inject('/v1/design/dsg_a/events')).body;
 
 describe('the events of a design', () => {
-  it('break off without an end event if storage fails while the cutout is being made', async () => {
+  it('break off without an `end` event if storage fails while the cutout is being made', async () => {
     failure = new PackshotError('storage_unavailable', 'away');
     expect(await readEvents()).not.toContain('event: end');
   });
 
-  it('end if there is no cutout, which the design reports', async () => {
+  it('end with an `end` event if the cutout failed', async () => {
     failure = new PackshotError('no_subject_found', 'nothing there');
     expect(await readEvents()).toContain('event: end');
   });

@@ -4,7 +4,7 @@ import type { PlacedSubject } from './silhouette.ts';
 
 const canvas = { width: 400, height: 400 };
 
-/** Opaque rectangles in a box of 200 by 240 at 100, 80. */
+/** Opaque rectangles in a box of 200×240 px at (100, 80). */
 function place(
   rectangles: readonly (readonly [x: number, y: number, width: number, height: number])[],
 ): PlacedSubject {
@@ -38,7 +38,7 @@ describe('the contact line', () => {
     expect(below).toEqual(below.toSorted((a, b) => a - b));
   });
 
-  it('reaches farther from the foot in light from all around', () => {
+  it('reaches farther below the foot in light from all around', () => {
     const near = measure(block);
     const far = measure(block, { fromAllAround: true });
     expect(far(200, 320)).toBeLessThan(near(200, 320));
@@ -80,7 +80,7 @@ describe('the contact line', () => {
     expect(below(6)).toBeGreaterThanOrEqual(below(100));
   });
 
-  it('avoids parts above the ground', () => {
+  it('is absent below parts that are above the ground', () => {
     const at = measure(
       place([
         [0, 0, 120, 240],

@@ -10,7 +10,7 @@ describe('dimPicture', () => {
     expect(Math.abs(picture.data[0]! - 188)).toBeLessThanOrEqual(1);
   });
 
-  it('keeps pixels without a shadow, with a smooth transition to those with one', () => {
+  it('keeps pixels without shadow unchanged, and changes smoothly into shadow', () => {
     const picture = { width: 4, height: 2, data: new Uint8Array(24).fill(200) };
     dimPicture(picture, Float32Array.of(1, 0), grid);
     const row = [0, 1, 2, 3].map((x) => picture.data[x * 3]!);

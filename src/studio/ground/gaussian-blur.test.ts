@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { blurGaussian } from './gaussian-blur.ts';
 
-it.each([0.8, 2.3, 9])('spreads a point with the variance of sigma %d and keeps its sum', (sigma) => {
+it.each([0.8, 2.3, 9])('a blur spreads a point with the variance of sigma %d, and keeps the sum', (sigma) => {
   const size = 101;
   const data = new Float32Array(size * size);
   data[50 * size + 50] = 1;
@@ -17,7 +17,7 @@ it.each([0.8, 2.3, 9])('spreads a point with the variance of sigma %d and keeps 
   expect(Math.sqrt(varianceY)).toBeCloseTo(sigma / 2, 1);
 });
 
-it('loses light at the border', () => {
+it('a blur loses the light that crosses the border', () => {
   const data = new Float32Array(16).fill(1);
   blurGaussian(data, { width: 4, height: 4 }, { sigmaX: 2, sigmaY: 2 });
   expect(data[0]).toBeLessThan(data[5]!);

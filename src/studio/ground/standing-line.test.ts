@@ -10,7 +10,7 @@ function drawSilhouette(rows: readonly string[]): Silhouette {
   };
 }
 
-/** A silhouette of `height` rows with the given lower end of each column. */
+/** A silhouette of `height` rows; `ends` has the lower end of each column. */
 function drawContour(ends: readonly number[], height: number): Silhouette {
   return drawSilhouette(
     Array.from({ length: height }, (_, row) => ends.map((end) => (row < end ? '#' : '.')).join('')),
@@ -24,7 +24,7 @@ describe('the standing line', () => {
     expect(Array.from(line.touches)).toEqual([1, 1, 1, 1]);
   });
 
-  it('follows a wheel further back instead of letting it float', () => {
+  it('rises to a wheel further back, which then does not float', () => {
     const ends = [36, 30, 30, 30, 30, 30, 30, 30, 30, 40];
     const line = findStandingLine(drawContour(ends, 40), 10 / 4);
     expect(line.touches[0]).toBe(1);
@@ -34,7 +34,7 @@ describe('the standing line', () => {
     expect(line.ground[4]).toBeGreaterThan(36);
   });
 
-  it('does not treat the end of an armrest beyond the last leg as a foot, however wide the sofa', () => {
+  it('does not treat the end of an armrest beyond a sofa’s last leg as a foot', () => {
     const ends = [
       26,
       26,
@@ -68,7 +68,7 @@ describe('the standing line', () => {
     expect(line.ground[0]).toBe(99);
   });
 
-  it('places the legs of a table seen from above on the ground, however steep the slope to them', () => {
+  it('places all legs of a table seen from above on the ground, even with a steep slope between them', () => {
     // A front leg in the middle, one leg on each side a sixth of the height further up, and a tabletop over
     // them.
     const ends = [15, 33, 15, 15, 15, 15, 40, 15, 15, 15, 15, 33, 15];
@@ -94,7 +94,7 @@ describe('the standing line', () => {
     expect(touching(ball)).toBeLessThan(33);
   });
 
-  it('stands a box seen over its corner on both lower edges, but not a ball or a cone', () => {
+  it('follows both lower edges of a box seen over its corner, but not the sides of a cone', () => {
     const columns = Array.from({ length: 61 }, (_, x) => (x - 25) / 61);
     const contourOf = (rise: (t: number) => number) =>
       findStandingLine(
@@ -111,7 +111,7 @@ describe('the standing line', () => {
     expect([cone.touches[0], cone.touches[60]]).toEqual([0, 0]);
   });
 
-  it('follows the whole lower outline of what lies, except where its corners curl up', () => {
+  it('follows the whole lower outline of a product that lies flat, with a gap where its corners curl up', () => {
     const columns = Array.from({ length: 61 }, (_, x) => (x - 25) / 61);
     const silhouette = drawContour(
       columns.map((t) => Math.round(60 - 61 * Math.abs(t))),

@@ -51,7 +51,7 @@ describe('materials', () => {
     }
   });
 
-  it('have texture: marble, wood and terrazzo have a large spread', () => {
+  it('have texture: the values of marble, wood and terrazzo vary widely', () => {
     const out = new Float64Array(3);
     for (const kind of ['marble', 'wood', 'terrazzo', 'travertine'] as const) {
       const material = makeMaterial({ kind, color: '#e0d0c0', secondColor: '#5a4a40', chips: ['#335544'] });
@@ -63,7 +63,7 @@ describe('materials', () => {
     }
   });
 
-  it('have grain across boards, whichever way the boards are turned', () => {
+  it('vary across the grain of boards more than along it, whichever way the boards are turned', () => {
     const variation = (boardTurn: number, alongX: boolean): number => {
       const { paint } = makeMaterial({ kind: 'wood', color: '#b09a80', plankWidth: 2, boardTurn });
       const out = new Float64Array(3);
@@ -81,12 +81,12 @@ describe('materials', () => {
     expect(variation(Math.PI / 2, true)).toBeGreaterThan(3 * variation(Math.PI / 2, false));
   });
 
-  it('show the joint of two boards alike wherever pixels fall, in color and relief', () => {
+  it('show the joint of two boards alike, in color and relief, wherever the pixel grid falls', () => {
     const plankWidth = 0.45;
     const { paint, relief } = makeMaterial({ kind: 'wood', color: '#c0a080', plankWidth });
     const out = new Float64Array(3);
     const finest = 0.03;
-    // Depth of the relief between neighboring pixels around the joint, for pixels shifted by parts of their size.
+    // The largest step of the relief between pixels around the joint, for pixel grids shifted by tenths of a pixel.
     const steps: number[] = [];
     const darkest: number[] = [];
     for (let phase = 0; phase < 1; phase += 0.1) {
@@ -105,7 +105,7 @@ describe('materials', () => {
     expect(Math.min(...darkest)).toBeGreaterThan(0.7 * Math.max(...darkest));
   });
 
-  it('end the boards of a floor, staggered, without a gap as wide as between those of a table', () => {
+  it('stagger the ends of a floor’s boards, whose joints are narrower than those of a table', () => {
     const make = (plankLength?: number) =>
       makeMaterial({
         kind: 'wood',
@@ -159,7 +159,7 @@ describe('materials', () => {
     }
   });
 
-  it('color water with its depth, from the bed to the water', () => {
+  it('color water by its depth, from the color of the bed to that of the water', () => {
     const { paint } = makeMaterial({ kind: 'water', color: '#204080' });
     const blueness = [0.1, 0.5, 3].map((depth) => {
       const out = new Float64Array(3);
@@ -171,14 +171,14 @@ describe('materials', () => {
     expect(blueness[2]).toBeGreaterThan(5);
   });
 
-  it('look the same at every picture size: a pixel has the mean and contrast of its area', () => {
+  it('look the same at every picture size: pixels have the mean and contrast of the areas that they cover', () => {
     for (const kind of textured) {
       const material = makeMaterial({ kind, color: '#d8c8b4', secondColor: '#7a6a5c', chips: ['#335544'] });
       for (const finest of [0.003, 0.012]) {
         const seen = measure(material.paint, finest, 1);
         const covered = measure(material.paint, finest, 6);
         expect(Math.abs(seen.mean / covered.mean - 1), `mean of ${kind} at ${finest}`).toBeLessThan(0.02);
-        // Never more contrast than averaging leaves, which would alias, and not much less.
+        // More contrast than averaging leaves would be aliasing; the contrast must not be much lower, either.
         expect(seen.contrast / covered.contrast, `contrast of ${kind} at ${finest}`).toBeLessThan(1.1);
         expect(seen.contrast / covered.contrast, `contrast of ${kind} at ${finest}`).toBeGreaterThan(0.4);
       }
@@ -195,7 +195,7 @@ describe('materials', () => {
     }
   });
 
-  it('show no linen thread, wood pore or sand ripple smaller than a pixel', () => {
+  it('show no threads of linen, pores of wood or ripples of sand that are smaller than a pixel', () => {
     const steps = (kind: MaterialKind, finest: number): number => {
       const { paint, relief } = makeMaterial({ kind, color: '#e0d8c8' });
       const out = new Float64Array(3);
@@ -215,7 +215,7 @@ describe('materials', () => {
     }
   });
 
-  it('are translated as a whole by cutFrom', () => {
+  it('are translated as a whole by `cutFrom`', () => {
     const settings = { kind: 'marble', color: '#f4f2ef', secondColor: '#85878d' } as const;
     const [here, there] = [new Float64Array(3), new Float64Array(3)];
     makeMaterial(settings).paint(1.5, 0.2, -0.5, 0.003, here);
@@ -223,7 +223,7 @@ describe('materials', () => {
     expect(there).toEqual(here);
   });
 
-  it('distinguish the boards of a floor', () => {
+  it('give the boards of a floor different tones', () => {
     const { paint } = makeMaterial({
       kind: 'wood',
       color: '#c1925f',
@@ -256,7 +256,7 @@ const textured = [
   'water',
 ] as const;
 
-/** Mean, and standard deviation over mean, of 500 pixels of a floor, each supersampled `side` x `side` times. */
+/** Mean, and standard deviation relative to it, of 500 pixels of a floor, each of `side` × `side` samples. */
 function measure(paint: Paint, finest: number, side: number): { mean: number; contrast: number } {
   const out = new Float64Array(3);
   const values = Array.from({ length: 500 }, (_, i) => {

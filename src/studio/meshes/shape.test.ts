@@ -28,7 +28,7 @@ const all: readonly Shape[] = [
   { kind: 'plane', size: 2 },
 ];
 
-/** Divergence theorem: a sixth of the sum of the triangles' triple products. */
+/** Volume by the divergence theorem: a sixth of the sum of the triangles' scalar triple products. */
 function volumeOf({ positions, indices }: Mesh): number {
   let sum = 0;
   for (let i = 0; i < indices.length; i += 3) {
@@ -42,7 +42,7 @@ function volumeOf({ positions, indices }: Mesh): number {
 }
 
 describe('shapes', () => {
-  it('creates finite points with unit normals for every kind', () => {
+  it('have finite points with unit normals, whatever their kind', () => {
     for (const shape of all) {
       const { positions, normals, indices } = makeMesh(shape);
       expect(indices.length, shape.kind).toBeGreaterThan(0);
@@ -53,13 +53,13 @@ describe('shapes', () => {
       ).toBe(true);
       for (let i = 0; i < normals.length; i += 3) {
         const length = Math.hypot(normals[i]!, normals[i + 1]!, normals[i + 2]!);
-        // A degenerate point without triangle area, such as a pole's duplicate, has no normal.
+        // A point whose triangles all have no area, such as a duplicated pole, has no normal.
         expect(length === 0 || Math.abs(length - 1) < 1e-4, shape.kind).toBe(true);
       }
     }
   });
 
-  it('orients solids outwards, with a volume near that of the ideal body', () => {
+  it('are oriented outwards if they are solids, with a volume near that of the ideal body', () => {
     expect(volumeOf(makeMesh(solids[0]!))).toBeCloseTo(Math.PI * 0.25 * 0.3, 1);
     expect(volumeOf(makeMesh(solids[2]!))).toBeCloseTo((4 / 3) * Math.PI * 0.4 ** 3, 2);
     for (const shape of solids) {
@@ -67,7 +67,7 @@ describe('shapes', () => {
     }
   });
 
-  it('points normals to the triangle’s front', () => {
+  it('have normals on the front of their triangles', () => {
     for (const shape of solids) {
       const { positions, normals, indices } = makeMesh(shape);
       let wrong = 0;
@@ -87,7 +87,7 @@ describe('shapes', () => {
     }
   });
 
-  it('levels the top of flat stones to 0.3 % of the product, across the product’s width', () => {
+  it('of flat stones have a top that is level to 0.3 % of the product’s height, where the product stands', () => {
     for (let seed = 0; seed < 60; seed++) {
       const { positions } = makeMesh({ kind: 'stone', radius: 1, seed, topY: 0.55 });
       let low = 9;
@@ -99,12 +99,12 @@ describe('shapes', () => {
           low = Math.min(low, y!);
         }
       }
-      // A stone pedestal is about 0.3 high: 0.29 scene units per radius.
+      // The radius of a stone pedestal is about 0.29 scene units.
       expect((high - low) * 0.29, `stone ${seed}`).toBeLessThan(0.003);
     }
   });
 
-  it('grows plants upwards from their root, with the requested length, differing by seed', () => {
+  it('of plants grow upwards from the root to about the requested length, and differ by seed', () => {
     const kinds = ['branch', 'olive', 'palm', 'monstera', 'pampas'] as const;
     for (const kind of kinds) {
       for (let seed = 1; seed < 8; seed++) {
@@ -131,7 +131,7 @@ describe('shapes', () => {
     }
   });
 
-  it('hangs a curtain in loops, with steeper folds than a sine', () => {
+  it('of a curtain have loops with steeper folds than a sine', () => {
     const { positions } = makeMesh({
       kind: 'curtain',
       fromX: -2,
@@ -150,11 +150,11 @@ describe('shapes', () => {
       steep += run < 0.5 * rise ? rise : 0;
       count += rise;
     }
-    // Fraction of the cloth's depth on sides steeper than 63 degrees; 0 for a sine with these folds.
+    // Fraction of the folds' total depth on sides steeper than 63 degrees; 0 for a sine with such folds.
     expect(steep / count).toBeGreaterThan(0.12);
   });
 
-  it('keeps dune and cloth level below the product', () => {
+  it('of a dune and of cloth are level below the product', () => {
     for (const kind of ['dune', 'drape'] as const) {
       const { positions } = makeMesh(all.find((shape) => shape.kind === kind)!);
       for (let i = 0; i < positions.length; i += 3) {

@@ -25,7 +25,7 @@ describe('an alias table', () => {
     }
   });
 
-  it('draws evenly without any weight', () => {
+  it('draws all numbers equally often if all weights are zero', () => {
     expect(drawNumber(makeAliasTable([0, 0, 0, 0]), 0.99)).toBe(3);
   });
 });

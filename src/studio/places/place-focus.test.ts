@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NOTHING } from '../geometry-buffer.ts';
 import { focusRow } from './place-focus.ts';
 
-/** A white table that ends at `edge`, before a black place. */
+/** The lines of a picture with a white table below row `edge`, in front of a black place. */
 function focus(width: number, height: number, edge: number): number[][] {
   const pixels = width * height;
   const depth = new Float32Array(pixels).fill(9, edge * width);
@@ -23,7 +23,7 @@ function focus(width: number, height: number, edge: number): number[][] {
 }
 
 describe('focus in a place', () => {
-  it('blurs the far edge of a table without grain, from black to white', () => {
+  it('blurs the far edge of a table without noise, monotonically from black to white', () => {
     const rows = focus(24, 40, 20);
     for (const row of rows) {
       for (const value of row) expect(value).toBeCloseTo(row[0]!, 6);

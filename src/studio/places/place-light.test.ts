@@ -28,7 +28,7 @@ describe('reading a panorama', () => {
     const { width, height, data } = await readPanorama(name);
     expect([width, height]).toEqual([512, 256]);
     expect(data.every((value) => value >= 0 && Number.isFinite(value))).toBe(true);
-    // The sky, or a lit ceiling, is brighter than the area straight below the camera.
+    // The upper half, with the sky or a lit ceiling, is brighter than the area straight below the camera.
     const mean = (from: number, to: number): number => {
       let sum = 0;
       for (let at = from * width * 3; at < to * width * 3; at += 3) sum += luminanceOf(data, at);
@@ -37,7 +37,7 @@ describe('reading a panorama', () => {
     expect(mean(0, height / 2)).toBeGreaterThan(mean((height * 7) / 8, height));
   });
 
-  it('repairs negative values, and a channel that overflowed', () => {
+  it('repairs negative values, NaN, and a channel that overflowed', () => {
     const broken = gray(64, 32);
     broken.data.set([-3, 0.2, Number.NaN], 30 * 3);
     broken.data.set([12, 10, 9000], 700 * 3);
@@ -75,7 +75,7 @@ describe('taking the strongest light out of a panorama', () => {
     expect(soft.data.every((value) => value === 0.5)).toBe(true);
   });
 
-  it('restores a clipped sun in proportion to the light of its sky', async () => {
+  it('restores a clipped sun in proportion to the light of the sky', async () => {
     const { sun } = placeSettings.park;
     const { lamp, soft } = takeLightOut(await readPanorama('park'), sun);
     expect(luminanceOf(lamp.radiance, 0) / luminanceOf(measureUpward(soft), 0)).toBeCloseTo(sun!.share!, 5);
@@ -83,7 +83,7 @@ describe('taking the strongest light out of a panorama', () => {
 });
 
 describe('a place', () => {
-  it.each(['forest', 'workshop'] as const)('sampled by brightness, has the light of %s', async (name) => {
+  it.each(['forest', 'workshop'] as const)('sampled by brightness, has all light of %s', async (name) => {
     const light = { ...(await openPlace(name)), fill: [1, 1, 1] as const };
     const setting = { name, headingDeg: 40 };
     const { environment } = openPlaceLight({ light, setting });
@@ -101,13 +101,13 @@ describe('a place', () => {
     for (const c of [0, 1, 2]) expect(sum[c]! / expected[c]!).toBeCloseTo(1, 1);
   });
 
-  it('is read once', async () => {
+  it('is read from its file only once', async () => {
     expect(await openPlace('city')).toBe(await openPlace('city'));
   });
 });
 
 describe('a key light in a place', () => {
-  it.each(placeNames)('leaves shadows in %s without a cast of their own', async (name) => {
+  it.each(placeNames)('leaves shadows in %s without a color cast', async (name) => {
     const place = await openPlace(name);
     const key = { azimuthDeg: 60, elevationDeg: 30, radiusDeg: 2, color: [1, 1, 1], intensity: 1.5 } as const;
     const balanced = balanceLight(place, key);

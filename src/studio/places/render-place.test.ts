@@ -54,7 +54,7 @@ const meanOf = ({ width, data }: RgbImage, rows: readonly [number, number], chan
 };
 
 describe('a picture in a place', () => {
-  it('has the same bytes on one and three threads, also where pixels of blurred rows share a color', async () => {
+  it('has the same bytes with one and three threads, also with depth of field', async () => {
     const scene = { ...makeScene('park', -60), depthOfField: 0.15 };
     const request = { width: 320, height: 320, quality: 'preview', signal } as const;
     const one = await renderStudio(scene, { ...request, threads: 1 });
@@ -70,7 +70,7 @@ describe('a picture in a place', () => {
     expect(meadow[1]!).toBeGreaterThan(meadow[2]! + 40);
   });
 
-  it('casts the shadow of the key light: to the left, with the light on the right', async () => {
+  it('has the product’s shadow on the side opposite the key light', async () => {
     for (const [azimuthDeg, side] of [
       [60, -1],
       [-60, 1],
@@ -100,7 +100,7 @@ describe('a picture in a place', () => {
     }
   });
 
-  it('is as bright with a key light as without, and the key has little of the evening’s red', async () => {
+  it('is as bright with a key light as without, and the key light has little of the evening’s red', async () => {
     const bare = makeScene('sunset', -90);
     const lit = { ...bare, key: { ...bare.key, intensity: 1.5 } };
     const [soft, keyed] = await Promise.all(
@@ -113,7 +113,7 @@ describe('a picture in a place', () => {
     expect(ground(keyed!, 0) / ground(keyed!, 2)).toBeLessThan(1.5 * (ground(soft!, 0) / ground(soft!, 2)));
   });
 
-  it('lets the ground give way to the place’s own', async () => {
+  it('fades the ground into the place’s own ground', async () => {
     const bare = makeScene('sunset', -90);
     const [fading, ending] = await Promise.all(
       [[0.4, 1] as const, undefined].map(async (groundFade) => {
@@ -127,7 +127,7 @@ describe('a picture in a place', () => {
     expect(change([76, 96])).toBeLessThan(1);
   });
 
-  it('darkens the ground under the foot in soft light, and leaves the product’s pixels alone', async () => {
+  it('has darker ground under the foot in soft light, and the product’s pixels unchanged', async () => {
     const scene = makeScene('forest', 0);
     const product = makeBlock(scene);
     const { plate, grounded } = await renderStudio(scene, {
@@ -146,7 +146,7 @@ describe('a picture in a place', () => {
     }
   });
 
-  it('has the same bytes with one and two threads, and again', async () => {
+  it('has the same bytes with one and two threads', async () => {
     const scene = makeScene('sunset', -90);
     const request = {
       ...size,
