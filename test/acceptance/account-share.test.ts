@@ -16,7 +16,7 @@ const upload = async (photo: Buffer, key = service.key) =>
   service.call('/v1/design/image-upload', { method: 'POST', body: formWith(photo), key });
 
 describe('an account that has used up its share of the storage', () => {
-  it('gets 507 for everything that stores more, and another account is served', async () => {
+  it('gets 507 for every call that would store more, while another account is still served', async () => {
     const photo = await cratePhoto();
     const ids: string[] = [];
     let last = await upload(photo);

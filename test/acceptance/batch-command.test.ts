@@ -58,7 +58,7 @@ describe('packshot batch', () => {
     expect(await visible(at('out'))).toEqual(['a.jpg', 'b.jpg', 'red']);
   });
 
-  it('sends at most as many at once as the service accepts, and keeps the results as numbered ZIP files', async () => {
+  it('splits photos into batches that the service accepts, and keeps the results as numbered ZIP files', async () => {
     const words = ['batch', at('photos', 'a.jpg'), at('photos', 'b.jpg'), '-o', at('results.zip')];
     const small = await startService({ MAX_BATCH_BYTES: '2000' });
     try {
@@ -86,7 +86,7 @@ describe('packshot batch', () => {
     }
   });
 
-  it('collects results made after an interruption, and sends nothing twice', async () => {
+  it('collects results that were made after it was interrupted, and sends no photo twice', async () => {
     await mkdir(at('many'));
     for (let i = 0; i < 4; i++) await copyFile(at('photos', 'a.jpg'), at('many', `${i}.jpg`));
     const words = ['batch', at('many'), '-o', at('resumed'), '--format', 'webp', ...there()];

@@ -39,7 +39,7 @@ const end = (id: string) =>
   );
 
 describe('a batch posted with its photos', () => {
-  it('makes a picture of each file, named like the file, and fails only for bad files', async () => {
+  it('makes a picture of each file, named like the file, and reports failures only for bad files', async () => {
     const photo = await cratePhoto();
     const files: Files = [
       ['größe 1 "rot".jpg', photo],
@@ -88,7 +88,7 @@ describe('a batch posted with its photos', () => {
     expect(pictures[0]!.bytes.equals(Buffer.from(await asked.arrayBuffer()))).toBe(true);
   });
 
-  it('is one batch even if the call is repeated with its Idempotency-Key, and refused with another body', async () => {
+  it('is created once if the call is repeated with its Idempotency-Key, and refused if the body differs', async () => {
     const photo = await cratePhoto();
     const batch = { items: [{ file: 'a.jpg', ...white }] };
     const key = { 'idempotency-key': 'batch-of-files' };
@@ -139,7 +139,7 @@ describe('a batch posted with its photos', () => {
     if (refused.code === 'missing_file') expect(refused.errors?.[0]?.pointer).toBe('/items/1/file');
   });
 
-  it('needs a form for its files, and a complete one', async () => {
+  it('is refused if it names files without a form, or if its form is truncated', async () => {
     const asJson = await service.call('/v1/jobs', { json: { items: [item] } });
     expect(await problemOf(asJson)).toMatchObject({ status: 400, code: 'missing_file' });
     const broken = await service.call('/v1/jobs', {
@@ -150,7 +150,7 @@ describe('a batch posted with its photos', () => {
     expect((await problemOf(broken)).status).toBe(400);
   });
 
-  it('has published limits', async () => {
+  it('has limits that /v1/limits publishes', async () => {
     const { batch } = await jsonOf(service.call('/v1/limits'));
     expect(batch).toMatchObject({ maxItems: 1_000, maxFilesBytes: 200_000 });
   });

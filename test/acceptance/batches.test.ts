@@ -192,7 +192,7 @@ describe('POST /v1/jobs', () => {
 });
 
 describe('a running batch', () => {
-  it('is refused when too many pictures wait, yields to other work, and ends when deleted', async () => {
+  it('fills its account’s queue, yields to a preview, and is canceled when deleted', async () => {
     const small = await startService({ MAX_WAITING_BATCH_ITEMS: '2' });
     try {
       const id = await small.upload(await cratePhoto());
@@ -263,7 +263,7 @@ describe('a batch whose key is revoked', () => {
 
 // The restart needs the same folder; `npm run rig -- fleet` kills processes of the scaled setting.
 describe.skipIf(isScaled)('a process that is killed in the middle of a batch', () => {
-  it('continues after the restart: no item is lost, none is made twice', async () => {
+  it('continues after the restart: no item is lost, and no item is made twice', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'packshot-batch-'));
     let running: ServiceProcess | undefined;
     try {
@@ -303,7 +303,7 @@ describe.skipIf(isScaled)('a process that is killed in the middle of a batch', (
       expect(files.map(({ name }) => name)).toEqual(items.map(({ name, format }) => `${name}.${format}`));
       for (const [i, { bytes }] of files.entries())
         expect((await sharp(bytes).metadata()).format).toBe(items[i]!.format);
-      // At each of the three kills one picture was in progress, and no other is repeated.
+      // At each of the three kills, one picture was in progress. No other picture is repeated.
       const usage = await packshot(['usage', '--csv'], { env: { DATA_DIR: dataDir } });
       const [columns = [], row = []] = usage.stdout
         .toString()

@@ -33,7 +33,7 @@ describe('behind a proxy', () => {
     expect(statuses).toEqual(new Set([401, 429]));
   });
 
-  it('callers are distinguished', async () => {
+  it('callers are distinguished by the address that the proxy adds', async () => {
     const statuses = await tryWrongKeys((call) => `192.0.2.${call}`);
     expect(statuses).toEqual(new Set([401]));
   });

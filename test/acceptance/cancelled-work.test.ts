@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-/** A picture whose rendering is suspended once it has started, until it is aborted. */
+/** The path of the picture whose rendering is suspended, and then aborted. */
 const slowest = '/v1/design/generated.avif';
 const preview = '/v1/design/preview.webp';
 
@@ -21,7 +21,7 @@ describe.skipIf(!canHold)('a picture that is aborted during rendering', { timeou
   it.each([
     ['by its deadline', '1500', false],
     ['by its caller, who leaves', '60000', true],
-  ])('%s, leaves the service and its process usable', async (_, deadlineMs, leaves) => {
+  ])('%s, leaves the service and its imaging process usable', async (_, deadlineMs, leaves) => {
     const service = await spawnService(dataDir, { FULL_DEADLINE_MS: deadlineMs });
     try {
       const id = await service.upload(await cratePhoto());
@@ -40,7 +40,7 @@ describe.skipIf(!canHold)('a picture that is aborted during rendering', { timeou
           goOn();
         }
       }
-      // The effects of a faulty abort would appear a moment later.
+      // If an abort had damaged the process, the effects would appear within a moment.
       await sleep(500);
       expect((await service.call(preview, { json: { id, ...white } })).status).toBe(200);
       expect((await jsonOf(service.call(`/v1/design/${id}`))).status).toBe('ready');

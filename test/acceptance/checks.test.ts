@@ -71,7 +71,7 @@ describe('GET /v1/design/{id}/check', () => {
     expect({ passes, fix: checks[0].fix }).toEqual({ passes: true, fix: null });
   });
 
-  it('passes a picture made with its own fix, in one call', async () => {
+  it('names a fix in one call, and passes the picture that is made with the fix', async () => {
     const { checks } = await jsonOf(checkRender('marketplace=otto&recipeId=Surface001'));
     const { recipeId, variant, path } = checks[0].fix;
     const made = await service.call(path, {
@@ -158,8 +158,8 @@ describe('packshot check', () => {
   });
 });
 
-describe('credits of a check', () => {
-  it('are those of the picture, charged once', async () => {
+describe('the credits of a check', () => {
+  it('are the credits of the checked picture, and charged only once for both', async () => {
     const made = await packshot(['keys', 'create', '--name', 'shop', '--credits', '2', '--json'], {
       env: settingsOf(service.dataDir),
     });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const correct = (id: string, json: object) => service.call(`/v1/design/${id}/correct`, { json });
-/** The left half of the crate, which lies at 80 to 240, 60 to 180. */
+/** Erases the left half of the crate, which covers x from 80 to 240 px and y from 60 to 180 px. */
 const leftHalf = { boxes: [{ mode: 'erase', x: 0, y: 0, width: 160, height: 240 }] };
 
 async function readCutout(id: string) {
@@ -134,7 +134,7 @@ describe('POST /v1/design/{id}/correct', () => {
     }
   });
 
-  it('refuses a mask that does not fit, and names its field', async () => {
+  it('refuses an unusable mask or correction, and names the field', async () => {
     const id = await service.upload(await cratePhoto());
     const gray = { width: 240, height: 320, channels: 3, background: '#ffffff' } as const;
     const upright = await sharp({ create: gray }).png().toBuffer();

@@ -108,7 +108,7 @@ describe('credits', () => {
 
   // The test sets back the time of a charge in the SQLite file.
   it.skipIf(isScaled)(
-    'are not spent on failures, pictures the caller holds, or the same picture within the hour',
+    'are not spent on failures, on pictures that the caller already has, or on the same picture within an hour',
     async () => {
       const { key } = await createKey('--credits', '0.25');
       const id = await upload(key);
@@ -166,7 +166,7 @@ describe('credits', () => {
     }
   });
 
-  it('never become negative, nor are charged twice, with any number of concurrent calls', async () => {
+  it('never become negative, and are never charged twice, with any number of concurrent calls', async () => {
     const { key } = await createKey('--credits', '5');
     const id = await upload(key);
     await service.call(`/v1/design/${id}?wait=true`, { key });
@@ -215,7 +215,7 @@ describe('credits', () => {
   });
 
   // The restart needs the same folder.
-  it.skipIf(!canHold || isScaled)('held by a killed process are refunded by the next one', async () => {
+  it.skipIf(!canHold || isScaled)('reserved by a killed process are refunded by the next', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'packshot-held-'));
     let killed = await spawnService(dataDir);
     try {
@@ -252,7 +252,7 @@ describe('credits', () => {
 });
 
 describe('a sandbox key', () => {
-  it('pays nothing; its full versions are small and watermarked, its previews and cutouts are not', async () => {
+  it('pays nothing; its full versions are small and watermarked, but its previews and cutouts are normal', async () => {
     const [live, sandbox] = [await createKey(), await createKey('--mode', 'test')];
     expect(sandbox.key).toMatch(/^psk_test_/);
     const render = async (path: string, { key }: Made) => {

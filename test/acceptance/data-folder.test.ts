@@ -25,7 +25,7 @@ describe('in a folder without data', () => {
     'secrets list',
     'sweep',
     'export elsewhere',
-  ])('`packshot %s` reports that in one line, and creates nothing', async (words) => {
+  ])('`packshot %s` reports in one line that there is no data, and creates nothing', async (words) => {
     const { code, stdout, stderr } = await run(words);
     expect(code).toBe(1);
     expect(String(stdout)).toBe('');
@@ -54,7 +54,7 @@ describe('a new data folder', () => {
     expect(String(made.stdout)).toMatch(/^psk_live_\w+\n$/);
   });
 
-  it('is not readable for other users, even if the folder existed before, like a volume', async () => {
+  it('has files that other users cannot read, even if the folder itself existed before', async () => {
     const env = { DATA_DIR: join(folder, 'volume') };
     await mkdir(env.DATA_DIR, { mode: 0o755 });
     expect(await packshot(['migrate'], { env })).toMatchObject({ code: 0 });

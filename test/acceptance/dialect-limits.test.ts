@@ -58,7 +58,7 @@ describe('credits', () => {
     expect((await jsonOf(service.call('/v1/account', { key }))).credits.available).toBe(0.25);
   });
 
-  it('give 402 in the format of each interface if there are too few; size=auto uses what is there', async () => {
+  it('give 402 in the format of each interface if there are too few; size=auto uses the remaining credits', async () => {
     const large = await cratePhoto({ width: 1200, height: 800, paper: '#dfe4e8' });
     const key = await createKey('--credits', '0.25');
     const full = await removebg(service, { size: 'full' }, key, large);
@@ -98,7 +98,7 @@ describe('credits', () => {
   });
 });
 
-describe('the design of such a call', () => {
+describe('the design of a drop-in call', () => {
   it('is deleted once the response is complete, whatever its status', async () => {
     expect((await removebg(service)).status).toBe(200);
     expect((await removebg(service, { bg_image_url: 'http://10.0.0.1/a.jpg' })).status).toBe(400);

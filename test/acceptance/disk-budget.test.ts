@@ -62,7 +62,7 @@ async function bytesOf(names: readonly string[]): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Sets the file's last use to this many hours ago. */
+/** Makes a file look as if it was last used `hours` hours ago. */
 async function age(name: string, hours: number): Promise<void> {
   const then = Date.now() / 1000 - hours * 3600;
   await utimes(join(dataDir, 'blobs', name), then, then);
@@ -85,7 +85,7 @@ it('the least recently used plate is evicted, by another process, and is rendere
   await preview(service, scenes[0]!);
   const rest = await filesOf(kept);
   const used = (await bytesOf(drawn)) + (await bytesOf(rest));
-  // One byte over the budget: evicting one plate brings it below nine tenths.
+  // The usage is one byte over the budget: evicting one plate brings the usage below nine tenths of the budget.
   const env = { DATA_DIR: dataDir, DISK_BUDGET_BYTES: String(used - 1) };
 
   const dry = JSON.parse(String((await packshot(['sweep', '--dry-run', '--json'], { env })).stdout));

@@ -60,7 +60,7 @@ describe('packshot doctor', () => {
     expect(await readdir(dataDir)).toEqual([]);
   });
 
-  it("distinguishes the service's own port and database from a stranger's", async () => {
+  it("distinguishes the service's own port and database from another program's", async () => {
     const service = await startService({ LOG_LEVEL: 'silent' });
     const { server, port } = await listenSomewhere();
     try {
@@ -124,7 +124,7 @@ describe('packshot doctor', () => {
     ]);
   });
 
-  it.skipIf(needsS3)(`tries an object store, and reports what it refuses${needsS3}`, async () => {
+  it.skipIf(needsS3)(`tries the object store, and reports its refusals${needsS3}`, async () => {
     const s3 = (await startS3())!;
     try {
       const settings = {

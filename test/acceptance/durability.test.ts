@@ -28,7 +28,7 @@ describe('a process that is killed at any moment', () => {
     const photo = await cratePhoto();
     const remover = await holdRemover();
     try {
-      // Kill the process after the second, the fifth and the ninth upload in total, while others are in progress.
+      // Kill the process after two, five and nine uploads in total, while other uploads are in progress.
       for (const [round, least] of [2, 5, 9].entries()) {
         const service = await start(remover.environment);
         const uploads = Array.from({ length: 6 }, async () => {
@@ -126,7 +126,7 @@ describe('a data folder', () => {
     expect(first.output().split(key!).length).toBe(2);
   });
 
-  it('prevents the start with a line for each invalid variable', async () => {
+  it('is not served with invalid variables, and the error names each of them', async () => {
     await expect(spawnService(dataDir, { PORT: 'http', REMOVAL_ENGINE: 'magic' })).rejects.toThrow(
       /PORT[\s\S]*REMOVAL_ENGINE/,
     );

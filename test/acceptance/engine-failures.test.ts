@@ -1,6 +1,4 @@
-/**
- * One service whose engine fails in every way: the studio draws the scene instead, and a warning says why.
- */
+/** One service whose engine fails in several ways: the studio draws the scene instead, and a warning says why. */
 import { afterAll, beforeAll, describe, expect, it, type MockInstance, vi } from 'vitest';
 import type { FakeServer } from '../../src/illustrations/engines/testing/fake-server.ts';
 import {

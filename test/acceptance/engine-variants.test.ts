@@ -71,7 +71,7 @@ describe('the design flow with an engine', () => {
 });
 
 describe('a language model that reads prompts', () => {
-  it('reads a Japanese prompt, and scenes follow it', async () => {
+  it('reads a Japanese prompt, which the scenes then follow', async () => {
     let up = true;
     const server = await startChatServer((response) => {
       if (!up) return answerJson(response, 500, {});
@@ -109,7 +109,7 @@ describe('a language model that reads prompts', () => {
   });
 });
 
-it('a missing setting is reported at the start', async () => {
+it('a missing setting of an engine is reported at the start', async () => {
   const without = (environment: Record<string, string>) => expect(startService(environment)).rejects;
   await without({ ILLUSTRATION_ENGINE: 'ai-sdk' }).toThrow(/IMAGE_MODEL/);
   await without({ ILLUSTRATION_ENGINE: 'ai-sdk', IMAGE_MODEL: 'openai:gpt-image-1' }).toThrow(

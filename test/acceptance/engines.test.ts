@@ -146,7 +146,7 @@ describe('REMOVAL_ENGINE=http', () => {
       const headers = { 'content-type': request.headers['content-type']! };
       const form = await new Response(new Uint8Array(body), { headers }).formData();
       const photo = Buffer.from(await (form.get('file') as File).arrayBuffer());
-      // The first request is the engine's own check. The first request for the photo gets a busy response.
+      // The first request is the engine's own check. The next one is the first for the photo, and gets a busy response.
       const { width } = await sharp(photo).metadata();
       if (width === 320 && photos.push(width) === 1) {
         response.writeHead(503, { 'retry-after': '0' }).end();

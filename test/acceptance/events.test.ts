@@ -48,7 +48,7 @@ describe('GET /v1/design/{id}/events', () => {
     }
   });
 
-  it('reports why there is no cutout', async () => {
+  it('reports why a cutout failed', async () => {
     const id = await service.upload(await emptyPhoto());
     const told = await readEvents(await open(id));
     expect(told.at(-2)?.data).toMatchObject({ status: 'failed', error: { code: 'no_subject_found' } });
@@ -105,7 +105,7 @@ describe('open event streams', () => {
   });
 });
 
-/** Repeats the call: a slot is free only once the service has noticed the disconnect. */
+/** Repeats the call until a slot is free, because the service notices a disconnect only after a moment. */
 async function retry(call: () => Promise<Response>): Promise<Response> {
   for (;;) {
     const response = await call();

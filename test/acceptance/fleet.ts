@@ -20,7 +20,7 @@ export interface Member {
   readonly role: Role;
   readonly child: ChildProcess;
   readonly url: string;
-  /** All output so far, of both streams. */
+  /** All output so far, of standard output and standard error. */
   output(): string;
   end(signal: NodeJS.Signals): Promise<number | null>;
 }

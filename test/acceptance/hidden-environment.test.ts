@@ -72,7 +72,7 @@ it.skipIf(process.platform !== 'linux')('no process of the service shows its sec
 });
 
 it.skipIf(!oldNode)(
-  'the same holds when it is started by an older Node, whose launcher waits for it',
+  'no process shows secrets in /proc when an older Node starts the service, whose launcher keeps running',
   async () => {
     await expectNoSecrets(oldNode!);
   },

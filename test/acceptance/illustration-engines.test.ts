@@ -1,4 +1,4 @@
-/** One service whose engine may paint one picture: the tests follow that picture, then request one more. */
+/** One service whose budget pays for one painted picture: the tests follow that picture, then request another. */
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packshot } from './command.ts';
@@ -44,7 +44,7 @@ afterAll(closeAll);
 const edits = () => server.calls.filter(({ path }) => path === '/v1/images/edits');
 
 describe('the design flow with an engine', () => {
-  it("paints around the product, under the URIs that showed the embedded studio's picture before", async () => {
+  it("paints around the product, and the painting replaces the studio's picture under the same URIs", async () => {
     const { previewUri } = chosen.mutations.images.primaryIllustration;
     const preview = () => service.call('/v1/design/preview.png', { json: chosen });
     const early = await preview();
@@ -66,13 +66,13 @@ describe('the design flow with an engine', () => {
     expect((await fetch(previewUri)).headers.get('etag')).not.toBe(earlyPlate);
   });
 
-  it('asks an OpenAI-compatible server with the prompt and the key', () => {
+  it('sends the prompt and the key to an OpenAI-compatible server', () => {
     const [call] = edits();
     expect(String(call!.form!.get('prompt'))).toMatch(/marble/);
     expect(call!.headers.authorization).toBe(`Bearer ${secret}`);
   });
 
-  it('does not ask beyond the budget, which a rotated key inherits', async () => {
+  it('requests no painting beyond the budget, which also applies to the successor of a rotated key', async () => {
     const env = { DATA_DIR: service.dataDir };
     const tell = async (...words: string[]) =>
       JSON.parse((await packshot(['keys', ...words, '--json'], { env })).stdout.toString());

@@ -30,7 +30,7 @@ afterAll(async () => {
 const upload = (url: unknown, to = service) => to.call('/v1/design/image-upload-from-url', { json: { url } });
 
 describe('POST /v1/design/image-upload-from-url', () => {
-  it('fetches, follows a redirect, and continues like an upload', async () => {
+  it('fetches a photo, follows a redirect, and then continues like an upload', async () => {
     for (const path of ['/photo.jpg', '/moved']) {
       const response = await upload(originUrl + path);
       expect(response.status).toBe(200);
@@ -48,12 +48,12 @@ describe('POST /v1/design/image-upload-from-url', () => {
     expect(await problemOf(await upload(originUrl + path))).toMatchObject({ status, code });
   });
 
-  it('refuses a missing and a wrongly typed URL by field', async () => {
+  it('refuses a missing URL and one of the wrong type, each with the code of its fault', async () => {
     expect(await problemOf(await upload(undefined))).toMatchObject({ status: 400, code: 'missing_field' });
     expect(await problemOf(await upload(7))).toMatchObject({ status: 400, code: 'invalid_field' });
   });
 
-  it('never connects to a private address, and gives the same answer whatever is there', async () => {
+  it('never connects to a private address, and gives the same response whatever listens there', async () => {
     const strict = await startService();
     try {
       const before = hits;

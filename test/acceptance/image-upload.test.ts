@@ -84,7 +84,7 @@ describe('POST /v1/design/image-upload', () => {
     expect(await problemOf(await post(await body()))).toMatchObject({ status: 400, code: 'missing_file' });
   });
 
-  it('refuses a form without a boundary and a truncated one', async () => {
+  it('refuses a form without a boundary, and a truncated form', async () => {
     for (const type of ['multipart/form-data', 'multipart/form-data; boundary=x']) {
       const response = await post(
         '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc',

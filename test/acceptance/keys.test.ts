@@ -39,7 +39,7 @@ describe('X-Api-Key', () => {
     expect(await problemOf(upload)).toMatchObject({ status: 401, code: 'missing_api_key' });
   });
 
-  it('refuses a wrong key, and throttles the address after 20 of them without locking out a valid key', async () => {
+  it('refuses a wrong key, and throttles the address after 20 wrong keys without locking out a valid key', async () => {
     // Use a separate service, because this test uses up limits that later tests need.
     const tried = await startService({ RATE_BURST: '1000' });
     try {
@@ -49,7 +49,7 @@ describe('X-Api-Key', () => {
         code: 'invalid_api_key',
       });
       const codes = new Set<string>();
-      // These are more calls than the address regains within the minute.
+      // 45 calls exceed the 20 allowed at once, even with the calls that are allowed again while the loop runs.
       for (let i = 0; i < 45; i++) codes.add((await problemOf(await ask(`psk_live_wrong${i}`))).code);
       expect(codes).toEqual(new Set(['invalid_api_key', 'rate_limited']));
       expect((await ask(tried.key)).status).toBe(200);
@@ -68,7 +68,7 @@ describe('packshot keys', () => {
     expect(list).not.toContain(key);
   });
 
-  it('accept a unique key name, and warn of a second key with the same name', async () => {
+  it('accepts a unique name instead of a key’s id, and warns if a second key gets the same name', async () => {
     const create = () => packshotWhole('keys', 'create', '--name', 'twice', '--json');
     const one = await create();
     expect(one.stderr).not.toContain('Note');
@@ -77,7 +77,7 @@ describe('packshot keys', () => {
     await expect(packshot('keys', 'revoke', 'twice')).rejects.toThrow('Several keys are named twice');
   });
 
-  it('are listed in a table that fits 120 columns', async () => {
+  it('lists keys in a table that fits 120 columns', async () => {
     const { id } = await createKey('--scopes', 'upload,suggest,render,admin', '--expires-in-days', '30');
     const lines = (await packshot('keys', 'list')).split('\n');
     expect(lines[0]).toMatch(/^ID +NAME +KEY +ACCOUNT +SCOPES /);
@@ -86,7 +86,7 @@ describe('packshot keys', () => {
     expect(await packshot('keys', 'audit')).toMatch(/^AT +ACTION +KEY +BY +DETAILS\n/);
   });
 
-  it('enforces the scopes', async () => {
+  it('creates keys whose scopes are enforced', async () => {
     const { key } = await createKey('--scopes', 'render');
     const upload = await service.call('/v1/design/image-upload', {
       method: 'POST',
@@ -96,7 +96,7 @@ describe('packshot keys', () => {
     expect(await problemOf(upload)).toMatchObject({ status: 403, code: 'scope_denied' });
   });
 
-  it("hides one account's designs from another's key", async () => {
+  it("creates keys of different accounts, which cannot see each other's designs", async () => {
     const id = await service.upload(await cratePhoto());
     const { key } = await createKey();
     for (const response of [
@@ -110,7 +110,7 @@ describe('packshot keys', () => {
     expect((await service.call(`/v1/design/${id}`)).status).toBe(200);
   });
 
-  it('rotates with overlap, within the same account', async () => {
+  it('rotates a key within its account, and the old key stays valid for the overlap', async () => {
     const old = await createKey();
     const fresh = JSON.parse(await packshot('keys', 'rotate', old.id, '--overlap-hours', '1', '--json'));
     expect(fresh.accountId).toBe(old.accountId);
@@ -120,7 +120,7 @@ describe('packshot keys', () => {
     expect((await limits(next.key)).status).toBe(200);
   });
 
-  it('revokes at once', async () => {
+  it('revokes a key at once', async () => {
     const { id, key } = await createKey();
     await packshot('keys', 'revoke', id);
     expect(await problemOf(await limits(key))).toMatchObject({ status: 401, code: 'invalid_api_key' });

@@ -56,7 +56,7 @@ async function beginUpload(url: string) {
     upload.on('error', () => resolve(undefined));
   });
   upload.flushHeaders();
-  // The service has received the request.
+  // `continue` arrives once the service has received the request.
   await once(upload, 'continue');
   return {
     answered,
@@ -160,7 +160,7 @@ describe.skipIf(!node)('a command started by an older Node', () => {
     expect(stderr).toContain('1 photo left');
   });
 
-  it('exits with its exit code', async () => {
+  it('exits with the exit code of the program', async () => {
     expect(await startPackshot(['--no-such-option'], { node: node! }).ended).toMatchObject({ code: 2 });
   });
 });

@@ -24,7 +24,7 @@ const lines = () =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line));
 
-it('has one line per request, and never a key, a query, a name or text of a caller', async () => {
+it('the log has one line per request, and never contains a key, a query, a name or a caller’s text', async () => {
   const wrongKey = 'psk_live_wrongwrongwrongwrongwrong';
   const secrets = [
     'very-private-name',

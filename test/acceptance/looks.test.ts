@@ -62,7 +62,7 @@ const rowsOf = async (response: Response): Promise<{ top: number; foot: number }
 };
 
 describe('looks', () => {
-  it('save a suggested scene and show other products in it, on one baseline', async () => {
+  it('save a suggested scene, and show other products in the scene, on one baseline', async () => {
     const { mutations } = await suggestFirst();
     const { uri } = mutations.images.primaryIllustration;
     const look = await kept({ uri });
@@ -141,7 +141,7 @@ describe('looks', () => {
 
   // Skipped for the same reason.
   it.skipIf(isScaled)(
-    'grade every product to the light of their scene if they were saved that way, unless a call turns that off',
+    'grade every product to the light of the scene if they were saved with that setting, unless a call turns it off',
     async () => {
       const made = await service.call('/v1/design/suggest', {
         json: { id: crate, recipePreset: 'AI_STUDIO' },
@@ -164,7 +164,7 @@ describe('looks', () => {
     },
   );
 
-  it('fix margin, baseline and shadow of a plain recipe, in each of its ratios', async () => {
+  it('fix margin, baseline and shadow of a plain recipe, in each of the recipe’s ratios', async () => {
     const look = await kept({
       recipeId: 'Solid1_1_0035',
       variant: '1:1',

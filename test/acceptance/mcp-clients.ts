@@ -15,7 +15,7 @@ export const call = async (client: Client, name: string, input: object): Promise
 const closers: (() => Promise<void>)[] = [];
 export const onClose = (close: () => Promise<void>): void => void closers.push(close);
 
-/** Calls `tell` with the service and a photo in base64 before the first test. */
+/** Before the first test, starts the service and calls `tell` with the service and a photo in base64. */
 export function useMcpService(tell: (service: Service, photo: string) => void): void {
   let service: Service;
   beforeAll(async () => {

@@ -81,7 +81,7 @@ describe('packshot mcp', () => {
     expect((await sharp(await readFile(join(root, 'scene.webp'))).metadata()).width).toBe(640);
   }, 120_000);
 
-  it('serves a client of 2025, replaces no file, and writes a picture on a color on request', async () => {
+  it('serves a client of the 2025 protocol, replaces no file, and writes a picture on a color on request', async () => {
     const client = await connect([], 'legacy');
     await writeFile(join(root, 'crate-Solid1_1_0035.jpg'), 'mine');
     const made = await call(client, 'remove_background', {
@@ -93,7 +93,7 @@ describe('packshot mcp', () => {
     expect(await readFile(join(root, 'crate-Solid1_1_0035.jpg'), 'utf8')).toBe('mine');
   }, 120_000);
 
-  it('reads and writes only below its roots, with links resolved', async () => {
+  it('reads and writes only below its root folders, also through symbolic links', async () => {
     await writeFile(join(folder, 'secret.jpg'), await cratePhoto());
     await symlink(join(folder, 'secret.jpg'), join(root, 'link.jpg'));
     await symlink(folder, join(root, 'out'));

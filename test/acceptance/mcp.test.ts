@@ -57,12 +57,12 @@ describe('POST /mcp', () => {
     },
   );
 
-  it('serves the client of the first SDK, too', async () => {
+  it('serves a client of the first SDK, too', async () => {
     const client = new OldClient({ name: 'test', version: '1' });
     const transport = new OldTransport(new URL(`${service.url}/mcp`), {
       requestInit: { headers: { 'x-api-key': service.key } },
     });
-    // Its types were built without exactOptionalPropertyTypes.
+    // The SDK's types were built without exactOptionalPropertyTypes.
     await client.connect(transport as never);
     onClose(() => client.close());
     expect((await client.listTools()).tools).toHaveLength(9);
@@ -119,7 +119,7 @@ describe('POST /mcp', () => {
     },
   );
 
-  it('checks the key first, and reports it as JSON-RPC', async () => {
+  it('checks the key first, and reports a wrong key as a JSON-RPC error', async () => {
     for (const headers of [
       { 'x-api-key': 'psk_live_wrong' },
       { 'x-api-key': '', authorization: 'Bearer nonsense' },
@@ -132,7 +132,7 @@ describe('POST /mcp', () => {
     await expect(connect('legacy', {})).rejects.toThrow();
   });
 
-  it('refuses pages of other origins, and serves those of its own', async () => {
+  it('refuses calls from pages of other origins, and serves pages of its own origin', async () => {
     const refused = await post(listTools, { origin: 'https://evil.example' });
     expect(refused.status).toBe(403);
     expect((await jsonOf(refused)).error.data.code).toBe('origin_refused');
@@ -142,7 +142,7 @@ describe('POST /mcp', () => {
     expect((await post(listTools, { origin: service.url })).status).toBe(200);
   });
 
-  it('refuses other methods and invalid JSON', async () => {
+  it('refuses HTTP methods other than POST, and invalid JSON', async () => {
     for (const method of ['GET', 'DELETE']) {
       const response = await fetch(`${service.url}/mcp`, { method, headers: { 'x-api-key': service.key } });
       expect(response.status).toBe(405);
@@ -172,7 +172,7 @@ describe('POST /mcp', () => {
     expect(status).toBe(200);
   });
 
-  it('serves more concurrent calls than a key has slots for', async () => {
+  it('serves more concurrent tool calls than a key has slots for', async () => {
     const client = await connect();
     const results = await Promise.all(
       Array.from({ length: 12 }, () => call(client, 'remove_background', { base64: photo })),

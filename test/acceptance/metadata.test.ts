@@ -74,7 +74,7 @@ describe('a picture', () => {
     expect((await pixels(tagged.bytes)).equals(await pixels(plain.bytes))).toBe(true);
   });
 
-  it.each(['png', 'webp'])('cutout.%s has the metadata, too, with unchanged pixels', async (format) => {
+  it.each(['png', 'webp'])('cutout.%s also has the metadata, with unchanged pixels', async (format) => {
     const path = `/v1/design/${id}/cutout.${format}`;
     const plain = await answerOf(path);
     const tagged = await answerOf(`${path}?metadata=photo`);
@@ -96,7 +96,7 @@ describe('a picture', () => {
     await expectNothing(Buffer.from(await response.arrayBuffer()));
   });
 
-  it('is refused for any other value of the option', async () => {
+  it('is refused if the `metadata` field has an unknown value', async () => {
     const asked = await service.call('/v1/design/preview.webp', { json: { id, ...white, metadata: 'all' } });
     expect(await problemOf(asked)).toMatchObject({ status: 400, errors: [{ pointer: '/metadata' }] });
   });
@@ -123,11 +123,11 @@ describe('--keep-metadata', () => {
     ['remove', 'a cutout', 'there', []],
     ['remove', 'a picture on white', 'there', onWhite],
     ['batch', 'a picture on white', 'there', onWhite],
-  ])('of %s writes it into %s, made %s', async (name, _, where, options) => {
+  ])('of `packshot %s` writes the metadata into %s, made %s', async (name, _, where, options) => {
     await expectTags(await makeOne(name, options, where));
   });
 
-  it('of scene writes the metadata in addition to the origin of the picture', async () => {
+  it('of `packshot scene` writes the metadata in addition to the statement of the picture’s origin', async () => {
     const made = await makeOne('scene', ['--count', '1', '--preview'], 'there');
     await expectTags(made);
     expect((await sharp(made).metadata()).xmp!.toString()).toContain('digitalsourcetype/compositeSynthetic"');

@@ -102,7 +102,7 @@ describe('POST /v1/illustrations', () => {
     expect(footOf(picture)).toBeGreaterThan(0.5);
   });
 
-  it('stands the product in a shadow that the caller may disable', async () => {
+  it('gives the product a shadow, which the caller may disable', async () => {
     const illustration: Illustration = await jsonOf(bring(await backdropPhoto('webp')));
     const grounded = await pixelsOf(await render(illustration));
     const bare = await pixelsOf(await render(illustration, {}, { shadow: { kind: 'none' } }));
@@ -111,7 +111,7 @@ describe('POST /v1/illustrations', () => {
     expect(pixelAt(grounded, 0.03, 0.05)).toEqual(pixelAt(bare, 0.03, 0.05));
   });
 
-  it('works for every design of the account in every ratio, and for no other account', async () => {
+  it('accepts a backdrop that works for every design of the account and in every ratio', async () => {
     const illustration: Illustration = await jsonOf(bring(await backdropPhoto()));
     const other = await service.upload(await cratePhoto());
     for (const variant of ['16:9', '9:16']) {
@@ -120,7 +120,7 @@ describe('POST /v1/illustrations', () => {
     }
   });
 
-  it('positions, scales and rotates the product as requested', async () => {
+  it('accepts a backdrop on which the product is positioned, scaled and rotated as requested', async () => {
     const illustration: Illustration = await jsonOf(bring(await backdropPhoto()));
     const layout = { x: 0.7, y: 0.4, scale: 0.5 };
     const placed = findCrate(await pixelsOf(await render(illustration, {}, { layout })));
@@ -133,14 +133,14 @@ describe('POST /v1/illustrations', () => {
     expect(findCrate(await pixelsOf(shrunk)).pixels).toBeLessThan(placed.pixels);
   });
 
-  it('explains why its colors cannot be changed', async () => {
+  it('accepts a backdrop whose color cannot be changed, as the error explains', async () => {
     const illustration: Illustration = await jsonOf(bring(await backdropPhoto()));
     const problem = await problemOf(await render(illustration, {}, { background: { color: '#ff0000' } }));
     expect(problem).toMatchObject({ status: 422, code: 'invalid_mutation' });
     expect(problem.errors).toMatchObject([{ pointer: '/mutations/background' }]);
   });
 
-  it('explains why its light cannot be matched', async () => {
+  it('accepts a backdrop whose light cannot be matched, as the error explains', async () => {
     const illustration: Illustration = await jsonOf(bring(await backdropPhoto()));
     const problem = await problemOf(await render(illustration, {}, { match: 'light' }));
     expect(problem).toMatchObject({ status: 422, errors: [{ pointer: '/mutations/match' }] });
@@ -152,7 +152,7 @@ describe('POST /v1/illustrations', () => {
     expect(await problemOf(await empty)).toMatchObject({ status: 400, code: 'missing_file' });
   });
 
-  it('is deleted by the path of its URI, and is gone for browsers and renders', async () => {
+  it('accepts a backdrop that DELETE on the path of its URI removes for browsers and renders', async () => {
     const illustration: Illustration = await jsonOf(bring(await backdropPhoto()));
     const { pathname } = new URL(illustration.uri);
     expect((await service.call(pathname, { method: 'DELETE' })).status).toBe(204);
@@ -175,9 +175,9 @@ describe("another host's picture", () => {
     ['a host that is not listed', () => 'https://example.com/wall.jpg', 'mutation_uri_rejected'],
     ['the listed host on another port', () => 'http://127.0.0.1:1/wall.jpg', 'mutation_uri_rejected'],
     ['a file', () => 'file:///etc/passwd', 'mutation_uri_rejected'],
-    ['what is no URI', () => 'wall.jpg', 'mutation_uri_rejected'],
+    ['a text that is not a URI', () => 'wall.jpg', 'mutation_uri_rejected'],
     ['a redirect', () => `http://${host}/moved`, 'source_fetch_failed'],
-    ['what is no picture', () => `http://${host}/poem`, 'unsupported_image_format'],
+    ['a file that is not a picture', () => `http://${host}/poem`, 'unsupported_image_format'],
   ])('is refused: %s', async (_, uri, code) => {
     expect(await problemOf(await render({ uri: uri() }))).toMatchObject({
       code,

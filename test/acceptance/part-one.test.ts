@@ -117,7 +117,7 @@ describe('a suggested recipe', () => {
     await render('preview.webp', { ...recipe, id, recipeId: recipe.id, variant: '1:1' });
   });
 
-  it('may have no other fields: they are refused by name', async () => {
+  it('may have no unknown fields, which are refused by name', async () => {
     const [recipe] = await suggest('BRAND');
     const response = await call('/v1/design/preview.webp', { json: { id, ...recipe, titel: 'x' } });
     expect(await problemOf(response)).toMatchObject({
@@ -154,7 +154,7 @@ describe('a plain recipe in a brand color', () => {
     expect(await cornerOf(await render('preview.png', body))).toEqual([0x10, 0x20, 0x30]);
   });
 
-  it('accepts an illustration of one suggestion only', async () => {
+  it('is refused if its illustration mixes the URIs of two suggestions', async () => {
     const square = (await suggest('BRAND')).filter((each) => !isScene(each));
     const wide = (await suggest('BRAND', '16:9')).filter((each) => !isScene(each));
     const [one] = square;

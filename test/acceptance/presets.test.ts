@@ -95,7 +95,7 @@ describe('a caller preset', () => {
     expect((await service.call('/v1/design/preview.webp', drawn)).status).toBe(200);
   });
 
-  it('suggests its own recipes, colors and ratios to a key with the grant', async () => {
+  it('suggests its own recipes, colors and ratios to a key to which it is granted', async () => {
     await writePreset(plain);
     const shop = await openShop();
     await packshot('presets', 'grant', 'ACME_PLAIN', '--key', shop.keyId);
@@ -149,7 +149,7 @@ describe('a caller preset', () => {
     for (const { recipes } of lists) expect(recipes).toHaveLength(2);
   });
 
-  it('is refused to keys without the grant, and reported as unknown if it does not exist', async () => {
+  it('is refused to keys to which it is not granted, and reported as unknown if it does not exist', async () => {
     await writePreset(plain);
     const shop = await openShop();
     expect(await problemOf(await suggest(shop, 'ACME_PLAIN'))).toMatchObject({
@@ -207,7 +207,7 @@ describe('a caller preset', () => {
     });
   });
 
-  it('is written completely or not at all, with the line of the fault', async () => {
+  it('is stored completely or not at all, and an error names each faulty line of the file', async () => {
     await expect(writePreset('- name: GOOD_ONE\n- name: 7\n  lists: 9\n')).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/line 2, name: [\s\S]*line 3, lists: /),

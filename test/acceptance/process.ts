@@ -6,7 +6,7 @@ import { client, type Service, testKey } from './service.ts';
 
 export interface ServiceProcess extends Pick<Service, 'url' | 'key' | 'call' | 'upload'> {
   readonly child: ChildProcess;
-  /** All output so far, of both streams. */
+  /** All output so far, of standard output and standard error. */
   output(): string;
 }
 

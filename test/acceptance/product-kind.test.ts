@@ -37,7 +37,7 @@ describe('the kind of product', () => {
     });
   });
 
-  it("is the uploader's own word if it is known, and an unknown word is ignored", async () => {
+  it("is what the uploader's productKind says, unless that word is unknown", async () => {
     expect(await kindOf('blue-travel-mug.jpg', 'shoes')).toMatchObject({
       kind: 'Apparel & Accessories',
       confidence: 1,
@@ -45,7 +45,7 @@ describe('the kind of product', () => {
     expect(await kindOf('blue-travel-mug.jpg', 'qwertz')).toMatchObject({ kind: 'Home & Garden' });
   });
 
-  it('may be given with the request for suggestions, and changes them', async () => {
+  it('may be given with a request for suggestions, and then changes the scenes', async () => {
     const { id } = await kindOf('IMG_2041.jpg');
     const titles = async (productKind?: string) => {
       const answer = await jsonOf(

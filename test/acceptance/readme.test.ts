@@ -56,7 +56,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The commands that the first start prints, from the key on. */
+/** The commands that the first start prints, beginning with the line of the key. */
 const printed = () => /^KEY=.*$|^PHOTO=[\s\S]*?-o packshot-Transp001\.webp$/gm;
 
 // Both blocks are curl commands.

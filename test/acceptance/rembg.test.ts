@@ -72,14 +72,14 @@ describe('/api/remove', () => {
     expect((await pixels(await post({ bgc: '10,200,30,128' }))).at(5, 5)).toEqual([10, 200, 30, 128]);
   });
 
-  it('keeps the colors of the photo below the matte with putalpha, and ignores broken extras', async () => {
+  it('keeps the photo’s colors in transparent areas with `putalpha`, and ignores broken `extras`', async () => {
     const kept = await pixels(await post({ extras: '{"putalpha": true}' }));
     expect([isPaper(kept.at(5, 5)), kept.at(5, 5)[3]]).toEqual([true, 0]);
     const broken = await pixels(await post({ extras: '{"putalpha": tr' }));
     expect(broken.at(5, 5)).toEqual([0, 0, 0, 0]);
   });
 
-  it('returns a binary matte with ppm', async () => {
+  it('returns a binary matte with `ppm`', async () => {
     const { data } = await pixels(await post({ om: 'true', ppm: 'true' }));
     expect([...new Set(data.filter((_, index) => index % 4 === 0))].sort()).toEqual([0, 255]);
     const cutout = await pixels(await post({ ppm: 'true' }));
@@ -124,14 +124,14 @@ describe('/api/remove', () => {
     ['Not Found', 404, () => service.call('/api/nothing')],
     ['Method Not Allowed', 405, () => service.call('/api/remove', { method: 'DELETE' })],
     ['Send your key', 401, () => service.call('/api/remove', { method: 'POST', key: null })],
-  ])('says "%s" with %i', async (words, status, call) => {
+  ])('responds "%s" with status %i', async (words, status, call) => {
     const response = await call();
     const { detail } = await jsonOf(response);
     expect([response.status, detail.slice(0, words.length)]).toEqual([status, words]);
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
   });
 
-  it('has a page that says that the server is running', async () => {
+  it('has an HTML page for browsers at /api', async () => {
     const response = await service.call('/api');
     expect([response.status, response.headers.get('content-type')]).toEqual([
       200,
@@ -154,7 +154,7 @@ describe.skipIf(isScaled)('a port without a key', () => {
   });
   afterAll(() => open.stop());
 
-  it('serves /api/remove, / for very old clients, and the page', async () => {
+  it('serves /api/remove, the same call at / for very old clients, and the page', async () => {
     for (const path of ['/api/remove', '/']) {
       const response = await fetch(url + path, { method: 'POST', body: formWith(photo) });
       expect((await pixels(response)).at(5, 5)[3]).toBe(0);

@@ -21,7 +21,7 @@ describe('packshot remove --server', () => {
   afterAll(() => service.stop());
   const there = () => ['--server', service.url, '--key', service.key];
 
-  it('uses a service, respects Retry-After, and leaves nothing there', async () => {
+  it('uses a service, respects Retry-After, and leaves nothing on the service', async () => {
     const run = await packshot(['remove', at('served'), '-o', at('from-service'), '--json', ...there()]);
     expect(run.code).toBe(1);
     expect(linesOf(run).map(({ file, state, error }) => [file.at(-5), state, error?.code])).toEqual(
@@ -47,7 +47,7 @@ describe('packshot remove --server', () => {
     }
   });
 
-  it('renders photos in a look of the service, and in a look file, of which the service keeps nothing', async () => {
+  it('renders photos in a look of the service, and in a look file that the service does not keep', async () => {
     const from = { recipeId: 'Surface002', variant: '4:5', mutations: { layout: { margin: 0.2 } } };
     const file = at('kept.look.json');
     await writeFile(file, JSON.stringify({ from, title: 'Kept' }));

@@ -21,7 +21,7 @@ describe('packshot remove', () => {
     });
   });
 
-  it('puts photos on a recipe, in the requested ratio and format', async () => {
+  it('renders photos with a recipe, in the requested ratio and format', async () => {
     const words = ['remove', at('few', 'one.jpg'), '-o', at('white'), '--recipe'];
     expect(await packshot([...words, 'Solid4_5_0035'])).toMatchObject({ code: 0 });
     expect(await sizeOf(at('white', 'one.jpg'))).toMatchObject({
@@ -33,7 +33,7 @@ describe('packshot remove', () => {
     expect(await sizeOf(at('white', 'one.webp'))).toMatchObject({ width: 2000, height: 1125, channels: 4 });
   });
 
-  it('puts photos into the look of a file, and skips them in a second run', async () => {
+  it('renders photos in the look of a look file, and skips finished photos in a second run', async () => {
     const from = { recipeId: 'Surface002', variant: '1:1', mutations: { layout: { margin: 0.2 } } };
     await writeFile(at('sand.look.json'), JSON.stringify({ from, title: 'On sand' }));
     const words = ['remove', at('few'), '-o', at('sand'), '--look', at('sand.look.json')];
@@ -46,7 +46,7 @@ describe('packshot remove', () => {
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('is not a look') });
   });
 
-  it('reads a photo from a pipe and writes only the picture to another', async () => {
+  it('reads a photo from a pipe, and writes only the picture to another pipe', async () => {
     const { code, stdout } = await packshot(['remove', '-', '-o', '-'], { input: await cratePhoto() });
     expect(code).toBe(0);
     expect(await sizeOf(stdout)).toEqual({ format: 'png', width: 320, height: 240, channels: 4 });
@@ -58,7 +58,7 @@ describe('packshot remove', () => {
     expect(await readdir(at('single'))).toEqual(['mug.webp']);
   });
 
-  it('accepts the output folder as the last argument, like rembg, and continues there in a second run', async () => {
+  it('accepts the output as the last argument, like rembg, and continues in that folder in a second run', async () => {
     expect(await packshot(['remove', at('few', 'one.jpg'), at('last', 'mug.png')])).toMatchObject({
       code: 0,
     });
@@ -72,7 +72,7 @@ describe('packshot remove', () => {
     expect(await visible(at('last-folder'))).toEqual(['one.png', 'two.png']);
   });
 
-  it('fills a picture for a marketplace: any color, margin, shadow and a file ending in .jpg', async () => {
+  it('makes a picture for a marketplace with any color, margin and shadow, in a file ending in .jpg', async () => {
     const words = ['remove', at('few', 'one.jpg'), '-o', at('shop'), '--background', '#204060'];
     expect((await packshot([...words, '--margin', '0', '--shadow', 'contact'])).code).toBe(0);
     expect(await visible(at('shop'))).toEqual(['one.jpg']);

@@ -18,7 +18,7 @@ import { cratePhoto } from './service.ts';
 useRemovebg();
 
 describe('size', () => {
-  it('only scales down, to the megapixels of its class', async () => {
+  it('only scales down, to the megapixels of the requested class', async () => {
     const large = await cratePhoto({ width: 2400, height: 1600 });
     const sizeOf = async (size: string) => {
       const { width, height, header } = await pixels(await send({ image_file: large, size, format: 'png' }));
@@ -31,7 +31,7 @@ describe('size', () => {
     expect(await sizeOf('4k')).toEqual([2400, 1600, '2400', '1600']);
   });
 
-  it('of a PNG is 10 megapixels at most, of a JPEG 25', async () => {
+  it('is at most 10 megapixels for a PNG, and at most 25 for a JPEG', async () => {
     const large = await cratePhoto({ width: 4000, height: 3000 });
     const png = await send({ image_file: large, size: 'full', format: 'png' });
     expect([png.headers.get('x-width'), png.headers.get('x-height')]).toEqual(['3651', '2738']);
@@ -111,7 +111,7 @@ describe('composition', () => {
     expect([other.at(70, 100)[3], isCrate(other.at(320, 100))]).toEqual([0, true]);
   });
 
-  it('scale fits the subject into its share of the picture, centered', async () => {
+  it('scale fits the subject into the requested share of the picture, centered', async () => {
     const response = await cut({ scale: '80%' });
     const box = await foregroundOf(response);
     expect(Math.max(box.width / 320, box.height / 240)).toBeCloseTo(0.8, 2);

@@ -115,7 +115,7 @@ describe('a body', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   it('has the headers of remove.bg', async () => {
     const response = await send({ image_file: photo });
     const header = Object.fromEntries(response.headers);
@@ -154,7 +154,7 @@ describe('an answer', () => {
     expect(listed.headers.get('content-type')).toBe('image/png');
   });
 
-  it("names the class of the subject, the caller's first", async () => {
+  it("names the class of the subject, preferably the caller's", async () => {
     const type = async (fields: Fields) => (await cut(fields)).headers.get('x-type');
     expect(await type({ type: 'car' })).toBe('car');
     expect(await type({ type: 'car_interior' })).toBe('other');
@@ -162,7 +162,7 @@ describe('an answer', () => {
     expect(await type({ type_level: 'none' })).toBeNull();
   });
 
-  it('to a page of another origin passes CORS, and its preflight needs no key', async () => {
+  it('may be read by a page of another origin (CORS), whose preflight request needs no key', async () => {
     const asked = await service.call('/v1.0/removebg', { method: 'OPTIONS', key: null });
     expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
     expect(asked.headers.get('access-control-allow-methods')).toContain('POST');
@@ -364,7 +364,7 @@ describe('a service with changed limits', () => {
 });
 
 describe('the account and the improvement program', () => {
-  it('answer in the shape of remove.bg', async () => {
+  it('respond in the format of remove.bg', async () => {
     const { data } = await jsonOf(service.call('/v1.0/account'));
     expect(data).toEqual({
       attributes: {

@@ -139,7 +139,7 @@ describe('POST /v1/design/preview.webp and generated.jpeg', () => {
     expect(response.headers.get('warning')).toBeNull();
   });
 
-  it('return the same bytes and ETag again, and 304 if it matches', async () => {
+  it('return the same bytes and ETag for a repeated call, and 304 if the caller sends that ETag', async () => {
     const first = await render(preview, white);
     const etag = first.headers.get('etag')!;
     expect(etag).toMatch(/^"[\w-]+"$/);
@@ -216,7 +216,7 @@ describe('bad render requests', () => {
       'invalid_field',
       '/mutations/layout/margin',
     ],
-  ])('with %s are refused by field', async (_, body, status, code, pointer) => {
+  ])('with %s are refused with the field’s pointer', async (_, body, status, code, pointer) => {
     const problem = await problemOf(await render(preview, body));
     expect(problem).toMatchObject({ status, code });
     expect(problem.errors?.[0]).toMatchObject({ pointer, code });
@@ -240,7 +240,7 @@ describe('bad render requests', () => {
       422,
       'mutation_uri_rejected',
     ],
-  ])('with %s get the right code', async (_, body, status, code) => {
+  ])('with %s get the code of that error', async (_, body, status, code) => {
     for (const path of [preview, full]) {
       expect(await problemOf(await render(path, body))).toMatchObject({ status, code });
     }
@@ -293,7 +293,7 @@ describe('deadlines', () => {
     }
   });
 
-  // Not when scaled: this limit counts the renders of one process, and a worker renders for many, in order of rank.
+  // Not when scaled: the limit counts renders of one process, and there a worker renders for several processes.
   it.skipIf(!canHold || isScaled)('fail with queue_full when too many pictures wait', async () => {
     const busy = await startService({ MAX_WAITING_RENDERS: '1', FULL_DEADLINE_MS: '60000' });
     try {
@@ -307,7 +307,7 @@ describe('deadlines', () => {
         if (answer.status !== 200 && refused.push(answer) === 10) manyRefused.resolve();
         return answer.status;
       });
-      // By then, one picture is being rendered and one waits.
+      // When ten calls have been refused, one picture is being rendered, and another one waits.
       await Promise.race([manyRefused.promise, Promise.all(answers)]);
       goOn();
       expect((await Promise.all(answers)).filter((status) => status === 200)).toHaveLength(2);

@@ -47,7 +47,7 @@ function sendWithoutEnd(service: Pick<Service, 'url' | 'key'>, idempotencyKey: s
 }
 
 describe('an Idempotency-Key', () => {
-  it('creates one design per upload, however often it is sent', async () => {
+  it('creates one design, however often the upload is sent', async () => {
     const photo = await cratePhoto();
     const first = await jsonOf(upload(photo, 'upload-1'));
     const again = await jsonOf(upload(photo, 'upload-1'));
@@ -62,7 +62,7 @@ describe('an Idempotency-Key', () => {
     expect(await problemOf(other)).toMatchObject({ status: 422, code: 'idempotency_mismatch' });
   });
 
-  it("answers a duplicate of a running call with a conflict, or with that call's answer", async () => {
+  it("gives a duplicate of a running call a conflict, or the running call's response", async () => {
     const photo = await cratePhoto({ width: 1500, height: 1200 });
     const answers = await Promise.all([1, 2, 3, 4].map(() => upload(photo, 'upload-4')));
     const ids = new Set<string>();
@@ -92,7 +92,7 @@ describe('an Idempotency-Key', () => {
     expect((await upload(await cratePhoto(), 'upload-5')).status).toBe(200);
   });
 
-  it('works for suggestions and backdrops, and is separate per path', async () => {
+  it('works for suggestions and backdrops, and may be the same on different paths', async () => {
     const { id } = await jsonOf(upload(await cratePhoto(), 'same'));
     const json = { id, recipePreset: 'AI_STUDIO' };
     const suggest = (body: object) =>
@@ -109,7 +109,7 @@ describe('an Idempotency-Key', () => {
     expect(await jsonOf(bring())).toEqual(await jsonOf(bring()));
   });
 
-  // With several processes, a kill is not noticed at once: the key is free again after the longest call.
+  // With several processes, a kill is not noticed at once: the key is free only after a call's maximum duration.
   it.skipIf(isScaled)('may be sent again at once after the service was killed during the call', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'packshot-repeated-'));
     const send = (to: Pick<Service, 'call'>, body: FormData) =>
@@ -120,7 +120,7 @@ describe('an Idempotency-Key', () => {
       });
     const killed = await spawnService(dataDir);
     try {
-      // A call whose body never ends holds the key at some point.
+      // Repeat until a call whose body never ends holds the key.
       do sendWithoutEnd(killed, 'cut-off');
       while ((await send(killed, formWith(Buffer.from('a poem')))).status !== 409);
     } finally {
@@ -146,8 +146,8 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-describe('calls in flight', () => {
-  it('beyond the limit of a key wait for their turn', async () => {
+describe('concurrent calls', () => {
+  it('wait for their turn beyond the limit of a key', async () => {
     // The first two calls wait for the cutout, and the other calls wait for the first two.
     const remover = await holdRemover();
     const narrow = await startService({ ...remover.environment, MAX_IN_FLIGHT: '2' });
@@ -167,7 +167,7 @@ describe('calls in flight', () => {
     }
   });
 
-  it('are all answered if the rate allows them: 20 previews at once', async () => {
+  it('all succeed if the rate allows them: 20 previews at once', async () => {
     // The burst has one more call, for the upload.
     const rates = { RATE_PER_SECOND: '10', RATE_BURST: '21', MAX_IN_FLIGHT: '8' };
     const usual = await startService(rates);

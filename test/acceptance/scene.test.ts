@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('packshot scene', () => {
-  it('makes the requested scenes, names the files after them, and reports words that it did not understand', async () => {
+  it('makes the requested scenes in files named after them, and reports words that it did not understand', async () => {
     const left = at('left');
     await mkdir(left);
     const words = ['scene', at('crate.jpg'), '--prompt', 'white marble podium, blorb', '--ratio', '4:5'];

@@ -35,7 +35,7 @@ async function forge(uri: string): Promise<void> {
 }
 const signatureOf = (uri: string) => new URL(uri).searchParams.get('s');
 
-it('a rotated secret signs in the running service, and the previous one still verifies', async () => {
+it('after a rotation, the running service signs with the new secret, and still accepts older signatures', async () => {
   const before = await suggestUri();
   expect(await statusOf(before)).toBe(200);
   const { code, stdout } = await rotate();
@@ -48,7 +48,7 @@ it('a rotated secret signs in the running service, and the previous one still ve
   expect([await statusOf(before), await statusOf(after)]).toEqual([200, 200]);
 });
 
-it('after a rotation without overlap, no earlier signature verifies', async () => {
+it('after a rotation without overlap, the service accepts no earlier signature', async () => {
   const before = await suggestUri();
   await rotate('--overlap-days', '0');
   // Secrets are re-read at most once a second.

@@ -68,7 +68,7 @@ describe('/v1/segment', () => {
     ['invalid_api_key', 403, () => service.call('/v1/account', { key: 'wrong' })],
     ['method_not_allowed', 405, () => service.call('/v1/segment')],
     ['unknown_path', 404, () => service.call('/v1/segment/more')],
-  ])('refuses with %s (%i) in the shape of Photoroom', async (type, status, call) => {
+  ])('refuses with %s (%i) in the format of Photoroom', async (type, status, call) => {
     const response = await call();
     const body = await jsonOf(response);
     expect([response.status, body]).toEqual([

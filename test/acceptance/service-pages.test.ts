@@ -38,7 +38,7 @@ describe('the pages about the service', () => {
   });
 
   it('/v1/limits returns the defaults of the contract', async () => {
-    // The tests use different deadlines.
+    // The other tests' services have different deadlines.
     const usual = await startService({ PREVIEW_DEADLINE_MS: '', FULL_DEADLINE_MS: '' });
     try {
       expect(await jsonOf(usual.call('/v1/limits'))).toMatchObject({

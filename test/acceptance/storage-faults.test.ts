@@ -39,7 +39,7 @@ describe('a service whose storage fails', () => {
     }
   });
 
-  it('reports an unexpected error as internal, and reveals nothing of it', async () => {
+  it('reports an unexpected error as `internal`, and reveals no detail of the error', async () => {
     const service = await ownService();
     const database = new SqliteDatabase(join(service.dataDir, 'packshot.db'));
     try {
@@ -100,7 +100,7 @@ describe('a full disk', () => {
 });
 
 describe('a service that is starting', () => {
-  it('gives not_ready until its engine is warm', async () => {
+  it('responds with not_ready until its engine is warm', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'packshot-start-'));
     const remover = await holdRemover({ holdsStart: true });
     const app = await buildApp(

@@ -72,7 +72,7 @@ describe('POST /v1/design/suggest', () => {
     expect(prompt.used).toContainEqual({ words: ['marble'], effect: expect.stringMatching(/^marble/) });
   });
 
-  it('sets the product in a photographed place: from the prompt to the picture', async () => {
+  it('sets the product in a photographed place that the prompt requests, up to the picture', async () => {
     const { suggestedRecipeLists: lists, prompt } = await jsonOf(
       suggest({ prompt: 'on a wooden table in a sunny park, full of people' }),
     );
@@ -105,7 +105,7 @@ describe('POST /v1/design/suggest', () => {
     ]);
   });
 
-  it('neither shows a sofa beside the product nor classifies the product as one', async () => {
+  it('for a product beside a sofa, neither shows a sofa nor takes the product for a sofa', async () => {
     const { prompt, suggestedRecipeLists } = await jsonOf(suggest({ prompt: 'next to a sofa' }));
     expect(prompt).toMatchObject({ understood: [], ignored: ['sofa'] });
     const plain = await jsonOf(suggest());
@@ -193,7 +193,7 @@ describe('an illustration', () => {
     const moved = findCrate(await pixelsOf(placed));
     expect(moved.x).toBeCloseTo(0.3, 1.7);
     expect(moved.y).toBeCloseTo(0.6, 1.7);
-    // The width is 0.4 of the space inside a margin of 14%.
+    // The crate's width is 0.4 of the space inside a margin of 14% of the picture.
     expect(moved.width).toBeCloseTo(0.4 * 0.72, 1.7);
     const turned = findCrate(await pixelsOf(await render({ layout: { rotate: 90 } })));
     expect(turned.height / turned.width).toBeCloseTo(crate.width / crate.height, 0.7);
@@ -210,7 +210,7 @@ describe('an illustration', () => {
     expect(shrunk.pixels).toBeLessThan(crate.pixels);
   });
 
-  it('leaves the product unchanged, and grades it to the light of the scene on request', async () => {
+  it('leaves the product unchanged, unless the call asks to grade it to the light of the scene', async () => {
     const { recipeId, variant, mutations } = await firstRecipe();
     const render = (more: object, headers = {}) =>
       service.call('/v1/design/preview.png', {
@@ -232,12 +232,12 @@ describe('an illustration', () => {
     expect(String((await sharp(own).metadata()).xmp)).not.toContain('mutations.match');
     expect(String((await sharp(lit).metadata()).xmp)).toContain('mutations.match: light');
     const [before, after] = [await sharp(own).raw().toBuffer(), await sharp(lit).raw().toBuffer()];
-    // The set around the product is the same.
+    // The top rows, which show only the set, are the same.
     expect(after.subarray(0, 3 * 640 * 20).equals(before.subarray(0, 3 * 640 * 20))).toBe(true);
     expect(after.equals(before)).toBe(false);
   });
 
-  it('refuses to match the light of a plain recipe, which has none', async () => {
+  it('is needed to match the light: a plain recipe, which has no light, is refused', async () => {
     const answer = service.call('/v1/design/preview.webp', {
       json: { id, recipeId: 'Solid1_1_0035', variant: '1:1', mutations: { match: 'light' } },
     });
@@ -248,7 +248,7 @@ describe('an illustration', () => {
     });
   });
 
-  it('explains why a scene has no backdrop color to change', async () => {
+  it('has no backdrop color to change, as the error explains', async () => {
     const { recipeId, variant, mutations } = await firstRecipe();
     const answer = service.call('/v1/design/preview.webp', {
       json: { id, recipeId, variant, mutations: { ...mutations, background: { color: '#ff0000' } } },

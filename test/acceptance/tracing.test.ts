@@ -53,7 +53,7 @@ it('NODE_OPTIONS reaches the service and its child processes, and no tracer is l
   for (const file of ['/src/main.ts', '/src/workers/imaging-worker.ts', '/src/workers/cutout-worker.ts'])
     expect(holds(loaded.values(), file)).toBe(true);
   expect(loaded.size).toBeGreaterThanOrEqual(3);
-  // The metrics library includes the API package of OpenTelemetry, which does nothing and sends nothing.
+  // The metrics library loads OpenTelemetry's API package, which does and sends nothing by itself.
   const tracers = [...loaded.values()].flat().filter((url) => /opentelemetry\/(?!api\/)/i.test(url));
   expect(tracers).toEqual([]);
 });

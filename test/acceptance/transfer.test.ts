@@ -120,7 +120,7 @@ afterAll(async () => {
 });
 
 describe('a service that moves', () => {
-  it('is exported while it runs, and again into the same folder for changes', async () => {
+  it('is exported while it runs, and again into the same folder to add what has changed', async () => {
     expect((await on(here, 'export', archive)).stderr).toContain('protect it like a key');
     const { copied, missing, lines } = await jsonOn(here, 'export', archive, '--json');
     expect(copied).toBe(0);

@@ -58,7 +58,7 @@ describe.skipIf(!chromiumPath)(`the Studio page during faults${needsChromium}`, 
     await close();
   });
 
-  it('retries by itself while the service is busy, and says so', async () => {
+  it('retries by itself while the service is busy, and tells the user', async () => {
     const { page, errors, close } = await openPage(studio.browser, studio.service.url, desktop);
     await failCalls(page, '**/image-upload', 1, { status: 503, code: 'queue_full' });
     const readBar = await followBar(page);

@@ -97,11 +97,11 @@ describe('the first key', () => {
     ['a name that was bound to this machine', { host: 'evil.example', origin: 'http://evil.example' }],
     ['a page of another site', { origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' }],
     ['another port of this machine', { 'sec-fetch-site': 'same-site' }],
-    ['a browser whose page came by a proxy', { origin: 'https://shop.example' }],
-    ['whoever was forwarded', { 'x-forwarded-for': '203.0.113.9' }],
-    ['whoever was forwarded by the standard', { forwarded: 'for=203.0.113.9' }],
-    ['a proxy that tells of itself', { via: '1.1 proxy' }],
-    ['a program that is no page', { 'sec-fetch-site': 'none' }],
+    ['a browser whose page came through a proxy', { origin: 'https://shop.example' }],
+    ['a caller that a proxy forwarded', { 'x-forwarded-for': '203.0.113.9' }],
+    ['a caller that a proxy forwarded with the standard header', { forwarded: 'for=203.0.113.9' }],
+    ['a proxy that names itself', { via: '1.1 proxy' }],
+    ['a program that is not a page', { 'sec-fetch-site': 'none' }],
   ])('is not given to %s', async (_, headers) => {
     expect(await askForKey(headers)).toEqual({ status: 204, body: '' });
   });
@@ -110,9 +110,9 @@ describe('the first key', () => {
     ['listens on the network', { HOST: '0.0.0.0' }, false],
     ['listens on an address of the network', { HOST: '192.0.2.7' }, false],
     ['trusts a proxy', { TRUST_PROXY: 'true', PUBLIC_URL: 'http://localhost:8080' }, false],
-    ['is called by another name', { PUBLIC_URL: 'https://cut.example.com' }, false],
-    ['is called by a name that only begins like loopback', { PUBLIC_URL: 'http://127.evil.example' }, false],
-    ['is called as on this machine', { PUBLIC_URL: 'http://localhost:8080' }, true],
+    ['has another public name', { PUBLIC_URL: 'https://cut.example.com' }, false],
+    ['has a public name that only begins like loopback', { PUBLIC_URL: 'http://127.evil.example' }, false],
+    ['has a public name of this machine', { PUBLIC_URL: 'http://localhost:8080' }, true],
     ['listens on loopback', {}, true],
     ['listens on loopback by IPv6', { HOST: '::1' }, true],
   ])('of a service that %s is offered: %s', (_, environment, offered) => {

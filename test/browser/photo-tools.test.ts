@@ -43,7 +43,7 @@ describe.skipIf(!chromiumPath)(`single photos of a list${needsChromium}`, () => 
       page.waitForResponse(/\/correct$/),
       page.mouse.click(box.x + (box.width * x) / 320, box.y + (box.height * y) / 240),
     ]);
-    // Wait, because further clicks are ignored until then.
+    // The page ignores further clicks until Undo is enabled.
     await page.locator('button[aria-disabled="false"]', { hasText: 'Undo' }).waitFor();
   };
 

@@ -100,7 +100,7 @@ describe.skipIf(!chromiumPath)(`many photos on the Studio page${needsChromium}`,
         ],
       });
     }
-    // The corrected photo has its corrected cutout.
+    // The ZIP's picture of the corrected photo shows the corrected cutout.
     const drawn = await service.call('/v1/design/generated.jpeg', {
       method: 'POST',
       body: JSON.stringify({ id: corrected, recipeId: 'Listing_amazon_main', variant: '1:1' }),

@@ -31,15 +31,15 @@ function draw(colorInEdge: number, alphaInEdge: number) {
 }
 
 describe('the difference on white', () => {
-  it('is none for a cutout with exact alpha and the product’s own color', () => {
+  it('is zero for a cutout with exact alpha and the product’s own color', () => {
     expect(draw(WHITE, 128).compositeP999).toBe(0);
   });
 
-  it('is the difference at the edge if the alpha there is wrong', () => {
+  it('is large if the alpha at the edge is wrong', () => {
     expect(draw(BROWN, 255).compositeP999).toBeGreaterThan(80);
   });
 
-  it('is the difference at the edge if the color there is the backdrop’s', () => {
+  it('is large if the color at the edge is the backdrop’s', () => {
     expect(draw(BROWN, 128).compositeP999).toBeGreaterThan(40);
   });
 });
