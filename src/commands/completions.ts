@@ -61,7 +61,7 @@ async function readRows(read: (database: Database) => Promise<string[]>): Promis
 }
 
 const sources: ValueSources = {
-  // 540 of the recipes are solids: until the user starts typing one, only white is offered.
+  // 540 of the recipes are solids: until the user starts to type a solid's name, only white is offered.
   recipe: (typed) =>
     listRecipes()
       .map(({ id }) => id)

@@ -103,7 +103,7 @@ async function makeScene(call: Call, engine: string, { photo, prompt, out }: Che
   }
 }
 
-/** The same engines with a temporary data folder and long time limits; only the requested scene is painted. */
+/** The configuration with a temporary data folder and long time limits; only the requested scene is painted. */
 function forChecking(config: Config, dataDir: string, bootstrapApiKey: string): Config {
   return {
     ...config,

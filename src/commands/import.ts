@@ -91,7 +91,7 @@ async function takeIn(
   return storage.database.kind === 'sqlite' ? alone(storage.dataDir, work) : work();
 }
 
-/** Runs `work` while no service uses the folder. Throws `storage_unavailable` if a service is running on it. */
+/** Runs `work` while no service uses the folder. Throws `storage_unavailable` if a service uses it. */
 async function alone<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   const lock = lockDataDir(dataDir);
   if (!lock)

@@ -69,7 +69,7 @@ export async function cutSubject(
     const isIncomplete =
       looks.leftOut.length > 0 && error instanceof PackshotError && error.code === 'no_subject_found';
     if (!isIncomplete) throw error;
-    // Other exposures may reveal parts that the first pass missed.
+    // Cut again with all passes: other exposures may reveal the product that the first pass missed.
     return cutSubject(source, engine, { ...options, extent: {}, remembered });
   }
 }

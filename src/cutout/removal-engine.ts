@@ -17,7 +17,7 @@ export interface PredictOptions {
 }
 
 export interface RemovalEngine {
-  /** The value of `REMOVAL_ENGINE` that selects it, such as `isnet`. */
+  /** The value of `REMOVAL_ENGINE` that selects this engine, such as `isnet`. */
   readonly id: string;
   /** Part of the key of every stored cutout, so it must change whenever the same photo may give another matte. */
   readonly version: string;

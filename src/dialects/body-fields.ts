@@ -35,7 +35,7 @@ export function readLengths(text: string): readonly Length[] | undefined {
   return lengths.every((length) => length !== undefined) ? lengths : undefined;
 }
 
-/** Accepts a `data:` prefix, line breaks, both base64 alphabets, and spaces that form decoding made of `+`. */
+/** Accepts a `data:` prefix, line breaks, both base64 alphabets, and spaces, which are `+` after form decoding. */
 export function decodeBase64(text: string): Buffer {
   const [prefix = ''] = /^\s*data:[^,]{0,200},/.exec(text) ?? [];
   return Buffer.from(text.slice(prefix.length).replaceAll(' ', '+'), 'base64');

@@ -81,7 +81,7 @@ export function createBatchCollector(needs: Dependencies) {
       }
     }
     const keys = sent.map(({ photo }) => photoKey(photo));
-    // Derived from the photos, so that a run interrupted before it recorded the batch finds it again.
+    // The key depends only on the photos: if a run is interrupted before it records the batch, the next run finds it.
     const idempotencyKey = createHash('sha256')
       .update(JSON.stringify([settings, keys]))
       .digest('base64url');

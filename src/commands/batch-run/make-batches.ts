@@ -38,7 +38,7 @@ interface Result {
   readonly stoppedBy: Failure | undefined;
 }
 
-/** Collects the batches of an earlier run, then sends what is due. */
+/** Collects the batches of an earlier run, then sends the remaining photos. */
 export async function makeBatches({
   named,
   order,

@@ -1,4 +1,4 @@
-/** The checks of `packshot doctor`, in the order in which the service would fail. They change nothing. */
+/** The checks of `packshot doctor`, in the order in which a starting service would fail. They change nothing. */
 import '../../no-telemetry.ts';
 import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';

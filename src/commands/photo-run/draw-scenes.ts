@@ -119,7 +119,7 @@ export function createSceneDrawer(needs: Dependencies) {
     });
   }
 
-  /** Rejects with the first failure, once all have ended. */
+  /** Rejects with the first failure, once all renders have ended. */
   return async function drawScenes(design: CutDesign, standing: PhotoContext): Promise<void> {
     const { scenes, unused } = await findScenes(design, needs, standing.signal);
     tellUnused(unused);

@@ -15,7 +15,7 @@ export interface Photo {
   readonly kind: 'file' | 'url' | 'stdin';
   /** As given on the command line: a path, a URL, or `-`. */
   readonly name: string;
-  /** Relative to the searched folder, with `/` and its extension: `shoes/red.jpg`. Mirrored below the output folder. */
+  /** Path in the searched folder, with `/` and extension: `shoes/red.jpg`. Pictures get the same subfolders. */
   readonly path: string;
   /**
    * Size and modification time, to detect a changed file like rsync's quick check; undefined for URLs and

@@ -20,7 +20,7 @@ interface Finishing {
   readonly where: string;
   readonly finish: PhotoFinisher['finish'];
   readonly checker: PictureChecker | undefined;
-  /** Whether photos may still be written while they are processed. */
+  /** Whether the folder is watched, so that a photo may be overwritten while it is processed. */
   readonly watches: boolean;
 }
 
@@ -118,7 +118,7 @@ export function arrivalsOf(
   options: {
     readonly recursive: boolean;
     readonly out: string;
-    /** Per photo; default 1. */
+    /** Number of pictures per photo; default 1. */
     readonly pictures?: number;
     readonly report: RunReport;
     readonly isDone: (photo: Photo) => boolean | Promise<boolean>;

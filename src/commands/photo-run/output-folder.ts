@@ -81,7 +81,7 @@ export async function openOutputFolder(
   };
 }
 
-/** Photos whose scenes are complete, for a watch that is restarted. */
+/** Records the photos whose scenes are complete, so that a restarted watch skips these photos. */
 export async function openSceneJournal(folder: string, settings: string) {
   const path = join(folder, '.packshot-scenes.jsonl');
   const done = await mapStorageErrors(async () => {
@@ -107,7 +107,7 @@ export function createFreshKeeper(folder: string) {
     for (let number = 1; ; number++) {
       const path = join(folder, `${stem}${number === 1 ? '' : `-${number}`}.${extension}`);
       if (taken.has(path)) continue;
-      // Reserve the name before the first await: another picture may be looking for one concurrently.
+      // Reserve the path before the first await: another picture may be looking for a free path concurrently.
       taken.add(path);
       if (!(await exists(path))) return path;
     }
@@ -151,7 +151,7 @@ async function writeHidden(path: string, bytes: Uint8Array): Promise<string> {
   return hidden;
 }
 
-/** Another user of the folder may have planted a link there: never write through it. */
+/** Another user of the folder may have replaced the journal with a symlink: never write through a symlink. */
 const appending = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
 
 async function appendEntry(journal: string, text: string): Promise<void> {

@@ -135,7 +135,7 @@ function chooseFormat(options: OrderOptions, target: Target, refuse: Refuse): Re
   return format ?? named;
 }
 
-/** White; the color is then replaced. */
+/** Id of the white recipe; --background replaces the color. */
 const plainRecipe = (ratio = '1:1'): string => `Solid${ratio.replace(':', '_')}_0035`;
 
 function planCutout(options: OrderOptions, asked: RenderFormat | undefined, refuse: Refuse): PictureOrder {

@@ -89,7 +89,7 @@ export function createRunReport(options: ReportOptions) {
     words.write(`\r\x1b[K${describeState().join('  ').slice(0, width)}`);
   }
 
-  /** A file can take many seconds. */
+  /** Redraws every second, because one file can take many seconds. */
   const stopTicking = isLive ? options.everySecond(draw) : undefined;
 
   function stop(): void {
@@ -153,7 +153,7 @@ export function createRunReport(options: ReportOptions) {
       draw();
     },
 
-    /** Withdraws a file that is not processed now after all. */
+    /** Removes a file that, after all, is not processed now. */
     leave(file: string, pictures = 1): void {
       current.delete(file);
       total -= pictures;

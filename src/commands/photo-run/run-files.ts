@@ -14,7 +14,7 @@ export interface Failure {
 export interface RunResult {
   /** Why the run ended early. */
   readonly stoppedBy: Failure | undefined;
-  /** Neither done nor failed. */
+  /** Number of files that are neither done nor failed. */
   readonly left: number;
 }
 
@@ -43,7 +43,7 @@ const hopeless: ReadonlySet<string> = new Set([
   'storage_unavailable',
 ]);
 
-/** Photos that arrive during the run; `ending` aborts when no more should be started. */
+/** Files that arrive during the run; `ending` aborts when no more files should be started. */
 export type Arrivals<T> = (ending: AbortSignal) => AsyncIterable<T>;
 
 export async function runFiles<T>(items: readonly T[] | Arrivals<T>, run: Run<T>): Promise<RunResult> {
@@ -95,7 +95,7 @@ export function explainFailure(error: unknown): Failure {
 export interface Interrupts {
   /** Aborted by the first Ctrl-C: running files finish, no new ones start. */
   readonly stopping: AbortSignal;
-  /** Aborted by the second. */
+  /** Aborted by the second Ctrl-C: running files are interrupted, too. */
   readonly aborting: AbortSignal;
   /** 128 plus the signal's number, as in shells; undefined without a signal. */
   exitCode(): number | undefined;

@@ -54,7 +54,7 @@ export async function* watchFolder({
   }
 }
 
-/** Returns a function that takes a listing and returns the photos that have settled since the last one. */
+/** Returns a function that takes a listing and returns the photos that have settled since the last listing. */
 export function createSettler(afterMs: number) {
   interface Seen {
     readonly version: string;

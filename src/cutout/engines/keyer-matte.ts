@@ -12,7 +12,7 @@ const LIMIT = 0.03;
  * pixels.
  */
 const COLLAR_PX = 5;
-/** Smaller parts are dust, and smaller holes are product texture; as shares of the picture. */
+/** Minimum areas, as shares of the picture: smaller parts are dust, and smaller holes are product texture. */
 const MIN_PART = 0.0003;
 const MIN_HOLE = 0.0003;
 /**
@@ -24,7 +24,7 @@ const HOLE_DIFFERENCE = 0.015;
  * in the product.
  */
 const CLIPPED_LIGHTNESS = 0.985;
-/** A subject that covers a smaller share of the picture is dust; a larger one leaves no visible backdrop. */
+/** Minimum and maximum share of the picture that a subject covers: less is dust, and more leaves no backdrop. */
 const MIN_SUBJECT = 0.001;
 const MAX_SUBJECT = 0.95;
 /** Width of the soft edge on each side of the border, in pixels. */

@@ -12,7 +12,7 @@ const hex = (digits: number) => z.string().regex(new RegExp(`^[0-9a-f]{${digits}
 const familySchema = z.strictObject({
   input,
   output,
-  /** License of the weights as stated by their authors. Operators must check it themselves; it is no legal advice. */
+  /** License of the weights as stated by their authors. Not legal advice: operators must check the license themselves. */
   licence,
   source: page,
   /** Where the size, mean, std and range were taken from. */

@@ -33,8 +33,8 @@ const LOST = 2;
 const FADE_PX = 6;
 
 /**
- * Whether the coarse pass includes a part that `matte` lacks. If so, a far pass may confirm this part.
- * Shadows are dropped already here, because with a far pass only a smaller part of a shadow could be added.
+ * Whether the coarse pass includes a part that `matte` lacks and that is not a shadow. If so, a far pass is worthwhile:
+ * a part that both passes include is added. The far pass can only reduce the area that is added.
  */
 export const mayLackParts = async (source: RgbImage, matte: Matte, coarse: Matte): Promise<boolean> =>
   (await findLostParts(source, matte, { coarse, far: coarse })) !== null;

@@ -10,8 +10,8 @@ import { resampleRegion } from './enlarge-matte.ts';
 import { findMatteBounds } from './matte-bounds.ts';
 
 /**
- * Values up to the first count as black, values from the second on as white, because masks saved as JPEG are
- * not exact.
+ * Mask values up to `BLACK` count as black, and values from `WHITE` on count as white, because masks saved as
+ * JPEG are not exact.
  */
 const BLACK = 63;
 const WHITE = 192;

@@ -42,8 +42,7 @@ export function closeVeils(matte: Matte): Matte {
 
 /**
  * Removes faint veils outside the subject, which engines leave on the shadow that a product casts. A veil begins to
- * fade at the distance from the subject that equals the depth at which closing begins, and is gone at twice that
- * distance.
+ * fade at a distance of `DEPTH_SHARE` from the subject, and is gone at twice that distance.
  */
 export function fadeVeils(matte: Matte): Matte {
   if (findMatteBounds(matte, SUBJECT) === null) return matte;

@@ -24,7 +24,7 @@ const SUBJECT = 128;
 const CLEARANCE_PX = 4;
 /**
  * The backdrop explains a pixel whose minimum alpha, 0 to 255, is at most this. The glass then adds or
- * removes a quarter of the light.
+ * removes at most a quarter of the light.
  */
 const CLEAR = 64;
 /** Minimum size of an area of glass: a fraction of the subject, and a number of pixels. */
@@ -43,8 +43,8 @@ const LEAST_LIGHT = 60;
 /** Half the width of the narrowest glass, in pixels. */
 const OPEN_PX = 4;
 /**
- * Minimum range of color values, by which differences are divided. Without it, noise would dominate on very dark or
- * very bright backdrops.
+ * A pixel's change from the backdrop is divided by the greatest possible change, but at least by this value. Otherwise,
+ * noise would dominate on very dark or very bright backdrops.
  */
 const LEAST_RANGE = 64;
 

@@ -36,7 +36,7 @@ const MOST_HOLES = 8;
 const NO_EDGE = 0.05;
 const STRONG_EDGE = 0.08;
 /**
- * A hole is unfinished if a smaller share of its outline than this follows edges of the photo. The limit is
+ * A hole is unfinished if a smaller share of its outline than this follows edges in the photo. The limit is
  * well below 1, because blurred places lower the share even for finished holes.
  */
 const MOST_FINISHED = 0.7;

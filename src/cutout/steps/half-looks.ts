@@ -25,7 +25,7 @@ const HOLE_PX = 30;
 const HOLES_SIDE_PX = 1024;
 const MIN_AGREEMENT = 0.95;
 /**
- * Weight of the half's matte in the mix. A weight of 1 works as well on the baskets. The remaining 0.15 goes to the whole
+ * Weight of the half's matte in the mix. On the baskets, a weight of 1 is just as good. The other 0.15 goes to the whole
  * product's matte, to keep details that the half's matte may have lost.
  */
 const SHARE = 0.85;

@@ -24,7 +24,7 @@ export function refineMatte(matte: Matte, source: RgbImage): Matte {
   return fadeVeils(closeVeils(fillPinholes(dropSpecks(matte), source)));
 }
 
-/** Removes veils, and specks that are small and faint. A second part stays if the engine is sure of it. */
+/** Removes veils, and specks that are small and faint. Other parts stay if the engine is sure of them. */
 export function dropSpecks(matte: Matte): Matte {
   const data = new Uint8Array(matte.data.length);
   const { parts, order } = findParts(matte, { min: PART_MIN, max: 255, neighbours: 8 });
