@@ -58,10 +58,10 @@ describe('a JSON body', () => {
     ['that is truncated', '{"id":'],
     ['with a byte that is not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
     ['that would change an object’s prototype', '{"__proto__":{"admin":true}}'],
-    ['that hides such a field in a nested object', '{"a":[{"constructor":{"prototype":{"admin":true}}}]}'],
+    ['that would do so in a nested object', '{"a":[{"constructor":{"prototype":{"admin":true}}}]}'],
     ['nested deeper than 32 levels', nested(33)],
-    ['nested without a limit', '['.repeat(100_000)],
-  ])('%s is malformed_json', async (_, payload) => {
+    ['nested 100,000 levels deep', '['.repeat(100_000)],
+  ])('%s is rejected as malformed_json', async (_, payload) => {
     expect((await post(payload)).json()).toMatchObject({ status: 400, code: 'malformed_json' });
   });
 
@@ -73,7 +73,7 @@ describe('a JSON body', () => {
       '{"a":{"__proto__":1}}',
       'The body has a field named "__proto__" or "constructor", which is never accepted.',
     ],
-  ])('%s gets an error with the position of the fault', async (payload, detail) => {
+  ])('%s gets an error that describes the fault', async (payload, detail) => {
     expect((await post(payload)).json()).toMatchObject({ detail });
   });
 

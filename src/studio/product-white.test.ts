@@ -32,7 +32,7 @@ describe('measureWhite', () => {
     ['a dark product', paint([60, 60, 60], 1)],
     ['a small white label', paint([240, 240, 240], 0.04)],
     ['a pastel', paint([255, 190, 170], 1)],
-    ['soft pixels only', paint([240, 240, 240], 1, [0, 0, 0], 128)],
+    ['a picture of translucent pixels only', paint([240, 240, 240], 1, [0, 0, 0], 128)],
     ['an empty picture', paint([240, 240, 240], 1, [0, 0, 0], 0)],
   ])('returns nothing for %s', (_, image) => {
     expect(measureWhite(image)).toBeUndefined();

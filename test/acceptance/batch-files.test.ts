@@ -113,7 +113,7 @@ describe('a batch posted with its photos', () => {
   const a = ['a.jpg', Buffer.from('a')] as const;
   it.each<[string, unknown, Files, object]>([
     ['without a document', undefined, [a], { code: 'missing_field' }],
-    ['with a document that does not fit', { items: [{ ...item, id: 'x' }] }, [a], { code: 'invalid_field' }],
+    ['with an invalid document', { items: [{ ...item, id: 'x' }] }, [a], { code: 'invalid_field' }],
     [
       'without a file that an item names',
       { items: [item, { ...item, file: 'b.jpg' }] },

@@ -118,11 +118,11 @@ describe('POST /v1/jobs', () => {
 
   it.each([
     ['no items', { items: [] }, '/items'],
-    ['more than a thousand', { items: Array(1_001).fill({ id: 'a', ...white }) }, '/items'],
+    ['more than a thousand items', { items: Array(1_001).fill({ id: 'a', ...white }) }, '/items'],
     ['both a design and a URL', { items: [{ id: 'a', url: 'https://a/', ...white }] }, '/items/0'],
-    ['neither', { items: [white] }, '/items/0'],
-    ['a format of nobody', { items: [{ id: 'a', ...white, format: 'gif' }] }, '/items/0/format'],
-    ['a mutation of nobody', { items: [{ id: 'a', ...white, mutations: { x: 1 } }] }, '/items/0/mutations/x'],
+    ['neither a design nor a URL', { items: [white] }, '/items/0'],
+    ['an unknown format', { items: [{ id: 'a', ...white, format: 'gif' }] }, '/items/0/format'],
+    ['an unknown mutation', { items: [{ id: 'a', ...white, mutations: { x: 1 } }] }, '/items/0/mutations/x'],
   ])('refuses %s with its position', async (_, body, pointer) => {
     const problem = await problemOf(await post(body));
     expect(problem.status).toBe(400);

@@ -91,8 +91,8 @@ describe('GET /v1/design/{id}/check', () => {
 
   it.each([
     ['no marketplace', ''],
-    ['an unknown one', 'marketplace=zalando'],
-    ['mutations that are no JSON', 'marketplace=amazon&mutations={'],
+    ['an unknown marketplace', 'marketplace=zalando'],
+    ['mutations that are not JSON', 'marketplace=amazon&mutations={'],
     ['mutations that are unknown', 'marketplace=amazon&mutations={"a":1}'],
   ])('refuses %s', async (_, query) => {
     expect((await problemOf(await checkRender(query))).status).toBe(400);

@@ -95,8 +95,8 @@ describe('POST /mcp', () => {
     ['no photo', 'remove_background', {}, /exactly one of url, base64; you gave none/],
     ['two photos', 'remove_background', { url: 'https://example.com/a.jpg', base64: 'aGk=' }, /exactly one/],
     ['a path', 'remove_background', { path: '/etc/passwd' }, /exactly one/],
-    ['no photo in the base64', 'remove_background', { base64: 'bm8gcGhvdG8=' }, /unsupported_image_format/],
-    ['no base64', 'remove_background', { base64: '<photo>' }, /not valid base64/],
+    ['base64 without a photo', 'remove_background', { base64: 'bm8gcGhvdG8=' }, /unsupported_image_format/],
+    ['a text that is not base64', 'remove_background', { base64: '<photo>' }, /not valid base64/],
     ['an address of a private network', 'remove_background', { url: 'http://127.0.0.1/a.jpg' }, /url/i],
     ['an unknown design', 'suggest_scenes', { design_id: 'dsg_0000000000000000000000' }, /design_not_found/],
     ['an unknown recipe', 'render', { base64: 'PHOTO', recipe: 'Solid9' }, /list_recipes/],
@@ -107,7 +107,7 @@ describe('POST /mcp', () => {
       { base64: 'PHOTO', scene: 'Studio001|1:1|http://x/y.webp' },
       /mutation_uri_rejected/,
     ],
-    ['no scene at all', 'render', { base64: 'PHOTO', scene: 'a nice one' }, /unchanged/],
+    ['a text that is not a scene', 'render', { base64: 'PHOTO', scene: 'a nice one' }, /unchanged/],
   ])(
     'returns an error that a model can act on: %s',
     async (_, name, input: Record<string, string>, words) => {

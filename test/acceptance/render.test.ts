@@ -225,11 +225,11 @@ describe('bad render requests', () => {
   it.each([
     ['an unknown id', { ...white, id: 'dsg_0000000000000000000000' }, 404, 'design_not_found'],
     ['an unknown recipe', { recipeId: 'Nope', variant: '1:1' }, 404, 'unknown_recipe'],
-    ['an unknown colour', { recipeId: 'Solid1_1_9999', variant: '1:1' }, 404, 'unknown_recipe'],
+    ['an unknown color', { recipeId: 'Solid1_1_9999', variant: '1:1' }, 404, 'unknown_recipe'],
     ['a variant that contradicts the recipe', { ...white, variant: '4:5' }, 422, 'unknown_variant'],
-    ['a variant that is none', { ...transparent, variant: '7:7' }, 422, 'unknown_variant'],
+    ['an unknown variant', { ...transparent, variant: '7:7' }, 422, 'unknown_variant'],
     [
-      'a colour for a transparent recipe',
+      'a color for a transparent recipe',
       { ...transparent, mutations: { background: { color: '#ffffff' } } },
       422,
       'invalid_mutation',
@@ -247,12 +247,12 @@ describe('bad render requests', () => {
   });
 
   it.each([
-    ['no JSON', '{id:'],
+    ['a text that is not JSON', '{id:'],
     ['an empty body', ''],
     ['an array', '[]'],
     ['a forbidden key', '{"__proto__":{"a":1}}'],
-    ['bytes that are no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d])],
-    ['nesting without end', `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`],
+    ['bytes that are not UTF-8', new Uint8Array([0x7b, 0xff, 0x7d])],
+    ['nesting that is too deep', `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`],
   ])('with %s are malformed_json', async (_, body) => {
     const response = await service.call(preview, { method: 'POST', body: body as Body });
     expect(await problemOf(response)).toMatchObject({ status: 400, code: 'malformed_json' });

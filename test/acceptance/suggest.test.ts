@@ -124,7 +124,7 @@ describe('POST /v1/design/suggest', () => {
     ['an unknown preset', { recipePreset: 'NOBODYS' }, 422, 'unknown_preset'],
     ['an unknown ratio', { filters: { aspectRatio: '7:7' } }, 422, 'unknown_variant'],
     ['an unknown filter', { filters: { color: 'red' } }, 400, 'unknown_field'],
-    ['an endless prompt', { prompt: 'x'.repeat(1001) }, 400, 'invalid_field'],
+    ['a prompt that is too long', { prompt: 'x'.repeat(1001) }, 400, 'invalid_field'],
     ['an unknown design', { id: 'dsg_0000000000000000000000' }, 404, 'design_not_found'],
   ])('refuses %s', async (_, body, status, code) => {
     expect(await problemOf(await suggest(body))).toMatchObject({ status, code });

@@ -136,8 +136,8 @@ describe('webhooks', () => {
   });
 
   it.each([
-    ['plain http beyond the list', ['--url', 'http://shop.example/hook'], /needs https/],
-    ['an address inside', ['--url', 'https://10.0.0.7/hook'], /would not be sent[\s\S]*WEBHOOK_ALLOW/],
+    ['plain http for a host outside the allowlist', ['--url', 'http://shop.example/hook'], /needs https/],
+    ['an internal address', ['--url', 'https://10.0.0.7/hook'], /would not be sent[\s\S]*WEBHOOK_ALLOW/],
     ['an unknown event', ['--url', 'https://shop.example/', '--events', 'design.gone'], /Events are design/],
     [
       'an unknown account',

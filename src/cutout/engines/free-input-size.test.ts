@@ -54,8 +54,8 @@ describe.each(['four sizes', 'two sizes'] as const)('a network that enlarges to 
 describe('a network with a fixed size that cannot be changed', () => {
   it.each([
     ['computes its target size at each run', { target: 'computed' }, 'computes its target size'],
-    ['does not state a size before a Resize', { target: 'two sizes', statesSizes: false }, 'is not known'],
-    ['may depend on the size elsewhere', { target: 'two sizes', lastOperator: 'Flatten' }, 'its Flatten may'],
+    ['does not state the size before a Resize', { target: 'two sizes', statesSizes: false }, 'is not known'],
+    ['may use the size in another node', { target: 'two sizes', lastOperator: 'Flatten' }, 'its Flatten may'],
   ] as const)('stays unchanged, with the reason, if it %s', (_, model, why) => {
     const freed = whyNot(model);
     expect(freed).toMatchObject({ isFree: false, why: expect.stringContaining(why) });
@@ -83,7 +83,7 @@ describe('a file that is not a model', () => {
   it.each([
     ['empty', Buffer.of()],
     ['text', Buffer.from('This is no model.')],
-    ['cut short', model.subarray(0, model.length - 40)],
+    ['truncated', model.subarray(0, model.length - 40)],
   ])('throws if it is %s', (_, bytes) => {
     expect(() => freeInputSize(bytes, ends)).toThrow();
   });

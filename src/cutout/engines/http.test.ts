@@ -186,13 +186,13 @@ describe('the http engine', () => {
   });
 
   it.each<[string, Answer]>([
-    ['hangs', () => undefined],
-    ['trickles', (response) => trickle(response)],
+    ['never responds', () => undefined],
+    ['responds too slowly', (response) => trickle(response)],
     [
-      'breaks off',
+      'closes the connection during the response',
       (response) => response.writeHead(200, { 'content-length': 100 }).write('begun') && response.destroy(),
     ],
-    ['hangs up', (response) => response.destroy()],
+    ['closes the connection without a response', (response) => response.destroy()],
   ])('fails with a retryable error if the service %s', async (_, answer) => {
     const engine = await openFor([answer], { timeoutMs: 1_000, retries: 1 });
     await expect(engine.predictMatte(photo, { signal })).rejects.toMatchObject({ code: 'not_ready' });

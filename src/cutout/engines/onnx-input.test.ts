@@ -16,8 +16,8 @@ describe('the input size for a photo', () => {
   });
 
   it.each([
-    ["the photo's own, rounded to multiples", [1000, 700], [1024, 704]],
-    ["the photo's own at the limits", [2304, 256], [2304, 256]],
+    ["the photo's own size, rounded to multiples", [1000, 700], [1024, 704]],
+    ["the photo's own size at the limits", [2304, 256], [2304, 256]],
     ['reduced to the limit, with the same ratio', [4608, 3072], [2304, 1536]],
     ['enlarged to the minimum side', [100, 150], [256, 384]],
     ['within the limits even for an extreme ratio', [6000, 60], [2304, 256]],

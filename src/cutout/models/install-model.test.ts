@@ -53,13 +53,13 @@ describe('installing a model', () => {
 
   it.each([
     [
-      'with another checksum',
+      'whose checksum differs from the given one',
       { checksums: { sha256: 'a'.repeat(64) }, family: 'birefnet' },
       /has the SHA-256/,
     ],
     ['of an unknown family', { family: 'resnet' }, /no family resnet; known are .*birefnet/],
     ['without a description', {}, /Nothing describes the model: .*--family/],
-    ['that does not fit its family', { family: 'rmbg-2.0' }, /beyond 0 to 1.*"sigmoid"/],
+    ['whose output does not match its family', { family: 'rmbg-2.0' }, /beyond 0 to 1.*"sigmoid"/],
     ['that is missing', { from: 'gone.onnx' }, /no file gone\.onnx/],
     ['from a URL without a checksum', { from: 'https://models.example/x.onnx' }, /needs --sha256/],
     [
