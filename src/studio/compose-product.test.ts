@@ -24,7 +24,7 @@ describe('pasteProduct', () => {
     expect(at(50, 79)).toBe(0);
   });
 
-  it('keeps the outline between the product’s and the set’s brightness', () => {
+  it('changes brightness monotonically across the outline, from the set to the product', () => {
     for (let x = 15; x < 30; x++) expect(at(x, 40)).toBeGreaterThanOrEqual(at(x + 1, 40));
   });
 });

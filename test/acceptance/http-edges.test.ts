@@ -77,7 +77,7 @@ describe('an error', () => {
       'source_url_blocked',
       () => service.call('/v1/design/image-upload-from-url', { json: { url: 'http://10.0.0.1/a.jpg' } }),
     ],
-  ])('names its field: %s for %s', async (pointer, code, call) => {
+  ])('about the field %s names the field and has the code %s', async (pointer, code, call) => {
     const problem = await problemOf(await call());
     expect(problem).toMatchObject({ code, errors: [{ pointer, code, detail: problem.detail }] });
   });

