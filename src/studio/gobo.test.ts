@@ -14,7 +14,7 @@ const gobos: readonly Gobo[] = [
 ];
 
 describe('gobos', () => {
-  it('transmit from their leak to all of the light, and reach both limits near the target', () => {
+  it('transmit at least their leak and at most all of the light, and reach both limits near the target', () => {
     const w = keyDirection(key);
     for (const gobo of gobos) {
       const pass = makeTransmission(gobo, key);

@@ -20,8 +20,8 @@ const preview = '/v1/design/preview.webp';
 describe.skipIf(!canHold)('a picture that is aborted during rendering', { timeout: 120_000 }, () => {
   it.each([
     ['by its deadline', '1500', false],
-    ['by its caller, who leaves', '60000', true],
-  ])('%s, leaves the service and its imaging process usable', async (_, deadlineMs, leaves) => {
+    ['by a caller who disconnects', '60000', true],
+  ])('%s leaves the service and its imaging process usable', async (_, deadlineMs, leaves) => {
     const service = await spawnService(dataDir, { FULL_DEADLINE_MS: deadlineMs });
     try {
       const id = await service.upload(await cratePhoto());

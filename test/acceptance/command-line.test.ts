@@ -24,7 +24,7 @@ describe('packshot recipes', () => {
     expect(JSON.parse(await said('recipes', '--json'))).toHaveLength(564);
   });
 
-  it('answers an unknown family with the known ones', async () => {
+  it('reports the known families if the requested one is unknown', async () => {
     expect(await packshot(['recipes', '--family', 'wood'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('solid, listing, transparent, gradient, surface'),

@@ -38,7 +38,7 @@ describe('GET /v1/design/{id}', () => {
     expect(subject.touchesEdges).toEqual([]);
   });
 
-  it('rejects any other id', async () => {
+  it('rejects an unknown or malformed id', async () => {
     for (const other of ['dsg_0000000000000000000000', 'x', '..%2f..', '%00']) {
       expect(await problemOf(await service.call(`/v1/design/${other}`)), other).toMatchObject({
         status: 404,

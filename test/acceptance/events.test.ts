@@ -80,7 +80,7 @@ describe('GET /v1/design/{id}/events', () => {
 });
 
 describe('open event streams', () => {
-  it('are limited to four per key, do not count as calls in flight, and end with the service', async () => {
+  it('are limited to four per key, do not count as concurrent calls, and end with the service', async () => {
     const remover = await holdRemover();
     const busy = await startService({ ...remover.environment, MAX_IN_FLIGHT: '2' });
     try {

@@ -145,7 +145,7 @@ describe('POST /v1/design/image-upload', () => {
 });
 
 describe('upload limits', () => {
-  it('refuses a file over the limit as file_too_large, while the client is still sending it', async () => {
+  it('refuse a file over the limit as file_too_large, while the client is still sending it', async () => {
     const small = await startService({ MAX_FILE_BYTES: '100000' });
     try {
       const response = await small.call(path, { method: 'POST', body: formWith(Buffer.alloc(3_000_000, 1)) });
@@ -155,7 +155,7 @@ describe('upload limits', () => {
     }
   });
 
-  it('refuses uploads beyond the queue limit with Retry-After', async () => {
+  it('refuse uploads beyond the queue limit with Retry-After', async () => {
     const full = await startService({ MAX_WAITING_CUTOUTS: '0' });
     try {
       const response = await full.call(path, { method: 'POST', body: formWith(await cratePhoto()) });
@@ -165,7 +165,7 @@ describe('upload limits', () => {
     }
   });
 
-  it('times out an upload that never ends', async () => {
+  it('end an upload that never completes', async () => {
     const hasty = await startService({ UPLOAD_TIMEOUT_MS: '700' });
     try {
       expect(await drip(hasty)).toMatch(/^408 .*"code":"upload_timeout"/);
@@ -175,7 +175,7 @@ describe('upload limits', () => {
     }
   });
 
-  it('refuses an upload below the minimum rate, and names that rate', async () => {
+  it('refuse an upload below the minimum rate, and name that rate', async () => {
     const hasty = await startService({ UPLOAD_GRACE_MS: '100', UPLOAD_MIN_BYTES_PER_SECOND: '100000' });
     try {
       const answer = await drip(hasty);

@@ -158,7 +158,7 @@ describe('a key’s own rate', () => {
   });
 });
 
-describe('rate', () => {
+describe('the rate of calls', () => {
   it('is limited per key, with Retry-After', async () => {
     const strict = await startService({ RATE_PER_SECOND: '0.1', RATE_BURST: '3' });
     try {

@@ -41,7 +41,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('passes the conformance scenarios of a server with tools', async () => {
+it('POST /mcp passes the conformance scenarios of a server with tools', async () => {
   const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/mcp`;
   const words = [
     runner,

@@ -15,7 +15,7 @@ const connect = (era?: Era) => connectTo(service, era);
 
 describe('an agent', () => {
   it.each(['modern', 'legacy'] as const)(
-    'completes the whole flow for a client of the %s era',
+    'completes the whole flow with a client of the %s protocol',
     async (era) => {
       const client = await connect(era);
       const cut = await call(client, 'remove_background', { base64: `data:image/jpeg;base64,${photo}` });

@@ -29,7 +29,7 @@ const listTools = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
 describe('POST /mcp', () => {
   it.each(['modern', 'legacy'] as const)(
-    'lists the tools in a fixed order, to a client of the %s era',
+    'lists the tools in a fixed order for a client of the %s protocol',
     async (era) => {
       const { tools } = await (await connect(era)).listTools();
       expect(tools.map(({ name }) => name)).toEqual([
@@ -109,7 +109,7 @@ describe('POST /mcp', () => {
     ],
     ['a text that is not a scene', 'render', { base64: 'PHOTO', scene: 'a nice one' }, /unchanged/],
   ])(
-    'returns an error that a model can act on: %s',
+    'returns an error that a model can act on for %s',
     async (_, name, input: Record<string, string>, words) => {
       const sent = { ...input, ...(input.base64 === 'PHOTO' && { base64: photo }) };
       const result = await call(await connect(), name, sent);

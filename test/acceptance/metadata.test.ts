@@ -123,7 +123,7 @@ describe('--keep-metadata', () => {
     ['remove', 'a cutout', 'there', []],
     ['remove', 'a picture on white', 'there', onWhite],
     ['batch', 'a picture on white', 'there', onWhite],
-  ])('of `packshot %s` writes the metadata into %s, made %s', async (name, _, where, options) => {
+  ])('of `%s` adds metadata to %s, made %s (there: by a service)', async (name, _, where, options) => {
     await expectTags(await makeOne(name, options, where));
   });
 

@@ -67,7 +67,7 @@ describe('/readyz', () => {
 
   // Finding the children needs /proc.
   it.skipIf(process.platform !== 'linux')(
-    'fails after consecutive crashes of child processes, until one succeeds',
+    'fails after consecutive crashes of child processes, until a child process completes its work',
     async () => {
       const dataDir = await mkdtemp(join(tmpdir(), 'packshot-crash-'));
       const service = await spawnService(dataDir);

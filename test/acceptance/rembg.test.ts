@@ -192,7 +192,7 @@ describe.skipIf(isScaled)('a port without a key', () => {
   });
 });
 
-it('can be a removal engine for another Packshot, which sends the key in a header', async () => {
+it('/api/remove can be a removal engine for another Packshot, which sends the key in a header', async () => {
   const second = await startService({
     REMOVAL_ENGINE: 'http',
     REMOVAL_URL: service.url,

@@ -48,7 +48,7 @@ async function findPlates(): Promise<string[]> {
   return files.filter((file) => /illustrations\/.*grounded-/.test(file)).map((file) => join(dataDir, file));
 }
 
-it('returns the same bytes for the same scene after a restart, even if its plate was lost or is damaged', async () => {
+it('a restarted service returns the same bytes for the same scene, even if its plate was lost or is damaged', async () => {
   const first = await start();
   const json = await suggestOne(first, await first.upload(await cratePhoto()));
   const before = await render(first, json);
@@ -64,7 +64,7 @@ it('returns the same bytes for the same scene after a restart, even if its plate
 });
 
 it.skipIf(!canHold)(
-  'renders a scene again after a kill during rendering, and keeps no partial file',
+  'a service that was killed during rendering renders the scene again, and keeps no partial file',
   async () => {
     const first = await start();
     const json = await suggestOne(first, await first.upload(await cratePhoto()));

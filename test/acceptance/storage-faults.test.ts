@@ -62,10 +62,10 @@ describe('a service whose storage fails', () => {
 const canMount =
   spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()], { stdio: 'ignore' }).status === 0;
 
-describe('a full disk', () => {
+describe('a service with a full disk', () => {
   // Skipped only if this user may not create a mount namespace, because there is then no small disk to fill.
   it.skipIf(!canMount)(
-    'gives storage_full for uploads, still serves stored designs, and recovers',
+    'refuses uploads with storage_full, still serves stored designs, and recovers',
     async () => {
       const dataDir = await mkdtemp(join(tmpdir(), 'packshot-full-'));
       const service = await spawnService(dataDir, {}, [
@@ -100,7 +100,7 @@ describe('a full disk', () => {
 });
 
 describe('a service that is starting', () => {
-  it('responds with not_ready until its engine is warm', async () => {
+  it('responds on /readyz with not_ready until its engine is warmed up', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'packshot-start-'));
     const remover = await holdRemover({ holdsStart: true });
     const app = await buildApp(

@@ -72,7 +72,7 @@ describe('POST /v1/design/suggest', () => {
     expect(prompt.used).toContainEqual({ words: ['marble'], effect: expect.stringMatching(/^marble/) });
   });
 
-  it('sets the product in a photographed place that the prompt requests, up to the picture', async () => {
+  it('plans a photographed place if the prompt requests one, and the picture shows that place', async () => {
     const { suggestedRecipeLists: lists, prompt } = await jsonOf(
       suggest({ prompt: 'on a wooden table in a sunny park, full of people' }),
     );
@@ -105,7 +105,7 @@ describe('POST /v1/design/suggest', () => {
     ]);
   });
 
-  it('for a product beside a sofa, neither shows a sofa nor takes the product for a sofa', async () => {
+  it('neither shows a sofa nor takes the product for one if the prompt says "next to a sofa"', async () => {
     const { prompt, suggestedRecipeLists } = await jsonOf(suggest({ prompt: 'next to a sofa' }));
     expect(prompt).toMatchObject({ understood: [], ignored: ['sofa'] });
     const plain = await jsonOf(suggest());

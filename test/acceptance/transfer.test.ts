@@ -163,7 +163,7 @@ describe('a service that moves', () => {
     expect(new URL(await illustrationIn(target, before.ready)).pathname).toBe(path.split('?')[0]);
   });
 
-  it('suggests by its presets', async () => {
+  it('makes suggestions with its presets', async () => {
     const json = { id: before.ready, recipePreset: 'SUMMER' };
     const { suggestedRecipeLists } = await jsonOf(
       target.call('/v1/design/suggest', { json, key: before.key.key }),

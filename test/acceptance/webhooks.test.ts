@@ -57,7 +57,7 @@ describe('webhooks', () => {
     await receiver.close();
   });
 
-  it('report designs, renders and batches, signed by the standard', async () => {
+  it('report designs, renders and batches, signed as the Standard Webhooks specification requires', async () => {
     const { id: endpoint, secret } = await listen(service.dataDir, receiver);
     const [crate, empty] = [
       await service.upload(await cratePhoto()),

@@ -119,7 +119,7 @@ describe('the http engine', () => {
     expect(await sharp(sent).metadata()).toMatchObject({ format: 'jpeg', width: 60, height: 40 });
   });
 
-  it('sends at most 2048 px per side, in the configured field', async () => {
+  it('sends a photo of at most 2048 px per side, in the configured field', async () => {
     const engine = await openFor([answerMask()], { fileField: 'image' });
     const matte = await engine.predictMatte(drawBall(4000, 100), { signal });
     expect(calls[0]?.form.has('image')).toBe(true);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { cutGraph } from './cut-graph.ts';
 
-it('finds the cheapest of all cuts', () => {
+it('a graph cut is the cheapest of all possible cuts', () => {
   let seed = 7;
   const random = () => {
     seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;

@@ -80,7 +80,7 @@ describe('hard edges', () => {
     expect(changed).toHaveLength(0);
   });
 
-  it('move to the photo’s edges at a larger scale, too', () => {
+  it('move to the photo’s edges, however much the matte was enlarged', () => {
     const soft = drawMatte(40.5, 12);
     const sharp = sharpenEdges(soft, photograph(40.5, blue, sand), 6);
     expect(errorOf(sharp, 40.5)).toBeLessThan(0.7 * errorOf(soft, 40.5));

@@ -90,7 +90,7 @@ describe('facts about the subject', () => {
 
   const clear = draw((x, y) => (isIn(x, y, 100, 60, 200, 150) ? 255 : 0));
 
-  it('lower the confidence with the softness of the engine’s output, and report an issue below one half', () => {
+  it('lower the confidence with the softness of the engine’s output, and report an issue if it is below one half', () => {
     expect(findSubjectFacts(clear, { ...sure, softness: 0.03 })).toMatchObject({ issues: [] });
     const facts = findSubjectFacts(clear, { ...sure, softness: 0.06 });
     expect(facts.confidence).toBeLessThan(0.5);
@@ -128,7 +128,7 @@ describe('facts about the subject', () => {
     ['fog', () => 90],
     ['fog with a bright middle', (x: number, y: number) => (isIn(x, y, 190, 140, 20, 20) ? 255 : 60)],
     ['a speck', (x: number, y: number) => (isIn(x, y, 200, 100, 4, 4) ? 255 : 0)],
-  ])('finds no subject in %s', (_, alphaAt) => {
+  ])('throw no_subject_found for %s', (_, alphaAt) => {
     expect(() => findSubjectFacts(draw(alphaAt), sure)).toThrow(noSubject);
   });
 });

@@ -140,7 +140,7 @@ describe('materials', () => {
     expect(darkestJoint(make(1))).toBeGreaterThan(1.1 * darkestJoint(make()));
   });
 
-  it('stay near the requested color if they have only one', () => {
+  it('stay near the requested color if they are made with only one color', () => {
     for (const kind of [
       'plaster',
       'matte',
