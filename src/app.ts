@@ -1,6 +1,6 @@
 /**
- * The composition root: opens stores and engines, wires conductors, returns the service. Used by the server
- * and by tests.
+ * The composition root: opens stores and engines, wires conductors, and returns the service. The server and the tests
+ * use it.
  */
 import { createAccountStore } from './accounts/account-store.ts';
 import { createAuthenticator } from './accounts/authenticate.ts';
@@ -31,34 +31,34 @@ import { callElsewhere } from './wiring/remote-tasks.ts';
 import { createReports } from './wiring/reports.ts';
 import { buildServices } from './wiring/services.ts';
 
-/** A cutout interrupted by shutdown restarts in the next process; only the time already spent on it is lost. */
+/** Time for running jobs at shutdown. A cutout that takes longer is interrupted; the next process starts it again. */
 const jobsGraceMs = 5_000;
 const clock = Date.now;
 
 export interface App {
-  /** Resolves when the removal engine is warmed up; rejects when it cannot be opened. */
+  /** Resolves when the removal engine is warmed up; rejects when the engine cannot be opened. */
   readonly ready: Promise<void>;
-  /** The first key's secret, if this start created it. */
+  /** The secret of the first API key, if this start created that key. */
   readonly firstKey: string | undefined;
   /** Base URL without a trailing slash, once listening. */
   listen(): Promise<string>;
   /** Base URL of the port for clients of rembg, once listening; undefined if there is none. */
   rembgUrl(): string | undefined;
-  /** Stops accepting, finishes running work, closes everything. Idempotent. */
+  /** Stops accepting calls, finishes running work, closes everything. Idempotent. */
   close(): Promise<void>;
 }
 
 export async function buildApp(config: Config): Promise<App> {
   const reports = createReports();
   const { reportError } = reports;
-  // Opened first, because its settings may be wrong; nothing else then needs to be closed again.
+  // Opened first: if the engine's settings are wrong, nothing else is open yet that would have to be closed.
   const illustrationEngine = await openEngine(config.scenes.painting.engine);
   const infrastructure = await openInfrastructure(config, reportError);
   const { kind, database, queue, notices, pools, storage, storedBytes, evictor } = infrastructure;
   const accounts = createAccountStore(database, clock);
   let firstKey: FirstKey | undefined;
   if (config.role !== 'worker') {
-    // If several processes start at once, one of them creates it.
+    // If several processes start at once, only one of them creates the key.
     await infrastructure.tryAlone('first key', async () => {
       firstKey = await ensureFirstKey(accounts, config.accounts.bootstrapApiKey);
     });
@@ -67,7 +67,7 @@ export async function buildApp(config: Config): Promise<App> {
   const credits = createCreditStore(database, clock);
   const usage = createUsageStore(database, clock);
   if (kind === 'sqlite') {
-    // No other process uses these rows: open claims are left from a crash.
+    // No other process uses this database, so open claims must be left over from a crash.
     await idempotency.sweepAnswers({ atStart: true });
     await credits.sweepCharges({ atStart: true });
   }
@@ -243,8 +243,8 @@ function publishLimits({
 }
 
 /**
- * In milliseconds: the sum of all consecutive waits of a call, plus a minute for waits that have no configured
- * limit.
+ * The longest time that a call may take, in milliseconds: the sum of the configured limits of its consecutive waits,
+ * plus a minute for waits without a configured limit.
  */
 function longestCallOf({ server, designs, rendering: { deadlineMs } }: Config): number {
   const work = Math.max(designs.fetch.totalTimeoutMs, deadlineMs.preview, deadlineMs.generated);

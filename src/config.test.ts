@@ -7,7 +7,7 @@ import { environmentSchema, loadConfig } from './config.ts';
 
 type Section = (config: ReturnType<typeof loadConfig>) => unknown;
 
-/** Each variable: valid values with the setting they become, and values that prevent the start. */
+/** Per variable: valid values, each with the setting that the value becomes, and values that prevent the start. */
 const variables: Record<string, { good?: [string, Section, unknown][]; bad?: string[] }> = {
   HOST: { good: [['0.0.0.0', (c) => c.server.host, '0.0.0.0']] },
   PORT: {
@@ -162,7 +162,7 @@ const variables: Record<string, { good?: [string, Section, unknown][]; bad?: str
 const good = Object.entries(variables).flatMap(([name, { good = [] }]) =>
   good.map(([value, section, arrives]) => ({ name, value, section, arrives })),
 );
-/** Other variables that a variable requires. */
+/** Per variable: the other variables that it requires. */
 const needed: Readonly<Record<string, Record<string, string>>> = {
   TRUST_PROXY: { PUBLIC_URL: 'https://cut.example' },
 };
@@ -188,7 +188,7 @@ describe('the environment', () => {
     expect(() => loadConfig({ [name]: value })).toThrow(new RegExp(`^ {2}${name}: `, 'm'));
   });
 
-  it.each(Object.keys(environmentSchema.shape))('%s unset, empty and blank are the same', (name) => {
+  it.each(Object.keys(environmentSchema.shape))('%s means the same if unset, empty or blank', (name) => {
     expect(loadConfig({ [name]: '' })).toEqual(loadConfig({}));
     expect(loadConfig({ [name]: ' \t' })).toEqual(loadConfig({}));
   });
@@ -220,7 +220,7 @@ describe('the environment', () => {
     expect(() => loadConfig({ TRUST_PROXY: 'true' })).toThrow(/PUBLIC_URL: needed with TRUST_PROXY/);
   });
 
-  it('is read only from the given object', () => {
+  it('is read from the given object and from nowhere else', () => {
     expect(loadConfig({ PATH: '/bin', SOMETHING: 'else' })).toEqual(loadConfig({}));
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The only module that reads the environment. Joins the parts of `config/` to one schema, and returns the
- * values in sections named after the folders that use them.
+ * The only module that reads the environment. Joins the parts of `config/` into one schema, and returns the values in
+ * sections. Each section is named after the folder that uses it.
  */
 import { resolve } from 'node:path';
 import { z } from 'zod';

@@ -1,19 +1,19 @@
-/** Runs work under a deadline: aborts it when the time is up, and then rejects with a clear message. */
+/** Runs work under a deadline: when the time is up, aborts the work and rejects with a clear message. */
 import { PackshotError } from './errors.ts';
 
 export interface Deadline {
   readonly timeoutMs: number;
-  /** Time already spent, including a call's wait in the queue. */
+  /** Milliseconds of the timeout that are already spent, including a call's wait in the queue. */
   readonly elapsedMs?: number | undefined;
-  /** The caller's own signal; its abort is not reported as a timeout. */
+  /** The caller's own signal. If this signal aborts the work, the error is not reported as a timeout. */
   readonly signal: AbortSignal;
-  /** The work, as named in the message. */
+  /** Name of the work, for the error message. */
   readonly what: string;
-  /** What the caller can do, for the end of the message; default: call again and join the running cutout. */
+  /** Advice to the caller, appended to the error message; default: call again and join the running cutout. */
   readonly advice?: string;
 }
 
-/** Rejects with the error of `work`, and with `deadline_exceeded` if the timeout caused it. */
+/** Rejects with `deadline_exceeded` if the work fails after the time is up, otherwise with the error of `work`. */
 export async function underDeadline<T>(
   {
     timeoutMs,

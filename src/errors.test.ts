@@ -6,7 +6,7 @@ const codes = Object.keys(errorTable) as ErrorCode[];
 const read = (path: string) => readFile(new URL(`../${path}`, import.meta.url), 'utf8');
 
 describe('an error', () => {
-  it('about one field names it by pointer, immediately or later', () => {
+  it('about one field names the field by pointer, given to the constructor or to at()', () => {
     const error = new PackshotError('queue_full', 'Full.', { retryAfterS: 9 });
     expect(error.at('/url')).toMatchObject({
       code: 'queue_full',
@@ -50,7 +50,7 @@ describe('the error table', () => {
     expect(unprovoked).toEqual([]);
   });
 
-  it('never blames callers for what may be retried later, except for their rate', () => {
+  it('never blames the caller for a retryable error, except for the call rate', () => {
     const later = codes.filter((code) => errorTable[code].retryable);
     expect(later.filter((code) => errorTable[code].fault === 'caller')).toEqual(['rate_limited']);
     for (const code of later) expect([429, 503, 504, 507], code).toContain(errorTable[code].status);
@@ -61,7 +61,7 @@ describe('the error table', () => {
 });
 
 describe('a PackshotError', () => {
-  it('has the values of its row, and Retry-After exactly if it is retryable', () => {
+  it('has the values of its table row, and Retry-After only if its code is retryable', () => {
     expect(new PackshotError('storage_full', 'no room')).toMatchObject({
       status: 507,
       retryable: true,

@@ -7,7 +7,7 @@ interface ErrorRow {
   readonly title: string;
   /** Whether the same call may succeed later; such responses have `Retry-After`. */
   readonly retryable: boolean;
-  /** Who caused it: faults of callers never trigger an alert. */
+  /** Who caused the error. Faults of callers never trigger an alert. */
   readonly fault: 'caller' | 'upstream' | 'ours';
 }
 
@@ -89,17 +89,17 @@ export interface FieldError {
 interface ErrorOptions {
   readonly cause?: unknown;
   readonly fields?: readonly FieldError[];
-  /** Instead of `fields`, if the message is about one field of the body: its JSON Pointer. */
+  /** JSON Pointer to the only body field that the message is about; replaces `fields`. */
   readonly pointer?: string;
   /** Seconds until a retry is worthwhile; only for retryable codes; default 1. */
   readonly retryAfterS?: number;
-  /** For a retryable code: a retry is useless until the caller acts, so jobs do not wait. */
+  /** For a retryable code: retries fail until the caller acts, so jobs do not wait and retry. */
   readonly lasting?: boolean;
 }
 
 /**
- * The only error that modules throw on purpose. `message` is shown to callers: it says what failed, the field
- * or limit, and a remedy, and never contains a path, a library's name or a secret.
+ * The only error that modules throw on purpose. Callers see `message`: it names what failed, the field or limit, and a
+ * remedy, but never a path, a library or a secret.
  */
 export class PackshotError extends Error {
   readonly code: ErrorCode;
@@ -117,7 +117,7 @@ export class PackshotError extends Error {
     this.retryAfterS = options.retryAfterS ?? (errorTable[code].retryable ? 1 : undefined);
   }
 
-  /** The same error, attributed to a field of the body. */
+  /** Returns a copy of this error, attributed to a field of the body. */
   at(pointer: string): PackshotError {
     const retry = this.retryAfterS === undefined ? {} : { retryAfterS: this.retryAfterS };
     return new PackshotError(this.code, this.message, {

@@ -5,8 +5,8 @@ const signal = new AbortController().signal;
 const claim = (account: string, more: Partial<Claim> = {}): Claim => ({ account, signal, ...more });
 
 /**
- * Enters in this order, then frees the held slots one by one; returns the order in which the others were
- * admitted.
+ * Makes the claims in the given order, then frees the held slots one by one. Returns the order in which the claims were
+ * granted.
  */
 async function serve(places: FairSemaphore, held: readonly (() => void)[], claims: readonly Claim[]) {
   const order: number[] = [];
@@ -22,7 +22,7 @@ async function serve(places: FairSemaphore, held: readonly (() => void)[], claim
 }
 
 describe('slots', () => {
-  it('are limited, and free again once left', async () => {
+  it('are limited in number, and free again once left', async () => {
     const places = createFairSemaphore({ places: 2 });
     const [first] = [await places.enter(claim('a')), await places.enter(claim('b'))];
     const third = places.enter(claim('c'));
@@ -33,7 +33,7 @@ describe('slots', () => {
     expect(places.state()).toEqual({ held: 2, waiting: 0 });
   });
 
-  it('beyond what one account may hold are kept for others', async () => {
+  it('that exceed the maximum of one account are kept for others', async () => {
     const places = createFairSemaphore({ places: 4, maxPerAccount: 2 });
     const held = [await places.enter(claim('greedy')), await places.enter(claim('greedy'))];
     let third = false;
@@ -73,7 +73,7 @@ describe('slots', () => {
     expect(turns).toEqual(['c', 'a']);
   });
 
-  it('go to background work last and by its priority, even if its account holds none', async () => {
+  it('go to background work last, in order of priority, even if its account holds no slot', async () => {
     const places = createFairSemaphore({ places: 1 });
     const leave = await places.enter(claim('a'));
     const claims = [
@@ -86,7 +86,7 @@ describe('slots', () => {
     expect(await serve(places, [leave], claims)).toEqual([3, 4, 1, 2, 0]);
   });
 
-  it('are kept free for accounts that hold none beyond what accounts may hold further', async () => {
+  it('stay free for accounts that hold none, once all accounts have used up their additional slots', async () => {
     const places = createFairSemaphore({ places: 4, maxPerAccount: 2, maxBeyondFirst: 1 });
     await places.enter(claim('a'));
     const further = await places.enter(claim('a'));
@@ -116,7 +116,7 @@ describe('slots', () => {
 });
 
 describe('a waiting call', () => {
-  it('leaves the queue with the reason of its signal, and frees no slot that it does not hold', async () => {
+  it("leaves the queue when its signal aborts, with the signal's reason, and frees no other call's slot", async () => {
     const places = createFairSemaphore({ places: 1 });
     const leave = await places.enter(claim('a'));
     const gone = new AbortController();
@@ -138,7 +138,7 @@ describe('a waiting call', () => {
     expect(places.state()).toEqual({ held: 0, waiting: 0 });
   });
 
-  it('that is granted its slot as its caller leaves returns it and does no work', async () => {
+  it('returns a slot granted just as the caller leaves, and does no work', async () => {
     const places = createFairSemaphore({ places: 1 });
     const leave = await places.enter(claim('a'));
     const gone = new AbortController();
@@ -168,7 +168,7 @@ describe('a waiting call', () => {
     expect(places.state()).toEqual({ held: 0, waiting: 0 });
   });
 
-  it('is refused when all waiting calls are', async () => {
+  it('is refused together with all waiting calls', async () => {
     const places = createFairSemaphore({ places: 1 });
     await places.enter(claim('a'));
     const waiting = [places.enter(claim('a')), places.enter(claim('b'))];

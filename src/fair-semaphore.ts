@@ -1,11 +1,11 @@
 /**
- * A limited number of slots that accounts share fairly: uploads in memory, tasks in child processes, calls of
- * a key.
+ * A limited number of slots that accounts share fairly. A slot stands for one upload in memory, one task in the child
+ * processes, or one call of a key.
  *
- * While all slots are taken, callers wait. Interactive work goes before background work. Within each of the
- * two, the next slot goes to the account that holds the fewest, and among equals to the one served least
- * recently; calls of one account are served by priority, then in order of arrival. Between two busy accounts,
- * priority is ignored; otherwise, an endless queue of previews would starve another account's full versions.
+ * While all slots are taken, callers wait. Interactive work goes before background work. Within each of these two kinds
+ * of work, the next slot goes to the account that holds the fewest, and among equals to the account served least
+ * recently. Calls of one account are served by priority, then in order of arrival. Between two busy accounts, priority
+ * is ignored; otherwise, an endless queue of previews would starve another account's full versions.
  */
 import { PackshotError } from './errors.ts';
 
@@ -13,24 +13,24 @@ export interface FairSemaphoreOptions {
   readonly places: number;
   /** Maximum slots of one account, even while others are free. */
   readonly maxPerAccount?: number;
-  /** Maximum slots of an account's long tasks: its other slots stay available for short ones. */
+  /** Maximum slots of an account's long tasks; the account's other slots stay available for short tasks. */
   readonly maxLongPerAccount?: number;
   /**
-   * Maximum slots that all accounts together may hold beyond one each. The remaining slots stay free for
-   * accounts that hold none.
+   * Maximum additional slots that all accounts together may hold, where the first slot of each account does not count.
+   * The other slots stay free for accounts that hold none.
    */
   readonly maxBeyondFirst?: number;
 }
 
 export interface Claim {
-  /** The account it counts for; undefined for the service's own work. */
+  /** The account to which the slot counts; undefined for the service's own work. */
   readonly account: string | undefined;
   /**
-   * Higher goes first; default 1. Below 1 is background work, which waits for all other work. A function if it may
-   * change while waiting.
+   * Higher goes first; default 1. Work below 1 is background work, which waits for all other work. May be a function,
+   * for a priority that can change while the call waits.
    */
   readonly priority?: number | (() => number);
-  /** Whether it holds its slot for seconds. */
+  /** Whether the work takes seconds. */
   readonly long?: boolean;
   readonly signal: AbortSignal;
 }
@@ -40,22 +40,19 @@ export type Leave = () => void;
 
 export interface FairSemaphore {
   /**
-   * Resolves once a slot is held. Rejects with the signal's reason if it aborts first, or with `queue_full`
-   * if that is a timeout.
+   * Resolves once a slot is held. If the signal aborts first, rejects with `queue_full` for a timeout, otherwise with
+   * the signal's reason.
    */
   enter(claim: Claim): Promise<Leave>;
-  /**
-   * Holds a slot until the work ends, even after the signal aborts, because the resource is in use until
-   * then.
-   */
+  /** Holds a slot until the work ends, even if the signal aborts before: the work uses the resource until its end. */
   hold<T>(claim: Claim, work: () => Promise<T>): Promise<T>;
   state(): { readonly held: number; readonly waiting: number };
   countHeld(account: string | undefined): number;
   /** Number of waiting calls of this account. */
   countWaiting(account: string | undefined): number;
-  /** Whether such a call would have to wait. */
+  /** Whether a call with this claim would have to wait. */
   isFull(claim: Pick<Claim, 'account' | 'long'>): boolean;
-  /** Rejects all waiting calls. */
+  /** Rejects all waiting calls with this reason. */
   refuseWaiting(reason: unknown): void;
 }
 
@@ -69,7 +66,7 @@ interface Account {
   held: number;
   heldLong: number;
   waiting: number;
-  /** Number of its last turn; 0 for a new account. */
+  /** When the account was last served, as a number in the sequence of all turns; 0 for a new account. */
   lastTurn: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Ids that cannot be guessed, are safe in URLs and file names, and are selected as a whole by a double click.
+ * IDs that cannot be guessed, are safe in URLs and file names, and are selected as a whole by a double click.
  */
 import { randomInt } from 'node:crypto';
 

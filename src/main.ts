@@ -1,4 +1,4 @@
-/** The command line: one line per command. With the worker entries, the only file that touches the process. */
+/** The command line: one line per command. Apart from the workers' entry files, only this file changes `process`. */
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from './config/setting.ts';
 import { PackshotError } from './errors.ts';
@@ -39,7 +39,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   completion: async () => (await import('./commands/completions.ts')).addCompletion,
 };
 
-// The reader of a pipe, such as head, may close it early. Exit quietly, as other tools do.
+// A reader of the output, such as `head`, may close the pipe early. Exit quietly then, as other tools do.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
@@ -66,7 +66,7 @@ try {
   else if (error instanceof ConfigError) console.error(error.message);
   else if (error instanceof PackshotError) {
     console.error(`${error.code}: ${error.message}`);
-    // Connections and children of a service that failed to start would keep the process alive.
+    // Open connections and child processes of a service that failed to start would keep this process alive.
     process.exit();
   } else throw error;
 }

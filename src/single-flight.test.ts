@@ -4,7 +4,7 @@ import type { Urgency } from './tasks.ts';
 
 const never = { signal: new AbortController().signal };
 
-/** Ends on request, and records how often it was started and whether it was aborted. */
+/** Work that ends on request. Records how often the work was started and whether it was aborted. */
 function makeWork() {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const seen = { begun: 0, signal: undefined as AbortSignal | undefined };
@@ -36,7 +36,7 @@ describe('single flight', () => {
     expect(begun).toBe(3);
   });
 
-  it('continues when one of two callers leaves, who is rejected at once', async () => {
+  it('continues when one of two callers leaves, and rejects that caller at once', async () => {
     const share = createSingleFlight<string>();
     const { work, seen, resolve } = makeWork();
     const leaver = new AbortController();
@@ -49,7 +49,7 @@ describe('single flight', () => {
     expect(await stays).toBe('done');
   });
 
-  it('is aborted when the last caller leaves, and restarted for the next', async () => {
+  it('is aborted when the last caller leaves, and starts again for the next caller', async () => {
     const share = createSingleFlight<string>();
     const first = makeWork();
     const leaver = new AbortController();
@@ -63,7 +63,7 @@ describe('single flight', () => {
     expect(await next).toBe('fresh');
   });
 
-  it('fails for every waiting caller, and is retried afterwards', async () => {
+  it('fails for every waiting caller, and starts again for the next caller', async () => {
     const share = createSingleFlight<string>();
     const { work, reject } = makeWork();
     const both = [share('a', never, work), share('a', never, work)];

@@ -43,13 +43,13 @@ export function createSingleFlight<T>(): SingleFlight<T> {
       stop,
       callers,
     };
-    // Avoid an unhandledRejection: every caller may have left before it fails.
+    // Avoid an unhandledRejection: every caller may have left before the run fails.
     started.result.catch(() => undefined);
     running.set(key, started);
     return started;
   }
 
-  /** Rejects with the work's error, or with the caller's reason as soon as it aborts. */
+  /** Rejects with the work's error or, as soon as the caller's signal aborts, with the signal's reason. */
   return async function share(key, { signal, urgency }, work): Promise<T> {
     signal.throwIfAborted();
     const caller: FlightCaller = { signal, ...(urgency && { urgency }) };
@@ -65,7 +65,7 @@ export function createSingleFlight<T>(): SingleFlight<T> {
       // Keep the last caller, because the run may still read the urgency while it is being aborted.
       if (joined.callers.size > 1) joined.callers.delete(caller);
       else {
-        // The next caller must not join the aborted run, which would reject with its abort.
+        // The next caller must not join the aborted run, which will reject with an AbortError.
         if (running.get(key) === joined) running.delete(key);
         joined.stop.abort(new DOMException('No caller is waiting.', 'AbortError'));
       }

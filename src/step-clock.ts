@@ -1,4 +1,4 @@
-/** Times the named steps of a pipeline; the same names appear in logs and in `Server-Timing`. */
+/** Measures the named steps of a pipeline; logs and `Server-Timing` use the same names. */
 
 export interface StepTiming {
   /** Name of the step: the name of its file, if it has one. */
@@ -14,7 +14,7 @@ export class StepClock {
     this.signal = signal;
   }
 
-  /** Runs one step. If the signal is already aborted, rejects with its reason instead. */
+  /** Runs one step. If the signal is already aborted, rejects with the signal's reason instead. */
   async run<T>(step: string, work: () => T | Promise<T>): Promise<T> {
     this.signal.throwIfAborted();
     const startedAt = performance.now();

@@ -1,19 +1,19 @@
 /**
- * Types for functions that run in child processes. Conductors call them by name, with the function's own input and
- * result, and declare them with `typeof`, so that an editor finds the function from the call:
+ * Types for functions that run in child processes. A conductor calls such a function by its name, with its own input
+ * and result types, and declares it with `typeof`, so that an editor can jump from the call to the function:
  *
  *     readonly imaging: Tasks<{ drawPicture: typeof drawPicture }>;
  */
 
 /**
- * The purpose of a result. Passed with the request, from the route to the process that does the work.
+ * What a result is for, which decides how urgent the work is. Passed from the route to the process that does the work.
  *
  * An account's work is done in the order upload, preview, generated. After the work of all accounts come
  * pictures viewed without a key (`shown`), then prerendering (`ahead`), then batches.
  */
 export type Urgency = 'upload' | 'preview' | 'generated' | 'shown' | 'ahead' | 'batch';
 
-/** Higher goes first; below 1, no caller with a key is waiting. */
+/** Work with a higher number goes first. Below 1, no caller with a key is waiting for the work. */
 export const priorities: Readonly<Record<Urgency, number>> = {
   upload: 3,
   preview: 2,
@@ -23,7 +23,7 @@ export const priorities: Readonly<Record<Urgency, number>> = {
   batch: -1,
 };
 
-/** Whether no caller with a key is waiting for it. */
+/** Whether no caller with a key is waiting for work of this urgency. */
 export const isBackground = (urgency: Urgency): boolean => priorities[urgency] < 1;
 
 /** Returns the urgency with the highest priority. Throws for an empty list. */
@@ -34,32 +34,31 @@ export function mostUrgent(urgencies: readonly Urgency[]): Urgency {
 export interface TaskOptions {
   readonly signal: AbortSignal;
   /**
-   * A function if it may become more urgent while the task waits, because more urgent callers can join a
-   * shared task.
+   * A function, if the task may become more urgent while it waits: callers with a higher urgency can join a shared
+   * task.
    */
   readonly urgency: Urgency | (() => Urgency);
   /** The account whose share of the processes the task uses; undefined for the service's own work. */
   readonly account: string | undefined;
   /**
-   * Whether it takes seconds. The long tasks of one account get at most half of the processes, but at least
-   * one.
+   * Whether the task takes seconds. The long tasks of one account get at most half of the processes, but at least one.
    */
   readonly long?: boolean;
   /**
-   * Whether it is the last step of a picture; these go before the first steps of other pictures, so that the first of
-   * eight previews is ready after an eighth of the time.
+   * Whether the task is the last step of a picture. Last steps go before the first steps of other pictures: of eight
+   * previews, the first is then ready after an eighth of the time.
    */
   readonly lastStep?: boolean;
 }
 
 type TaskFunction = (input: never) => unknown;
 
-/** Without `signal`, which the child process supplies; when the caller's signal aborts, the process is killed. */
+/** Without `signal`, which the child process supplies. When the caller's own signal aborts, the process is killed. */
 type TaskInput<Work extends TaskFunction> = Parameters<Work>[0] extends { readonly signal: AbortSignal }
   ? Omit<Parameters<Work>[0], 'signal'>
   : Parameters<Work>[0];
 
-/** An input, or a function that creates it for the number of threads that the task may use. */
+/** An input, or a function that creates the input for the number of threads that the task may use. */
 export type StartInput<Input> = Input | ((threads: number) => Input);
 
 export function resolveInput<Input extends object | null>(given: StartInput<Input>, threads = 1): Input {

@@ -6,7 +6,7 @@ import { createAddressGuard } from './address-guard.ts';
 const strict = createAddressGuard({ allow: [], ports: [80, 443] });
 
 describe('addresses that callers may not reach through the service', () => {
-  // The first and last address of every special block, and the most important addresses inside.
+  // The first and last address of every special block, and the most important addresses inside the blocks.
   it.each([
     ...['0.0.0.0', '0.0.0.1', '0.255.255.255', '10.0.0.0', '10.1.2.3', '10.255.255.255'],
     ...['100.64.0.0', '100.100.100.200', '100.127.255.255', '127.0.0.1', '127.1.2.3', '127.255.255.255'],
@@ -103,7 +103,7 @@ describe('addresses that callers may not reach through the service', () => {
     );
   });
 
-  it('opens only the given ports on public addresses', () => {
+  it('admits public addresses on the given ports only', () => {
     expect(strict.admitsAddress('8.8.8.8', 80)).toBe(true);
     for (const port of [0, 22, 25, 8080, 8443, 65_535])
       expect(strict.admitsAddress('8.8.8.8', port)).toBe(false);
@@ -114,7 +114,7 @@ describe('addresses that callers may not reach through the service', () => {
 describe('the allowlist', () => {
   const allowing = (...allow: string[]) => createAddressGuard({ allow, ports: [80, 443] });
 
-  it('allows a CIDR on every port, and nothing beside it', () => {
+  it('allows the addresses of a CIDR on every port, and no other address', () => {
     const guard = allowing('127.0.0.0/8', 'fd12::/16');
     expect(guard.admitsAddress('127.0.0.1', 51_234)).toBe(true);
     expect(guard.admitsAddress('fd12::1', 9_000)).toBe(true);
@@ -136,7 +136,7 @@ describe('the allowlist', () => {
     expect(guard.admitsAddress('::2', 5_000)).toBe(true);
   });
 
-  it('allows a host by name, in any case and with a root dot, but not its neighbors', () => {
+  it('allows a host by name, in upper or lower case and with a root dot, but no similar name', () => {
     const guard = allowing('CDN.internal', 'assets.shop:8443', 'bücher.example.');
     expect(guard.admitsHost('cdn.internal', 1_234)).toBe(true);
     expect(guard.admitsHost('cdn.internal.', 80)).toBe(true);

@@ -3,9 +3,9 @@ import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * Every block that is not an ordinary public address: the IANA IPv4 Special-Purpose Address Registry,
- * multicast and the reserved class E. The four that the registry marks as globally reachable (AS112 twice,
- * AMT, the 6to4 relay) serve protocols, never photos.
+ * Every block that is not an ordinary public address: the blocks of the IANA IPv4 Special-Purpose Address Registry,
+ * multicast, and the reserved class E. Four of them are globally reachable according to the registry (AS112 twice, AMT,
+ * the 6to4 relay), but serve protocols, never photos.
  */
 const specialIpv4 = [
   '0.0.0.0/8', // this host, this network, RFC 791
@@ -33,9 +33,9 @@ const specialIpv4 = [
 const globalIpv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * The IANA IPv6 Special-Purpose Address Registry and the deprecated blocks. Those outside 2000::/3 are
- * redundant; they are listed so that the list can be compared with the registry line by line. Blocks that
- * embed an IPv4 address are refused completely, because the real target depends on unknown routers.
+ * The blocks of the IANA IPv6 Special-Purpose Address Registry and the deprecated blocks. Those outside 2000::/3 are
+ * redundant; they are listed so that this list can be compared with the registry line by line. Blocks that embed an
+ * IPv4 address are refused completely, because unknown routers decide the real target.
  */
 const specialIpv6 = [
   '::/128', // unspecified, RFC 4291
@@ -76,21 +76,18 @@ type AllowEntry =
 
 export interface AddressGuard {
   /**
-   * Whether the allowlist names this host; its addresses then need no check. `host` is in the form that
+   * Whether the allowlist names this host; the host's addresses then need no check. `host` must be in the form that
    * WHATWG URL parsing returns.
    */
   admitsHost(host: string, port: number): boolean;
-  /**
-   * Whether this is a public address on a usual port, or on the allowlist. False for text that is no IP
-   * address.
-   */
+  /** Whether this is a public address on an allowed port, or on the allowlist. False for text that is no IP address. */
   admitsAddress(address: string, port: number): boolean;
 }
 
 /**
- * `allow`: host, host:port, IP, IP:port, [IPv6]:port or CIDR. An entry without a port allows every port,
- * since operators know what else listens on their own hosts. IPv4 entries do not allow the IPv6 spellings of
- * the same address. `ports`: allowed ports on public addresses. Throws an Error that names a malformed entry.
+ * `allow`: host, host:port, IP, IP:port, [IPv6]:port or CIDR. An entry without a port allows every port, since
+ * operators know what else listens on their own hosts. An IPv4 entry does not allow IPv6 forms of the same address.
+ * `ports`: allowed ports on public addresses. Throws an Error that names a malformed entry.
  */
 export function createAddressGuard(config: {
   readonly allow: readonly string[];
@@ -122,7 +119,7 @@ function isInside(address: Address, [base, bits]: readonly [Address, number]): b
 }
 
 function parseAddress(text: string): Address | null {
-  // Strict forms only: `ipaddr.parse` alone would accept 127.1 or 0x7f000001 too.
+  // Only the strict form: `ipaddr.parse` alone would also accept 127.1 or 0x7f000001.
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   return isIPv6(text) ? ipaddr.IPv6.parse(text) : null;
 }

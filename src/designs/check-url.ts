@@ -1,4 +1,4 @@
-/** Decides whether a URL is refused, by its form, its port, and every address that its name resolves to. */
+/** Decides whether a URL is refused: because of its form, its port, or any address that its host name resolves to. */
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,9 +22,9 @@ export interface Target {
 const MAX_URL_LENGTH = 2_048;
 
 /**
- * Refuses all blocked targets with one message, and after a padded time: checking a literal address takes
- * microseconds, a name takes a lookup, and the difference would reveal which internal names exist. Padding
- * counts from the start of the hop, so that it also hides the timing from the sender of a redirect.
+ * Refuses all blocked targets with one message, and after a padded time. Checking a literal address takes microseconds,
+ * and checking a name takes a lookup; the difference would reveal which internal names exist. Padding counts from the
+ * start of the hop, so that the server that sent a redirect cannot measure the difference either.
  */
 export async function checkUrl(
   text: string,
@@ -53,8 +53,8 @@ async function findTarget(
   const url = text.length <= MAX_URL_LENGTH ? URL.parse(text) : null;
   if (url === null || !['http:', 'https:'].includes(url.protocol)) return null;
   if (url.username !== '' || url.password !== '') return null;
-  // The URL parser has already normalized every numeric spelling (decimal, hex, octal, short, full-width) to
-  // the canonical address, so anything else is a name.
+  // The URL parser has already converted every numeric spelling (decimal, hex, octal, short, full-width) to the
+  // canonical address, so any other host is a name.
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   const family = isIP(host);

@@ -25,7 +25,7 @@ const creator = (parts: Partial<Parameters<typeof createDesignCreator>[0]> = {})
   });
 
 describe('an upload', () => {
-  it('is stored, has a row and a queued job once it is answered', async () => {
+  it('is stored, with a row and a queued job, before the call is answered', async () => {
     const design = await creator().createDesign({ accountId: 'acc_own', readPhoto, signal });
     expect(design.id).toMatch(/^dsg_[0-9A-Za-z]{22}$/);
     expect(await house.designs.resolveDesign(design.id, 'acc_own')).toEqual(design);
@@ -33,7 +33,7 @@ describe('an upload', () => {
     expect(await house.queue.count(cutoutJob)).toBe(1);
   });
 
-  it('wakes the queue only after row and bytes are in place', async () => {
+  it('wakes the queue only after the row and the bytes are stored', async () => {
     const seen = Promise.withResolvers<unknown>();
     house.queue.work(cutoutJob, {
       concurrency: 1,
@@ -81,7 +81,7 @@ describe('an upload', () => {
 });
 
 describe('admission', () => {
-  it('throws queue_full from the limit on, with Retry-After and without reading a byte', async () => {
+  it('throws queue_full once the limit is reached, with Retry-After and without reading a byte', async () => {
     const { createDesign } = creator();
     const upload = { accountId: 'acc_own', readPhoto, signal };
     await house.insertDesign('dsg_a');
@@ -100,7 +100,7 @@ describe('admission', () => {
     await createDesign(upload);
   });
 
-  it('refuses one account at its limit and no other', async () => {
+  it('refuses an account at its limit, but no other account', async () => {
     const { createDesign } = creator();
     const upload = { accountId: 'acc_own', readPhoto, signal };
     for (let i = 0; i < 2; i++) await createDesign(upload);
@@ -128,7 +128,7 @@ describe('admission', () => {
     expect(cut.filter((design) => design !== id)).toEqual(many);
   });
 
-  it('exceeds the limit at most by the number of memory slots, however many uploads arrive at once', async () => {
+  it('exceeds the limit by no more than the number of memory slots, however many uploads arrive at once', async () => {
     const { createDesign } = creator();
     const uploads = Array.from({ length: 40 }, () =>
       createDesign({ accountId: 'acc_own', readPhoto, signal }),

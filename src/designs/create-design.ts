@@ -20,23 +20,23 @@ interface Dependencies {
   readonly blobs: BlobStore;
   readonly queue: Queue;
   readonly inspector: Pick<PhotoInspector, 'inspectPhoto'>;
-  /** Throws if the storage is full, or the account has used up its share. */
+  /** Throws if the storage is full, or if the account has used up its share. */
   readonly admitUpload: (accountId: string) => Promise<void>;
-  /** Memory slots: files are held in memory until they are stored; all kinds of uploads share these slots. */
+  /** Slots for files that are held in memory until they are stored; all kinds of uploads share these slots. */
   readonly places: FairSemaphore;
-  /** Milliseconds after the upload until a caller may need the cutout. */
+  /** Time from the upload until a caller may need the cutout, in milliseconds. */
   readonly dueInMs: number;
-  /** Maximum unfinished cutouts of one account; beyond it, uploads are refused. */
+  /** Maximum unfinished cutouts of one account; further uploads are refused. */
   readonly maxWaitingCutouts: number;
 }
 
 export interface Upload {
   readonly accountId: string;
-  /** Called once there is a slot for the bytes; until then they are not read. */
+  /** Called once the upload holds a memory slot; the bytes are not read before. */
   readonly readPhoto: () => Promise<Photo>;
   /** With `batch`, no caller waits for the cutout, and all other work takes precedence. Default `upload`. */
   readonly urgency?: 'upload' | 'batch';
-  /** Set if the caller has checked the size of the original file; this is an uncompressed part of it. */
+  /** Whether the caller has checked the size of the original file, of which this photo is an uncompressed part. */
   readonly isSizeChecked?: boolean;
   readonly signal: AbortSignal;
 }
@@ -45,7 +45,7 @@ export interface Photo extends PhotoOrigin {
   readonly bytes: Uint8Array;
 }
 
-/** A caller who would wait longer for a memory slot is told to retry later. */
+/** Maximum wait for a memory slot, in milliseconds. A caller who would wait longer is told to retry later. */
 export const longestLineMs = 30_000;
 
 export function createDesignCreator(needs: Dependencies) {
@@ -92,8 +92,8 @@ export function createDesignCreator(needs: Dependencies) {
         await queue.enqueue(cutoutJob, design.id, transaction, { ...turn, accountId: design.accountId });
       });
     } catch (error) {
-      // Without a row these bytes are unreachable; the sweep deletes leftovers. After a commit whose answer
-      // was lost, the row may exist.
+      // Bytes without a row are unreachable. The sweep deletes those that remain here. If the database failed during
+      // the commit, the row may exist, so its bytes must stay.
       if (!(error instanceof PackshotError && error.retryable))
         await blobs.deleteAll(designBlobs.of(design.id)).catch(() => undefined);
       throw error;
@@ -105,12 +105,12 @@ export function createDesignCreator(needs: Dependencies) {
   return { createDesign };
 }
 
-/** Rank below the cutouts that callers wait for. */
+/** A rank below that of cutouts that callers wait for. */
 const behindOthers = { rank: -1 } satisfies JobTurn;
 
 export type DesignCreator = ReturnType<typeof createDesignCreator>;
 
-/** Maximum length of a name; long enough for every meaningful one. */
+/** Maximum length of each text, in characters; enough for every meaningful name. */
 const maxLength = { fileName: 200, kindHint: 100 };
 
 function trimOrigin({ fileName, kindHint }: PhotoOrigin): PhotoOrigin {

@@ -10,7 +10,7 @@ const limits: ImageLimits = {
   maxSidePx: 4_000,
 };
 
-/** Sizes that leave a remainder of 1 to 17 rows when shrunk to the size of the check. */
+/** Photo sizes in pixels. When the check shrinks them to its own size, a remainder of 1 to 17 rows is left. */
 const sizes = [
   [420, 301],
   [301, 419],
@@ -61,7 +61,7 @@ function flip(file: Buffer, at: number): Buffer {
 }
 
 describe('a file with one flipped bit', () => {
-  it.each(Object.keys(encodings))('of %s can be decoded later if it passes the check', async (name) => {
+  it.each(Object.keys(encodings))('of %s can always be decoded if it passed the check', async (name) => {
     for (const size of sizes) {
       const file = await encodings[name]!(noise(size)).toBuffer();
       for (const share of [0.5, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9999, 1]) {

@@ -94,7 +94,7 @@ describe('a stored design', () => {
     expect(new Set(refusals.map((refusal) => 'reason' in refusal && refusal.reason.message)).size).toBe(1);
   });
 
-  it('is settled once and stays so', async () => {
+  it('is settled only once', async () => {
     await house.insertDesign('dsg_a');
     await house.insertDesign('dsg_b');
     expect(await house.designs.markReady('dsg_a', { subject, product, cutoutVersion: 'keyer/1' })).toBe(true);
@@ -135,7 +135,7 @@ describe('a stored design', () => {
 });
 
 describe("a design's life", () => {
-  it('ends at the millisecond of its expiry, whether or not the row still exists', async () => {
+  it('ends exactly at its expiry, to the millisecond, whether or not the row still exists', async () => {
     await house.insertDesign('dsg_a');
     house.clock.now += lifeMs - 1;
     expect(await house.designs.listExpired()).toEqual([]);
@@ -144,7 +144,7 @@ describe("a design's life", () => {
     await expect(house.designs.resolveDesign('dsg_a', 'acc_own')).rejects.toMatchObject(notFound);
   });
 
-  it('is renewed by use, and written at most hourly', async () => {
+  it('is renewed by use, but the renewal is written at most hourly', async () => {
     await house.insertDesign('dsg_a');
     const first = await expiryOf('dsg_a');
     house.clock.now += hourMs - 1;
@@ -159,7 +159,7 @@ describe("a design's life", () => {
     expect(await expiryOf('dsg_a')).toBe(first + hourMs);
   });
 
-  it('never ends before the retention after the last use, even if that use was not recorded', async () => {
+  it('never ends earlier than one retention period after the last use, even if that use was not recorded', async () => {
     await house.insertDesign('dsg_a');
     for (const pauseMs of [hourMs - 1, hourMs - 1, 1, hourMs / 2, 3 * hourMs, 1]) {
       house.clock.now += pauseMs;
@@ -180,7 +180,7 @@ describe("a design's life", () => {
     expect(await expiryOf('dsg_a')).toBe(first);
   });
 
-  it('keeps its expiry if the renewal cannot be written, and is still readable', async () => {
+  it('keeps its expiry if the renewal cannot be written, and the design is still readable', async () => {
     await house.close();
     // Only SQLite can be made to refuse writes.
     house = await openDesignHouse('sqlite');
@@ -192,7 +192,7 @@ describe("a design's life", () => {
     expect((await house.designs.resolveDesign('dsg_a', 'acc_own')).expiresAt).not.toEqual(expiresAt);
   });
 
-  it('has no end if designs are kept, also for those uploaded before that setting', async () => {
+  it('never ends if designs are kept, even for designs uploaded before that setting', async () => {
     await house.insertDesign('dsg_a');
     const keeping = createDesignStore(house.database, { clock: () => house.clock.now, retentionMs: null });
     const origin = { fileName: undefined, kindHint: undefined };

@@ -94,7 +94,7 @@ export function createDesignStore(
         .execute();
     },
 
-    /** Throws `design_not_found` alike for unknown, deleted and expired ids, and for another account's design. */
+    /** Throws the same `design_not_found` for unknown, deleted and expired ids, and for another account's designs. */
     async resolveDesign(id: string, accountId: string): Promise<Design> {
       const row = await database
         .selectFrom('designs')
@@ -106,7 +106,8 @@ export function createDesignStore(
       if (!row || isExpired(row, now)) throw designNotFound();
       if (now - Number(row.last_used_at) < touchEveryMs) return toDesign(row);
       const renewed = { ...row, last_used_at: now, expires_at: expiryFrom(now) };
-      // A read must not fail because the disk is full or read-only; the design then keeps its old expiry.
+      // A read must not fail because the disk is full or read-only; if the write fails, the design keeps its old
+      // expiry.
       const written = await database
         .updateTable('designs')
         .set({ last_used_at: renewed.last_used_at, expires_at: renewed.expires_at })
@@ -119,7 +120,7 @@ export function createDesignStore(
       return toDesign(written ? renewed : row);
     },
 
-    /** For jobs, which do not act for an account. Undefined once deleted. */
+    /** For jobs, which do not act for an account. Returns undefined if the design was deleted. */
     async findDesign(id: string): Promise<Design | undefined> {
       const row = await database.selectFrom('designs').selectAll().where('id', '=', id).executeTakeFirst();
       return row && toDesign(row);
@@ -146,8 +147,7 @@ export function createDesignStore(
     },
 
     /**
-     * Replaces the provisional cutout of this version with a better one. Returns whether it was still in
-     * place.
+     * Replaces this provisional version of the cutout with a better one. Returns whether it was still the current one.
      */
     async replaceCutout(
       id: string,
@@ -175,8 +175,8 @@ export function createDesignStore(
     },
 
     /**
-     * Makes another revision the current one, if the design's cutout is still the one given; returns whether it was. The
-     * cutout counts as final from then on.
+     * Makes another revision the current one, if the design's cutout is still the given version; returns whether it
+     * was. The cutout then counts as final.
      */
     async reviseCutout(
       { id, cutoutVersion }: Pick<ReadyDesign, 'id' | 'cutoutVersion'>,
@@ -204,7 +204,7 @@ export function createDesignStore(
       });
     },
 
-    /** Makes a provisional cutout final, because a better one cannot be made. */
+    /** Marks a provisional cutout as final, because a better cutout cannot be made. */
     async keepCutout(id: string): Promise<void> {
       await database.updateTable('designs').set({ cutout_left_out: null }).where('id', '=', id).execute();
     },
@@ -223,8 +223,8 @@ export function createDesignStore(
     },
 
     /**
-     * Moves a failed design back to `processing`; enqueue its cutout in the same transaction. Returns whether
-     * it was failed.
+     * Moves a failed design back to `processing`. Enqueue its cutout in the same transaction. Returns whether the
+     * design was in state `failed`.
      */
     async reopenDesign(id: string, transaction: DatabaseOrTransaction): Promise<boolean> {
       const { numUpdatedRows } = await transaction

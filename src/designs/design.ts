@@ -5,14 +5,13 @@
  *                    │
  *                    └──no subject, or out of retries─> failed
  *
- * The upload is acknowledged in `processing`, once the photo and the row (with the cutout's job in the same
- * transaction) are durable. Only the job settles a design, and only once: `ready` and `failed` are final,
- * unless an operator retries the cutout of a `failed` one with `packshot jobs retry`. Callers that need the
- * cutout wait for the running job; there is never a second one. A provisional cutout, which skipped stages to
- * meet its deadline, is replaced later. The design stays `ready`, and everything rendered from it gets
- * another ETag. A process that dies leaves the design in `processing` and its job in the queue, so the next
- * start resumes it. In any state, a design is deleted on request or on expiry: first its row, so that its id
- * is unknown at once, then its bytes.
+ * The upload is acknowledged in state `processing`, once the photo and the row (with the cutout's job in the same
+ * transaction) are durable. Only the job settles a design, and only once: `ready` and `failed` are final, unless an
+ * operator retries the cutout of a `failed` design with `packshot jobs retry`. Callers that need the cutout wait for
+ * the running job; there is never a second one. A provisional cutout, which skipped stages to meet its deadline, is
+ * replaced later. The design then stays `ready`, and everything rendered from it gets another ETag. A process that dies
+ * leaves the design in `processing` and its job in the queue, so the next process resumes the job. In any state, a
+ * design is deleted on request or on expiry: first its row, so that its id is unknown at once, then its bytes.
  */
 import type { ErrorCode } from '../errors.ts';
 import type { ImageFacts } from './read-image.ts';
@@ -28,11 +27,11 @@ interface DesignBase {
   readonly origin: PhotoOrigin;
 }
 
-/** Metadata of the upload beside the photo's bytes. */
+/** Metadata of the upload, besides the photo's bytes. */
 export interface PhotoOrigin {
-  /** At most 200 characters; for a URL, the last part of its path. */
+  /** At most 200 characters. For a photo fetched from a URL, the last part of the URL's path. */
   readonly fileName: string | undefined;
-  /** A category's name or a word such as "shoes"; at most 100 characters. */
+  /** The uploader's hint: a category's name or a word such as "shoes"; at most 100 characters. */
   readonly kindHint: string | undefined;
 }
 
@@ -47,18 +46,18 @@ export interface MadeCutout {
   readonly subject: SubjectFacts;
   /** Version of the engine that made the cutout; part of the cache key of everything rendered from it. */
   readonly cutoutVersion: string;
-  /** Part of the names of its blobs; null for a design's first cutout. */
+  /** Part of the names of the cutout's blobs; null for a design's first cutout. */
   readonly cutoutName: string | null;
 }
 
 /** One of the cutouts that a design keeps. */
 export interface CutoutRevision extends MadeCutout {
-  /** From 1. */
+  /** Number of the revision, from 1. */
   readonly revision: number;
   readonly kind: 'automatic' | 'corrected';
   /** ISO 8601. */
   readonly createdAt: string;
-  /** The revision that it was made from; null for the automatic one. */
+  /** The revision from which this one was made; null for the automatic revision. */
   readonly base: number | null;
   readonly product?: ProductFacts;
   /** See `ReadyDesign`. */
@@ -67,7 +66,7 @@ export interface CutoutRevision extends MadeCutout {
 
 export interface CutoutHistory {
   readonly current: number;
-  /** The automatic one first; the others in the order in which they were made. */
+  /** The automatic revision first; the others in the order in which they were made. */
   readonly revisions: readonly CutoutRevision[];
 }
 
@@ -77,7 +76,7 @@ export interface ReadyDesign extends DesignBase, MadeCutout {
   readonly history?: CutoutHistory;
   /** Undefined if too little of the product is visible to classify it. */
   readonly product: ProductFacts | undefined;
-  /** Stages skipped for lack of time: a better cutout will replace this one. Empty for a final cutout. */
+  /** Stages skipped for lack of time; a better cutout will replace this one. Empty if the cutout is final. */
   readonly leftOut: readonly string[];
 }
 
@@ -112,7 +111,7 @@ export function listRevisions(design: ReadyDesign): CutoutHistory {
   return { current: 1, revisions: [{ ...first, ...made }] };
 }
 
-/** Whether a blob, by its name below the design, is a cutout or matte that the design does not keep. */
+/** Whether a blob is a cutout or matte that the design does not keep. `name` is its key below the design's prefix. */
 export function isOtherCutout(name: string, design: ReadyDesign): boolean {
   const found = /^(?:cutout|matte)(?:-([0-9A-Za-z]+))?\.png$/.exec(name);
   if (found === null) return false;

@@ -1,4 +1,4 @@
-/** Converts Display P3 pixels to sRGB for files that declare P3 by code point and so embed no profile. */
+/** Converts Display P3 pixels to sRGB, for files that declare P3 by a code point instead of an embedded profile. */
 
 // Both share the D65 white and the sRGB curve; the matrix is XYZ-to-sRGB times P3-to-XYZ (CSS Color 4, section 17).
 const MATRIX = [
@@ -8,7 +8,7 @@ const MATRIX = [
 ] as const;
 
 /**
- * Entries of the table from linear light to sRGB: at the curve's steepest slope, 12.92 at black, one step
+ * Intervals of the table from linear light to sRGB. At black, where the curve is steepest (slope 12.92), one table step
  * changes an 8-bit value by 0.8.
  */
 const STEPS = 4095;

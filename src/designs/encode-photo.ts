@@ -4,13 +4,13 @@ import type { ImageLimits } from './image-limits.ts';
 import { decoded } from './read-image.ts';
 import { measureImage, readImagePart } from './read-image-part.ts';
 
-/** Maximum longer side, in pixels; fine enough for painting a correction, and cheap to send. */
+/** Maximum length of the longer side, in pixels; fine enough for painting a correction, and cheap to send. */
 const LONG_EDGE_PX = 2048;
 const JPEG_QUALITY = 88;
 
 /**
- * An upright sRGB JPEG without metadata, at most 2048 px on its longer side and never larger than the photo;
- * transparent areas become white. Throws the errors of `readImage`.
+ * Returns an upright sRGB JPEG without metadata, at most 2048 px on its longer side and never larger than the photo.
+ * Transparent areas become white. Throws the errors of `readImage`.
  */
 export async function encodePhoto({
   bytes,

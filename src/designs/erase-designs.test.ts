@@ -23,7 +23,7 @@ afterEach(() => house.close());
 const hourMs = 3_600_000;
 
 describe('erasing a design', () => {
-  it('leaves neither row, job nor bytes, and touches nothing else', async () => {
+  it('leaves no row, job or bytes, and touches nothing else', async () => {
     await house.insertDesign('dsg_a');
     await house.insertDesign('dsg_ab');
     await house.blobs.put(designBlobs.cutout('dsg_a'), Buffer.from('png'));
@@ -94,7 +94,7 @@ describe('the sweep', () => {
     expect(await house.keys()).toEqual(['designs/dsg_underway/source']);
   });
 
-  it('reports in a dry run what it would delete, and why', async () => {
+  it('reports in a dry run what a real run would delete, and why', async () => {
     await house.insertDesign('dsg_old');
     await house.blobs.put(designBlobs.source('dsg_lost'), Buffer.from('x'));
     house.clock.now += lifeMs;

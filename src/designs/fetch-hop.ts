@@ -1,4 +1,4 @@
-/** One request of a fetch: to the checked addresses only, with limits on time, headers and bytes. */
+/** One request of a fetch: connects to the checked addresses only, with limits on time, headers and bytes. */
 import type { LookupFunction } from 'node:net';
 import { Client, type Dispatcher } from 'undici';
 import { PackshotError } from '../errors.ts';
@@ -11,22 +11,22 @@ interface Settings {
   readonly maxBytes: number;
 }
 
-/** Node's own default; limits the cost of response headers. */
+/** Node's own default for the size of response headers; limits what they cost. */
 const MAX_HEADER_BYTES = 16_384;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 const requestHeaders = {
   'user-agent': 'Packshot/1 (product photo fetch)',
   accept: 'image/*',
-  // A compressed body could expand to any size past the byte limit.
+  // A compressed body could expand far beyond the byte limit.
   'accept-encoding': 'identity',
 };
 
 type HopResult = { readonly body: Buffer } | { readonly redirectTo: string };
 
 /**
- * One request on its own connection. Connections are not pooled, so a request never relies on an earlier
- * request's address check.
+ * Sends one request on a connection of its own. Connections are not pooled, so a request never relies on the address
+ * check of an earlier request.
  */
 export async function fetchHop(
   target: Target,
@@ -35,8 +35,8 @@ export async function fetchHop(
 ): Promise<HopResult> {
   stop.signal.throwIfAborted();
   const client = openClient(target, settings);
-  // The request's own signal works only once it is connected. Do not await this: destroying would wait for a
-  // hung handshake, which the connector's own timer ends soon after.
+  // The request's own signal works only once the client is connected. Do not await `destroy`: it would wait for a hung
+  // handshake, which the connector's own timer ends soon after.
   const endClient = () => void client.destroy();
   stop.signal.addEventListener('abort', endClient, { once: true });
   const endPhase = () => stop.abort(tooSlow(settings));
@@ -76,7 +76,7 @@ function openClient({ url, addresses }: Target, settings: Settings): Client {
   return new Client(url.origin, {
     connect: {
       lookup,
-      // Coarse (it ticks once a second), but it closes the socket of an abandoned connection.
+      // Coarse (undici's timer ticks once a second), but it closes the socket of an abandoned connection.
       timeout: settings.connectTimeoutMs,
       rejectUnauthorized: true,
       maxCachedSessions: 0,
@@ -87,7 +87,7 @@ function openClient({ url, addresses }: Target, settings: Settings): Client {
     pipelining: 0,
     maxHeaderSize: MAX_HEADER_BYTES,
     maxResponseSize: -1,
-    // Our own timers are exact and cover the whole call.
+    // `fetchHop` has timers of its own, which are exact and cover the whole call.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -95,12 +95,12 @@ function openClient({ url, addresses }: Target, settings: Settings): Client {
 
 async function readAnswer(response: Dispatcher.ResponseData, url: URL, maxBytes: number): Promise<HopResult> {
   const { statusCode, headers, body } = response;
-  // Destroying the rest of the body with its connection emits an error; ignore it.
+  // Destroying the connection before the body is read emits an error on the body; ignore it.
   body.on('error', () => undefined);
   if (redirectStatuses.has(statusCode) && typeof headers.location === 'string') {
     const location = URL.parse(headers.location, url.href);
-    // The fragment is never sent. A target that cannot be parsed is passed on unchanged; the check for
-    // initial URLs then refuses it.
+    // Fragments are never sent. A target that cannot be parsed is returned unchanged; the check that every URL passes
+    // then refuses it.
     return { redirectTo: location === null ? headers.location : location.href };
   }
   if (statusCode !== 200) {
@@ -153,7 +153,7 @@ export function tooSlow({ connectTimeoutMs, firstByteTimeoutMs, totalTimeoutMs }
   );
 }
 
-// Messages say only what any visitor of the host would see; numbers and addresses stay in the cause.
+// The messages tell only what any visitor of the host would see; numbers and addresses stay in the cause.
 const failures = {
   host: 'The host of the URL does not respond with valid HTTP.',
   answer: 'The response of the URL was incomplete.',

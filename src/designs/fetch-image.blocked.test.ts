@@ -43,7 +43,7 @@ const resolveTo =
 
 const blocked = { code: 'source_url_blocked' };
 
-/** Loopback in every spelling (short, decimal, hex, octal, full-width, percent-encoded), then other special targets. */
+/** Loopback in all spellings (short, decimal, hex, octal, full-width, percent-encoded), then other special targets. */
 const blockedHosts = `
 127.0.0.1 127.0.0.2 127.255.255.254 127.1 127.0.1 2130706433 0x7f000001 0x7F.1 0x7f.0.0.1 017700000001 0177.0.0.1
 0177.1 0x7f.0x0.0x0.0x1 127.0.0.1. 00000177.0.0.1 127.0x0.0.01 127。0。0。1 127.0.0.1 ①②⑦.⓪.⓪.① 127%2e0%2e0%2e1
@@ -59,7 +59,7 @@ ip6-localhost [::1] [::] [0:0:0:0:0:0:0:1] [0000:0000::0001] [::127.0.0.1] [::7f
   .trim()
   .split(/\s+/);
 
-/** `{port}` is the canary's; `public.example` resolves to a public address. One per line; some contain blanks. */
+/** One URL per line, some with blanks. `{port}`: the canary's port; `public.example`: resolves to a public address. */
 const blockedForms = String.raw`
 x
 /x.jpg
@@ -103,7 +103,7 @@ http://127.0.0.1:{port}#@public.example/`.split('\n');
 const tooLong = `http://public.example/${'a'.repeat(2_048)}`;
 
 describe('refusing a target', () => {
-  it('refuses every spelling of a forbidden target with the same words, and connects to none', async () => {
+  it('refuses every spelling of a forbidden target with the same message, and never connects', async () => {
     const canary = await serveCanary();
     const asked: string[] = [];
     const fetcher = openFetcher({
@@ -133,7 +133,7 @@ describe('refusing a target', () => {
     expect(outcomes.filter(({ code }) => code !== 'source_url_blocked')).toEqual([]);
     expect(new Set(outcomes.map(({ message }) => message)).size).toBe(1);
     expect(canary.hits).toBe(0);
-    // No numeric spelling reached the resolver, which would interpret it in its own way.
+    // No numeric spelling reached the resolver, which might interpret the number differently.
     expect(asked.filter((host) => /^[\d.x]*$/.test(host) && host !== '')).toEqual([]);
     expect(urls.length).toBeGreaterThan(280);
   });
@@ -152,7 +152,7 @@ describe('refusing a target', () => {
     expect(canary.hits).toBe(0);
   });
 
-  it('connects to the address that it checked, even if the next lookup would differ', async () => {
+  it('connects to the address that it checked, even if another lookup would return a different one', async () => {
     const canary = await serveCanary();
     let asked = 0;
     const fetcher = openFetcher({
@@ -185,7 +185,7 @@ describe('refusing a target', () => {
     },
   );
 
-  it('takes a whole number of padding steps for a refusal, with or without a lookup', async () => {
+  it('delays a refusal to a whole number of padding steps, with or without a lookup', async () => {
     const fetcher = openFetcher({
       refusalStepMs: 60,
       lookup: () => new Promise((resolve) => setTimeout(resolve, 20, [{ address: '10.0.0.1', family: 4 }])),
@@ -193,7 +193,7 @@ describe('refusing a target', () => {
     for (const url of ['file:///x', 'http://10.0.0.1/', 'http://inside.example/']) {
       const startedAt = performance.now();
       await expect(fetchFrom(fetcher, url)).rejects.toMatchObject(blocked);
-      // A lower bound only: timers may be late, but early only by rounding.
+      // Checks a lower bound only: timers may fire late, but early only by a rounding error.
       expect(performance.now() - startedAt).toBeGreaterThan(58);
     }
   });

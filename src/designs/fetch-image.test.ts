@@ -126,7 +126,7 @@ describe('fetching a photo', () => {
 });
 
 describe('following redirects', () => {
-  it('follows three, also relative ones, and no fourth', async () => {
+  it('follows three redirects, including relative ones, and no fourth', async () => {
     const port = await serve((request, response) => {
       const left = Number(request.url?.slice(1));
       if (left === 0) response.end(photo);
@@ -166,7 +166,7 @@ describe('a source that fails', () => {
   const failing = async (listener: RequestListener, config: Partial<ImageFetcherConfig> = {}) =>
     fetchFrom(openFetcher({ ...loopback, ...config }), `http://127.0.0.1:${await serve(listener)}/`);
 
-  it.each([204, 206, 300, 302, 304, 400, 401, 404, 500, 503])('names the status %i', async (status) => {
+  it.each([204, 206, 300, 302, 304, 400, 401, 404, 500, 503])('reports the status %i', async (status) => {
     await expect(failing((_request, response) => response.writeHead(status).end())).rejects.toMatchObject({
       code: 'source_fetch_failed',
       message: expect.stringContaining(String(status)),
@@ -274,7 +274,7 @@ describe('a source that fails', () => {
   });
 
   it.each(['not http at all\r\n\r\n', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`])(
-    'refuses an answer that is not valid HTTP',
+    'refuses a response that is not valid HTTP',
     async (answer) => {
       const port = await listen(
         createTcpServer((socket) =>
@@ -293,7 +293,7 @@ describe('a source that fails', () => {
 });
 
 describe('stopping', () => {
-  it('rejects with the reason of the signal before, during and while a refusal is padded', async () => {
+  it("rejects with the signal's reason before a fetch, during a fetch and while a refusal is delayed", async () => {
     const arrived = Promise.withResolvers<void>();
     const port = await serve(() => arrived.resolve());
     const fetcher = openFetcher({ ...loopback, refusalStepMs: 60_000 });

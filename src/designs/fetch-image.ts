@@ -8,27 +8,27 @@ import { createHostResolver, type LookUpHost } from './resolve-host.ts';
 export interface ImageFetcherConfig {
   /** Allowed targets beyond the public internet: host, host:port, IP, IP:port or CIDR. */
   readonly allow: readonly string[];
-  /** Allowed ports on public addresses; default 80 and 443. Allowlisted targets have their own rules. */
+  /** Allowed ports on public addresses; default 80 and 443. Allowlist entries decide about their own ports. */
   readonly ports?: readonly number[];
-  /** Per hop, for resolving the name and again for the connection with its TLS handshake; default 3,000. */
+  /** Limit per hop in milliseconds, for resolving the name and again for connecting with TLS; default 3,000. */
   readonly connectTimeoutMs?: number;
-  /** Per hop, from the connection to the end of the response headers; default 5,000. */
+  /** Limit per hop, in milliseconds, from the connection to the end of the response headers; default 5,000. */
   readonly firstByteTimeoutMs?: number;
-  /** For the whole fetch; default 15,000. */
+  /** Limit for the whole fetch, in milliseconds; default 15,000. */
   readonly totalTimeoutMs?: number;
-  /** Default 3; 0 refuses every redirect. */
+  /** Maximum number of redirects; default 3; 0 refuses every redirect. */
   readonly maxRedirects?: number;
   readonly maxBytes: number;
-  /** A refusal is delayed to a whole multiple of this after its hop began; default 300. */
+  /** A refusal is delayed until a whole multiple of this many milliseconds has passed in its hop; default 300. */
   readonly refusalStepMs?: number;
-  /** Defaults to `createHostResolver`. Called once per hop; its addresses are checked and connected to. */
+  /** Default `createHostResolver`. Called once per hop; the fetcher checks the addresses and connects only to them. */
   readonly lookup?: LookUpHost;
 }
 
 export interface ImageFetcher {
   /**
-   * The body at the URL: 1 to `maxBytes` bytes, not yet validated. Throws `source_url_blocked`,
-   * `source_fetch_failed` or `file_too_large`; rejects with the signal's reason once aborted.
+   * Returns the body at the URL: 1 to `maxBytes` bytes, not yet validated. Throws `source_url_blocked`,
+   * `source_fetch_failed` or `file_too_large`. Rejects with the signal's reason once the signal aborts.
    */
   fetchImage(url: string, options: { readonly signal: AbortSignal }): Promise<Buffer>;
   /** Aborts running fetches with `not_ready`; later calls fail the same way. */
@@ -36,8 +36,8 @@ export interface ImageFetcher {
 }
 
 /**
- * Time limits, redirects and ports are those in the security policy's table. Most public resolvers respond
- * within one step of the delay.
+ * Time limits, redirects and ports are those in the security policy's table. Most public resolvers answer within one
+ * `refusalStepMs`.
  */
 const defaults = {
   ports: [80, 443],
@@ -61,8 +61,8 @@ export function createImageFetcher(config: ImageFetcherConfig): ImageFetcher {
     async fetchImage(url, { signal }) {
       signal.throwIfAborted();
       if (closed) throw stopping();
-      // Every early end (the caller's, shutdown, a timeout) goes through this one controller, whose reason
-      // the call rejects with. `AbortSignal.any` would do, but nested ones leak in Node 24.
+      // Every early end (the caller leaves, shutdown, a timeout) aborts this one controller, and the call rejects with
+      // its reason. `AbortSignal.any` would do the same, but nested signals leak in Node 24.
       const stop = new AbortController();
       const onAbort = () => stop.abort(signal.reason);
       signal.addEventListener('abort', onAbort, { once: true });

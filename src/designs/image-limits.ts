@@ -6,8 +6,8 @@ export interface ImageLimits {
   readonly maxBytes: number;
   readonly maxPixels: number;
   /**
-   * Separate limit for AVIF, which needs about 20 bytes of memory per pixel to decode, three times as much as
-   * other formats.
+   * Separate limit for AVIF. Decoding AVIF needs about 20 bytes of memory per pixel, three times as much as other
+   * formats.
    */
   readonly maxAvifPixels: number;
   readonly minSidePx: number;
@@ -15,7 +15,7 @@ export interface ImageLimits {
 }
 
 /**
- * For a stored photo, which was checked against the service's limits when it arrived. Allows everything that
+ * Limits for a stored photo, which was checked against the service's limits when it arrived. They admit everything that
  * can be decoded.
  */
 export const limitsOfStored: ImageLimits = {
@@ -26,7 +26,7 @@ export const limitsOfStored: ImageLimits = {
   maxSidePx: 65_535,
 };
 
-/** For a file whose size was checked before a conversion or crop, which may have enlarged it. */
+/** For a file whose size was checked before a conversion or a crop. Either step may have made the file larger. */
 export const ofAnySize = (limits: ImageLimits): ImageLimits => ({
   ...limits,
   maxBytes: limitsOfStored.maxBytes,

@@ -13,8 +13,8 @@ export interface PhotoOptions {
 /** Converts HEIC photos in child processes. */
 export interface HeicConverter {
   /**
-   * Returns a HEIC as JPEG or PNG with the same pixels, and all other bytes unchanged. Throws the errors of
-   * `convertHeic`, `file_too_large`, and the signal's reason.
+   * Converts a HEIC photo to JPEG or PNG with the same pixels; returns bytes of any other format unchanged. Throws the
+   * errors of `convertHeic`, `file_too_large`, and the signal's reason.
    */
   toReadable(bytes: Uint8Array, limits: ImageLimits, options: PhotoOptions): Promise<Uint8Array>;
 }
@@ -38,9 +38,9 @@ export function createPhotoInspector({ imaging, heic, limits }: Dependencies) {
     toReadable,
 
     /**
-     * Returns the facts of the received file, and its bytes in a readable format. `isSizeChecked`: the caller
-     * has already checked the size of the original file; conversion may have enlarged it. Throws the errors
-     * of `inspectImage` and of the conversion.
+     * Returns the facts of the received file, and its bytes in a readable format. `isSizeChecked`: the caller has
+     * already checked the size of the original file, and a conversion may have enlarged the file since. Throws the
+     * errors of `inspectImage` and of the conversion.
      */
     async inspectPhoto(
       bytes: Uint8Array,

@@ -2,12 +2,12 @@
 import type { Box, RgbaImage, RgbImage } from '../pixels.ts';
 
 /**
- * Minimum share of fully transparent pixels for an alpha channel to count as a cutout rather than rounded
+ * Minimum share of fully transparent pixels. With fewer, the alpha channel is not a cutout but, for example, rounded
  * corners.
  */
 const REAL_TRANSPARENCY = 0.01;
 
-/** Pixels outside every frame are transparent, as in browsers; the decoder makes them black. */
+/** Clears pixels outside `painted`, the area of the first frame, as browsers do; the decoder makes them black. */
 export function clearOutside(painted: Box, { width, height, data }: RgbaImage): void {
   for (let y = 0, p = 3; y < height; y++) {
     const inRows = y >= painted.y && y < painted.y + painted.height;
@@ -18,8 +18,8 @@ export function clearOutside(painted: Box, { width, height, data }: RgbaImage): 
 }
 
 /**
- * Colors and alpha of an RGBA photo. If too little of the photo is transparent for it to be a cutout, alpha
- * is null and the colors are composited on white.
+ * Returns the colors and alpha of an RGBA photo. If too little of the photo is transparent for a cutout, alpha is null
+ * and the colors are composited on white.
  */
 export function splitAlpha({
   width,
@@ -39,7 +39,7 @@ export function splitAlpha({
     data[p + 2] = rgba[q + 2]!;
   }
   if (clear >= pixels * REAL_TRANSPARENCY) return { width, height, data, alpha };
-  // The color under a stray transparent pixel is undefined: show it as a viewer would, on white.
+  // The color under a stray transparent pixel is undefined; show white there, as an image viewer would.
   for (let i = 0, p = 0; i < pixels; i++, p += 3) {
     const a = alpha[i]!;
     if (a === 255) continue;

@@ -14,7 +14,7 @@ const DATE = 0x9003;
 
 type Entry = readonly [tag: number, text: Buffer | number, claims?: { length?: number; at?: number }];
 
-/** An EXIF block with one directory, or two if an entry points to the first; texts are stored at the end. */
+/** An EXIF block with one directory, or with two if an entry points to the second. Texts are stored at the end. */
 function block(directories: readonly (readonly Entry[])[], little = true): Buffer {
   const head = Buffer.alloc(8 + directories.reduce((sum, { length }) => sum + 6 + 12 * length, 0));
   const texts: Buffer[] = [];
@@ -57,7 +57,7 @@ describe("a photo's tags", () => {
     expect(await readPhotoTags({ bytes, limits })).toEqual(keptTags);
   });
 
-  it('are null without EXIF, and where it has none of them', async () => {
+  it('are null for a photo without EXIF, or with EXIF that has none of the tags', async () => {
     const blank = sharp({ create: { width: 20, height: 20, channels: 3, background: 'white' } });
     const bytes = await blank.clone().jpeg().toBuffer();
     expect(await readPhotoTags({ bytes, limits })).toBeNull();
@@ -68,7 +68,7 @@ describe("a photo's tags", () => {
     expect(await readPhotoTags({ bytes: other, limits })).toBeNull();
   });
 
-  it('are read in either byte order, with and without the head of a JPEG segment', () => {
+  it('are read in either byte order, with and without the prefix of a JPEG segment', () => {
     const directories = [
       [
         [MAKE, utf8('Nikon')],
@@ -123,7 +123,7 @@ describe("a photo's tags", () => {
   it.each([
     ['4 GB', 0xffffffff, { artist: 'Weaver' }],
     ["its neighbor's bytes", 13, { make: 'Nikon', artist: 'Weaver' }],
-  ])('keep to themselves where a text claims %s', (_, length, expected) => {
+  ])('contain no foreign bytes if a text claims %s', (_, length, expected) => {
     const entries: Entry[] = [
       [MAKE, utf8('Nikon'), { length }],
       [ARTIST, utf8('Weaver')],
@@ -131,7 +131,7 @@ describe("a photo's tags", () => {
     expect(parseExif(block([entries]))).toEqual(expected);
   });
 
-  it('are bounded whatever the bytes: thousands of entries, cut anywhere, or noise', async () => {
+  it('are bounded for any EXIF: thousands of entries, truncated anywhere, or noise', async () => {
     const many = block([
       Array.from(
         { length: 5_000 },
@@ -166,7 +166,7 @@ describe('a tagged picture', () => {
     expect((await sharp(bytes).metadata()).orientation ?? 1).toBe(1);
   });
 
-  it('has every letter in its XMP, as text and not as markup', async () => {
+  it('has every character in its XMP, as text and not as markup', async () => {
     const tags = { artist: 'Łukasz 山田', copyright: 'A & B <c> "d" ]]>' };
     const bytes = await tagPicture(blank(), tags, ' xmlns:x="y" x:own="kept"').jpeg().toBuffer();
     const xmp = (await sharp(bytes).metadata()).xmp!.toString();

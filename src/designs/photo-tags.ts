@@ -1,10 +1,9 @@
 /**
- * Reads the few tags that may be copied from a photo to its pictures, from untrusted EXIF (CIPA DC-008, Exif
- * 3.0).
+ * Reads, from untrusted EXIF (CIPA DC-008, Exif 3.0), the few tags that may be copied from a photo to its pictures.
  *
- * General EXIF readers materialize every value that a file claims to have. For 64 kB whose entries all point
- * to the same bytes, one such reader took 9 s and 1.3 GB. This reader looks up six tags, so its cost does not
- * depend on the other entries.
+ * General EXIF readers load every value that a file claims to have. For a 64 kB file whose entries all point to the
+ * same bytes, one such reader took 9 s and 1.3 GB. This reader looks up six tags, so its cost does not depend on the
+ * other entries.
  */
 import type { ImageLimits } from './image-limits.ts';
 import { readHeader } from './read-image.ts';
@@ -15,16 +14,16 @@ export type PhotoTags = Partial<
 >;
 
 const MAX_CHARACTERS = 1_000;
-/** UTF-8 takes up to four bytes for a character. */
+/** A UTF-8 character takes up to four bytes. */
 const MAX_BYTES = 4 * MAX_CHARACTERS;
-/** Cameras write up to 80. */
+/** Maximum entries read from a directory. Cameras write up to 80. */
 const MAX_ENTRIES = 512;
 
-/** The header: `II` or `MM`, 42, and the offset of the first directory (TIFF 6.0, section 2). */
+/** The TIFF header: `II` or `MM`, 42, and the offset of the first directory (TIFF 6.0, section 2). */
 const HEADER_BYTES = 8;
 const ENTRY_BYTES = 12;
 
-/** Text types: ASCII, and UTF-8 as of Exif 3.0. */
+/** Entry types of text: ASCII, and UTF-8 as of Exif 3.0. */
 const textTypes = [2, 129];
 const EXIF_DIRECTORY = 0x8769;
 const imageTags: ReadonlyMap<number, keyof PhotoTags> = new Map([
@@ -38,7 +37,7 @@ const imageTags: ReadonlyMap<number, keyof PhotoTags> = new Map([
 const exifTags: ReadonlyMap<number, keyof PhotoTags> = new Map([[0x9003, 'dateTaken']]);
 
 /**
- * Null if the photo has none of the tags. Throws the errors of `readHeader`; invalid EXIF is never an error.
+ * Returns null if the photo has none of the tags. Throws the errors of `readHeader`; invalid EXIF is never an error.
  */
 export async function readPhotoTags({
   bytes,
@@ -52,7 +51,7 @@ export async function readPhotoTags({
   return Object.keys(tags).length > 0 ? tags : null;
 }
 
-/** The readable tags; damaged ones are omitted. `exif` may begin with `Exif\0\0`. */
+/** Returns the readable tags; damaged tags are omitted. `exif` may begin with `Exif\0\0`. */
 export function parseExif(exif: Buffer): PhotoTags {
   const block = exif.toString('latin1', 0, 6) === 'Exif\0\0' ? exif.subarray(6) : exif;
   const order = block.toString('latin1', 0, 2);
@@ -96,12 +95,12 @@ function readDirectory(file: ExifBlock, from: number, wanted: ReadonlyMap<number
 }
 
 /**
- * Cameras write UTF-8 or their own code page, although the standard requires ASCII. A null byte ends a part.
- * `Copyright` has two parts, the photographer's and the editor's; anything after the last part may belong to
- * another tag.
+ * Cameras write UTF-8 or their own code page, although the standard requires ASCII. A null byte ends each part of a
+ * text. `Copyright` has two parts, the photographer's and the editor's. Bytes after the last part may belong to another
+ * tag.
  */
 function readText(bytes: Uint8Array, parts: number): string | undefined {
-  // Truncation may leave half a character, which must not make UTF-8 look like another encoding.
+  // Truncation may leave half a character at the end; the text must still be recognized as UTF-8.
   const utf8 = new TextDecoder().decode(bytes, { stream: true });
   const text = utf8.includes('\uFFFD') ? new TextDecoder('windows-1252').decode(bytes) : utf8;
   const lines = text

@@ -11,7 +11,7 @@ const limits: ImageLimits = {
   maxSidePx: 16_383,
 };
 
-/** Red on the left, blue on the right. */
+/** A picture with a red left half and a blue right half. */
 async function halves(orientation: number): Promise<Buffer> {
   const data = Buffer.alloc(200 * 100 * 3);
   for (let i = 0; i < 200 * 100; i++) data[3 * i + (i % 200 < 100 ? 0 : 2)] = 200;
@@ -31,7 +31,7 @@ describe('a part of a photo', () => {
       limits,
     );
     expect([part.width, part.height]).toEqual([40, 30]);
-    // A quarter turn to the right moves the left side to the top.
+    // A quarter turn to the right moves the left half to the top.
     const colors = [...part.data.subarray(0, 3), ...part.data.subarray(-3)];
     expect(colors).toEqual([0, 0, 200, 0, 0, 200]);
     const top = { x: 0, y: 0, width: 100, height: 90 };

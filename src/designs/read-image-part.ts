@@ -1,4 +1,4 @@
-/** Decodes only what a call needs of a photo: its region, at its size. */
+/** Decodes only the part of a photo that a call needs, at the size that the call needs. */
 import sharp from 'sharp';
 import type { Box } from '../pixels.ts';
 import {
@@ -28,8 +28,7 @@ export interface MeasuredPhoto extends Pick<ImageFacts, 'format'> {
 }
 
 /**
- * Reads size and format from the header alone. Throws the errors of `inspectImage`, except those about
- * pixels.
+ * Returns size and format, read from the header alone. Throws the errors of `inspectImage`, except those about pixels.
  */
 export async function measureImage(bytes: Uint8Array, limits: ImageLimits): Promise<MeasuredPhoto> {
   const { format, width, height } = await readHeader(bytes, limits);
@@ -43,7 +42,7 @@ export async function readImagePart(
   { region, width, height }: PhotoPart,
 ): Promise<Buffer> {
   const { screened, hasAlpha, painted } = await readHeader(bytes, limits);
-  // The pixels of other photos must be converted before they are averaged.
+  // Pixels of photos for which `plain` is false must be converted to sRGB before they are averaged.
   const plain = !painted && !screened.displayP3;
   const image = plain ? openImage(screened, limits) : await openPixels(bytes, limits);
   const part = image

@@ -119,7 +119,7 @@ describe('reading an upload', () => {
   );
 });
 
-/** Changes some bytes, most of them in the header, and truncates one file in four. */
+/** Changes that damage a file: some bytes, most of them in the header; one file in four is also truncated. */
 function damages(length: number) {
   const position = fc.oneof(fc.nat(Math.min(length, 200) - 1), fc.nat(length - 1));
   return fc.record({

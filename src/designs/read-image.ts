@@ -13,47 +13,47 @@ import { screenFile } from './screen-file.ts';
 import type { Screened } from './screens/screen.ts';
 import { heicAdvice, type ImageFormat, sniffFormat } from './sniff-format.ts';
 
-/** Photo metadata in the response to an upload. Sizes are after the EXIF rotation. */
+/** Photo metadata in the response to an upload. Width and height are those after the EXIF rotation. */
 export interface ImageFacts {
   readonly format: ImageFormat;
   readonly width: number;
   readonly height: number;
   readonly bytes: number;
   readonly sha256: string;
-  /** As found in the file: `srgb`, `cmyk`, `b-w`, `rgb16`, … After decoding everything is sRGB. */
+  /** The color space found in the file: `srgb`, `cmyk`, `b-w`, `rgb16`, … Decoding converts all of them to sRGB. */
   readonly colorSpace: string;
   readonly hasAlpha: boolean;
 }
 
 /** The trusted, decoded photo: upright 8-bit sRGB without metadata. */
 export interface Source extends RgbImage {
-  /** One byte per pixel if the photo has real transparency, else null. */
+  /** One byte per pixel if the photo has real transparency, otherwise null. */
   readonly alpha: Uint8Array | null;
 }
 
-// Only these six loaders may run, whatever a sniffed header claims.
+// Only the six loaders unblocked below may run, whatever format a header claims.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Heif', 'Tiff', 'Nsgif'].map((name) => `VipsForeignLoad${name}`),
 });
-// Each file is decoded once: libvips' operation cache would only hold unused pixels.
+// Each file is decoded only once, so libvips' operation cache would only keep unused pixels in memory.
 sharp.cache(false);
 
 /** A 50 megapixel AVIF takes 3 s to decode; a file that takes longer than this limit is an attack. */
 const DECODE_LIMIT_S = 10;
 
 /**
- * Sample types that decode correctly, apart from floats. Of signed and 32-bit integers, only one byte would
- * remain.
+ * Unsigned integer types, which decode correctly. Floats are in `floatSpaces`. Signed and 32-bit integers would be cut
+ * to one byte.
  */
 const readableDepths = ['uchar', 'ushort'];
 /**
- * Color spaces whose floats have a defined scale: linear RGB and Lab. Grey or CMYK floats of 0 to 1 would
+ * Color spaces in which float samples have a defined scale: linear RGB and Lab. Gray or CMYK floats from 0 to 1 would
  * decode to black or white.
  */
 const floatSpaces = ['scrgb', 'lab'];
 
-/** Checks the limits against the header, then decodes once in full, so that no broken file gets an id. */
+/** Checks the limits against the header, then decodes the file once in full, so that no broken file gets an ID. */
 export async function inspectImage({
   bytes,
   limits,
@@ -63,9 +63,9 @@ export async function inspectImage({
 }): Promise<ImageFacts> {
   const header = await readHeader(bytes, limits);
   const image = openImage(header.screened, limits);
-  // Shrinking while decoding needs a fraction of the memory. `linear` averages every row of the file;
-  // `nearest` would skip the last ones, and with them the end of the compressed data and its checksum.
-  // Otherwise the pipeline is the same as in `readImage`, so that a file that passes here cannot fail there.
+  // Shrinking while decoding needs only a fraction of the memory. `linear` averages every row of the file; `nearest`
+  // would skip the last rows, and so miss the end of the compressed data and its checksum. Apart from that, the
+  // pipeline is the one of `readImage`, so that a file that passes here cannot fail there.
   await makePixels(image.resize({ width: 64, height: 64, fit: 'inside', kernel: 'linear' }), header.hasAlpha);
   return {
     format: header.format,
@@ -99,7 +99,7 @@ export function openImage(screened: Screened, limits: ImageLimits): Sharp {
   }).timeout({ seconds: DECODE_LIMIT_S });
 }
 
-/** Upright sRGB with three channels, or four if the photo has alpha. */
+/** Returns upright sRGB pixels with three channels, or four if the photo has alpha. */
 async function makePixels(image: Sharp, hasAlpha: boolean) {
   const srgb = image.toColourspace('srgb');
   const channels: 3 | 4 = hasAlpha ? 4 : 3;
@@ -113,7 +113,7 @@ async function makePixels(image: Sharp, hasAlpha: boolean) {
   return { width, height, channels, data: leadingChannels(pixels, info.channels, channels) };
 }
 
-/** TIFFs of scanners and Photoshop have extra channels after alpha: drop them. */
+/** TIFFs of scanners and Photoshop may have extra channels after alpha: drop them. */
 function leadingChannels(pixels: Uint8Array, from: number, to: number): Uint8Array {
   if (from === to) return pixels;
   if (from < to) throw undecodable(new Error(`decoded to ${from} channels instead of ${to}`));
@@ -129,14 +129,14 @@ export async function readHeader(bytes: Uint8Array, limits: ImageLimits) {
     throw new PackshotError('file_too_large', `The file is larger than ${limits.maxBytes} bytes.`);
   }
   const format = sniffFormat(bytes);
-  // HEIC is converted earlier, in a separate process (`heic/`). It arrives here only if the operator disabled
-  // that.
+  // HEIC is converted earlier, in a separate process (`heic/`). A HEIC file gets here only if the operator has disabled
+  // the conversion.
   if (format === 'heic') throw new PackshotError('unsupported_image_format', heicAdvice);
   const screened = screenFile(bytes, format);
-  // Checked before decoding, because the decoder has its own messages for sizes outside its range.
+  // Checked before decoding, because the decoder reports sizes outside its own range with other messages.
   if (screened.claimed) checkMaxSize(screened.claimed, limits, format);
-  // Without a pixel limit, because the error must be able to report the size. Reading the header takes no
-  // time per pixel.
+  // Without a pixel limit, because the error must be able to report the size. The time to read a header does not depend
+  // on the number of pixels.
   const metadata = await decoded(
     sharp(screened.bytes, {
       autoOrient: true,
@@ -163,8 +163,8 @@ export async function readHeader(bytes: Uint8Array, limits: ImageLimits) {
 }
 
 /**
- * The decoder accepts missing blocks before an end mark and fills them in. Decoding with two different
- * fillers reveals them.
+ * If blocks are missing before the end mark, the decoder fills them in without an error. Decoding with two different
+ * fillers reveals them: the pixels differ.
  */
 async function checkEnd(screened: Screened, otherEnd: Uint8Array, limits: ImageLimits): Promise<void> {
   const one = await makePixels(openImage(screened, limits), false);
@@ -172,7 +172,7 @@ async function checkEnd(screened: Screened, otherEnd: Uint8Array, limits: ImageL
   if (Buffer.compare(one.data, other.data) !== 0) throw undecodable(new Error('blocks are missing'));
 }
 
-/** Converts a decoder error to our own error, without the library's message. Sizes were checked before. */
+/** Replaces a decoder's error by our own, without the library's message. The caller has already checked the size. */
 export async function decoded<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

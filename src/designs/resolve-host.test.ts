@@ -13,8 +13,8 @@ afterEach(() => {
 const typeA = 1;
 
 /**
- * A name server that returns these addresses for A queries and none for all others; it is silent without
- * addresses.
+ * A name server that returns these addresses for A queries and no addresses for other queries. It does not respond if
+ * `addresses` is undefined.
  */
 async function startNameServer(addresses: readonly string[] | undefined): Promise<string> {
   const socket = createSocket('udp4');
@@ -49,12 +49,12 @@ describe('the addresses of a host', () => {
     ]);
   });
 
-  it('reject if the name has none', async () => {
+  it('are reported as missing if the name has none', async () => {
     const lookUp = createHostResolver([await startNameServer([])]);
     await expect(lookUp('none.example', { isListed: false, signal })).rejects.toThrow();
   });
 
-  it('use no thread while a name server is silent, and their signal ends the wait', async () => {
+  it('need no thread while a name server is silent, and the signal ends the wait', async () => {
     const lookUp = createHostResolver([await startNameServer(undefined)]);
     const stop = new AbortController();
     let settled = 0;
@@ -62,7 +62,7 @@ describe('the addresses of a host', () => {
       lookUp(`slow${i}.example`, { isListed: false, signal: stop.signal }).finally(() => settled++),
     );
     const ended = Promise.allSettled(waiting);
-    // Uses the thread pool that all lookups of the process share.
+    // Uses the thread pool that is shared by all lookups of the process.
     await dns.lookup('localhost');
     expect(settled).toBe(0);
     stop.abort(new Error('the caller left'));

@@ -1,11 +1,11 @@
 /**
  * Resolves a caller's host without using a thread.
  *
- * `dns.lookup` cannot be canceled and occupies one of the few lookup threads of the process: two names with a
- * silent name server would block the database, the bucket and all webhooks. So names are resolved by direct
- * DNS queries, which cost a socket and end with their signal. The system's resolver (`/etc/hosts`, search
- * domains) is used only for names that a caller cannot make slow: those on the operator's allowlist, and
- * those without a dot.
+ * `dns.lookup` cannot be canceled and occupies one of the few lookup threads of the process: two names with a silent
+ * name server would block the connections to the database, to the bucket and to all webhooks. So names are resolved by
+ * direct DNS queries, which cost only a socket and end when the signal aborts. The system's resolver (`/etc/hosts`,
+ * search domains) is used only for names that a caller cannot make slow: names on the operator's allowlist, and names
+ * without a dot.
  */
 import { promises as dns, type LookupAddress } from 'node:dns';
 
@@ -20,15 +20,15 @@ export type LookUpHost = (host: string, options: HostLookup) => Promise<readonly
 const resolverOptions = { timeout: 1_000, tries: 3 };
 
 /**
- * `servers` default to the system's. The function rejects if the name has no address, or once the signal
- * aborts.
+ * `servers` default to the system's name servers. The returned function rejects if the name has no address, or once the
+ * signal aborts.
  */
 export function createHostResolver(servers?: readonly string[]): LookUpHost {
   return async (host, { isListed, signal }) => {
     signal.throwIfAborted();
     if (isListed || !host.replace(/\.$/, '').includes('.'))
       return dns.lookup(host, { all: true, order: 'verbatim' });
-    // One resolver per lookup, which can be canceled separately and reads the system's current settings.
+    // One resolver per lookup: it can be canceled separately, and it reads the system's current settings.
     const resolver = new dns.Resolver(resolverOptions);
     if (servers) resolver.setServers(servers);
     const cancel = () => resolver.cancel();

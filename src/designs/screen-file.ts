@@ -1,4 +1,4 @@
-/** Selects the sanitizer for a format: the last step for untrusted bytes before a decoder. */
+/** Selects the sanitizer for a format. Sanitizing is the last step for untrusted bytes before a decoder reads them. */
 import { screenAvif } from './screens/avif.ts';
 import { screenGif } from './screens/gif.ts';
 import { screenJpeg } from './screens/jpeg.ts';

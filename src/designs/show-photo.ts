@@ -24,7 +24,7 @@ export function createPhotoViewer({ blobs, imaging, limits }: Dependencies) {
   }
 
   return {
-    /** Unchanged as long as the response has the same bytes; corrections of the cutout do not affect it. */
+    /** Stays the same as long as the response has the same bytes. Corrections of the cutout do not change it. */
     etagOf: ({ id, image }: Design): string => makeEtag([id, image.sha256, 'photo.jpeg']),
 
     /**
@@ -37,7 +37,7 @@ export function createPhotoViewer({ blobs, imaging, limits }: Dependencies) {
     },
 
     /**
-     * The photo's tags that a picture may contain; null for none. Throws `design_not_found` like `showPhoto`.
+     * The photo's tags that a picture may contain; null if there are none. Throws `design_not_found` like `showPhoto`.
      */
     async readTags(
       { id, accountId }: Design,

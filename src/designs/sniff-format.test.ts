@@ -40,11 +40,11 @@ describe("detecting a file's format", () => {
     expect(() => sniffFormat(latin1(text))).toThrow(/not JPEG, PNG, WebP, AVIF, TIFF, GIF or HEIC/);
   });
 
-  it.each(['heic', 'heix', 'hevc', 'mif1', 'msf1'])('takes the brand %s for HEIC', (brand) => {
+  it.each(['heic', 'heix', 'hevc', 'mif1', 'msf1'])('detects HEIC by the brand %s', (brand) => {
     expect(sniffFormat(ftyp(`${brand}\0\0\0\0mif1`))).toBe('heic');
   });
 
-  it('reads the brands of an AVIF, not letters after its first box', () => {
+  it("reads the brands of an AVIF, but no characters after the file's first box", () => {
     expect(sniffFormat(ftyp('mif1\0\0\0\0mif1avif'))).toBe('avif');
     expect(() => sniffFormat(Buffer.concat([ftyp('isom\0\0\0\0'), latin1('avif')]))).toThrow(/MP4/);
   });

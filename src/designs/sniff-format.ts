@@ -4,34 +4,34 @@ import { PackshotError } from '../errors.ts';
 export const imageFormats = ['jpeg', 'png', 'webp', 'avif', 'tiff', 'gif', 'heic'] as const;
 export type ImageFormat = (typeof imageFormats)[number];
 
-/** For services whose operator has switched HEIC off. */
+/** The message of services whose operator has switched HEIC off. */
 export const heicAdvice =
   'HEIC files are not read here. On an iPhone choose Settings, Camera, Formats, Most Compatible, or convert it to JPEG.';
 
-/** Maximum bytes searched for markup, which may follow a long comment (licenses in SVG reach 10 kB). */
+/** Maximum bytes searched for markup. The markup may follow a long comment (licenses in SVG reach 10 kB). */
 const MARKUP_BYTES = 65_536;
 
 interface Head {
   readonly hex: (from: number, to: number) => string;
   readonly text: (from: number, to: number) => string;
-  /** The brands of an ISO media file, major and compatible, each of four letters; empty for other files. */
+  /** Major and compatible brands of an ISO media file, each of four letters; empty for other files. */
   readonly brands: readonly string[];
   /** Name of the first element of an XML or HTML text, in lower case; empty if the file is not markup. */
   readonly rootElement: string;
 }
 
-/** Unsupported formats that people do upload; each gets its own message. The first match wins. */
+/** Unsupported formats that people do upload; each has its own message. The first match wins. */
 const refused: readonly { readonly advice: string; readonly test: (head: Head) => boolean }[] = [
   {
     advice: 'Camera raw files are not read here. Develop the photo and save it as JPEG or TIFF.',
-    // Canon CR3, Fujifilm RAF, Panasonic RW2, Olympus ORF; raw formats based on TIFF are detected by their
+    // Canon CR3, Fujifilm RAF, Panasonic RW2, Olympus ORF. Raw formats based on TIFF are detected elsewhere, by their
     // tags.
     test: ({ brands, text }) =>
       brands[0] === 'crx ' || /^(FUJIFILMCCD-RAW|IIU\0|IIR[OS]|MMOR)/.test(text(0, 15)),
   },
   {
     advice: 'MP4 and MOV films are not read here. Send a photo.',
-    // QuickTime from before `ftyp` begins with one of the other boxes.
+    // QuickTime files older than the box `ftyp` begin with one of the other boxes.
     test: ({ brands, text }) => brands.length > 0 || /^(moov|mdat|wide)$/.test(text(4, 8)),
   },
   { advice: 'WebM films are not read here. Send a photo.', test: ({ hex }) => hex(0, 4) === '1a45dfa3' },
@@ -57,8 +57,8 @@ const refused: readonly { readonly advice: string; readonly test: (head: Head) =
   },
   {
     advice: 'BMP files are not read here. Convert it to PNG.',
-    // Many texts begin with `BM`: also check that the four reserved bytes are zero and the second header has
-    // a known size.
+    // Many texts begin with `BM`, so also check that the four reserved bytes are zero and that the second header has a
+    // known size.
     test: ({ text, hex }) =>
       text(0, 2) === 'BM' &&
       hex(6, 10) === '00000000' &&
@@ -112,10 +112,10 @@ function findRootElement(bytes: Uint8Array): string {
   const start = bytes.subarray(0, MARKUP_BYTES);
   const utf16 = start[0] === 0xff && start[1] === 0xfe ? 'utf-16le' : undefined;
   const utf16be = start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : undefined;
-  // TextDecoder removes the byte order mark.
+  // TextDecoder also removes the byte order mark.
   let rest = new TextDecoder(utf16 ?? utf16be ?? 'utf-8').decode(start).trimStart();
-  // Each iteration removes a comment, an instruction or a piece of a document type (Illustrator puts entities
-  // into it), or ends: the work is linear in the text.
+  // Each iteration removes a comment, an instruction or a piece of a document type (in which Illustrator puts
+  // entities), or ends the loop. So the time is linear in the length of the text.
   for (;;) {
     const doctype = /^<!doctype\s+html\b/i.test(rest);
     if (doctype) return '!doctype html';

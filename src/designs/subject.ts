@@ -14,39 +14,36 @@ export interface SubjectIssue {
   readonly code: SubjectIssueCode;
   /** The observation and a remedy, for the person who took the photo. */
   readonly detail: string;
-  /** Where, in source pixels. */
+  /** The place of the issue, in pixels of the photo. */
   readonly box?: Box;
 }
 
 export interface DoubtfulPlace {
   /**
-   * `separate_part`: it is separate from the rest of the cutout. `looks_differ`: one pass over the photo
-   * classified it as product, another as background.
+   * `separate_part`: the place is not connected to the rest of the cutout. `looks_differ`: one pass over the photo
+   * classified the place as product, another as background.
    */
   readonly reason: 'separate_part' | 'looks_differ';
-  /** In source pixels, like the corners of its outline, a closed polygon. */
+  /** In pixels of the photo. The corners of `outline`, a closed polygon, are in the same unit. */
   readonly box: Box;
   readonly outline: readonly (readonly [x: number, y: number])[];
-  /** The opposite decision: parts of the cutout are erased, missing parts are restored. */
+  /** The correction that reverses the decision: erases a part of the cutout, or restores a missing part. */
   readonly part: { readonly mode: 'keep' | 'erase'; readonly x: number; readonly y: number };
 }
 
 export interface SubjectFacts {
-  /** In source pixels; contains every pixel with at least 3 % coverage. */
+  /** In pixels of the photo. Contains every pixel with at least 3 % coverage. */
   readonly boundingBox: Box;
   /** The subject's share of the photo, 0 to 1. */
   readonly coverage: number;
   /** Sides of the photo that crop the subject. */
   readonly touchesEdges: readonly Edge[];
-  /**
-   * 1 if nearly every pixel is clearly subject or background; the less certain the engine was, the closer to
-   * 0.
-   */
+  /** 1 if nearly every pixel is clearly subject or background; closer to 0, the less certain the engine was. */
   readonly confidence: number;
   readonly issues: readonly SubjectIssue[];
   /**
-   * Separate parts first, then places where passes differ, each sorted from large to small. Absent from facts
-   * of earlier versions.
+   * Separate parts first, then places where passes differ, each list sorted from large to small. Facts from earlier
+   * versions lack this field.
    */
   readonly doubtful?: readonly DoubtfulPlace[];
 }
@@ -63,10 +60,10 @@ export interface ProductFacts {
   readonly kind: string;
   /** Such as `upright-tall` or `garment`. */
   readonly staging: string;
-  /** Usual length of the longer side of such products, in centimeters. */
+  /** Usual length of the product's longer side, in centimeters. */
   readonly lengthCm?: number;
-  /** 0 to 1; 1 only if the uploader named it. */
+  /** 0 to 1; 1 only if the uploader named the category. */
   readonly confidence: number;
-  /** The reason, for display. */
+  /** The reason for the category, for display. */
   readonly because: string;
 }

@@ -1,12 +1,12 @@
 /**
- * Writes a photo's tags into a picture: as EXIF, which is ASCII only, and the texts also as XMP, which is
+ * Writes a photo's tags into a picture: all tags as EXIF, which is ASCII only, and the texts also as XMP, which is
  * Unicode. Copies no other metadata.
  */
 import type { Sharp } from 'sharp';
 import type { PhotoTags } from './photo-tags.ts';
 
 /**
- * Dublin Core property of each text, as mapped by the IPTC Photo Metadata Standard (2023.1), and its
+ * The Dublin Core property of each text, as mapped by the IPTC Photo Metadata Standard (2023.1), and the property's XMP
  * container.
  */
 const properties = [
@@ -15,10 +15,10 @@ const properties = [
   ['copyright', 'dc:rights', 'Alt'],
 ] as const;
 
-/** 72 dpi means "unknown" (Exif 3.0, XResolution). */
+/** 72 dpi means that the resolution is unknown (Exif 3.0, XResolution). */
 const UNKNOWN_DPI = 72;
 
-/** Returns the same picture with the tags and, in its XMP, our own `attributes`. The caller encodes it. */
+/** Returns the same picture with the tags and, in the XMP, our own `attributes`. The caller encodes the picture. */
 export function tagPicture(picture: Sharp, tags: PhotoTags, attributes = ''): Sharp {
   const { make, model, description, artist, copyright, dateTaken } = tags;
   const image = {
@@ -39,10 +39,10 @@ export function tagPicture(picture: Sharp, tags: PhotoTags, attributes = ''): Sh
   return attributes || elements ? tagged.withXmp(xmpPacket(attributes, elements)) : tagged;
 }
 
-/** libvips treats text after the last ` (` as its own annotation, and drops it. */
+/** libvips drops text after the last ` (` as an annotation of its own; `()` at the end protects the text. */
 const whole = (text: string): string => `${text} ()`;
 
-/** An XMP packet (ISO 16684-1). `attributes` and `elements` are XML with their own namespaces. */
+/** Returns an XMP packet (ISO 16684-1). `attributes` and `elements` are XML that declares its own namespaces. */
 export function xmpPacket(attributes: string, elements = ''): string {
   const end = elements ? `>${elements}</rdf:Description>` : '/>';
   return `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about=""${attributes}${end}</rdf:RDF></x:xmpmeta><?xpacket end="r"?>`;

@@ -22,7 +22,7 @@ import { convertHeic } from './convert-heic.ts';
 
 const photo = readHevc(fixture('photo'));
 const tile = readHevc(fixture('tile-0'));
-/** The pixels that `photo.heic` was made of. */
+/** The pixels from which `photo.heic` was made. */
 const original = () =>
   sharp(new URL('../../../samples/mug-clutter.jpg', import.meta.url).pathname)
     .resize(512, 384)
@@ -63,13 +63,13 @@ describe('converting HEIC', () => {
     expectSame(await read(fixture('photo-10-bit')), await turned((image) => image), 1);
   });
 
-  it('converts Display P3 like the same photo in JPEG, declared by profile and by code point', async () => {
+  it('converts Display P3, declared by profile or by code point, like the same photo in JPEG', async () => {
     const jpeg = await original()
       .withIccProfile('p3')
       .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
       .toBuffer();
     const profile = (await sharp(jpeg).metadata()).icc!;
-    // The sample values stay the same, but are now declared as P3.
+    // The sample values stay the same, but the file now declares them as P3.
     const { data, info } = await original().raw().toBuffer({ resolveWithObject: true });
     const numbers = await sharp(data, { raw: { ...info, channels: 3 } })
       .png()
@@ -99,13 +99,13 @@ describe('converting HEIC', () => {
       (image: Sharp) => image.extract({ left: 64, top: 16, width: 448, height: 320 }),
     ],
   ])('applies %s', async (_, properties, change) => {
-    // Rotated after resizing: in one pipeline, sharp applies the opposite order.
+    // Rotated in a second pipeline, after resizing: within one pipeline, sharp would rotate first.
     const flat = await original().png().toBuffer();
     const { data, info } = await change(sharp(flat)).raw().toBuffer({ resolveWithObject: true });
     expectSame(await read(single(properties)), { ...info, data: new Uint8Array(data) }, 1);
   });
 
-  it('explains the remedy if the file is cropped more than its decoder accepts', async () => {
+  it("names a remedy if the file's crop is more than the decoder accepts", async () => {
     await expect(read(single([clap(64, 64)]))).rejects.toMatchObject({
       code: 'image_undecodable',
       message: expect.stringContaining('cropped'),

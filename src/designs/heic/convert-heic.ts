@@ -1,6 +1,6 @@
 /**
- * Converts a HEIC photo to JPEG, or to PNG if it has transparency; this file is stored, and read by all later steps.
- * Runs in a separate process for each photo.
+ * Converts a HEIC photo to JPEG, or to PNG if the photo has transparency. The converted file is stored, and all later
+ * steps read it. Runs in a separate process for each photo.
  */
 import sharp from 'sharp';
 import { type ErrorCode, PackshotError } from '../../errors.ts';
@@ -10,22 +10,22 @@ import { embedInJpeg, embedInPng } from './embed-profile.ts';
 import { type HeicColor, HeifError, heifErrors, openHeic } from './libheif.ts';
 
 /**
- * Memory limit enforced by libheif; the process is killed at a higher one. A photo of 50 megapixels took 6
- * bytes per pixel.
+ * Memory limit that libheif enforces; at a higher limit, the process is killed. A photo of 50 megapixels took 6 bytes
+ * per pixel.
  */
 const MEMORY_BYTES_PER_PIXEL = 16;
 const LEAST_MEMORY_BYTES = 256e6;
 
 /** ITU-T H.273, tables 2 and 3. */
 const P3_PRIMARIES = 12;
-/** BT.709, unspecified, and both BT.601 variants, which differ from BT.709 by less than cameras differ. */
+/** BT.709, unspecified, and both BT.601 variants, which differ less from BT.709 than cameras from each other. */
 const SRGB_LIKE_PRIMARIES = [1, 2, 5, 6];
 /** BT.709, unspecified, BT.601 and sRGB, but neither PQ (16) nor HLG (18). */
 const SRGB_LIKE_TRANSFERS = [1, 2, 6, 13];
 
 /**
  * Returns the upright primary picture, 8 bits per channel, with the photo's own ICC profile. Throws `image_too_large`,
- * `image_too_small`, `image_undecodable`, and `unsupported_image_format` for codecs other than HEVC.
+ * `image_too_small`, `image_undecodable` and, for codecs other than HEVC, `unsupported_image_format`.
  */
 export async function convertHeic(bytes: Uint8Array, limits: ImageLimits): Promise<Uint8Array> {
   const { color, channels, ...pixels } = decode(bytes, limits);
@@ -35,8 +35,8 @@ export async function convertHeic(bytes: Uint8Array, limits: ImageLimits): Promi
     const png = await image.png({ compressionLevel: 2 }).toBuffer();
     return color.kind === 'icc' ? embedInPng(png, color.profile) : png;
   }
-  // At this quality and without subsampling, the only loss is rounding: fewer than half of the values change,
-  // by 1. Optimized Huffman codes would save a tenth of the size but take 0.2 s.
+  // At this quality and without chroma subsampling, the only loss is rounding: fewer than half of the values change,
+  // and only by 1. Optimized Huffman codes would reduce the file by a tenth but take 0.2 s.
   const jpeg = await image
     .jpeg({ quality: 100, chromaSubsampling: '4:4:4', optimiseCoding: false })
     .toBuffer();
@@ -86,7 +86,7 @@ function refuse(error: HeifError): PackshotError {
   return new PackshotError(code, message, { cause: error });
 }
 
-/** Without tone mapping, an HDR picture would look gray. iPhone photos pass, because their base picture is SDR. */
+/** An HDR picture without tone mapping would look gray. iPhone photos pass, because their base picture is SDR. */
 function refuseHdr(color: HeicColor): void {
   if (color.kind !== 'code points') return;
   const { primaries, transfer } = color;

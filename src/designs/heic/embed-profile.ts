@@ -1,9 +1,9 @@
-/** Adds a color profile to an encoded picture, because the encoder accepts none with raw pixels. */
+/** Adds a color profile to an encoded picture. The encoder accepts no profile with raw pixels. */
 import { crc32, deflateSync } from 'node:zlib';
 
-/** Header of a profile chunk: name, number of the chunk, number of chunks (ICC.1:2022, annex B.4). */
+/** Header of a profile chunk: name, chunk number, number of chunks (ICC.1:2022, annex B.4). */
 const ICC_HEAD_BYTES = 14;
-/** A segment's length includes its own two bytes. */
+/** Maximum profile bytes per chunk. A segment's length includes the two bytes of the length itself. */
 const MAX_CHUNK = 65_535 - 2 - ICC_HEAD_BYTES;
 
 /** Inserts the profile in chunks of 64 kB after the start marker and the JFIF segment. */
@@ -28,7 +28,7 @@ const PNG_HEAD_BYTES = 8 + 25;
 
 /** Inserts the profile as chunk iCCP after IHDR (PNG, 11.3.2.3). */
 export function embedInPng(png: Uint8Array, profile: Uint8Array): Uint8Array {
-  // A name, its null terminator, and compression method 0.
+  // The chunk's name, the profile's name with its null terminator, and compression method 0.
   const body = Buffer.concat([Buffer.from('iCCPphoto\0\0', 'latin1'), deflateSync(profile)]);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(body.length - 4);

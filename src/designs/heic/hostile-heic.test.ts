@@ -26,7 +26,7 @@ const single = (properties: Buffer[] = [], picture = photo) =>
   writeHeic([item(picture, { properties })], { primary: 1 });
 
 const sound = single();
-/** A copy whose bytes at the position of the text are replaced. */
+/** Returns a copy with bytes replaced at `offset` from the start of the text. */
 function spoil(file: Buffer, text: string, offset: number, bytes: Buffer): Buffer {
   const copy = Buffer.from(file);
   bytes.copy(copy, copy.indexOf(text, 0, 'latin1') + offset);
@@ -157,7 +157,7 @@ describe('hostile HEIC', () => {
     expect(unread).toContain(read.code);
   });
 
-  it('never crashes the reader with a few broken bytes, wherever they are', async () => {
+  it('with a few broken bytes anywhere never crashes the reader', async () => {
     let state = 7;
     const dice = () => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

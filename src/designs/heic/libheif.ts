@@ -31,7 +31,7 @@ export class HeifError extends Error {
 
 export const heifErrors = { unsupportedFile: 3, unsupportedFeature: 4, memory: 6 } as const;
 
-/** Declared by code points (ITU-T H.273) or by an ICC profile. */
+/** A color space, declared by code points (ITU-T H.273) or by an ICC profile. */
 export type HeicColor =
   | { readonly kind: 'none' }
   | { readonly kind: 'icc'; readonly profile: Uint8Array }
@@ -41,11 +41,11 @@ export type HeicColor =
 const RGB = 1;
 const CHROMA = { 3: 10, 4: 11 } as const;
 const INTERLEAVED = 10;
-/** Version of the `heif_security_limits` whose fields are written below; it is the first field. */
+/** Version of the struct `heif_security_limits` that is written below; the version is the struct's first field. */
 const KNOWN_LIMITS = 4;
-/** iPhones write at most 32 kB; print profiles reach a megabyte. */
+/** Maximum bytes of an ICC profile. iPhones write at most 32 kB; print profiles reach a megabyte. */
 const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
-/** A grid of 512 px tiles has 48 at 12 megapixels, and 200 at 50. */
+/** Maximum tiles of a grid. With 512 px tiles, a grid has 48 at 12 megapixels, and 200 at 50. */
 const MAX_TILES = 16_384;
 
 let loaded: Wasm | undefined;
@@ -59,7 +59,7 @@ function load(): Wasm {
 }
 
 /**
- * Opens the file's primary picture, which may not be the first. Frees no memory, because the process exits after its
+ * Opens the file's primary picture, which may not be the first. Never frees memory, because the process exits after one
  * picture. Throws `HeifError`.
  */
 export function openHeic(bytes: Uint8Array, limits: HeicLimits) {
@@ -69,7 +69,7 @@ export function openHeic(bytes: Uint8Array, limits: HeicLimits) {
   const result = wasm._malloc!(12);
   const out = wasm._malloc!(4);
 
-  /** Functions write `heif_error {code, subcode, message}` to the address in their first argument. */
+  /** libheif's functions write `heif_error {code, subcode, message}` to the address in their first argument. */
   function call(name: `_${string}`, ...values: readonly number[]): void {
     wasm[name]!(result, ...values);
     const code = u32(result);
@@ -93,22 +93,22 @@ export function openHeic(bytes: Uint8Array, limits: HeicLimits) {
     }
     wasm._heif_image_handle_get_nclx_color_profile!(result, handle, out);
     if (u32(result) !== 0) return { kind: 'none' };
-    // heif_color_profile_nclx: one version byte, then enums of four bytes.
+    // Layout of heif_color_profile_nclx: one version byte, then enums of four bytes each.
     return { kind: 'code points', primaries: u32(u32(out) + 4), transfer: u32(u32(out) + 8) };
   }
 
   return {
-    /** Upright size, after the file's own rotation, mirroring and cropping. */
+    /** Width after the file's own rotation, mirroring and cropping; `height` likewise. */
     width: wasm._heif_image_handle_get_width!(handle),
     height: wasm._heif_image_handle_get_height!(handle),
     hasAlpha: wasm._heif_image_handle_has_alpha_channel!(handle) !== 0,
     isPremultiplied: wasm._heif_image_handle_is_premultiplied_alpha!(handle) !== 0,
     readColor,
 
-    /** Returns upright pixels, 8 bits per channel, rows without padding. Throws `HeifError`. */
+    /** Returns upright pixels, 8 bits per channel, with rows that are not padded. Throws `HeifError`. */
     decode(channels: 3 | 4) {
       const options = wasm._heif_decoding_options_alloc!();
-      // heif_decoding_options: `convert_hdr_to_8bit`, then `strict_decoding`, which rejects damaged files.
+      // Fields of heif_decoding_options: `convert_hdr_to_8bit`, and `strict_decoding`, which rejects damaged files.
       view().setUint8(options + 20, 1);
       view().setUint8(options + 21, 1);
       call('_heif_decode_image', handle, out, RGB, CHROMA[channels], options);
@@ -130,8 +130,8 @@ export function openHeic(bytes: Uint8Array, limits: HeicLimits) {
 }
 
 /**
- * Tightens libheif's limits, but keeps them far above what phones write, such as an iPhone's 48 tiles. The offsets of
- * the struct's 64-bit and 32-bit fields are those in heif_security.h.
+ * Tightens libheif's limits, but keeps them far above what phones write, such as the 48 tiles of an iPhone photo. The
+ * offsets of the struct's 64-bit and 32-bit fields are those of heif_security.h.
  */
 function limitContext(view: DataView, at: number, { maxPixels, maxMemoryBytes }: HeicLimits): void {
   if (view.getUint8(at) !== KNOWN_LIMITS)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 const swap = (bytes: Buffer, from: string, to: string) =>
   Buffer.from(bytes.toString('latin1').replaceAll(from, to), 'latin1');
 
-/** Adds a color box (`colr`, `nclx`) with these primaries, the curve of sRGB, and the matrix of BT.601. */
+/** Adds a color box (`colr`, `nclx`) with the given primaries, the transfer curve of sRGB, and the matrix of BT.601. */
 function withColour(bytes: Buffer, primaries: number): Buffer {
   const box = Buffer.from([0, 0, 0, 19, ...Buffer.from('colrnclx'), 0, primaries, 0, 13, 0, 6, 0x80]);
   const sizeAt = (type: string) => bytes.indexOf(type, 0, 'latin1') - 4;
@@ -23,7 +23,7 @@ function withColour(bytes: Buffer, primaries: number): Buffer {
   for (const type of ['meta', 'iprp', 'ipco']) {
     grown.writeUInt32BE(bytes.readUInt32BE(sizeAt(type)) + box.length, sizeAt(type));
   }
-  // The one item's offset, in `iloc`, points at the contents of `mdat`.
+  // The offset of the only item, stored in `iloc`, points to the contents of `mdat`.
   const offset = Buffer.alloc(4);
   offset.writeUInt32BE(sizeAt('mdat') + 8);
   const offsetAt = bytes.indexOf(offset, sizeAt('iloc'));
@@ -61,7 +61,7 @@ describe('screening AVIF', () => {
   it('converts Display P3 declared by code point to sRGB', async () => {
     const asSrgb = await readImage(withColour(still, 1), limits);
     const asP3 = await readImage(withColour(still, 12), limits);
-    // The same numbers in P3 are a redder color in sRGB.
+    // The same sample values in P3 mean a redder color in sRGB.
     expect(asP3.data[0]!).toBeGreaterThan(asSrgb.data[0]! + 5);
     expect(asP3.data[1]!).toBeLessThan(asSrgb.data[1]!);
   });

@@ -1,5 +1,5 @@
 /**
- * Sanitizes AVIF: detects HEVC by its items, selects the still of a sequence, detects P3 by code point (ISO
+ * Sanitizes AVIF: detects HEVC by the file's items, selects the still of a sequence, and detects P3 by code point (ISO
  * 14496-12, 23008-12).
  */
 import { PackshotError } from '../../errors.ts';
@@ -7,12 +7,12 @@ import type { Screened } from './screen.ts';
 
 interface FileBox {
   readonly type: string;
-  /** Range of the box's contents. */
+  /** Start of the box's contents; `to` is their end. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Colour primaries of P3-D65 and the transfer curve of sRGB (ITU-T H.273, tables 2 and 3). */
+/** Color primaries P3-D65; the next constant is the transfer curve of sRGB (ITU-T H.273, tables 2 and 3). */
 const P3_PRIMARIES = 12;
 const SRGB_TRANSFER = 13;
 
@@ -61,17 +61,17 @@ function findBox(file: Buffer, parent: FileBox, type: string): FileBox | undefin
 
 function itemTypes(file: Buffer, iinf: FileBox): Set<string> {
   const types = new Set<string>();
-  // The count of entries takes two bytes in version 0, four after it.
+  // The number of entries takes two bytes in version 0, and four bytes in later versions.
   const from = iinf.from + (file[iinf.from] === 0 ? 6 : 8);
   for (const { type, from: at, to } of boxesIn(file, { ...iinf, from })) {
-    // Version 2 numbers items with two bytes, version 3 with four; two of protection follow, then the type.
+    // Item numbers have two bytes in version 2, and four in version 3. Two bytes for protection follow, then the type.
     const typeAt = at + (file[at] === 3 ? 10 : 8);
     if (type === 'infe' && typeAt + 4 <= to) types.add(file.toString('latin1', typeAt, typeAt + 4));
   }
   return types;
 }
 
-/** The decoder does not accept the brand `avis`, a sequence, although each one also contains a still. */
+/** The decoder does not accept the brand `avis` (a sequence), although every sequence also contains a still. */
 function asStill(file: Buffer, bytes: Uint8Array): Uint8Array {
   if (file.toString('latin1', 8, 12) !== 'avis') return bytes;
   const copy = Buffer.from(bytes);
@@ -79,7 +79,7 @@ function asStill(file: Buffer, bytes: Uint8Array): Uint8Array {
   return copy;
 }
 
-/** The picture's own size or, for a grid, the grid's: both exceed those of tiles and alpha. */
+/** The picture's own size or, if it is a grid, the grid's size. Both are larger than the sizes of tiles and alpha. */
 function largestSize(file: Buffer, properties: FileBox) {
   let largest = { width: 0, height: 0 };
   for (const { type, from, to } of boxesIn(file, properties)) {
@@ -90,7 +90,7 @@ function largestSize(file: Buffer, properties: FileBox) {
   return largest;
 }
 
-/** Whether every color box declares P3 by number; the decoder applies ICC profiles (`prof`, `rICC`) itself. */
+/** Whether every color box declares P3 by code point. The decoder itself applies ICC profiles (`prof`, `rICC`). */
 function saysDisplayP3(file: Buffer, properties: FileBox): boolean {
   let found = false;
   for (const { type, from, to } of boxesIn(file, properties)) {

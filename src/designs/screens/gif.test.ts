@@ -5,11 +5,11 @@ import { screenGif } from './gif.ts';
 const limits = { maxBytes: 1e6, maxPixels: 1e6, maxAvifPixels: 1e6, minSidePx: 16, maxSidePx: 4000 };
 
 const u16 = (...values: number[]) => values.flatMap((value) => [value & 255, value >> 8]);
-/** Palette of red and green; all pixels have index 0, each written as a separate code between clears. */
+/** The palette is red and green. All pixels have index 0, each written as a separate code between clear codes. */
 const header = (width: number, height: number) =>
   Buffer.from([...Buffer.from('GIF89a'), ...u16(width, height), 0x80, 0, 0, 255, 0, 0, 0, 255, 0]);
 function frame(x: number, y: number, width: number, height: number): Buffer {
-  // Three-bit LZW codes (minimum size 2): clear is 4, end is 5; a clear before each pixel keeps them three bits wide.
+  // Three-bit LZW codes (minimum size 2): clear is 4, end is 5. Clears between the pixels keep the codes at three bits.
   const codes = [...Array(width * height)].flatMap(() => [4, 0]).concat(5);
   const data: number[] = Array(Math.ceil((codes.length * 3) / 8)).fill(0);
   for (const [i, code] of codes.entries()) {

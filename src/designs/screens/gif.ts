@@ -1,4 +1,4 @@
-/** Sanitizes GIF: keeps the first frame only, and reports the canvas and the area the frame covers (GIF89a). */
+/** Sanitizes GIF: keeps the first frame only, and reports the canvas and the area that the frame covers (GIF89a). */
 import type { Screened } from './screen.ts';
 
 const IMAGE = 0x2c;
@@ -21,16 +21,15 @@ export function screenGif(bytes: Uint8Array): Screened {
     width: u16(frameAt + 5),
     height: u16(frameAt + 7),
   };
-  // The descriptor, a local color table, and one byte of LZW code size (sections 20 to 22).
+  // The image data follows the descriptor, a local color table, and one byte of LZW code size (sections 20 to 22).
   const dataAt = frameAt + DESCRIPTOR_BYTES + colourTableBytes(bytes[frameAt + 9]!) + 1;
   const end = skipSubBlocks(bytes, dataAt);
-  // Either the file is truncated, and the decoder rejects it; or only the trailer follows, and there is
-  // nothing to remove.
+  // Either the file is truncated, and the decoder will reject it, or only the trailer follows, so there is nothing to
+  // remove.
   if (end === undefined || end >= bytes.byteLength || bytes[end] === TRAILER) {
     return { bytes, claimed, painted };
   }
-  // The decoder lists every frame before it draws the first one. For a million frames, that took 1.5 s and
-  // 130 MB.
+  // The decoder lists every frame before it draws the first one. With a million frames, that took 1.5 s and 130 MB.
   return {
     bytes: Buffer.concat([bytes.subarray(0, end), Uint8Array.of(TRAILER)]),
     claimed,
@@ -39,7 +38,7 @@ export function screenGif(bytes: Uint8Array): Screened {
 }
 
 /**
- * Bit 7 means that a table follows. Bits 0 to 2 contain the exponent of its size, minus one; each color takes
+ * Bit 7 means that a color table follows. Bits 0 to 2 contain the exponent of its length, minus one. Each color takes
  * three bytes.
  */
 function colourTableBytes(packed: number): number {
@@ -56,7 +55,7 @@ function findImage(bytes: Uint8Array, from: number): number | undefined {
   return undefined;
 }
 
-/** Each sub-block is its length and its data; a length of zero ends them (section 15). */
+/** A sub-block consists of its length and its data; a sub-block of length zero is the last (section 15). */
 function skipSubBlocks(bytes: Uint8Array, from: number): number | undefined {
   for (let at = from; at < bytes.byteLength; at += 1 + bytes[at]!) {
     if (bytes[at] === 0) return at + 1;

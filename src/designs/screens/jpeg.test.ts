@@ -6,8 +6,8 @@ import { screenJpeg } from './jpeg.ts';
 const limits = { maxBytes: 1e6, maxPixels: 1e6, maxAvifPixels: 1e6, minSidePx: 16, maxSidePx: 4000 };
 
 /**
- * Reproducible noise: every block contains detail that can be lost (a linear congruential generator, Knuth
- * 1997).
+ * Reproducible noise (a linear congruential generator, Knuth 1997), so that every block contains detail that can be
+ * lost.
  */
 const noise = new Uint8Array(120 * 200 * 3);
 for (let i = 0, state = 1; i < noise.length; i++) {
@@ -20,7 +20,7 @@ const photo = (options: { progressive?: boolean } = {}) =>
     .jpeg(options)
     .toBuffer();
 
-/** After the start mark. */
+/** Inserts segments after the start mark. */
 const insert = (jpeg: Buffer, ...segments: Uint8Array[]) =>
   Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)]);
 
@@ -41,7 +41,7 @@ describe('screening JPEG', () => {
     await expect(inspectImage({ bytes, limits })).rejects.toMatchObject({ code: 'image_undecodable' });
   });
 
-  it('does not count scans of a thumbnail inside a segment or a video after the end', async () => {
+  it('does not count the scans of a thumbnail inside a segment, or of a video after the end mark', async () => {
     const scans = Buffer.concat(Array<Uint8Array>(200).fill(scan));
     const thumbnail = Buffer.concat([Uint8Array.of(0xff, 0xe5, 0, 0), scans]);
     thumbnail.writeUInt16BE(2 + scans.length, 2);
@@ -76,7 +76,7 @@ describe('screening JPEG', () => {
       const jpeg = await sharp(await photo())
         .jpeg({ chromaSubsampling: sampling })
         .toBuffer();
-      // Fewer missing bytes than these may contain less than the last block, which does not damage the photo.
+      // If fewer bytes are missing, they may be only a part of the last block, and the photo is not damaged.
       for (const missing of [60, 120]) {
         await expect(inspectImage({ bytes: jpeg.subarray(0, -missing), limits })).rejects.toMatchObject({
           code: 'image_undecodable',

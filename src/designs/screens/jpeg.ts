@@ -3,14 +3,14 @@ import { PackshotError } from '../../errors.ts';
 import type { Screened } from './screen.ts';
 
 /**
- * Each scan may touch every block of the picture: 883 nearly empty scans in 163 kB kept a core busy for 28 s.
- * Encoders write 1 to 17; libtiff also allows 100 (tif_jpeg.c, JPEG_MAX_ALLOWED_SCAN_NUMBER).
+ * Maximum scans of a picture. Each scan may touch every block: 883 nearly empty scans in 163 kB kept a core busy for 28
+ * s. Encoders write 1 to 17; libtiff also allows 100 (tif_jpeg.c, JPEG_MAX_ALLOWED_SCAN_NUMBER).
  */
 const MAX_SCANS = 100;
 
 /**
- * The decoder keeps each APPn segment; for six million empty ones in 25 MB, it took 7 s and 1.7 GB. Writers
- * fill segments up to 64 kB, so 25 MB need only 400.
+ * The decoder keeps every APPn segment; six million empty segments in 25 MB took it 7 s and 1.7 GB. Encoders fill
+ * segments up to 64 kB, so a file of 25 MB needs only 400.
  */
 const MAX_SEGMENTS = 4096;
 
@@ -27,7 +27,7 @@ const EOI = 0xd9;
 const SOS = 0xda;
 
 const END_MARK = Uint8Array.of(0xff, EOI);
-/** libjpeg decodes missing blocks as if they were zero bits; with this filler, the blocks differ. */
+/** libjpeg decodes missing blocks as if their data were zero bits; with this filler as data, the blocks differ. */
 const FILLER = new Uint8Array(64).fill(0b1011_0110);
 
 export function screenJpeg(bytes: Uint8Array): Screened {
@@ -54,8 +54,8 @@ export function screenJpeg(bytes: Uint8Array): Screened {
       throw new PackshotError('image_undecodable', `The JPEG has more than ${MAX_SCANS} scans.`);
     }
   }
-  // The end mark is missing. A sequential JPEG whose scans have all begun may lack nothing else; for a
-  // progressive one the number of missing scans is unknown.
+  // The end mark is missing. If all scans of a sequential JPEG have begun, the end mark may be the only thing missing.
+  // For a progressive JPEG, the number of missing scans is unknown.
   if (!sequential || scans === 0 || componentsLeft !== 0) return claimed ? { bytes, claimed } : { bytes };
   return {
     bytes: Buffer.concat([bytes, END_MARK]),
@@ -65,9 +65,9 @@ export function screenJpeg(bytes: Uint8Array): Screened {
 }
 
 /**
- * Yields the markers up to the end mark, like libjpeg: skips segments by their length, so that an EXIF
- * thumbnail's own markers do not count, and ignores everything after EOI, where phones store videos and
- * second pictures. `size` includes the two length bytes; a segment that exceeds the file ends the walk.
+ * Yields the markers up to the end mark, as libjpeg reads them. Skips segments by their length, so that markers of an
+ * EXIF thumbnail do not count, and ignores everything after EOI, where phones store videos and second pictures. `size`
+ * includes the two length bytes. A segment that extends beyond the end of the file ends the loop.
  */
 function* markers(file: Buffer) {
   // In compressed data, only about one byte in a hundred is 0xff, so a native search pays off.
@@ -77,7 +77,7 @@ function* markers(file: Buffer) {
       p++;
       continue;
     }
-    // A stuffed zero, a reserved code, a restart or a second start: no length follows (B.1.1.3).
+    // A stuffed zero, a reserved code, a restart or a second start: these have no length (B.1.1.3).
     if (code < SOF0 || (code >= RST0 && code <= SOI)) {
       p += 2;
       continue;

@@ -1,4 +1,4 @@
-/** Copies a file without some of its parts; returns the file itself if every part stays. */
+/** Copies a file without some of its parts; returns the file itself if every part is kept. */
 
 export interface Span {
   readonly from: number;
@@ -11,8 +11,8 @@ export interface Span {
 export function keepSpans(bytes: Uint8Array, spans: Iterable<Span>): Uint8Array {
   let kept: Uint8Array | undefined;
   let length = 0;
-  // Start of the kept run that has not been copied yet. Adjacent kept spans, even a million of them, are
-  // copied at once.
+  // Start of the kept bytes that have not been copied yet. Adjacent kept spans, even a million of them, are copied in
+  // one step.
   let runFrom = 0;
   let runTo = 0;
   const flush = () => {

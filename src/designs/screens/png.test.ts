@@ -16,7 +16,7 @@ function chunk(type: string, data: Uint8Array): Buffer {
   return Buffer.concat([frame.subarray(0, 4), typed, frame.subarray(4)]);
 }
 
-/** After IHDR, where color chunks must be. */
+/** Inserts chunks after IHDR, where color chunks must be. */
 const insert = (png: Buffer, ...chunks: Buffer[]) =>
   Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)]);
 
@@ -73,7 +73,7 @@ describe('screening PNG', () => {
     const unmarked = await sharp(pixels, { raw }).png().toBuffer();
     const byCode = insert(unmarked, chunk('cICP', Buffer.from([12, 13, 0, 1])));
     const source = await readImage(byCode, limits);
-    // There are two roundings to 8 bits: to P3, and back.
+    // The values are rounded to 8 bits twice: in the conversion to P3, and in the conversion back.
     for (const [c, value] of [220, 120, 40].entries()) {
       expect(Math.abs(source.data[c]! - value)).toBeLessThanOrEqual(2);
     }

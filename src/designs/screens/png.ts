@@ -4,17 +4,17 @@ import { keepSpans, type Span } from './keep-spans.ts';
 import type { Screened } from './screen.ts';
 
 const SIGNATURE_BYTES = 8;
-/** Length, type and CRC around each chunk's data (section 5.3). */
+/** Bytes of length, type and CRC around each chunk's data (section 5.3). */
 const CHUNK_OVERHEAD = 12;
 
 /**
- * Chunks for color, transparency and orientation, and three small ones that most files have, so that such
- * files need no copy. All others are dropped, above all zTXt and iTXt: in the decoder, 40 text chunks of 50
- * kB inflate to 2 GB, and a million chunks of any kind cause a million warnings.
+ * Chunks for color, transparency and orientation, and three small ones (pHYs, bKGD, tIME) that most files have, so that
+ * such files need no copy. Other optional chunks are dropped, above all zTXt and iTXt: in the decoder, 40 text chunks
+ * of 50 kB inflate to 2 GB, and a million chunks of any kind cause a million warnings.
  */
 const wanted = new Set('tRNS gAMA cHRM sRGB sBIT iCCP cICP eXIf pHYs bKGD tIME'.split(' '));
 
-/** Maximum inflated ICC profile; print profiles with big tables stay under 3 MB, and a PNG has no CMYK. */
+/** Maximum size of an inflated ICC profile. Print profiles with big tables stay under 3 MB, and a PNG has no CMYK. */
 const MAX_PROFILE_BYTES = 4_000_000;
 
 /** cICP for Display P3: P3-D65 primaries, sRGB curve, RGB, full range (ITU-T H.273, tables 2 to 4). */
@@ -46,7 +46,7 @@ function* chunkSpans(file: Buffer, displayP3: boolean): Generator<Span> {
   const seen = new Set<string>();
   yield { from: 0, to: SIGNATURE_BYTES, keep: true };
   for (const { type, from, to } of chunks(file)) {
-    // Bit 5 of the first byte is clear in critical chunks, which a decoder must not skip (section 5.4).
+    // Critical chunks, which a decoder must not skip, have bit 5 of their first byte clear (section 5.4).
     let keep = (file[from + 4]! & 0x20) === 0;
     if (wanted.has(type) && !seen.has(type)) {
       seen.add(type);
@@ -57,28 +57,27 @@ function* chunkSpans(file: Buffer, displayP3: boolean): Generator<Span> {
     end = to;
     finished = type === 'IEND';
   }
-  // Keep a truncated chunk, so that the decoder sees the damage; drop data after the end.
+  // Keep a truncated chunk, so that the decoder detects the damage; drop data after the end.
   if (!finished && end < file.length) yield { from: end, to: file.length, keep: true };
 }
 
 function saysDisplayP3(file: Buffer): boolean {
   for (const { type, from, to } of chunks(file)) {
     if (type === 'cICP') return file.toString('hex', from + 8, to - 4) === DISPLAY_P3;
-    // It must precede the pixels (section 5.6).
+    // `cICP` must precede the pixels (section 5.6).
     if (type === 'IDAT') return false;
   }
   return false;
 }
 
-/** `data` is a name of 1 to 79 bytes, a zero, the method's zero, and the deflated profile (section 11.3.2.3). */
+/** `data`: a name of 1 to 79 bytes, a zero byte, a zero for the method, and the deflated profile (section 11.3.2.3). */
 function profileFits(data: Buffer): boolean {
   const nameEnd = data.indexOf(0);
   if (nameEnd < 1 || nameEnd > 79) return false;
   try {
     return inflateSync(data.subarray(nameEnd + 2), { maxOutputLength: MAX_PROFILE_BYTES }).length > 0;
   } catch {
-    // The profile is damaged or a decompression bomb. The picture itself may be fine, and is then read as
-    // sRGB.
+    // The profile is damaged or a decompression bomb. The picture itself may be valid, and is then read as sRGB.
     return false;
   }
 }

@@ -11,14 +11,14 @@ type Entry = readonly [tag: number, type: 3 | 4, values: readonly number[]];
 interface Build {
   readonly little?: boolean;
   readonly big?: boolean;
-  /** One list of entries per page; every page's strip is `pixels`. */
+  /** One list of entries per page. The only strip of every page is `pixels`. */
   readonly pages: readonly (readonly Entry[])[];
   readonly pixels: Uint8Array;
-  /** Offset of the page after the last; 0 ends the chain. */
+  /** The last page's offset of a next page; 0 ends the chain. */
   readonly lastNext?: number;
 }
 
-/** Classic or BigTIFF: header, pixels, then the pages, each followed by the values too long for an entry. */
+/** Classic or BigTIFF: header, pixels, then the pages. Values that are too long for an entry follow their page. */
 function tiff({ little = true, big = false, pages, pixels, lastNext = 0 }: Build): Buffer {
   const number = (value: number, bytes: number) => {
     const buffer = Buffer.alloc(bytes);
@@ -119,7 +119,7 @@ describe('screening TIFF', () => {
   it('reads 32-bit floats as linear light', async () => {
     const half = new Uint8Array(new Float32Array(SIDE * SIDE * 3).fill(0.5).buffer);
     const bytes = tiff({ pages: [page(3, 32, [rgb, [339, 3, [3, 3, 3]]])], pixels: half });
-    // The sRGB curve maps 0.5 to 0.735, which is 188.
+    // The sRGB curve maps linear 0.5 to 0.735, which is 188 of 255.
     expect((await readImage(bytes, limits)).data[0]).toBe(188);
   });
 
@@ -185,7 +185,7 @@ describe('screening TIFF', () => {
         }
       }
     }
-    // Gray with two extra channels, RGB with none and two, CMYK with one, and deep ones.
+    // Gray with two extra channels, RGB without and with two, CMYK with one, and modes with more bits per sample.
     expect(accepted).toEqual(
       expect.arrayContaining([
         '1/1/8/1',

@@ -20,12 +20,12 @@ const readTags = new Set([
   DNG_VERSION,
 ]);
 
-/** Sensor pixels: color filter array and linear raw (DNG 1.7, PhotometricInterpretation). */
+/** Photometric interpretations of sensor pixels: color filter array and linear raw (DNG 1.7). */
 const RAW_PHOTOMETRICS = [32803, 34892];
-/** Sony ARW and Nikon NEF (libtiff's tiff.h and exiftool's table of compressions). */
+/** Compressions of Sony ARW and Nikon NEF (libtiff's tiff.h and exiftool's table of compressions). */
 const RAW_COMPRESSIONS = [32767, 34713];
 
-/** Maximum pages inspected to find one that is not a thumbnail. Pyramids put the full picture first or second. */
+/** Maximum pages inspected to find a page that is not a thumbnail. Pyramids put the full picture first or second. */
 const MAX_HOPS = 8;
 
 interface Page {
@@ -33,7 +33,7 @@ interface Page {
   /** First value of each tag in `readTags` that the page has. */
   readonly tags: ReadonlyMap<number, number>;
   readonly next: number;
-  /** Position of `next` in the file. */
+  /** Position, in the file, of the offset `next`. */
   readonly nextAt: number;
 }
 
@@ -41,15 +41,15 @@ export function screenTiff(bytes: Uint8Array): Screened {
   if (bytes.byteLength < 16) return { bytes };
   const file = openFile(bytes);
   const first = readPage(file, file.offset(file.firstAt));
-  // The file is broken from the start, which the decoder reports.
+  // The file is broken from the start. The decoder will report that.
   if (!first) return { bytes };
   refuseCameraRaw(bytes, first);
   const page = findPicture(file, first);
   const width = page.tags.get(IMAGE_WIDTH) ?? 0;
   const height = page.tags.get(IMAGE_LENGTH) ?? 0;
   if (page === first && page.next === 0) return { bytes, claimed: { width, height } };
-  // The decoder walks the whole chain to count pages, which took 11 s for 200,000 of them. Cut the chain
-  // after the page that is read.
+  // The decoder walks the whole chain to count the pages, which took 11 s for 200,000 pages. So cut the chain after the
+  // page that is used.
   const copy = new Uint8Array(bytes);
   const single = openFile(copy);
   single.setOffset(file.firstAt, page.offset);
@@ -57,7 +57,7 @@ export function screenTiff(bytes: Uint8Array): Screened {
   return { bytes: copy, claimed: { width, height } };
 }
 
-/** Classic TIFF has 4-byte offsets and 12-byte entries, BigTIFF (version 43) 8 and 20; both in either byte order. */
+/** Classic TIFF has 4-byte offsets and 12-byte entries, BigTIFF (version 43) 8 and 20, in either byte order. */
 function openFile(bytes: Uint8Array) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const little = bytes[0] === 0x49;
@@ -90,7 +90,7 @@ function readPage(file: ReturnType<typeof openFile>, offset: number): Page | und
   const tags = new Map<number, number>();
   for (let at = entriesAt; at < nextAt; at += file.entryBytes) {
     const tag = file.u16(at);
-    // Type 3 is SHORT; the other types used here fill four bytes or are only checked for presence.
+    // Type 3 is SHORT. The other types used here fill four bytes, or their tags are only checked for presence.
     const value = file.u16(at + 2) === 3 ? file.u16(at + file.valueAt) : file.u32(at + file.valueAt);
     if (readTags.has(tag) && !tags.has(tag)) tags.set(tag, value);
   }
@@ -107,21 +107,21 @@ function findPicture(file: ReturnType<typeof openFile>, first: Page): Page {
   return first;
 }
 
-/** Bit 0 of NewSubfileType: a reduced-resolution version of another picture in the file. */
+/** Whether bit 0 of NewSubfileType is set: a reduced-resolution version of another picture in the file. */
 function isReduced(page: Page): boolean {
   return ((page.tags.get(NEW_SUBFILE_TYPE) ?? 0) & 1) === 1;
 }
 
-/** Decoded as TIFF, a raw file yields its thumbnail, or raw sensor values. */
+/** Read as TIFF, a camera raw file would yield its thumbnail or raw sensor values. */
 function refuseCameraRaw(bytes: Uint8Array, first: Page): void {
-  // CR2 has `CR`, version 2.0, right after the header, and its first page at 16.
+  // In CR2, `CR` and version 2.0 follow the header directly, and the first page is at offset 16.
   const isCr2 = first.offset === 16 && Buffer.from(bytes.subarray(8, 12)).toString('hex') === '43520200';
   const isRaw =
     isCr2 ||
     first.tags.has(DNG_VERSION) ||
     RAW_PHOTOMETRICS.includes(first.tags.get(PHOTOMETRIC) ?? 0) ||
     RAW_COMPRESSIONS.includes(first.tags.get(COMPRESSION) ?? 0) ||
-    // NEF, ARW and DNG: a thumbnail first, the sensor's pixels in a sub-directory.
+    // NEF, ARW and DNG: the first page is a thumbnail, and the sensor's pixels are in a sub-directory.
     (isReduced(first) && first.tags.has(SUB_IFDS));
   if (isRaw) {
     throw new PackshotError(

@@ -5,14 +5,14 @@ import type { Screened } from './screen.ts';
 const RIFF_HEADER_BYTES = 12;
 
 /**
- * The decoder searches each frame by number from the start of a list: 60,000 frames in 4.8 MB took 3 s
- * (quadratic time). So one chunk of each kind is kept, and unknown ones are dropped.
+ * The decoder searches for each frame from the start of a list, which takes quadratic time: 60,000 frames in 4.8 MB
+ * took 3 s. So one chunk of each kind is kept, and unknown chunks are dropped.
  */
 const wanted = new Set(['VP8X', 'ICCP', 'ANIM', 'ANMF', 'ALPH', 'VP8 ', 'VP8L', 'EXIF', 'XMP ']);
 
 export function screenWebp(bytes: Uint8Array): Screened {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  // The file is shorter than declared; the decoder rejects it.
+  // The file is shorter than it declares; the decoder will reject it.
   if (file.length < RIFF_HEADER_BYTES || 8 + file.readUInt32LE(4) > file.length) return { bytes };
   const kept = keepSpans(bytes, chunkSpans(file));
   if (kept === bytes) return { bytes };
@@ -36,6 +36,6 @@ function* chunkSpans(file: Buffer): Generator<Span> {
     if (wanted.has(type)) seen.add(type);
     from = to;
   }
-  // Keep a chunk that exceeds the file, so that the decoder sees the damage.
+  // Keep a chunk that extends beyond the file, so that the decoder detects the damage.
   if (from < end) yield { from, to: end, keep: true };
 }

@@ -1,4 +1,4 @@
-/** For tests: real stores for conductors, with a manual clock. */
+/** For tests of conductors: real stores with a manual clock. */
 import { openQueue } from '../../jobs/open-queue.ts';
 import type { Queue } from '../../jobs/queue.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
@@ -17,11 +17,11 @@ export interface DesignHouse {
   readonly queue: Queue;
   readonly notices: Notices;
   readonly designs: DesignStore;
-  /** Milliseconds; the stores' clock. The queue uses real time. */
+  /** The stores' time in milliseconds, set by the test. The queue uses real time. */
   readonly clock: { now: number };
   /** Background errors of the queue. */
   readonly errors: unknown[];
-  /** Inserts source, row and job, as an upload does; the job waits for `wake`. */
+  /** Stores source, row and job, as an upload does. The job does not run until `wake`. */
   insertDesign(id: string, account?: 'acc_own' | 'acc_other'): Promise<ProcessingDesign>;
   keys(): Promise<string[]>;
   close(): Promise<void>;

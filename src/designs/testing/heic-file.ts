@@ -2,14 +2,14 @@
 
 export interface HeicItem {
   readonly id: number;
-  /** `hvc1`, `grid`, `Exif`, … */
+  /** The item's four-letter type: `hvc1`, `grid`, `Exif`, … */
   readonly type: string;
   readonly data: Buffer;
   /** Whole boxes: `ispe`, `hvcC`, `colr`, `irot`, … */
   readonly properties?: readonly Buffer[];
   readonly hidden?: boolean;
   readonly references?: readonly { readonly type: string; readonly to: readonly number[] }[];
-  /** The item's length according to the file; default its real length. */
+  /** The item's length as the file states it; default: the real length. */
   readonly claimedBytes?: number;
 }
 
@@ -31,11 +31,11 @@ const fullBox = (type: string, version: number, flags: number, ...contents: Buff
   box(type, u8(version, 0, 0, flags), ...contents);
 
 export const ispe = (width: number, height: number): Buffer => fullBox('ispe', 0, 0, u32(width, height));
-/** Quarter turns against the clock. */
+/** Counterclockwise quarter turns. */
 export const irot = (quarterTurns: number): Buffer => box('irot', u8(quarterTurns));
-/** 0: the upper half becomes the lower one; 1: the left half becomes the right one. */
+/** Mirrors the picture. 0: the upper half becomes the lower one; 1: the left half becomes the right one. */
 export const imir = (axis: number): Buffer => box('imir', u8(axis));
-/** Size of the crop, and distance of its middle from the picture's. */
+/** Size of the crop, and distance of the crop's center from the picture's center. */
 export const clap = (width: number, height: number, dx = 0, dy = 0): Buffer =>
   box('clap', u32(width, 1, height, 1), i32(dx), u32(1), i32(dy), u32(1));
 export const icc = (profile: Buffer): Buffer => box('colr', ascii('prof'), profile);
@@ -53,7 +53,7 @@ export function gridData(columns: number, rows: number, width: number, height: n
   return Buffer.concat([u8(0, 1, rows - 1, columns - 1), u32(width, height)]);
 }
 
-/** An Exif item whose only entry is an orientation. */
+/** The data of an Exif item whose only entry is an orientation. */
 export function exifData(orientation: number): Buffer {
   const tiff = Buffer.concat([ascii('MM\0*'), u32(8), u16(1, 0x112, 3), u32(1), u16(orientation, 0), u32(0)]);
   return Buffer.concat([u32(6), ascii('Exif\0\0'), tiff]);
@@ -110,7 +110,7 @@ function writeMeta(
   const references = items.flatMap(({ id, references = [] }) =>
     references.map(({ type, to }) => box(type, u16(id, to.length, ...to))),
   );
-  // Items share their properties, as in files of phones.
+  // Items share properties, as in phone photos.
   const properties = [...new Set(items.flatMap(({ properties = [] }) => properties))];
   const ipma = fullBox(
     'ipma',
@@ -143,7 +143,7 @@ export interface HevcPicture {
   readonly height: number;
 }
 
-/** The picture of a file with a single item, as heif-enc writes it. */
+/** Returns the picture of a file with a single item, as heif-enc writes it. */
 export function readHevc(file: Buffer): HevcPicture {
   const hvcAt = file.indexOf('hvcC', 0, 'latin1') - 4;
   const ispeAt = file.indexOf('ispe', 0, 'latin1');

@@ -1,7 +1,7 @@
 /** Visual difference of two pictures: the mean CIELAB distance of their pixels (CIE 1976, D65). */
 import { decodeSrgb } from '../../srgb.ts';
 
-/** Both as 8-bit sRGB with three channels. 1 is just visible. */
+/** Both pictures are 8-bit sRGB with three channels. A difference of 1 is just visible. */
 export function labDifference(one: Uint8Array, other: Uint8Array): number {
   let sum = 0;
   for (let p = 0; p < one.length; p += 3) {

@@ -3,7 +3,7 @@
  */
 import sharp from 'sharp';
 
-/** Parentheses and non-ASCII letters, which encoders tend to lose. */
+/** Tags that pictures keep, with parentheses and non-ASCII letters, which encoders tend to lose. */
 export const keptTags = {
   make: 'Nikon (Tokyo)',
   model: 'Z 8',
@@ -16,7 +16,7 @@ export const keptTags = {
 export const serialNumber = 'SN-4711-0815';
 
 /**
- * A dark red crate on plain paper, photographed sideways, with location and serial number but no EXIF
+ * A dark red crate on plain paper, photographed sideways, with a location and a serial number but without an EXIF
  * thumbnail.
  */
 export function taggedPhoto(format: 'jpeg' | 'png' | 'webp' | 'avif' = 'jpeg'): Promise<Buffer> {
@@ -25,7 +25,7 @@ export function taggedPhoto(format: 'jpeg' | 'png' | 'webp' | 'avif' = 'jpeg'): 
   return sharp({ create: { width: 320, height: 240, channels: 3, background: '#e8e6e2' } })
     .composite([{ input: crate, left: 80, top: 60 }])
     .withExif({
-      // For the space and the parentheses at the end, see `tagPicture`.
+      // The space and the parentheses at the end are explained in `tagPicture`.
       IFD0: {
         Make: `${keptTags.make} ()`,
         Model: keptTags.model,
