@@ -1,11 +1,11 @@
-/** Step: renders the backdrop's light on a coarse grid and upsamples it to pixels. */
+/** Step: renders the light of the backdrop on a coarse grid, and upsamples the grid to pixels. */
 
 import type { CanvasSize } from '../pixels.ts';
 import type { Backdrop, GradientStop, Sweep } from '../recipes/catalogue.ts';
 import { encodeSrgb255, linearColor, linearFromOklab, oklabFromLinear } from '../srgb.ts';
 import type { Grid } from '../studio/ground/grid.ts';
 
-/** Linear-light RGB per cell, interleaved. */
+/** Linear-light RGB of each grid cell, interleaved. */
 export type LightField = Float32Array;
 
 type PaintedBackdrop = Exclude<Backdrop, { kind: 'transparent' }>;
@@ -13,7 +13,7 @@ type PaintedBackdrop = Exclude<Backdrop, { kind: 'transparent' }>;
 /** Writes one row of the grid into `field`. */
 type RowPainter = (field: LightField, row: number) => void;
 
-/** `footY`: canvas row of the ground line on which the subject stands. */
+/** Returns the light of the backdrop. `footY`: canvas row of the ground line on which the subject stands. */
 export function makeBackdrop(backdrop: PaintedBackdrop, grid: Grid, footY: number): LightField {
   const field = new Float32Array(grid.width * grid.height * 3);
   const paintRow = makeRowPainter(backdrop, grid, footY);
@@ -36,7 +36,7 @@ function makeRowPainter(backdrop: PaintedBackdrop, grid: Grid, footY: number): R
     case 'linear': {
       const angle = (backdrop.angleDeg * Math.PI) / 180;
       const [dx, dy] = [Math.sin(angle), -Math.cos(angle)];
-      // As in CSS, the corners furthest along the direction have exactly the first and the last color.
+      // As in CSS, the first and the last color are exactly at the two corners furthest along the direction.
       const length = Math.abs(grid.width * dx) + Math.abs(grid.height * dy);
       return makeRampPainter(
         backdrop.stops,
@@ -58,7 +58,7 @@ function makeRowPainter(backdrop: PaintedBackdrop, grid: Grid, footY: number): R
 
 const RAMP_STEPS = 2048;
 
-/** Interpolates the stops in OKLab along a smooth curve, so that no stop shows as a Mach band. */
+/** Interpolates the stops in OKLab along a smooth curve, so that no stop is visible as a Mach band. */
 function makeRampPainter(
   stops: readonly GradientStop[],
   grid: Grid,
@@ -93,12 +93,12 @@ function makeRamp(stops: readonly GradientStop[]): Float32Array {
   return table;
 }
 
-/** Flattens the gradient near 0, so that a glow has no peak at its center; linear further out. */
+/** Flattens the gradient near 0, so that a glow has no peak at its center; leaves it linear further out. */
 function flattenCenter(t: number): number {
   return Math.sqrt(t * t + 0.04) - 0.2 * (1 - Math.min(1, t)) - 0.02 * Math.min(1, t);
 }
 
-/** Average of linear and smoothstep, which flattens the ends and keeps most of the slope in the middle. */
+/** Averages a linear ramp with a smoothstep: flattens the ends, but keeps most of the slope in the middle. */
 function easeHalf(t: number): number {
   return (t + t * t * (3 - 2 * t)) / 2;
 }
@@ -109,7 +109,7 @@ function makeSweepPainter(sweep: Sweep, grid: Grid, footY: number): RowPainter {
   const longer = Math.max(grid.width, grid.height);
   const turnY = footY - sweep.horizon * shorter;
   const halfTurn = sweep.curve * shorter;
-  // The pool is a separable Gaussian: one factor per column times one per row.
+  // The pool of light is a separable Gaussian: one factor per column times one factor per row.
   const fall = -1.6 / (sweep.poolRadius * longer) ** 2;
   const poolColumn = Float32Array.from({ length: grid.width }, (_, x) =>
     Math.exp(0.8 * fall * (x + 0.5 - sweep.poolX * grid.width) ** 2),
@@ -124,7 +124,7 @@ function makeSweepPainter(sweep: Sweep, grid: Grid, footY: number): RowPainter {
     const wallShare = smoothStep((turnY + halfTurn - y) / (2 * halfTurn));
     const front = Math.max(0, (y - footY) / Math.max(1, grid.height - footY));
     const poolRow = (1 - sweep.wallEdge) * Math.exp(fall * (y - turnY + 0.28 * longer) ** 2);
-    // The curve faces neither the ceiling light nor the key light; a slight dip separates floor and wall.
+    // The curve between wall and floor faces neither the ceiling light nor the key light; a slight dip separates them.
     const dip = 1 - 0.2 * wallShare * (1 - wallShare);
     const floorRow = (1 - wallShare) * dip * (1 + (sweep.floorFront - 1) * front * front);
     const wallRow = wallShare * dip * sweep.wall;
@@ -143,7 +143,7 @@ function smoothStep(t: number): number {
   return clamped * clamped * clamped * (clamped * (6 * clamped - 15) + 10);
 }
 
-/** Multiplies the field by the visibility of light (0 to 1 per cell), in place. */
+/** Multiplies the field, in place, by the share of light that reaches each cell (0 to 1). */
 export function applyShadow(field: LightField, visibility: Float32Array): void {
   for (let i = 0; i < visibility.length; i++) {
     const share = visibility[i]!;
@@ -156,8 +156,8 @@ export function applyShadow(field: LightField, visibility: Float32Array): void {
 }
 
 /**
- * Upsamples `channels` interleaved values of 0 to 255 from grid to canvas, bilinearly, with dithering. Random
- * rounding keeps whole values exact and hides the steps between others. `grain` adds noise of nearly one
+ * Upsamples `channels` interleaved values of 0 to 255 from grid to canvas, bilinearly, with dithering. Rounding with
+ * random offsets keeps whole values exact and hides the steps between other values. `grain` adds noise of nearly one
  * level against banding in wide smooth areas.
  */
 export function paintField(
@@ -200,7 +200,7 @@ export function paintField(
   return pixels;
 }
 
-/** For each canvas column: the grid column to its left, and the weight of the one to its right. */
+/** For each canvas column: the grid column to its left, and the weight of the grid column to its right. */
 function sampleColumns(width: number, grid: Grid): readonly [left: Uint16Array, share: Float32Array] {
   const left = new Uint16Array(width);
   const share = new Float32Array(width);
@@ -219,7 +219,7 @@ const GRAIN_LEVELS = 0.9;
 const ditherNoise = makeNoise(0);
 const grainNoise = makeNoise(GRAIN_LEVELS);
 
-/** Uniform over one level, plus Gaussian noise of `grain` levels; seeded, so that equal plans give equal bytes. */
+/** Uniform over one level, plus Gaussian noise of `grain` levels. Seeded, so that equal plans give equal bytes. */
 function makeNoise(grain: number): Float32Array {
   let state = 0x2545f491;
   const next = (): number => {

@@ -2,8 +2,8 @@
 import type { Box, RgbaImage, RgbImage } from '../pixels.ts';
 
 /**
- * Porter-Duff `over` (1984) in 8-bit sRGB, into the backdrop in place. Alpha 255 copies the subject's pixel
- * exactly; alpha 0 leaves the backdrop's.
+ * Porter-Duff `over` (1984) in 8-bit sRGB, into the backdrop in place. Where alpha is 255, the subject's pixel is
+ * copied exactly; where alpha is 0, the backdrop's pixel stays.
  */
 export function composeOver(backdrop: RgbImage, subject: RgbaImage, box: Box): void {
   const target = backdrop.data;
@@ -25,8 +25,8 @@ export function composeOver(backdrop: RgbImage, subject: RgbaImage, box: Box): v
 }
 
 /**
- * `over` onto an RGBA canvas that holds a black shadow layer, in place. Straight alpha in and out: the
- * resulting color is the premultiplied sum divided by its alpha.
+ * Porter-Duff `over` onto an RGBA canvas that holds a black shadow layer, in place. Input and result have straight
+ * alpha: the resulting color is the premultiplied sum, divided by the resulting alpha.
  */
 export function composeOverShadow(canvas: RgbaImage, subject: RgbaImage, box: Box): void {
   for (let y = 0; y < box.height; y++) {

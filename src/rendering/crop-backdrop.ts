@@ -1,11 +1,11 @@
-/** Step: crops a backdrop photo to the canvas' aspect ratio and scales it to its size. */
+/** Step: crops a backdrop photo to the canvas' aspect ratio and scales it to the canvas' size. */
 import sharp from 'sharp';
 import { PackshotError } from '../errors.ts';
 import type { CanvasSize, RgbImage } from '../pixels.ts';
 
 /**
- * Covers the canvas. Crops width equally on both sides, and height at the top only, because the floor or
- * table for the product is at the bottom of a photo.
+ * Returns a picture that covers the canvas. Crops the width equally on both sides, but the height only at the top,
+ * because the floor or table for the product is at the bottom of a photo.
  */
 export async function cropBackdrop(photo: RgbImage, canvas: CanvasSize): Promise<RgbImage> {
   const scale = Math.max(canvas.width / photo.width, canvas.height / photo.height);

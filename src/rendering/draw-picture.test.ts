@@ -6,7 +6,7 @@ import { resolveRecipe } from '../recipes/resolve-recipe.ts';
 import { type DrawPicture, drawPicture } from './draw-picture.ts';
 import { type RenderFormat, renderTarget } from './render-target.ts';
 
-/** A mug: a body with a soft rim, and a handle on its right. 260 by 240 with the subject at 60,40 to 200,200. */
+/** A mug with a soft rim and a handle on its right. The picture has 260×240 px; the mug fills (60,40) to (200,200). */
 let mugPng: Buffer;
 const boundingBox = { x: 60, y: 40, width: 140, height: 160 };
 
@@ -32,7 +32,7 @@ interface Asked {
   readonly mutations?: Mutations;
   readonly format?: RenderFormat;
   readonly touchesEdges?: DrawPicture['touchesEdges'];
-  /** Default 640. */
+  /** Default 640 px. */
   readonly longEdgePx?: number;
 }
 
@@ -62,7 +62,7 @@ async function draw(asked: Asked = {}) {
 
 describe('drawPicture', () => {
   it.each(['webp', 'jpeg', 'png', 'avif'] as const)(
-    'makes %s of the canvas size without metadata',
+    'makes a %s of the canvas size, without metadata',
     async (format) => {
       const { bytes, contentType, width, height } = await draw({
         format,
@@ -98,7 +98,7 @@ describe('drawPicture', () => {
     expect(corners.size).toBe(ids.length);
   });
 
-  it('keeps every pixel around the subject at 255 on white, in JPEG too', async () => {
+  it('keeps every pixel around the subject at 255 on white, even in JPEG', async () => {
     const lossless = await draw();
     const jpeg = await draw({ format: 'jpeg' });
     let outside = 0;
@@ -131,7 +131,7 @@ describe('drawPicture', () => {
     expect(warnings.map((warning) => warning.code)).toContain('transparency_flattened');
   });
 
-  it('warns with the factor when a small photo is enlarged', async () => {
+  it('warns when a small photo is enlarged, and states the factor', async () => {
     const { warnings } = await draw();
     expect(warnings).toEqual([{ code: 'upscaled', detail: expect.stringContaining('3.3 times') }]);
     expect((await draw({ mutations: { layout: { scale: 0.3 } } })).warnings).toEqual([]);
@@ -146,7 +146,7 @@ describe('drawPicture', () => {
     expect(pixel(3, 3)).toEqual([255, 255, 255]);
   });
 
-  it('casts a shadow on white away from the light, which fades before the frame', async () => {
+  it('casts a shadow on white that points away from the light and fades before the frame', async () => {
     const contact = await draw({ mutations: { shadow: { kind: 'contact' } } });
     const cast = await draw({ mutations: { shadow: { kind: 'cast' } } });
     expect(cast.pixel(450, 570)[0]).toBeLessThan(contact.pixel(450, 570)[0]! - 5);
@@ -158,7 +158,7 @@ describe('drawPicture', () => {
   });
 
   it('darkens a surface in proportion to the shadow’s strength', async () => {
-    // On the floor to the right of the mug, because the light comes from the left.
+    // Measured on the floor to the right of the mug, because the light comes from the left.
     const at = async (shadow?: Mutations['shadow']): Promise<number> =>
       (await draw({ recipeId: 'Surface002', ...(shadow && { mutations: { shadow } }) })).pixel(450, 495)[0]!;
     const bare = await at({ kind: 'none' });
@@ -184,7 +184,7 @@ describe('drawPicture', () => {
     expect(cut.bytes.equals(bare.bytes)).toBe(true);
   });
 
-  it('shrinks the outline by the mutation, scaled to the target', async () => {
+  it("shrinks the outline by the mutation's pixels, scaled to the target", async () => {
     const covered = async (shrinkPx: number): Promise<number> => {
       const { data } = await draw({ recipeId: 'Transp001', mutations: { edge: { shrinkPx } } });
       return data.reduce((sum, value, i) => (i % 4 === 3 ? sum + value : sum), 0);
@@ -198,7 +198,7 @@ describe('drawPicture', () => {
     expect(a.bytes.equals(b.bytes)).toBe(true);
   });
 
-  it('reports its steps and stops between them on abort', async () => {
+  it('reports its steps, and stops between two steps on abort', async () => {
     const { timings } = await draw();
     expect(timings.map(({ step }) => step)).toEqual(['scale-subject', 'backdrop', 'compose', 'encode']);
     const reason = new Error('gone');

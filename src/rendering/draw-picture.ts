@@ -24,14 +24,14 @@ import { shrinkOnCanvas } from './shrink-edge.ts';
 export interface DrawPicture {
   /** RGBA with straight alpha, at the photo's size. */
   readonly cutoutPng: Buffer;
-  /** Bounding box of the subject in the cutout. */
+  /** Bounding box of the subject, in pixels of the cutout. */
   readonly boundingBox: Box;
   /** Photo edges that crop the subject. */
   readonly touchesEdges: readonly Edge[];
   readonly plan: PicturePlan;
   /**
-   * Whether the product was photographed lying down, from above, so that it touches the ground along its
-   * lower outline.
+   * Whether the product lay on the ground and was photographed from above. It then touches the ground along its lower
+   * outline.
    */
   readonly lies?: boolean | undefined;
   readonly target: RenderTarget;
@@ -52,7 +52,7 @@ export interface DrawnPicture {
   readonly timings: readonly StepTiming[];
 }
 
-/** Enlargement beyond this factor is visible, so it adds a warning. */
+/** Enlargement beyond this factor is visible, so the picture gets a warning. */
 const MAX_SILENT_SCALE = 1.5;
 
 const WHITE = '#FFFFFF';
@@ -62,7 +62,7 @@ export async function drawPicture(request: DrawPicture): Promise<DrawnPicture> {
   const clock = new StepClock(request.signal);
   const canvas = canvasSize(plan.variant, target.longEdgePx);
   const { rotate = 0 } = plan.layout;
-  // The crop edge of a rotated product is not parallel to any edge of the canvas.
+  // No edge of the canvas is parallel to the edge at which the photo crops a rotated product.
   const cutEdges = rotate === 0 ? touchesEdges : [];
   const flattened = plan.backdrop.kind === 'transparent' && target.format === 'jpeg';
   const backdrop: Backdrop = flattened ? { kind: 'solid', color: WHITE } : plan.backdrop;
@@ -175,9 +175,9 @@ async function composeOnto(
 }
 
 /**
- * The key light comes from the side of the sweep's pool of light. Chosen by comparing elevations of 11, 15
- * and 20 degrees and azimuths of -35 and -50: product photos look down 10 to 20 degrees, and a sideways
- * shadow is more visible.
+ * Direction of the key light. It comes from the side where the sweep has its pool of light. Chosen by comparing
+ * elevations of 11, 15 and 20 degrees, and azimuths of -35 and -50: product photos look down 10 to 20 degrees, and a
+ * sideways shadow is more visible.
  */
 const AZIMUTH_DEG = -50;
 const ELEVATION_DEG = 15;
@@ -186,8 +186,8 @@ const ELEVATION_DEG = 15;
 const FADE_SHARE = 0.1;
 
 /**
- * 0 at the frame, so that the picture has no visible edge on a page of the same color; 1 inside the border. A
- * product at the frame keeps its shadow on that side.
+ * Strength of the shadow per cell: 0 at the frame, so that the picture has no visible edge on a page of the same color,
+ * and 1 inside the border. On a side where the product touches the frame, the shadow does not fade.
  */
 function fadeToFrame(grid: Grid, { width, height }: CanvasSize, { x, image }: PlacedSubject): Float32Array {
   const border = FADE_SHARE * Math.min(width, height);
@@ -206,7 +206,7 @@ function fadeToFrame(grid: Grid, { width, height }: CanvasSize, { x, image }: Pl
   );
 }
 
-/** Fraction of light that reaches each cell; `undefined` without a shadow. */
+/** Returns the fraction of light that reaches each cell; `undefined` if there is no shadow. */
 function makeShadow({ canvas, subject, plan, groundInPicture }: Scene, grid: Grid) {
   const { shadow, backdrop } = plan;
   if (shadow.kind === 'none' || !groundInPicture) {
@@ -246,11 +246,11 @@ function fillSolid(color: string, { width, height }: CanvasSize): Uint8Array {
   if (r === g && g === b) {
     return new Uint8Array(width * height * 3).fill(r);
   }
-  // Buffer.alloc repeats the pattern natively.
+  // `Buffer.alloc` repeats the pattern in native code, which is fast.
   return Buffer.alloc(width * height * 3, Buffer.from([r, g, b]));
 }
 
-/** 1 where the subject is fully transparent, otherwise 0. */
+/** Per pixel: 1 where the subject is fully transparent, otherwise 0. */
 function markFlat({ width, height }: CanvasSize, subject: RgbaImage, box: Box): Uint8Array {
   const flat = new Uint8Array(width * height).fill(1);
   for (let y = 0; y < box.height; y++) {

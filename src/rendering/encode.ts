@@ -1,4 +1,4 @@
-/** Step: encodes pixels as WebP, JPEG, PNG or AVIF, without metadata except an optional digital source type and the target's tags. */
+/** Step: encodes pixels as WebP, JPEG, PNG or AVIF. Metadata: at most the digital source type and the target's tags. */
 import sharp, { type AvifOptions, type JpegOptions, type Sharp, type WebpOptions } from 'sharp';
 import type { PhotoTags } from '../designs/photo-tags.ts';
 import { tagPicture, xmpPacket } from '../designs/write-photo-tags.ts';
@@ -10,10 +10,10 @@ export type Picture = ({ readonly channels: 3 } & RgbImage) | ({ readonly channe
 
 /**
  * IPTC digital source types (NewsCodes):
- * - `composite`: several pictures of any origin.
- * - `compositeSynthetic`: a photo combined with something made by software.
- * - `compositeWithTrainedAlgorithmicMedia`: combined with something made by a trained model.
- * - `algorithmicMedia`: made by an algorithm alone, without samples of other pictures.
+ * - `composite`: combines several pictures of any origin.
+ * - `compositeSynthetic`: combines a photo with something made by software.
+ * - `compositeWithTrainedAlgorithmicMedia`: combines a photo with something made by a trained model.
+ * - `algorithmicMedia`: made by an algorithm alone, without using other pictures.
  */
 export type DigitalSourceType =
   | 'composite'
@@ -22,7 +22,7 @@ export type DigitalSourceType =
   | 'algorithmicMedia';
 
 /**
- * With `isGraded`, the XMP states that the product's own pixels were changed to match a light; requires
+ * With `isGraded`, the XMP states that the product's own pixels were changed to match the light of a scene; requires
  * `madeBy`.
  */
 export async function encodePicture(
@@ -60,7 +60,7 @@ function addMetadata(picture: Sharp, tags: PhotoTags | undefined, source: string
   return source === undefined ? picture : picture.withXmp(xmpPacket(source));
 }
 
-/** Uses 4:4:4, because subsampled chroma is most visible at product edges against a flat color. */
+/** Uses 4:4:4: subsampled chroma would be most visible at the product's edges against a flat color. */
 export function jpegOptions({ quality }: RenderTarget): JpegOptions {
   return {
     quality,

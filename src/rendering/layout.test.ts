@@ -35,7 +35,7 @@ describe('makeLayout', () => {
   it.each([
     [0, 0],
     [1, 1],
-  ])('keeps a subject positioned at (%d, %d) inside the canvas, even a cropped one', (x, y) => {
+  ])('keeps a subject positioned at (%d, %d) inside the canvas, even a cropped subject', (x, y) => {
     const layout = { align: 'center', margin: 0.1, scale: 0.5, x, y } as const;
     const { box } = layOut({ layout, touchesEdges: ['bottom', 'left'] });
     expect(box.x).toBe(x * (1000 - box.width));
@@ -50,7 +50,7 @@ describe('makeLayout', () => {
     expect(flat.footY).toBe(tall.footY);
   });
 
-  it('puts a cropped subject flush to the same edges of the canvas', () => {
+  it('puts a cropped subject flush to the canvas edges that match the crop', () => {
     const standing = { align: 'baseline', margin: 0.1, scale: 1 } as const;
     expect(layOut({ touchesEdges: ['bottom'] }).footY).toBe(1000);
     expect(layOut({ touchesEdges: ['bottom'], layout: standing }).footY).toBe(1000);
@@ -60,7 +60,7 @@ describe('makeLayout', () => {
     expect(box.x + box.width).toBe(1000);
   });
 
-  it('shrinks around the same center', () => {
+  it('shrinks the subject around its center', () => {
     const { box } = layOut({ layout: { align: 'center', margin: 0.1, scale: 0.5 } });
     expect(box).toEqual({ x: 400, y: 300, width: 200, height: 400 });
   });

@@ -1,15 +1,15 @@
-/** Step: position and size of the subject on the canvas. */
+/** Step: decides position and size of the subject on the canvas. */
 import type { Box, CanvasSize } from '../pixels.ts';
 import type { PlacedLayout } from '../recipes/catalogue.ts';
 
 export type Edge = 'top' | 'right' | 'bottom' | 'left';
 
 export interface SubjectLayout {
-  /** The scaled subject box, in whole canvas pixels, inside the canvas. */
+  /** The scaled box of the subject, in whole canvas pixels, inside the canvas. */
   readonly box: Box;
   /** Canvas pixels per photo pixel, above 0. */
   readonly scale: number;
-  /** Ground line: the canvas row at the lower end of the subject's box. */
+  /** Ground line: the canvas row at the lower end of `box`. */
   readonly footY: number;
 }
 
@@ -17,8 +17,8 @@ export interface LayoutRequest {
   /** Size of the subject, in photo pixels. */
   readonly boundingBox: CanvasSize;
   /**
-   * Photo edges that crop the subject. The subject is placed flush to the same canvas edges, so that the crop
-   * never floats, unless the caller sets its position.
+   * Photo edges that crop the subject. The subject is placed flush to the same canvas edges, unless the caller sets its
+   * position, so that its cropped side never ends inside the picture.
    */
   readonly touchesEdges: readonly Edge[];
   readonly layout: PlacedLayout;
@@ -46,7 +46,7 @@ export function makeLayout({ boundingBox, touchesEdges, layout, canvas }: Layout
   return { box, scale, footY: box.y + height };
 }
 
-/** Centers the box at the caller's position, clamped to the canvas. */
+/** Centers the box at the caller's position, but keeps it inside the canvas. */
 export function moveBox(box: Box, { x, y }: Pick<PlacedLayout, 'x' | 'y'>, canvas: CanvasSize): Box {
   const start = (share: number, size: number, all: number): number =>
     clamp(Math.round(share * all - size / 2), 0, all - size);
@@ -58,17 +58,17 @@ export function moveBox(box: Box, { x, y }: Pick<PlacedLayout, 'x' | 'y'>, canva
 }
 
 /**
- * Canvas row on which standing subjects share a baseline: 17 % above the lower edge of a square, more in tall
- * pictures and less in wide ones, so that the product stays near the middle third (the scenes' camera uses 17
- * to 31 %).
+ * Canvas row of the baseline that standing subjects share: 17 % of the height above the lower edge of a square, more in
+ * tall pictures and less in wide ones, so that the product stays near the middle third (the scenes' camera uses 17 to
+ * 31 %).
  */
 export function baselineOf({ width, height }: CanvasSize): number {
   return height * (1 - clamp(0.17 + 0.12 * (height / width - 1), 0.14, 0.26));
 }
 
 /**
- * Start of a span with `free` pixels left over. A span cropped at both ends cannot touch both edges;
- * `whenBoth` is its position between them.
+ * Returns the start of a span on an axis that has `free` pixels left over. A span cropped at both ends cannot touch
+ * both edges; `whenBoth` (0 to 1) then divides the free pixels.
  */
 function alignAxis(free: number, cutAtStart: boolean, cutAtEnd: boolean, whenBoth: number): number {
   if (cutAtStart && cutAtEnd) {

@@ -1,5 +1,5 @@
 /**
- * Style lock: lays out different products on one recipe so that they look alike, with one baseline and
+ * Style lock: lays out different products on one recipe so that their pictures look alike, with one baseline and
  * consistent sizes.
  */
 import { findRecipe } from '../recipes/catalogue.ts';
@@ -10,9 +10,9 @@ import { baselineOf } from './layout.ts';
 import { canvasSize } from './render-target.ts';
 
 /**
- * `fixed` is the look's layout, and `asked` the layout in the render call. An alignment or position in either
- * is kept, and a scale in the call is used unchanged. Marketplace recipes stay unchanged, because their rules
- * require a filled picture.
+ * `fixed` is the look's layout, and `asked` the layout in the render call. If either sets an alignment or a position,
+ * that is kept; a scale in the call is used unchanged. Marketplace recipes stay unchanged, because the marketplaces'
+ * rules require that the product fills the picture.
  */
 export function lockStyle(
   plan: PicturePlan,

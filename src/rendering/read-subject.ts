@@ -7,18 +7,18 @@ import { rotateSubject } from './rotate-subject.ts';
 export interface SubjectRequest {
   /** RGBA with straight alpha, at the photo's size. */
   readonly cutoutPng: Buffer;
-  /** Bounding box of the subject in the cutout. */
+  /** Bounding box of the subject, in pixels of the cutout. */
   readonly boundingBox: Box;
-  /** Clockwise; default 0. */
+  /** Clockwise, in degrees; default 0. */
   readonly rotateDeg?: number | undefined;
   /** Longer side of the target canvas, in pixels. */
   readonly longEdgePx: number;
 }
 
-/** Subjects larger than this many canvases are shrunk before rotation, because the extra pixels only cost time. */
+/** Subjects larger than this many canvases are shrunk before rotation: more pixels would only cost time. */
 const ROTATED_CANVASES = 1.5;
 
-/** Returns the subject cropped to its bounding box, computed again after a rotation. */
+/** Returns the subject cropped to its bounding box. After a rotation, this is the box of the rotated subject. */
 export async function readSubject(request: SubjectRequest): Promise<RgbaImage> {
   const { cutoutPng, boundingBox: box, rotateDeg = 0, longEdgePx } = request;
   const data = await sharp(cutoutPng, { failOn: 'error', limitInputPixels: false })

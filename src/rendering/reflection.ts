@@ -9,14 +9,14 @@ import type { LightField } from './backdrop.ts';
 export interface ReflectionRequest {
   readonly subject: PlacedSubject;
   readonly grid: Grid;
-  /** Opacity of the mirror image at the foot, 0 to 1. */
+  /** Opacity of the mirror image directly at the foot, 0 to 1. */
   readonly gloss: number;
 }
 
-/** Distance over which the reflection fades to 1/e, as a fraction of the subject's height. */
+/** Distance from the foot at which the reflection has faded to 1/e, as a fraction of the subject's height. */
 const FADE = 0.16;
 
-/** Composites the mirror image over the field; it fades and blurs with distance from the foot. */
+/** Composites the subject's mirror image over the field. It fades and blurs with the distance from the foot. */
 export function addReflection(field: LightField, { subject, grid, gloss }: ReflectionRequest): void {
   const cells = grid.width * grid.height;
   const planes = [0, 1, 2, 3].map(() => new Float32Array(cells)) as [
@@ -39,7 +39,7 @@ export function addReflection(field: LightField, { subject, grid, gloss }: Refle
       continue;
     }
     const ground = top / grid.cellPx + line.ground[column]! * rowCells;
-    // Parts above the ground are mirrored further down, where the reflection has faded.
+    // The mirror images of parts above the ground begin further down, where the reflection has faded.
     const lift = Math.max(0, line.ground[column]! - line.contour[column]!) * rowCells;
     const contact = gloss * Math.exp(-lift / (0.3 * fadeCells));
     for (let y = Math.floor(ground); contact > 0 && y < grid.height; y++) {

@@ -116,7 +116,7 @@ describe('a renderer that draws in another process', () => {
     const asked: unknown[] = [];
     const { renderDesign, drawn } = await openRenderer({
       async drawElsewhere(draw, signal) {
-        // After a JSON round trip, as if sent to another process.
+        // A JSON round trip, as if the request were sent to another process.
         asked.push(JSON.parse(JSON.stringify(draw)));
         return worker.drawDesign(draw, signal);
       },
@@ -168,7 +168,7 @@ describe('rendering a design', () => {
     expect(steps).toEqual(expect.arrayContaining(['join-cutout', 'read-cutout', 'draw-picture', 'compose']));
   });
 
-  it('draws the product with clear glass on request, under another ETag', async () => {
+  it('draws the product with clear glass on request, and gives the picture another ETag', async () => {
     const cleared: unknown[] = [];
     const { renderDesign, drawn } = await openRenderer({
       clear: async (input) => {
@@ -184,7 +184,7 @@ describe('rendering a design', () => {
     expect((await renderDesign(request)).etag).toBe(solid.etag);
   });
 
-  it('lets the order decide about glass, as a look does that keeps it', async () => {
+  it('lets the order decide about glass, as a saved look does', async () => {
     const products: [Buffer, Buffer][] = [];
     const { renderDesign } = await openRenderer({
       clear: async () => labelPng('cleared'),
@@ -204,7 +204,7 @@ describe('rendering a design', () => {
     expect(products).toEqual([[labelPng('cutout'), labelPng('cleared')]]);
   });
 
-  it('draws only after a successful claim, and claims nothing if the caller already has the picture', async () => {
+  it('draws only after a successful claim, and makes no claim if the caller already has the picture', async () => {
     const { renderDesign, drawn } = await openRenderer();
     const claimed: string[] = [];
     const claim = async (etag: string) => void claimed.push(etag);
@@ -247,7 +247,7 @@ describe('rendering a design', () => {
     expect(await etags()).toEqual(first);
   });
 
-  it('rejects an unknown recipe or a foreign account before joining the cutout', async () => {
+  it("rejects an unknown recipe or another account's design before joining the cutout", async () => {
     const { renderDesign, drawn } = await openRenderer({ cut: () => new Promise(() => undefined) });
     const code = async (parts: Partial<RenderRequest>) =>
       (await renderDesign({ ...request, ...parts }).catch((error: PackshotError) => error)) as PackshotError;

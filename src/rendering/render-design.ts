@@ -21,15 +21,15 @@ import { drawingRevision, type RenderTarget } from './render-target.ts';
 export interface DrawRequest {
   readonly designId: string;
   readonly accountId: string;
-  /** API key of the caller, which is charged if an engine creates a picture. */
+  /** The caller's API key ID; the key is charged if an illustration engine creates a picture. */
   readonly keyId: string;
   readonly recipeId: string;
   readonly variant: string;
   readonly mutations?: Mutations | undefined;
   readonly target: RenderTarget;
-  /** `batch` runs after all other work. Default: the target's name. */
+  /** `batch` pictures are drawn after all other work. Default: the target's name. */
   readonly urgency?: 'batch' | undefined;
-  /** The cutout that the caller's ETag refers to; default the current one. */
+  /** The cutout that the caller's ETag refers to; default: the current cutout. */
   readonly cutout?: MadeCutout | undefined;
 }
 
@@ -37,11 +37,10 @@ export interface RenderRequest extends DrawRequest {
   /** ETags that the caller already holds (`If-None-Match`). */
   readonly knownEtags: readonly string[];
   /**
-   * Called before drawing, with the picture's ETag, and may reject. Not called if the caller already holds
-   * the picture.
+   * Called with the picture's ETag before drawing; may reject. Not called if the caller already holds the picture.
    */
   readonly claim: (etag: string) => Promise<void>;
-  /** Time since the request arrived; counts against the deadline. */
+  /** Milliseconds since the request arrived; counts toward the deadline. */
   readonly elapsedMs?: number;
   readonly signal: AbortSignal;
 }
@@ -53,13 +52,13 @@ export interface Rendered {
   readonly timings: readonly StepTiming[];
 }
 
-/** A render with an illustration that has been verified to belong to the caller. */
+/** What to draw. If an illustration is part of it, that illustration has been verified to belong to the caller. */
 export interface SceneOrder {
-  /** Every property of illustration and mutations that affects the bytes. */
+  /** Every property of the illustration and the mutations that affects the bytes. */
   readonly identity: readonly unknown[];
-  /** Every property of the design, beyond its cutout, that affects the bytes. */
+  /** Every property of the design, apart from its cutout, that affects the bytes. */
   readonly identityOf?: (design: ReadyDesign) => readonly unknown[];
-  /** Default: the call's own mutations. */
+  /** How glass is drawn; default: as in the call's own mutations. */
   readonly glass?: Glass | undefined;
   draw(drawing: Drawing, signal: AbortSignal): Promise<DrawnPicture>;
 }
@@ -67,9 +66,9 @@ export interface SceneOrder {
 /** The input for drawing any picture of a design. */
 export interface Drawing {
   readonly design: ReadyDesign;
-  /** Input for planning and lighting the set. */
+  /** The cutout by which the set is planned and lit. */
   readonly cutoutPng: Buffer;
-  /** The layer to composite: the cutout, or the cutout with transparent glass. */
+  /** The layer to composite: `cutoutPng`, or a copy of it with transparent glass. */
   readonly productPng: Buffer;
   readonly target: RenderTarget;
   readonly urgency: RenderUrgency;
@@ -79,27 +78,27 @@ type Glass = NonNullable<Mutations['edge']>['glass'];
 
 type RenderUrgency = RenderTarget['name'] | 'batch';
 
-/** Fraction of a full version's deadline to wait for a better cutout; the rest is for drawing. */
+/** Share of a full version's deadline for waiting for a better cutout; the rest is for drawing. */
 const betterCutoutShare = 0.5;
 
 type Owner = Pick<RenderRequest, 'designId' | 'accountId'>;
 interface Caller extends Owner, Pick<RenderRequest, 'keyId' | 'target' | 'urgency'> {
-  /** False if the caller's process has already waited; the picture then uses the current cutout. */
+  /** False if the caller's process has already waited for the painting; the picture then uses the current cutout. */
   readonly waitsForPainting: boolean;
 }
 
-/** Interface of `illustrations` for rendering; illustrations and their plans stay private there. */
+/** What rendering needs from `illustrations`; illustrations and their plans stay private there. */
 export interface SceneOrders {
-  /** Throws `mutation_uri_rejected`, `invalid_mutation`, and the fetch errors of a picture on another host. */
+  /** Throws `mutation_uri_rejected`, `invalid_mutation`, and the errors of fetching a picture from another host. */
   orderScene(request: StudioRequest, caller: Caller, signal: AbortSignal): Promise<SceneOrder>;
   /**
-   * Returns the mutations with which a plain recipe was suggested, from its illustration's URIs. Throws
-   * `mutation_uri_rejected` for illustrations of other recipes.
+   * Returns the mutations with which a plain recipe was suggested, read from the suggestion's illustration URIs. Throws
+   * `mutation_uri_rejected` if the illustration belongs to another recipe.
    */
   findPlainMutations(uris: readonly string[], recipeId: string, owner: Owner): Promise<Mutations>;
 }
 
-/** Interface of `looks` for rendering. */
+/** What rendering needs from `looks`. */
 export interface LookOrders {
   isLook(recipeId: string): boolean;
   /** Throws `unknown_recipe`, `unknown_variant` and `invalid_mutation`. */
@@ -113,7 +112,7 @@ interface Dependencies {
   readonly cutouts: CutoutMaker;
   readonly photos: Pick<PhotoViewer, 'readTags'>;
   readonly imaging: Tasks<{ drawPicture: typeof drawPicture }>;
-  /** Lets another process draw with its `drawDesign`; undefined to draw in this process. */
+  /** Has another process draw with its `drawDesign`; if undefined, this process draws. */
   readonly drawElsewhere?: ((request: DrawRequest, signal: AbortSignal) => Promise<DrawnPicture>) | undefined;
   readonly deadlineMs: Readonly<Record<RenderUrgency, number>>;
 }
@@ -142,7 +141,7 @@ export function createDesignRenderer(needs: Dependencies) {
     return { etag, picture, timings: [...joined.timings, ...clock.timings, ...picture.timings] };
   }
 
-  /** How long to wait for a better cutout, in milliseconds; 0 for previews, which are needed immediately. */
+  /** Milliseconds to wait for a better cutout; 0 for previews, which are needed immediately. */
   const patienceFor = (request: DrawRequest): number =>
     request.target.name === 'preview' ? 0 : betterCutoutShare * deadlineMs[urgencyOf(request)];
 
@@ -174,15 +173,15 @@ export function createDesignRenderer(needs: Dependencies) {
   }
 
   /**
-   * An illustration implies the mutations of its suggestion, so the caller need not send them. The caller's
-   * own mutations take precedence.
+   * An illustration implies the mutations with which it was suggested, so the caller need not send them. Mutations in
+   * the call take precedence.
    */
   async function resolvePlain(request: DrawRequest): Promise<PicturePlan> {
     const { recipeId, variant, mutations } = request;
     const illustration = mutations?.images?.primaryIllustration;
     const uris = [illustration?.uri, illustration?.previewUri].filter((uri) => uri !== undefined);
     if (uris.length === 0) return resolveRecipe(request);
-    // Check recipe and variant first: their errors are more specific than those about the illustration.
+    // Check recipe and variant first: these errors are more specific than those about the illustration.
     resolveRecipe({ recipeId, variant });
     const suggested = await scenes.findPlainMutations(uris, recipeId, request).catch(blameIllustration);
     return resolveRecipe({ recipeId, variant, mutations: mergeMutations(suggested, mutations ?? {}) });
@@ -212,8 +211,8 @@ export function createDesignRenderer(needs: Dependencies) {
 
   return {
     /**
-     * Throws the errors of its steps, and `deadline_exceeded` after the target's deadline. The work is then
-     * aborted, but a running cutout job continues for the next call.
+     * Throws the errors of its steps, and `deadline_exceeded` after the target's deadline. The deadline aborts the
+     * drawing, but a running cutout job continues for the next call.
      */
     async renderDesign(request: RenderRequest): Promise<Rendered> {
       const { name } = request.target;
@@ -228,7 +227,7 @@ export function createDesignRenderer(needs: Dependencies) {
       );
     },
 
-    /** Draws a design whose cutout is ready, on behalf of the process that holds the call. */
+    /** Draws a design whose cutout is ready, for another process that holds the caller's connection. */
     async drawDesign(request: DrawRequest, signal: AbortSignal): Promise<DrawnPicture> {
       const clock = new StepClock(signal);
       const design = await designs.resolveDesign(request.designId, request.accountId);
@@ -240,7 +239,7 @@ export function createDesignRenderer(needs: Dependencies) {
   };
 }
 
-/** Increment whenever the same photo and cutout give different glass. */
+/** Increment when the glass of the same photo and cutout changes. */
 const glassRevision = 'glass 1';
 
 const isClear = (order: SceneOrder, { mutations }: DrawRequest): boolean =>
@@ -248,7 +247,7 @@ const isClear = (order: SceneOrder, { mutations }: DrawRequest): boolean =>
 
 const urgencyOf = ({ urgency, target }: DrawRequest): RenderUrgency => urgency ?? target.name;
 
-/** Rethrows; client errors that name no field are attributed to the illustration. */
+/** Rethrows the error. If a client error names no field, it is attributed to the illustration. */
 function blameIllustration(error: unknown): never {
   if (!(error instanceof PackshotError) || error.fields || error.status >= 429) throw error;
   throw error.at('/mutations/images/primaryIllustration');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { variants } from '../recipes/catalogue.ts';
 import { canvasSize, renderTarget } from './render-target.ts';
 
-it('makes the longer side exactly 2000 or 640 pixels in every ratio', () => {
+it('makes the longer side exactly 2000 or 640 pixels in every aspect ratio', () => {
   for (const variant of variants) {
     for (const name of ['generated', 'preview'] as const) {
       const { longEdgePx } = renderTarget(name, 'jpeg');

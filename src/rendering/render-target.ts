@@ -3,7 +3,7 @@ import type { PhotoTags } from '../designs/photo-tags.ts';
 import type { CanvasSize } from '../pixels.ts';
 import type { Variant } from '../recipes/catalogue.ts';
 
-/** Incremented whenever the same plan and target give different bytes; part of every picture's ETag. */
+/** Increment when the same plan and target give different bytes; part of every picture's ETag. */
 export const drawingRevision = 5;
 
 export type RenderTargetName = 'preview' | 'generated';
@@ -14,17 +14,17 @@ export interface RenderTarget {
   readonly format: RenderFormat;
   /** Longer side of the canvas, in pixels. */
   readonly longEdgePx: number;
-  /** 1 to 100 on the format's own scale; ignored by PNG, which is lossless. */
+  /** 1 to 100 on the format's own scale. PNG, which is lossless, ignores it. */
   readonly quality: number;
-  /** Adds a SAMPLE mark. */
+  /** Whether the picture gets a SAMPLE mark. */
   readonly sample?: true;
-  /** Writes the photo's tags into the picture. */
+  /** Whether the photo's tags are written into the picture. */
   readonly metadata?: 'photo';
-  /** The tags, once known. They are determined by the design and `metadata`. */
+  /** The tags, once they are read. The design and `metadata` determine them. */
   readonly tags?: PhotoTags;
 }
 
-/** Metadata of the photo that a picture receives. */
+/** Which of the photo's metadata a picture receives. */
 export const metadataChoices = ['none', 'photo'] as const;
 export type MetadataChoice = (typeof metadataChoices)[number];
 
@@ -42,7 +42,7 @@ const qualities: Readonly<Record<RenderTargetName, Readonly<Record<RenderFormat,
   generated: { webp: 92, jpeg: 94, png: 100, avif: 72 },
 };
 
-/** `quality` overrides the default of the size and format; PNG has none. */
+/** `quality` overrides the default of this size and format; PNG has no quality. */
 export function renderTarget(
   name: RenderTargetName,
   format: RenderFormat,
@@ -51,17 +51,17 @@ export function renderTarget(
   return { name, format, longEdgePx: longEdgesPx[name], quality };
 }
 
-/** `none` is omitted from the target, and therefore from ETags. */
+/** `none` leaves the target unchanged, and therefore ETags too. */
 export const withMetadata = (target: RenderTarget, choice: MetadataChoice | undefined): RenderTarget =>
   choice === 'photo' ? { ...target, metadata: choice } : target;
 
 /** Whether the format is lossy, so that a quality applies. */
 export const isLossy = (format: RenderFormat): boolean => format !== 'png';
 
-/** Long edge of full versions for sandbox keys: large enough to evaluate, too small for a shop. */
+/** Longer side of full versions for sandbox keys, in pixels: large enough to evaluate, too small for a shop. */
 const SAMPLE_EDGE_PX = 1000;
 
-/** The target for sandbox keys: full versions are smaller and marked. */
+/** Returns the target for sandbox keys: full versions are smaller, and all pictures are marked. */
 export function sampleTarget(target: RenderTarget): RenderTarget {
   return target.name === 'preview' ? target : { ...target, longEdgePx: SAMPLE_EDGE_PX, sample: true };
 }

@@ -17,8 +17,7 @@ function drawWaves(width: number, height: number) {
 }
 
 describe('resample', () => {
-  // libvips shifts enlarged pictures by up to half a pixel up and left, so the analytic waves are the
-  // reference.
+  // The reference is analytic waves, because libvips shifts enlarged pictures up and left by up to half a pixel.
   it.each([
     [300, 260],
     [61, 200],
@@ -30,7 +29,7 @@ describe('resample', () => {
     for (let i = 0; i < data.length; i += 4) {
       const x = (((i / 4) % width) + 0.5) * (150 / width) - 0.5;
       const y = (Math.floor(i / 4 / width) + 0.5) * (130 / height) - 0.5;
-      // Near the border the last pixel is repeated, where the waves would continue.
+      // Near the border, `resample` repeats the last pixel, but the waves continue.
       if (Math.min(x, 149 - x, y, 129 - y) < 6) continue;
       for (const [c, wave] of waves.entries()) worst = Math.max(worst, Math.abs(data[i + c]! - wave(x, y)));
       worst = Math.max(worst, 255 - data[i + 3]!);
@@ -41,14 +40,14 @@ describe('resample', () => {
   it.each([
     [70, 60],
     [20, 17],
-  ])('shrinks 150 by 130 pixels of noise to %d by %d as sharp does', async (width, height) => {
+  ])('shrinks 150 by 130 pixels of noise to %d by %d much as sharp does', async (width, height) => {
     const data = new Uint8Array(150 * 130 * 4).map((_, i) => (i % 4 === 3 ? 255 : (i * 48271) % 251));
     const expected = await sharp(data, { raw: { width: 150, height: 130, channels: 4 } })
       .resize({ width, height, fit: 'fill', kernel: 'lanczos3' })
       .raw()
       .toBuffer();
     const scaled = resample({ width: 150, height: 130, data }, width, height).data;
-    // libvips rounds between its passes and first shrinks by an integer factor.
+    // libvips rounds between its passes, and first shrinks by an integer factor.
     expect(Math.max(...scaled.map((value, i) => Math.abs(value - expected[i]!)))).toBeLessThanOrEqual(6);
   });
 
@@ -79,7 +78,7 @@ describe('resample', () => {
     expect(scaled[4 * 22 + 3]).toBe(0);
   });
 
-  it('scales a picture to one pixel and one pixel to a picture', () => {
+  it('scales a picture to one pixel, and one pixel to a picture', () => {
     const one = { width: 1, height: 1, data: Uint8Array.of(9, 90, 190, 255) };
     const many = resample(one, 37, 21);
     expect(new Set(new Uint32Array(many.data.buffer)).size).toBe(1);
@@ -89,7 +88,7 @@ describe('resample', () => {
   it('keeps no state from the previous picture', () => {
     const small = drawWaves(90, 70);
     const alone = resample(small, 50, 110).data;
-    // Wider than one page of memory, which has to grow.
+    // A wider picture than one page of memory can hold, so the memory has to grow.
     resample(drawWaves(9000, 3), 3000, 2);
     expect(resample(small, 50, 110).data).toEqual(alone);
   });

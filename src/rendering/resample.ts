@@ -16,12 +16,12 @@ interface ResampleKernels extends Kernels {
   filterDown(rows: number, weights: number, taps: number, width: number, target: number): void;
 }
 
-/** The kernels' memory holds a few lines only: 20 bytes per source column, and 16 per target column and tap. */
+/** The kernels' memory holds only a few lines: 20 bytes per source column, and 16 per target column and tap. */
 const kernels = openKernels<ResampleKernels>(new URL('./resample-kernels.wasm', import.meta.url))();
 
 const PIXEL_BYTES = 16;
 
-/** Snaps alpha within 1.5 % of 0 or 1 to 0 or 1, which removes the filters' ripple. */
+/** Alpha within 1.5 % of 0 or 1 becomes 0 or 1, which removes the filters' ripple. */
 export function resample(image: RgbaImage, width: number, height: number): RgbaImage {
   const across = planAxis(image.width, width);
   const down = planAxis(image.height, height);
@@ -59,14 +59,14 @@ export function resample(image: RgbaImage, width: number, height: number): RgbaI
   return { width, height, data };
 }
 
-/** For each target pixel: its first source pixel, and the weights of `taps` pixels starting there, which sum to 1. */
+/** For each target pixel: the index of its first source pixel, and `taps` weights from there on, which sum to 1. */
 interface AxisPlan {
   readonly taps: number;
   readonly starts: Uint32Array;
   readonly weights: Float32Array;
 }
 
-/** Lanczos-3 to shrink. Catmull-Rom to enlarge, as in libvips, to avoid a second ripple at edges. */
+/** Lanczos-3 to shrink; to enlarge, Catmull-Rom like libvips, which avoids a second ripple at edges. */
 function planAxis(source: number, target: number): AxisPlan {
   const scale = source / target;
   const [weigh, reach] = scale > 1 ? [lanczos3, 3 * scale] : [catmullRom, 2];
@@ -82,7 +82,7 @@ function planAxis(source: number, target: number): AxisPlan {
     let sum = 0;
     for (let j = low; j < center + reach; j++) {
       const weight = weigh((j - center) / Math.max(1, scale));
-      // Repeats the first and last pixel beyond the border.
+      // Beyond the border, the first or last pixel is repeated.
       own[Math.min(source - 1, Math.max(0, j)) - start]! += weight;
       sum += weight;
     }

@@ -36,11 +36,11 @@ describe('rotateSubject', () => {
     expect(rotateSubject(rotateSubject(pattern, 180), -180)).toEqual(pattern);
   });
 
-  it('turns clockwise', () => {
+  it('rotates clockwise', () => {
     const pointer = { width: 21, height: 21, data: new Uint8Array(4 * 21 * 21) };
     for (let y = 0; y <= 10; y++) pointer.data.set([255, 0, 0, 255], 4 * (y * 21 + 10));
     const turned = rotateSubject(pointer, 45);
-    // A clock hand pointing up turns to the upper right, so its bounding box starts at the middle.
+    // A clock hand that points up turns to the upper right, so the bounding box starts at the center of rotation.
     expect(pixel(turned, turned.width - 2, 1)[3]).toBeGreaterThan(60);
     expect(pixel(turned, 1, 1)[3]).toBe(0);
   });

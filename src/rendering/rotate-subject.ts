@@ -1,18 +1,18 @@
 /** Rotates a picture with alpha about its center, and trims it to its opaque content. */
 import type { RgbaImage } from '../pixels.ts';
 
-/** Alpha this close to 0 or 1 is snapped to 0 or 1. The value is the amplitude of the cubic's ripple. */
+/** Alpha this close to 0 or 1 becomes 0 or 1. The value is the amplitude of the cubic filter's ripple. */
 const RIPPLE = 0.015;
 
 /**
- * Rotates clockwise by any angle. Samples premultiplied colors with the cubic of Catmull and Rom ("A class of
- * local interpolating splines", 1974), so that transparent pixels do not bleed into the rim. A right angle
- * maps pixels one to one. Returns at least one pixel.
+ * Rotates clockwise by any angle, in degrees. Samples premultiplied colors with the cubic of Catmull and Rom ("A class
+ * of local interpolating splines", 1974), so that the colors of transparent pixels do not bleed into the rim. At
+ * multiples of 90 degrees, pixels are mapped one to one. Returns a picture of at least one pixel.
  */
 export function rotateSubject(subject: RgbaImage, degrees: number): RgbaImage {
   const angle = (degrees * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-  // The cosine of a right angle is 6e-17 in floating point, which must not add a column.
+  // In floating point, the cosine of a right angle is 6e-17, which must not add a column.
   const span = (a: number, b: number): number => Math.max(1, Math.ceil(Math.abs(a) + Math.abs(b) - 1e-6));
   const width = span(subject.width * cos, subject.height * sin);
   const height = span(subject.width * sin, subject.height * cos);
@@ -65,7 +65,7 @@ function samplePixel(
   into[at + 3] = a > 1 - RIPPLE ? 255 : toByte(255 * a);
 }
 
-/** Weights of the pixels at -1, 0, 1 and 2 for a point at `t`, 0 to 1; they sum to 1. */
+/** Writes the weights of the pixels at -1, 0, 1 and 2 for a point at `t`, 0 to 1. The weights sum to 1. */
 function weighCubic(t: number, into: Float64Array): void {
   const [t2, t3] = [t * t, t * t * t];
   into[0] = (-t3 + 2 * t2 - t) / 2;

@@ -25,7 +25,7 @@ it.each([71, 128, 300])('leaves no halo around a gray disc at %d px', async (sid
   const { data } = scaleSubject(subject, { width: side, height: side });
   for (let i = 0; i < data.length; i += 4) {
     const alpha = data[i + 3]!;
-    // Rounding error at a quarter of full alpha; without headroom the error was 19.
+    // The bound allows a rounding error at a quarter of full alpha; without headroom the error was 19.
     if (alpha >= 64) {
       expect(Math.abs(data[i]! - 128)).toBeLessThanOrEqual(6);
     }
@@ -42,7 +42,7 @@ it.each([71, 128, 300])('leaves no halo around a gray disc at %d px', async (sid
   }
 });
 
-it('returns a subject of unchanged size as it is', async () => {
+it('returns the same subject if the size does not change', async () => {
   const box = { x: 10, y: 20, width: 100, height: 90 };
   const png = await grayDiscPng();
   const expected = await sharp(png).extract({ left: 10, top: 20, width: 100, height: 90 }).raw().toBuffer();

@@ -21,7 +21,7 @@ it.each([0.5, 1, 1.7, 3, 4])('erodes the outline of a disc by %d px', (radiusPx)
   expect(Math.abs(24 - radius - radiusPx)).toBeLessThan(0.35);
 });
 
-it('keeps edge softness and colors', () => {
+it('keeps the colors and the softness of the edge', () => {
   const { data } = shrinkEdge(disc(24), 2);
   const alphas = Array.from({ length: 64 }, (_, x) => data[4 * (32 * 64 + x) + 3]!);
   expect(alphas.some((alpha) => alpha > 0 && alpha < 255)).toBe(true);

@@ -3,10 +3,10 @@ import type { RgbaImage } from '../pixels.ts';
 import type { Edge } from './layout.ts';
 import type { RenderTarget } from './render-target.ts';
 
-/** Long edge of the canvas that the mutation's pixels refer to. */
+/** Longer side, in pixels, of the canvas to which the mutation's pixels refer. */
 const FULL_LONG_EDGE_PX = 2000;
 
-/** Converts `shrinkPx` from the full canvas to the target's. */
+/** Shrinks by `shrinkPx` pixels of the full canvas, converted to pixels of the target. */
 export function shrinkOnCanvas(
   subject: RgbaImage,
   shrinkPx: number,
@@ -18,10 +18,9 @@ export function shrinkOnCanvas(
 }
 
 /**
- * Grayscale erosion (Serra 1982) with a disc: alpha becomes the minimum within `radiusPx`, so a soft edge
- * keeps its softness and moves inwards. Fractional radii interpolate between the two neighboring integers.
- * Colors are unchanged. Outside the picture alpha is 0, except beyond `cutEdges`, where the subject continues
- * and has no outline to erode.
+ * Grayscale erosion (Serra 1982) with a disc: each alpha becomes the minimum within `radiusPx`, so a soft edge moves
+ * inward and stays soft. A fractional radius interpolates between the two neighboring integers. Colors are unchanged.
+ * Outside the picture alpha is 0, except beyond `cutEdges`: there the subject continues and has no outline to erode.
  */
 export function shrinkEdge(subject: RgbaImage, radiusPx: number, cutEdges: readonly Edge[] = []): RgbaImage {
   const small = Math.floor(radiusPx);
@@ -54,7 +53,7 @@ export function shrinkEdge(subject: RgbaImage, radiusPx: number, cutEdges: reado
 type Beyond = Readonly<Record<Edge, number>>;
 
 function erode(alpha: Uint8Array, { width, height }: RgbaImage, radius: number, beyond: Beyond): Uint8Array {
-  // One horizontal run per row of the disc: `reach[d]` is its half width at distance d.
+  // The disc is a stack of horizontal runs: `reach[d]` is half the length of the run at distance d from the center.
   const reach = Array.from({ length: radius + 1 }, (_, d) =>
     Math.floor(Math.sqrt((radius + 0.3) ** 2 - d * d)),
   );

@@ -39,7 +39,7 @@ describe('the sample mark', () => {
     }
   });
 
-  it('marks transparent pictures, too, and never lowers alpha', () => {
+  it('marks transparent pictures too, and never lowers alpha', () => {
     const clear = stamped(0, { channels: 4, alpha: 0 });
     expect(shareAbove(clear.changes, 30)).toBeGreaterThan(0.02);
     const half = stamped(90, { channels: 4, alpha: 128 });

@@ -1,6 +1,6 @@
 /**
- * Tiles a slanted SAMPLE mark over a picture. The mark is visible on every backdrop, but faint enough to
- * judge the picture.
+ * Tiles a slanted SAMPLE mark over a picture. The mark is visible on every backdrop, but faint enough that the picture
+ * can still be judged.
  */
 
 /** RGB, or RGBA with straight alpha. */
@@ -13,7 +13,7 @@ interface Stampable {
 
 type Point = readonly [x: number, y: number];
 
-/** Letters as strokes, one unit high, y downwards. Using no font makes every machine draw the same pixels. */
+/** The letters as strokes, one unit high, y downward. Without a font, every machine draws the same pixels. */
 const letters: readonly { readonly width: number; readonly strokes: readonly (readonly Point[])[] }[] = [
   { width: 0.56, strokes: [[...arc(0.28, 0.25, 0.25, -30, -270), ...arc(0.28, 0.75, 0.25, -90, 150)]] },
   {
@@ -74,13 +74,13 @@ const letters: readonly { readonly width: number; readonly strokes: readonly (re
 ];
 const LETTER_GAP = 0.34;
 
-// Lengths are in letter heights; all values were chosen by viewing the mark on white, black, glass and scenes.
+// Lengths are in letter heights. All values were chosen by looking at the mark on white, black, glass and scenes.
 const HALF_STROKE = 0.062;
 const OUTLINE = 0.028;
 const MARGIN = 0.3;
 const TILE_WIDTH = 6.4;
 const TILE_HEIGHT = 2.9;
-/** Letter height as a fraction of the picture's long edge. */
+/** Height of a letter, as a fraction of the picture's longer side. */
 const LETTER_SHARE = 0.062;
 const SLANT_DEG = -30;
 const FILL_ALPHA = 0.42;
@@ -112,7 +112,7 @@ export function stampSample(picture: Stampable): void {
     Math.min(1, Math.max(0, 0.5 + (reach - distance) / softness));
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      // Relative to the center, so that the mark has a word there in every aspect ratio.
+      // Relative to the center of the picture, so that a word is there in every aspect ratio.
       const [dx, dy] = [x + 0.5 - width / 2, y + 0.5 - height / 2];
       const distance = distanceAt(field, dx * cos + dy * sin, dy * cos - dx * sin);
       if (distance > HALF_STROKE + OUTLINE + softness) continue;
@@ -128,7 +128,7 @@ export function stampSample(picture: Stampable): void {
   }
 }
 
-/** Porter-Duff `over` with gray in straight alpha. */
+/** Porter-Duff `over` with an opaque or translucent gray; the picture has straight alpha. */
 function paintOver(data: Uint8Array, pixel: number, channels: number, gray: number, alpha: number): void {
   const below = channels === 4 ? data[pixel + 3]! / 255 : 1;
   const total = alpha + below * (1 - alpha);
@@ -186,7 +186,7 @@ function makeField(): Field {
 
 function distanceTo([[ax, ay], [bx, by]]: readonly [Point, Point], [x, y]: Point): number {
   const [dx, dy] = [bx - ax, by - ay];
-  // The start of an arc can coincide with the end of a line, which gives a segment of length 0.
+  // The start of an arc can coincide with the end of a line; the segment between them then has length 0.
   const squared = dx * dx + dy * dy || 1;
   const along = Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / squared));
   return Math.hypot(x - ax - along * dx, y - ay - along * dy);

@@ -4,7 +4,7 @@ import { PackshotError } from '../errors.ts';
 import type { SchedulingClass } from './scheduling-class.ts';
 import type { Answer, Report } from './serve-tasks.ts';
 
-/** The child died or hung; the task may have run in part. */
+/** The child died or hung; part of the task may have been done. */
 export class WorkerCrash extends Error {
   override readonly name = 'WorkerCrash';
 }
@@ -14,19 +14,19 @@ interface Call {
   readonly input: unknown;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
-  /** Milliseconds for which the task may continue after its signal aborts, before the child is killed. */
+  /** How long the task may continue after its signal aborts, in milliseconds, before the child is killed. */
   readonly graceAfterAbortMs: number;
 }
 
-/** Throws `WorkerCrash`, or the signal's reason. */
+/** Throws `WorkerCrash`, or rejects with the signal's reason. */
 export async function callChild(
   child: Pool,
   { task, input, signal, timeoutMs, graceAfterAbortMs }: Call,
 ): Promise<Report> {
   const call = child.exec(task, [input]).timeout(timeoutMs);
   let grace: NodeJS.Timeout | undefined;
-  // Canceling kills the child; another one starts for the next task. `void`, because `call.cancel()` rejects: if the
-  // listener returned this promise, its rejection would be uncaught.
+  // Canceling kills the child; the pool starts another for the next task. `void`, because `call.cancel()` rejects: if
+  // the listener returned this promise, the rejection would be unhandled.
   const cancel = () => {
     grace = setTimeout(() => void call.cancel(), graceAfterAbortMs);
   };
@@ -46,11 +46,11 @@ export async function callChild(
 }
 
 /**
- * How long a task may continue after its caller disconnects. Starting another child takes half a second of CPU:
- * without this grace period, a caller who keeps connecting and disconnecting could keep the cores busy with starts.
+ * Grace period in milliseconds for a task whose caller disconnects. Starting another child takes half a second of CPU:
+ * without this period, a caller who keeps connecting and disconnecting could keep the cores busy.
  */
 const defaultGraceMs = 500;
-/** At low priority, both short tasks and restarts may take longer. */
+/** Longer at low priority, where both short tasks and restarts take longer. */
 const lowPriorityGraceMs = 5_000;
 
 interface Conditions {

@@ -1,4 +1,4 @@
-/** Child process that holds the removal engine: one photo at a time, from its bytes to its stored cutout. */
+/** Child process that holds the removal engine. Turns one photo at a time into its stored cutout. */
 
 import { openRemovalEngine, type RemovalEngineConfig } from '../cutout/engines/registry.ts';
 import type { CutoutMode } from '../cutout/look-at-photo.ts';

@@ -1,4 +1,4 @@
-/** Child process that holds a text-to-image model: one picture at a time. */
+/** Child process that holds a text-to-image model. Paints one picture at a time. */
 import type { DiffusionTasks } from '../illustrations/engines/diffusion/diffusion-engine.ts';
 import {
   type DiffusionSettings,
@@ -11,7 +11,7 @@ const model = openDiffusionModel(config);
 // Avoids an unhandledRejection; the first task that awaits the promise reports the error.
 model.catch(() => undefined);
 
-/** Never aborts, because canceling kills the process. */
+/** This signal never aborts, because the pool cancels a task by killing the process. */
 const signal = new AbortController().signal;
 
 const tasks: DiffusionTasks = {

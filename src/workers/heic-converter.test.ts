@@ -24,14 +24,14 @@ describe('converting in a child process', () => {
     await expect(converter.toReadable(crate, few, options)).rejects.toMatchObject({ code: 'file_too_large' });
   });
 
-  it('ends a process that takes too much memory, and blames the photo', async () => {
+  it('ends a process that takes too much memory, and reports that the photo cannot be decoded', async () => {
     converter = createHeicConverter(new URL('./testing/greedy-worker.ts', import.meta.url));
     await expect(converter.toReadable(crate, limits, options)).rejects.toMatchObject({
       code: 'image_undecodable',
     });
   });
 
-  it('ends the process of a caller who has left', async () => {
+  it('ends the process if its caller leaves', async () => {
     converter = createHeicConverter();
     const leaving = new AbortController();
     const converted = converter.toReadable(crate, limits, { ...options, signal: leaving.signal });

@@ -14,12 +14,12 @@ export interface ClosableConverter extends HeicConverter {
   close(): Promise<void>;
 }
 
-/** Ten times as long as 50 megapixels take on an idle core. */
+/** Ten times as long as a photo of 50 megapixels takes on an idle core. */
 const timeoutMs = 60_000;
-/** Node with both libraries loaded uses 110 MB; 50 megapixels used 560 MB in total. */
+/** Node with both libraries loaded takes 110 MB; with a photo of 50 megapixels, it took 560 MB in total. */
 const residentBase = 256e6;
 const residentPerPixel = 24;
-/** Each conversion may briefly use a gigabyte. */
+/** Two, because each conversion may briefly use a gigabyte. */
 const maxConcurrent = 2;
 
 export function createHeicConverter(
@@ -72,7 +72,7 @@ export function createHeicConverter(
   };
 }
 
-/** Returns false for files that are not pictures; the reader then rejects them. */
+/** Returns false for files that are not pictures; the image reader rejects those later. */
 function isHeic(bytes: Uint8Array): boolean {
   try {
     return sniffFormat(bytes) === 'heic';
@@ -90,7 +90,7 @@ function startChild(script: URL): ChildProcess {
   });
 }
 
-/** Resolves with undefined if the child exits or is killed before it responds. */
+/** Resolves with undefined if the child exits or is killed before it answers. */
 function ask(child: ChildProcess, task: HeicTask, signal: AbortSignal): Promise<Answer | undefined> {
   const { promise, resolve } = Promise.withResolvers<Answer | undefined>();
   child.once('message', (answer) => resolve(answer as Answer));

@@ -13,10 +13,10 @@ export interface HeicTask {
 }
 
 hideEnvironment();
-// Ctrl-C reaches the whole process group; the parent decides when its children end.
+// Ctrl-C reaches the whole process group, but the parent decides when its children end.
 process.on('SIGINT', () => undefined);
 process.once('message', async ({ bytes, limits, guard }: HeicTask) => {
-  // V8's limits do not cover WebAssembly memory, and a running decoder blocks the timers of its own thread.
+  // V8's limits do not cover WebAssembly memory. Timers of this thread do not run while the decoder does.
   new Worker(new URL('./memory-guard.ts', import.meta.url), { workerData: guard, execArgv: [] }).unref();
   const answer = await answerTask(() => convertHeic(bytes, limits), undefined);
   process.send?.(answer, () => process.exit());

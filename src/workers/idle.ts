@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolState } from './worker-pool.ts';
 
-/** One twentieth of the time a preview takes. */
+/** One twentieth of the time that a preview takes. */
 const idlePollMs = 50;
 const quietPollMs = 250;
 
@@ -10,7 +10,7 @@ interface Watched {
   state(): PoolState;
 }
 
-/** Resolves once two processes are free: one for this work, one for the next caller. */
+/** Resolves once two processes are free: one for the background work, one for the next caller. */
 export async function untilIdle(pool: Watched, signal: AbortSignal): Promise<void> {
   for (;;) {
     const { busy, waiting, size } = pool.state();
@@ -21,13 +21,13 @@ export async function untilIdle(pool: Watched, signal: AbortSignal): Promise<voi
 
 interface QuietOptions {
   readonly pools: readonly Watched[];
-  /** Waiting jobs of all service processes. */
+  /** Number of waiting jobs of all service processes. */
   readonly countWaiting: () => Promise<number>;
-  /** Milliseconds; called again at every poll. */
+  /** Required quiet time in milliseconds; called again at every poll. */
   readonly pauseMs: () => number;
 }
 
-/** Resolves once nothing has run or waited for `pauseMs`. */
+/** Resolves once no task has run and no work has waited for `pauseMs`. */
 export async function untilQuiet(
   { pools, countWaiting, pauseMs }: QuietOptions,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** Child process that decodes uploads and draws pictures: small, without a model, several run in parallel. */
+/** Child process that decodes uploads and draws pictures. It is small and holds no model; several run in parallel. */
 import { clearCutout } from '../cutout/clear-cutout.ts';
 import { correctPhoto, rebuildCutout } from '../cutout/correct-photo.ts';
 import { readMask } from '../cutout/read-mask.ts';

@@ -1,4 +1,4 @@
-/** Thread that kills its own process when the process exceeds a memory limit. */
+/** Thread that kills its own process once the process exceeds a memory limit. */
 import { workerData } from 'node:worker_threads';
 
 export interface GuardLimits {

@@ -6,22 +6,22 @@ import type { ImagingTasks } from './imaging-worker.ts';
 import { openWorkerPool, type WorkerPool, type WorkerPoolOptions } from './worker-pool.ts';
 
 /**
- * Ten times the slowest decode and render measured at the pixel limit. A task that takes longer is considered
- * hung.
+ * Ten times as long as the slowest decode and render measured at the pixel limit. A task that takes longer is
+ * considered hung.
  */
 const imagingTimeoutMs = 60_000;
-/** A cutout of 50 megapixels on a busy machine takes far less, including loading the model. */
+/** A cutout of 50 megapixels takes far less, even on a busy machine and including the time to load the model. */
 const cutoutTimeoutMs = 120_000;
 
 /**
- * A busy child has 150 to 250 MB, measured over 2,000 mixed calls. Children that hold a model are not replaced, because
- * two of them at once may exceed the machine's memory.
+ * When an imaging child is replaced. A busy child has 150 to 250 MB, measured over 2,000 mixed calls. Children that
+ * hold a model are not replaced, because two of them at once may exceed the machine's memory.
  */
 const grownImaging = { tasks: 200, residentBytes: 256e6 };
 
 /**
- * A running task cannot be interrupted, so without spare processes the calls of other accounts would wait while one
- * account keeps all processes busy. Two, because the busy account itself may use one of them.
+ * Number of spare processes. A running task cannot be interrupted: if one account kept all processes busy, the calls of
+ * other accounts would wait. Two, because the busy account itself may use one of the spare processes.
  */
 const spareImaging = 2;
 
@@ -38,7 +38,7 @@ export function openImagingPool(options: { size: number; maxWaiting: number }): 
   });
 }
 
-/** One process, because one inference already uses all its threads; two at once on the same cores are no faster. */
+/** One process, because one inference already uses all cores; two inferences at once are no faster. */
 export function openCutoutPool(
   config: CutoutWorkerConfig,
   retries: Pick<WorkerPoolOptions<CutoutTasks>, 'retriesAfterCrash' | 'decoding'> = byTheQueue,
@@ -53,13 +53,13 @@ export function openCutoutPool(
   });
 }
 
-/** No retries here, because the queue retries and counts the attempts. */
+/** No retries in the pool, because the job queue retries and counts the attempts. */
 const byTheQueue = { retriesAfterCrash: 0 };
 
-/** Enough to load gigabytes of weights and paint a picture on a slow machine. */
+/** Enough time to load gigabytes of weights and paint a picture on a slow machine. */
 const diffusionTimeoutMs = 300_000;
 
-/** One process, opened only if a local diffusion model paints the scenes. */
+/** A pool of one process, opened only if a local diffusion model paints the scenes. */
 export function openDiffusionPool(settings: DiffusionSettings): WorkerPool<DiffusionTasks> {
   return openWorkerPool<DiffusionTasks>({
     script: new URL('./diffusion-worker.ts', import.meta.url),

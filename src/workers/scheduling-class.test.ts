@@ -14,13 +14,13 @@ describe('the class of a task', () => {
     expect(classes.choose(short('a'), 1)).toBe('normal');
   });
 
-  it('is low for a task that runs beside another one of its account', () => {
+  it('is low for a task that runs beside another task of its account', () => {
     const classes = createClassChooser(() => 0);
     for (let i = 0; i < 2; i++) classes.begin(short('a'));
     expect([classes.choose(short('a'), 1), classes.choose(short('a'), 2)]).toEqual(['normal', 'low']);
   });
 
-  it('is low for all tasks of an account with several, once another account is active', () => {
+  it('is low for all tasks of an account that has several, once another account is active', () => {
     let now = 0;
     const classes = createClassChooser(() => now);
     for (let i = 0; i < 2; i++) classes.begin(short('a'));

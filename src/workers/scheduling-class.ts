@@ -1,22 +1,22 @@
 /**
  * Decides which kind of process a task gets: one at the usual operating-system priority, or one at a low priority.
  *
- * A running task cannot be interrupted, and concurrent tasks compete for the cores. So whatever an account runs beyond
- * one short task at a time goes to processes that get only otherwise idle cores. An account that has the machine to
- * itself loses nothing: a low priority takes longer only while other work needs the core.
+ * A running task cannot be interrupted, and concurrent tasks compete for the cores. So all work of an account beyond
+ * one short task at a time goes to low-priority processes, which get only otherwise idle cores. An account that has the
+ * machine to itself loses nothing: work at low priority is slower only while other work needs the core.
  */
 
 export type SchedulingClass = 'normal' | 'low';
 
 export interface ClassClaim {
   readonly account: string | undefined;
-  /** Whether no caller is waiting for it. */
+  /** Whether no caller is waiting for the task. */
   readonly isBackground: boolean;
-  /** Whether it takes seconds. */
+  /** Whether the task takes seconds. */
   readonly long?: boolean;
 }
 
-/** An account active this recently will likely send another task, for which a core should be free. */
+/** An account that was active in this period will likely send another task, for which a core should be free. */
 const presentMs = 10_000;
 
 interface Account {
@@ -25,7 +25,7 @@ interface Account {
 }
 
 export function createClassChooser(clock: () => number) {
-  /** Accounts that have, or recently had, tasks with a waiting caller. */
+  /** Accounts that have, or recently had, a task for which a caller waits. */
   const accounts = new Map<string | undefined, Account>();
 
   const isPresent = ({ inFlight, lastAt }: Account) => inFlight > 0 || clock() - lastAt < presentMs;
@@ -36,7 +36,7 @@ export function createClassChooser(clock: () => number) {
   }
 
   return {
-    /** Registers a waiting or running task; call the returned function when it ends. */
+    /** Registers a task that waits or runs; call the returned function when the task ends. */
     begin({ account: name, isBackground }: ClassClaim): () => void {
       if (isBackground) return () => undefined;
       for (const [other, account] of accounts) if (!isPresent(account)) accounts.delete(other);
@@ -48,7 +48,7 @@ export function createClassChooser(clock: () => number) {
         account.lastAt = clock();
       };
     },
-    /** For a registered task that starts now; `held` counts the account's running tasks, including this one. */
+    /** Chooses for a registered task that starts now; `held`: the account's running tasks, including this one. */
     choose({ account, isBackground, long = false }: ClassClaim, held: number): SchedulingClass {
       if (isBackground || long) return 'low';
       const inFlight = accounts.get(account)?.inFlight ?? 0;

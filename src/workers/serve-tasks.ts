@@ -1,15 +1,15 @@
-/** The child's side of a worker pool: serves functions and sends their errors to the parent as data. */
+/** The child's side of a worker pool: runs functions on request, and sends their errors to the parent as data. */
 import { worker } from 'workerpool';
 import { type ErrorCode, PackshotError } from '../errors.ts';
 import { hideEnvironment } from '../hide-environment.js';
 
-/** Variable of the child's environment that holds its configuration, secrets included, as JSON. */
+/** Environment variable that holds the child's configuration, including secrets, as JSON. */
 export const workerArgument = 'PACKSHOT_WORKER';
 
 // biome-ignore lint/suspicious/noExplicitAny: each pool narrows this to its own tasks.
 export type ServedTasks = Record<string, (input: any) => unknown>;
 
-/** Message to the parent. Error classes do not survive the process boundary: a `PackshotError` is sent as its fields. */
+/** Message to the parent. Error classes are lost between processes, so a `PackshotError` is sent as its fields. */
 export type Answer =
   | { readonly ok: true; readonly value: unknown }
   | {
@@ -23,16 +23,16 @@ export type Answer =
 
 export interface Report {
   readonly answer: Answer;
-  /** Memory of the child after its task. */
+  /** Resident memory of the child after the task, in bytes. */
   readonly residentBytes: number;
 }
 
-/** Adds a `signal` to each task's input; it never aborts, because the pool kills the process instead. */
+/** Adds a `signal` to each task's input. It never aborts, because the pool kills the process instead. */
 export function serveTasks(tasks: ServedTasks): void {
   // The environment holds the configuration, and other child processes of the same user could read it.
   hideEnvironment();
-  // Ctrl-C reaches the whole process group; the parent decides when its children end. SIGTERM keeps its default,
-  // because the pool kills hung children with it.
+  // Ctrl-C reaches the whole process group, but the parent decides when its children end. SIGTERM keeps its default
+  // effect, because the pool uses it to kill hung children.
   process.on('SIGINT', () => undefined);
   worker(
     Object.fromEntries(

@@ -8,16 +8,16 @@ import { workerArgument } from './serve-tasks.ts';
 const lowPriority = new URL('./low-priority.ts', import.meta.url);
 
 /**
- * Limits V8's young generation, which otherwise grows up to 130 MB per process if enough objects survive collections.
+ * Limits V8's young generation, which could otherwise grow to 130 MB per process if many objects survive collections.
  * Pixel buffers are allocated elsewhere. Saves 47 of the 268 MB that a child uses after 1,500 mixed tasks.
  */
 const thriftyHeap = '--max-semi-space-size=8';
 
 /**
- * By default glibc gives each thread a heap of its own and never returns it; a limit of two saves 40 MB in the child
- * that holds the model. Blocks above the threshold are mapped, so their memory is returned when they are freed; by
- * default glibc raises the threshold over time, and pictures of many sizes then fragment the heap. The fixed threshold
- * saves another 50 MB and takes 5 to 10 % more CPU time.
+ * By default, glibc gives each thread a heap of its own and never returns that memory; a limit of two heaps saves 40 MB
+ * in the child that holds the model. Blocks above the threshold are mapped, so their memory is returned when they are
+ * freed. By default, glibc raises the threshold over time, and pictures of many sizes then fragment the heap. A fixed
+ * threshold saves another 50 MB, but takes 5 to 10 % more CPU time.
  */
 const thriftyMalloc = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: String(512 * 1024) };
 
@@ -28,7 +28,7 @@ interface ChildOptions {
   readonly starts: 'at once' | 'with a task';
 }
 
-/** Opens a pool of one process, so that each process can be ended and replaced separately. */
+/** Opens a pool of only one process, so that each process can be ended and replaced separately. */
 export function startChild({ script, argument, runsAt, starts }: ChildOptions): Pool {
   return pool(fileURLToPath(script), {
     workerType: 'process',
@@ -47,7 +47,7 @@ export function startChild({ script, argument, runsAt, starts }: ChildOptions): 
         [workerArgument]: JSON.stringify(argument),
       },
     },
-    // Minimal, because the child has nothing to clean up; the library reads 0 as its default of 1000.
+    // Minimal, because the child has nothing to clean up. The library would read 0 as its default of 1000.
     workerTerminateTimeout: 1,
   });
 }

@@ -42,7 +42,7 @@ function open(options: Partial<WorkerPoolOptions<TestTasks>> = {}): WorkerPool<T
 }
 
 describe('a task', { timeout: 20_000 }, () => {
-  it('gets its bytes across the process boundary, and the argument of its process', async () => {
+  it('receives its bytes across the process boundary, and the argument of its process', async () => {
     const input = { bytes: Uint8Array.of(0, 255), at: new Date(0), none: undefined };
     expect(await open().tasks.answer(input, calm)).toMatchObject({ input, argument: { told: 'once' } });
   });
@@ -62,7 +62,7 @@ describe('a task', { timeout: 20_000 }, () => {
     expect(told).toEqual([...secrets.map(() => undefined), 'C.UTF-8']);
   });
 
-  it('rejects with its own PackshotError, and with a plain error for a bug', async () => {
+  it('rejects with the PackshotError that it throws, and for a bug with a plain error', async () => {
     const pool = open();
     const refused = await pool.tasks.refuse(null, calm).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(PackshotError);
@@ -78,7 +78,7 @@ describe('a task', { timeout: 20_000 }, () => {
     expect(String(failed)).toContain('a mistake of ours');
   });
 
-  it('that ends its process is a WorkerCrash, and the next one gets a new process', async () => {
+  it('that ends its process rejects with WorkerCrash, and the next task gets a new process', async () => {
     const pool = open();
     await expect(pool.tasks.crash(null, calm)).rejects.toBeInstanceOf(WorkerCrash);
     expect(await pool.tasks.answer('still here', calm)).toMatchObject({ input: 'still here' });
@@ -90,7 +90,7 @@ describe('a task', { timeout: 20_000 }, () => {
     await expect(pool.tasks.crash(null, calm)).rejects.toBeInstanceOf(WorkerCrash);
   });
 
-  it('that ends its process is counted as a crash, and as consecutive until a task completes', async () => {
+  it('that ends its process counts as a crash; crashes are consecutive until a task completes', async () => {
     const pool = open();
     expect(pool.state()).toMatchObject({ size: 1, busy: 0, waiting: 0, crashes: 0, crashesInARow: 0 });
     expect(pool.state().sinceCrashMs).toBe(Number.POSITIVE_INFINITY);
@@ -101,7 +101,7 @@ describe('a task', { timeout: 20_000 }, () => {
     expect(pool.state()).toMatchObject({ crashes: 2, crashesInARow: 0 });
   });
 
-  it('gets a living process even if all were killed while idle', async () => {
+  it('gets a living process even if all processes were killed while idle', async () => {
     const pool = open({ size: 3, retriesAfterCrash: 1 });
     const pids = await Promise.all([1, 2, 3].map(() => pool.tasks.tellPid(null, calm)));
     expect(new Set(pids).size).toBe(3);
@@ -113,7 +113,7 @@ describe('a task', { timeout: 20_000 }, () => {
   it('that hangs is stopped with its process', async () => {
     const pool = open({ taskTimeoutMs: 3_000 });
     const file = join(folder, 'pid');
-    // The first task's time includes the start of its process.
+    // Start the process first; otherwise the first task's time would include the start.
     await pool.tasks.answer(0, calm);
     await expect(pool.tasks.hang({ file }, calm)).rejects.toThrow('hang hung and was stopped');
     await vi.waitFor(() => expect(isRunning(Number(readFileSync(file)))).toBe(false), eventually);
@@ -122,7 +122,7 @@ describe('a task', { timeout: 20_000 }, () => {
 
   // Windows cannot stop and continue processes.
   it.skipIf(process.platform === 'win32')(
-    'whose process is stopped leaves its place to the next one',
+    'whose process is stopped leaves its place to the next task',
     async () => {
       const pool = open();
       const pid = await pool.tasks.tellPid(null, calm);
@@ -136,7 +136,7 @@ describe('a task', { timeout: 20_000 }, () => {
     },
   );
 
-  it('ends with the reason of its signal, and its process with it', async () => {
+  it('ends its process when its signal aborts, and rejects with the reason', async () => {
     const pool = open();
     const file = join(folder, 'pid');
     const gone = new AbortController();
@@ -149,7 +149,7 @@ describe('a task', { timeout: 20_000 }, () => {
     expect(await pool.tasks.answer(1, calm)).toMatchObject({ input: 1 });
   });
 
-  it('that is nearly done when its caller leaves does not cost its process', async () => {
+  it('that is nearly done when its caller leaves keeps its process', async () => {
     const pool = open();
     const pid = await pool.tasks.tellPid(null, calm);
     const gone = new AbortController();
@@ -205,7 +205,7 @@ describe('a process that has grown beyond its limit', { timeout: 20_000 }, () =>
     expect(pool.state().crashes).toBe(0);
   });
 
-  it('ends with its pool, and its successor too', async () => {
+  it('ends with its pool, and so does its successor', async () => {
     const { pool, listStarts } = openGrowing({ tasks: 1, residentBytes: 300e6 });
     await grow(pool);
     await pool.close();
@@ -226,7 +226,7 @@ describe('a process that has grown beyond its limit', { timeout: 20_000 }, () =>
 });
 
 describe('a full pool', { timeout: 20_000 }, () => {
-  /** A pool with a task that runs until it is released. */
+  /** Keeps the pool busy with a task that runs until it is released. */
   const busy = async (pool: WorkerPool<TestTasks>) => {
     const [log, until] = [join(folder, 'log'), join(folder, 'released')];
     const running = pool.tasks.hold({ until, name: 'first', log }, calm);
@@ -234,7 +234,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
     return { running, log, release: () => writeFileSync(until, '') };
   };
 
-  it('runs the highest priority first, and equal ones in order of arrival', async () => {
+  it('runs the highest priority first, and tasks of equal priority in order of arrival', async () => {
     const pool = open();
     const { running, log, release } = await busy(pool);
     const urgencies = { low: 'generated', middle: 'preview', high: 'upload', middle2: 'preview' } as const;
@@ -286,7 +286,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
     await Promise.all([running, ...waiting]);
   });
 
-  it('runs a task first that became more urgent while it waited', async () => {
+  it('runs first the task that became more urgent while it waited', async () => {
     const pool = open();
     const { running, log, release } = await busy(pool);
     let urgency: Urgency = 'batch';
@@ -299,7 +299,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
     expect((await readFile(log, 'utf8')).trim().split('\n')).toEqual(['first', 'joined', 'ahead', 'batch']);
   });
 
-  it('runs the last step of a picture before the first step of the next', async () => {
+  it('runs the last step of a picture before the first step of the next picture', async () => {
     const pool = open();
     const { running, log, release } = await busy(pool);
     const ask = (name: string, lastStep: boolean) =>
@@ -310,12 +310,12 @@ describe('a full pool', { timeout: 20_000 }, () => {
     expect((await readFile(log, 'utf8')).trim().split('\n')).toEqual(['first', 'last', 'next']);
   });
 
-  it('blames the file of a task that decodes and ends every process', async () => {
+  it('blames the file if a decoding task ends every process that runs it', async () => {
     const pool = open({ decoding: ['crash'] });
     await expect(pool.tasks.crash(null, calm)).rejects.toMatchObject({ code: 'image_undecodable' });
   });
 
-  it('passes a starting task its number of threads, which is one for prerendering', async () => {
+  it('tells a starting task its number of threads, which is one for prerendering', async () => {
     const pool = open();
     const told: number[] = [];
     const note = (threads: number) => void told.push(threads);
@@ -351,7 +351,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
     await Promise.all(own);
   });
 
-  it("runs an account's only task at the usual priority, and its further tasks at a low one", async () => {
+  it("runs an account's only task at the usual priority, and its further tasks at low priority", async () => {
     const pool = open({ size: 2, spare: 2 });
     const usual = getPriority();
     const [log, until] = [join(folder, 'log'), join(folder, 'released')];
@@ -370,7 +370,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
     await running;
   });
 
-  it("creates an input function's input when the task starts", async () => {
+  it('calls an input function only when the task starts', async () => {
     const pool = open();
     const { running, release } = await busy(pool);
     let moment = 'asked';
@@ -381,7 +381,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
     expect(await waiting).toMatchObject({ input: 'started' });
   });
 
-  it('without room for waiting tasks still runs a task if a process is idle', async () => {
+  it('that may keep no task waiting still runs a task if a process is idle', async () => {
     const pool = open({ maxWaiting: 0 });
     expect(await pool.tasks.answer(1, calm)).toMatchObject({ input: 1 });
     const { running, release } = await busy(pool);
@@ -447,7 +447,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
     expect(pool.state()).toMatchObject({ busy: 0, waiting: 0, crashes: 0 });
   });
 
-  it('releases a waiting task and its place as soon as its signal aborts', async () => {
+  it("releases a waiting task and its place as soon as the task's signal aborts", async () => {
     const pool = open({ maxWaiting: 1 });
     const { running, log, release } = await busy(pool);
     const gone = new AbortController();
@@ -456,7 +456,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
       { signal: gone.signal, urgency: 'ahead', account: undefined },
     );
     gone.abort(new Error('deadline'));
-    // Checked while the first one is still running.
+    // Checked while the first task is still running.
     await expect(waiting).rejects.toThrow('deadline');
     const next = pool.tasks.wait({ ms: 0, name: 'next', log }, calm);
     release();
@@ -481,7 +481,7 @@ describe('the children of a killed parent', () => {
   });
 });
 
-/** A zombie has exited, but its parent has not collected its status yet. */
+/** A zombie process has exited, but its parent has not collected its status yet. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,10 +1,10 @@
 /**
  * A pool of child processes for work that blocks, crashes or hangs: decoding, inference, rendering.
  *
- * Processes instead of threads, because native code cannot be canceled, and ending a thread that runs it can crash the
- * whole process; killing a child takes milliseconds and affects nothing else. Each child runs one task at a time. Other
- * tasks wait here and the accounts take turns (`fair-semaphore`); an account with `maxWaiting` waiting tasks gets
- * `queue_full` for the next one.
+ * Uses processes instead of threads, because native code cannot be canceled, and ending a thread that runs it can crash
+ * the whole process. Killing a child takes milliseconds and affects nothing else. Each child runs one task at a time.
+ * Other tasks wait here and the accounts take turns (`fair-semaphore`); with `maxWaiting` waiting tasks, an account
+ * gets `queue_full` for its next one.
  */
 import type { ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -20,37 +20,37 @@ import { type GrownChild, openWorkerSlot, type WorkerSlot } from './worker-slot.
 export interface WorkerPoolOptions<T extends ServedTasks = ServedTasks> {
   /** The child's entry file, which calls `serveTasks`. */
   readonly script: URL;
-  /** Passed to the child as JSON in its environment, which, unlike its arguments, only its own user can read. */
+  /** The child's configuration, as JSON in its environment, which, unlike arguments, only the same user can read. */
   readonly argument: unknown;
-  /** Number of processes, and the maximum that one account may keep busy. */
+  /** Number of processes without spare ones; also the maximum that one account may keep busy. */
   readonly size: number;
   /**
-   * Extra processes; default 0. If any, all others run at a low operating-system priority, and a task's class
-   * (`scheduling-class`) decides which kind it gets if both are free.
+   * Number of extra processes; default 0. If there are any, all others run at a low operating-system priority, and a
+   * task's class (`scheduling-class`) decides which kind the task gets if both are free.
    */
   readonly spare?: number;
-  /** Maximum waiting tasks per account; the total for all accounts is `accountsInLine` times that. */
+  /** Maximum waiting tasks per account. The maximum for all accounts together is `accountsInLine` times as many. */
   readonly maxWaiting: number;
   /** A task that runs longer is considered hung, and its child is killed. */
   readonly taskTimeoutMs: number;
-  /** How often a task is retried in another child after its child died. */
+  /** How often a task is retried in another child after the task's child died. */
   readonly retriesAfterCrash: number;
-  /** Tasks that decode a caller's file: if their child dies every time, they throw `image_undecodable`. */
+  /** Tasks that decode a caller's file. If the child dies in every attempt, the task throws `image_undecodable`. */
   readonly decoding?: readonly (keyof T & string)[];
-  /** Default: never replaced. */
+  /** When a child is replaced; default: never. */
   readonly replaceFrom?: GrownChild;
 }
 
-/** How many accounts may fill their line at once. Only limits memory, because each waiting task holds its input. */
+/** How many accounts may fill their line at once. The limit only protects memory: each waiting task holds its input. */
 const accountsInLine = 8;
 
 /** State of a pool, for monitoring. */
 export interface PoolState {
-  /** Number of processes, without the spare ones. `busy` includes spare processes. */
+  /** Number of processes without spare ones. `busy` includes spare processes. */
   readonly size: number;
   readonly busy: number;
   readonly waiting: number;
-  /** Children that died or hung since the start. */
+  /** Number of children that died or hung since the pool was opened. */
   readonly crashes: number;
   /** Consecutive crashes since the last completed task. */
   readonly crashesInARow: number;
@@ -60,7 +60,7 @@ export interface PoolState {
 
 export interface WorkerPool<T extends ServedTasks> {
   state(): PoolState;
-  /** Besides the tasks' own errors, calls reject with `queue_full`, `WorkerCrash`, or the signal's reason. */
+  /** Calls reject with the tasks' own errors, `queue_full`, `WorkerCrash`, or the signal's reason. */
   readonly tasks: Tasks<T>;
   close(): Promise<void>;
 }
@@ -73,20 +73,20 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
       runsAt,
       slot: openWorkerSlot({
         openChild: (starts) => startChild({ ...options, runsAt, starts }),
-        // The others start with their first task, because an idle child takes 60 MB.
+        // The other children start with their first task, because an idle child takes 60 MB.
         starts: index === 0 ? 'at once' : 'with a task',
         replaceFrom: options.replaceFrom,
       }),
     };
   });
   const slots = classed.map(({ slot }) => slot);
-  /** The most recently released slot is taken first: its child is warm, or new. */
+  /** The slot released last is taken first, because its child is warm or new. */
   const free = classed.toReversed();
   const places = createFairSemaphore({
     places: size + spare,
     maxPerAccount: size,
     maxLongPerAccount: Math.max(1, Math.floor(size / 2)),
-    // The other places are reserved for accounts that hold none.
+    // The other places are reserved for accounts that hold no place.
     maxBeyondFirst: size - 1,
   });
   const classes = createClassChooser(() => performance.now());
@@ -99,7 +99,7 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
     crashes.lastAt = performance.now();
   };
 
-  /** The caller holds a place, so at least one slot is free. */
+  /** The caller must hold a place; at least one slot is then free. */
   function takeSlot(wanted: SchedulingClass) {
     const last = (fits: (taken: ClassedSlot) => boolean) => free.findLastIndex(fits);
     const idle = last(({ slot, runsAt }) => runsAt === wanted && slot.isIdle());
@@ -139,7 +139,7 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
   async function takeTurn(task: string, input: unknown, options: TaskOptions): Promise<unknown> {
     const { signal } = options;
     const leave = await places.enter({ ...options, priority: () => priorityOf(options) });
-    // The caller gets its error at once, but the place stays held until the killed child has exited.
+    // On abort, the caller gets its error at once, but the place stays held until the killed child has exited.
     const work = runAndLeave(task, input, options, leave);
     const { promise: abandoned, reject } = Promise.withResolvers<never>();
     const abandon = () => reject(closing.signal.aborted ? closing.signal.reason : signal.reason);
@@ -175,7 +175,7 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
     });
   }
 
-  /** Retries after crashes, up to `retriesAfterCrash` times. */
+  /** Runs the task, and again after a crash, up to `retriesAfterCrash` times. */
   async function runAgain(task: string, input: unknown, taskOptions: TaskOptions): Promise<unknown> {
     for (let crashes = 0; ; crashes++) {
       try {
@@ -199,8 +199,8 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
   }
 
   /**
-   * A task that runs alone gets all cores; concurrent tasks get one thread each, which takes 1/8 less total CPU time.
-   * Prerendering gets one thread, so that the other cores stay free for callers. `held` already includes this task.
+   * A task that runs alone gets all cores; concurrent tasks get one thread each, which takes 1/8 less CPU time in
+   * total. Prerendering gets one thread, so that other cores stay free for callers. `held` includes the given task.
    */
   function countThreads(options: TaskOptions): number {
     if (urgencyOf(options) === 'ahead') return 1;
@@ -229,7 +229,7 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
 
 type Run = (task: string, input: unknown, options: TaskOptions) => Promise<unknown>;
 
-/** A pool has only the types of its tasks; the child rejects unknown names. */
+/** At run time, the pool does not know the names of its tasks; the child rejects unknown names. */
 function callByName<T extends ServedTasks>(run: Run): Tasks<T> {
   return new Proxy({} as Tasks<T>, {
     get: (_, task) => (input: unknown, options: TaskOptions) => run(String(task), input, options),
@@ -237,7 +237,7 @@ function callByName<T extends ServedTasks>(run: Run): Tasks<T> {
 }
 
 const urgencyOf = ({ urgency }: TaskOptions) => (typeof urgency === 'function' ? urgency() : urgency);
-/** Less than the difference between adjacent priorities. */
+/** Smaller than the difference between any two priorities. */
 const lastStepBonus = 0.5;
 const priorityOf = (options: TaskOptions): number =>
   priorities[urgencyOf(options)] + (options.lastStep ? lastStepBonus : 0);
@@ -247,7 +247,7 @@ const claimOf = (options: TaskOptions): ClassClaim => ({
   ...(options.long && { long: true }),
 });
 
-/** More threads would only wait for each other. */
+/** Maximum threads of one task. More threads would only wait for each other. */
 const maxThreads = 4;
 
 function blameFile(cause: WorkerCrash): PackshotError {
@@ -264,8 +264,8 @@ interface ClassedSlot {
 }
 
 /**
- * Kills children that are still running a while after they were asked to exit. The library sends only SIGTERM, which a
- * stopped process does not handle, and keeps the child's place occupied until it has exited.
+ * Kills children that still run a while after they were asked to exit. The library sends only SIGTERM, which a stopped
+ * process does not handle, and keeps the child's place occupied until the child has exited.
  */
 function watchOverdue(slots: readonly WorkerSlot[]): NodeJS.Timeout {
   let seen: readonly ChildProcess[] = [];

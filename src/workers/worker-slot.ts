@@ -1,8 +1,8 @@
 /**
- * One slot of a pool: a child process that runs one task at a time, and is replaced by a new one when it has grown.
+ * One slot of a pool: a child process that runs one task at a time. Once it has grown, a new process replaces it.
  *
  * Allocators and garbage collectors keep most of the memory that the largest picture needed, so every child grows to
- * its peak and stays there. The new child is started first and takes over between two tasks, so no task waits for it.
+ * its peak and stays there. The new child is started first and takes over between two tasks, so no task has to wait.
  */
 import type { ChildProcess } from 'node:child_process';
 import type { Pool } from 'workerpool';
@@ -14,27 +14,27 @@ export interface WorkerSlotOptions {
   readonly replaceFrom: GrownChild | undefined;
 }
 
-/** When a child is replaced: after it has run this many tasks and is at least this large after one of them. */
+/** A child is replaced once it has run this many tasks and was at least this large after one of them. */
 export interface GrownChild {
   /**
-   * Minimum number of tasks. A start takes half a second of CPU, so large pictures must not cause one each
-   * time.
+   * Minimum number of tasks. Starting a child takes half a second of CPU, so a series of large pictures must not cause
+   * a start for each.
    */
   readonly tasks: number;
   readonly residentBytes: number;
 }
 
 export interface WorkerSlot {
-  /** False while its last child is still ending. */
+  /** False while the slot's last child is still ending. */
   isIdle(): boolean;
-  /** Runs one task at a time. `noteTask` takes the child's resident bytes after the task. */
+  /** Runs one task at a time. The task must call `noteTask` with the child's resident bytes after the task. */
   use<T>(work: (child: Pool, noteTask: (residentBytes: number) => void) => Promise<T>): Promise<T>;
   /** Children that were asked to exit and are still running. */
   listEnding(): readonly ChildProcess[];
   close(): Promise<void>;
 }
 
-/** A process that has not loaded by then is considered hung. */
+/** A process that has not loaded within this time is considered hung. */
 const startTimeoutMs = 60_000;
 
 export function openWorkerSlot({ openChild, starts, replaceFrom }: WorkerSlotOptions): WorkerSlot {
@@ -46,8 +46,8 @@ export function openWorkerSlot({ openChild, starts, replaceFrom }: WorkerSlotOpt
   let closed = false;
 
   /**
-   * Does not wait for the end. A child that is dead or already terminating is skipped: the library's promise for a
-   * second call would never settle.
+   * Does not wait until the child has exited. Skips a child that is dead or already terminating, because the library's
+   * promise for a second `terminate` never settles.
    */
   function end(pool: Pool): void {
     if (closed || !isAlive(pool)) return;
@@ -68,7 +68,7 @@ export function openWorkerSlot({ openChild, starts, replaceFrom }: WorkerSlotOpt
           next.loaded = true;
           takeOver();
         },
-        // The old child continues, and another successor is started after its next task.
+        // The old child continues; after its next task, another successor is started.
         () => {
           successor = undefined;
           end(next.pool);
@@ -122,7 +122,7 @@ export function openWorkerSlot({ openChild, starts, replaceFrom }: WorkerSlotOpt
   };
 }
 
-/** The library's private handle of its child; undefined before the first start. */
+/** The library's private handle of the pool's child; undefined before the child's first start. */
 function handleOf(pool: Pool): Handle | undefined {
   return (pool as unknown as { readonly workers: readonly Handle[] }).workers[0];
 }
@@ -130,9 +130,9 @@ function handleOf(pool: Pool): Handle | undefined {
 const isAlive = (pool: Pool): boolean => handleOf(pool)?.terminated === false;
 
 interface Handle {
-  /** Whether it was asked to exit. */
+  /** Whether the child was asked to exit. */
   readonly cleaning: boolean;
-  /** Whether it has exited. */
+  /** Whether the child has exited. */
   readonly terminated: boolean;
   readonly worker: ChildProcess | null;
 }

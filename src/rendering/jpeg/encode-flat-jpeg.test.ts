@@ -5,7 +5,7 @@ import { encodeFlatJpeg, type FlatPicture } from './encode-flat-jpeg.ts';
 
 const SIZE = { width: 203, height: 157 };
 
-/** A dark and a saturated shape with soft rims, spikes and a hole on a flat color: worst cases for JPEG ringing. */
+/** Soft rims, spikes and a hole, dark and saturated, on a flat color: the worst cases for ringing in JPEG. */
 function drawShapes(color: Rgb) {
   const { width, height } = SIZE;
   const data = new Uint8Array(width * height * 3);
@@ -27,7 +27,7 @@ function drawShapes(color: Rgb) {
   return { picture: { ...SIZE, data }, flat, color };
 }
 
-/** 1764 blocks, each crossed by a different edge. */
+/** Draws 1764 blocks, each crossed by a different edge. */
 function drawEdges(color: Rgb) {
   const side = 336;
   const data = new Uint8Array(side * side * 3);
@@ -48,7 +48,7 @@ function drawEdges(color: Rgb) {
   return { picture: { width: side, height: side, data }, flat, color };
 }
 
-/** Deterministic, 0 to 1 (Park and Miller's generator). */
+/** Deterministic random numbers, 0 to 1 (Park and Miller's generator). */
 function makeRandom(): () => number {
   let state = 1;
   return () => {
@@ -57,7 +57,7 @@ function makeRandom(): () => number {
   };
 }
 
-/** No flat pixels, all coefficients in use. */
+/** A picture without flat pixels, which uses all coefficients. */
 function drawNoise(width: number, height: number): FlatPicture {
   const next = makeRandom();
   const data = new Uint8Array(width * height * 3).map(() => 256 * next());
@@ -79,7 +79,7 @@ function countMisses(decoded: Buffer, { flat, color }: ReturnType<typeof drawSha
   return misses;
 }
 
-/** The largest error of a flat pixel: in fully flat blocks, and in 8 by 8 blocks that also hold subject. */
+/** The largest error of a flat pixel: `away` in fully flat blocks, `near` in 8×8 blocks with part of the subject. */
 function measureErrors(decoded: Buffer, { flat, color }: ReturnType<typeof drawShapes>) {
   const blockOf = (i: number) => `${(i % SIZE.width) >> 3} ${Math.floor(i / SIZE.width) >> 3}`;
   const mixed = new Set<string>();
@@ -101,7 +101,7 @@ describe('encodeFlatJpeg', () => {
     async (quality) => {
       const shapes = drawShapes([255, 255, 255]);
       const decoded = await decode(encodeFlatJpeg({ ...shapes, quality }));
-      // A standard encoder gets 5 % of these pixels wrong, by up to 20 levels.
+      // With a standard encoder, 5 % of these pixels are wrong, by up to 20 levels.
       expect(countMisses(decoded, shapes)).toBe(0);
     },
   );
@@ -117,7 +117,7 @@ describe('encodeFlatJpeg', () => {
   });
 
   it.each(['#00B140', '#F4D9D2', '#2453C7'])(
-    'keeps %s exact away from the subject, and within 6 levels in the blocks that hold its rim',
+    'keeps %s exact away from the subject, and within 6 levels in the blocks that contain the rim',
     async (hex) => {
       const shapes = drawShapes(parseHexColor(hex));
       const decoded = await decode(encodeFlatJpeg({ ...shapes, quality: 94 }));
@@ -127,7 +127,7 @@ describe('encodeFlatJpeg', () => {
     },
   );
 
-  it('stays within 2 dB of a standard encoder even on this spiky subject', async () => {
+  it('loses at most 2 dB against a standard encoder, even on this spiky subject', async () => {
     const shapes = drawShapes([255, 255, 255]);
     const { width, height, data } = shapes.picture;
     const error = (decoded: Buffer): number =>
@@ -140,7 +140,7 @@ describe('encodeFlatJpeg', () => {
           .toBuffer(),
       ),
     );
-    // Blocks with only a few subject pixels lose some of their color; on photos the two encoders are equal.
+    // Blocks with only a few subject pixels lose some of their color. On photos, both encoders have the same error.
     expect(ours).toBeLessThanOrEqual(theirs * 10 ** 0.2);
   });
 
@@ -155,7 +155,7 @@ describe('encodeFlatJpeg', () => {
     const alone = encodeFlatJpeg({ ...shapes, quality: 90 });
     encodeFlatJpeg({ ...drawShapes([0, 0, 0]), quality: 50 });
     expect(encodeFlatJpeg({ ...shapes, quality: 90 }).equals(alone)).toBe(true);
-    // Noise of this size takes 70 MB of tokens.
+    // The tokens of noise of this size take 70 MB.
     encodeFlatJpeg(drawNoise(2400, 2400));
     expect(encodeFlatJpeg({ ...shapes, quality: 90 }).equals(alone)).toBe(true);
   });
@@ -179,7 +179,7 @@ describe('encodeFlatJpeg', () => {
         .toBuffer();
       expect(await sharp(ours).metadata()).toMatchObject({ format: 'jpeg', width, height, channels: 3 });
       expect(error(await decode(ours))).toBeLessThanOrEqual(error(await decode(theirs)) * 1.1 + 0.5);
-      // The finer quantization steps cost some bits per coefficient.
+      // The finer quantization steps cost a few bits per coefficient.
       expect(ours.length).toBeLessThanOrEqual(theirs.length * 2 + 100);
     },
   );

@@ -1,7 +1,7 @@
 /**
- * A JPEG encoder for a subject on one flat color, which stays exact up to the subject's outline. Standard
- * encoders ring in every block that the subject touches: on white, tens of thousands of pixels get values of
- * 248 to 254, where marketplaces require 255.
+ * A JPEG encoder for a subject on one flat color. The color stays exact right up to the subject's outline. Standard
+ * encoders ring in every block that the subject touches: on white, tens of thousands of pixels get values of 248 to
+ * 254, where marketplaces require 255.
  */
 import type { RgbImage } from '../../pixels.ts';
 import type { Rgb } from '../../srgb.ts';
@@ -11,7 +11,7 @@ import { writeJpeg } from './write-jpeg.ts';
 
 export interface FlatPicture {
   readonly picture: RgbImage;
-  /** One byte per pixel: 1 where the picture has exactly `color`, otherwise 0. */
+  /** One byte per pixel: 1 where the picture is exactly `color`, otherwise 0. */
   readonly flat: Uint8Array;
   readonly color: Rgb;
   /** 1 to 100, on the scale of the Independent JPEG Group (libjpeg). */
@@ -22,9 +22,9 @@ export function encodeFlatJpeg({ picture, flat, color, quality }: FlatPicture): 
   const { width, height } = picture;
   const level = findExactYCbCr(color);
   const slack = findSlack(level);
-  // Where the decoder clips, errors beyond the clip are invisible, so exact values can be found. Elsewhere
-  // every pixel is bounded on both sides. To fix an invisible error of one level, a search there would take
-  // six times as long as all other work and degrade the subject by up to 0.7 dB.
+  // If the decoder clips at the flat color's level, errors beyond that level are invisible, so a search can find exact
+  // values. For other colors, each pixel has a lower and an upper bound. A search would then remove errors of one
+  // level, which are invisible, but take six times as long as all other work and degrade the subject by up to 0.7 dB.
   const search = slack.some(clips);
   const planes = [0, 1, 2].map((n) =>
     makePlaneSettings(n === 0 ? 0 : 1, {
@@ -74,13 +74,12 @@ interface PlaneRequest {
 }
 
 /**
- * A file has one quantization table per plane. Exact flat pixels need fine steps; blocks inside the subject
- * do not, so they use multiples of the steps that match the requested quality.
+ * A file has only one quantization table per plane. Flat pixels need fine steps to be exact. Blocks inside the subject
+ * do not; they use multiples of those steps that match the requested quality.
  */
 function makePlaneSettings(table: 0 | 1, { quality, level, slack, search }: PlaneRequest): PlaneSettings {
   const coarse = scaleSteps(table, quality);
-  // Minimum step. The DC of white is near the maximum of 1023 steps; at least two units per step leave
-  // headroom.
+  // The DC of white is near the maximum of 1023 steps, so a DC step has at least two units, which leaves headroom.
   const steps = coarse.map((step, k) => (clips(slack) ? Math.max(k === 0 ? 2 : 1, Math.round(step / 3)) : 1));
   return {
     steps,
@@ -111,7 +110,7 @@ const annexK = [
   ],
 ] as const;
 
-/** Same as `jpeg_quality_scaling` in the Independent JPEG Group's library. */
+/** The same formula as `jpeg_quality_scaling` in the Independent JPEG Group's library. */
 function scaleSteps(table: 0 | 1, quality: number): Uint8Array {
   const percent = quality < 50 ? 5000 / quality : 200 - 2 * quality;
   return Uint8Array.from(annexK[table], (step) =>

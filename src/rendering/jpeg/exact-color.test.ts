@@ -9,7 +9,7 @@ describe('findExactYCbCr', () => {
     expect(decodeYCbCr(findExactYCbCr(rgb))).toEqual(rgb);
   });
 
-  it('comes within one level of a color that JPEG cannot represent', () => {
+  it('finds a value within one level of a color that JPEG cannot represent', () => {
     const color = [12, 200, 77] as const;
     const decoded = decodeYCbCr(findExactYCbCr(color));
     expect(Math.max(...decoded.map((value, i) => Math.abs(value - color[i]!)))).toBeLessThanOrEqual(1);

@@ -1,10 +1,10 @@
-/** Finds the YCbCr value that JPEG decoders convert to exactly a given color. */
+/** Finds the YCbCr value that JPEG decoders convert exactly to a given color. */
 import type { Rgb } from '../../srgb.ts';
 
 /** Integers 0 to 255. */
 export type YCbCr = readonly [y: number, cb: number, cr: number];
 
-/** JFIF 1.02 (the BT.601 matrix), unrounded. */
+/** Conversion of JFIF 1.02 (the BT.601 matrix), not rounded. */
 export function toYCbCr([r, g, b]: Rgb): YCbCr {
   return [
     0.299 * r + 0.587 * g + 0.114 * b,
@@ -14,7 +14,7 @@ export function toYCbCr([r, g, b]: Rgb): YCbCr {
 }
 
 /**
- * Converts as decoders do: each channel is rounded separately and clipped (libjpeg's `jdcolor.c`, 16-bit fixed
+ * Converts as decoders do: each channel is rounded separately and then clipped (libjpeg's `jdcolor.c`, 16-bit fixed
  * point).
  */
 export function decodeYCbCr([y, cb, cr]: YCbCr): Rgb {
@@ -29,9 +29,9 @@ export function decodeYCbCr([y, cb, cr]: YCbCr): Rgb {
 }
 
 /**
- * Returns the nearest YCbCr value that decodes exactly to the color. Three quarters of all colors have none;
- * for those, returns the value with the smallest error. Clipped channels widen the search: pure greens have a
- * solution some steps away.
+ * Returns the nearest YCbCr value that decodes exactly to the color. For three quarters of all colors, no such value
+ * exists; for those, returns the value with the smallest error. The search is wide because of channels that clip: for
+ * pure greens, the exact value is some steps away.
  */
 export function findExactYCbCr(color: Rgb): YCbCr {
   const own = toYCbCr(color);
@@ -56,15 +56,15 @@ export function findExactYCbCr(color: Rgb): YCbCr {
 }
 
 export interface LevelRange {
-  /** Integers 0 to 255, or infinite where decoding clips all values beyond. */
+  /** Integers 0 to 255, or infinite if the decoder clips all values beyond. */
   readonly low: number;
   readonly high: number;
 }
 
 /**
- * The range in which each plane may vary without changing the decoded color. The ends of the scale clip, and
- * on white one more step of Cb is rounded away. Apart from clipping, only one plane may vary, because the
- * errors of two would add up.
+ * Returns the range in which each plane may vary without changing the decoded color. The decoder clips at the ends of
+ * the scale, and on white it rounds away one more step of Cb. Apart from clipping, only one plane may vary, because the
+ * errors of two planes would add up.
  */
 export function findSlack(exact: YCbCr): [LevelRange, LevelRange, LevelRange] {
   const wanted = decodeYCbCr(exact).join();

@@ -3,9 +3,9 @@
 export interface HuffmanTable {
   /** Number of codes of each length from 1 to 16. */
   readonly counts: Uint8Array;
-  /** Symbols in code order. */
+  /** Symbols in the order of their codes. */
   readonly symbols: Uint8Array;
-  /** Code and length of each symbol; length 0 if unused. */
+  /** Code of each symbol; `lengths` has its length in bits, 0 if the symbol is unused. */
   readonly codes: Uint16Array;
   readonly lengths: Uint8Array;
 }
@@ -32,7 +32,7 @@ export function makeHuffmanTable(frequencies: Uint32Array): HuffmanTable {
   return { counts, symbols, codes, lengths };
 }
 
-/** Number of symbols per code length, by Huffman's algorithm; entry 256 reserves the all-ones code. */
+/** Returns the number of codes of each length, by Huffman's algorithm. Entry 256 reserves the code of all ones. */
 function countLengths(frequencies: Uint32Array): number[] {
   interface Node {
     readonly weight: number;

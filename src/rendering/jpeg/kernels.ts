@@ -1,4 +1,4 @@
-/** The encoder's inner loops: WebAssembly SIMD compiled from `wasm/`, with memory layout and typed calls. */
+/** The encoder's inner loops: SIMD WebAssembly compiled from `wasm/`, with the memory layout and typed calls. */
 import { type Address, ensureMemory, type Kernels, openKernels } from '../../open-kernels.ts';
 
 interface JpegKernels extends Kernels {
@@ -12,44 +12,44 @@ interface JpegKernels extends Kernels {
   writeBits(from: number, to: number, target: number): number;
 }
 
-/** Settings of one plane for the kernels. Arrays of 64 are row-major; levels are minus 128. */
+/** Settings of one plane for the kernels. Arrays of 64 are row-major; levels are values of 0 to 255, minus 128. */
 export interface PlaneSettings {
   /** The file's quantization steps, 1 to 255. */
   readonly steps: Uint8Array;
-  /** Blocks without flat pixels are quantized by these multiples of the steps. */
+  /** Factors of `steps` with which blocks without flat pixels are quantized. */
   readonly multiples: Uint8Array;
   /** Smallest and largest integer to which flat pixels may decode; infinite where the decoder clips. */
   readonly low: number;
   readonly high: number;
-  /** Value of the flat color. */
+  /** Level of the flat color. */
   readonly level: number;
   /** Whether to search further in blocks that are still off by a level after the projections. */
   readonly search: boolean;
-  /** DC of a fully flat block, in quantization steps. */
+  /** DC coefficient of a fully flat block, in quantization steps. */
   readonly flatDc: number;
 }
 
 /** Floats per plane in the layout of `wasm/plane-settings.ts`. */
 const FLOATS_PER_PLANE = 256;
 
-/** Per column of blocks: 3 color bytes and a flag for each of 64 pixels. */
+/** Bytes per column of blocks: each of its 64 pixels has 3 color bytes and a flag. */
 const BYTES_PER_COLUMN = 8 * 8 * 4;
 
-/** At most 64 tokens of 4 bytes per block and plane. */
+/** A block has at most 64 tokens of 4 bytes in each of the 3 planes. */
 const TOKEN_BYTES_PER_COLUMN = 3 * 64 * 4;
 
 /**
- * Maximum memory of a pooled instance. Encoding a full version takes 10 to 20 MB, which the next encode
- * reuses; an instance that a noisy picture made larger is dropped.
+ * Maximum memory, in bytes, of an instance that is kept for the next encode. A full version takes 10 to 20 MB. An
+ * instance that a noisy picture made larger than the maximum is dropped.
  */
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
 const makeKernels = openKernels<JpegKernels>(new URL('./jpeg-kernels.wasm', import.meta.url));
 
-/** The pooled instance between encodes. An encode is synchronous, so it is never shared. */
+/** The instance that waits for the next encode. An encode is synchronous, so no two encodes share an instance. */
 let idle: JpegKernels | undefined;
 
-/** Encodes one picture: rows of blocks go in from top to bottom; entropy-coded bytes come out. */
+/** Encodes one picture: takes rows of blocks from top to bottom, and returns entropy-coded bytes. */
 export class BlockRows {
   readonly #kernels: JpegKernels;
   readonly #columns: number;
@@ -87,18 +87,18 @@ export class BlockRows {
     this.#end = this.#kernels.pushRow(this.#rgb, this.#flat, this.#columns, this.#end);
   }
 
-  /** Occurrences of each symbol: 256 each for luma DC, luma AC, chroma DC and chroma AC. */
+  /** Occurrences of each symbol: 256 numbers each for luma DC, luma AC, chroma DC and chroma AC. */
   get counts(): Uint32Array {
     return new Uint32Array(this.#kernels.memory.buffer, this.#kernels.counts.value, 1024);
   }
 
   /**
-   * Writes the entropy-coded bytes; the object must not be used afterwards. `codes` follow the order of
-   * `counts`. Each holds the code shifted left by its value bits, times 32, plus the total number of bits.
-   * `byteLength` excludes stuffing.
+   * Writes the entropy-coded bytes; the object must not be used afterwards. `codes` are in the order of `counts`. Each
+   * is the code, shifted left by the number of its value bits, times 32, plus the total number of bits. `byteLength`
+   * does not count stuffed bytes.
    */
   finish(codes: Uint32Array, byteLength: number): Buffer {
-    // In the worst case every byte needs a stuffed byte.
+    // In the worst case, every byte is followed by a stuffed byte.
     ensureMemory(this.#kernels, this.#end + 2 * byteLength + 8);
     const { memory } = this.#kernels;
     new Uint32Array(memory.buffer, this.#kernels.codes.value, 1024).set(codes);
@@ -111,7 +111,7 @@ export class BlockRows {
 
 function writeSettings(plane: PlaneSettings, target: Float32Array): void {
   for (let k = 0; k < 64; k++) {
-    // The kernels' DCT stores its coefficients column-major.
+    // The kernels' DCT stores coefficients column by column.
     const natural = 8 * (k & 7) + (k >> 3);
     const [step, multiple] = [plane.steps[natural]!, plane.multiples[natural]!];
     target[k] = 1 / (step * multiple);

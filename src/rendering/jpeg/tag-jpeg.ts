@@ -1,17 +1,17 @@
-/** Adds a photo's tags to a JPEG written by our own encoder, without changing its pixels. */
+/** Adds a photo's tags to a JPEG that our own encoder wrote, without changing its pixels. */
 import sharp from 'sharp';
 import type { PhotoTags } from '../../designs/photo-tags.ts';
 import { tagPicture } from '../../designs/write-photo-tags.ts';
 import type { CanvasSize } from '../../pixels.ts';
 
 const SOS = 0xda;
-/** EXIF and XMP are APP1 segments (Exif 3.0, 4.5.4; XMP part 3, 1.1.3). */
+/** Marker of APP1 segments, which hold EXIF and XMP (Exif 3.0, 4.5.4; XMP part 3, 1.1.3). */
 const APP1 = 0xe1;
 const SOI_BYTES = 2;
 
-/** `jpeg` begins with its JFIF segment, which stays first. */
+/** `jpeg` must begin with a JFIF segment; the tags are inserted after it. */
 export async function tagJpeg(jpeg: Buffer, { width, height }: CanvasSize, tags: PhotoTags): Promise<Buffer> {
-  // Has the picture's size, because EXIF states it.
+  // As large as the picture, because EXIF states the size.
   const blank = sharp({ create: { width, height, channels: 3, background: 'white' } });
   const carrier = await tagPicture(blank, tags).jpeg({ quality: 1 }).toBuffer();
   const [jfif] = segments(jpeg);
@@ -23,7 +23,7 @@ export async function tagJpeg(jpeg: Buffer, { width, height }: CanvasSize, tags:
   ]);
 }
 
-/** Segments before the scan of a file that we wrote. */
+/** Yields the segments before the scan of a file that our own encoder wrote. */
 function* segments(jpeg: Buffer) {
   for (let from = SOI_BYTES; jpeg[from + 1] !== SOS; ) {
     const to = from + 2 + jpeg.readUInt16BE(from + 2);

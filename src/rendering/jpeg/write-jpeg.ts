@@ -7,7 +7,7 @@ export interface JpegParts {
   readonly height: number;
   /** All rows of the picture must have been pushed. */
   readonly rows: BlockRows;
-  /** Quantization steps for Y and for both chroma planes, 1 to 255, row-major. */
+  /** Quantization steps of Y and of the two chroma planes, 1 to 255, row-major. */
   readonly steps: readonly [luma: Uint8Array, chroma: Uint8Array];
 }
 
@@ -27,7 +27,7 @@ export function writeJpeg(parts: JpegParts): Buffer {
     if (count === 0) continue;
     const table = tables[i >> 8]!;
     const symbol = i & 255;
-    // The low nibble of a symbol, DC or AC, is the number of value bits that follow.
+    // The low four bits of a symbol, for DC and AC alike, are the number of value bits that follow.
     const valueBits = symbol & 15;
     const length = table.lengths[symbol]! + valueBits;
     codes[i] = (table.codes[symbol]! << (valueBits + 5)) | length;
@@ -48,14 +48,14 @@ function writeHeaders({ width, height, steps }: JpegParts, tables: readonly Huff
     const length = content.length + 2;
     parts.push(Buffer.from([0xff, marker, length >> 8, length & 255]), content);
   };
-  // JFIF 1.02, no density (1:1), no thumbnail.
+  // JFIF 1.02, no density (aspect ratio 1:1), no thumbnail.
   segment(0xe0, Buffer.from('JFIF\0', 'latin1'), [1, 2, 0, 0, 1, 0, 1, 0, 0]);
   segment(0xdb, [0], toZigzag(steps[0]));
   segment(0xdb, [1], toZigzag(steps[1]));
   const size = [height >> 8, height & 255, width >> 8, width & 255];
   segment(0xc0, [8, ...size, 3, 1, 0x11, 0, 2, 0x11, 1, 3, 0x11, 1]);
   for (const [n, { counts, symbols }] of tables.entries()) {
-    // Class (0 DC, 1 AC) and table number, one nibble each.
+    // Table class (0 for DC, 1 for AC) and table number, four bits each.
     segment(0xc4, [((n & 1) << 4) | (n >> 1)], counts, symbols);
   }
   segment(0xda, [3, 1, 0x00, 2, 0x11, 3, 0x11, 0, 63, 0]);

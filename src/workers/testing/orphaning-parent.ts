@@ -1,4 +1,4 @@
-/** For tests: a process that opens a pool, prints its children's ids, and waits to be killed. */
+/** For tests: a process that opens a pool, prints the process IDs of its children, and waits to be killed. */
 import { openWorkerPool } from '../worker-pool.ts';
 import type { TestTasks } from './test-worker.ts';
 
@@ -15,7 +15,7 @@ const pids = await Promise.all(
   [1, 2].map(() => pool.tasks.tellPid(null, { signal, urgency: 'preview', account: undefined })),
 );
 process.stdout.write(JSON.stringify(pids));
-// One of them is busy when the end comes.
+// One of the children is busy when the parent is killed.
 await pool.tasks.hold(
   { until: '/no/such/file', name: 'busy', log: '/dev/null' },
   { signal, urgency: 'ahead', account: undefined },

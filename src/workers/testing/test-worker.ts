@@ -12,7 +12,7 @@ const tasks = {
   answer: async (input: unknown) => ({ input, argument }),
   tellVariables: async (names: readonly string[]) => names.map((name) => process.env[name]),
   tellPid: async (_input: null) => {
-    // Long enough that a second call finds this child busy.
+    // Long enough that a second call arrives while this child is busy.
     await sleep(100);
     return process.pid;
   },
@@ -39,7 +39,7 @@ const tasks = {
     throw new TypeError('a mistake of ours');
   },
   crash: async (_input: null) => process.kill(process.pid, 'SIGKILL'),
-  /** Crashes the first time, and responds once the file exists. */
+  /** Crashes the first time, and answers once the file exists. */
   crashOnce: async ({ file }: { file: string }) => {
     if (existsSync(file)) return 'survived';
     writeFileSync(file, '');
