@@ -1,4 +1,4 @@
-/** Database rows of callers' own backdrops. `findBackdrop` does not check the account: its caller must. */
+/** Database rows of callers' own backdrops. `findBackdrop` does not check the account; its caller must check it. */
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import { createLifetime } from '../storage/lifetime.ts';
 import type { BackdropRow } from '../storage/schema.ts';
@@ -13,7 +13,7 @@ export function createBackdropStore(
 ) {
   const { touchEveryMs, expiryFrom } = createLifetime(retentionMs);
 
-  /** Also deletes stored idempotent responses, which would otherwise refer to a deleted backdrop. */
+  /** Also deletes stored idempotent responses that name the backdrop. */
   async function remove(
     id: string,
     isRemoved: (transaction: DatabaseOrTransaction) => Promise<{ readonly numDeletedRows: bigint }>,
@@ -42,7 +42,7 @@ export function createBackdropStore(
       return toBackdrop(row);
     },
 
-    /** Undefined if unknown, deleted or expired. */
+    /** Returns undefined for unknown, deleted and expired backdrops. */
     async findBackdrop(id: string): Promise<Backdrop | undefined> {
       const row = await database.selectFrom('backdrops').selectAll().where('id', '=', id).executeTakeFirst();
       const isOver = row?.expires_at != null && Number(row.expires_at) <= clock();
@@ -58,17 +58,17 @@ export function createBackdropStore(
         .where('id', '=', id)
         .where('last_used_at', '<=', now - touchEveryMs)
         .execute()
-        // A read must not fail because the disk is full or read-only; the backdrop then keeps its old expiry.
+        // A read must not fail because the disk is full or read-only; if the write fails, the old expiry stays.
         .catch(() => undefined);
     },
 
-    /** For sweeps; does not extend the expiry. */
+    /** For sweeps. Does not extend the backdrop's expiry. */
     async hasBackdrop(id: string): Promise<boolean> {
       const row = await database.selectFrom('backdrops').select('id').where('id', '=', id).executeTakeFirst();
       return row !== undefined;
     },
 
-    /** Returns whether the account had this backdrop. */
+    /** Deletes the backdrop if it belongs to the account; returns whether it did. */
     async removeBackdrop(id: string, accountId: string): Promise<boolean> {
       return remove(id, (transaction) =>
         transaction
@@ -79,7 +79,7 @@ export function createBackdropStore(
       );
     },
 
-    /** Regardless of account. A backdrop used since it was listed as expired is kept. */
+    /** Deletes for any account. A backdrop that was used after it had been listed as expired is kept. */
     async removeExpired(id: string): Promise<boolean> {
       return remove(id, (transaction) =>
         transaction

@@ -25,12 +25,12 @@ import type { Place } from './painting/painting.ts';
 import { enlarge, mixLight, readPlate } from './plate-pixels.ts';
 
 /**
- * Long edge at which a set is traced, in pixels, before it is upscaled to the canvas. Sets are smooth, and tracing
- * time is proportional to the number of pixels. One core renders a set of this size within half of the
- * deadline of its call. The product is not upscaled with the set, but composited at canvas resolution.
+ * Longer side at which a set is traced, in pixels, before it is upscaled to the canvas. Sets are smooth, and tracing
+ * takes time in proportion to the number of pixels. One core renders a set of this size within half of the call's
+ * deadline. The product is not upscaled with the set, but composited at the resolution of the canvas.
  */
 const tracedEdgePx = { preview: 512, generated: 1600 } as const;
-/** JPEG quality of stored plates: 0.75 MB instead of 4 MB, at the loss of about 1 % of the grain. */
+/** JPEG quality of stored plates: a plate takes 0.75 MB instead of 4 MB, and loses about 1 % of its grain. */
 const STORED_QUALITY = 96;
 
 export interface ProductInScene {
@@ -38,9 +38,9 @@ export interface ProductInScene {
   readonly cutoutPng: Buffer;
   readonly boundingBox: Box;
   readonly plan: ScenePlan;
-  /** Degrees clockwise; default 0. */
+  /** Clockwise rotation of the product in degrees; default 0. */
   readonly rotateDeg?: number | undefined;
-  /** Number of tracing threads; does not affect the pixels. */
+  /** Number of threads for tracing; does not affect the pixels. */
   readonly threads: number;
   readonly signal: AbortSignal;
 }
@@ -52,8 +52,8 @@ export interface DrawnPlate {
 }
 
 /**
- * Renders the set with the product's shadow, bounced light and reflection, but without the product's pixels;
- * the result is stored.
+ * Renders the set with the product's shadow, bounced light and reflection, but without the product's pixels. The result
+ * is stored as a plate.
  */
 export async function groundScene({
   size,
@@ -79,7 +79,7 @@ export async function groundScene({
   return { bytes, timings: [...clock.timings, ...timings] };
 }
 
-/** Renders the final picture at preview effort, as input for an illustration engine. */
+/** Renders the complete picture with the settings of previews, as input for an illustration engine. */
 export async function composeScene(scene: ProductInScene, longEdgePx: number) {
   const { canvas, product } = await scaleProduct(scene, longEdgePx, new StepClock(scene.signal));
   const { threads, signal } = scene;
@@ -100,11 +100,11 @@ export async function placeInScene({
   ...scene
 }: Omit<ProductInScene, 'threads'> & {
   readonly platePicture: Uint8Array;
-  /** Position of the product in the plate; default the plan's. */
+  /** Position of the product in the plate; default: as planned. */
   readonly place: Place | undefined;
-  /** Inward erosion of the outline, 0 to 4 px on a canvas with a longer side of 2000 px; default 0. */
+  /** Inward erosion of the product's outline, 0 to 4 px on a canvas with a longer side of 2000 px; default 0. */
   readonly shrinkPx?: number | undefined;
-  /** Whether to grade the product's pixels to the set's light; needs the plan's place. Default false. */
+  /** Whether to grade the product's pixels to the set's light; then `place` must be undefined. Default false. */
   readonly matchesLight?: boolean | undefined;
   readonly madeBy: DigitalSourceType;
   readonly target: RenderTarget;

@@ -1,9 +1,9 @@
-/** Fetches illustrations from other hosts: only hosts on the operator's allowlist, and without redirects. */
+/** Fetches illustrations from other hosts: only from hosts on the operator's allowlist, and without redirects. */
 import { createImageFetcher, type ImageFetcherConfig } from '../designs/fetch-image.ts';
 import { PackshotError } from '../errors.ts';
 
 export interface ForeignSettings extends ImageFetcherConfig {
-  /** `host` or `host:port`; empty allows none. */
+  /** Entries are `host` or `host:port`; an empty list allows no host. */
   readonly allow: readonly string[];
 }
 
@@ -14,8 +14,8 @@ export function createForeignFetcher(settings: ForeignSettings) {
 
   return {
     /**
-     * Fetches the first URI; the hosts of all URIs must be listed. Throws `mutation_uri_rejected`, and the
-     * errors of photo downloads.
+     * Fetches the first URI; the hosts of all given URIs must be on the allowlist. Throws `mutation_uri_rejected`, and
+     * the errors of fetching a photo.
      */
     async fetchForeign(uris: readonly [string, ...string[]], signal: AbortSignal): Promise<Uint8Array> {
       if (!uris.every((uri) => isListed(uri, hosts))) {

@@ -5,7 +5,7 @@ import { drawBackdropPlate, type GroundOnBackdrop, groundOnBackdrop } from './gr
 
 const target = { ...renderTarget('preview', 'png'), longEdgePx: 240 };
 
-/** A red block of 60 by 100 in a photo of 100 by 120. */
+/** A red block of 60×100 px in a photo of 100×120 px. */
 let cutoutPng: Buffer;
 const boundingBox = { x: 20, y: 10, width: 60, height: 100 };
 
@@ -51,7 +51,7 @@ async function draw(asked: Partial<GroundOnBackdrop> & { readonly gray?: (u: num
   const { data, info } = await sharp(picture.bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const at = (x: number, y: number): readonly number[] =>
     Array.from(data.subarray(3 * (y * info.width + x), 3 * (y * info.width + x) + 3));
-  /** Rows that contain the product in their middle column. */
+  /** The rows whose middle pixel shows the product. */
   const rows = Array.from({ length: info.height }, (_, y) => y).filter(
     (y) => at(120, y)[0]! > 1.5 * at(120, y)[1]!,
   );
@@ -103,7 +103,7 @@ describe('groundOnBackdrop', () => {
     expect(one.bytes.equals(other.bytes)).toBe(true);
   });
 
-  it('rejects an invalid picture with the reader’s error', async () => {
+  it('rejects an invalid picture with the error of the image reader', async () => {
     await expect(draw({ backdrop: { bytes: Buffer.from('no picture') } })).rejects.toMatchObject({
       code: 'unsupported_image_format',
     });
@@ -122,7 +122,7 @@ describe('drawBackdropPlate', () => {
     expect([whole.format, whole.width, whole.height]).toEqual(['webp', 200, 150]);
   });
 
-  it('shows white below transparent pixels', async () => {
+  it('shows transparent pixels as white', async () => {
     const bytes = await sharp({ create: { width: 40, height: 40, channels: 4, background: '#ff000000' } })
       .png()
       .toBuffer();

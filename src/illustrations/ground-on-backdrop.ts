@@ -37,16 +37,16 @@ export interface GroundOnBackdrop {
   readonly signal: AbortSignal;
 }
 
-/** As tall as products in scenes: 0.56 of the frame. */
+/** Layout that gives the product the height of products in scenes: 0.56 of the frame. */
 const STANDING = { align: 'baseline', margin: 0.14, scale: 0.82 } as const;
 const SHADOW_STRENGTH = 0.85;
-/** Typical camera elevation in photos of rooms and tables; the floor is assumed level. */
+/** Typical elevation of cameras in photos of rooms and tables. The floor is assumed to be level. */
 const ELEVATION_DEG = 15;
 
 export async function groundOnBackdrop(request: GroundOnBackdrop): Promise<DrawnPicture> {
   const { cutoutPng, boundingBox, target, shadow, edge, signal } = request;
   const { rotate = 0 } = request.layout;
-  // The crop edge of a rotated product is not parallel to any edge of the canvas.
+  // No edge of the canvas is parallel to the edge at which the photo crops a rotated product.
   const touchesEdges = rotate === 0 ? request.touchesEdges : [];
   const clock = new StepClock(signal);
   const canvas = canvasSize(request.ratio, target.longEdgePx);
@@ -83,7 +83,7 @@ export async function groundOnBackdrop(request: GroundOnBackdrop): Promise<Drawn
   }
 }
 
-/** Renders the backdrop alone, uncropped and never upscaled. */
+/** Renders the backdrop alone, not cropped and never upscaled. */
 export async function drawBackdropPlate({
   source,
   target,
@@ -101,7 +101,7 @@ function fitInside({ width, height }: CanvasSize, longEdgePx: number): CanvasSiz
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** Limits were checked at upload and may have been lowered since; accepted backdrops stay usable. */
+/** The limits were checked at upload. If they have been lowered since, accepted backdrops must stay usable. */
 const acceptedBefore: ImageLimits = {
   maxBytes: Number.POSITIVE_INFINITY,
   maxPixels: 1e9,
@@ -110,7 +110,7 @@ const acceptedBefore: ImageLimits = {
   maxSidePx: 1e5,
 };
 
-/** Reads the picture, and composites transparent pixels over white, as a web page shows them. */
+/** Reads the picture, and composites its transparent pixels over white, as on a web page. */
 async function readBackdrop(bytes: Uint8Array): Promise<RgbImage> {
   const { width, height, data, alpha } = await readImage(bytes, acceptedBefore);
   for (let i = 0; alpha !== null && i < alpha.length; i++) {
@@ -126,7 +126,7 @@ type PlacedOnBackdrop = Pick<GroundOnBackdrop, 'touchesEdges' | 'layout'> & {
 };
 
 /**
- * Positions the product as in a scene, with low products higher up in the frame, unless the caller sets the
+ * Positions the product as in a scene, where low products are higher up in the frame, unless the caller sets the
  * position.
  */
 function placeSubject({ boundingBox, touchesEdges, layout }: PlacedOnBackdrop, canvas: CanvasSize): Box {
@@ -142,7 +142,7 @@ function placeSubject({ boundingBox, touchesEdges, layout }: PlacedOnBackdrop, c
   }
   const above = Math.min(0.31, Math.max(0.17, 0.45 - box.height / (2 * canvas.height)));
   const y = Math.round(canvas.height * (1 - above)) - box.height;
-  // A product too tall for this position stands lower, at the layout's own foot line.
+  // A product that is too tall for this position stands lower, on the foot line of the layout.
   return moveBox({ ...box, y: y < 0 ? footY - box.height : y }, layout, canvas);
 }
 
@@ -168,27 +168,27 @@ function castOn(
   darkenContact(picture, subject, dark);
 }
 
-/** A floor is brighter on the side that its light comes from. Brightness differences below this are inconclusive. */
+/** Relative brightness difference between the sides of a floor; smaller differences say nothing about the light. */
 const MIN_FALLOFF = 0.06;
-/** A brightness difference of this size indicates a window at the side. */
+/** A brightness difference of this size indicates a window on the brighter side. */
 const STRONG_FALLOFF = 0.5;
 const USUAL_AZIMUTH_DEG = -35;
 
-/** Estimates the light's azimuth in degrees, negative is left, from the horizontal falloff in the lower third. */
+/** Estimates the light's azimuth in degrees (negative: left) from the horizontal falloff in the lower third. */
 function findAzimuth({ width, height, data }: RgbImage): number {
   let sum = 0;
   let slope = 0;
   for (let y = Math.floor((2 * height) / 3); y < height; y += 3) {
     for (let x = 0; x < width; x += 3) {
       const at = (y * width + x) * 3;
-      // Squaring approximates linear light; only the ratio of the sides matters.
+      // Squaring approximates linear light; only the ratio between the two sides matters.
       const light = data[at]! ** 2 * 0.21 + data[at + 1]! ** 2 * 0.72 + data[at + 2]! ** 2 * 0.07;
       sum += light;
       slope += light * ((2 * x + 1) / width - 1);
     }
   }
-  // For light that falls off linearly across the frame, this is the difference between the two ends divided
-  // by the mean.
+  // For light that falls off linearly across the frame, `falloff` is the difference between the two ends, divided by
+  // the mean.
   const falloff = (6 * slope) / Math.max(1, sum);
   if (Math.abs(falloff) < MIN_FALLOFF) {
     return USUAL_AZIMUTH_DEG;

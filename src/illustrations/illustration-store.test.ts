@@ -16,7 +16,7 @@ const brief = describeScene({ plan, kind: 'Unknown', wish: '' });
 const scenesFrom = (seed: number, count: number) =>
   Array.from({ length: count }, (_, i) => ({ plan: { ...plan, seed: seed + i }, brief }));
 
-it('keeps 200 illustrations per design, dropping the oldest that were neither used nor painted', async () => {
+it('keeps 200 illustrations per design, and drops the oldest that were neither used nor painted', async () => {
   const dropped: string[] = [];
   let bytes = 0;
   const illustrations = createIllustrationStore(house.database, () => house.clock.now, {

@@ -8,7 +8,7 @@ import { readScenePlan, type ScenePlan } from '../studio/scene-plan.ts';
 import type { PlainIllustration, SceneIllustration } from './illustration.ts';
 import type { BriefParts } from './painting/write-brief.ts';
 
-/** The stored content of an illustration. A plain recipe is resolved from the catalogue on each read. */
+/** The stored content of an illustration. Plain recipes are resolved again from the catalogue on each read. */
 export type IllustrationContent =
   | { readonly plan: ScenePlan; readonly brief: BriefParts }
   | { readonly plain: RecipeRequest };
@@ -17,13 +17,13 @@ type DesignIllustration = SceneIllustration | PlainIllustration;
 
 export type IllustrationStore = ReturnType<typeof createIllustrationStore>;
 
-/** Maximum illustrations per design: enough for more than 20 suggestion calls with distinct prompts. */
+/** Maximum illustrations per design: enough for more than 20 suggestion calls, each with another prompt. */
 const maxPerDesign = 200;
 
 interface Options {
-  /** Called with the number of bytes by which the rows of a design grew. */
+  /** Called with the number of bytes by which a design's rows have grown. */
   readonly onGrown?: (designId: string, bytes: number) => void;
-  /** Called with the illustrations that were dropped in favor of newer ones. */
+  /** Called with the illustrations that were dropped because newer ones were added. */
   readonly onDropped?: (designId: string, ids: readonly string[]) => void;
 }
 
@@ -32,7 +32,7 @@ export function createIllustrationStore(
   clock: () => number,
   { onGrown, onDropped }: Options = {},
 ) {
-  /** Drops the oldest illustrations beyond the limit, except those that were used, painted or just suggested. */
+  /** Drops the oldest illustrations beyond the limit, except those that are used, painted or just suggested. */
   async function dropOldest(designId: string, suggested: readonly string[]): Promise<void> {
     const rows = await database
       .selectFrom('illustrations')
@@ -56,8 +56,8 @@ export function createIllustrationStore(
 
   return {
     /**
-     * Idempotent: the same content for the same design is the same illustration. The brief counts too,
-     * because engines paint it.
+     * Idempotent: the same content for the same design is the same illustration. The brief is part of the content,
+     * because engines paint from it.
      */
     async keepIllustrations(
       owner: Pick<DesignIllustration, 'designId' | 'accountId'>,
@@ -99,7 +99,7 @@ export function createIllustrationStore(
       return rows.map(toIllustration);
     },
 
-    /** Marks an illustration as viewed or rendered, so that it is kept as long as its design. */
+    /** Marks an illustration as viewed or rendered, so that it is kept as long as the design. */
     async noteUse(id: string): Promise<void> {
       await database
         .updateTable('illustrations')

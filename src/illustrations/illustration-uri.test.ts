@@ -31,7 +31,7 @@ describe('a signed URI', () => {
     expect(await open({ now: 1_060_000 }).isValid(claim, owner)).toBe(false);
   });
 
-  it('is signed with the first secret and verified with any', async () => {
+  it('is signed with the first secret and verified with any secret', async () => {
     const before = open().issue(owner, 'full');
     const rotated = open({ secrets: ['two', 'one'] });
     const after = rotated.issue(owner, 'full');
@@ -41,7 +41,7 @@ describe('a signed URI', () => {
     expect(await open({ secrets: ['two'] }).isValid(open().read(before)!, owner)).toBe(false);
   });
 
-  it('is valid after a refresh that loads its secret, and invalid if the refresh does not', async () => {
+  it('is valid after a refresh that loads its secret, and invalid after one that does not', async () => {
     const secrets = ['one'];
     let looks = 0;
     const uris = open({

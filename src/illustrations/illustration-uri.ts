@@ -1,12 +1,12 @@
 /**
- * Signed URIs of illustrations. Each URI is a capability to view one illustration at one size until the URI expires.
+ * Signed URIs of illustrations. Each URI allows its holder to view one illustration at one size until the URI expires.
  * The signature prevents forged URIs, and the use of a URI for another account.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export type IllustrationSize = 'full' | 'preview';
 
-/** The signature covers these ids, so a URI does not work for another design or account. */
+/** The IDs that the signature covers, so that a URI does not work for another design or account. */
 export interface IllustrationOwner {
   readonly id: string;
   /** Empty for backdrops and looks, which belong to no design. */
@@ -14,7 +14,7 @@ export interface IllustrationOwner {
   readonly accountId: string;
 }
 
-/** The unverified content of a URI. */
+/** The content of a URI, not yet verified. */
 export interface IllustrationClaim {
   readonly id: string;
   readonly size: IllustrationSize;
@@ -24,17 +24,17 @@ export interface IllustrationClaim {
 
 /** Name of the signing secret. */
 export const illustrationSecret = 'illustration-uris';
-/** Lifetime of URIs if designs are kept forever. */
+/** Lifetime of URIs, in milliseconds, if designs are kept forever. */
 export const longestUriLifeMs = 365 * 86_400_000;
 
 /**
- * Signing secrets. There can be several, so that a new one can take over while URIs signed with the old one
- * are still in use.
+ * Signing secrets. There can be several, so that a new secret can take over while URIs signed with the old one are
+ * still in use.
  */
 export interface SigningSecrets {
-  /** The first secret signs, all of them verify. */
+  /** The first secret signs; every secret verifies. */
   all(): readonly string[];
-  /** Loads secrets that another process has created since. */
+  /** Loads secrets that other processes have created in the meantime. */
   refresh(): Promise<void>;
 }
 
@@ -68,16 +68,16 @@ export function createIllustrationUris(options: {
   }
 
   return {
-    /** Returns path and query, to be appended to a base URL. */
+    /** Returns path and query of a URI; append them to a base URL. */
     issue(owner: IllustrationOwner, size: IllustrationSize, lifeMs = options.lifeMs): string {
       const expiresAtS = Math.ceil((options.clock() + lifeMs) / 1000);
       const name = size === 'preview' ? `${owner.id}-preview` : owner.id;
       return `/v1/illustrations/${name}.webp?e=${expiresAtS}&s=${sign(owner, size, expiresAtS)}`;
     },
 
-    /** Accepts a full URI or path and query; undefined if the URI does not have our format. */
+    /** Accepts a full URI, or path and query. Returns undefined if the format is not that of our URIs. */
     read(uri: string): IllustrationClaim | undefined {
-      // Ignore everything before our path, because the public base URL may have a path, too. The signature decides.
+      // Ignores everything before our path, because the public base URL may have a path too. The signature decides.
       const path = uri.slice(Math.max(0, uri.lastIndexOf('/v1/illustrations/')));
       const [, id, preview, expiresAtS, signature] = shape.exec(path) ?? [];
       if (!id || !expiresAtS || !signature) return undefined;

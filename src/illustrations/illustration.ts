@@ -1,7 +1,7 @@
 /**
  * Illustrations: backdrops and scenes for products.
  *
- * - A scene was planned for one design. Its pixels can always be rendered again from the plan.
+ * - A scene was planned for one design. Its pixels can always be rendered again from its plan.
  * - A plain illustration is the backdrop of a plain recipe, suggested for one design.
  * - A backdrop is a caller's own picture; it belongs to the account and works with all its designs.
  */
@@ -20,21 +20,21 @@ interface DesignIllustration {
 export interface SceneIllustration extends DesignIllustration {
   readonly kind: 'scene';
   readonly plan: ScenePlan;
-  /** Undefined for scenes stored before engines existed. */
+  /** Undefined for scenes stored before there were illustration engines. */
   readonly brief: BriefParts | undefined;
 }
 
 export interface PlainIllustration extends DesignIllustration {
   readonly kind: 'plain';
   readonly plan: PicturePlan;
-  /** The suggestion's changes to its recipe, such as a brand color. */
+  /** The suggestion's changes to the recipe, such as a brand color. */
   readonly mutations: Mutations;
 }
 
 export interface Backdrop {
   readonly kind: 'backdrop';
   readonly id: string;
-  /** Belongs to no design; still covered by the URI's signature. */
+  /** Empty, because a backdrop belongs to no design; the URI's signature still covers it. */
   readonly designId: '';
   readonly accountId: string;
   readonly image: ImageFacts;
@@ -43,11 +43,11 @@ export interface Backdrop {
   readonly expiresAt: Date | null;
 }
 
-/** The empty set, or backdrop, of a look. */
+/** The picture of a look: its set or backdrop without a product. */
 export interface LookPicture {
   readonly kind: 'look';
   readonly id: string;
-  /** Belongs to no design; still covered by the URI's signature. */
+  /** Empty, because a look belongs to no design; the URI's signature still covers it. */
   readonly designId: '';
   readonly accountId: string;
   readonly plan: ScenePlan | PicturePlan;
@@ -58,7 +58,7 @@ export type Illustration = SceneIllustration | PlainIllustration | Backdrop | Lo
 export const backdropBlobs = {
   all: 'backdrops',
   of: (id: string) => `backdrops/${id}`,
-  /** The original upload. */
+  /** The unmodified upload. */
   source: (id: string) => `backdrops/${id}/source`,
   /** A rendered view of the backdrop. */
   shown: (id: string, name: string) => `backdrops/${id}/shown-${name}`,
@@ -67,10 +67,10 @@ export const backdropBlobs = {
 const drawnFile =
   /^(designs\/[^/]+\/illustrations\/[^/]+\/(clean|grounded|plain|painted)-(preview|generated)-r\d+(-[0-9A-Za-z]+)?|backdrops\/[^/]+\/shown-[^/]+)$/;
 
-/** Whether a missing blob with this key can be drawn again with the same pixels, at the cost of time only. */
+/** Whether a missing blob with this key can be drawn again with the same pixels, so that only time is lost. */
 export const isDrawnAgain = (key: string): boolean => drawnFile.test(key);
 
-/** Whether `name`, below a design's prefix, is a plate with the shadow of a cutout other than the current one. */
+/** Whether this blob is a plate with the shadow of another cutout. `name` is the key below the design's prefix. */
 export function isOfOtherOutline(name: string, cutoutName: string | null): boolean {
   const found = /^illustrations\/[^/]+\/grounded-[a-z]+-r\d+(?:-([0-9A-Za-z]+))?$/.exec(name);
   return found !== null && (found[1] ?? null) !== cutoutName;

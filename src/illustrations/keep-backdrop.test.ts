@@ -69,7 +69,7 @@ describe("a caller's own backdrop", () => {
     expect(await storedKeys()).toEqual([]);
   });
 
-  it('can be deleted, with its bytes, only by its account', async () => {
+  it('can be deleted, together with its bytes, only by its own account', async () => {
     const { keeper } = open();
     const { backdrop } = await keeper.keepBackdrop(upload);
     const missing = { code: 'illustration_not_found' };
@@ -80,7 +80,7 @@ describe("a caller's own backdrop", () => {
     await expect(keeper.eraseBackdrop(backdrop.id, 'acc_own')).rejects.toMatchObject(missing);
   });
 
-  it('is swept only after its expiry, as are orphaned bytes', async () => {
+  it('is swept only after its expiry, together with orphaned bytes', async () => {
     const { keeper } = open();
     const { backdrop } = await keeper.keepBackdrop(upload);
     await house.blobs.put(backdropBlobs.source('bdp_orphan'), Buffer.from('lost'));

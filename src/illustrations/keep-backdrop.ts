@@ -1,6 +1,6 @@
 /**
- * Conductor of a caller's own backdrop: validates and stores it, issues signed URIs, and deletes it on
- * request or at expiry.
+ * Conductor of a caller's own backdrop: validates and stores it, issues its signed URIs, and deletes it on request or
+ * at its expiry.
  */
 import { longestLineMs } from '../designs/create-design.ts';
 import type { PhotoInspector } from '../designs/inspect-photo.ts';
@@ -18,34 +18,34 @@ interface Dependencies {
   readonly blobs: BlobStore;
   readonly uris: IllustrationUris;
   readonly inspector: Pick<PhotoInspector, 'inspectPhoto'>;
-  /** Throws if the storage has no room for uploads, or the account has used up its share. */
+  /** Throws if the storage has no room for uploads, or if the account has used up its share. */
   readonly admitUpload: (accountId: string) => Promise<void>;
-  /** Limits concurrent uploads, which are held in memory until stored; shared by all kinds of uploads. */
+  /** Slots for uploads, which are held in memory until they are stored; all kinds of uploads share these slots. */
   readonly places: FairSemaphore;
   readonly clock: () => number;
-  /** Called by each sweep with the stored bytes of each backdrop. */
+  /** Called by each sweep with the stored bytes of every backdrop. */
   readonly onCounted?: CountListener | undefined;
-  /** Called with each failure to delete; the sweep continues. */
+  /** Called with each error of a deletion; the sweep continues. */
   readonly onError: (error: unknown) => void;
 }
 
 export interface BackdropUpload {
   readonly accountId: string;
-  /** Called once the upload is admitted; until then the bytes remain unread. */
+  /** Called once the upload is admitted; the bytes are not read before. */
   readonly readBytes: () => Promise<Uint8Array>;
   readonly signal: AbortSignal;
 }
 
 export interface KeptBackdrop {
   readonly backdrop: Backdrop;
-  /** Paths and queries, to be appended to a base URL. */
+  /** Like `previewUri`, path and query of a URI, to be appended to a base URL. */
   readonly uri: string;
   readonly previewUri: string;
 }
 
 /**
- * A backdrop's URI is issued once, but renders extend the backdrop's life. So the URI is valid for ten years, and
- * the expiry in the backdrop's row decides.
+ * A backdrop's URI is issued once, but each render extends the backdrop's life. So the URI is valid for ten years, and
+ * the expiry in the backdrop's row decides how long it works.
  */
 export const backdropUriLifeMs = 10 * 365 * 86_400_000;
 
@@ -60,14 +60,14 @@ export function createBackdropKeeper(needs: Dependencies) {
     try {
       return await backdrops.insertBackdrop({ id, accountId, image });
     } catch (error) {
-      // Bytes without a row are unreachable. If this fails as well, the sweeper deletes them.
+      // Bytes without a row are unreachable. If this deletion fails too, the sweeper deletes the bytes later.
       await blobs.deleteAll(backdropBlobs.of(id)).catch(() => undefined);
       throw error;
     }
   }
 
   return {
-    /** Resolves when picture and row are durable. */
+    /** Resolves when the picture and its row are durable. */
     async keepBackdrop(upload: BackdropUpload): Promise<KeptBackdrop> {
       await admitUpload(upload.accountId);
       const inLine = AbortSignal.any([upload.signal, AbortSignal.timeout(longestLineMs)]);
@@ -80,7 +80,7 @@ export function createBackdropKeeper(needs: Dependencies) {
       };
     },
 
-    /** Throws `illustration_not_found`. Resolves when both row and bytes are gone. */
+    /** Throws `illustration_not_found`. Resolves when the row and the bytes are gone. */
     async eraseBackdrop(id: string, accountId: string): Promise<void> {
       if (!(await backdrops.removeBackdrop(id, accountId)))
         throw new PackshotError('illustration_not_found', 'Your account has no illustration with this id.');

@@ -1,6 +1,6 @@
 /**
- * Limits draws for signed URIs, which need no key, to a few at once per account, so that a page full of such
- * pictures does not starve other work.
+ * Limits the draws for signed URIs, which need no key, to a few at once per account. So a page full of such pictures
+ * does not starve other work.
  */
 import { PackshotError } from '../errors.ts';
 import { createFairSemaphore } from '../fair-semaphore.ts';
@@ -8,13 +8,13 @@ import { createFairSemaphore } from '../fair-semaphore.ts';
 export type KeylessDraws = <T>(accountId: string, signal: AbortSignal, draw: () => Promise<T>) => Promise<T>;
 
 /**
- * Waiting requests per concurrent draw: enough for a page with all scenes of four suggestions. No rate limit
- * applies to these calls.
+ * Maximum waiting requests per concurrent draw: enough for a page with all scenes of four suggestions. These calls have
+ * no other rate limit.
  */
 const lineLength = 8;
 
 /**
- * The returned function throws `rate_limited` if the account's queue is full, and the errors of the drawing.
+ * The returned function throws `rate_limited` if the account's line is full, and the errors of the drawing.
  */
 export function createKeylessDraws(maxPerAccount: number): KeylessDraws {
   const places = createFairSemaphore({ places: Number.POSITIVE_INFINITY, maxPerAccount });

@@ -23,9 +23,9 @@ interface Dependencies {
   readonly plates: ScenePlates;
   readonly blobs: BlobStore;
   readonly imaging: Imaging;
-  /** For pictures on other hosts. */
+  /** Checks pictures from other hosts. */
   readonly inspector: Pick<PhotoInspector, 'inspectPhoto'>;
-  /** Throws `mutation_uri_rejected` if the host is not on the operator's allowlist, and fetch errors. */
+  /** Throws `mutation_uri_rejected` if the URI's host is not on the operator's allowlist, and fetch errors. */
   readonly fetchForeign: ForeignFetcher['fetchForeign'];
   /** Undefined if the embedded studio renders all scenes. */
   readonly painter: ScenePainter | undefined;
@@ -34,7 +34,7 @@ interface Dependencies {
 /** Access to scenes painted by an engine. */
 export interface ScenePainter {
   readonly painter: Pick<Painter, 'requestPaintings' | 'findPainting' | 'readPainting'>;
-  /** How long a full version waits for its painting; the rest of its deadline is for the studio. */
+  /** Milliseconds that a full version waits for its painting; the rest of its deadline is left for the studio. */
   readonly patienceMs: number;
 }
 
@@ -58,8 +58,8 @@ export function createSceneOrders(needs: Dependencies): SceneOrders {
         { pointer: '/variant' },
       );
     }
-    // An engine paints around the suggested position. Any other layout, and `match: "light"`, is drawn by the
-    // studio.
+    // An engine paints around the product at the suggested position. The studio draws scenes with any other layout or
+    // with `match: "light"`.
     if (!scene.asSuggested || scene.matchesLight)
       return orderDrawn(illustration, scene, painter && asSuggestedOnly);
     const painting = await awaitPainting(illustration, caller, signal);
@@ -70,7 +70,7 @@ export function createSceneOrders(needs: Dependencies): SceneOrders {
   }
 
   /**
-   * Previews use the painting if it is done, else the studio's picture. Full versions wait for the painting, up to
+   * Previews use the painting if it is done, otherwise the studio's picture. Full versions wait for the painting, up to
    * `patienceMs`.
    */
   async function awaitPainting(
@@ -127,7 +127,7 @@ export function createSceneOrders(needs: Dependencies): SceneOrders {
         const draw = () => drawOnPlate(illustration, scene, drawing, signal);
         const drawn = await draw().catch(async (error: unknown) => {
           if (!(error instanceof PackshotError) || error.code !== 'internal') throw error;
-          // Most likely the stored file is corrupt; the plan suffices to draw it again.
+          // Most likely the stored plate is corrupt. It can be drawn again from the plan.
           await plates.discardGrounded(illustration, design, target.name);
           return draw();
         });
@@ -256,7 +256,7 @@ function refusePlain(recipeId: string): PackshotError {
   );
 }
 
-/** Why the studio drew a scene that an engine should paint; see `explainStudio`. */
+/** Why the studio drew a scene that the engine should have painted; see `explainStudio`. */
 type Unpainted = Parameters<typeof explainStudio>[0];
 const asSuggestedOnly = {
   state: 'failed',
@@ -264,7 +264,7 @@ const asSuggestedOnly = {
     'the engine paints scenes only as they were suggested, without mutations of layout, shadow or match',
 } as const;
 
-/** The part of the ETag that describes the caller's changes; empty for a scene as suggested. */
+/** Part of the ETag: the caller's changes to the scene; empty for a scene as suggested. */
 function describeChanges({ plan }: SceneIllustration, scene: StagedScene): readonly unknown[] {
   const { plan: staged, rotateDeg, shadowStrength, shrinkPx, matchesLight } = scene;
   const match = matchesLight ? ['light', matchRevision] : [];

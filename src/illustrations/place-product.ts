@@ -1,4 +1,4 @@
-/** Composites a design's product, in a child process: over a plate that holds its shadow, or over a backdrop. */
+/** Composites a design's product in a child process: over a plate with the product's shadow, or over a backdrop. */
 import type { Mutations } from '../recipes/mutations.ts';
 import type { StudioRequest } from '../recipes/studio-recipe.ts';
 import type { DrawnPicture } from '../rendering/draw-picture.ts';
@@ -15,11 +15,11 @@ export type Imaging = Tasks<{
   groundOnBackdrop: typeof groundOnBackdrop;
 }>;
 
-/** A picture of the whole frame that contains the product's shadow, bounced light and reflection. */
+/** A picture of the whole frame that already has the product's shadow, bounced light and reflection. */
 interface PlateToCover {
   readonly picture: Uint8Array;
   readonly scene: StagedScene;
-  /** Position of the product in the picture; default the plan's. */
+  /** Position of the product in the picture; default: as planned. */
   readonly place: Place | undefined;
   readonly madeBy: DigitalSourceType;
 }

@@ -14,7 +14,7 @@ export function mixLight(plate: RgbImage, grounded: RgbImage, share: number): Rg
   return { ...plate, data };
 }
 
-/** Throws `internal` for bytes that are not a picture: plates are our own files. */
+/** Throws `internal` for bytes that are not a picture, because plates are our own files. */
 export async function readPlate(bytes: Uint8Array): Promise<RgbImage> {
   try {
     const { data, info } = await sharp(bytes, { failOn: 'error', limitInputPixels: false })

@@ -31,7 +31,7 @@ afterEach(() => house.close());
 
 type Dependencies = Parameters<typeof createPrerenderer>[0];
 
-/** Three scenes, and a renderer whose pictures are held until they are released. */
+/** Opens a prerenderer for three scenes. Its renderer holds each picture until the test releases it. */
 async function open(parts: Partial<Dependencies> = {}, fails: (id: string) => boolean = () => false) {
   const { database, queue, designs, blobs } = house;
   const illustrations = createIllustrationStore(database, () => house.clock.now);
@@ -84,7 +84,7 @@ async function open(parts: Partial<Dependencies> = {}, fails: (id: string) => bo
 }
 
 describe('prerendering', () => {
-  it('draws one at a time, reports each, and lets concurrent requests join', async () => {
+  it('draws one plate at a time, reports each one, and lets concurrent requests join', async () => {
     const { ahead, scenes, ids, plates, begun, drawn, errors, release } = await open();
     ahead.work();
     await ahead.requestPlates(scenes, 'preview');
@@ -103,7 +103,7 @@ describe('prerendering', () => {
     expect(errors).toEqual([]);
   });
 
-  it('waits while other work is pending, and skips designs deleted meanwhile', async () => {
+  it('waits while other work is pending, and skips designs that were deleted meanwhile', async () => {
     const free = Promise.withResolvers<void>();
     const { ahead, scenes, begun, drawn, release } = await open({ untilIdle: () => free.promise });
     release();

@@ -1,5 +1,5 @@
 /**
- * Prerenders plates that callers are likely to request next, in queue jobs, one at a time and only while the
+ * Prerenders plates that callers are likely to request next. Runs as queue jobs, one at a time and only while the
  * service is idle.
  */
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
@@ -11,10 +11,10 @@ import type { SceneIllustration } from './illustration.ts';
 import type { IllustrationStore } from './illustration-store.ts';
 import type { ScenePlates } from './scene-plates.ts';
 
-/** Job key: design id, illustration id and size, separated by dots. */
+/** Name of the job. Its key is design ID, illustration ID and size, separated by dots. */
 export const aheadJob = 'draw-ahead';
 
-/** Maximum waiting jobs per account; further plates are not prerendered, but drawn on demand. */
+/** Maximum waiting jobs per account; plates beyond that are not prerendered, but drawn on demand. */
 const MAX_WAITING = 64;
 
 interface Dependencies {
@@ -24,9 +24,9 @@ interface Dependencies {
   readonly cutouts: Pick<CutoutMaker, 'readCutout'>;
   readonly illustrations: IllustrationStore;
   readonly plates: ScenePlates;
-  /** Resolves when the service is idle. The drawing then starts at once, so that concurrent requests can join it. */
+  /** Resolves when the service is idle. The drawing then starts at once, so that concurrent requests can join. */
   readonly untilIdle: (signal: AbortSignal) => Promise<void>;
-  /** Called for each finished plate. */
+  /** Called with the scene of each finished plate. */
   readonly onDrawn: (illustration: SceneIllustration) => void;
   readonly onError: (error: unknown) => void;
 }
@@ -40,7 +40,7 @@ export function createPrerenderer(needs: Dependencies) {
     await untilIdle(closing.signal);
     const design = await designs.findDesign(designId);
     const illustration = await illustrations.findIllustration(illustrationId);
-    // The design or the illustration was deleted meanwhile.
+    // The design or the illustration was deleted in the meantime.
     if (design?.state !== 'ready' || illustration?.kind !== 'scene') return;
     const standing = { design, cutoutPng: await cutouts.readCutout(design) };
     await plates.groundedPlate(illustration, standing, size as RenderTargetName, 'ahead', closing.signal);
@@ -49,8 +49,8 @@ export function createPrerenderer(needs: Dependencies) {
 
   return {
     /**
-     * Enqueues grounded plates in the given order. Never rejects: a plate that is not prerendered is drawn on
-     * demand.
+     * Enqueues grounded plates in the given order. Never rejects: if a plate cannot be enqueued, it is drawn on demand
+     * later.
      */
     async requestPlates(scenes: readonly SceneIllustration[], size: RenderTargetName): Promise<void> {
       try {
@@ -68,7 +68,7 @@ export function createPrerenderer(needs: Dependencies) {
       }
     },
 
-    /** Scenes of the design whose plates are still queued. */
+    /** Returns the IDs of the design's scenes whose plates are still in the queue. */
     async listExpected(designId: string): Promise<string[]> {
       const keys = await queue.listKeys(aheadJob, `${designId}.`);
       return keys.map((key) => key.split('.')[1]!);
@@ -83,7 +83,7 @@ export function createPrerenderer(needs: Dependencies) {
           try {
             await draw(key);
           } catch (error) {
-            // Rethrow, so that the job stays for the next process.
+            // Rethrow the error, so that the job stays for the next process.
             if (closing.signal.aborted) throw error;
             onError(error);
           }

@@ -11,7 +11,7 @@ import { reframeScene } from './reframe-scene.ts';
 
 const green = { l: 0.55, c: 0.12, h: 145 };
 
-/** For two products and several ratios, one plan of each composition that occurs. */
+/** For two products and several aspect ratios, one plan of each composition that occurs. */
 const plans: ScenePlan[] = (['upright-tall', 'garment'] as const).flatMap((staging) =>
   (['1:1', '4:5', '16:9'] as const).flatMap((ratio) => {
     const lists = planScenes({

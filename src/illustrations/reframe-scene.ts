@@ -1,27 +1,27 @@
 /**
- * Applies a caller's layout to a scene: moves the camera, never the product, which keeps its place and light
- * in the set.
+ * Applies a caller's layout to a scene by moving the camera. The product never moves: it keeps its place and light in
+ * the set.
  */
 import type { Mutations } from '../recipes/mutations.ts';
 import { measureFrame, type ScenePlan } from '../studio/scene-plan.ts';
 
 type SceneLayout = NonNullable<Mutations['layout']>;
 
-/** Default margin; the same as for products on a caller's own backdrop. */
+/** Default margin, as for products on a caller's own backdrop. */
 const MARGIN = 0.14;
-/** From a more distant camera the product would be too small to see. */
+/** Minimum share of the frame: with a more distant camera, the product would be too small to see. */
 const MIN_FILL = 0.05;
 
 /**
- * `scale` and `margin` change the framing: a smaller product shows more of the set. `x`, `y` and `align`
- * shift the lens, as on a view camera, which keeps verticals upright. The product's box always stays inside
- * the picture.
+ * `scale` and `margin` change the distance of the camera: a smaller product shows more of the set. `x`, `y` and `align`
+ * shift the lens, as on a view camera, so vertical lines stay vertical. The product's box always stays inside the
+ * picture.
  */
 export function reframeScene(plan: ScenePlan, layout: SceneLayout): ScenePlan {
   const framed = fillFrame(plan, layout);
   const { aspect, height: frameHeight } = measureFrame(framed);
   const { subject, camera } = framed;
-  /** Size of the product. `planned` is its planned center, from the top left. Both are fractions of the frame. */
+  /** Size of the product; `planned` is its planned center from the top left. Both are fractions of the frame. */
   const size = { x: subject.width / (frameHeight * aspect), y: subject.height / frameHeight };
   const planned = {
     x: 0.5 + (subject.shift ?? 0) / (frameHeight * aspect),
@@ -40,7 +40,7 @@ export function reframeScene(plan: ScenePlan, layout: SceneLayout): ScenePlan {
   return offset.x === 0 && offset.y === 0 ? framed : { ...framed, camera: { ...camera, offset } };
 }
 
-/** Clamps a center so that `half` fits on either side of it within 0 to 1. */
+/** Clamps the center of a span to 0 to 1, so that the whole span (`half` on either side) stays within that range. */
 const keepInside = (middle: number, half: number): number =>
   half > 0.5 ? 0.5 : Math.min(1 - half, Math.max(half, middle));
 

@@ -40,7 +40,7 @@ const owner = { designId: 'dsg_a', accountId: 'acc_own' };
 const refused = { code: 'mutation_uri_rejected' };
 
 describe('an illustration of a design', () => {
-  it('is returned as stored, and is the same when stored again', async () => {
+  it('is returned as stored, and keeps its id when stored again', async () => {
     const { illustrations, uris, resolver } = open();
     const [kept] = await illustrations.keepIllustrations(owner, [plain]);
     const [again] = await illustrations.keepIllustrations(owner, [plain]);
@@ -78,7 +78,7 @@ describe("a caller's own backdrop", () => {
     await expect(resolver.resolveForDesign(uri, 'dsg_a', 'acc_other')).rejects.toMatchObject(refused);
   });
 
-  it('is extended by use, expires otherwise, and is not extended by sweeps', async () => {
+  it('is extended by use, but not by sweeps, and expires otherwise', async () => {
     const { backdrops } = open();
     const hour = 3_600_000;
     const { expiresAt } = await backdrops.insertBackdrop(upload);
@@ -97,7 +97,7 @@ describe("a caller's own backdrop", () => {
     house.clock.now += 2 * hour;
     await longer.touchBackdrop(id);
     const renewed = (await longer.findBackdrop(id))!.expiresAt!;
-    // The expiry is the retention, plus the maximum interval between recorded uses.
+    // The expiry is one retention period, plus the maximum interval between two recorded uses.
     expect(renewed.getTime()).toBe(house.clock.now + 9 * hour * 1.01);
   });
 
@@ -110,7 +110,7 @@ describe("a caller's own backdrop", () => {
   });
 });
 
-it('extends a backdrop when its account renders it, not on views or with altered URIs', async () => {
+it("extends a backdrop's life when its account renders it, but not on views or with altered URIs", async () => {
   const { backdrops, uris, resolver } = open();
   const id = `bdp_${'y'.repeat(22)}`;
   const kept = createBackdropStore(house.database, {

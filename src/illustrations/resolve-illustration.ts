@@ -1,6 +1,6 @@
 /**
- * Authorizes the use of illustrations: a URI must have a valid signature, and can be used only for the account
- * and design that it was issued for.
+ * Decides who may use an illustration. A URI must have a valid signature, and works only for the account and the design
+ * for which it was issued.
  */
 import { PackshotError } from '../errors.ts';
 import type { BackdropStore } from './backdrop-store.ts';
@@ -12,7 +12,7 @@ interface Dependencies {
   readonly uris: IllustrationUris;
   readonly illustrations: IllustrationStore;
   readonly backdrops: BackdropStore;
-  /** Finds the picture of any account's look. */
+  /** Finds the picture of a look, whichever account it belongs to. */
   readonly findLookPicture: (id: string) => Promise<LookPicture | undefined>;
 }
 
@@ -29,7 +29,7 @@ export function createIllustrationResolver(needs: Dependencies) {
     return id.startsWith('Look_') ? findLookPicture(id) : illustrations.findIllustration(id);
   }
 
-  /** Undefined if the URI was altered, has expired or is not ours, or if the illustration was deleted. */
+  /** Returns undefined if the URI was altered, has expired or is not ours, or if the illustration was deleted. */
   async function findClaimed(uri: string): Promise<ShownIllustration | undefined> {
     const claim = uris.read(uri);
     if (!claim) return undefined;
@@ -41,17 +41,17 @@ export function createIllustrationResolver(needs: Dependencies) {
 
   return {
     /**
-     * For any holder of the URI. Does not extend a backdrop's expiry: a view on a public page would otherwise keep
+     * For anyone who holds the URI. Does not extend a backdrop's expiry: otherwise, views on a public page would keep
      * the backdrop forever.
      */
     findClaimed,
 
-    /** Whether the URI has the format of the URIs that we issue; does not verify the signature. */
+    /** Whether the URI has the format of our own URIs; does not verify the signature. */
     isOurs: (uri: string): boolean => uris.read(uri) !== undefined,
 
     /**
-     * For a render. Throws `mutation_uri_rejected` if the illustration belongs to another account or design,
-     * or if the URI was altered or has expired.
+     * For a render. Throws `mutation_uri_rejected` if the illustration belongs to another account or design, or if the
+     * URI was altered or has expired.
      */
     async resolveForDesign(uri: string, designId: string, accountId: string): Promise<Illustration> {
       const found = (await findClaimed(uri))?.illustration;

@@ -1,10 +1,10 @@
-/** Rendering revisions, part of every ETag. Increment a revision whenever the same request gives different bytes. */
+/** Revisions of the drawing, part of every ETag. Increment one if it makes the same request give different bytes. */
 
-/** For scenes drawn from a plan, and their stored plates. */
+/** Revision of scenes drawn from a plan, and of their stored plates. */
 export const sceneRevision = 10;
 
-/** For products graded to a scene's light. */
+/** Revision of products graded to a scene's light. */
 export const matchRevision = 3;
 
-/** For products composited onto a foreign picture. */
+/** Revision of products composited onto a caller's backdrop or a picture from another host. */
 export const groundingRevision = 3;

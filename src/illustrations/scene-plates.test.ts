@@ -8,7 +8,7 @@ import type { SceneIllustration } from './illustration.ts';
 import { createScenePlates } from './scene-plates.ts';
 
 const never = new AbortController().signal;
-/** A generous limit that is reached only on failure. */
+/** A generous time limit that is reached only if a test fails. */
 const eventually = { timeout: 10_000, interval: 10 };
 const illustration = (id: string) =>
   ({
@@ -25,7 +25,7 @@ beforeEach(() => {
   blobs = openMemoryBlobStore(Date.now);
 });
 
-/** Plates whose drawings are counted and held until they are released. */
+/** Opens scene plates whose drawings are counted, and held until the test releases them. */
 function open(store = blobs, kept = true) {
   const gate = Promise.withResolvers<void>();
   const drawn: [string, string, Urgency][] = [];
@@ -75,7 +75,7 @@ describe('plates', () => {
     expect(drawn).toEqual([['clean-preview', 'ill_a', 'preview']]);
   });
 
-  it('are drawn once for a caller and a batch item, with the urgency of the caller', async () => {
+  it("are drawn once for a caller and a batch item together, with the caller's urgency", async () => {
     const { plates, drawn, findUrgency, release } = open();
     const scene = illustration('ill_a');
     const item = plates.groundedPlate(scene, product, 'generated', 'batch', never);
@@ -101,7 +101,7 @@ describe('plates', () => {
     expect(keys.every((key) => key.startsWith('designs/dsg_a/illustrations/ill_a/'))).toBe(true);
   });
 
-  it('leave nothing behind when their drawing is aborted, and are drawn again', async () => {
+  it('leave nothing behind when their drawing is aborted, and are drawn again on the next request', async () => {
     const { plates, drawn, stopped, release } = open();
     const leaver = new AbortController();
     const left = plates.cleanPlate(illustration('ill_a'), 'preview', 'preview', leaver.signal);

@@ -1,9 +1,9 @@
 /**
- * Provides a scene's plates: stored, in progress, or drawn now; concurrent requests share one drawing.
+ * Provides a scene's plates. A plate is stored, is being drawn, or is drawn now; concurrent requests share one drawing.
  *
- * Each scene has two plates, each in two sizes. The clean plate is the empty set, for viewing. The grounded plate
- * holds the product's shadow, bounced light and reflection, but not the product; renders in all formats are made
- * from it. Plates are stored atomically; a lost plate is drawn again from the plan, with the same pixels.
+ * Each scene has two plates, each in two sizes. The clean plate is the empty set, for viewing. The grounded plate holds
+ * the product's shadow, bounced light and reflection, but not the product; it is the basis of renders in all formats.
+ * Plates are stored atomically; a lost plate is drawn again from the plan, with the same pixels.
  */
 import { designBlobs, type ReadyDesign } from '../designs/design.ts';
 import type { Drawing } from '../rendering/render-design.ts';
@@ -22,7 +22,7 @@ import type { StagedScene } from './staged-scene.ts';
 export interface Plate {
   /** An image file. */
   readonly bytes: Uint8Array;
-  /** Steps of the drawing that this call waited for; empty if the plate was stored. */
+  /** The steps of drawing for which this call waited; empty if the plate was stored. */
   readonly timings: readonly StepTiming[];
 }
 
@@ -30,7 +30,7 @@ interface Dependencies {
   readonly blobs: BlobStore;
   readonly illustrations: Pick<IllustrationStore, 'findIllustration'>;
   readonly imaging: Tasks<{ drawPlate: typeof drawPlate; groundScene: typeof groundScene }>;
-  /** Limits the concurrent draws of urgency `shown`. */
+  /** Limits the number of concurrent draws of urgency `shown`. */
   readonly drawKeyless: KeylessDraws;
 }
 
@@ -59,7 +59,7 @@ export function createScenePlates({ blobs, illustrations, imaging, drawKeyless }
       const drawn = await draw(shared);
       // A picture that cannot be stored, for example on a full disk, is still returned.
       await blobs.put(key, drawn.bytes).catch(() => undefined);
-      // If the design was deleted during the drawing, nothing of it may stay.
+      // If the design was deleted while the plate was drawn, the plate must not stay.
       if (!(await illustrations.findIllustration(id))) await blobs.deleteAll(key);
       return drawn;
     });
@@ -81,7 +81,7 @@ export function createScenePlates({ blobs, illustrations, imaging, drawKeyless }
   }
 
   return {
-    /** Undefined if the plate has not been drawn yet. */
+    /** Returns undefined if the plate has not been drawn yet. */
     async findCleanPlate(
       illustration: SceneIllustration,
       size: RenderTargetName,
@@ -128,8 +128,8 @@ export function createScenePlates({ blobs, illustrations, imaging, drawKeyless }
     },
 
     /**
-     * A grounded plate with a caller's layout. Concurrent requests share it, but it is not stored, because every
-     * layout is different.
+     * A grounded plate with a caller's layout. Concurrent requests share it, but it is not stored, because calls rarely
+     * have the same layout.
      */
     stagedPlate(
       illustration: Pick<SceneIllustration, 'id' | 'accountId'>,
@@ -144,8 +144,8 @@ export function createScenePlates({ blobs, illustrations, imaging, drawKeyless }
     },
 
     /**
-     * Any other view of a design's illustration, drawn once and stored like a plate. `name` says what the view was
-     * made from.
+     * Any other view of a design's illustration, drawn once and stored like a plate. `name` tells the sources of the
+     * view.
      */
     shownPlate(
       illustration: DesignIllustration,
@@ -160,7 +160,7 @@ export function createScenePlates({ blobs, illustrations, imaging, drawKeyless }
       }));
     },
 
-    /** Deletes a corrupt stored plate, so that the next request draws it again. */
+    /** Deletes a corrupt plate from the store, so that the next request draws it again. */
     async discardGrounded(
       illustration: SceneIllustration,
       design: ReadyDesign,
@@ -173,12 +173,12 @@ export function createScenePlates({ blobs, illustrations, imaging, drawKeyless }
 
 export type ScenePlates = ReturnType<typeof createScenePlates>;
 
-/** The revision is part of the name, so that plates of an older renderer are never mixed with newer ones. */
+/** The revision of the renderer is part of the key, so that plates of different revisions are never mixed. */
 function plateKey({ designId, id }: SceneIllustration, name: string): string {
   return designBlobs.illustration(designId, id, `${name}-r${sceneRevision}`);
 }
 
-/** The name includes the cutout: a replaced cutout has another outline, and so another shadow. */
+/** The cutout is part of the key: if the cutout is replaced, its outline changes, and with it the shadow. */
 function groundedKey(
   illustration: SceneIllustration,
   { cutoutName }: ReadyDesign,

@@ -1,4 +1,4 @@
-/** Conductor of viewing an illustration with a signed URI: identified before any pixel work, drawn once, stored. */
+/** Conductor of viewing an illustration: identifies it by its signed URI before any pixel work, draws and stores it. */
 import type { drawPlain } from '../rendering/draw-plain.ts';
 import { drawingRevision, type RenderTargetName, renderTarget } from '../rendering/render-target.ts';
 import { createSingleFlight } from '../single-flight.ts';
@@ -21,11 +21,11 @@ import type { Plate, ScenePlates } from './scene-plates.ts';
 
 export interface ShownIllustration {
   /**
-   * Everything that determines the bytes. It changes, for example, once an engine has painted a scene that was first
-   * shown as drawn by the studio.
+   * Everything that determines the bytes. For example, it changes when an engine has painted a scene that was shown
+   * before as the studio drew it.
    */
   readonly identity: readonly unknown[];
-  /** Returns a WebP file; undefined if the illustration was deleted meanwhile. */
+  /** Returns a WebP file, or undefined if the illustration was deleted in the meantime. */
   readonly draw: (signal: AbortSignal) => Promise<Plate | undefined>;
 }
 
@@ -40,7 +40,7 @@ interface Dependencies {
     drawPlate: typeof drawPlate;
     drawBackdropPlate: typeof drawBackdropPlate;
   }>;
-  /** Limits each account's concurrent draws for calls without a key. */
+  /** Limits the number of concurrent draws of each account for calls without a key. */
   readonly drawKeyless: KeylessDraws;
 }
 
@@ -48,7 +48,7 @@ export function createIllustrationViewer(needs: Dependencies) {
   const { resolver, plates, blobs, painter, imaging, drawKeyless } = needs;
   const share = createSingleFlight<Plate | undefined>();
 
-  /** A caller's own picture, or an engine's, at viewing size. */
+  /** A caller's own picture, or an engine's picture, at viewing size. */
   const drawBackdrop = (source: Uint8Array, size: RenderTargetName, account: string, signal: AbortSignal) =>
     drawKeyless(account, signal, () =>
       imaging.drawBackdropPlate(
@@ -88,7 +88,7 @@ export function createIllustrationViewer(needs: Dependencies) {
     };
   }
 
-  /** The view is stored beside the upload, and deleted with it. */
+  /** The view is stored beside the uploaded backdrop, and deleted with it. */
   function showBackdrop({ id, accountId }: Backdrop, size: RenderTargetName): ShownIllustration {
     const key = backdropBlobs.shown(id, `${size}-r${groundingRevision}`);
     return {
@@ -101,7 +101,7 @@ export function createIllustrationViewer(needs: Dependencies) {
           if (!source) return undefined;
           const bytes = await drawBackdrop(source, size, accountId, shared.signal);
           await blobs.put(key, bytes).catch(() => undefined);
-          // If the backdrop was deleted during the drawing, nothing of it may stay.
+          // If the backdrop was deleted while the view was drawn, the view must not stay.
           if (!(await blobs.get(backdropBlobs.source(id)))) await blobs.deleteAll(backdropBlobs.of(id));
           return { bytes, timings: [] };
         });
@@ -109,7 +109,7 @@ export function createIllustrationViewer(needs: Dependencies) {
     };
   }
 
-  /** Looks are not stored: a look is drawn in a few seconds, and then shown from the browser's cache. */
+  /** Pictures of looks are not stored: drawing one takes a few seconds, and then the browser's cache has it. */
   function showLook(
     { id, plan, accountId: account }: LookPicture,
     size: RenderTargetName,
@@ -128,7 +128,7 @@ export function createIllustrationViewer(needs: Dependencies) {
     };
   }
 
-  /** Undefined if the URI is not valid. */
+  /** Returns undefined if the URI is not valid. */
   return async function showIllustration(
     path: string,
     signal: AbortSignal,

@@ -10,11 +10,11 @@ export interface StagedScene {
   readonly rotateDeg: number;
   /** Strength of the product's shadow, bounced light and reflection, 0 to 1. */
   readonly shadowStrength: number;
-  /** Inward erosion of the outline, 0 to 4 px on a canvas with a longer side of 2000 px. */
+  /** Inward erosion of the product's outline, 0 to 4 px on a canvas with a longer side of 2000 px. */
   readonly shrinkPx: number;
   /** Whether the product's pixels are graded to the set's light. */
   readonly matchesLight: boolean;
-  /** Whether the plate equals that of the unmodified suggestion. */
+  /** Whether the plate is the same as that of the unmodified suggestion. */
   readonly asSuggested: boolean;
 }
 

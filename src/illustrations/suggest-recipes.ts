@@ -1,6 +1,6 @@
 /**
- * Conductor of a suggestion: analyzes the product, selects recipes and plans scenes for it, each with an
- * illustration.
+ * Conductor of a suggestion: analyzes the product, selects recipes and plans scenes for it, and stores an illustration
+ * for each.
  */
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import { underDeadline } from '../deadline.ts';
@@ -35,7 +35,7 @@ export interface SuggestRequest {
   readonly productKind: string | undefined;
   /** Base of the URIs in the response, without a trailing slash. */
   readonly baseUrl: string;
-  /** Time since the request arrived; counts against the deadline. */
+  /** Milliseconds since the request arrived; counts toward the deadline. */
   readonly elapsedMs?: number;
   readonly signal: AbortSignal;
 }
@@ -61,12 +61,12 @@ export interface Suggestions {
     readonly title: string;
     readonly recipes: readonly SuggestedRecipe[];
   }[];
-  /** How the prompt was interpreted; undefined without one. */
+  /** How the prompt was interpreted; undefined without a prompt. */
   readonly prompt:
     | (WordReport & {
-        /** All words of `used`. */
+        /** All words in `used`. */
         readonly understood: readonly string[];
-        /** All words of `notShown`. */
+        /** All words in `notShown`. */
         readonly ignored: readonly string[];
         readonly readBy: 'model' | 'rules';
       })
@@ -74,28 +74,26 @@ export interface Suggestions {
 }
 
 interface Dependencies {
-  /** Throws if the storage is full or the account has used up its share, because suggestions are stored as rows. */
+  /** Throws if the storage is full or the account has used up its share: suggestions are stored as rows. */
   readonly admit: (accountId: string) => Promise<void>;
   readonly designs: DesignStore;
   readonly cutouts: CutoutMaker;
   readonly illustrations: IllustrationStore;
   readonly uris: IllustrationUris;
-  /** Throws `unknown_preset` and `preset_not_allowed`. */
+  /** Throws `unknown_preset` or `preset_not_allowed`. */
   readonly resolvePreset: (name: string, keyId: string) => Promise<Preset>;
-  /** Planning blocks the event loop, so it is done in a process that serves no requests. */
+  /** Planning would block the event loop, so it is done in a process that serves no requests. */
   readonly imaging: Tasks<{ lookAtCutout: typeof lookAtCutout; planWithReport: typeof planWithReport }>;
   readonly readRequest: RequestReader;
-  /** Recipes of the account's looks that have this variant. The URIs are paths with queries, without a base URL. */
+  /** Returns recipes of the account's looks that have this variant. URIs are path and query, without a base URL. */
   readonly listLooks: (
     ids: readonly string[],
     accountId: string,
     variant: Variant,
   ) => Promise<SuggestedLook[]>;
-  /** Undefined if plates are not prerendered. */
+  /** Undefined if no plates are prerendered. */
   readonly ahead: Pick<Prerenderer, 'requestPlates'> | undefined;
-  /**
-   * Requests paintings of all suggestions; undefined without an engine, or if only chosen scenes are painted.
-   */
+  /** Requests paintings of all suggestions. Undefined without an engine, or if only chosen scenes are painted. */
   readonly paint: Painter['requestPaintings'] | undefined;
   readonly deadlineMs: number;
 }
@@ -107,7 +105,7 @@ interface SuggestedLook {
   readonly previewUri: string;
 }
 
-/** A list before its illustrations are stored. */
+/** A list whose illustrations are not stored yet. */
 interface DraftList {
   readonly id: string;
   readonly title: string;
@@ -201,7 +199,7 @@ export function createRecipeSuggester(needs: Dependencies) {
     };
   }
 
-  /** Stores all lists in one transaction, because each commit makes all other calls wait for the disk. */
+  /** Stores all lists in one transaction: each commit makes all other calls wait for the disk. */
   async function keepLists(drafts: readonly DraftList[], { id: designId, accountId }: ReadyDesign) {
     const contents = drafts.flatMap(({ recipes }) => recipes.map(({ content }) => content));
     const kept = await illustrations.keepIllustrations({ designId, accountId }, contents);

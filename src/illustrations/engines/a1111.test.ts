@@ -24,8 +24,8 @@ const open = (server: FakeServer, settings: Partial<A1111Settings> = {}) =>
   });
 
 /**
- * Answers as modules/api/api.py does: base64 pictures without a prefix, the parameters, and `info` as a JSON
- * string. Pictures have the requested size.
+ * Answers as modules/api/api.py does: base64 pictures without a prefix, the parameters, and `info` as a JSON string.
+ * The pictures have the requested size.
  */
 async function startWebUi() {
   const server = await startFakeServer();
@@ -92,7 +92,7 @@ describe('the a1111 engine', () => {
     expect([seed, model]).toEqual([1234, 'sd_xl_base_1.0']);
   });
 
-  it('sends our composite and a gray mask that is white where the engine repaints', async () => {
+  it('sends our composite, and a gray mask that is white where the engine repaints', async () => {
     const engine = await open(server);
     await engine.illustrate(await makeRequest('scaffold-edit', { canvas: { width: 90, height: 160 } }));
     const [{ path, json }] = server.calls as [Call];
@@ -110,7 +110,7 @@ describe('the a1111 engine', () => {
     const mask = Buffer.from(json.mask, 'base64');
     expect(await probe(picture)).toEqual({ product: [255, 0, 0], elsewhere: [0, 0, 255], size: [144, 256] });
     expect(await probe(mask)).toEqual({ product: [0], elsewhere: [255], size: [144, 256] });
-    // The web UI would use an alpha channel as the mask.
+    // If there were an alpha channel, the web UI would use it as the mask.
     expect((await sharp(mask).metadata()).hasAlpha).toBe(false);
   });
 
@@ -151,7 +151,7 @@ describe('the a1111 engine', () => {
     server.interject = () => undefined;
   });
 
-  it('changes its version with checkpoint or steps, not with the key', async () => {
+  it('changes its version with checkpoint or steps, but not with the key', async () => {
     const versionOf = async (settings: Partial<A1111Settings>) => (await open(server, settings)).version;
     const own = await versionOf({});
     expect(await versionOf({ headers: {} })).toBe(own);

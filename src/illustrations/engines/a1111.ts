@@ -2,9 +2,8 @@
  * Illustration engine adapter for a Stable Diffusion web UI: AUTOMATIC1111, Forge or SD.Next, started with
  * `--api`. One POST returns the finished picture.
  *
- * Protocol: modules/api/api.py and modules/api/models.py of AUTOMATIC1111/stable-diffusion-webui. The API's
- * interrupt call stops whatever is running, so on a shared server, aborting our request can cancel another
- * user's picture.
+ * Protocol: modules/api/api.py and modules/api/models.py of AUTOMATIC1111/stable-diffusion-webui. The API's interrupt
+ * call stops whatever is running. So on a shared server, aborting our request can cancel another user's picture.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -23,28 +22,28 @@ import { checkPicture } from './read-picture.ts';
 export interface A1111Settings extends RemoteSettings {
   /** http or https, without `/sdapi` and without a user name. */
   readonly url: string;
-  /** Title or name of a checkpoint; default: the loaded checkpoint. */
+  /** Title or name of a checkpoint; default: the checkpoint that the server has loaded. */
   readonly checkpoint?: string;
-  /** Sampler name as in the web UI; default the server's. */
+  /** Name of a sampler as in the web UI; default: the server's setting. */
   readonly sampler?: string;
-  /** 1 to 150. */
+  /** Number of sampling steps, 1 to 150. */
   readonly steps: number;
-  /** 1 to 30; distilled and FLUX checkpoints need 1. */
+  /** Scale of classifier-free guidance, 1 to 30; distilled and FLUX checkpoints need 1. */
   readonly cfgScale: number;
-  /** Strength of edits, 0 to 1: how much of our composite is painted over. */
+  /** How much an edit changes our composite, 0 to 1. */
   readonly denoisingStrength: number;
-  /** Longer side of the picture, 256 to 2,048; Stable Diffusion 1.5 needs 768, SDXL 1,024. */
+  /** Longer side of the picture in pixels, 256 to 2,048; Stable Diffusion 1.5 needs 768, SDXL 1,024. */
   readonly longSidePx: number;
   /**
-   * Sent with each request and redacted from errors: `Authorization: Basic …` if the server runs with
+   * Headers that are sent with each request and redacted from errors: `Authorization: Basic …` if the server runs with
    * `--api-auth`.
    */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Latents have an eighth of the picture's resolution. */
+/** Picture sides must be multiples of 8: latents have an eighth of the picture's resolution. */
 const MULTIPLE_PX = 8;
-/** Blur radius of the mask's edge in pixels: the web UI's default. The product later covers the blurred edge anyway. */
+/** The web UI's default blur radius of the mask's edge, in pixels. The product later covers the blurred edge. */
 const MASK_BLUR_PX = 4;
 
 const answerSchema = z.looseObject({ images: z.array(z.string()).min(1), info: z.string().default('{}') });
@@ -130,7 +129,7 @@ async function makeCall(request: IllustrationRequest, settings: A1111Settings) {
       init_images: [Buffer.from(picturePng).toString('base64')],
       mask: Buffer.from(maskPng).toString('base64'),
       denoising_strength: settings.denoisingStrength,
-      // Repaints the white area, starting from the existing pixels, on the whole picture at its own size.
+      // Repaints the white area, starting from its existing pixels. The whole picture is processed, at its own size.
       inpainting_mask_invert: 0,
       inpainting_fill: 1,
       inpaint_full_res: false,
@@ -141,7 +140,7 @@ async function makeCall(request: IllustrationRequest, settings: A1111Settings) {
   };
 }
 
-/** `info` is a JSON string within the JSON; optional for a valid picture. */
+/** `info` is a JSON string inside the JSON response. A valid picture may come without it. */
 function readInfo(text: string): z.infer<typeof infoSchema> {
   try {
     return infoSchema.parse(JSON.parse(text));

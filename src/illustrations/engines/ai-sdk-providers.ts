@@ -14,7 +14,7 @@ export interface Connection {
   readonly fetch: typeof globalThis.fetch;
 }
 
-/** The requested size, and the size in which the scaffold is sent. */
+/** The requested size, and the size at which the scaffold is sent. */
 export interface Frame {
   readonly frame: CanvasSize;
   readonly size?: `${number}x${number}`;
@@ -23,7 +23,7 @@ export interface Frame {
 
 export interface ProviderTraits {
   readonly maskForm: MaskForm;
-  /** Whether the model obeys negations in the prompt; a plain diffusion model draws the things that they name. */
+  /** Whether the model understands negations in the prompt; other models draw the things that they name. */
   readonly readsNegation: boolean;
   readonly modesOf: (model: string) => readonly IllustrationMode[];
   readonly frameOf: (
@@ -35,7 +35,7 @@ export interface ProviderTraits {
 
 const sized = (frame: CanvasSize): Frame => ({ frame, size: `${frame.width}x${frame.height}` });
 
-/** FLUX needs multiples of 16 (8 for its autoencoder times 2 for its patches); so do OpenAI's newer models. */
+/** FLUX needs multiples of 16 (8 for its autoencoder times 2 for its patches). So do OpenAI's newer models. */
 const BLOCK_PX = 16;
 
 const landscape = (width: number, height: number): readonly CanvasSize[] => [
@@ -43,16 +43,16 @@ const landscape = (width: number, height: number): readonly CanvasSize[] => [
   { width: height, height: width },
 ];
 const square = { width: 1024, height: 1024 };
-/** developers.openai.com, images/create, `size`. */
+/** Source: developers.openai.com, images/create, `size`. */
 const gptImageFrames = [square, ...landscape(1536, 1024)];
 const dallE3Frames = [square, ...landscape(1792, 1024)];
 /**
- * gpt-image-2 and newer models accept any sides in multiples of 16, with an aspect ratio of up to 3:1 and at
- * least 655,360 pixels (docs.comfy.org, OpenAIGPTImageNodeV2). A 16:9 picture with this longer side has enough.
+ * gpt-image-2 and newer models accept sides in multiples of 16, with an aspect ratio of up to 3:1 and at least 655,360
+ * pixels (docs.comfy.org, OpenAIGPTImageNodeV2). A 16:9 picture whose longer side has this length has enough pixels.
  */
 const FREE_LONG_SIDE_PX = 1_280;
 
-/** ai.google.dev, gemini-api/docs/image-generation, and the list in @ai-sdk/google. */
+/** Source: ai.google.dev, gemini-api/docs/image-generation, and the list in @ai-sdk/google. */
 const geminiRatios: readonly Ratio[] = [
   '1:1',
   '2:3',
@@ -65,12 +65,12 @@ const geminiRatios: readonly Ratio[] = [
   '16:9',
   '21:9',
 ];
-/** replicate.com, black-forest-labs/flux-1.1-pro and flux-2-pro, input schema. */
+/** Source: the input schemas of black-forest-labs/flux-1.1-pro and flux-2-pro on replicate.com. */
 const replicateRatios: readonly Ratio[] = ['1:1', '16:9', '3:2', '2:3', '4:5', '5:4', '9:16', '3:4', '4:3'];
 
 /**
- * Guesses the modes from the model names that hosts use for FLUX Fill, Kontext, Qwen-Image-Edit and similar.
- * The setting `modes` overrides the guess.
+ * Guesses the modes from a model's name; hosts use such names for FLUX Fill, Kontext, Qwen-Image-Edit and similar
+ * models. The setting `modes` overrides the guess.
  */
 function modesByName(model: string): readonly IllustrationMode[] {
   if (/fill|inpaint/.test(model)) return ['scaffold-edit'];
@@ -98,7 +98,7 @@ export const providerTraits: Readonly<Record<ImageProvider, ProviderTraits>> = {
   google: {
     maskForm: 'gray',
     readsNegation: true,
-    // Takes no mask; pictures are sent and returned as message parts.
+    // Gemini takes no mask; pictures are sent and returned as message parts.
     modesOf: () => ['instruct-edit', 'plate-only'],
     frameOf: (canvas, { longSidePx }) => ({
       frame: fitFrame(canvas, longSidePx, BLOCK_PX),
@@ -115,7 +115,7 @@ export const providerTraits: Readonly<Record<ImageProvider, ProviderTraits>> = {
     modesOf: modesByName,
     frameOf: (canvas, { edit, longSidePx }) => {
       const frame = fitFrame(canvas, longSidePx, BLOCK_PX);
-      // Edits take their size from the sent picture.
+      // The result of an edit has the size of the picture that was sent.
       return edit ? { frame } : sized(frame);
     },
     open: async (model, { apiKey, baseUrl, fetch }) => {
@@ -129,7 +129,7 @@ export const providerTraits: Readonly<Record<ImageProvider, ProviderTraits>> = {
     modesOf: modesByName,
     frameOf: (canvas, { model, edit, longSidePx }) => ({
       frame: fitFrame(canvas, longSidePx, BLOCK_PX),
-      // Edits take their aspect ratio from the sent picture, except FLUX.2, which defaults to a square.
+      // The result of an edit has the aspect ratio of the picture that was sent; FLUX.2 would return a square.
       ...(edit && !model.includes('flux-2-') ? {} : { aspectRatio: nearestRatio(canvas, replicateRatios) }),
     }),
     open: async (model, { apiKey, baseUrl, fetch }) => {
@@ -140,7 +140,7 @@ export const providerTraits: Readonly<Record<ImageProvider, ProviderTraits>> = {
   'openai-compatible': {
     maskForm: 'gray-and-clear',
     readsNegation: false,
-    // Few of these servers support edits, and even fewer support masks; the setting `modes` declares both.
+    // Few of these servers support edits, and even fewer support masks; the setting `modes` can declare both.
     modesOf: () => ['plate-only'],
     frameOf: (canvas, { longSidePx }) => sized(fitFrame(canvas, longSidePx, BLOCK_PX)),
     open: async (model, { apiKey, baseUrl, fetch }) => {

@@ -13,7 +13,7 @@ import { type ImageProvider, imageProviders } from './ai-sdk-providers.ts';
 import { basePaths, startFakeProviders } from './testing/fake-providers.ts';
 import { readFile } from './testing/fake-server.ts';
 
-/** A model of each provider; one that edits with a mask, if the provider has such a model. */
+/** One model per provider: a model that edits with a mask, if the provider has one. */
 const models: Readonly<Record<ImageProvider, string>> = {
   openai: 'gpt-image-1',
   google: 'gemini-2.5-flash-image',
@@ -212,7 +212,7 @@ describe('fal through the AI SDK', () => {
     expect(illustrated.warnings).toEqual([expect.stringMatching(/^negativePrompt/)]);
   });
 
-  it('receives a list of pictures for models that take one', async () => {
+  it('receives a list of pictures if its model takes a list', async () => {
     const { call } = await ask('fal:fal-ai/flux-2/edit');
     expect(call.json.image_urls.length).toBe(1);
     expect(call.json).not.toHaveProperty('mask_url');
@@ -244,7 +244,7 @@ describe('fal through the AI SDK', () => {
     await expect(ask('fal:fal-ai/flux/dev')).rejects.toMatchObject({ reason: 'broken' });
   });
 
-  it('is not followed if it redirects the download of a finished picture', async () => {
+  it('is not followed to another host if it redirects the download of a finished picture', async () => {
     server.interject = ({ path }) =>
       path === '/files/out.png' ? { status: 302, headers: { location: '/files/other.png' } } : undefined;
     await expect(ask('fal:fal-ai/flux/dev')).rejects.toMatchObject({ reason: 'refused' });
@@ -321,7 +321,7 @@ describe('an OpenAI-compatible server', () => {
 });
 
 describe('the ai-sdk engine', () => {
-  it('changes its version with model, URL or mode, not with the key', async () => {
+  it('changes its version with model, URL or mode, but not with the key', async () => {
     const versionOf = async (model: string, settings: Partial<AiSdkSettings> = {}) =>
       (await open(server.origin, model, settings)).version;
     const own = await versionOf('openai:gpt-image-1');

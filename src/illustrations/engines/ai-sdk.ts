@@ -1,7 +1,7 @@
 /**
- * Illustration engine adapter for image model providers through the AI SDK: OpenAI, Google, fal, Replicate,
- * or any server with OpenAI's image API. The SDK builds the requests; URLs, retries, timeouts and size limits
- * are ours.
+ * Illustration engine adapter for image model providers through the AI SDK: OpenAI, Google, fal, Replicate, or any
+ * server with OpenAI's image API. The SDK builds the requests; URLs, retries, timeouts and size limits are those of our
+ * own code.
  */
 import { createHash } from 'node:crypto';
 import { generateImage, InvalidResponseDataError, NoImageGeneratedError, type Warning } from 'ai';
@@ -28,15 +28,15 @@ import { fitScaffold } from './fit-scaffold.ts';
 import { checkPicture } from './read-picture.ts';
 
 /**
- * The provider is one of openai, google, fal, replicate, openai-compatible. The API key is not part of the
- * engine's `version` string.
+ * Settings for one of the providers openai, google, fal, replicate and openai-compatible. The API key is not part of
+ * the engine's `version` string.
  */
 export interface AiSdkSettings extends RemoteSettings, ModelSettings {
-  /** The model's modes, preferred first; default derived from its name. */
+  /** The model's modes, preferred first; default: derived from the model's name. */
   readonly modes?: readonly IllustrationMode[];
-  /** Longer side of the picture for models that accept any size, 512 to 2,048. */
+  /** Longer side in pixels for models that accept any size, 512 to 2,048. */
   readonly longSidePx: number;
-  /** Milliseconds between two polls of a provider that can only be polled; default 1,000. */
+  /** Milliseconds between two polls of a provider that has no other way to wait; default 1,000. */
   readonly pollMs?: number;
 }
 
@@ -48,9 +48,9 @@ interface Setup extends Pick<ResolvedModel<ImageProvider>, 'provider' | 'model'>
 
 const DEFAULT_POLL_MS = 1_000;
 
-/** Sends no request. Throws `internal` for an invalid model, key or URL. */
+/** Sends no request yet. Throws `internal` for an invalid model, key or URL. */
 export async function openAiSdk(settings: AiSdkSettings): Promise<IllustrationEngine> {
-  // The SDK would print warnings; they are returned to the caller instead.
+  // The SDK would print warnings; `illustrate` returns them instead.
   globalThis.AI_SDK_LOG_WARNINGS = false;
   const setup = readSettings(settings);
   const { provider, model, traits, target } = setup;
@@ -135,9 +135,9 @@ async function generate({ request, frame, prompt }: Assignment, setup: Setup, ca
       ...(frame.aspectRatio === undefined ? {} : { aspectRatio: frame.aspectRatio }),
       seed: request.seed,
       providerOptions: optionsFor(setup),
-      // A Replicate prediction cannot be canceled later, but accepts a timeout up front (changelog 2025-10-16).
+      // A running Replicate prediction cannot be canceled, but the request can set a timeout (changelog 2025-10-16).
       headers: provider === 'replicate' ? { 'cancel-after': `${Math.ceil(target.timeoutMs / 1000)}s` } : {},
-      // `call` handles retries, uniformly for every engine.
+      // `call` makes the retries, in the same way for every engine.
       maxRetries: 0,
       abortSignal: call.signal,
     });
@@ -157,7 +157,7 @@ function optionsFor({ settings, provider, model, target }: Setup) {
       return { replicate: { pollIntervalMillis: pollMs, maxPollAttempts } };
     }
     case 'fal':
-      // Models with this suffix take a list of pictures (fal.ai, flux-2/edit, nano-banana/edit), others take one.
+      // Models with this suffix take a list of pictures (fal.ai, flux-2/edit, nano-banana/edit); others take one.
       return { fal: { useMultipleImages: model.endsWith('/edit') } };
     default:
       return {};
@@ -170,7 +170,7 @@ function isCensored(metadata: Readonly<Record<string, { readonly images?: unknow
   return Array.isArray(images) && images[0]?.nsfw === true;
 }
 
-/** Maps refusals that arrive with status 200; `callRemote` handles all other errors. */
+/** Maps refusals that arrive with status 200. `callRemote` handles all other errors. */
 function explain(error: unknown, { provider, target }: Setup): unknown {
   if (NoImageGeneratedError.isInstance(error)) {
     const google = error.calls?.[0]?.providerMetadata?.google as Record<string, unknown> | undefined;
@@ -181,7 +181,7 @@ function explain(error: unknown, { provider, target }: Setup): unknown {
       `The provider returned no picture${named}.`,
     );
   }
-  // "Replicate image generation failed: …" and "… canceled: …", with the model's own message.
+  // Replicate: "Replicate image generation failed: …" or "… canceled: …", followed by the model's own message.
   if (provider === 'replicate' && InvalidResponseDataError.isInstance(error))
     return new RemoteFailure('refused', cleanWords(error.message, target.secrets));
   return error;

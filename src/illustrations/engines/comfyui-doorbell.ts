@@ -3,24 +3,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type RemoteCall, urlBelow } from '../../remote/remote-call.ts';
 
 export interface CompletionWatcher {
-  /** Resolves when the server reports the end of one of our prompts, or when it is time to poll. */
+  /** Resolves when the server reports that one of our prompts has ended, or when it is time to poll. */
   wait(call: RemoteCall): Promise<unknown>;
   close(): void;
 }
 
 const POLL_MS = 1_000;
 /**
- * Poll interval while connected. Polling is needed because messages are lost until a broken connection is
- * noticed.
+ * Milliseconds between polls while connected. Polling is still needed, because messages are lost until a broken
+ * connection is noticed.
  */
 const CONNECTED_POLL_MS = 10_000;
 /**
- * `execution_success` arrives before the history has the outputs; `executing` without a node arrives after
+ * `execution_success` arrives before the history has the outputs, and `executing` without a node arrives afterwards
  * (ComfyUI's main.py).
  */
 const endings = /^(execution_(success|error|interrupted)|executing)$/;
 
-/** A failed connection does not fail the call; the server is then polled every second. */
+/** If the connection fails, the call does not fail; the server is then polled every second. */
 export function openCompletionWatcher(
   base: URL,
   clientId: string,
@@ -50,14 +50,14 @@ export function openCompletionWatcher(
   };
 }
 
-/** Text messages only; previews arrive as binary messages. */
+/** Whether a message reports an end. All such messages are text; binary messages are previews. */
 function isEnding(data: unknown): boolean {
   if (typeof data !== 'string') return false;
   try {
     const { type, data: about } = JSON.parse(data);
     return endings.test(type) && (type !== 'executing' || about?.node === null);
   } catch {
-    // Sent by an extension of ComfyUI: not JSON.
+    // Not JSON: sent by an extension of ComfyUI.
     return false;
   }
 }

@@ -7,8 +7,8 @@ import { PackshotError } from '../../errors.ts';
 import type { IllustrationMode } from '../painting/illustration-engine.ts';
 
 /**
- * `image` and `mask` are names of uploaded files. A number is inserted as a JSON number if the placeholder is
- * the whole string.
+ * `image` and `mask` are the names of uploaded files. If a placeholder is the whole string, a number replaces it as a
+ * JSON number.
  */
 export interface WorkflowValues {
   readonly prompt: string;
@@ -23,7 +23,7 @@ type Placeholder = keyof WorkflowValues;
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** ComfyUI's API format: nodes by id, whose inputs are either values or [node, output]. */
+/** ComfyUI's API format: nodes by ID. Each input of a node is a value or a pair [node, output]. */
 const workflowSchema = z.record(
   z.string(),
   z.looseObject({ class_type: z.string(), inputs: z.record(z.string(), z.json()) }),
@@ -32,22 +32,22 @@ export type ApiWorkflow = z.infer<typeof workflowSchema>;
 
 export interface Workflow {
   readonly modes: readonly IllustrationMode[];
-  /** Hash of the file, 12 hexadecimal digits. */
+  /** Hash of the workflow file, 12 hexadecimal digits. */
   readonly hash: string;
-  /** The first model file that the workflow names, otherwise the workflow's file name. */
+  /** The first model file that the workflow names, or, if there is none, the workflow's file name. */
   readonly model: string;
   readonly has: (placeholder: Placeholder) => boolean;
   readonly fill: (values: WorkflowValues) => ApiWorkflow;
 }
 
-/** A workflow of a hundred nodes has about 50 kB; anything above this limit is some other file. */
+/** A workflow of a hundred nodes has about 50 kB; a file above this limit is something else. */
 const MAX_BYTES = 4 * 1024 * 1024;
 const placeholders = /%(prompt|negative|seed|width|height|image|mask)%/g;
 const numbers = /^%(seed|width|height)%$/;
-/** Input names that hold the file name in loaders of checkpoints, diffusion models and GGUF files. */
+/** Names of the inputs that hold a model's file name, in loaders of checkpoints, diffusion models and GGUF files. */
 const modelInputs = ['ckpt_name', 'unet_name', 'model_name'];
 
-/** Throws `internal`, with instructions, if the file is not a usable workflow. */
+/** Throws `internal`, with instructions for the operator, if the file is not a usable workflow. */
 export async function readWorkflow(file: string): Promise<Workflow> {
   const text = await readText(file);
   const nodes = parseNodes(text);
@@ -92,7 +92,7 @@ function parseNodes(text: string): ApiWorkflow {
   } catch (error) {
     throw invalidWorkflow('is not JSON', error);
   }
-  // The editor format holds a list of nodes with their screen positions.
+  // In the editor format, `nodes` is a list of nodes with their screen positions.
   if (typeof json === 'object' && json !== null && 'nodes' in json && Array.isArray(json.nodes))
     throw invalidWorkflow(
       'is in the editor format: save it with Workflow, Export (API), or in older versions with Save (API Format), which needs Enable Dev mode Options in the settings',
@@ -103,7 +103,7 @@ function parseNodes(text: string): ApiWorkflow {
   return nodes.data;
 }
 
-/** A single pass, so that placeholders within a prompt's text are never expanded. */
+/** Fills in all placeholders in a single pass, so that placeholders inside a prompt's text are never expanded. */
 function fillIn(value: Json, values: WorkflowValues): Json {
   if (typeof value === 'string') {
     const number = numbers.exec(value)?.[1] as 'seed' | 'width' | 'height' | undefined;

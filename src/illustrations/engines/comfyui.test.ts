@@ -59,7 +59,7 @@ afterAll(async () => {
 });
 
 describeIllustrationEngine('comfyui', () => open(server.origin));
-// With headers, so that the server is polled every second.
+// With headers, there is no WebSocket, and the server is polled every second.
 describeRemoteIllustrationEngine('comfyui', async () => {
   const bench = await startBench();
   bench.fake.listens = false;
@@ -83,7 +83,7 @@ describe('the comfyui engine', () => {
     const picture = fake.uploads.get(prompt['2'].inputs.image);
     const mask = fake.uploads.get(prompt['3'].inputs.image);
     expect(await probe(picture!)).toEqual({ product: [255, 0, 0], elsewhere: [0, 0, 255], size: [144, 256] });
-    // LoadImageMask reads value / 255 of red, green and blue, and 1 - value / 255 of alpha. LoadImage reads alpha in
+    // LoadImageMask reads value / 255 from red, green and blue, and 1 - value / 255 from alpha. LoadImage reads alpha
     // the same way.
     expect(await probe(mask!)).toEqual({
       product: [0, 0, 0, 255],
@@ -116,8 +116,7 @@ describe('the comfyui engine', () => {
   });
 
   it('is notified by WebSocket when a picture is ready', async () => {
-    // Without the notification, polling would come too late: after an hour, or after 10 s while a silent
-    // socket is open.
+    // Without the notification, polling would be too late: after an hour or, while a silent socket is open, after 10 s.
     const wait = () => sleep(3_600_000, undefined, { ref: false });
     const engine = await open(server.origin, { wait, timeoutMs: 8_000 });
     expect((await edit(engine)).bytes.length).toBeGreaterThan(0);
@@ -254,7 +253,7 @@ describe('the comfyui engine', () => {
     expect(server.calls.some(({ path }) => path === '/queue')).toBe(false);
   });
 
-  it('warns of a workflow without a seed', async () => {
+  it('warns if the workflow has no seed', async () => {
     const nodes = { '1': { class_type: 'X', inputs: { text: '%prompt%', image: '%image%' } } };
     const workflowFile = join(folder, 'seedless.json');
     await writeFile(workflowFile, JSON.stringify(nodes));
@@ -265,7 +264,7 @@ describe('the comfyui engine', () => {
     expect(warnings).toEqual([expect.stringMatching(/%seed%/), expect.stringMatching(/%negative%/)]);
   });
 
-  it('changes its version with workflow or server, not with the key', async () => {
+  it('changes its version with workflow or server, but not with the key', async () => {
     const versionOf = async (settings: Partial<ComfyuiSettings>) =>
       (await open(server.origin, settings)).version;
     const own = await versionOf({});

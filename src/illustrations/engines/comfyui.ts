@@ -1,10 +1,10 @@
 /**
- * Illustration engine adapter for a ComfyUI server, with a workflow that the operator exported: uploads our
+ * Illustration engine adapter for a ComfyUI server, with a workflow that the operator has exported. Uploads our
  * composite and its mask, queues the workflow, waits, and fetches the first saved picture.
  *
- * Protocol: server.py, execution.py and script_examples/websockets_api_example.py of comfyanonymous/ComfyUI,
- * and docs.comfy.org, development/comfyui-server/comms_routes. Uploads remain on the server, because its API
- * cannot delete them.
+ * Protocol: server.py, execution.py and script_examples/websockets_api_example.py of comfyanonymous/ComfyUI, and
+ * docs.comfy.org, development/comfyui-server/comms_routes. Uploaded files stay on the server, because the API has no
+ * call to delete them.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
@@ -24,22 +24,22 @@ import { fitScaffold } from './fit-scaffold.ts';
 import { checkPicture } from './read-picture.ts';
 
 export interface ComfyuiSettings extends RemoteSettings {
-  /** http or https, without a user name; with the suffix `/api` if a proxy forwards only that path. */
+  /** http or https, without a user name. Ends with `/api` if a proxy forwards only that path. */
   readonly url: string;
-  /** In ComfyUI's API format. */
+  /** Path of a workflow in ComfyUI's API format. */
   readonly workflowFile: string;
   /**
-   * Sent with each request and redacted from errors. If there are headers, the server is polled, because a
-   * WebSocket could not send them.
+   * Headers that are sent with each request and redacted from errors. If there are any, the server is polled, because a
+   * WebSocket cannot send headers.
    */
   readonly headers: Readonly<Record<string, string>>;
   /** The longer of %width% and %height%, 256 to 2,048; Stable Diffusion 1.5 needs 768, SDXL and FLUX 1,024. */
   readonly longSidePx: number;
 }
 
-/** Latents have an eighth of the picture's resolution. */
+/** Picture sides must be multiples of 8: latents have an eighth of the picture's resolution. */
 const MULTIPLE_PX = 8;
-/** Subfolder of ComfyUI's input folder, so that an operator can identify these files. */
+/** Subfolder of ComfyUI's input folder; operators can see by it where the files come from. */
 const SUBFOLDER = 'packshot';
 
 const queuedSchema = z.looseObject({ prompt_id: z.string(), node_errors: z.unknown() });
@@ -71,11 +71,11 @@ interface Setup {
   readonly settings: ComfyuiSettings;
   readonly target: RemoteTarget;
   readonly workflow: Workflow;
-  /** Cancellation requests in flight. */
+  /** Cancellation requests that have not ended yet. */
   readonly cancellations: Set<Promise<unknown>>;
 }
 
-/** Reads the workflow without contacting the server, which may start later. */
+/** Reads the workflow, but does not contact the server, which may start later. */
 export async function openComfyui(settings: ComfyuiSettings): Promise<IllustrationEngine> {
   const workflow = await readWorkflow(settings.workflowFile);
   const target = { ...settings, url: new URL(settings.url), secrets: Object.values(settings.headers) };
@@ -135,7 +135,7 @@ async function upload(
   if (png === undefined)
     throw new RemoteFailure('refused', `The ComfyUI workflow needs a ${what}, but the request has none.`);
   const form = new FormData();
-  // A unique name, so that concurrent pictures do not overwrite each other's file.
+  // The name is unique, so that concurrent pictures do not overwrite each other's files.
   form.append('image', new Blob([new Uint8Array(png)], { type: 'image/png' }), `${randomUUID()}-${what}.png`);
   form.append('type', 'input');
   form.append('subfolder', SUBFOLDER);
@@ -154,8 +154,8 @@ async function run(nodes: ApiWorkflow, setup: Setup, call: RemoteCall): Promise<
   const completion = openCompletionWatcher(target.url, clientId, {
     listen: Object.keys(headers).length === 0,
   });
-  // Newer servers accept a client-generated id, so the prompt can be canceled before the queueing is
-  // acknowledged.
+  // Newer servers accept an ID chosen by the client, so the prompt can be canceled before the server has acknowledged
+  // it.
   let id: string = randomUUID();
   let mayRun = true;
   const stop = () => {
@@ -180,7 +180,7 @@ async function run(nodes: ApiWorkflow, setup: Setup, call: RemoteCall): Promise<
       await completion.wait(call);
     }
   } catch (error) {
-    // The picture will not be fetched, so cancel the prompt.
+    // Nobody will fetch the picture, so cancel the prompt.
     stop();
     throw error;
   } finally {
@@ -207,7 +207,7 @@ async function fetchPicture(
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** Prefers saved pictures, then previews, then pictures of other nodes. */
+/** Prefers saved pictures over previews, and previews over pictures of other nodes. */
 function findPicture({ outputs }: Finished, nodes: ApiWorkflow) {
   const ranks = ['SaveImage', 'PreviewImage'];
   const rankOf = (id: string) => {
@@ -234,8 +234,8 @@ function describeError({ status }: Finished, secrets: readonly string[]): Remote
 }
 
 /**
- * Newer servers interrupt only the named prompt. Older ones interrupt whatever is running, so first check that
- * the running prompt is ours.
+ * Newer servers interrupt only the named prompt. Older servers interrupt whatever is running, so check first that the
+ * running prompt is ours.
  */
 async function stopPrompt(id: string, { target, settings: { headers } }: Setup): Promise<void> {
   await sendBestEffort(urlBelow(target.url, '/queue'), postJson({ delete: [id] }, headers));
@@ -248,7 +248,7 @@ function isRunning(queue: string, id: string): boolean {
   try {
     return queueSchema.parse(JSON.parse(queue)).queue_running.some((entry) => entry[1] === id);
   } catch {
-    // An unknown response format says nothing about our prompt.
+    // A response in an unknown format does not tell whether our prompt is running.
     return false;
   }
 }

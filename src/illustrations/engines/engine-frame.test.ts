@@ -12,7 +12,7 @@ describe('fitFrame', () => {
       );
   });
 
-  it('keeps every ratio of the catalogue in multiples of the block size', () => {
+  it('keeps every aspect ratio of the catalogue, in multiples of the block size', () => {
     for (const variant of variants) {
       const canvas = canvasSize(variant, 2000);
       const frame = fitFrame(canvas, 1024, 16);
@@ -42,7 +42,7 @@ describe('nearest frames', () => {
 });
 
 describe('the sizes of the newer OpenAI models', () => {
-  it('are within the models’ limits for every ratio of the catalogue', () => {
+  it('are within the models’ limits for every aspect ratio of the catalogue', () => {
     for (const variant of variants) {
       const about = { model: 'gpt-image-2', edit: false, longSidePx: 512 };
       const { width, height } = providerTraits.openai.frameOf(canvasSize(variant, 640), about).frame;

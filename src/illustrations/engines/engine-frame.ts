@@ -1,14 +1,14 @@
 /**
- * The size of the picture that an engine generates. It depends only on the canvas' aspect ratio, so that preview
- * and full version share one generated picture, and models work at their training resolution.
+ * The size of the picture that an engine generates. It depends only on the canvas' aspect ratio, so that preview and
+ * full version share one generated picture, and so that models work at their training resolution.
  */
 import type { CanvasSize } from '../../pixels.ts';
 
 export type Ratio = `${number}:${number}`;
 
 /**
- * Scales the canvas to a longer side of `longSidePx`, rounded to multiples of `multiple`; each side is at
- * least one multiple.
+ * Scales the canvas to a longer side of `longSidePx` and rounds both sides to multiples of `multiple`; neither side
+ * gets shorter than `multiple`.
  */
 export function fitFrame(canvas: CanvasSize, longSidePx: number, multiple: number): CanvasSize {
   const scale = longSidePx / Math.max(canvas.width, canvas.height);
@@ -32,7 +32,7 @@ export function nearestRatio(canvas: CanvasSize, ratios: readonly Ratio[]): Rati
   );
 }
 
-/** Absolute log ratio of two aspect ratios. */
+/** Distance of two aspect ratios: the absolute value of the logarithm of their quotient. */
 function aspectDistance(a: CanvasSize, b: CanvasSize): number {
   return Math.abs(Math.log((a.width * b.height) / (a.height * b.width)));
 }

@@ -30,7 +30,7 @@ describe('fitScaffold', () => {
     }
   });
 
-  it('keeps the whole canvas when the answer is cropped to its aspect ratio', async () => {
+  it("keeps the whole canvas when the engine's response is cropped to the canvas' aspect ratio", async () => {
     const scaffold = await drawScaffold(canvas);
     const read = (file: Uint8Array) =>
       sharp(file).raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });

@@ -1,25 +1,25 @@
-/** Scales our composite and its mask to an engine's size, and converts the mask for the engine. Trusted input only. */
+/** Scales our composite and its mask to an engine's size, and converts the mask. For trusted input only. */
 import sharp from 'sharp';
 import { PackshotError } from '../../errors.ts';
 import type { CanvasSize } from '../../pixels.ts';
 import type { Scaffold } from '../painting/illustration-engine.ts';
 
 /**
- * - `gray`: one channel, white is repainted. For FLUX Fill, fal, Replicate and the Stable Diffusion web UI.
- *   The web UI would read an alpha channel as the mask, so there must be none.
+ * - `gray`: one channel, white where the engine repaints. For FLUX Fill, fal, Replicate and the Stable Diffusion web
+ *   UI, which would read an alpha channel as the mask.
  * - `gray-and-clear`: the same mask in red, green and blue, and transparent where the picture is repainted.
  *   OpenAI reads alpha (0 is repainted). ComfyUI's LoadImageMask reads any of the four channels, and its
  *   LoadImage reads alpha; both use 1 - alpha.
  */
 export type MaskForm = 'gray' | 'gray-and-clear';
 
-/** Lossless and fast: higher levels take longer than the network transfer that they save. */
+/** Settings of lossless, fast PNGs; higher levels would take longer than the time saved by sending fewer bytes. */
 const png = { compressionLevel: 6, adaptiveFiltering: false, palette: false } as const;
 const fill = { fit: 'fill', kernel: 'lanczos3', fastShrinkOnLoad: false } as const;
 const WHITE = 255;
 const MIDDLE = 128;
 
-/** Placement of the canvas in an engine's frame of another aspect ratio. */
+/** Position of the canvas in an engine's frame of another aspect ratio. */
 interface Placement {
   readonly inside: CanvasSize;
   readonly margins: {
@@ -31,9 +31,9 @@ interface Placement {
 }
 
 /**
- * Returns two PNGs of exactly the size `frame`: the picture without alpha, and the mask with the values 0 and
- * 255 only. Nothing is stretched. In a frame of another aspect ratio, the whole canvas is at the bottom center,
- * and the engine extends the picture beyond it. `cropBackdrop` later crops the response to the canvas.
+ * Returns two PNGs of exactly the size `frame`: the picture without alpha, and the mask with the values 0 and 255 only.
+ * Nothing is stretched. If the frame has another aspect ratio, the whole canvas is at its bottom center, and the engine
+ * extends the picture beyond the canvas. `cropBackdrop` later crops the engine's picture to the canvas.
  */
 export async function fitScaffold(scaffold: Scaffold, frame: CanvasSize, form: MaskForm): Promise<Scaffold> {
   try {
@@ -66,7 +66,7 @@ async function fitPicture(picturePng: Uint8Array, { inside, margins }: Placement
     .removeAlpha()
     .toColourspace('srgb')
     .resize({ ...inside, ...fill })
-    // Extends the wall; mirrored pixels could show the product a second time.
+    // Repeats the edge of the wall; mirrored pixels could show the product a second time.
     .extend({ ...margins, extendWith: 'copy' });
   return new Uint8Array(await picture.png(png).toBuffer());
 }

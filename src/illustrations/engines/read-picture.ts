@@ -1,8 +1,8 @@
-/** Checks the magic bytes of an engine's response: only picture files go on to a worker, which decodes them. */
+/** Checks the magic bytes of an engine's response: only picture files are passed on to a worker, which decodes them. */
 import { sniffFormat } from '../../designs/sniff-format.ts';
 import { RemoteFailure } from '../../remote/remote-failure.ts';
 
-/** Throws `RemoteFailure` with `broken` for anything but PNG, JPEG, WebP and AVIF. */
+/** Throws a `RemoteFailure` with reason `broken` unless the bytes are PNG, JPEG, WebP or AVIF. */
 export function checkPicture(bytes: Uint8Array): Uint8Array {
   if (!['png', 'jpeg', 'webp', 'avif'].includes(findFormat(bytes)))
     throw new RemoteFailure(
@@ -17,7 +17,7 @@ function findFormat(bytes: Uint8Array): string {
   try {
     return sniffFormat(bytes);
   } catch {
-    // All other formats are refused in the same way.
+    // All formats that `sniffFormat` rejects are refused in the same way.
     return 'unknown format';
   }
 }

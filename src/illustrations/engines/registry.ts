@@ -1,4 +1,4 @@
-/** Opens the configured illustration engine; only its adapter is loaded. */
+/** Opens the configured illustration engine. Only the adapter of this engine is loaded. */
 import type { IllustrationEngine } from '../painting/illustration-engine.ts';
 import type { A1111Settings } from './a1111.ts';
 import type { AiSdkSettings } from './ai-sdk.ts';

@@ -23,7 +23,7 @@ describe('a paid answer', () => {
     ['queue_full', 'normalise'],
     ['queue_full', 'judge'],
     ['a bug', 'judge'],
-  ])('is not requested again if %s prevents %s', async (why, step) => {
+  ])('is not requested again if the step after it fails: %s in %s', async (why, step) => {
     let tries = 0;
     const trip = () => {
       if (++tries === 1) throw why === 'a bug' ? new Error(why) : full(why);
@@ -65,7 +65,7 @@ describe('a paid answer', () => {
     expect([painting?.state, requests.length]).toEqual(['done', 1]);
   });
 
-  it('is deleted once its normalized picture is stored', async () => {
+  it('is deleted once the normalized picture is stored', async () => {
     const { scene } = await paintOne();
     const { designId, id } = scene;
     const eventual = () => house.keys().then((keys) => keys.filter((key) => key.includes('/illustrations/')));
@@ -93,7 +93,7 @@ it('requests one painting at most three times, including interrupted calls', asy
   const { painter, paintings, scene, requests } = await openPainter({
     illustrate: async () => {
       await house.database.updateTable('paintings').set({ asks: 3 }).execute();
-      // It is unknown whether the interrupted call was billed.
+      // It is unknown whether the engine billed the interrupted call.
       throw full('queue_full');
     },
   });
@@ -122,12 +122,12 @@ describe('a painting that failed', () => {
     return painter.findPainting(scene.id, 5_000, never);
   };
 
-  it('for a transient reason is retried when requested a minute later', async () => {
+  it('for a transient reason is retried if requested again after a minute', async () => {
     const away = new RemoteFailure('unreachable', 'no answer');
     expect(await afterMs(away, 60_000)).toMatchObject({ state: 'done' });
   });
 
-  it('is not retried within that minute', async () => {
+  it('is not retried within the first minute', async () => {
     const away = new RemoteFailure('unreachable', 'no answer');
     expect(await afterMs(away, 59_000)).toMatchObject({ state: 'failed' });
   });
@@ -144,12 +144,12 @@ describe('a painting that failed', () => {
 });
 
 describe('a budget', () => {
-  it('stops painting for a key that has spent it, and renews after 30 days', async () => {
+  it('stops the paintings of a key that has used it up, and renews after 30 days', async () => {
     const first = await paintOne({ limits: { budgetUsd: 0.05, priceUsd: 0.05 } });
     expect(first.painting).toMatchObject({ state: 'done' });
     expect(await first.paintings.sumCosts('key_a')).toBeCloseTo(0.05);
     expect(await first.paintings.sumCosts('key_b')).toBe(0);
-    // The finished job is removed a moment after its painting is announced.
+    // The finished job is removed shortly after its painting is announced.
     await vi.waitFor(async () => expect(await house.queue.count('paint')).toBe(0), { timeout: 5_000 });
     await house.database.deleteFrom('paintings').execute();
     await first.painter.requestPaintings([first.scene], 'key_a');

@@ -1,4 +1,4 @@
-/** One call of an illustration engine, within budget and timeout. A paid response is never lost. */
+/** One call of an illustration engine, within budget and timeout. A response that was paid for is never lost. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PackshotError } from '../../errors.ts';
 import { RemoteFailure } from '../../remote/remote-failure.ts';
@@ -9,12 +9,12 @@ import type { Painting } from './painting.ts';
 import type { PaintingStore } from './painting-store.ts';
 import { describeScene, writeBrief } from './write-brief.ts';
 
-/** Training resolution of image models; the product is never upscaled from it. */
+/** Longer side of a painting, in pixels: image models' training resolution. The product is never upscaled from it. */
 export const PAINTED_EDGE_PX = 1024;
-/** Retry interval while the disk is full. */
+/** Milliseconds between attempts to store a response while the disk is full. */
 const STORE_RETRY_MS = 500;
 
-/** One engine call, for the log. */
+/** One call of the engine, for the log. */
 export interface EngineCall {
   readonly illustrationId: string;
   readonly engine: string;
@@ -23,23 +23,23 @@ export interface EngineCall {
   readonly seed: number;
   readonly durationMs: number;
   readonly costUsd: number | undefined;
-  /** `answered`, or why there is no response. */
+  /** `answered`, or the reason why there is no response. */
   readonly outcome: string;
   readonly warnings: readonly string[];
 }
 
 export interface AskingLimits {
-  /** Timeout of one engine call, including its own retries. */
+  /** Timeout of one engine call, in milliseconds, including its retries. */
   readonly timeoutMs: number;
-  /** US dollars that a key may spend in 30 days; null for no limit. */
+  /** Maximum US dollars that a key may spend in 30 days; null for no limit. */
   readonly budgetUsd: number | null;
-  /** Price per picture if the engine reports none; null if free or unknown. */
+  /** US dollars per picture, if the engine reports no price; null if pictures are free or the price is unknown. */
   readonly priceUsd: number | null;
 }
 
 /** Why there is no painting. */
 export interface PaintFailure {
-  /** For callers. An engine's own message may name hosts and models, which callers must not see. */
+  /** For callers, in our own words. An engine's message may name hosts and models, which callers must not see. */
   readonly why: string;
   /** See `markFailed`. */
   readonly retryAfterMs: number | null;
@@ -53,7 +53,7 @@ interface Dependencies {
   readonly limits: AskingLimits;
   readonly clock: () => number;
   readonly onCall: (call: EngineCall) => void;
-  /** Aborts when the service stops. */
+  /** Aborts when the service is stopping. */
   readonly closing: AbortSignal;
 }
 
@@ -65,8 +65,8 @@ interface Asking {
 }
 
 /**
- * Resolves to undefined once a response is stored and recorded, otherwise to the failure. Rejects if the
- * service stops.
+ * Resolves to undefined once a response is stored and recorded, or to the failure if there is no response. Rejects if
+ * the service is stopping.
  */
 export type EngineCaller = (asking: Asking) => Promise<PaintFailure | undefined>;
 
@@ -133,7 +133,7 @@ async function callEngine(
     report('answered', answer);
     return answer;
   } catch (error) {
-    // The service is stopping: the job stays for the next process.
+    // If the service is stopping, rethrow: the job stays for the next process.
     closing.throwIfAborted();
     if (!(error instanceof RemoteFailure) && !signal.aborted) throw error;
     const failure = error instanceof RemoteFailure ? explain(error) : tooLong;
@@ -144,7 +144,7 @@ async function callEngine(
 
 const tooLong: PaintFailure = { why: 'the engine took too long', retryAfterMs: 0 };
 
-/** The engine's adapter has already made its own retries. */
+/** Describes a failure for callers. The engine's adapter has already made all retries of the call. */
 function explain({ reason, retryAfterS = 0 }: RemoteFailure): PaintFailure {
   switch (reason) {
     case 'unreachable':
@@ -160,7 +160,7 @@ function explain({ reason, retryAfterS = 0 }: RemoteFailure): PaintFailure {
   }
 }
 
-/** A paid response is held in memory, together with its concurrency slot, until the disk has room. */
+/** Holds a response that was paid for in memory, together with its concurrency slot, until the disk has room. */
 async function holdUntilDone(keep: () => Promise<void>, closing: AbortSignal): Promise<void> {
   for (;;) {
     try {

@@ -4,7 +4,7 @@ import { checkPainting } from './check-painting.ts';
 
 const side = 200;
 
-/** A bottle in its bounding box: a neck of half the body's width. */
+/** A bottle in its bounding box. Its neck is half as wide as its body. */
 function drawBottle(width: number, height: number): RgbaImage {
   const data = new Uint8Array(width * height * 4);
   for (let y = 0; y < height; y++) {
@@ -35,7 +35,7 @@ const expected = { x: 0.3, y: 0.2, width: 0.3, height: 0.6 };
 const product = drawBottle(90, 180);
 
 describe('a painting', () => {
-  it('passes if the product is unchanged, at the expected position', () => {
+  it('passes if the product is unchanged and at the expected position', () => {
     const verdict = checkPainting({ matte: drawMatte(box), product, expected, mayMove: false });
     expect(verdict).toMatchObject({ place: expected });
     expect(verdict.overlap).toBeGreaterThan(0.97);
@@ -60,7 +60,7 @@ describe('a painting', () => {
     expect(checkPainting({ matte: speck, product, expected, mayMove: false })).toHaveProperty('place');
   });
 
-  it('passes if the engine moved the product, which is then located, but not if it stretched the product', () => {
+  it('passes if the engine moved the product, and locates it, but fails if the engine stretched it', () => {
     const moved = drawMatte({ x: 20, y: 50, width: 66, height: 132 });
     const verdict = checkPainting({ matte: moved, product, expected, mayMove: true });
     expect(verdict).toMatchObject({ place: { x: 0.1, y: 0.25, width: 0.33, height: 0.66 } });

@@ -3,21 +3,21 @@ import type { Box, Matte, RgbaImage } from '../../pixels.ts';
 import type { Place } from './painting.ts';
 
 /**
- * Minimum overlap of the two outlines, as intersection over union. A lower threshold would accept a second
- * bottle, or a changed bottleneck.
+ * Minimum overlap of the painted and the expected outline, as intersection over union. A lower threshold would accept a
+ * second bottle, or a bottle whose neck has changed.
  */
 const MIN_OVERLAP = 0.92;
-/** A connected part of the matte with this fraction of the product's area counts as a second product. */
+/** A connected part of the matte counts as a second product from this fraction of the largest part's area on. */
 const SECOND_SHARE = 0.1;
-/** Maximum relative change of the product's aspect ratio; an engine that may move the product may also distort it. */
+/** Maximum relative change of the product's aspect ratio: an engine that may move the product may also distort it. */
 const MAX_STRETCH = 0.04;
 
 export interface PaintingCheck {
-  /** A removal engine's matte of the response, at any size. */
+  /** A removal engine's matte of the painted picture, at any size. */
   readonly matte: Matte;
-  /** The product's silhouette: alpha of the cutout's box, at any size. */
+  /** The product's silhouette: the alpha channel inside the cutout's box, at any size. */
   readonly product: RgbaImage;
-  /** Where we placed the product, as fractions of the picture. */
+  /** Where we placed the product, in fractions of the picture. */
   readonly expected: Place;
   /** Whether the engine may have moved the product. */
   readonly mayMove: boolean;
@@ -49,7 +49,7 @@ interface Part {
   readonly box: Box;
 }
 
-/** Connected components of the thresholded matte, largest first. */
+/** Returns the connected components of the thresholded matte, largest first. */
 function findParts({ width, height, data }: Matte): Part[] {
   const seen = new Uint8Array(data.length);
   const stack: number[] = [];
@@ -97,7 +97,7 @@ function stretchOf(place: Place, { width, height }: Matte, product: RgbaImage): 
   return Math.abs(found / (product.width / product.height) - 1);
 }
 
-/** Intersection over union of matte and silhouette, both thresholded at one half. */
+/** Returns the intersection over union of matte and silhouette, both thresholded at one half. */
 function measureOverlap({ width, height, data }: Matte, product: RgbaImage, place: Place): number {
   let both = 0;
   let either = 0;

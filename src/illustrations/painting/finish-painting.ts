@@ -1,4 +1,4 @@
-/** Pixel work around an engine call: the picture and mask that it gets, and the normalized picture that it returns. */
+/** Pixel work around an engine call: makes the picture and mask for the engine, and normalizes what it returns. */
 import sharp from 'sharp';
 import { type ImageLimits, readImage } from '../../designs/read-image.ts';
 import type { Box, Matte } from '../../pixels.ts';
@@ -11,7 +11,7 @@ import { checkPainting, type PaintingVerdict } from './check-painting.ts';
 import type { Scaffold } from './illustration-engine.ts';
 import type { Place } from './painting.ts';
 
-/** Draws our own composite at `longEdgePx`, and the mask, which covers everything except the product. */
+/** Draws our own composite at `longEdgePx`, and a mask of everything except the product. */
 export async function makeScaffold({
   longEdgePx,
   ...scene
@@ -22,8 +22,7 @@ export async function makeScaffold({
   const mask = new Uint8Array(width * height).fill(255);
   for (let y = 0; y < image.height; y++) {
     for (let x = 0; x < image.width; x++) {
-      // Half-covered pixels are repainted by the engine and later covered by our product, so that no seam is
-      // visible.
+      // The engine repaints half-covered pixels, and our product later covers them, so that no seam is visible.
       if (image.data[4 * (y * image.width + x) + 3]! < 128) continue;
       const [px, py] = [left + x, top + y];
       if (px >= 0 && py >= 0 && px < width && py < height) mask[py * width + px] = 0;
@@ -45,7 +44,7 @@ export async function makeScaffold({
   return { picturePng, maskPng, place };
 }
 
-/** Engines produce at most 24 megapixels. */
+/** No engine makes pictures of more than 24 megapixels. */
 const paintingLimits: ImageLimits = {
   maxBytes: 64 * 1024 * 1024,
   maxPixels: 25e6,
@@ -56,7 +55,7 @@ const paintingLimits: ImageLimits = {
 const KEPT_QUALITY = 96;
 
 /**
- * Decodes an untrusted picture and crops it to the plan's ratio, without upscaling. Throws the errors of
+ * Decodes an untrusted picture and crops it to the plan's aspect ratio, without upscaling. Throws the errors of
  * `readImage`.
  */
 export async function normalizePainting({
@@ -80,7 +79,7 @@ export async function normalizePainting({
 
 const JUDGED_SIDE_PX = 256;
 
-/** Assumes that the stored cutout can be decoded; an error of the decoder propagates. */
+/** Requires a stored cutout that can be decoded; otherwise, the decoder's error propagates. */
 export async function judgePainting(judged: {
   readonly matte: Matte;
   readonly cutoutPng: Uint8Array;

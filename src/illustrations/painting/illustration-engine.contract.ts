@@ -1,4 +1,4 @@
-/** Shared test suite of all illustration engines, with additional tests for those that call a server. */
+/** Test suite that all illustration engines share, with additional tests for engines that call a server. */
 import { inspect } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -28,10 +28,10 @@ const plan = composeSet({
   seed: 1,
 });
 
-/** Product box in every test scaffold, as fractions of the canvas. It does not overlap its own mirror image. */
+/** Box of the product in every test scaffold, as fractions of the canvas. It does not overlap its own mirror image. */
 const product = { left: 0.125, top: 0.25, width: 0.25, height: 0.5 };
 
-/** A blue picture with a red product; the mask is 0 on the product and 255 elsewhere. */
+/** A blue picture with a red product. The mask is 0 on the product and 255 elsewhere. */
 export async function drawScaffold({ width, height }: CanvasSize): Promise<Scaffold> {
   const inside = {
     left: Math.round(product.left * width),
@@ -57,7 +57,7 @@ export async function drawScaffold({ width, height }: CanvasSize): Promise<Scaff
   };
 }
 
-/** Channel values at the center of the product and at the mirrored position. */
+/** Returns the channel values at the center of the product and at the mirrored position. */
 export async function probe(
   picture: Uint8Array,
 ): Promise<{ product: number[]; elsewhere: number[]; size: number[] }> {
@@ -145,13 +145,13 @@ export interface BenchSettings {
 
 export interface Bench {
   readonly server: FakeServer;
-  /** Opens an engine with two retries; by default for the test server, with `secret` as its key or header. */
+  /** Opens an engine with two retries. Default: an engine for the test server, with `secret` as its key or header. */
   readonly open: (settings: BenchSettings) => Promise<IllustrationEngine>;
-  /** Whether this call asks the server for the picture. */
+  /** Whether this call is the request for the picture. */
   readonly isWork: (call: Call) => boolean;
-  /** Replaces the picture file that the server sends; undefined restores the real one. */
+  /** Replaces the picture file that the server sends; undefined restores the usual picture. */
   readonly sendAsPicture: (bytes: Buffer | undefined) => void;
-  /** Whether this call cancels the work; undefined if the protocol has no such call. */
+  /** Whether this call cancels the work on a picture; undefined if the protocol has no such call. */
   readonly isStop?: (call: Call) => boolean;
 }
 
@@ -166,14 +166,14 @@ export function describeRemoteIllustrationEngine(name: string, start: () => Prom
   });
 }
 
-/** Shared state of the tests of one bench; each test starts with a well-behaved server and a fresh engine. */
+/** State shared by the tests of one bench. Each test starts with a well-behaved server and a fresh engine. */
 interface Trial {
   bench: Bench;
   engine: IllustrationEngine;
   waits: number[];
-  /** Replaces the engine. */
+  /** Opens another engine in place of the current one. */
   use(settings?: BenchSettings): Promise<void>;
-  /** Overrides the server's replies to the picture request. */
+  /** Overrides the server's reply to the nth request for a picture. */
   answer(reply: (nth: number) => Reply | undefined): void;
   ask(changes?: { readonly signal?: AbortSignal }): Promise<Illustrated>;
   failureOf(): Promise<RemoteFailure>;
@@ -182,7 +182,7 @@ interface Trial {
 
 function setUpTrial(start: () => Promise<Bench>): Trial {
   const trial: Trial = {
-    // Both are set before the first test.
+    // `bench` and `engine` are set before the first test.
     bench: null!,
     engine: null!,
     waits: [],
@@ -227,7 +227,7 @@ function describeTries(trial: Trial): void {
     expect((await trial.failureOf()).reason).toBe('unreachable');
   });
 
-  it('retries after the busy server’s Retry-After, and reports it if it stays busy', async () => {
+  it('retries after the busy server’s Retry-After, and reports a server that stays busy', async () => {
     trial.answer(() => ({ status: 429, headers: { 'retry-after': '7' } }));
     expect(await trial.failureOf()).toMatchObject({ reason: 'busy', retryAfterS: 7 });
     expect(trial.workCalls()).toBe(3);
@@ -304,7 +304,7 @@ function describeEnds(trial: Trial): void {
     trial.answer(() => 'silence');
     await trial.use({ timeoutMs: 200 });
     expect((await trial.failureOf()).reason).toBe('unreachable');
-    // On a slow machine the timeout may pass before there is anything to cancel.
+    // On a slow machine, the timeout may end before there is any work to cancel.
     if (trial.bench.isStop && trial.workCalls() > 0) await trial.bench.server.seen(trial.bench.isStop);
   });
 

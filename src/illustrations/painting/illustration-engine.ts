@@ -1,4 +1,4 @@
-/** Interface of illustration engines, which create a scene for one product. The embedded studio is one of several. */
+/** Interface of illustration engines, which create a scene for one product in place of the built-in studio. */
 import type { CanvasSize } from '../../pixels.ts';
 import type { ScenePlan } from '../../studio/scene-plan.ts';
 
@@ -6,64 +6,64 @@ import type { ScenePlan } from '../../studio/scene-plan.ts';
  * How an engine works, best first.
  *
  * - `scaffold-edit`: takes a finished picture and a mask, and repaints everything but the product.
- * - `instruct-edit`: takes a finished picture and a prompt; it may move the product, which is then located
+ * - `instruct-edit`: takes a finished picture and a prompt. The engine may move the product, which is then located
  *   again.
  * - `plate-only`: creates an empty set from a prompt; the product's shadow is cast onto it afterwards.
  */
 export const illustrationModes = ['scaffold-edit', 'instruct-edit', 'plate-only'] as const;
 export type IllustrationMode = (typeof illustrationModes)[number];
 
-/** The plan in words, for engines that take a prompt. English; never only the caller's text. */
+/** The plan in words, for engines that take a prompt. English; never consists of the caller's text alone. */
 export interface SceneBrief {
   readonly prompt: string;
   readonly negativePrompt: string;
 }
 
-/** Our own composite, and the mask of the area that may be repainted; two PNGs of the same size. */
+/** Our own composite, and the mask of the area that the engine may repaint; two PNGs of the same size. */
 export interface Scaffold {
   readonly picturePng: Uint8Array;
-  /** One gray channel: 255 is repainted, 0 is the product and stays. Adapters convert the mask for their engine. */
+  /** One gray channel: 255 is repainted, 0 is the product and stays. Each adapter converts the mask for its engine. */
   readonly maskPng: Uint8Array;
 }
 
 export interface IllustrationRequest {
-  /** One of the engine's own modes. */
+  /** One of the modes that the engine has. */
   readonly mode: IllustrationMode;
   readonly plan: ScenePlan;
   readonly brief: SceneBrief;
   /**
-   * Requested size in pixels. An engine with fixed sizes uses the nearest one that the canvas fits into, with the
+   * Requested size in pixels. An engine with fixed sizes uses the nearest size that contains the canvas, and places the
    * canvas at the bottom center.
    */
   readonly canvas: CanvasSize;
-  /** 0 to 2^31-1; the same seed gives the same picture if the engine is deterministic. */
+  /** 0 to 2^31-1. If the engine is deterministic, the same seed gives the same picture. */
   readonly seed: number;
-  /** Set for both edit modes; has the size of `canvas`. */
+  /** Required in both edit modes; has the size of `canvas`. */
   readonly scaffold?: Scaffold;
-  /** Aborting also cancels the work at the engine, if its protocol allows. */
+  /** An abort also cancels the work at the engine, if the engine's protocol has a way to do so. */
   readonly signal: AbortSignal;
 }
 
 export interface Illustrated {
-  /** An image file as received from the engine: untrusted bytes, decoded only in a worker process. */
+  /** An image file as the engine sent it: untrusted bytes, which only a worker process decodes. */
   readonly bytes: Uint8Array;
-  /** Model name as the engine reports it. */
+  /** Name of the model, as the engine reports it. */
   readonly model: string;
   readonly seed: number | undefined;
-  /** US dollars, if the engine reports a price. */
+  /** Price in US dollars; undefined if the engine reports none. */
   readonly costUsd: number | undefined;
-  /** Parts of the request that the engine could not fulfill, in words. */
+  /** Descriptions of the parts of the request that the engine could not fulfill. */
   readonly warnings: readonly string[];
 }
 
 export interface IllustrationEngine {
-  /** `studio`, `ai-sdk`, `comfyui`, `a1111`, `diffusion`. */
+  /** The engine's name: `ai-sdk`, `comfyui`, `a1111`, `diffusion`. */
   readonly id: string;
   /** Model, workflow and version; part of the cache key of each picture that the engine makes. */
   readonly version: string;
-  /** Supported modes, preferred first; at least one. */
+  /** The modes that the engine supports, preferred first; at least one. */
   readonly modes: readonly IllustrationMode[];
-  /** Maximum number of concurrent pictures; default unlimited. */
+  /** Maximum number of pictures at the same time; default unlimited. */
   readonly maxConcurrency?: number;
   /** Throws `RemoteFailure`, or the signal's reason. */
   illustrate(request: IllustrationRequest): Promise<Illustrated>;

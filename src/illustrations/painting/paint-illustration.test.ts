@@ -36,7 +36,7 @@ describe('a painting', () => {
     expect(calls).toMatchObject([{ engine: 'fake', model: 'painter-1', outcome: 'answered' }]);
   });
 
-  it('is made once for any number of requests', async () => {
+  it('is made only once for any number of requests', async () => {
     const { painter, scene, requests } = await paintOne();
     await painter.requestPaintings([scene, scene], 'key_b');
     await painter.findPainting(scene.id, 100, never);
@@ -52,7 +52,7 @@ describe('a painting', () => {
     expect(verdicts).toHaveLength(3);
   });
 
-  it('is kept from the second attempt if that one succeeds', async () => {
+  it('is kept from the second attempt if that attempt succeeds', async () => {
     let tries = 0;
     const { painting } = await paintOne({
       judge: () => (++tries === 1 ? { why: 'gone', overlap: 0 } : { place, overlap: 0.95 }),
@@ -129,7 +129,7 @@ it('respects the engine’s concurrency limit', async () => {
   expect(requests).toHaveLength(1);
 });
 
-it('makes different paintings for different wishes with the same plan', async () => {
+it('makes different paintings for different prompts with the same plan', async () => {
   const { painter, illustrations, requests } = await openPainter();
   const owner = { designId: 'dsg_a', accountId: 'acc_own' };
   const wishes = ['a bit of mist', 'after the rain'];
@@ -142,7 +142,7 @@ it('makes different paintings for different wishes with the same plan', async ()
   for (const [index, wish] of wishes.entries()) expect(requests[index]!.brief.prompt).toContain(wish);
 });
 
-/** Compares many calls, because other components also start and stop timers. */
+/** Tests compare the counts of many calls, because other components also start and stop timers. */
 const countTimers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
 describe('waiting for a painting', () => {
@@ -174,7 +174,7 @@ describe('waiting for a painting', () => {
     expect(countTimers() - before).toBeLessThan(25);
   });
 
-  it('leaves no timer after the painting is settled', async (test) => {
+  it('leaves no timer behind once the painting is settled', async (test) => {
     test.skip(
       process.env.PACKSHOT_TEST_DATABASE === 'postgres',
       'connections to PostgreSQL have timers of their own',
@@ -187,7 +187,7 @@ describe('waiting for a painting', () => {
     expect(countTimers() - before).toBeLessThan(25);
   });
 
-  it('finds nothing without a request', async () => {
+  it('finds no painting if none was requested', async () => {
     const { painter, scene } = await openPainter();
     expect(await painter.findPainting(scene.id, 5_000, never)).toBeUndefined();
   });

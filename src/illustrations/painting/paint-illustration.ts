@@ -1,11 +1,11 @@
 /**
- * Conductor of a painting: an illustration engine paints a planned scene, and the picture is kept only if the
- * product in it is unchanged.
+ * Conductor of a painting: an illustration engine paints a planned scene. The picture is kept only if the product in it
+ * is unchanged.
  *
- * Only queue jobs paint. A job advances the painting's row step by step, so that after any interruption the next
- * attempt resumes there: a paid response is never requested again. A render reads the row. While the painting is
- * unfinished, the render waits as long as its deadline allows; without a painting, the embedded studio draws the
- * scene.
+ * Only queue jobs paint. A job records each step in the painting's row, so that after an interruption the next attempt
+ * resumes there: a response that was paid for is never requested again. A render reads the row. While the painting is
+ * unfinished, the render waits as long as its deadline allows; if there is still no painting, the embedded studio draws
+ * the scene.
  */
 import type { CutoutMaker } from '../../cutout/make-cutout.ts';
 import type { PhotoCutter } from '../../cutout/photo-cutter.ts';
@@ -35,14 +35,14 @@ import type { PaintingStore } from './painting-store.ts';
 export const paintingJob = 'paint';
 
 /**
- * Maximum engine calls: the first picture and two more, each with another seed. Calls during which the
- * process died count, too.
+ * Maximum engine calls: the first picture and two more, each with another seed. A call during which the process died
+ * counts too.
  */
 const MAX_ASKS = 3;
-/** Maximum job attempts after failures that are neither transient nor the engine's fault, such as bugs. */
+/** Maximum attempts of a job after failures that are neither transient nor the engine's fault, such as bugs. */
 const maxAttempts = 2;
 
-/** Notified when an illustration's painting is settled. */
+/** Topic of the notice that an illustration's painting is settled. */
 const paintingTopic = 'painting';
 
 interface Dependencies {
@@ -63,12 +63,12 @@ interface Dependencies {
   readonly limits: PaintingLimits;
   readonly clock: () => number;
   readonly onCall: (call: EngineCall) => void;
-  /** Called with the verdict on each response: `kept`, or the flaw of the picture. */
+  /** Called with the verdict on each response: `kept`, or what is wrong with the picture. */
   readonly onVerdict: (illustrationId: string, verdict: string) => void;
 }
 
 export interface PaintingLimits extends AskingLimits {
-  /** Maximum number of pictures made concurrently; the engine may allow fewer. */
+  /** Maximum pictures in progress at the same time; the engine may allow fewer. */
   readonly concurrency: number;
 }
 
@@ -86,7 +86,7 @@ export function createPainter(needs: Dependencies) {
   const context = { ...needs, closing, ask: createEngineCaller({ ...needs, closing, keepAnswer }) };
 
   return {
-    /** Enqueues the paintings of these scenes. Whether those are all suggestions or chosen ones is up to the caller. */
+    /** Enqueues the paintings of these scenes. The caller decides whether to pass all suggestions or chosen scenes. */
     async requestPaintings(scenes: readonly SceneIllustration[], keyId: string): Promise<void> {
       const accountId = scenes[0]?.accountId;
       if (accountId === undefined) return;
@@ -98,14 +98,14 @@ export function createPainter(needs: Dependencies) {
       queue.wake();
     },
 
-    /** The current painting. If it is unfinished, waits at most `patienceMs` for it to be settled. */
+    /** Returns the current painting. If it is unfinished, waits at most `patienceMs` until it is settled. */
     async findPainting(id: string, patienceMs: number, signal: AbortSignal): Promise<Painting | undefined> {
       if (patienceMs <= 0) return paintings.findPainting(id);
       const patience = AbortSignal.timeout(patienceMs);
       for (;;) {
         const notice = expectNotice(notices, paintingTopic, id, AbortSignal.any([signal, patience]));
         try {
-          // Read only after subscribing, because the painting may be settled in between.
+          // Read the row only after subscribing; otherwise, a painting settled in between would be missed.
           const painting = await paintings.findPainting(id);
           if (painting?.state !== 'waiting') return painting;
           await notice.arrival;
@@ -139,7 +139,7 @@ export function createPainter(needs: Dependencies) {
       });
     },
 
-    /** Aborts running calls; their jobs stay for the next process. */
+    /** Aborts running engine calls; their jobs stay for the next process. */
     async close(): Promise<void> {
       stop.abort(new DOMException('The service is stopping.', 'AbortError'));
       await engine.close();
@@ -151,10 +151,10 @@ export type Painter = ReturnType<typeof createPainter>;
 
 const paintingBlob = ({ designId, id }: SceneIllustration) =>
   designBlobs.illustration(designId, id, 'painted');
-/** The engine's raw response, stored until its verdict. */
+/** Key of the engine's raw response, which is stored until the verdict on it. */
 const answerBlob = ({ designId, id }: SceneIllustration) => designBlobs.illustration(designId, id, 'answer');
 
-/** Shared by all steps of one painting. */
+/** What the steps of one painting share. */
 interface Session {
   readonly illustration: SceneIllustration;
   readonly product: { readonly design: ReadyDesign; readonly cutoutPng: Buffer };
@@ -183,12 +183,12 @@ async function paint(id: string, context: PaintContext): Promise<void> {
           { signal: closing, urgency: 'generated', account: design.accountId, long: true },
         );
   await runSteps({ illustration, product, scaffold }, context);
-  // The design was deleted meanwhile, so blobs stored since are orphaned.
+  // If the design was deleted in the meantime, blobs that were stored since are orphaned.
   const isErased = (await designs.findDesign(design.id)) === undefined;
   await blobs.deleteAll(isErased ? designBlobs.of(design.id) : answerBlob(illustration));
 }
 
-/** Repeats until the painting is settled. */
+/** Repeats the steps until the painting is settled. */
 async function runSteps(session: Session, context: PaintContext): Promise<void> {
   const { paintings, blobs, engine } = context;
   const { illustration } = session;
@@ -198,7 +198,7 @@ async function runSteps(session: Session, context: PaintContext): Promise<void> 
     if (painting?.state !== 'waiting') return;
     const { answer } = painting;
     const bytes = answer && (await blobs.get(answerBlob(illustration)));
-    // Since the response, the operator may have switched to an engine with another mode.
+    // The operator may have switched to an engine with another mode since the response was stored.
     if (bytes && answer.mode === engine.modes[0]) {
       await judgeAnswer(answer, bytes, session, context);
       continue;
@@ -249,7 +249,7 @@ async function judgeAnswer(
   onVerdict(id, 'kept');
 }
 
-/** Cuts the product out of the painted picture, and compares the result with the design's cutout. */
+/** Cuts the product out of the painted picture, and compares the result with the cutout of the design. */
 async function judgePicture(
   picture: Uint8Array,
   { product: { design, cutoutPng } }: Session,
@@ -265,7 +265,7 @@ async function judgePicture(
   );
 }
 
-/** Undefined for bytes that are not a picture. Throws if the queue is full, which is not the engine's fault. */
+/** Returns undefined for bytes that are not a picture. Throws if the queue is full: that is not the engine's fault. */
 async function normalizeAnswer(
   bytes: Uint8Array,
   illustration: SceneIllustration,

@@ -48,7 +48,7 @@ describe('requested paintings', () => {
     return { paintings, ids, enqueued };
   };
 
-  it('fail if 32 paintings of the key are already waiting; the failures are recorded and reported', async () => {
+  it('fail if 32 paintings of the same key are already waiting; the failures are recorded and reported', async () => {
     const { paintings, ids, enqueued } = await ask('key_1', 0, 33);
     expect(enqueued).toEqual(ids.slice(0, 32));
     expect(await paintings.findPainting(ids[32]!)).toMatchObject({
@@ -66,7 +66,7 @@ describe('requested paintings', () => {
     expect(await waiting.execute()).toHaveLength(32);
   });
 
-  it('fail if 256 are waiting in total', async () => {
+  it('fail if 256 paintings are waiting in total', async () => {
     for (let key = 1; key <= 8; key++) expect((await ask(`key_${key}`, 0, 32)).enqueued).toHaveLength(32);
     expect((await ask('key_9', 0, 1)).enqueued).toEqual([]);
   });
@@ -80,7 +80,7 @@ it('prefixes ids of engine calls', async () => {
 });
 
 describe('a settled painting', () => {
-  it('is reported once, with its owner, and no longer waiting', async () => {
+  it('is reported once, with its owner, and is no longer waiting', async () => {
     const paintings = await openStore(async (painting) => void reports.push(painting));
     expect(await paintings.listWaiting('dsg_a')).toHaveLength(2);
     await paintings.markDone('ill_1', made);

@@ -12,9 +12,9 @@ import {
   toPainting,
 } from './painting.ts';
 
-/** Maximum waiting paintings. If there are more, the studio draws the scene, because the wait would be too long. */
+/** Maximum waiting paintings. Beyond that, the wait would be too long, and the studio draws the scene instead. */
 const MAX_WAITING = { ofKey: 32, inAll: 256 };
-/** Minimum delay before a failed painting is retried. */
+/** Minimum delay before a failed painting is retried, in milliseconds. */
 const MIN_RETRY_MS = 60_000;
 
 export type PaintingStore = ReturnType<typeof createPaintingStore>;
@@ -22,7 +22,7 @@ export type PaintingStore = ReturnType<typeof createPaintingStore>;
 export function createPaintingStore(
   database: Database,
   clock: () => number,
-  /** Called for each settled painting, within the transaction that records it. */
+  /** Called for each settled painting, in the transaction that records the result. */
   onSettled?: (painting: SettledPainting, transaction: DatabaseOrTransaction) => Promise<void>,
 ) {
   const updateWaiting = (illustrationId: string) =>
@@ -32,7 +32,7 @@ export function createPaintingStore(
       .where('state', '=', 'waiting');
 
   return {
-    /** Enqueues, in order, new paintings and those that may be retried. They fail at once if too many are waiting. */
+    /** Enqueues, in order, paintings that are new or may be retried. If too many wait, a painting fails at once. */
     async requestPaintings(
       requests: readonly PaintingBase[],
       enqueue: (illustrationId: string, transaction: DatabaseOrTransaction) => Promise<void>,
@@ -47,7 +47,7 @@ export function createPaintingStore(
       });
     },
 
-    /** Illustrations of one design whose paintings are not settled. */
+    /** Returns the IDs of the design's illustrations whose paintings are not settled. */
     async listWaiting(designId: string): Promise<string[]> {
       const rows = await database
         .selectFrom('paintings')
@@ -68,21 +68,21 @@ export function createPaintingStore(
       return row && toPainting(row);
     },
 
-    /** Called before the engine is, so that calls interrupted by a crash are counted, too. */
+    /** Called before each engine call, so that a call interrupted by a crash counts too. */
     async noteAsk(illustrationId: string): Promise<void> {
       await updateWaiting(illustrationId)
         .set(({ eb }) => ({ asks: eb('asks', '+', 1) }))
         .execute();
     },
 
-    /** Called after the bytes of the response are stored. */
+    /** Called once the bytes of the response are stored. */
     async noteAnswer(illustrationId: string, answer: PaintingAnswer): Promise<void> {
       await updateWaiting(illustrationId)
         .set({ answer: JSON.stringify(answer) })
         .execute();
     },
 
-    /** Records that the response was rejected; `flaw` is worded like `failure` in `markFailed`. */
+    /** Records that the response was rejected. `flaw` says why, in the words of `failure` in `markFailed`. */
     async noteFlaw(illustrationId: string, flaw: string): Promise<void> {
       await updateWaiting(illustrationId).set({ answer: null, failure: flaw }).execute();
     },
@@ -93,9 +93,8 @@ export function createPaintingStore(
     },
 
     /**
-     * `failure`: the reason, which operators and callers see, so it must not contain secrets or URLs.
-     * `retryAfterMs`: delay before a new request may retry the painting, at least a minute; null if a retry cannot
-     * succeed.
+     * `failure`: the reason. Operators and callers see it, so it must not contain secrets or URLs. `retryAfterMs`:
+     * delay before a new request may retry the painting; at least a minute applies. Null if a retry cannot succeed.
      */
     async markFailed(illustrationId: string, failure: string, retryAfterMs: number | null): Promise<void> {
       await transact(database, (transaction) => fail(illustrationId, failure, retryAfterMs, transaction));
@@ -118,7 +117,7 @@ export function createPaintingStore(
         .execute();
     },
 
-    /** What a key's pictures have cost in the last 30 days, in US dollars. */
+    /** Returns the cost of a key's pictures in the last 30 days, in US dollars. */
     async sumCosts(keyId: string): Promise<number> {
       const row = await database
         .selectFrom('engine_calls')
@@ -164,7 +163,7 @@ export function createPaintingStore(
   }
 }
 
-/** Returns whether the row is newly waiting. */
+/** Returns whether the row now waits, because it is new or was reopened. */
 async function openRow(
   request: PaintingBase,
   now: number,
@@ -196,7 +195,7 @@ async function openRow(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Counts all waiting rows, including the new one. */
+/** Whether the key and the service are within their limits. Counts all waiting rows, including the new row. */
 async function hasRoom(keyId: string, transaction: DatabaseOrTransaction): Promise<boolean> {
   const { ofKey, inAll } = await transaction
     .selectFrom('paintings')

@@ -6,12 +6,12 @@
  *        │             └──refused, altered the product, too expensive, too many waiting──> failed
  *        └──requested again, if the failure was transient─────────────────────────────────────┘
  *
- * While a painting waits, its row records the progress: the number of engine calls, and the response to be checked.
+ * While a painting waits, its row records the progress: the number of engine calls, and the response to check next.
  */
 import type { PaintingRow } from '../../storage/schema.ts';
 import type { IllustrationMode } from './illustration-engine.ts';
 
-/** Part of a picture, as fractions of its width and height from the top left corner. */
+/** A part of a picture, in fractions of the picture's width and height, from its top left corner. */
 export interface Place {
   readonly x: number;
   readonly y: number;
@@ -23,11 +23,11 @@ export interface MadePainting {
   readonly mode: IllustrationMode;
   readonly model: string;
   readonly seed: number | undefined;
-  /** Position of the product; null if the picture is an empty set onto which the product is yet to be composited. */
+  /** Position of the product; null if the picture is an empty set, onto which the product is composited later. */
   readonly place: Place | null;
 }
 
-/** The engine's description of a picture; its bytes are a blob. */
+/** What the engine reported about a picture. The picture's bytes are a blob. */
 export type PaintingAnswer = Omit<MadePainting, 'place'>;
 
 export interface PaintingBase {
@@ -42,11 +42,11 @@ export type Painting = PaintingBase &
   (
     | {
         readonly state: 'waiting';
-        /** Number of engine calls. */
+        /** Number of engine calls so far. */
         readonly asks: number;
-        /** The response to be checked; undefined if the engine must be called next. */
+        /** The response to check next; undefined if the next step is to call the engine. */
         readonly answer: PaintingAnswer | undefined;
-        /** What was wrong with the last response; undefined if no response was rejected. */
+        /** What was wrong with the last response; undefined if no response has been rejected. */
         readonly flaw: string | undefined;
       }
     | { readonly state: 'done'; readonly made: MadePainting }

@@ -25,13 +25,13 @@ describe('a brief', () => {
     expect(partsFor('sage green wall').set).toMatch(/sage|green/i);
   });
 
-  it('has the product first and the customer’s wish last', () => {
+  it('names the product first and the caller’s wish last', () => {
     const { prompt } = writeBrief(partsFor('marble', 'snow in the mountains'), 'scaffold-edit');
     expect(prompt.indexOf('beauty product')).toBeLessThan(prompt.indexOf('marble'));
     expect(prompt.endsWith('The customer asked for: snow in the mountains')).toBe(true);
   });
 
-  it('asks for an empty set if the product is added later, and tells engines that edit to keep the product', () => {
+  it('asks for an empty set if the product is added later, and tells editing engines to keep the product', () => {
     const parts = partsFor('marble');
     const plate = writeBrief(parts, 'plate-only');
     expect(plate.prompt).toMatch(/^Empty set/);
@@ -40,7 +40,7 @@ describe('a brief', () => {
     expect(writeBrief(parts, 'instruct-edit').prompt).toMatch(/exactly as it is/);
   });
 
-  it('passes on a wish, if there is one, as one line of limited length', () => {
+  it('passes on the caller’s wish, if any, as one line of limited length', () => {
     const { wish } = partsFor('marble', `line\none\u0000${'x'.repeat(2_000)}`);
     expect(wish).toMatch(/^line one x+$/);
     expect(wish!.length).toBe(600);

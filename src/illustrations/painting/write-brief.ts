@@ -7,13 +7,13 @@ import { colorEntries } from '../../scenes/prompt/color-words.ts';
 import type { Finish, GoboKind, Material, Prop, ScenePlan, Shape } from '../../studio/scene-plan.ts';
 import type { IllustrationMode, SceneBrief } from './illustration-engine.ts';
 
-/** The parts of a prompt; stored with the illustration, because the mode is known only when an engine is called. */
+/** The parts of a prompt. Stored with the illustration, because the mode is known only when an engine is called. */
 export interface BriefParts {
-  /** Such as "a bottle or jar of a beauty product". */
+  /** The product in words, such as "a bottle or jar of a beauty product". */
   readonly product: string;
-  /** Everything but the product: surface, backdrop, props, light, camera. */
+  /** Everything except the product: surface, backdrop, props, light, camera. */
   readonly set: string;
-  /** The caller's own words, without control characters; last in the prompt, where they have the least weight. */
+  /** The caller's own words, without control characters; last in the prompt, where words have the least weight. */
   readonly wish: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface BriefRequest {
   readonly wish: string | undefined;
 }
 
-/** Maximum length of a wish; image engines limit prompts to a few thousand characters. */
+/** Maximum characters of a wish. Image engines limit prompts to a few thousand characters. */
 const MAX_WISH_CHARS = 600;
 
 export function describeScene({ plan, kind, wish }: BriefRequest): BriefParts {
@@ -36,7 +36,7 @@ export function describeScene({ plan, kind, wish }: BriefRequest): BriefParts {
   };
 }
 
-/** The order of the parts works well for product pictures. */
+/** Writes the parts in an order that works well for product pictures. */
 export function writeBrief({ product, set, wish }: BriefParts, mode: IllustrationMode): SceneBrief {
   const wished = wish === undefined ? '' : ` The customer asked for: ${wish}`;
   if (mode === 'plate-only') {
@@ -134,7 +134,7 @@ const goboPhrases: Readonly<Record<GoboKind, string>> = {
 const nameFinish = ({ material, colors }: Finish): string =>
   `${nameOf(colors[0]!)} ${materialNouns[material]}`;
 
-/** The nearest basic color name. Engines would draw the names of shades, such as olive, as objects. */
+/** Returns the nearest basic color name. Engines would draw the names of shades, such as olive, as objects. */
 function nameOf(hex: string): string {
   const wanted = oklchFromHex(hex);
   const [nearest] = colorEntries
@@ -162,18 +162,18 @@ function describeBackdrop({ composition, backdrop, place, backProps }: ScenePlan
     : `a seamless ${nameFinish(backdrop)} backdrop`;
 }
 
-/** Engines do not distinguish more props than this. */
+/** With more props, engines mix the props up. */
 const MAX_PROPS = 4;
 
 function describeProps({ place, backProps, sideProps }: ScenePlan): string {
-  // In a place, the wall is a prop.
+  // In a place, the wall is listed among the props.
   const nouns = (place ? sideProps : [...sideProps, ...backProps]).map(
     (prop: Prop) => shapeNouns[prop.shape] ?? prop.shape.replaceAll('-', ' '),
   );
   return [...new Set(nouns)].slice(0, MAX_PROPS).join(' and ');
 }
 
-/** A softbox appears larger than the sun or a bare lamp; warm light has at least a fifth less blue than red. */
+/** A softbox appears larger than the sun or a bare lamp. Warm light has at least a fifth less blue than red. */
 function describeLight({ key, gobo }: ScenePlan): string {
   const soft = key.angularRadius > 3 ? 'soft' : 'crisp';
   const [red, , blue] = key.color;

@@ -34,7 +34,7 @@ export const { plan } = planScenes({
   seed: 1,
 })[0]!.scenes[0]!;
 
-/** With one design whose cutout is ready. */
+/** Opens a house with one design whose cutout is ready. */
 export async function openReadyHouse(): Promise<DesignHouse> {
   const house = await openDesignHouse();
   await house.insertDesign('dsg_a');
@@ -47,7 +47,7 @@ export interface Parts {
   readonly modes?: IllustrationEngine['modes'];
   readonly illustrate?: IllustrationEngine['illustrate'];
   readonly judge?: () => PaintingVerdict;
-  /** Called before each blob is put. */
+  /** Called before each blob is stored. */
   readonly onPut?: (key: string) => void;
   readonly limits?: Partial<PaintingLimits>;
   readonly maxConcurrency?: number;

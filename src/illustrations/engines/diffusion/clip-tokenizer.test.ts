@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createClipTokenizer } from './clip-tokenizer.ts';
 
 /**
- * The subset of CLIP's vocabulary (openai/CLIP, bpe_simple_vocab_16e6.txt) that the prompts below use: every
- * merge whose result occurs in one of their words, in the original order, with the original ids.
+ * The part of CLIP's vocabulary (openai/CLIP, bpe_simple_vocab_16e6.txt) that the prompts below use: every merge whose
+ * result occurs in a word of these prompts, in the original order, and with the original ids.
  */
 const merges =
   "i n,in g</w>,s t,e n,a t,i t,t o</w>,i c,a t</w>,o f</w>,s t</w>,s e,' s</w>,u n,m a,t o,i t</w>,a s,l y</w>,a g,h o,s e</w>,d o,in g,r u,o f,c e,n i,f i,en t,p h,n ing</w>,c a,f a,p ho,pho to</w>,pho to,ma g,a st</w>,l y,c en,g s</w>,c at,r un,t ly</w>,â ĺ,a st,c ent,f ic,o t,fa st</w>,c at</w>,g n,ic e,run ning</w>,ho t,ent ly</w>,do gs</w>,do g,ni fic,f as,g ni,n g</w>,n in,to y</w>,n ing,o y,i f,fa st,n n,mag nific,mag n,n g,Ã ¤,n t,o g,o y</w>,âĺ Ĩ</w>,t l,to y,o to</w>,âĺ Ĩ,o to,mag ni,run ning,g s,ag n,t ly,dog s,un ning</w>".split(
@@ -26,8 +26,8 @@ const read = (prompt: string): number[] => {
 };
 
 describe('a CLIP prompt', () => {
-  // The first three are published in tests of other ports. The others, and 5,000 random texts on the whole
-  // vocabulary, were compared with @huggingface/tokenizers 0.2.0.
+  // The first three are published in tests of ports of CLIP. The others were compared with @huggingface/tokenizers
+  // 0.2.0, as were 5,000 random texts with the whole vocabulary.
   it.each([
     ['a photo of a cat', [320, 1125, 539, 320, 2368]],
     ["it's a cat's toy, running   fast", [585, 568, 320, 2368, 568, 5988, 267, 2761, 1953]],
@@ -48,7 +48,7 @@ describe('a CLIP prompt', () => {
     expect(openai('a cat').ids).toEqual([49406, 320, 2368, 49407, 49407, 49407]);
   });
 
-  it('keeps its end token when it is too long, and reports the truncation', () => {
+  it('keeps its end token if the prompt is too long, and reports the truncation', () => {
     const words = (count: number) => tokenize('cat '.repeat(count));
     expect(words(75)).toMatchObject({ isCut: false });
     const { ids: long, isCut } = words(76);
@@ -57,7 +57,7 @@ describe('a CLIP prompt', () => {
     expect(long.slice(0, 2).concat(long.slice(-2))).toEqual([49406, 2368, 2368, 49407]);
   });
 
-  it('cannot end itself by spelling out the end token', () => {
+  it('does not end early if its text spells out the end token', () => {
     const { ids: spelled } = createClipTokenizer({
       ...clip,
       ids: new Map([...ids, ['<|</w>', 1], ['|></w>', 2]]),

@@ -5,26 +5,26 @@
 import { PackshotError } from '../../../errors.ts';
 
 export interface ClipVocabulary {
-  /** Token ids by token; `</w>` marks the last token of a word. */
+  /** Token IDs by token. Tokens that end a word have the suffix `</w>`. */
   readonly ids: ReadonlyMap<string, number>;
-  /** Token pairs to merge, separated by a space, in order of priority. */
+  /** Pairs of tokens to merge, separated by a space, in order of priority. */
   readonly merges: readonly string[];
-  /** Number of token ids per prompt, including start and end; 77 for CLIP. */
+  /** Number of token IDs per prompt, including start and end; 77 for CLIP. */
   readonly length: number;
-  /** Padding token: `!`, id 0, for OpenCLIP's encoders, `<|endoftext|>` for OpenAI's. */
+  /** Padding token: `!` (id 0) for OpenCLIP's encoders, `<|endoftext|>` for OpenAI's encoders. */
   readonly padding: string;
 }
 
 export interface TokenizedPrompt {
-  /** Exactly `length` ids. */
+  /** Exactly as many IDs as the vocabulary's `length`. */
   readonly ids: readonly number[];
   /** Whether the end of the prompt was truncated. */
   readonly isCut: boolean;
 }
 
 /**
- * As in openai/CLIP, clip/simple_tokenizer.py, except that start and end tokens are not matched: a text that
- * spells them out cannot end its prompt.
+ * The pattern of openai/CLIP, clip/simple_tokenizer.py, but without the start and end tokens: a text that spells them
+ * out cannot end its prompt.
  */
 const wordPattern = /'s|'t|'re|'ve|'m|'ll|'d|\p{Letter}+|\p{Number}|[^\s\u0085\p{Letter}\p{Number}]+/gu;
 
@@ -46,8 +46,8 @@ export function createClipTokenizer({ ids, merges, length, padding }: ClipVocabu
     const words = prompt.normalize('NFC').toLowerCase().match(wordPattern) ?? [];
     const tokenIds: number[] = [];
     for (const word of words) {
-      // CLIP's vocabulary covers every byte. If another one does not, use the end token for unknown pieces, as CLIP's
-      // tokenizer does.
+      // CLIP's vocabulary covers every byte. If another vocabulary does not, unknown pieces become the end token, as in
+      // CLIP's tokenizer.
       for (const piece of mergePieces(spellBytes(word), ranks)) tokenIds.push(ids.get(piece) ?? end);
       if (tokenIds.length > length - 2) break;
     }
@@ -57,14 +57,14 @@ export function createClipTokenizer({ ids, merges, length, padding }: ClipVocabu
   };
 }
 
-/** One printable character per byte, with `</w>` appended to the last. */
+/** Returns one printable character per byte; the last one has the suffix `</w>`. */
 function spellBytes(word: string): string[] {
   const pieces = Array.from(Buffer.from(word, 'utf8'), (byte) => letters[byte]!);
   pieces[pieces.length - 1] += '</w>';
   return pieces;
 }
 
-/** Printable bytes map to themselves, all others to characters from 256 on (openai/gpt-2, encoder.py). */
+/** Printable bytes map to themselves, all others to characters from code 256 on (openai/gpt-2, encoder.py). */
 const letters: readonly string[] = (() => {
   let next = 256;
   return Array.from({ length: 256 }, (_, byte) => {

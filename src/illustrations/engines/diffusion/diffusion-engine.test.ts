@@ -22,7 +22,7 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 const signal = new AbortController().signal;
 const request: IllustrationRequest = {
   mode: 'plate-only',
-  // This engine reads only the brief.
+  // This engine does not read the plan, only the brief.
   plan: {} as ScenePlan,
   brief: { prompt: 'a red cube', negativePrompt: 'people' },
   canvas: { width: 600, height: 400 },

@@ -1,4 +1,4 @@
-/** Illustration engine that paints in a dedicated child process: the parent's side. */
+/** The parent's side of an illustration engine that paints in a dedicated child process. */
 import { PackshotError } from '../../../errors.ts';
 import { RemoteFailure } from '../../../remote/remote-failure.ts';
 import type { Tasks } from '../../../tasks.ts';
@@ -12,16 +12,16 @@ export type DiffusionTasks = {
   paint(input: PaintRequest): Promise<Painted>;
 };
 
-/** Required by `Tasks`, but without effect, because the child runs nothing else. */
+/** `Tasks` requires these; they have no effect, because the child runs nothing else. */
 const itsOwn = { urgency: 'generated', account: undefined } as const;
 
 export interface DiffusionChild {
-  /** Aborting kills the child, because a running network cannot be interrupted. */
+  /** Aborting a task kills the child, because a running network cannot be interrupted. */
   readonly tasks: Tasks<DiffusionTasks>;
   close(): Promise<void>;
 }
 
-/** Rejects with the error found in the model's folder. */
+/** Rejects with the error that the child found in the model's folder. */
 export async function openDiffusion(
   child: DiffusionChild,
   { signal }: { readonly signal: AbortSignal },
@@ -31,7 +31,7 @@ export async function openDiffusion(
     id: 'diffusion',
     version,
     modes: ['plate-only'],
-    // One picture uses all threads of the child; others would only wait there while their timeouts run.
+    // One picture uses all threads of the child; further ones would wait there while their timeouts run.
     maxConcurrency: 1,
     async illustrate({ brief, canvas, seed, signal: stop }) {
       const { prompt } = brief;

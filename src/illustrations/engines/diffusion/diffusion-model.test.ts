@@ -49,7 +49,7 @@ async function readPixels(png: Uint8Array) {
 }
 
 /**
- * Reference implementation in plain arithmetic: Box-Muller noise, the sigmas of SD-Turbo's schedule, x ← x +
+ * Reference implementation in plain arithmetic: Box-Muller noise, the sigmas of SD-Turbo's schedule, the step x ← x +
  * eps·(next - sigma), and the tiny model's three networks.
  */
 function reference(steps: number, { width, height, seed }: { width: number; height: number; seed: number }) {
@@ -107,7 +107,7 @@ describe('a painted picture', () => {
     expect(found).toMatchObject({ width: 12, height: 8, channels: 3 });
     const wanted = reference(steps, { width: 6, height: 4, seed: 5 });
     expect(found.data).toEqual(wanted);
-    // The picture must not consist of clipped values only, which wrong formulas would also give.
+    // The picture must not consist of clipped values only, because wrong formulas would produce these too.
     expect(new Set(wanted).size).toBeGreaterThan(30);
   });
 
@@ -123,7 +123,7 @@ describe('a painted picture', () => {
     expect(Math.max(...apart)).toBeGreaterThan(0);
   });
 
-  it('is the same for 32-bit, 64-bit and scalar ids and time steps', async () => {
+  it('is the same for 32-bit and 64-bit ids and time steps, and for scalar time steps', async () => {
     const wanted = reference(1, { width: 6, height: 4, seed: 5 });
     for (const changes of [
       { text: { idType: 'int32', shape: [1, 77] } },
@@ -219,7 +219,7 @@ describe('a painted picture', () => {
       };
       return { signal: { throwIfAborted } as AbortSignal };
     };
-    // The signal is checked before the prompt, before each of the four steps, before decoding and after it.
+    // The signal is checked before the text encoder, before each of the four steps, before decoding and after it.
     for (let look = 1; look <= 7; look++)
       await expect(model.paint(request, stopAtLook(look))).rejects.toThrow('deadline');
     await expect(model.paint(request, stopAtLook(8))).resolves.toMatchObject({ width: 12 });

@@ -17,13 +17,13 @@ import {
 export interface DiffusionSettings extends NetworkSettings {
   /** Path of the model's folder. */
   readonly folder: string;
-  /** Denoising steps, 1 to 4. Classifier-free guidance is off: distilled models are trained without it. */
+  /** Denoising steps, 1 to 4. Classifier-free guidance is off, because distilled models are trained without it. */
   readonly steps: number;
 }
 
 export interface PaintRequest {
   readonly prompt: string;
-  /** The picture gets this aspect ratio as closely as the model allows; a fixed-size model ignores the canvas. */
+  /** The picture gets this aspect ratio as closely as the model allows. A model of fixed size ignores the canvas. */
   readonly canvas: CanvasSize;
   /** 0 to 4294967295. */
   readonly seed: number;
@@ -31,26 +31,26 @@ export interface PaintRequest {
 
 export interface Painted extends CanvasSize {
   readonly png: Uint8Array;
-  /** Whether the prompt exceeded the model's limit and was truncated. */
+  /** Whether the prompt was truncated because it exceeded the model's limit. */
   readonly isPromptCut: boolean;
 }
 
 export interface DiffusionModel {
-  /** Changes whenever the same request may give a different picture. */
+  /** Changes if the same request may give a different picture. */
   readonly version: string;
-  /** Rejects with the signal's reason between two network runs, and with `internal` if a network fails. */
+  /** Rejects with `internal` if a network fails, and on abort, between two network runs, with the signal's reason. */
   paint(request: PaintRequest, options: { readonly signal: AbortSignal }): Promise<Painted>;
   close(): Promise<void>;
 }
 
-/** Sides of free-size models are multiples of 8 latent pixels, because the network halves them three times. */
+/** Sides are multiples of 8 latent pixels in models of free size, because the network halves them three times. */
 const LATENT_STRIDE = 8;
 
-/** Rejects with `internal`; the message names the missing or invalid file. */
+/** Rejects with `internal` if a file is missing or invalid; the message names the file. */
 export async function openDiffusionModel(settings: DiffusionSettings): Promise<DiffusionModel> {
   const folder = await readModelFolder(settings.folder);
   const { vocabulary, schedule } = folder;
-  // Fail on a wrong vocabulary before reading gigabytes of weights.
+  // Fail because of a wrong vocabulary before gigabytes of weights are read.
   createClipTokenizer(vocabulary);
   const networks = await openNetworks(folder, settings);
   const length = networks.promptLength ?? vocabulary.length;
@@ -80,7 +80,7 @@ export async function openDiffusionModel(settings: DiffusionSettings): Promise<D
   };
 }
 
-/** The graph's fixed size, or the canvas' aspect ratio at the model's training resolution. */
+/** Returns the graph's fixed size, or a size with the canvas' aspect ratio at the model's training resolution. */
 function chooseDims(shape: LatentShape, canvas: CanvasSize, folder: ModelFolder): number[] {
   const ratio = Math.sqrt(canvas.width / canvas.height);
   const side = (wanted: number): number =>
@@ -108,7 +108,7 @@ async function encodePng({ data, dims }: NumberArray) {
   const pixels = new Uint8Array(3 * plane);
   for (let i = 0; i < plane; i++) {
     for (let channel = 0; channel < 3; channel++) {
-      // -1 to 1 maps to black to white; overshoot is clipped.
+      // Values of -1 to 1 map to black to white; values beyond are clipped.
       const share = (data[channel * plane + i]! + 1) / 2;
       pixels[i * 3 + channel] = Math.round(Math.min(1, Math.max(0, share)) * 255);
     }

@@ -10,7 +10,7 @@ const turbo = {
 } as const;
 
 describe('the steps of SD-Turbo', () => {
-  it('begin at the last training step, whose noise has a sigma of 14.6146', () => {
+  it('begin with the last training step, whose noise has a sigma of 14.6146', () => {
     // The value is in microsoft/onnxruntime-inference-examples, js/sd-turbo/index.js.
     const [only, ...others] = planEulerSteps(turbo, 1);
     expect(others).toEqual([]);
@@ -23,7 +23,7 @@ describe('the steps of SD-Turbo', () => {
     [3, [999, 666, 332]],
     [4, [999, 749, 499, 249]],
   ])('are %d, evenly spaced, ending without noise', (count, timesteps) => {
-    // The spacing is that of diffusers' EulerDiscreteScheduler with timestep_spacing "trailing".
+    // The spacing is that of `EulerDiscreteScheduler` in diffusers with timestep_spacing "trailing".
     const steps = planEulerSteps(turbo, count);
     expect(steps.map(({ timestep }) => timestep)).toEqual(timesteps);
     steps.forEach(({ sigma, nextSigma }, at) => {
@@ -33,7 +33,7 @@ describe('the steps of SD-Turbo', () => {
   });
 
   it('have the cumulative noise of their schedule', () => {
-    // Steps with the betas 0.1, 0.2 and 0.3 leave 0.9, 0.72 and 0.504 of the picture's variance.
+    // The betas 0.1, 0.2 and 0.3 leave 0.9, 0.72 and 0.504 of the picture's variance after each step.
     const schedule = { ...turbo, betaStart: 0.1, betaEnd: 0.3, betas: 'linear', trainingSteps: 3 } as const;
     const sigmas = planEulerSteps(schedule, 3).map(({ sigma }) => sigma ** 2);
     const expected = [0.496 / 0.504, 0.28 / 0.72, 0.1 / 0.9];
@@ -53,7 +53,7 @@ describe('a step', () => {
     const step = { timestep: 9, sigma, nextSigma };
     const byNoise = noisy(sigma);
     takeEulerStep(byNoise, noise, step, 'epsilon');
-    // The velocity is a·noise - b·clean with a² + b² = 1 and b/a = sigma.
+    // The velocity is a·noise - b·clean, where a² + b² = 1 and b/a = sigma.
     const a = 1 / Math.hypot(1, sigma);
     const velocity = clean.map((value, at) => a * noise[at]! - a * sigma * value);
     const byVelocity = noisy(sigma);

@@ -1,4 +1,4 @@
-/** Euler sampler for a distilled diffusion model: noise levels and steps on its training schedule. */
+/** Euler sampler for a distilled diffusion model: noise levels and steps according to the model's training schedule. */
 
 /** Read from `scheduler_config.json`; defaults to SD-Turbo's values. */
 export interface NoiseSchedule {
@@ -6,15 +6,15 @@ export interface NoiseSchedule {
   readonly betaStart: number;
   /** Variance of the noise added by the last training step; 0 to 1. */
   readonly betaEnd: number;
-  /** Spacing between the two: `linear` spaces the variances evenly, `scaled_linear` their square roots. */
+  /** Spacing of the training steps: `linear` spaces the variances evenly, `scaled_linear` their square roots. */
   readonly betas: 'linear' | 'scaled_linear';
   readonly trainingSteps: number;
-  /** The network's output: the noise, or the velocity of Salimans and Ho 2022 (arXiv 2202.00512). */
+  /** What the network predicts: the noise, or the velocity of Salimans and Ho 2022 (arXiv 2202.00512). */
   readonly prediction: 'epsilon' | 'v_prediction';
 }
 
 export interface EulerStep {
-  /** The training step passed to the network, 0 to `trainingSteps` - 1. */
+  /** Number of the training step that the network is told, 0 to `trainingSteps` - 1. */
   readonly timestep: number;
   /** Standard deviation of the latent's noise before the step. */
   readonly sigma: number;
@@ -23,9 +23,9 @@ export interface EulerStep {
 }
 
 /**
- * Plans `count` steps with "trailing" spacing: evenly spaced, starting from the last training step (Lin et
- * al. 2023, arXiv 2305.08891, table 2), as SD-Turbo was distilled for. sigma² = (1 - a) / a, where a is the
- * product of all 1 - beta up to the step (Karras et al. 2022, arXiv 2206.00364).
+ * Plans `count` steps with "trailing" spacing, for which SD-Turbo was distilled: evenly spaced, starting at the last
+ * training step (Lin et al. 2023, arXiv 2305.08891, table 2). sigma² = (1 - a) / a, where a is the product of all 1 -
+ * beta up to the step (Karras et al. 2022, arXiv 2206.00364).
  */
 export function planEulerSteps(schedule: NoiseSchedule, count: number): EulerStep[] {
   const sigmas = listSigmas(schedule);
@@ -51,7 +51,7 @@ function listSigmas({ betaStart, betaEnd, betas, trainingSteps }: NoiseSchedule)
   });
 }
 
-/** Scales the latent to variance 1: in training, the network's input had this variance at every noise level. */
+/** Scales the latent to variance 1, which the network's input had in training at every noise level. */
 export function scaleForNetwork(latent: Float32Array, { sigma }: EulerStep): Float32Array {
   const scale = 1 / Math.sqrt(sigma * sigma + 1);
   return latent.map((value) => value * scale);
@@ -67,7 +67,7 @@ export function takeEulerStep(
   const variance = sigma * sigma + 1;
   for (let i = 0; i < latent.length; i++) {
     const noisy = latent[i]!;
-    // For velocity v, the clean picture is noisy / variance - v * sigma / sqrt(variance).
+    // For a velocity v, the clean picture is noisy / variance - v * sigma / sqrt(variance).
     const derivative =
       prediction === 'epsilon'
         ? answer[i]!

@@ -1,4 +1,4 @@
-/** Fingerprints a model folder: models that may paint different pictures get different fingerprints. */
+/** Fingerprints a model's folder: models that may paint different pictures have different fingerprints. */
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ export function decidesPictures(name: string): boolean {
   return /^(text_encoder|unet|vae_decoder)([./]|$)|^(tokenizer|scheduler)\/|^[^/]+\.(json|txt)$/.test(name);
 }
 
-/** Samples each file instead of hashing gigabytes; training changes weights everywhere, so samples suffice. */
+/** Samples per file, instead of a hash of gigabytes. Training changes weights everywhere, so samples are enough. */
 const SAMPLES = 64;
 const SAMPLE_BYTES = 65_536;
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { makeGaussianNoise } from './gaussian-noise.ts';
 
 describe('the noise', () => {
-  it('depends on the seed alone', () => {
+  it('depends only on the seed', () => {
     expect(makeGaussianNoise(9, 7)).toEqual(makeGaussianNoise(9, 7));
     expect(makeGaussianNoise(9, 8)).not.toEqual(makeGaussianNoise(9, 7));
     expect(makeGaussianNoise(9, 7)).toEqual(makeGaussianNoise(10, 7).subarray(0, 9));
@@ -13,7 +13,7 @@ describe('the noise', () => {
     const noise = makeGaussianNoise(count, 1);
     const mean = (power: (value: number, at: number) => number) =>
       noise.reduce((sum, value, at) => sum + power(value, at), 0) / count;
-    // Five standard errors. That of the mean is 1 / √count; those of higher moments are √2, √15 and √96 times as large.
+    // Five standard errors. That of the mean is 1 / √count; those of the higher moments are √2, √15 and √96 times that.
     const error = 5 / Math.sqrt(count);
     expect(Math.abs(mean((value) => value))).toBeLessThan(error);
     expect(Math.abs(mean((value) => value ** 2) - 1)).toBeLessThan(error * Math.SQRT2);

@@ -1,15 +1,15 @@
-/** Initial noise of a picture, reproducible from its seed on every machine. */
+/** The noise from which a picture starts; the same seed gives the same noise on every machine. */
 import { createRandom } from '../../../scenes/seeded-random.ts';
 
 /**
- * Standard normal numbers by the Box-Muller transform (1958), two at a time, cosine first. Other programs use
- * other generators, so their pictures differ for the same seed.
+ * Standard normal numbers by the Box-Muller transform (1958), in pairs, the cosine first. Other programs have other
+ * generators, so the same seed gives other pictures there.
  */
 export function makeGaussianNoise(count: number, seed: number): Float32Array {
   const random = createRandom(seed);
   const noise = new Float32Array(count);
   for (let i = 0; i < count; i += 2) {
-    // 1 - next() is never 0, whose logarithm would be infinite.
+    // 1 - next() is never 0; the logarithm of 0 would be infinite.
     const radius = Math.sqrt(-2 * Math.log(1 - random.next()));
     const angle = 2 * Math.PI * random.next();
     noise[i] = radius * Math.cos(angle);

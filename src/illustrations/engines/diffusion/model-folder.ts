@@ -1,4 +1,4 @@
-/** Reads the folder of a text-to-image model, in the layout of Hugging Face's ONNX exports. */
+/** Reads the folder of a text-to-image model, which has the layout of Hugging Face's ONNX exports. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -7,24 +7,24 @@ import type { ClipVocabulary } from './clip-tokenizer.ts';
 import type { NoiseSchedule } from './euler-steps.ts';
 import { decidesPictures, fingerprintFiles } from './fingerprint-files.ts';
 
-/** The three networks, in execution order. */
+/** The three networks, in the order in which they run. */
 export const networkNames = ['text_encoder', 'unet', 'vae_decoder'] as const;
 export type NetworkName = (typeof networkNames)[number];
 
 export interface ModelFolder {
-  /** Path of each network's graph; its weights may be in separate files. */
+  /** Path of each network's graph; the network's weights may be in separate files. */
   readonly graphs: Readonly<Record<NetworkName, string>>;
   readonly vocabulary: ClipVocabulary;
   readonly schedule: NoiseSchedule;
-  /** Scale of the network's latents relative to the decoder's. */
+  /** Factor between the decoder's latents and the UNet's. */
   readonly scalingFactor: number;
-  /** Training resolution in latent pixels; used only if the graph's spatial dimensions are dynamic. */
+  /** Training resolution in latent pixels; used only if the UNet's graph accepts any size. */
   readonly latentSide: number;
-  /** Changes with every file that affects the picture. */
+  /** Changes if any file changes that affects the picture. */
   readonly fingerprint: string;
 }
 
-/** Defaults are SD-Turbo's (stabilityai/sd-turbo: scheduler, vae and unet configurations). */
+/** The defaults are those of SD-Turbo (stabilityai/sd-turbo: scheduler, vae and unet configurations). */
 const scheduleSchema = z.object({
   _class_name: z
     .literal('EulerDiscreteScheduler', { error: 'only EulerDiscreteScheduler is supported' })
@@ -51,7 +51,7 @@ const specialToken = z.union([
 ]);
 const tokenizerSchema = z.object({
   pad_token: specialToken.nullish(),
-  // Some files encode "no limit" as an integer beyond the safe range.
+  // Some files express "no limit" as an integer beyond the safe range.
   model_max_length: z.number().nullish(),
 });
 const wholeTokenizerSchema = z.object({
@@ -62,12 +62,12 @@ const wholeTokenizerSchema = z.object({
 });
 const vocabularySchema = z.record(z.string(), z.int());
 
-/** CLIP's context length; the position table of its text encoders has no more rows. */
+/** CLIP's context length. The position tables of CLIP's text encoders have no more rows. */
 const CLIP_LENGTH = 77;
-/** Padding token that OpenCLIP's encoders, including SD-Turbo's, were trained with. */
+/** The padding token with which OpenCLIP's encoders, including SD-Turbo's, were trained. */
 const OPENCLIP_PADDING = '!';
 
-/** Rejects with `internal`, naming the missing or invalid file; the folder's path is in the cause. */
+/** Rejects with `internal`; the message names the missing or invalid file, and the cause has the folder's path. */
 export async function readModelFolder(folder: string): Promise<ModelFolder> {
   const files = await listFiles(folder);
   const need = (...names: readonly string[]): string => {
@@ -139,8 +139,8 @@ async function readVocabulary(
           vocab: await readJson(folder, need(...at('vocab.json')), vocabularySchema),
           merges: await readLines(folder, need(...at('merges.txt'))),
         };
-  // Older exports also have a special tokens map, whose padding token is preferred; current ones have only the
-  // tokenizer's configuration.
+  // Older exports also have a special tokens map, whose padding token is preferred. Current exports have only the
+  // configuration of the tokenizer.
   const [config, specialTokens] = await Promise.all(
     ['tokenizer_config.json', 'special_tokens_map.json'].map((name) =>
       readConfig(folder, files, at(name), tokenizerSchema),

@@ -10,7 +10,7 @@ describe('half precision', () => {
     }
   });
 
-  // Bits as Python's struct.pack('e', …) writes them.
+  // The bits are those that Python's struct.pack('e', …) writes.
   it.each([
     [0.1, 0x2e66],
     [-14.6146, 0xcb4f],
@@ -21,7 +21,7 @@ describe('half precision', () => {
     [1 + 2 ** -11, 0x3c00],
     [1 + 3 * 2 ** -11, 0x3c02],
     [Number.NaN, 0x7e00],
-  ])('rounds %d to the nearest, ties to even', (value, bits) => {
+  ])('rounds %d to the nearest half, ties to even', (value, bits) => {
     expect(toHalf(value)).toBe(bits);
   });
 });

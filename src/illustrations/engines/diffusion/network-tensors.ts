@@ -20,8 +20,8 @@ export function makeTensor(
     case 'float16': {
       const halves = Uint16Array.from(values as readonly number[], toHalf);
       const tensor = new Tensor('float16', halves, dims);
-      // From Node 24 on, onnxruntime converts halves to a Float16Array, whose length its native side reads as
-      // 0 (microsoft/onnxruntime pull request 32323, open in 1.30). The native side accepts the raw bits.
+      // From Node 24 on, onnxruntime converts halves to a Float16Array. Its native side then reads the array's length
+      // as 0 (microsoft/onnxruntime pull request 32323, open in 1.30), but accepts the raw bits.
       Object.defineProperty(tensor, 'data', { value: halves });
       return tensor;
     }
@@ -30,25 +30,25 @@ export function makeTensor(
   }
 }
 
-/** Undefined for element types that cannot hold a picture. */
+/** Returns undefined for element types that cannot hold a picture. */
 export function readNumbers({ type, data }: Tensor): Float32Array | undefined {
   if (type === 'float32') return data as Float32Array;
   if (type !== 'float16') return undefined;
-  // Node 24 returns a Float16Array here, Node 22 a Uint16Array of the same bits.
+  // Node 24 returns a Float16Array here, Node 22 a Uint16Array with the same bits.
   const { buffer, byteOffset, length } = data as Uint16Array;
   return Float32Array.from(new Uint16Array(buffer, byteOffset, length), fromHalf);
 }
 
-/** Bits of the nearest half-precision number (IEEE 754-2008, binary16), ties to even. */
+/** Returns the bits of the nearest half-precision number (IEEE 754-2008, binary16), ties to even. */
 export function toHalf(value: number): number {
   const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
   const size = Math.abs(value);
   if (Number.isNaN(value)) return 0x7e00;
   if (size >= 65_520) return sign | 0x7c00;
-  // Subnormal halves below 2^-14 are evenly spaced, 2^-24 apart.
+  // Halves below 2^-14 are subnormal and evenly spaced, 2^-24 apart.
   const exponent = size < 2 ** -14 ? -14 : Math.floor(Math.log2(size));
   const steps = roundToEven(size * 2 ** (10 - exponent));
-  // `steps` may round up to the next exponent; the addition carries.
+  // If rounding makes `steps` 2048, the addition carries into the exponent.
   return sign | (size < 2 ** -14 ? steps : ((exponent + 15) << 10) + (steps - 1024));
 }
 

@@ -1,6 +1,6 @@
 /**
- * The three networks of a diffusion model as functions on number arrays: opened, validated against each
- * other, run.
+ * The three networks of a diffusion model as functions on number arrays. Opens the networks, checks that they fit
+ * together, and runs them.
  */
 
 import { PackshotError } from '../../../errors.ts';
@@ -9,22 +9,22 @@ import type { ModelFolder, NetworkName } from './model-folder.ts';
 import { makeTensor, type NumberType, numberTypes, readNumbers } from './network-tensors.ts';
 
 export interface NetworkSettings {
-  /** CPU threads per run, at least 1. */
+  /** CPU threads for one run, at least 1. */
   readonly threads: number;
   /**
-   * `fast` keeps all networks and their memory arenas for the next picture. `small` opens each network for
-   * its run only, so that at most one is in memory, and reads the files again for each picture.
+   * `fast` keeps all networks and their memory arenas for the next picture. `small` keeps at most one network in
+   * memory: it opens each network only for its run, and reads the files again for each picture.
    */
   readonly memory: 'fast' | 'small';
 }
 
-/** A multidimensional array; in `data`, the last dimension varies fastest. */
+/** A multidimensional array. Along `data`, the last dimension varies fastest. */
 export interface NumberArray {
   readonly data: Float32Array;
   readonly dims: readonly number[];
 }
 
-/** Dimensions are undefined if the graph accepts any size. */
+/** The shape of a latent picture; `width` and `height` are undefined if the graph accepts any size. */
 export interface LatentShape {
   readonly channels: number;
   readonly width: number | undefined;
@@ -33,12 +33,12 @@ export interface LatentShape {
 
 export interface Networks {
   readonly latent: LatentShape;
-  /** Number of token ids that the text encoder needs; undefined if any length is accepted. */
+  /** Number of token IDs that the text encoder requires; undefined if it accepts any number. */
   readonly promptLength: number | undefined;
   encodePrompt(ids: readonly number[]): Promise<NumberArray>;
-  /** The network's prediction for a latent at this time step, of the same size. */
+  /** Returns the network's prediction for a latent at this time step; it has the size of the latent. */
   predict(latent: NumberArray, timestep: number, prompt: NumberArray): Promise<Float32Array>;
-  /** Returns three color planes, with values from -1 to 1. */
+  /** Returns three color planes with values from -1 to 1. */
   decode(latent: NumberArray): Promise<NumberArray>;
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ interface Fed {
 interface Port {
   readonly name: string;
   readonly type: NumberType;
-  /** The dimensions; empty if unspecified. A name, or a number below 1, denotes a free size. */
+  /** The dimensions; empty if not specified. A name or a number below 1 stands for a free size. */
   readonly shape: readonly (number | string)[];
 }
 
@@ -61,21 +61,21 @@ interface Ports {
 }
 
 interface Expected {
-  /** Number of dimensions of each input, by its name in exports; undefined if the number varies. */
+  /** Number of dimensions of each input, by the input's name in exports; undefined if the number varies. */
   readonly inputs: Readonly<Record<string, number | undefined>>;
-  /** Name of the output in exports. If no output has this name, the first output is used. */
+  /** Name of the output in exports. If no output has this name, the first output is used instead. */
   readonly output: string;
 }
 
 /** Names and shapes as optimum exports them (huggingface/optimum, exporters/onnx/model_configs.py). */
 const expected: Readonly<Record<NetworkName, Expected>> = {
   text_encoder: { inputs: { input_ids: 2 }, output: 'last_hidden_state' },
-  // A time step is a scalar or has one dimension.
+  // A time step is a scalar or an array with one dimension.
   unet: { inputs: { sample: 4, timestep: undefined, encoder_hidden_states: 3 }, output: 'out_sample' },
   vae_decoder: { inputs: { latent_sample: 4 }, output: 'sample' },
 };
 
-/** Rejects with `internal`; the message names the network and the mismatch. */
+/** Rejects with `internal`; the message names the network and what does not fit. */
 export async function openNetworks(folder: ModelFolder, settings: NetworkSettings): Promise<Networks> {
   const kept = new Map<NetworkName, InferenceSession>();
   const close = async (): Promise<void> => {
@@ -83,7 +83,7 @@ export async function openNetworks(folder: ModelFolder, settings: NetworkSetting
     kept.clear();
   };
 
-  /** Runs `work` on a network, which is opened for this call unless it is open already. */
+  /** Runs `work` on a network. Opens the network for this call, unless it is already open. */
   async function using<T>(name: NetworkName, work: (session: InferenceSession) => Promise<T>): Promise<T> {
     const held = kept.get(name);
     if (held) return work(held);
@@ -155,7 +155,7 @@ async function openSession(
       interOpNumThreads: 1,
       enableCpuMemArena: memory === 'fast',
       enableMemPattern: false,
-      // The level `all` makes a second, repacked copy of the weights for the CPU.
+      // The level `all` makes a second copy of the weights, repacked for the CPU.
       graphOptimizationLevel: memory === 'fast' ? 'all' : 'extended',
       logSeverityLevel: 3,
     });
@@ -211,7 +211,7 @@ function checkShapes(ports: Record<NetworkName, Ports>): void {
 const readSize = (size: number | string | undefined): number | undefined =>
   typeof size === 'number' && size >= 1 ? size : undefined;
 
-/** 4 channels in every Stable Diffusion up to SDXL (Rombach et al. 2022, arXiv 2112.10752). */
+/** The default of 4 channels is that of every Stable Diffusion up to SDXL (Rombach et al. 2022, arXiv 2112.10752). */
 const readLatentShape = ({ shape }: Port): LatentShape => ({
   channels: readSize(shape[1]) ?? 4,
   height: readSize(shape[2]),

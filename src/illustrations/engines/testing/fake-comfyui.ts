@@ -12,15 +12,15 @@ type Fate = 'done' | 'running' | 'waiting' | { readonly error: string } | { read
 
 export interface FakeComfyui {
   readonly server: FakeServer;
-  /** Uploaded files by the name under which LoadImage finds them. */
+  /** Uploaded files, by the name under which LoadImage finds them. */
   readonly uploads: Map<string, Buffer>;
-  /** What happens to a queued prompt; default `done`. */
+  /** What becomes of a queued prompt; default `done`. */
   fate: Fate;
-  /** How often the history is polled before it contains the prompt. */
+  /** How often the history is polled before the prompt appears in it. */
   emptyLooks: number;
-  /** Whether the server chooses prompt ids itself, as older versions do. */
+  /** Whether the server itself chooses prompt IDs, as older versions do. */
   namesPrompts: boolean;
-  /** Whether the server accepts WebSockets and reports finished prompts there; prompts then wait for a listener. */
+  /** Whether the server has WebSockets, and reports finished prompts there; prompts then wait for a listener. */
   listens: boolean;
   drawPicture: (nodes: Nodes) => Promise<Uint8Array>;
 }
@@ -48,7 +48,7 @@ export async function startFakeComfyui(drawPicture: FakeComfyui['drawPicture']):
     return { body: { prompt_id: id, number: prompts.size, node_errors: {} } };
   };
 
-  /** Answers a poll of the history. The last of a prompt's empty polls ends the prompt and notifies listeners. */
+  /** Answers a poll of the history. A prompt's last poll without a result ends the prompt and notifies listeners. */
   const lookAt = (id: string): Reply => {
     const prompt = prompts.get(id);
     if (prompt === undefined) return { body: {} };
@@ -56,7 +56,7 @@ export async function startFakeComfyui(drawPicture: FakeComfyui['drawPicture']):
     if (prompt.looks > fake.emptyLooks) return answerHistory(fake.fate, id, prompt.nodes);
     if (prompt.looks === fake.emptyLooks && fake.fate !== 'running' && fake.fate !== 'waiting') {
       const say = sockets.get(prompt.clientId);
-      // In this order: execution.py, then main.py once the history has the outputs.
+      // In this order: execution.py sends the first message, then main.py the second, once the history has the outputs.
       say?.(JSON.stringify({ type: 'execution_success', data: { prompt_id: id, timestamp: 0 } }));
       say?.(JSON.stringify({ type: 'executing', data: { node: null, prompt_id: id } }));
     }
@@ -72,7 +72,7 @@ export async function startFakeComfyui(drawPicture: FakeComfyui['drawPicture']):
   };
   server.handle = async (call) => {
     const { method, form, query } = call;
-    // Every route also exists below /api.
+    // Every route exists a second time below /api.
     const path = call.path.replace(/^\/api/, '');
     if (path === '/upload/image') {
       const file = readFile(form, 'image');

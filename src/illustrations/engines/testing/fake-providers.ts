@@ -1,5 +1,5 @@
 /**
- * The image APIs of OpenAI, Google, fal and Replicate, on one local server. Formats: platform.openai.com,
+ * The image APIs of OpenAI, Google, fal and Replicate on one local server. Sources of the formats: platform.openai.com,
  * api-reference images; ai.google.dev, api generate-content; docs.fal.ai, model endpoints; replicate.com,
  * reference/http predictions.
  */
@@ -8,13 +8,13 @@ import { type Call, type FakeServer, type Reply, startFakeServer } from './fake-
 export interface FakeProviders {
   readonly server: FakeServer;
   drawPicture: () => Promise<Uint8Array>;
-  /** Where fal and Replicate store their pictures; default this server. */
+  /** Origin at which fal and Replicate store their pictures; default: this server. */
   filesAt: string;
-  /** How often Replicate is polled before the picture is ready. */
+  /** How often Replicate is polled until the picture is ready. */
   looks: number;
 }
 
-/** The path of each provider's `baseUrl`. */
+/** The path in each provider's `baseUrl`. */
 export const basePaths = {
   openai: '/v1',
   google: '/v1beta',

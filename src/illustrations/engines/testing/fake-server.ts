@@ -1,4 +1,4 @@
-/** A local server with responses scripted by a test; it records its requests. */
+/** A local server with responses scripted by the test; it records the requests. */
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 
 export interface Call {
   readonly method: string;
-  /** Without the query. */
+  /** The request's path without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
@@ -18,8 +18,8 @@ export interface Call {
 }
 
 /**
- * An object is sent as JSON. `silence` never responds; `break` closes the connection in the middle of the
- * response.
+ * An object is sent as JSON. With `silence`, the server never responds. With `break`, it closes the connection in the
+ * middle of the response.
  */
 export type Reply =
   | 'silence'
@@ -34,12 +34,12 @@ type Handler = (call: Call) => Reply | undefined | Promise<Reply | undefined>;
 export interface FakeServer {
   readonly origin: string;
   readonly calls: Call[];
-  /** Responds as the real server would. */
+  /** Responds as the real server does. */
   handle: Handler;
-  /** Called before `handle`; its reply, if any, is sent instead. */
+  /** Called before `handle`. If it returns a reply, that is sent instead. */
   interject: Handler;
   onUpgrade: (request: IncomingMessage, socket: Duplex) => void;
-  /** Resolves to the first matching call, and waits for one if there is none yet. */
+  /** Resolves to the first call that fits; if there is none yet, waits for one. */
   seen(fits: (call: Call) => boolean): Promise<Call>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** A minimal WebSocket server for tests: the handshake and text messages (RFC 6455). */
+/** A minimal WebSocket server for tests: handshake and text messages (RFC 6455). */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 /** RFC 6455, 1.3. */
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
-/** Sends a text of up to 65,535 bytes. */
+/** Sends a text message of up to 65,535 bytes. */
 export type SendText = (text: string) => void;
 
 export function acceptSocket(request: IncomingMessage, socket: Duplex): SendText {
@@ -14,7 +14,7 @@ export function acceptSocket(request: IncomingMessage, socket: Duplex): SendText
   socket.write(
     `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
   );
-  // The client only ever sends a close frame.
+  // The client never sends anything but a close frame.
   socket.on('data', () => socket.destroy());
   socket.on('error', () => socket.destroy());
   return (text) => {

@@ -1,4 +1,4 @@
-/** Writes the folder of a tiny diffusion model, complete unless a test breaks it. */
+/** Writes the folder of a tiny diffusion model. The folder is complete unless a test leaves out a file. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
@@ -10,7 +10,7 @@ import {
   type TinyUnet,
 } from './tiny-networks.ts';
 
-/** `!` is the padding; the words of a prompt are `a`, `red` and `cube`. */
+/** `!` is the padding token; a prompt's words are `a`, `red` and `cube`. */
 const vocabulary = {
   '!': 0,
   'a</w>': 1,
@@ -32,10 +32,10 @@ const vocabulary = {
 };
 const merges = ['#version: 0.2', 'r e', 're d</w>', 'c u', 'b e</w>', 'cu be</w>'];
 
-/** Token ids of "a red cube", before padding with zeros. */
+/** Token IDs of "a red cube", before padding with zeros. */
 export const redCubeIds = [15, 1, 7, 14, 16];
 
-/** Three numbers per token, all multiples of an eighth: exact in half precision. */
+/** Three numbers per token. All are multiples of an eighth, which half precision represents exactly. */
 export const promptTable = Array.from({ length: 17 }, (_, row) =>
   [1, 2, 3].map((column) => (((row * 7 + column * 5) % 13) - 6) / 8),
 );
@@ -59,11 +59,11 @@ export interface TinyFolder {
   readonly text?: Partial<TinyTextEncoder>;
   readonly unet?: Partial<TinyUnet>;
   readonly decoder?: Partial<TinyDecoder>;
-  /** Files to overwrite, or to omit if undefined. */
+  /** Files with other content than usual; undefined omits the file. */
   readonly files?: Readonly<Record<string, string | Buffer | undefined>>;
 }
 
-/** By default, latents are 6 by 4, and there are no configuration files, because SD-Turbo needs none. */
+/** By default, latents are 6×4 pixels, and there are no configuration files, because SD-Turbo needs none. */
 export async function writeModelFolder(
   folder: string,
   { text, unet, decoder, files }: TinyFolder = {},
@@ -90,7 +90,7 @@ export async function writeModelFolder(
   return folder;
 }
 
-/** For exports with their tokenizer in a single file. */
+/** For exports that have their whole tokenizer in one file. */
 export const wholeTokenizer = JSON.stringify({
   model: { type: 'BPE', vocab: vocabulary, merges: merges.slice(1).map((pair) => pair.split(' ')) },
 });

@@ -1,23 +1,23 @@
 /** Writes the three networks of a tiny diffusion model as ONNX files whose outputs can be computed by hand. */
 
-/** Field numbers and values as in onnx/onnx.proto (ONNX IR version 8, opset 13). */
+/** Field numbers and values are those of onnx/onnx.proto (ONNX IR version 8, opset 13). */
 const IR_VERSION = 8;
 const OPSET = 13;
 const elementTypes = { float32: 1, int32: 6, int64: 7, float16: 10 } as const;
 type ElementType = keyof typeof elementTypes;
 
-/** A string denotes a free size. */
+/** A string stands for a free size. */
 type Shape = readonly (number | string)[];
 
 export interface TinyTextEncoder {
   readonly idType?: 'int32' | 'int64';
   readonly outputType?: 'float32' | 'float16';
   readonly shape?: Shape;
-  /** One row per token id. */
+  /** One row of numbers per token ID. */
   readonly table: readonly (readonly number[])[];
 }
 
-/** Returns each token's row of the table, as `last_hidden_state`. */
+/** The network returns each token's row of the table, as `last_hidden_state`. */
 export function makeTextEncoder({
   idType = 'int64',
   outputType = 'float32',
@@ -44,11 +44,11 @@ export interface TinyUnet {
   readonly mix: readonly (readonly number[])[];
   readonly ofTimestep: number;
   readonly ofPromptMean: number;
-  /** Name of an extra input, which plain Stable Diffusion models do not have. */
+  /** Name of an additional input, which plain Stable Diffusion models do not have. */
   readonly extraInput?: string;
 }
 
-/** Computes `mix · sample + ofTimestep · timestep + ofPromptMean · mean(encoder_hidden_states)`, as `out_sample`. */
+/** The network computes `mix · sample + ofTimestep · timestep + ofPromptMean · mean(encoder_hidden_states)`. */
 export function makeUnet({
   type = 'float32',
   timestepType = 'int64',
@@ -97,7 +97,7 @@ export interface TinyDecoder {
   readonly enlarge: number;
 }
 
-/** Computes `mix · latent_sample`, each pixel repeated, as `sample`. */
+/** The network computes `mix · latent_sample`, with each pixel repeated, as `sample`. */
 export function makeDecoder({ type = 'float32', shape, mix, enlarge }: TinyDecoder): Buffer {
   const channels = mix.length;
   const sides = [enlarge, enlarge];
@@ -177,7 +177,7 @@ function node(
   ]);
 }
 
-/** AttributeProto.type: 2 is INT, 7 is INTS. */
+/** Values of AttributeProto.type: 2 is INT, 7 is INTS. */
 const integer = (name: string, value: number): Buffer =>
   Buffer.concat([text(1, name), number(3, value), number(20, 2)]);
 const integers = (name: string, values: readonly number[]): Buffer =>
@@ -189,7 +189,7 @@ function valueInfo({ name, type, shape }: ValueInfo): Buffer {
   return Buffer.concat([text(1, name), bytes(2, bytes(1, tensor))]);
 }
 
-/** Protocol buffers: a key is field number and wire type, 0 for a varint and 2 for length-delimited bytes. */
+/** Protocol buffers: a key consists of field number and wire type, 0 for a varint or 2 for length-delimited bytes. */
 const number = (field: number, value: number): Buffer => Buffer.concat([varint(field << 3), varint(value)]);
 const bytes = (field: number, value: Buffer): Buffer =>
   Buffer.concat([varint((field << 3) | 2), varint(value.length), value]);
