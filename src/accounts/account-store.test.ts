@@ -20,7 +20,7 @@ afterEach(() => opened.close());
 const newKey = { name: 'shop', scopes: ['render'] as const, expiresAt: null };
 
 describe('an API key', () => {
-  it('opens its account, also after a restart', async () => {
+  it('gives access to its account, even after a restart', async () => {
     const { secret, key } = await accounts.createKey({ ...newKey, expiresAt: new Date(now + 1_000) });
     expect(await accounts.findKeyBySecret(secret)).toEqual(key);
     expect(key).toMatchObject({
@@ -53,7 +53,7 @@ describe('an API key', () => {
     await file.close();
   });
 
-  it('is found only by the complete key', async () => {
+  it('is found only by its complete text', async () => {
     const { secret } = await accounts.createKey(newKey);
     for (const near of [secret.slice(0, -1), `${secret} `, secret.toUpperCase(), '', '%', "' or 1=1 --"]) {
       expect(await accounts.findKeyBySecret(near), near).toBeUndefined();
@@ -66,7 +66,7 @@ describe('an API key', () => {
     expect(await accounts.listKeys()).toHaveLength(1);
   });
 
-  it('gets its own account unless one is given', async () => {
+  it('gets its own account unless an account is given', async () => {
     const first = await accounts.createKey(newKey);
     const second = await accounts.createKey({ ...newKey, accountId: first.key.accountId });
     const third = await accounts.createKey(newKey);
@@ -101,7 +101,7 @@ describe('an API key', () => {
     expect(await accounts.listKeys()).toHaveLength(1);
   });
 
-  it('shares quota and mode with its successor, and each change is in the audit log', async () => {
+  it('shares quota and mode with its successor, and each change is recorded in the audit log', async () => {
     const named = createAccountStore(opened.database, () => now, 'ada@desk');
     const { key: old, secret } = await named.createKey({ ...newKey, mode: 'test' });
     now += 5;
@@ -118,7 +118,7 @@ describe('an API key', () => {
     expect(JSON.stringify(events)).not.toContain(secret.slice(9, 20));
   });
 
-  it('chosen by the operator is live, whatever its text looks like', async () => {
+  it('chosen by the operator is a live key, whatever its text looks like', async () => {
     const secret = 'psk_test_0123456789abcdefghij';
     await accounts.ensureKey(secret, 'bootstrap');
     expect(await accounts.findKeyBySecret(secret)).toMatchObject({ mode: 'live', scopes });
@@ -132,7 +132,7 @@ describe('an API key', () => {
     expect(await accounts.findKeyBySecret(secret)).toMatchObject({ mode: 'test' });
   });
 
-  it('may have its own rate, which its successor inherits, and each change is in the audit log', async () => {
+  it('may have its own rate, which its successor inherits, and each change is recorded in the audit log', async () => {
     const rate = { perSecond: 0.5, burst: 3 };
     const { key: old } = await accounts.createKey({ ...newKey, rate });
     expect(old.rate).toEqual(rate);
@@ -150,7 +150,7 @@ describe('an API key', () => {
     ]);
   });
 
-  it('can expire earlier on request, and never later', async () => {
+  it('can be made to expire earlier, but never later', async () => {
     const { key } = await accounts.createKey(newKey);
     const at = (ms: number) => new Date(now + ms);
     await accounts.expireKey(key.id, at(1_000));

@@ -14,21 +14,21 @@ export interface NewKey {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly expiresAt: Date | null;
-  /** The account that gets the key; if omitted, a new account is created. */
+  /** The account that gets the key; default: a new account. */
   readonly accountId?: string;
-  /** Defaults to `live`. */
+  /** Default `live`. */
   readonly mode?: KeyMode;
-  /** Initial credits; no limit if omitted. */
+  /** Initial credits; default: no limit. */
   readonly credits?: number;
-  /** Defaults to the service's rate. */
+  /** Default: the service's rate. */
   readonly rate?: Rate;
-  /** The key to replace. The new key inherits the account, mode, rate and quota of the old one. */
+  /** The key to replace. The new key inherits the account, mode, rate and quota of the replaced key. */
   readonly successorOf?: ApiKey;
 }
 
 export type AccountStore = ReturnType<typeof createAccountStore>;
 
-/** `actor` is recorded in the audit log of keys. */
+/** `actor`: who makes the changes, for the audit log of keys. */
 export function createAccountStore(database: Database, clock: () => number, actor = 'service') {
   async function insertKey(secret: string, key: NewKey, transaction: DatabaseOrTransaction): Promise<ApiKey> {
     const now = clock();
@@ -75,7 +75,7 @@ export function createAccountStore(database: Database, clock: () => number, acto
   }
 
   return {
-    /** The key's row, even if the key is revoked or expired; undefined if there is no such key. */
+    /** Returns the key's row, even if the key is revoked or expired; undefined if there is no such key. */
     async findKeyBySecret(secret: string): Promise<ApiKey | undefined> {
       const row = await database
         .selectFrom('api_keys')
@@ -85,13 +85,13 @@ export function createAccountStore(database: Database, clock: () => number, acto
       return row && toApiKey(row);
     },
 
-    /** Returns the secret, which is not stored and cannot be read again. */
+    /** Returns the key and its secret, which is not stored and cannot be read again. */
     async createKey(key: NewKey): Promise<{ secret: string; key: ApiKey }> {
       const secret = newApiKey(key.successorOf?.mode ?? key.mode ?? 'live');
       return { secret, key: await transact(database, (transaction) => insertKey(secret, key, transaction)) };
     },
 
-    /** Ensures that the operator's own key exists, with all scopes; idempotent. */
+    /** Creates the operator's own key, with all scopes, if the key does not exist. Idempotent. */
     async ensureKey(secret: string, name: string): Promise<void> {
       await transact(database, async (transaction) => {
         const known = await transaction
@@ -114,9 +114,9 @@ export function createAccountStore(database: Database, clock: () => number, acto
     },
 
     /**
-     * Throws if work that the key requested earlier must not continue: `invalid_api_key` once the key is
-     * revoked, `expired_api_key` once it has expired. Does not throw while a key that replaced this key by rotation
-     * is still valid.
+     * Throws if work that the key requested earlier must not continue: `invalid_api_key` if the key was revoked,
+     * `expired_api_key` if it has expired. An expired key passes as long as a key that replaced it by rotation is
+     * valid.
      */
     async requireStanding(id: string): Promise<void> {
       const key = await database.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst();
@@ -136,7 +136,7 @@ export function createAccountStore(database: Database, clock: () => number, acto
       if (!successor) throw new PackshotError('expired_api_key', 'The key that requested this has expired.');
     },
 
-    /** Whether there is any usable key. */
+    /** Whether any key is valid. */
     async hasKeys(): Promise<boolean> {
       return (await database.selectFrom('api_keys').select('id').limit(1).executeTakeFirst()) !== undefined;
     },
@@ -151,7 +151,7 @@ export function createAccountStore(database: Database, clock: () => number, acto
         .execute();
     },
 
-    /** A `rate` of null means the service's default rate. Running services apply the change at the key's next call. */
+    /** A `rate` of null means the service's default. Running services use the new rate from the key's next call on. */
     async changeRate(id: string, rate: Rate | null): Promise<void> {
       await transact(database, async (transaction) => {
         await transaction.updateTable('api_keys').set(toRateColumns(rate)).where('id', '=', id).execute();

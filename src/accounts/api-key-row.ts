@@ -9,12 +9,12 @@ export interface ApiKey {
   readonly accountId: string;
   readonly name: string;
   readonly hint: string;
-  /** `test`: a sandbox key. */
+  /** `test` means a sandbox key. */
   readonly mode: KeyMode;
-  /** Id of the quota. Rotated keys share the quota of the keys that they replaced. */
+  /** ID of the quota. A key that replaced another by rotation has the same quota. */
   readonly quotaId: string;
   readonly scopes: readonly Scope[];
-  /** Null for the service's default rate. */
+  /** Null means the service's default rate. */
   readonly rate: Rate | null;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;

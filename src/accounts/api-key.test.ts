@@ -11,17 +11,17 @@ describe('a new key', () => {
     expect(sum).toBe(crc32(key.slice(0, -6)));
   });
 
-  it('is never the same twice', () => {
+  it('is different each time', () => {
     expect(new Set(Array.from({ length: 500 }, () => newApiKey('live'))).size).toBe(500);
   });
 
-  it('is recognizable by its hint, which reveals at most four of its random characters', () => {
+  it('is recognizable by its hint, which reveals at most four random characters', () => {
     const key = newApiKey('live');
     expect(hintOf(key)).toBe(`${key.slice(0, 'psk_live_'.length + 4)}…`);
     expect(hintOf('my-own-key-of-24-characters')).toBe('my-o…');
   });
 
-  it('is stored as SHA-256, checked against a published vector', () => {
+  it('is stored as a SHA-256 hash, checked against a published test vector', () => {
     // FIPS 180-2, appendix B.1.
     expect(hashApiKey('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   });

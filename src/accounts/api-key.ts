@@ -7,8 +7,8 @@ export const scopes = ['upload', 'suggest', 'render', 'admin'] as const;
 export type Scope = (typeof scopes)[number];
 
 /**
- * `psk_live_`, 30 random base62 characters (178 bits) and a 6-character CRC-32, so that secret scanners can
- * verify a candidate and a double click selects the whole key.
+ * Returns `psk_live_` or `psk_test_`, 30 random base62 characters (178 bits) and a CRC-32 of 6 characters. So secret
+ * scanners can verify a candidate, and a double click selects the whole key.
  */
 export function newApiKey(mode: KeyMode): string {
   const body = `psk_${mode}_${randomBase62(30)}`;
@@ -16,17 +16,17 @@ export function newApiKey(mode: KeyMode): string {
 }
 
 /**
- * The mode that a key was created with, from its row. The prefix is ignored, because an operator can choose a
- * key with any prefix.
+ * The mode in which a key was created, as its row says. The key's prefix does not matter, because an operator can
+ * choose a key with any prefix.
  */
 export type KeyMode = 'live' | 'test';
 
-/** Keys are stored only as this hash; a lookup by hash leaks nothing through timing. */
+/** Only this hash of a key is stored; looking a key up by its hash leaks nothing through timing. */
 export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** A prefix that is long enough to recognize a key, but far too short to guess the rest from. */
+/** Returns the start of a key: long enough to recognize the key, but far too short to guess the rest. */
 export function hintOf(key: string): string {
   return key.startsWith('psk_') ? `${key.slice(0, 13)}…` : `${key.slice(0, 4)}…`;
 }

@@ -44,7 +44,7 @@ describe('a call', () => {
     }
   });
 
-  it('with a revoked key is refused like one with an unknown key', async () => {
+  it('with a revoked key is refused like a call with an unknown key', async () => {
     const { secret, key } = await make();
     await accounts.revokeKey(key.id);
     const revoked = await authenticate(secret, '10.0.0.1');
@@ -52,7 +52,7 @@ describe('a call', () => {
     expect(await codeOf(secret, '10.0.0.2')).toBe('invalid_api_key');
   });
 
-  it('with an expired key is refused, from the millisecond of the expiry on', async () => {
+  it('with an expired key is refused, exactly from the millisecond of the expiry on', async () => {
     const { secret } = await make(new Date(now + 10));
     now += 9;
     expect(await codeOf(secret)).toBe('welcome');
@@ -60,7 +60,7 @@ describe('a call', () => {
     expect(await codeOf(secret)).toBe('expired_api_key');
   });
 
-  it('beyond the rate must wait; other keys are unaffected', async () => {
+  it('beyond the rate is refused; other keys are unaffected', async () => {
     const [first, second] = [await make(), await make()];
     for (let i = 0; i < 3; i++) expect(await codeOf(first.secret)).toBe('welcome');
     const refused = await authenticate(first.secret, '10.0.0.1');
@@ -82,7 +82,7 @@ describe('a call', () => {
     expect(await codeOf(secret)).toBe('welcome');
   });
 
-  it('with wrong keys gets its address throttled, but locks out no valid key', async () => {
+  it('with wrong keys throttles its address, but locks out no valid key', async () => {
     const { secret } = await make();
     const codes = [];
     for (let i = 0; i < 4; i++) codes.push(await codeOf(`guess${i}`));
@@ -101,7 +101,7 @@ describe('a scope', () => {
     rate: { perSecond: 1, burst: 1 },
   });
 
-  it('grants itself, and admin grants all', () => {
+  it('grants only itself, but admin grants every scope', () => {
     requireScope(caller(['render']), 'render');
     requireScope(caller(['admin']), 'upload');
     for (const lacking of [caller([]), caller(['upload', 'suggest'])]) {

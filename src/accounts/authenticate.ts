@@ -1,4 +1,4 @@
-/** Resolves the X-Api-Key header to the calling account, or to a refusal. */
+/** Resolves the X-Api-Key header to the calling account, or to the reason for a refusal. */
 import { PackshotError } from '../errors.ts';
 import type { AccountStore } from './account-store.ts';
 import type { Scope } from './api-key.ts';
@@ -9,7 +9,7 @@ export interface Caller {
   readonly accountId: string;
   readonly keyId: string;
   readonly scopes: readonly Scope[];
-  /** Whether this is a sandbox key, which is free and whose full versions are samples. */
+  /** Whether the key is a sandbox key: its calls are free, and its full versions are samples. */
   readonly sandbox: boolean;
   readonly rate: Rate;
 }
@@ -18,24 +18,24 @@ export interface AccountLimits {
   readonly ratePerSecond: number;
   readonly rateBurst: number;
   /**
-   * Number of wrong keys per minute from one address after which the address is throttled. A correct key
-   * still works from a throttled address.
+   * Number of wrong keys per minute after which their network address is throttled. A correct key still works from a
+   * throttled address.
    */
   readonly wrongKeysPerMinute: number;
 }
 
 export interface Authentication {
-  /** Values of the rate limit headers; undefined if the call was not counted. */
+  /** Values for the rate limit headers; undefined if the call was not counted. */
   readonly rate: BucketState | undefined;
   readonly outcome: { readonly caller: Caller } | { readonly refusal: PackshotError };
 }
 
-/** Resolves even for refused calls, because refusals carry rate limit headers, too. Rejects only on storage faults. */
+/** Also resolves for refused calls, whose responses have rate limit headers too. Rejects only on storage faults. */
 export function createAuthenticator(
   accounts: AccountStore,
   limits: AccountLimits,
   clock: () => number,
-  /** Counts each key's calls; by default within this process only. */
+  /** Counts the calls of each key; by default, within this process only. */
   calls: RateLimiter = new TokenBuckets({
     perSecond: limits.ratePerSecond,
     burst: limits.rateBurst,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CallsInFlight } from './calls-in-flight.ts';
 
 describe('calls in flight', () => {
-  it('are admitted up to the limit, and again once one has ended', () => {
+  it('are admitted up to the limit, and again once a call has ended', () => {
     const calls = new CallsInFlight(2);
     expect([calls.enter('a'), calls.enter('a'), calls.enter('a')]).toEqual([true, true, false]);
     calls.leave('a');

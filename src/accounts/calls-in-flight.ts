@@ -1,4 +1,4 @@
-/** Limits the concurrent calls of each key. */
+/** Limits the concurrent calls of each API key. */
 export class CallsInFlight {
   readonly #most: number;
   readonly #running = new Map<string, number>();
@@ -7,7 +7,7 @@ export class CallsInFlight {
     this.#most = most;
   }
 
-  /** Takes a slot; returns false if there is none. After true, call `leave` exactly once. */
+  /** Takes a slot; returns false if there is none. After a true result, call `leave` exactly once. */
   enter(keyId: string): boolean {
     const running = this.#running.get(keyId) ?? 0;
     if (running >= this.#most) return false;

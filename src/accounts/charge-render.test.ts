@@ -50,7 +50,7 @@ const failing = (etag: string) => async (claim: ClaimPicture) => {
 const left = async (keyId: string) => (await credits.readQuota(keyId)).remainingMilli;
 
 describe('a picture', () => {
-  it('costs its price, and is then free for an hour', async () => {
+  it('costs its price the first time, and nothing for the next hour', async () => {
     const key = await newKey(2);
     expect(await charge(buy(key, { size: 'generated' }), draw('a'))).toEqual({
       result: 'a',
@@ -74,12 +74,12 @@ describe('a picture', () => {
     expect((await credits.readQuota(key)).usedMilli).toBe(250);
   });
 
-  it('costs nothing if it was not drawn: because the caller has it, or because of a failure or timeout', async () => {
+  it('costs nothing if it was not drawn because the caller has it, or because of a failure or timeout', async () => {
     const key = await newKey(1);
     expect((await charge(buy(key), async () => 'known')).receipt).toEqual({ charged: 0, remaining: 1 });
     await expect(charge(buy(key), failing('a'))).rejects.toMatchObject({ code: 'deadline_exceeded' });
     expect(await left(key)).toBe(1000);
-    // The failure left no charge that would make the next try free.
+    // The failure left no charge behind, which would have made the next attempt free.
     expect((await charge(buy(key), draw('a'))).receipt).toEqual({ charged: 0.25, remaining: 0.75 });
   });
 
@@ -102,7 +102,7 @@ describe('a picture', () => {
     await expect(charge(buy(key), work)).rejects.toMatchObject(refused);
   });
 
-  it('is counted for its key and day, even if it is free', async () => {
+  it('is counted for its key and its day, even if it is free', async () => {
     const [limited, open] = [await newKey(9), await newKey()];
     for (const etag of ['a', 'a', 'b']) await charge(buy(limited), draw(etag));
     await charge(buy(open, { sandbox: true, size: 'generated' }), draw('a'));

@@ -7,33 +7,33 @@ export const prices = { preview: 0.25, generated: 1 } as const;
 
 export interface Purchase {
   readonly keyId: string;
-  /** Sandbox keys pay nothing; their pictures are still counted. */
+  /** Sandbox keys pay nothing, but their pictures are counted. */
   readonly sandbox: boolean;
   readonly size: keyof typeof prices;
-  /** Whether the caller may already have the picture, so that a free 304 is possible. */
+  /** Whether the caller may already have the picture, so that the response may be a free 304. */
   readonly mayBeKnown: boolean;
 }
 
-/** The charge, as reported to the caller. */
+/** What was charged, as reported to the caller. */
 export interface Receipt {
   readonly charged: number;
-  /** Null for a key without a limit. */
+  /** Null for a key without a credit limit. */
   readonly remaining: number | null;
 }
 
-/** Called once the picture to draw is known. Throws `insufficient_credits`. */
+/** Called with the picture's ETag before the picture is drawn. Throws `insufficient_credits`. */
 export type ClaimPicture = (etag: string) => Promise<void>;
 
 export function createRenderCharger(needs: {
   readonly credits: CreditStore;
-  /** Called with errors that occur when a charge is written. */
+  /** Called with errors that occur when a charge of a key without a limit is written. */
   readonly onError: (error: unknown) => void;
 }) {
   const { credits, onError } = needs;
 
   /**
-   * Rejects if `work` rejects, and then charges nothing. Rejects with `insufficient_credits` before the
-   * picture is drawn.
+   * Rejects if `work` rejects, and then charges nothing. If the credits are insufficient, rejects with
+   * `insufficient_credits` before the picture is drawn.
    */
   return async function chargeRender<T>(
     { keyId, sandbox, size, mayBeKnown }: Purchase,
@@ -62,7 +62,7 @@ export function createRenderCharger(needs: {
       const { chargedMilli, quota: left } = await credits.settle(sale);
       return { result, receipt: toReceipt(chargedMilli, left) };
     } catch (error) {
-      // A full disk must not stop keys without a limit, so for them a picture whose charge cannot be stored is free.
+      // A full disk must not stop keys without a limit: for them, a picture is free if its charge cannot be stored.
       if (limited) throw error;
       onError(error);
       return { result, receipt: toReceipt(0, quota) };
@@ -70,7 +70,7 @@ export function createRenderCharger(needs: {
   };
 }
 
-/** Throws `insufficient_credits` if the key cannot pay. Also called separately, before work that starts with an upload. */
+/** Throws `insufficient_credits` if the key cannot pay. Also called alone, before work that begins with an upload. */
 export async function requireCredits(
   credits: CreditStore,
   { keyId, sandbox, size, mayBeKnown }: Purchase,
@@ -78,8 +78,8 @@ export async function requireCredits(
   const quota = await credits.readQuota(keyId);
   const limited = quota.remainingMilli !== null && !sandbox;
   const costMilli = sandbox ? 0 : toMilli(prices[size]);
-  // The work before the hold takes time. So reject early, unless the response may be free: a 304, or a picture
-  // that was charged within the last hour.
+  // Work is done before the credits are reserved. So reject early, unless the picture may be free: because of a 304, or
+  // because it was charged within the last hour.
   if (limited && (quota.remainingMilli ?? 0) < costMilli && !mayBeKnown) {
     if (!(await credits.hasRecentCharge(quota.id))) throw insufficient(quota, costMilli);
   }

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => opened.close());
 
-it('rotated keys share one list of payers, whichever of them is asked', async () => {
+it('all keys of one rotation have the same list of payers', async () => {
   const accounts = createAccountStore(opened.database, () => 0);
   const credits = createCreditStore(opened.database, () => 0);
   const about = { name: 'shop', scopes: [], expiresAt: null };
@@ -34,14 +34,14 @@ describe('of concurrent calls', () => {
     return { accounts, credits, key, sale };
   };
 
-  it('only one gets the last credit', async () => {
+  it('only one call gets the last credit', async () => {
     const { credits, key } = await open(1);
     const answers = await Promise.all(callers.map((n) => credits.hold(key.quotaId, `"${n}"`, 1_000)));
     expect(answers.toSorted()).toEqual(['held', ...callers.slice(1).map(() => 'insufficient')]);
     expect(await credits.readQuota(key.id)).toMatchObject({ remainingMilli: 0 });
   });
 
-  it('those for the same picture share one hold, and refund it once', async () => {
+  it('calls for the same picture share one hold, which is refunded once', async () => {
     const { credits, key } = await open(1);
     const answers = await Promise.all(callers.map(() => credits.hold(key.quotaId, '"one"', 1_000)));
     expect(answers).toEqual(callers.map(() => 'held'));
@@ -51,7 +51,7 @@ describe('of concurrent calls', () => {
     expect(await opened.database.selectFrom('charges').selectAll().execute()).toEqual([]);
   });
 
-  it('one pays for the picture that all of them drew, and each call is counted', async () => {
+  it('only one pays for a picture that all of them drew, and each call is counted', async () => {
     const { credits, key, sale } = await open(1);
     await Promise.all(callers.map(() => credits.hold(key.quotaId, '"one"', 1_000)));
     const settled = await Promise.all(callers.map(() => credits.settle({ ...sale, etag: '"one"' })));
@@ -62,7 +62,7 @@ describe('of concurrent calls', () => {
     ]);
   });
 
-  it('additions by the operator are all applied while others draw', async () => {
+  it('each addition by the operator is applied while other calls draw', async () => {
     const { credits, key } = await open(10);
     await Promise.all([
       ...callers.map(() => credits.changeCredits(key.id, { add: 1 }, 'ada@desk')),

@@ -5,27 +5,27 @@
  *                        │
  *                        └──release by the last holder──> (none), credits refunded
  *
- * A hold takes the credits from the quota, in one statement that cannot overdraw it. Concurrent calls for the same
- * picture share one hold, and pay once. A process that dies leaves its holds behind; the next start refunds them
- * before it serves calls.
+ * A hold takes credits from the quota, in one statement that cannot overdraw the quota. Concurrent calls for the same
+ * picture share one hold, and pay once. If a process dies, its holds remain; the next process refunds them at its
+ * start, before it serves calls.
  */
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import { transact } from '../storage/transact.ts';
 import { noteKeyEvent } from './key-events.ts';
 import { addUsage } from './usage-store.ts';
 
-/** The same picture is free for this long after it was charged. */
+/** Milliseconds after a charge in which the same picture is free. */
 const freeAgainMs = 3_600_000;
-/** Longer than any deadline: the process that made an older hold died, or could not write the outcome. */
+/** Milliseconds; longer than any deadline. The process of an older hold died, or could not store the outcome. */
 const abandonedMs = 900_000;
 
-/** Credits are stored in whole thousandths, so that sums need no rounding. */
+/** Credits are stored as whole thousandths, so that sums need no rounding. */
 export const toMilli = (credits: number): number => Math.round(credits * 1000);
 export const fromMilli = (milli: number): number => milli / 1000;
 
 export interface Quota {
   readonly id: string;
-  /** Null for no limit. */
+  /** Null if there is no limit. */
   readonly remainingMilli: number | null;
   readonly usedMilli: number;
 }
@@ -65,7 +65,7 @@ export function createCreditStore(database: Database, clock: () => number) {
       .execute();
   }
 
-  /** Records the charge; returns whether this call is the one that pays. */
+  /** Records the charge. Returns whether this call pays for the picture. */
   async function charge(transaction: DatabaseOrTransaction, sale: Sale): Promise<boolean> {
     const { quotaId, etag, costMilli } = sale;
     const was = await findCharge(transaction, quotaId, etag);
@@ -95,7 +95,7 @@ export function createCreditStore(database: Database, clock: () => number) {
       return toQuota(row);
     },
 
-    /** Ids of all keys that share this key's quota: the key itself, and the keys that it was rotated from and to. */
+    /** Returns the IDs of all keys with this key's quota: the key, and the keys before and after it in its rotation. */
     async listPayers(keyId: string): Promise<string[]> {
       const rows = await database
         .selectFrom('api_keys')
@@ -107,7 +107,7 @@ export function createCreditStore(database: Database, clock: () => number) {
       return rows.map(({ id }) => id);
     },
 
-    /** Whether any picture was charged to this quota so recently that it is still free. */
+    /** Whether any picture was charged to this quota within the last hour, so that it is still free. */
     async hasRecentCharge(quotaId: string): Promise<boolean> {
       const row = await database
         .selectFrom('charges')
@@ -152,7 +152,7 @@ export function createCreditStore(database: Database, clock: () => number) {
       });
     },
 
-    /** Removes one holder. Removing the last one refunds the credits, unless the picture was charged meanwhile. */
+    /** Removes one holder. Without holders, the credits are refunded, unless the picture was charged meanwhile. */
     async release(quotaId: string, etag: string): Promise<void> {
       await transact(database, async (transaction) => {
         const was = await findCharge(transaction, quotaId, etag);
@@ -170,7 +170,7 @@ export function createCreditStore(database: Database, clock: () => number) {
       });
     },
 
-    /** Charges for the picture once, and counts it. Returns the charge and the remaining quota. */
+    /** Charges for the picture, at most once, and counts the picture. Returns the charge and the remaining quota. */
     async settle(sale: Sale): Promise<{ readonly chargedMilli: number; readonly quota: Quota }> {
       return transact(database, async (transaction) => {
         const { keyId, quotaId, costMilli, size } = sale;
@@ -191,7 +191,7 @@ export function createCreditStore(database: Database, clock: () => number) {
       });
     },
 
-    /** Refunds abandoned holds and deletes old charges. At start, every hold is abandoned. */
+    /** Refunds abandoned holds and deletes old charges. With `atStart`, every hold counts as abandoned. */
     async sweepCharges({ atStart }: { readonly atStart: boolean }): Promise<void> {
       await transact(database, async (transaction) => {
         const abandoned = await transaction
@@ -207,7 +207,7 @@ export function createCreditStore(database: Database, clock: () => number) {
       });
     },
 
-    /** For operators: adds credits, sets the balance, or lifts the limit with null. */
+    /** For operators: adds credits, sets the balance, or (with null) lifts the limit. */
     async changeCredits(
       keyId: string,
       change: { readonly add: number } | { readonly set: number | null },

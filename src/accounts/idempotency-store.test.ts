@@ -18,7 +18,7 @@ const claimNew = async (store: IdempotencyStore) => {
 const intention = { keyId: 'key_a', path: '/v1/design/suggest', idempotencyKey: 'one' };
 
 describe('an idempotent request', () => {
-  it('is claimed once; a duplicate sees it running, and later its answer', async () => {
+  it('is claimed once; a duplicate gets the state running, and later the stored response', async () => {
     const store = open();
     const claimedAt = await claimNew(store);
     expect(await store.claim(intention)).toEqual({ state: 'running' });
@@ -30,7 +30,7 @@ describe('an idempotent request', () => {
     });
   });
 
-  it('is separate for another key, path or caller', async () => {
+  it('is another request if key, path or caller differ', async () => {
     const store = open();
     await store.claim(intention);
     for (const other of [{ keyId: 'key_b' }, { path: '/v1/illustrations' }, { idempotencyKey: 'two' }]) {
@@ -82,7 +82,7 @@ describe('an idempotent request', () => {
     expect(await store.claim(intention)).toMatchObject({ state: 'done', answer: 'own' });
   });
 
-  it('that was running at a crash can be claimed after the next start, and an answered one is kept', async () => {
+  it('that was running at a crash can be claimed after the next start; stored responses are kept', async () => {
     const store = open();
     const answered = { ...intention, idempotencyKey: 'answered' };
     const claim = await store.claim(answered);
@@ -109,7 +109,7 @@ describe('an idempotent request', () => {
   });
 });
 
-it('keeps the newest answers of each key, up to a limit that does not affect other keys', async () => {
+it('the newest responses of each key are kept, up to a limit that does not affect other keys', async () => {
   const store = createIdempotencyStore(opened.database, {
     clock: () => now,
     longestCallMs: 120_000,

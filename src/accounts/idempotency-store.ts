@@ -1,7 +1,7 @@
-/** Stores responses by Idempotency-Key for a day, so that a retry repeats no work. */
+/** Stores responses by Idempotency-Key for a day, so that a retried call does not repeat its work. */
 import type { Database } from '../storage/database.ts';
 
-/** Identifies an idempotent request. The same key on another path is another request. */
+/** Identifies an idempotent request. The same Idempotency-Key on another path is another request. */
 export interface Intention {
   readonly keyId: string;
   readonly path: string;
@@ -9,25 +9,25 @@ export interface Intention {
 }
 
 export type Claim =
-  /** The first request with this key: the caller performs it, then settles or releases the claim. */
+  /** The first request with this Idempotency-Key: its call does the work, then settles or releases the claim. */
   | { readonly state: 'new'; readonly claimedAt: number }
   | { readonly state: 'running' }
   | { readonly state: 'done'; readonly digest: string; readonly answer: unknown };
 
 const keptMs = 86_400_000;
 /**
- * Maximum stored responses per key; beyond it, the oldest are deleted. At the default rate, this covers at
- * least the last 17 minutes.
+ * Maximum stored responses per API key; if there are more, the oldest are deleted. At the default rate, these are at
+ * least the responses of the last 17 minutes.
  */
 const mostAnswers = 10_000;
-/** Number of responses stored by this process between two checks of a key's count. */
+/** Number of responses that this process stores between two checks of the number of stored responses. */
 const trimEvery = 100;
 
 interface Dependencies {
   readonly clock: () => number;
-  /** More time than any call takes. An older claim is from a process that could not write the call's outcome. */
+  /** More than any call takes. A process with an older claim has died, or could not store the outcome of its call. */
   readonly longestCallMs: number;
-  /** Maximum stored responses per key. */
+  /** Maximum stored responses per API key. */
   readonly most?: number;
 }
 
@@ -85,7 +85,7 @@ export function createIdempotencyStore(
         return { state: 'done', digest: row.digest!, answer: JSON.parse(row.answer) };
       }
       if (row && row.answer === null && age < longestCallMs) return { state: 'running' };
-      // The claim is expired or abandoned. Exactly one of the requests that find it takes it over.
+      // The claim is expired or abandoned. Of all requests that find it so, exactly one takes it over.
       await database
         .deleteFrom('idempotent_answers')
         .where((expression) => expression.and(where(intention)))
@@ -94,7 +94,7 @@ export function createIdempotencyStore(
       return insert(intention);
     },
 
-    /** Does nothing if another request has taken over the claim. */
+    /** Stores the response. Does nothing if another request has taken over the claim. */
     async settle(
       intention: Intention,
       claimedAt: number,
@@ -110,8 +110,8 @@ export function createIdempotencyStore(
     },
 
     /**
-     * Deletes the claim of a failed call, so that the call may be retried. Does nothing if another request has
-     * taken over the claim.
+     * Deletes the claim of a failed call, so that the call can be retried. Does nothing if another request has taken
+     * over the claim.
      */
     async release(intention: Intention, claimedAt: number): Promise<void> {
       await database
@@ -122,7 +122,7 @@ export function createIdempotencyStore(
         .execute();
     },
 
-    /** Deletes expired responses. At start no call runs: unanswered claims belong to the previous process. */
+    /** Deletes expired responses. With `atStart`, no call is running, so claims without a response are deleted too. */
     async sweepAnswers({ atStart }: { readonly atStart: boolean }): Promise<void> {
       await database
         .deleteFrom('idempotent_answers')

@@ -1,4 +1,4 @@
-/** Audit log of keys: who created, rotated and revoked which key, and changed its credits. Append-only. */
+/** Audit log of keys: who created, rotated or revoked which key, or changed its credits. Append-only. */
 import { newId } from '../ids.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import type { KeyEventRow } from '../storage/schema.ts';
@@ -6,15 +6,15 @@ import type { KeyEventRow } from '../storage/schema.ts';
 export interface KeyEvent {
   readonly keyId: string;
   readonly action: KeyEventRow['action'];
-  /** An operating system user, or `service`. */
+  /** A user of the operating system, or `service`. */
   readonly actor: string;
   /** For display; never contains a key. */
   readonly details: string | null;
-  /** Milliseconds since 1970. */
+  /** Time in milliseconds since 1970. */
   readonly at: number;
 }
 
-/** Takes the transaction of the change, so that change and event are stored together or not at all. */
+/** Requires the transaction of the change, so that change and event are stored together or not at all. */
 export async function noteKeyEvent(
   transaction: DatabaseOrTransaction,
   { keyId, action, actor, details, at }: KeyEvent,
@@ -25,7 +25,7 @@ export async function noteKeyEvent(
     .execute();
 }
 
-/** Oldest first. */
+/** Returns all events, oldest first. */
 export async function listKeyEvents(database: Database): Promise<KeyEvent[]> {
   const rows = await database.selectFrom('key_events').selectAll().orderBy('created_at').execute();
   return rows.map((row) => ({

@@ -1,9 +1,9 @@
-/** Groups network addresses by customer. */
+/** Groups network addresses that belong to one customer of a provider. */
 import ipaddr from 'ipaddr.js';
 
 /**
- * An IPv4 address, or the /64 of an IPv6 address: the block that a provider assigns to one customer (RFC
- * 6177, 2).
+ * Returns an IPv4 address as it is, and for an IPv6 address its /64, the block that a provider assigns to one customer
+ * (RFC 6177, 2).
  */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;

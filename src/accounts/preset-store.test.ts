@@ -31,7 +31,7 @@ describe('presets', () => {
     expect(await presets.findPreset('acme')).toBeUndefined();
   });
 
-  it('replace presets of the same name only on request, and are saved all or none', async () => {
+  it('replace presets of the same name only on request, and are all saved or none is saved', async () => {
     await presets.savePresets([acme], keepExisting);
     await expect(presets.savePresets([other, { name: 'ACME' }], keepExisting)).rejects.toMatchObject({
       code: 'invalid_field',
@@ -42,7 +42,7 @@ describe('presets', () => {
     expect(await presets.listPresets()).toEqual([{ name: 'ACME' }, other]);
   });
 
-  it('keep their grants when replaced and lose them when removed', async () => {
+  it('keep their grants when they are replaced, and lose them when they are removed', async () => {
     const keyId = await newKeyId();
     await presets.savePresets([acme, other], keepExisting);
     await presets.grantPreset('ACME', keyId);
@@ -76,7 +76,7 @@ describe('presets', () => {
     });
   });
 
-  it('that are no longer valid are refused by name', async () => {
+  it('that are no longer valid are refused, and the message names them', async () => {
     const keyId = await newKeyId();
     await presets.savePresets([acme], keepExisting);
     await presets.grantPreset('ACME', keyId);
@@ -113,14 +113,14 @@ describe('a grant', () => {
     });
   });
 
-  it('is not needed for the studio, and does not help with an unknown preset', async () => {
+  it('is not needed for the studio’s preset, and has no effect for an unknown preset', async () => {
     const keyId = await newKeyId();
     expect(await presets.resolvePreset('AI_STUDIO', keyId)).toEqual({ name: 'AI_STUDIO' });
     await expect(presets.resolvePreset('NOBODYS', keyId)).rejects.toMatchObject({ code: 'unknown_preset' });
     await expect(presets.grantPreset('NOBODYS', keyId)).rejects.toThrow();
   });
 
-  it("is copied to the successor of its key, beside the successor's own", async () => {
+  it("is copied to the successor of its key, in addition to the successor's own grants", async () => {
     const [old, fresh] = [await newKeyId(), await newKeyId()];
     await presets.savePresets([acme, other], keepExisting);
     await presets.copyGrants(old, fresh);

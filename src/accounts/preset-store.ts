@@ -1,5 +1,5 @@
 /**
- * The rows of caller presets and their grants: which key may use which preset. A running service sees changes
+ * The rows of callers' presets and their grants, which say which key may use which preset. Running services see changes
  * at once.
  */
 import { type ErrorCode, PackshotError } from '../errors.ts';
@@ -34,8 +34,8 @@ export function createPresetStore(database: Database, clock: () => number) {
 
   return {
     /**
-     * Saves all presets or none. Throws `invalid_field` if a name is taken and `replace` is false. A replaced
-     * preset keeps its grants.
+     * Saves all presets or none. Throws `invalid_field` if `replace` is false and a name exists. A preset that is
+     * replaced keeps its grants.
      */
     async savePresets(presets: readonly Preset[], { replace }: { replace: boolean }): Promise<void> {
       await transact(database, async (transaction) => {
@@ -60,10 +60,10 @@ export function createPresetStore(database: Database, clock: () => number) {
       });
     },
 
-    /** Returns the ids of the keys that had a grant for the preset; undefined if there is no such preset. */
+    /** Returns the IDs of the keys that were granted the preset; undefined if there was no such preset. */
     async removePreset(name: string): Promise<string[] | undefined> {
       return transact(database, async (transaction) => {
-        // Read before deleting the preset, which cascades to its grants.
+        // Deleted first: deleting the preset also deletes its grants, whose keys could then not be returned.
         const grants = await transaction
           .deleteFrom('preset_grants')
           .where('preset', '=', name)
@@ -77,7 +77,7 @@ export function createPresetStore(database: Database, clock: () => number) {
       });
     },
 
-    /** Sorted by name. */
+    /** Returns all presets, sorted by name. */
     async listPresets(): Promise<Preset[]> {
       const rows = await database.selectFrom('presets').selectAll().orderBy('name').execute();
       return rows.map(toPreset);
@@ -92,7 +92,7 @@ export function createPresetStore(database: Database, clock: () => number) {
       return row && toPreset(row);
     },
 
-    /** Idempotent. The preset and the key must exist. */
+    /** Allows the key to use the preset. Idempotent. Both must exist. */
     async grantPreset(name: string, keyId: string): Promise<void> {
       await database
         .insertInto('preset_grants')
@@ -101,7 +101,7 @@ export function createPresetStore(database: Database, clock: () => number) {
         .execute();
     },
 
-    /** Returns whether there was a grant. */
+    /** Deletes a grant. Returns whether there was one. */
     async revokeGrant(name: string, keyId: string): Promise<boolean> {
       const { numDeletedRows } = await database
         .deleteFrom('preset_grants')
@@ -111,7 +111,7 @@ export function createPresetStore(database: Database, clock: () => number) {
       return numDeletedRows > 0;
     },
 
-    /** Grants of one preset, or of all. */
+    /** Returns the grants of one preset, or of all presets. */
     listGrants,
 
     /** Copies the grants of a key to its successor. */
@@ -130,8 +130,8 @@ export function createPresetStore(database: Database, clock: () => number) {
     },
 
     /**
-     * The preset with this name. Throws `unknown_preset`, and `preset_not_allowed` for a key without the
-     * grant.
+     * Returns the preset with this name. Throws `unknown_preset`, or `preset_not_allowed` if the key has no grant for
+     * the preset.
      */
     async resolvePreset(name: string, keyId: string): Promise<Preset> {
       if (name === aiStudio.name) return aiStudio;
@@ -164,8 +164,8 @@ function unknownPreset(): PackshotError {
 const presetField = (code: ErrorCode, detail: string) => ({ pointer: '/recipePreset', code, detail });
 
 /**
- * A stored preset may be invalid if another version of the service wrote it, or after manual changes to the
- * database.
+ * Throws if the stored preset is invalid: another version of the service may have written it, or someone may have
+ * changed the database by hand.
  */
 function toPreset({ name, definition }: { name: string; definition: string }): Preset {
   try {

@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => opened.close());
 
-// Buckets refill so slowly that no token is added during a test.
+// Buckets refill so slowly that they gain no token during a test.
 const hourly = 1 / 3_600;
 
 describe('rate limits shared by several processes', () => {
@@ -20,7 +20,7 @@ describe('rate limits shared by several processes', () => {
     expect(await processes[0]!.take('b')).toMatchObject({ limit: 3, remaining: 2 });
   });
 
-  it("use a key's own rate if it has one, from its next call on", async () => {
+  it("use a key's own rate, if it has one, from the key's next call on", async () => {
     const rates = createSharedRates(opened.database, { perSecond: hourly, burst: 20 });
     const own = { perSecond: hourly, burst: 2 };
     expect(await rates.take('a', own)).toMatchObject({ allowed: true, limit: 2, remaining: 1 });

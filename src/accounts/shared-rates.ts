@@ -1,19 +1,18 @@
 /**
- * Rate limits across all processes on one PostgreSQL: token buckets on the server's clock, one statement per
- * call.
+ * Rate limits across all processes on one PostgreSQL: token buckets by the server's clock, with one statement per call.
  */
 import { sql } from 'kysely';
 import type { Database } from '../storage/database.ts';
 import { type BucketState, describeBucket, type Rate, type RateLimiter } from './token-buckets.ts';
 
-/** A bucket unused for this long is full, so its row can be deleted. */
+/** Seconds after its last use when a bucket is certainly full, so that its row can be deleted. */
 const forgottenAfterS = 3_600;
 
 export type SharedRates = ReturnType<typeof createSharedRates>;
 
 export function createSharedRates(database: Database, serviceRate: Rate) {
   const now = sql`extract(epoch from clock_timestamp()) * 1000`;
-  /** Tokens in the bucket before this call. A clock that jumps back removes no tokens. */
+  /** Tokens in the bucket just before this call. If the clock jumps back, no tokens are removed. */
   const refill = ({ perSecond, burst }: Rate) =>
     sql`least(${burst}::float8, rates.tokens + greatest(0, ${now} - rates.updated_at) / 1000 * ${perSecond}::float8)`;
   return {

@@ -52,7 +52,7 @@ describe('a token bucket', () => {
     expect(buckets.take('b', own)).toMatchObject({ limit: 2, remaining: 1 });
   });
 
-  it('reports the exact wait to a caller', () => {
+  it('reports the exact wait until the next token', () => {
     const { time, buckets, takeAll } = open(0.1, 1);
     takeAll();
     const { retryAfterS } = buckets.take('a');
@@ -72,7 +72,7 @@ describe('a token bucket', () => {
     expect(takeAll()).toBe(10);
   });
 
-  it('beyond ten thousand callers, is dropped if it is the least recently used, and never if it is busy', () => {
+  it('is dropped beyond ten thousand buckets if it is the least recently used, but never while in use', () => {
     const { buckets, takeAll } = open(1, 2);
     takeAll('idle');
     takeAll('busy');

@@ -1,6 +1,5 @@
 /**
- * Rate limits within one process: token buckets with a steady refill and a burst (the token bucket of RFC
- * 2697).
+ * Rate limits within one process: token buckets with a steady refill and a burst, as described in RFC 2697.
  */
 
 export interface BucketState {
@@ -8,25 +7,25 @@ export interface BucketState {
   /** Tokens in a full bucket. */
   readonly limit: number;
   readonly remaining: number;
-  /** Whole seconds until the bucket is full again. */
+  /** Whole seconds until the bucket is full. */
   readonly resetS: number;
-  /** Whole seconds until the next token. */
+  /** Whole seconds until the bucket gets its next token. */
   readonly retryAfterS: number;
 }
 
 export interface Rate {
-  /** Sustained calls per second. */
+  /** Calls per second that can be sustained: the tokens added per second. */
   readonly perSecond: number;
-  /** Maximum calls in a burst: the tokens in a full bucket. */
+  /** Maximum calls in a burst: the number of tokens in a full bucket. */
   readonly burst: number;
 }
 
 export interface RateLimiter {
-  /** Takes one token if there is one; `own` is the caller's individual rate, if any. */
+  /** Takes one token if there is one. `own` is the caller's own rate, if the caller has one. */
   take(caller: string, own?: Rate): BucketState | Promise<BucketState>;
 }
 
-/** State of a bucket after a call took a token, or was refused. */
+/** Describes a bucket after a call that took a token or was refused. */
 export function describeBucket({
   allowed,
   tokens,
@@ -48,8 +47,8 @@ export function describeBucket({
 }
 
 /**
- * Beyond this number, the least recently used buckets are dropped. Most of these are full again by then, and a
- * full bucket is equivalent to a missing one.
+ * Maximum buckets in memory; beyond that, the least recently used are dropped. Most of those are full by then, and a
+ * full bucket has the same effect as no bucket.
  */
 const maxBuckets = 10_000;
 
@@ -67,12 +66,12 @@ export class TokenBuckets implements RateLimiter {
   take(caller: string, { perSecond, burst }: Rate = this.#rate): BucketState {
     const now = this.#clock();
     const bucket = this.#buckets.get(caller);
-    // A clock that jumps back must not remove tokens.
+    // If the clock jumps back, no tokens may be removed.
     const elapsedS = bucket ? Math.max(0, now - bucket.at) / 1000 : 0;
     const refilled = Math.min(burst, (bucket?.tokens ?? burst) + elapsedS * perSecond);
     const allowed = refilled >= 1;
     const tokens = allowed ? refilled - 1 : refilled;
-    // Re-inserting keeps the map in order of last use: the first entry is the least recently used.
+    // Inserted again, so that the map is in order of last use, and the first entry is the least recently used.
     this.#buckets.delete(caller);
     this.#buckets.set(caller, { tokens, at: now });
     if (this.#buckets.size > maxBuckets) this.#buckets.delete(this.#buckets.keys().next().value!);

@@ -1,4 +1,4 @@
-/** Usage per key and UTC day. Separate from credits: usage also counts what was free. */
+/** Usage per key and UTC day. Separate from credits, because usage also counts what was free. */
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import type { UsageDayRow } from '../storage/schema.ts';
 import { transact } from '../storage/transact.ts';
@@ -6,7 +6,7 @@ import { transact } from '../storage/transact.ts';
 type Counted = Partial<Omit<UsageDayRow, 'key_id' | 'day'>>;
 
 export interface UsageOfDay {
-  /** Such as `2026-01-31`. */
+  /** A date such as `2026-01-31`. */
   readonly day: string;
   readonly keyId: string;
   readonly name: string;
@@ -18,14 +18,14 @@ export interface UsageOfDay {
   readonly engineCostUsd: number;
 }
 
-/** Single engine calls are kept longer than the 30 days that budgets look back. */
+/** How long rows of single engine calls are kept: longer than the 30 days to which budgets apply. */
 const engineCallsKeptMs = 31 * 86_400_000;
 
 export type UsageStore = ReturnType<typeof createUsageStore>;
 
 export function createUsageStore(database: Database, clock: () => number) {
   return {
-    /** Adds old engine calls to the usage of their day and deletes their rows, to save space. */
+    /** Adds old engine calls to the usage of their days, and deletes their rows to save space. */
     async sweepEngineCalls(): Promise<void> {
       await transact(database, async (transaction) => {
         const calls = await transaction
@@ -44,7 +44,7 @@ export function createUsageStore(database: Database, clock: () => number) {
       await addUsage(database, { keyId, at: clock() }, { uploads: 1 });
     },
 
-    /** Sorted by day, then key. Includes both `from` and `to`. */
+    /** Returns the usage from `from` to `to`, both inclusive, sorted by day and then by key. */
     async listUsage(from: string, to: string): Promise<UsageOfDay[]> {
       const days = await database
         .selectFrom('usage_days')

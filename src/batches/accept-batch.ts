@@ -1,4 +1,4 @@
-/** Conductor of a posted batch: its photos are stored, then its rows and jobs, in one transaction. */
+/** Conductor of a posted batch: stores its photos, then its rows and jobs in one transaction. */
 import { PackshotError } from '../errors.ts';
 import type { FairSemaphore } from '../fair-semaphore.ts';
 import { newId } from '../ids.ts';
@@ -17,14 +17,14 @@ import {
 import type { BatchStore, NewItem } from './batch-store.ts';
 import { nameFiles } from './file-names.ts';
 
-/** The job's key is the batch's id and the item's position. */
+/** Name of the job. The job's key consists of the batch's ID and the item's position. */
 export const batchItemJob = 'batch-item';
 
-/** A caller who would wait longer for a memory slot is told to retry later. */
+/** Maximum wait for a memory slot, in milliseconds. A caller who would wait longer is told to retry later. */
 const longestWaitMs = 30_000;
 
 export interface ItemWish {
-  /** A design of the account, a photo that will become a design, or the reason why the photo cannot become a design. */
+  /** A design of the account, a photo that will become a design, or the reason why there can be no design. */
   readonly photo:
     | { readonly designId: string }
     | { readonly url: string }
@@ -46,11 +46,11 @@ interface Dependencies {
   readonly batches: BatchStore;
   readonly blobs: BlobStore;
   readonly queue: Queue;
-  /** Throws if the storage is full, or the account has used up its share. */
+  /** Throws if the storage is full, or if the account has used up its share. */
   readonly admitUpload: (accountId: string) => Promise<void>;
-  /** Memory slots, shared by all uploads. A batch that is being uploaded holds one file in memory at a time. */
+  /** Memory slots, which all uploads share. While a batch is uploaded, it holds one file in memory at a time. */
   readonly uploadPlaces: FairSemaphore;
-  /** Batches are refused while this many items of the account's earlier batches wait. */
+  /** Maximum waiting items of the account's earlier batches; with more, a new batch is refused. */
   readonly maxWaitingItems: number;
 }
 
@@ -96,15 +96,15 @@ export function createBatchAcceptor(needs: Dependencies) {
     },
 
     /**
-     * Like `createBatch`, for a batch whose photos are uploaded with it. `read` stores the photos one by one,
-     * numbered from 0, and returns the items to make. If `read` rejects, all stored photos are deleted.
+     * Like `createBatch`, for a batch that is uploaded together with its photos. `read` stores the photos one by one,
+     * numbered from 0, and returns the items to make. If `read` rejects, all photos stored so far are deleted.
      */
     async createBatchOfFiles(
       owner: BatchOwner,
       read: (keep: (number: number, bytes: Uint8Array) => Promise<void>) => Promise<BatchWishes>,
       signal: AbortSignal,
     ): Promise<Batch> {
-      // Checked before reading, so that a refused upload is not transferred.
+      // Checked before anything is read, so that the photos of a refused upload are not transferred.
       await needs.admitUpload(owner.accountId);
       await admit(owner.accountId);
       const id = newId('bat');
@@ -118,8 +118,8 @@ export function createBatchAcceptor(needs: Dependencies) {
           const { events, wishes } = await read(keep);
           return await insert({ ...owner, events, id }, wishes);
         } catch (error) {
-          // After a retryable error the commit may have succeeded, so keep the photos. If it failed, the sweep
-          // deletes them.
+          // After a retryable error, the commit may still have succeeded, so keep the photos. If the commit failed, the
+          // sweep deletes them.
           if (!(error instanceof PackshotError && error.retryable))
             await blobs.deleteAll(batchBlobs.of(id)).catch(() => undefined);
           throw error;

@@ -1,4 +1,4 @@
-/** Photos uploaded with a batch: each is stored until its first item runs, and then becomes a design. */
+/** Photos uploaded with a batch: each one is stored until its first item runs, and then becomes a design. */
 import { PackshotError } from '../errors.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { type BatchPhoto, batchBlobs } from './batch.ts';
@@ -12,13 +12,12 @@ interface Dependencies {
 }
 
 export function createBatchPhotos({ batches, blobs, createFromFile }: Dependencies) {
-  /** Concurrent items of one photo share one design. */
+  /** Designs that are being made, by photo: concurrent items of one photo share one design. */
   const underWay = new Map<string, Promise<string>>();
 
   async function makeDesign(item: OpenItem, photo: BatchPhoto, signal: AbortSignal): Promise<string> {
     const { batch, position } = item;
-    // After this item's row was read, another item of the same photo may have made the design and deleted the
-    // photo.
+    // Another item of the same photo may have made the design and deleted the photo after this item's row was read.
     const known = (await batches.findOpenItem(batch.id, position))?.designId;
     if (known) return known;
     const key = batchBlobs.photo(batch.id, photo.number);
@@ -31,7 +30,7 @@ export function createBatchPhotos({ batches, blobs, createFromFile }: Dependenci
   }
 
   return {
-    /** Throws `missing_file` and the errors of an upload. */
+    /** Returns the ID of the photo's design. Throws `missing_file` and the errors of an upload. */
     async ensureDesign(item: OpenItem, photo: BatchPhoto, signal: AbortSignal): Promise<string> {
       const key = batchBlobs.photo(item.batch.id, photo.number);
       const running = underWay.get(key);
@@ -45,7 +44,7 @@ export function createBatchPhotos({ batches, blobs, createFromFile }: Dependenci
       }
     },
 
-    /** Deletes the photo of a finished item, unless another item still needs it. */
+    /** Deletes the photo of a finished item, unless another item still needs the photo. */
     async release({ batch, photo }: OpenItem): Promise<void> {
       if (!photo || (await batches.needsPhoto(batch.id, photo.number))) return;
       await blobs.deleteAll(batchBlobs.photo(batch.id, photo.number));

@@ -21,10 +21,10 @@ export type NewItem = Pick<BatchItem, 'fileName' | 'recipe'> &
     | { readonly failure: ItemFailure }
   );
 
-/** An item still to be processed, with its batch. */
+/** An item that still has to be processed, with its batch. */
 export interface OpenItem extends BatchItem {
   readonly batch: Batch;
-  /** The photo's URL, until the photo is a design. */
+  /** The URL of the photo, until the photo has become a design. */
   readonly url: string | undefined;
   readonly photo: BatchPhoto | undefined;
 }
@@ -33,7 +33,7 @@ export type ItemEnd =
   | { readonly state: 'done'; readonly result: ItemResult }
   | { readonly state: 'failed'; readonly failure: ItemFailure };
 
-/** Called when an item or a batch ends, within the transaction that records the end. */
+/** Called when an item or a batch ends, in the transaction that records the end. */
 export interface BatchListener {
   onItem(item: OpenItem, end: ItemEnd, transaction: DatabaseOrTransaction): Promise<void>;
   onCompleted(batch: Batch, counts: ItemCounts, transaction: DatabaseOrTransaction): Promise<void>;
@@ -52,7 +52,7 @@ export function createBatchStore(
   const { clock, retentionMs, listener } = options;
   const expiryFrom = (now: number) => (retentionMs === null ? null : now + retentionMs);
 
-  /** The last item to end completes the batch. */
+  /** Completes the batch if its last item has ended. */
   async function completeIfOver(id: string, transaction: DatabaseOrTransaction): Promise<void> {
     const waiting = await transaction
       .selectFrom('batch_items')
@@ -127,7 +127,7 @@ export function createBatchStore(
       return toBatch(row);
     },
 
-    /** Throws the same `batch_not_found` for unknown, deleted and expired ids, and for another account's batch. */
+    /** Throws the same `batch_not_found` for unknown, deleted and expired ids, and for another account's batches. */
     async resolveBatch(id: string, accountId: string): Promise<Batch> {
       const row = await database
         .selectFrom('batches')
@@ -144,7 +144,7 @@ export function createBatchStore(
 
     countItems: (id: string): Promise<ItemCounts> => countItems(id, database),
 
-    /** The first `limit` items after position `after`, in order of position. */
+    /** Returns the first `limit` items after position `after`, in order of position. */
     async listItems(
       id: string,
       { after, limit }: { readonly after: number; readonly limit: number },
@@ -160,7 +160,7 @@ export function createBatchStore(
       return rows.map(toItem);
     },
 
-    /** Undefined once the item has ended, or its batch is gone. */
+    /** Returns undefined if the item has ended, or if its batch is gone. */
     async findOpenItem(batchId: string, position: number): Promise<OpenItem | undefined> {
       const [item, batch] = await Promise.all([
         database
@@ -191,7 +191,7 @@ export function createBatchStore(
         .execute();
     },
 
-    /** Records the design of the item, and of all items with the same uploaded photo, and clears their photo or URL. */
+    /** Records the design of the item and of all items with the same uploaded photo; clears their photo or URL. */
     async noteDesign({ batch, position, photo }: OpenItem, designId: string): Promise<void> {
       await database
         .updateTable('batch_items')
@@ -201,7 +201,7 @@ export function createBatchStore(
         .execute();
     },
 
-    /** Whether an open item still uses this file. */
+    /** Whether an item that has not ended still uses this uploaded file. */
     async needsPhoto(id: string, number: number): Promise<boolean> {
       const row = await database
         .selectFrom('batch_items')
@@ -213,7 +213,7 @@ export function createBatchStore(
       return row !== undefined;
     },
 
-    /** Returns whether the item was still waiting. */
+    /** Records the end of an item. Returns whether the item was still waiting. */
     async settleItem(item: OpenItem, end: ItemEnd): Promise<boolean> {
       return transact(database, async (transaction) => {
         const { numUpdatedRows } = await transaction
@@ -237,7 +237,7 @@ export function createBatchStore(
       });
     },
 
-    /** Cancels waiting items; results of running ones are discarded. */
+    /** Cancels all waiting items. The result of an item that is running will be discarded. */
     async cancelBatch(id: string): Promise<void> {
       await transact(database, async (transaction) => {
         await transaction

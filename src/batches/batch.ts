@@ -4,8 +4,8 @@
  *     posted ──> queued ──first item started──> running ──last item ended──> completed
  *                  └────────────deleted────────────┴──> cancelled
  *
- * Each item is a separate job with one transition: `waiting` → `done` | `failed` | `cancelled`. A process
- * that dies leaves its current items in `waiting`, and the next start resumes them; finished items are never
+ * Each item is a separate job and changes its state only once: `waiting` → `done` | `failed` | `cancelled`. If a
+ * process dies, its current items stay in `waiting`, and the next process resumes them; finished items are never
  * repeated. A batch is deleted on request or on expiry: first its row, then its pictures.
  */
 import type { CheckSummary } from '../listing/check-listing.ts';
@@ -21,11 +21,11 @@ export const batchEventTypes = ['batch.completed', 'render.completed'] as const;
 export interface Batch {
   readonly id: string;
   readonly accountId: string;
-  /** The API key that made the request and is charged. */
+  /** The API key that posted the batch and is charged. */
   readonly keyId: string;
   readonly sandbox: boolean;
   readonly state: 'queued' | 'running' | 'completed' | 'cancelled';
-  /** The webhook events to send. */
+  /** The types of webhook events to send. */
   readonly events: readonly (typeof batchEventTypes)[number][];
   readonly createdAt: Date;
   readonly endedAt: Date | null;
@@ -38,11 +38,11 @@ export interface ItemRecipe {
   readonly variant: string;
   readonly mutations?: Mutations | undefined;
   readonly format: RenderFormat;
-  /** Encoder quality, 1 to 100; undefined for the format's default. */
+  /** Encoder quality, 1 to 100; undefined for the default of the format. */
   readonly quality?: number | undefined;
-  /** Metadata to copy from the photo; undefined for `none`. */
+  /** Metadata to copy from the photo; undefined means `none`. */
   readonly metadata?: MetadataChoice | undefined;
-  /** Marketplaces whose rules the picture is checked against. */
+  /** The marketplaces against whose rules the picture is checked. */
   readonly marketplaces?: readonly MarketplaceId[] | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface ItemResult {
   readonly bytes: number;
   readonly etag: string;
   readonly warnings: readonly { readonly code: string; readonly detail: string }[];
-  /** One verdict for each requested marketplace. */
+  /** One verdict per requested marketplace. */
   readonly checks?: readonly CheckSummary[] | undefined;
 }
 
@@ -60,22 +60,22 @@ export interface ItemFailure {
 }
 
 export interface BatchItem {
-  /** From 0, as in the request. */
+  /** Position in the request, from 0. */
   readonly position: number;
   readonly state: 'waiting' | 'done' | 'failed' | 'cancelled';
-  /** With its extension; unique within the batch. */
+  /** Name of the result's file, with extension; unique within the batch. */
   readonly fileName: string;
   readonly recipe: ItemRecipe;
   /** Undefined until the photo has become a design. */
   readonly designId: string | undefined;
   readonly result: ItemResult | undefined;
-  /** Set for failed items, and for waiting items that are already known to fail. */
+  /** Set for failed items, and for waiting items that are already known to fail when they run. */
   readonly failure: ItemFailure | undefined;
 }
 
-/** A file uploaded with a batch. Several items may use it. */
+/** A file that was uploaded with a batch. Several items may use the same file. */
 export interface BatchPhoto {
-  /** From 0, in upload order. */
+  /** Position in the upload, from 0. */
   readonly number: number;
   readonly fileName: string;
 }
@@ -89,6 +89,6 @@ export const batchBlobs = {
   all: 'batches',
   of: (id: string) => `batches/${id}`,
   result: (id: string, position: number) => `batches/${id}/${position}`,
-  /** A file uploaded with the batch, until it becomes a design. */
+  /** A file that was uploaded with the batch; deleted once it is a design. */
   photo: (id: string, number: number) => `batches/${id}/photo-${number}`,
 } as const;

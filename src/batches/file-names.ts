@@ -1,22 +1,22 @@
-/** File names of a batch's results: safe to unpack anywhere, and unique. */
+/** File names of a batch's results: unique, and safe to unpack on any system. */
 import type { RenderFormat } from '../rendering/render-target.ts';
 
 interface Named {
-  /** From the caller, with or without an extension. */
+  /** The caller's name for the file, with or without an extension. */
   readonly name?: string | undefined;
   readonly format: RenderFormat;
 }
 
 /**
- * Maximum length without extension; leaves room for a number and an extension within the 255 bytes of most
- * file systems.
+ * Maximum bytes of a name without extension. This leaves room for a number and an extension within the 255 bytes of
+ * most file systems.
  */
 const longestBytes = 200;
 /** Control characters, and characters that are special to Windows, URLs or shells. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this pattern is for removing control characters.
 const unsafe = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\\/:*?"<>|%]+/g;
 /**
- * Reserved device names on Windows, with any extension: learn.microsoft.com, "Naming Files, Paths, and
+ * Names that Windows reserves for devices, with any extension: learn.microsoft.com, "Naming Files, Paths, and
  * Namespaces".
  */
 const device = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
@@ -25,13 +25,11 @@ const extension = /\.(jpe?g|png|webp|avif|tiff?|gif)$/i;
 /** Returns one name per item, in order. An item without a usable name is named after its number, from 0001. */
 export function nameFiles(items: readonly Named[]): string[] {
   const taken = new Set<string>();
-  /**
-   * The last number tried for each name. Without it, a thousand equal names would take half a million tries.
-   */
+  /** The last number tried for each name. Otherwise, a thousand equal names would need half a million attempts. */
   const copies = new Map<string, number>();
   return items.map(({ name, format }, index) => {
     const base = cleanName(name ?? '') || String(index + 1).padStart(4, '0');
-    // Windows and macOS treat names that differ only in case as one file.
+    // Windows and macOS treat names that differ only in case as names of the same file.
     const key = `${base}.${format}`.toLowerCase();
     for (let copy = (copies.get(key) ?? 0) + 1; ; copy++) {
       const candidate = `${base}${copy === 1 ? '' : `-${copy}`}.${format}`;
@@ -49,7 +47,7 @@ function cleanName(name: string): string {
   return device.test(trimmed) ? `_${trimmed}` : trimmed;
 }
 
-/** Cuts at a character boundary. */
+/** Shortens the text to `longestBytes`, at a character boundary. */
 function cutToBytes(text: string): string {
   let bytes = 0;
   let cut = '';

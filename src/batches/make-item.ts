@@ -1,4 +1,4 @@
-/** Makes one batch item, at the lowest priority: its photo becomes a design, which is then rendered and charged. */
+/** Makes one item of a batch, at the lowest priority: creates a design of the photo, renders it, and charges. */
 import type { RenderCharger } from '../accounts/charge-render.ts';
 import type { DesignCreator, Photo } from '../designs/create-design.ts';
 import type { ImageFetcher } from '../designs/fetch-image.ts';
@@ -34,7 +34,7 @@ export function createItemMaker(needs: Dependencies) {
   }
 
   return {
-    /** Returns the id of the design. Throws the errors of fetching and uploading. */
+    /** Returns the ID of the new design. Throws the errors of fetching and uploading. */
     createFromUrl: (url: string, batch: Batch, signal: AbortSignal): Promise<string> =>
       createDesign(batch, signal, async () => ({
         bytes: await fetcher.fetchImage(url, { signal }),
@@ -42,7 +42,7 @@ export function createItemMaker(needs: Dependencies) {
         kindHint: undefined,
       })),
 
-    /** Like `createFromUrl`, for a file uploaded with the batch. */
+    /** Like `createFromUrl`, for a file that was uploaded with the batch. */
     createFromFile: (
       file: { readonly bytes: Uint8Array; readonly fileName: string },
       batch: Batch,

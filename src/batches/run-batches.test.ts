@@ -47,7 +47,7 @@ afterEach(async () => {
   await opened.close();
 });
 
-/** A separate process on the same rows; the "pictures" are the names of the designs. */
+/** A separate process on the same rows. The names of the designs serve as pictures. */
 function openProcess({ createFromUrl, createFromFile, render, ...parts }: Parts = {}) {
   const { database } = opened;
   const queue = openQueue({
@@ -69,7 +69,7 @@ function openProcess({ createFromUrl, createFromFile, render, ...parts }: Parts 
       retentionMs: 24 * hour,
       listener: {
         onItem: async () => undefined,
-        // Stored as a row, as in the service: a rollback also drops the event.
+        // Stored as a row, as in the service, so that a rollback also drops the event.
         async onCompleted({ id, accountId: account_id }, counts, transaction) {
           const event = {
             account_id,
@@ -111,7 +111,7 @@ const throwing =
   async () => {
     throw new PackshotError(code, `because of ${code}`);
   };
-/** The counts of each completed batch, from the events. */
+/** Reads the counts of each completed batch from the events. */
 async function listCompleted(): Promise<ItemCounts[]> {
   const rows = await opened.database.selectFrom('events').select('payload').execute();
   return rows.map(({ payload }) => JSON.parse(payload));
@@ -170,7 +170,7 @@ describe('a batch', () => {
     dying.runner.work();
     const { id } = await first.runner.createBatch(owner, wishes(10));
     await stuck.promise;
-    // From here on, other processes consider this one dead.
+    // From here on, other processes consider this process dead.
     await dying.queue.close({ graceMs: 0 });
     first.runner.work();
     await over();
@@ -209,7 +209,7 @@ describe('an item', () => {
     ['source_fetch_failed', 2],
     ['deadline_exceeded', 2],
   ] as const)(
-    'that ends in %s fails with it after %i tries, and the others continue',
+    'that ends in %s fails with this error after %i attempts, and the other items continue',
     async (code, tries) => {
       let tried = 0;
       const { runner } = openProcess({
@@ -364,7 +364,7 @@ describe('a deleted batch', () => {
     const { runner, queue } = openProcess({
       async render() {
         begun.resolve();
-        // Ignore the signal, like work that is about to finish.
+        // Ignores its signal, like work that is about to finish.
         await gate.promise;
         return { bytes: Buffer.from('x'), etag: '""', warnings: [] };
       },
@@ -407,7 +407,7 @@ describe('a batch that comes with its photos', () => {
     name: undefined,
   });
 
-  it('creates one design per photo, however many items share it, and keeps no photo afterwards', async () => {
+  it('creates one design per photo, however many items share the photo, and keeps no photo afterwards', async () => {
     const uploaded: string[] = [];
     const { runner, rendered } = openProcess({
       async createFromFile({ bytes, fileName }) {
@@ -434,7 +434,7 @@ describe('a batch that comes with its photos', () => {
     await expect.poll(keys, { timeout: 30_000 }).toEqual(results);
   });
 
-  it('creates one design even if the second item was read before the first had made it', async () => {
+  it('creates only one design even if the second item was read before the first had made the design', async () => {
     const uploaded: string[] = [];
     let admitted = 0;
     const { runner, rendered } = openProcess({

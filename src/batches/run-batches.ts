@@ -25,9 +25,9 @@ import type { ItemMaker } from './make-item.ts';
 import { cancelTopic, createBatchSweeper, eraseBatch } from './sweep-batches.ts';
 import { zipResults } from './zip-results.ts';
 
-/** One retry per item. */
+/** Two, so that each item is retried once. */
 const maxAttempts = 2;
-/** Retried once only, since these failures are often permanent. */
+/** Errors that are retried only once, because they are often permanent. */
 const retriedOnce = new Set(['deadline_exceeded', 'source_fetch_failed']);
 
 interface Dependencies {
@@ -36,21 +36,21 @@ interface Dependencies {
   readonly blobs: BlobStore;
   readonly queue: Queue;
   readonly notices: Notices;
-  /** Throws if the key that posted the batch has lost its rights, or its account has used up its storage. */
+  /** Throws if the key that posted the batch was revoked or has expired, or its account has used up its storage. */
   readonly admitItem: (batch: Batch) => Promise<void>;
   readonly items: ItemMaker;
-  /** Throws if the storage is full, or the account has used up its share. */
+  /** Throws if the storage is full, or if the account has used up its share. */
   readonly admitUpload: (accountId: string) => Promise<void>;
-  /** Memory slots, shared by all uploads. A batch that is being uploaded holds one file in memory at a time. */
+  /** Memory slots, which all uploads share. While a batch is uploaded, it holds one file in memory at a time. */
   readonly uploadPlaces: FairSemaphore;
-  /** Items processed in parallel. */
+  /** Maximum items processed in parallel. */
   readonly concurrency: number;
-  /** Batches are refused while this many items of the account's earlier batches wait. */
+  /** Maximum waiting items of the account's earlier batches; with more, a new batch is refused. */
   readonly maxWaitingItems: number;
   readonly clock: () => number;
-  /** Called by each sweep with the stored bytes of each batch. */
+  /** Called by each sweep with the stored bytes of every batch. */
   readonly onCounted?: CountListener | undefined;
-  /** Called for each batch that a sweep could not delete; the sweep continues with the next. */
+  /** Called with the error of each batch that a sweep could not delete; the sweep continues with the next batch. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -74,7 +74,7 @@ export function createBatchRunner(needs: Dependencies) {
       closing.signal.throwIfAborted();
       await makeItem(item, stop.signal);
     } catch (error) {
-      // An item canceled while it ran is already settled. On shutdown, its job stays for the next process.
+      // If an item was canceled while it ran, it is already settled. On shutdown, its job stays for the next process.
       if (stop.signal.aborted && !closing.signal.aborted) return;
       closing.signal.throwIfAborted();
       await endItem(item, error);
@@ -87,7 +87,7 @@ export function createBatchRunner(needs: Dependencies) {
   async function makeItem(item: OpenItem, signal: AbortSignal): Promise<void> {
     const { batch, position, recipe } = item;
     await batches.noteBegun(batch.id);
-    // Checked first, so that nothing is fetched or stored for a key that has been revoked in the meantime.
+    // Checked first, so that nothing is fetched or stored for a key that has been revoked since the post.
     await needs.admitItem(batch);
     if (item.failure) throw new PackshotError(item.failure.code as ErrorCode, item.failure.detail);
     const designId = item.designId ?? (await makeDesign(item, signal));
@@ -96,7 +96,7 @@ export function createBatchRunner(needs: Dependencies) {
     const result = { bytes: bytes.byteLength, ...facts };
     const kept = await batches.settleItem({ ...item, designId }, { state: 'done', result });
     if (kept) queue.wake();
-    // The batch was cancelled or deleted between the two writes: delete its results.
+    // The batch was cancelled or deleted after its picture was stored: delete its pictures.
     else if (!(await batches.hasResults(batch.id))) await blobs.deleteAll(batchBlobs.of(batch.id));
   }
 
@@ -108,9 +108,9 @@ export function createBatchRunner(needs: Dependencies) {
     return designId;
   }
 
-  /** Throws errors that the queue should retry. */
+  /** Ends the item, or throws the error if the queue should retry. */
   async function endItem(item: OpenItem, error: unknown): Promise<void> {
-    // Unexpected errors are retried and counted as crashes.
+    // Retry unexpected errors, and count them as crashes.
     if (!(error instanceof PackshotError)) throw error;
     if (retriedOnce.has(error.code)) throw new Error(`item ${item.position} goes on`, { cause: error });
     if (error.retryable) throw error;
@@ -153,7 +153,7 @@ export function createBatchRunner(needs: Dependencies) {
       });
     },
 
-    /** Cancels waiting items and deletes all pictures. Deletes a finished batch completely. */
+    /** Cancels waiting items and deletes all pictures of a running batch. Deletes a batch that has ended completely. */
     async eraseBatch(id: string, accountId: string): Promise<void> {
       const batch = await batches.resolveBatch(id, accountId);
       if (isOver(batch)) {
@@ -167,7 +167,7 @@ export function createBatchRunner(needs: Dependencies) {
 
     sweepBatches: createBatchSweeper(needs).sweep,
 
-    /** Starts processing items from the queue. */
+    /** Starts to process items from the queue. */
     work(): void {
       queue.work(batchItemJob, {
         concurrency: needs.concurrency,

@@ -1,11 +1,11 @@
-/** Deletes expired batches, and the blobs of batches that a crash left without a row. */
+/** Deletes expired batches, and blobs whose batch has no row because of a crash. */
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { Notices } from '../storage/notices.ts';
 import { type BlobSweeper, type CountListener, createBlobSweeper } from '../storage/sweep-blobs.ts';
 import { batchBlobs } from './batch.ts';
 import type { BatchStore } from './batch-store.ts';
 
-/** Published when a batch is cancelled or deleted, to abort its running items. */
+/** Topic of the notice that a batch was cancelled or deleted, which aborts the batch's running items. */
 export const cancelTopic = 'batch-cancelled';
 
 interface SweepNeeds {
@@ -13,13 +13,13 @@ interface SweepNeeds {
   readonly blobs: BlobStore;
   readonly notices: Notices;
   readonly clock: () => number;
-  /** Called by each sweep with the stored bytes of each batch. */
+  /** Called by each sweep with the stored bytes of every batch. */
   readonly onCounted?: CountListener | undefined;
-  /** Called for each batch that a sweep could not delete; the sweep continues with the next. */
+  /** Called with the error of each batch that a sweep could not delete; the sweep continues with the next batch. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Deletes a batch completely: its rows, its pictures and photos. Its running items are aborted. */
+/** Deletes a batch completely: its rows, pictures and photos. Aborts the batch's running items. */
 export async function eraseBatch({ batches, blobs, notices }: SweepNeeds, id: string): Promise<void> {
   await batches.removeBatch(id);
   notices.tell(cancelTopic, id);

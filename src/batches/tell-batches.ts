@@ -1,9 +1,9 @@
-/** Sends webhook events about the outcome of items and batches, in the transactions that settle them. */
+/** Sends webhook events when items and batches end, in the transactions that record the end. */
 import type { EventTeller } from '../events/tell-events.ts';
 import type { Batch } from './batch.ts';
 import type { BatchListener } from './batch-store.ts';
 
-/** Sends only the events that the batch requested. */
+/** Sends only those events that the batch requested. */
 export function createBatchListener(teller: EventTeller): BatchListener {
   const wants = (batch: Batch, type: Batch['events'][number]) => batch.events.includes(type);
   return {

@@ -32,7 +32,7 @@ const failed: BatchItem = {
 };
 
 describe('a ZIP of results', () => {
-  it('holds the finished pictures, and a manifest of every item', async () => {
+  it('contains the finished pictures, and a manifest of all items', async () => {
     const zip = await buffer(zipResults(batch, [item(0, 3), failed], async () => Buffer.from('abc')));
     const [manifest, ...files] = readZip(zip);
     expect(files.map(({ name, bytes }) => [name, String(bytes)])).toEqual([['0.jpeg', 'abc']]);

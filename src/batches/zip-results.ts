@@ -3,11 +3,11 @@ import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import type { Batch, BatchItem } from './batch.ts';
 
-/** Pictures are already compressed. */
+/** Files are stored without compression, because pictures are already compressed. */
 const stored = { compress: false, mode: 0o100644 } as const;
 
 /**
- * The ZIP holds the manifest first, then each picture under its file name. If a picture cannot be read, the download
+ * The ZIP contains the manifest first, then each picture under its file name. If a picture cannot be read, the download
  * fails. If the client stops reading, the work is canceled.
  */
 export function zipResults(

@@ -43,7 +43,7 @@ describe('jobs that failed permanently', () => {
     ]);
   });
 
-  it('reveal no paths, addresses or secrets, and are at most 500 characters long', async () => {
+  it('have errors without paths, addresses or secrets, of at most 500 characters', async () => {
     await die('a', new Error("ENOENT: no such file, open '/var/lib/packshot/designs/dsg_1/source'"));
     expect(await wordsOf('a')).toBe("Error: ENOENT: no such file, open '…'");
     await die('b', new Error('connect postgres://me:secret@db.internal:5432/rows failed'));
@@ -56,12 +56,12 @@ describe('jobs that failed permanently', () => {
     expect(await wordsOf('e')).toBe('internal: The weights are damaged.');
   });
 
-  it('are not recorded if the job’s input was at fault', async () => {
+  it('are not recorded if the failure was the fault of the job’s input', async () => {
     await die('a', new PackshotError('no_subject_found', 'There is no product.'));
     expect(await listIds()).toEqual([]);
   });
 
-  it('are recorded once, even if they are recorded again', async () => {
+  it('are recorded only once, even if noted twice', async () => {
     await die('a');
     await die('a');
     expect(await listIds()).toEqual(['a']);

@@ -4,7 +4,7 @@ import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import type { DeadJobRow } from '../storage/schema.ts';
 
 const keptMs = 30 * 86_400_000;
-/** Bounded, so that a fault in every job does not also fill the disk. */
+/** Maximum dead jobs that are kept, so that a fault in every job does not also fill the disk. */
 const maxKept = 10_000;
 const longestError = 500;
 
@@ -14,7 +14,7 @@ export interface DeadJob {
   readonly key: string;
   /** Number of attempts that counted as failures of the job. */
   readonly attempts: number;
-  /** Human-readable. */
+  /** Description of the error, for operators. */
   readonly error: string;
   readonly createdAt: Date;
   readonly diedAt: Date;
@@ -31,8 +31,8 @@ export interface DeadJobChoice {
 export function createDeadJobStore(database: Database, clock: () => number) {
   return {
     /**
-     * Runs in the transaction that deletes the job. Errors caused by the caller's input are not recorded; such a job
-     * counts as finished.
+     * Must run in the transaction that deletes the job. Errors that the caller's input caused are not recorded; such a
+     * job counts as finished.
      */
     async noteDeath(job: GivenUpJob, error: unknown, transaction: DatabaseOrTransaction): Promise<void> {
       if (error instanceof PackshotError && errorTable[error.code].fault === 'caller') return;
@@ -51,7 +51,7 @@ export function createDeadJobStore(database: Database, clock: () => number) {
         .execute();
     },
 
-    /** Most recent first. */
+    /** Returns the chosen dead jobs, most recent first. */
     async listDeadJobs({ id, name }: DeadJobChoice = {}): Promise<DeadJob[]> {
       const rows = await database
         .selectFrom('dead_jobs')
@@ -64,7 +64,7 @@ export function createDeadJobStore(database: Database, clock: () => number) {
       return rows.map(toDeadJob);
     },
 
-    /** Count per job name; names without dead jobs are absent. */
+    /** Returns the number of dead jobs per job name; names without dead jobs are absent. */
     async countDeadJobs(): Promise<Map<string, number>> {
       const rows = await database
         .selectFrom('dead_jobs')
@@ -74,7 +74,7 @@ export function createDeadJobStore(database: Database, clock: () => number) {
       return new Map(rows.map(({ name, count }) => [name, Number(count)]));
     },
 
-    /** Returns the number of deleted rows. */
+    /** Deletes the chosen dead jobs and returns their number. */
     async forgetDeadJobs(
       { id, name }: DeadJobChoice,
       transaction: DatabaseOrTransaction = database,
@@ -87,7 +87,7 @@ export function createDeadJobStore(database: Database, clock: () => number) {
       return Number(numDeletedRows);
     },
 
-    /** Deletes dead jobs older than 30 days, and the oldest ones if there are more than 10,000. */
+    /** Deletes dead jobs older than 30 days and, if more than 10,000 remain, the oldest of these. */
     async sweepDeadJobs(): Promise<void> {
       await database
         .deleteFrom('dead_jobs')
@@ -107,7 +107,7 @@ export function createDeadJobStore(database: Database, clock: () => number) {
 
 export type DeadJobStore = ReturnType<typeof createDeadJobStore>;
 
-/** Our own messages are safe to show. Library messages may reveal paths, addresses or file contents. */
+/** Our own messages are safe to show. Messages of libraries may reveal paths, addresses or file contents. */
 function describeError(error: unknown): string {
   if (error instanceof PackshotError) return `${error.code}: ${error.message}`.slice(0, longestError);
   if (!(error instanceof Error)) return 'an unknown error';

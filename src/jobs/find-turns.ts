@@ -11,7 +11,7 @@ interface Newcomers {
   readonly now: ReturnType<ReturnType<typeof tellTime>>;
 }
 
-/** One priority for each of `count` new jobs, highest first. Jobs without an account all get the same one. */
+/** Returns one priority per new job, highest first. Jobs without an account all get the same priority. */
 export async function findPriorities(
   { rows, name, count, now }: Newcomers,
   { rank = 0, accountId }: JobTurn,

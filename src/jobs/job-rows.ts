@@ -5,7 +5,7 @@
  *                     ↑                    │
  *                     └────────────────────┴─put back, or its process stopped renewing
  *
- * Each claim has a token. A process that has lost its claim can no longer change the job.
+ * Each claim has a token. A process that has lost its claim on a job can no longer change that job.
  */
 import { randomUUID } from 'node:crypto';
 import { newId } from '../ids.ts';
@@ -16,15 +16,15 @@ import type { JobTurn } from './queue.ts';
 
 /** What has happened to a job so far. */
 export interface JobTrials {
-  /** Number of failures that count toward `maxAttempts`. */
+  /** Number of failures that count toward the handler's `maxAttempts`. */
   readonly attempts: number;
-  /** Number of consecutive pauses. */
+  /** Number of pauses in a row. */
   readonly pauses: number;
-  /** Number of processes that stopped renewing their claim while running the job. */
+  /** Number of processes that stopped renewing their claim while they ran the job. */
   readonly deaths: number;
 }
 
-/** A job claimed by one process. */
+/** A job that a process has claimed. */
 export interface Claim extends JobTrials {
   readonly id: string;
   readonly name: string;
@@ -36,7 +36,7 @@ export interface Claim extends JobTrials {
 
 interface Options {
   readonly database: Database;
-  /** The queue's own connections; undefined if no other process uses these rows. */
+  /** The queue's own connections to PostgreSQL; undefined if no other process uses these rows. */
   readonly shared: Database | undefined;
   readonly clock: () => number;
 }
@@ -48,7 +48,7 @@ export function createJobRows({ database, shared, clock }: Options) {
   const inMs = tellTime(shared !== undefined, clock);
   let lastCreatedAt = 0;
 
-  /** Never returns the same time twice, because the times order jobs of equal priority. */
+  /** Never returns the same time twice: jobs of equal priority are ordered by this time. */
   function newCreatedAt(): number {
     lastCreatedAt = Math.max(lastCreatedAt + 1, clock());
     return lastCreatedAt;
@@ -61,8 +61,8 @@ export function createJobRows({ database, shared, clock }: Options) {
       transaction: DatabaseOrTransaction,
       turn: JobTurn,
     ): Promise<void> {
-      // On PostgreSQL, do not read in the caller's serializable transaction, which would then conflict with every
-      // other caller and worker. Two jobs enqueued at the same moment may get the same turn, which does no harm.
+      // On PostgreSQL, do not read within the caller's serializable transaction; it would conflict with all other
+      // callers and workers. So two jobs enqueued at the same moment may get the same turn, which does no harm.
       const rows = shared ?? transaction;
       const priorities = await findPriorities({ rows, name, count: keys.length, now: inMs(0) }, turn);
       const shape = {
@@ -80,7 +80,7 @@ export function createJobRows({ database, shared, clock }: Options) {
         .execute();
     },
 
-    /** Claims up to `limit` due jobs, in order. */
+    /** Claims up to `limit` due jobs, in the order in which they should run. */
     async claim(name: string, limit: number): Promise<Claim[]> {
       const token = randomUUID();
       const due = own
@@ -92,10 +92,10 @@ export function createJobRows({ database, shared, clock }: Options) {
         .orderBy('rank', 'desc')
         .orderBy('created_at')
         .limit(limit);
-      // Even an update that matches no row makes SQLite write and sync its log.
+      // SQLite writes and syncs its log even for an update that matches no row.
       if (!shared && (await due.execute()).length === 0) return [];
       const rows = await own
-        // Unless `due` is materialized, PostgreSQL may run it more than once, and claim more than `limit` jobs.
+        // Unless `due` is materialized, PostgreSQL may run that query more than once, and claim more than `limit` jobs.
         .with(
           (cte) => cte('due').materialized(),
           () => due.$if(shared !== undefined, (query) => query.forUpdate().skipLocked()),
@@ -113,7 +113,7 @@ export function createJobRows({ database, shared, clock }: Options) {
         });
     },
 
-    /** Returns whether the claim was still valid. */
+    /** Deletes the job. Returns whether the claim was still valid. */
     async finish({ id, token }: Claim, transaction: DatabaseOrTransaction = own): Promise<boolean> {
       const { numDeletedRows } = await transaction
         .deleteFrom('jobs')
@@ -123,7 +123,7 @@ export function createJobRows({ database, shared, clock }: Options) {
       return numDeletedRows === 1n;
     },
 
-    /** Other processes may claim the job after the pause. */
+    /** Ends the claim. Any process may claim the job again after the pause. */
     async putBack(claim: Claim, trials: Partial<JobTrials>, pauseMs: number): Promise<void> {
       await own
         .updateTable('jobs')
@@ -133,7 +133,7 @@ export function createJobRows({ database, shared, clock }: Options) {
         .execute();
     },
 
-    /** Renews the claims. Returns the job ids of the claims that are still valid. */
+    /** Renews the claims. Returns the IDs of the jobs whose claims are still valid. */
     async touch(claims: readonly Claim[]): Promise<ReadonlySet<string>> {
       const ids = claims.map(({ id }) => id);
       const tokens = claims.map(({ token }) => token);
@@ -147,7 +147,7 @@ export function createJobRows({ database, shared, clock }: Options) {
       return new Set(rows.map(({ id }) => id));
     },
 
-    /** Releases claims that were not renewed for `silentMs`, and counts a death for each job. Returns the job names. */
+    /** Releases claims not renewed for `silentMs`, and counts a death for each job. Returns the names of the jobs. */
     async releaseSilent(silentMs: number): Promise<ReadonlySet<string>> {
       const rows = await own
         .updateTable('jobs')
@@ -158,7 +158,7 @@ export function createJobRows({ database, shared, clock }: Options) {
       return new Set(rows.map(({ name }) => name));
     },
 
-    /** Releases all claims. Only for a process that is alone: the claims are those of an earlier, ended process. */
+    /** Releases all claims. Only for a process that is alone, so that all claims are left from an ended process. */
     async releaseAll(): Promise<void> {
       await own
         .updateTable('jobs')

@@ -1,10 +1,10 @@
-/** The clock by which jobs are due. */
+/** The clock that decides when a job is due. */
 import { type RawBuilder, sql } from 'kysely';
 
 /** Milliseconds since the epoch, `ms` from now. */
 export type TimeFromNow = (ms: number) => RawBuilder<number>;
 
-/** With several processes, the database's clock is used: machine clocks may differ. */
+/** If there are several processes, uses the database's clock, because the clocks of machines may differ. */
 export const tellTime =
   (isShared: boolean, clock: () => number): TimeFromNow =>
   (ms) =>

@@ -1,4 +1,4 @@
-/** Runs the jobs of one name in this process, and retries until their outcome is stored. */
+/** Runs the jobs of one name in this process. Retries each write of an outcome until the outcome is stored. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { PackshotError } from '../errors.ts';
 import type { Database } from '../storage/database.ts';
@@ -8,10 +8,10 @@ import type { Claim, JobRows, JobTrials } from './job-rows.ts';
 import type { JobHandler } from './queue.ts';
 import { pauseAfter } from './retry-backoff.ts';
 
-/** After this many process deaths during one job, the job is considered the cause. */
+/** After this many process deaths during one job, the job is considered to be their cause. */
 const maxDeaths = 5;
 
-/** Reports a repeating fault only once while the database is unavailable. */
+/** Reports a fault that repeats only once while the database is unavailable. */
 export interface Outage {
   failed(error: unknown): void;
   succeeded(): void;
@@ -29,7 +29,7 @@ export type JobWorker = ReturnType<typeof createJobWorker>;
 
 export function createJobWorker(name: string, handler: JobHandler, needs: Dependencies) {
   const { rows, database, deadJobs, outage } = needs;
-  /** Keyed by claim, not by job: a job that was lost and then claimed again here has two entries. */
+  /** The keys are claims, not jobs: a job that was lost and then claimed again here has two entries. */
   const running = new Map<Claim, { readonly work: Promise<void>; readonly lost: AbortController }>();
   let looking: Promise<void> | undefined;
   let mayBeMore = false;
@@ -45,7 +45,7 @@ export function createJobWorker(name: string, handler: JobHandler, needs: Depend
       .catch(outage.failed)
       .finally(() => {
         looking = undefined;
-        // `look` may have been called while this run was ending.
+        // `look` may have been called while the previous `claimJobs` was ending.
         if (mayBeMore && running.size < handler.concurrency && state === 'open') claimMore();
       });
   }
@@ -74,9 +74,9 @@ export function createJobWorker(name: string, handler: JobHandler, needs: Depend
   }
 
   async function runJob(claim: Claim, signal: AbortSignal): Promise<void> {
-    // SQLite queries never yield to the event loop: a thousand short jobs would block it.
+    // SQLite queries never yield to the event loop, so without this pause a thousand short jobs would block it.
     await nextTurn();
-    // The job was claimed while this process was being stopped.
+    // The process began to stop while it claimed the job.
     if (state !== 'open') return insist(() => rows.putBack(claim, {}, 0));
     if (claim.deaths >= maxDeaths)
       return giveUp(claim, claim.attempts, new Error('the process that ran it died'));
@@ -92,12 +92,12 @@ export function createJobWorker(name: string, handler: JobHandler, needs: Depend
   }
 
   async function giveUp(claim: Claim, attempts: number, error: unknown): Promise<void> {
-    // If the claim was lost, another process settles the job.
+    // If the claim was lost, another process decides the outcome of the job.
     if (!(await insist(() => rows.touch([claim])))?.has(claim.id)) return;
     try {
       await handler.giveUp(claim.key, error);
     } catch (failure) {
-      // Postpone without counting the attempt, so that `giveUp` is tried again after one more run.
+      // Postpone the job without counting an attempt, so that `giveUp` is tried again after one more run.
       await postpone(claim, {});
       throw failure;
     }
@@ -116,8 +116,8 @@ export function createJobWorker(name: string, handler: JobHandler, needs: Depend
   }
 
   /**
-   * Retries until the write succeeds or this process ends. In the latter case, the job runs again elsewhere and finds
-   * its work done.
+   * Retries until the write succeeds or this process ends. If the process ends first, the job runs again elsewhere, and
+   * finds its work done.
    */
   async function insist<T>(write: () => Promise<T>): Promise<T | undefined> {
     for (let tries = 0; state !== 'ended'; tries++) {
@@ -136,7 +136,7 @@ export function createJobWorker(name: string, handler: JobHandler, needs: Depend
   return {
     look,
 
-    /** Renews all claims of this process, and aborts the jobs whose claim it has lost. */
+    /** Renews all claims of this process, and aborts the jobs whose claims it has lost. */
     async touch(): Promise<void> {
       const touched = [...running];
       if (touched.length === 0) return;
@@ -145,14 +145,14 @@ export function createJobWorker(name: string, handler: JobHandler, needs: Depend
         if (!held.has(claim.id)) lost.abort(new DOMException('The job was removed or taken.', 'AbortError'));
     },
 
-    /** Starts nothing new and counts no failures: pools are being closed. Resolves when all running jobs have ended. */
+    /** Starts no new jobs and counts no failures: pools are being closed. Resolves once all running jobs ended. */
     async stop(): Promise<void> {
       state = 'stopping';
       await looking;
       await Promise.all([...running.values()].map(({ work }) => work));
     },
 
-    /** Releases the jobs still running here, so that other processes can take them at once. Returns whether any ran. */
+    /** Releases jobs that still run here, so that other processes can take them. Returns whether there were any. */
     async handBack(): Promise<boolean> {
       state = 'ended';
       const claims = [...running.keys()];

@@ -1,11 +1,11 @@
 /**
- * The queue: a table beside the rows that need the work, in SQLite for one process, in PostgreSQL for any number.
+ * The queue: a table beside the rows that need the work. It is in SQLite for one process, in PostgreSQL for any number.
  *
- * A notice wakes the workers of all processes after a commit; a slow poll finds jobs whose notice was lost. With
- * several processes, each one renews its own claims every second, and releases claims that another process has not
+ * After a commit, a notice wakes the workers of all processes; a slow poll finds jobs whose notice was lost. If there
+ * are several processes, each one renews its own claims every second, and releases claims that another process has not
  * renewed: that process is assumed dead. Rows, not session locks, show which processes are alive, because a session
- * outlives a suspended process and a network partition, but not a restart of the database. After a false alarm, such
- * as a briefly suspended process, the job runs twice; the process that lost the claim can no longer change the job.
+ * outlives a suspended process and a network partition, but not a restart of the database. After a false alarm, such as
+ * a briefly suspended process, the job runs twice; the process that lost its claim can no longer change the job.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../storage/database.ts';
@@ -18,16 +18,16 @@ import type { Queue } from './queue.ts';
 import { pauseAfter } from './retry-backoff.ts';
 import { createJobSurvey } from './survey-jobs.ts';
 
-/** Poll interval, for lost notices and for delayed jobs that have become due. */
+/** Milliseconds between polls, for jobs whose notice was lost, and for delayed jobs that have become due. */
 const pollMs = { alone: 500, shared: 2_000 };
 const touchEveryMs = 1_000;
-/** A process that renews no claim for this long is assumed dead. Checked each second: its jobs resume within 6 s. */
+/** A process that renews no claim for so long is assumed dead. Checked every second: its jobs resume within 6 s. */
 const silentMs = 4_000;
-/** For this long after an enqueue, `wake` announces the job name; no transaction takes longer to commit. */
+/** Milliseconds after an enqueue in which `wake` announces the job name; no transaction takes longer to commit. */
 const freshMs = 10_000;
-/** The queue has its own connections: claims and heartbeats must not wait behind callers' statements. */
+/** The queue's own connections: claims and renewals must not wait behind the statements of callers. */
 const connections = 4;
-/** Published with the job name. */
+/** Topic of the notice that jobs were enqueued; the notice's key is the job name. */
 const enqueuedTopic = 'jobs';
 const removedTopic = 'jobs-removed';
 
@@ -35,9 +35,9 @@ interface Dependencies {
   readonly database: Database;
   readonly notices: Notices;
   readonly clock: () => number;
-  /** URL of the PostgreSQL database that other processes may also use; undefined if this process is alone. */
+  /** URL of the PostgreSQL database that other processes may use too; undefined if this process is alone. */
   readonly sharedUrl: string | undefined;
-  /** Called with background errors: an unreachable database, a failed `giveUp`. */
+  /** Called with background errors, such as an unreachable database or a failed `giveUp`. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -82,7 +82,7 @@ export function openQueue({ database, notices, clock, sharedUrl, onError }: Depe
     every(touchEveryMs, () => void keepAlive());
   }
 
-  /** Retries for as long as the disk is full: jobs that stay claimed would never run. */
+  /** Retries as long as the disk is full; otherwise, jobs that stay claimed would never run. */
   async function releaseAll(): Promise<void> {
     for (let tries = 0; !closed; tries++) {
       try {
@@ -154,11 +154,11 @@ interface KeeperDependencies {
   readonly isClosed: () => boolean;
 }
 
-/** Renews this process's claims, and releases those of others once they have had time to renew them. */
+/** Renews this process's claims, and releases claims that other processes had time to renew but did not. */
 function createKeeper({ rows, touchAll, outage, tell, isClosed }: KeeperDependencies): () => Promise<void> {
   let busy = false;
   let lastAt = performance.now();
-  /** Since when, without interruption, this process has been awake and the database has responded. */
+  /** When the current period began in which this process was awake and the database responded without interruption. */
   let soundSince: number | undefined;
 
   return async () => {
@@ -173,7 +173,7 @@ function createKeeper({ rows, touchAll, outage, tell, isClosed }: KeeperDependen
       if (now - soundSince >= silentMs) for (const name of await rows.releaseSilent(silentMs)) tell(name);
     } catch (error) {
       soundSince = undefined;
-      // Closing ends the connections.
+      // An error while the queue closes is expected: closing ends the connections.
       if (!isClosed()) outage.failed(error);
     } finally {
       busy = false;

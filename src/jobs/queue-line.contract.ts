@@ -1,5 +1,5 @@
 /**
- * Tests for every queue implementation: the order in which waiting jobs start, and what the queue reports about them.
+ * Tests that every queue implementation must pass: the order in which waiting jobs start, and the queue's reports.
  */
 import { expect, it, vi } from 'vitest';
 import { PackshotError } from '../errors.ts';
@@ -40,7 +40,7 @@ function describeOrder(opened: () => QueueUnderTest): void {
     expect(done).toEqual(['first', 'urgent', 'plain', 'also plain', 'patient']);
   });
 
-  it('lets accounts take turns, so that the 30th job of one runs after the first of another', async () => {
+  it('lets accounts take turns, so that the 30th job of one account runs after the first of another', async () => {
     const { queue, database } = opened();
     const another = await opened().openAnother();
     const { done, gate } = await holdFirst(opened());
@@ -57,7 +57,7 @@ function describeOrder(opened: () => QueueUnderTest): void {
     expect(done.at(-1)).toBe('patient');
   });
 
-  it('lets accounts take turns among the jobs of the lowest rank, too', async () => {
+  it('also lets accounts take turns among the jobs of the lowest rank', async () => {
     const { queue, database } = opened();
     const { done, gate } = await holdFirst(opened());
     const behind = { rank: -1 };
@@ -88,7 +88,7 @@ function describeOrder(opened: () => QueueUnderTest): void {
     await queue.enqueue('cut', keysOf('a', 10), database, { accountId: 'acc_a' });
     queue.wake();
     await gates.get('a5')!.reached(1);
-    // The other account was idle during the first five jobs, so its first job has the same turn as the sixth.
+    // The other account was idle during the first five jobs, so its first job gets the same turn as the sixth job.
     await queue.enqueue('cut', keysOf('b', 4), database, { accountId: 'acc_b' });
     gates.get('a5')!.open();
     await vi.waitFor(() => expect(done).toHaveLength(14), eventually);
@@ -115,7 +115,7 @@ function describeOrder(opened: () => QueueUnderTest): void {
     expect(started.get('later')! - from).toBeGreaterThanOrEqual(295);
   });
 
-  it('accepts a thousand keys in one call, and runs each once', async () => {
+  it('accepts a thousand keys in one call, and runs each job once', async () => {
     const { queue, database } = opened();
     const keys = Array.from({ length: 1_000 }, (_, i) => `bat_a.${i}`);
     await queue.enqueue('cut', keys, database);
@@ -200,7 +200,7 @@ function describeCounts(opened: () => QueueUnderTest): void {
     gate.open();
   });
 
-  it('counts its jobs by name, and those that are due later', async () => {
+  it('counts its jobs by name, including those that are due later', async () => {
     const { queue, database } = opened();
     expect(await queue.survey()).toEqual([]);
     await queue.enqueue('cut', ['a', 'b'], database);
@@ -214,7 +214,7 @@ function describeCounts(opened: () => QueueUnderTest): void {
 }
 
 function describeDeaths(opened: () => QueueUnderTest): void {
-  it('keeps failed jobs and their reasons for operators, except for jobs with invalid input', async () => {
+  it('keeps failed jobs and their errors for operators, except for jobs with invalid input', async () => {
     const { queue, database } = opened();
     const faults: Record<string, Error> = {
       crashed: new TypeError('no such file /srv/packshot/data/x.png'),
@@ -235,7 +235,7 @@ function describeDeaths(opened: () => QueueUnderTest): void {
   });
 }
 
-/** A worker with concurrency 1 that is running its first job; the others wait until the gate opens. */
+/** Returns a worker of concurrency 1 that runs its first job. The other jobs wait until the gate opens. */
 async function holdFirst(opened: QueueUnderTest) {
   const done: string[] = [];
   const gate = openGate();

@@ -7,7 +7,7 @@ import { enqueue, handler, openGate } from './testing/queue-under-test.ts';
 
 const inTime = { timeout: 20_000, interval: 20 };
 
-// Needs its own server, because the test stops it; a server given by URL is shared.
+// Needs a server of its own, because the test stops it. A server given by URL is shared with other tests.
 describe.skipIf(findPostgres() === undefined)(
   'the queue during a database outage',
   { timeout: 60_000 },
@@ -39,7 +39,7 @@ describe.skipIf(findPostgres() === undefined)(
     }
 
     for (const mode of ['fast', 'immediate'] as const) {
-      it(`loses no job and repeats no finished one (${mode} halt)`, async () => {
+      it(`loses no job and repeats no finished job (${mode} halt)`, async () => {
         const [one, two] = [await open(), await open()];
         const gate = openGate();
         const begun: string[] = [];
@@ -62,8 +62,8 @@ describe.skipIf(findPostgres() === undefined)(
         await new Promise((resolve) => setTimeout(resolve, 5_000));
         await server.start();
         await vi.waitFor(async () => expect(await one.count('cut')).toBe(0), inTime);
-        // The running jobs were recorded as finished once the database was back, so no other process ran them
-        // again.
+        // The jobs that had been running were recorded as finished once the database was back, so no other process ran
+        // them again.
         expect(begun.toSorted()).toEqual(keys);
         expect(givenUp).toEqual([]);
         expect(errors.length).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-/** Tests for every queue implementation. They use real time: with several processes the database's clock counts. */
+/** Tests that every queue implementation must pass. They use real time: processes share the database's clock. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PackshotError } from '../errors.ts';
@@ -145,7 +145,7 @@ function describeFailures(opened: () => QueueUnderTest): void {
     expect(givenUp).toEqual([]);
   });
 
-  it('counts permanent refusals', async () => {
+  it('counts an attempt for a permanent refusal', async () => {
     const givenUp: string[] = [];
     opened().queue.work(
       'cut',
@@ -160,7 +160,7 @@ function describeFailures(opened: () => QueueUnderTest): void {
     await vi.waitFor(() => expect(givenUp).toEqual(['empty']), eventually);
   });
 
-  it('keeps a job whose giveUp fails until it succeeds', async () => {
+  it('keeps a job until its giveUp succeeds', async () => {
     const words: string[] = [];
     opened().queue.work(
       'cut',
@@ -179,7 +179,7 @@ function describeFailures(opened: () => QueueUnderTest): void {
     expect(words).toEqual(['bad', 'bad']);
   });
 
-  it('does not delay other jobs because of a failing one', async () => {
+  it('does not delay other jobs because of a failing job', async () => {
     const done: string[] = [];
     opened().queue.work(
       'cut',
@@ -198,7 +198,7 @@ function describeFailures(opened: () => QueueUnderTest): void {
 }
 
 function describeEnds(opened: () => QueueUnderTest): void {
-  it('waits for running jobs on closing, and starts no new ones', async () => {
+  it('waits for running jobs while it closes, and starts no new jobs', async () => {
     const gate = openGate();
     const done: string[] = [];
     opened().queue.work(
@@ -242,7 +242,7 @@ function describeEnds(opened: () => QueueUnderTest): void {
     expect(await opened().queue.count('cut')).toBe(1);
   });
 
-  it('runs jobs again that a process left unfinished, without counting an attempt', async () => {
+  it('runs jobs again that another process left unfinished, without counting an attempt', async () => {
     const gate = openGate();
     opened().queue.work('cut', handler({ run: () => gate.opened }));
     await enqueue(opened(), 'cut', 'survivor');

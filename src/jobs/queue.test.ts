@@ -6,7 +6,7 @@ import { openQueue } from './open-queue.ts';
 import { describeQueue } from './queue.contract.ts';
 import type { JobHandler, JobTurn, Queue } from './queue.ts';
 
-/** A generous timeout, reached only on failure. */
+/** A generous time limit that is reached only if a test fails. */
 const eventually = { timeout: 10_000, interval: 10 };
 
 describeQueue('of one process', async () => {
@@ -34,7 +34,7 @@ describe('the queue of one process', () => {
   let now: number;
   let errors: unknown[];
   beforeEach(async () => {
-    // The fake timers stop polling: a job starts only if the queue is woken, or when the job before it ends.
+    // The fake timers stop the polling: a job starts only if the queue is woken, or when the job before it ends.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     opened = await openTemporaryDatabase();
     now = 1_000_000;
@@ -78,7 +78,7 @@ describe('the queue of one process', () => {
     await vi.waitFor(() => expect(done.toSorted()).toEqual(['a', 'b']), eventually);
   });
 
-  it('finds jobs by polling if nothing woke it', async () => {
+  it('finds jobs by polling if it is not woken', async () => {
     const done: string[] = [];
     working({ run: async (key) => void done.push(key) });
     await settle();
@@ -134,7 +134,7 @@ describe('the queue of one process', () => {
     await vi.waitFor(() => expect(done).toEqual(['later']), eventually);
   });
 
-  it('doubles its pauses from 250 ms to 4 s, and starts nothing before they are over', async () => {
+  it('doubles its pauses from 250 ms to 4 s, and does not start a job before its pause is over', async () => {
     let tries = 0;
     working({
       run: async () => {
@@ -202,7 +202,7 @@ describe('the queue of one process', () => {
     resolve();
   });
 
-  it('does not spin while the table cannot be written', async () => {
+  it('does not retry without pauses while the table cannot be written', async () => {
     let tries = 0;
     const write = (mode: 'on' | 'off') =>
       sql`pragma query_only = ${sql.raw(mode === 'on' ? 'off' : 'on')}`.execute(opened.database);
@@ -262,7 +262,7 @@ describe('the queue of one process', () => {
   });
 });
 
-/** Runs everything that can happen before time passes. */
+/** Runs everything that can happen without the passage of time. */
 async function settle(): Promise<void> {
   for (let i = 0; i < 40; i++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-/** Opens a caller and a worker on the same rows. */
+/** Opens a calling process and a working process on the same rows. */
 function open({ maxWaiting = 10 } = {}) {
   const calls = createRemoteCalls<Tasks>({
     ...house,
@@ -41,7 +41,7 @@ async function leftovers(): Promise<string[]> {
 }
 const nothingLeft = () => vi.waitFor(async () => expect(await leftovers()).toEqual([]), eventually);
 
-/** A handler that waits at the gate, and reports whether it was aborted. */
+/** A handler that waits at the gate and records whether it was aborted. */
 function gatedHandler() {
   const gate = Promise.withResolvers<void>();
   const stopped: unknown[] = [];
@@ -124,7 +124,7 @@ describe('a remote call', () => {
     expect((await call('stopping', null, options)).output).toBe(2);
   });
 
-  it('waits for a process that supports its task', async () => {
+  it('waits for a process that has a handler for its task', async () => {
     const { call, work } = open();
     const handlers: Record<string, Handler> = {};
     work(handlers);
@@ -172,7 +172,7 @@ describe('a remote call', () => {
     expect(done).toEqual(['b']);
   });
 
-  it("is refused beyond the limit of its account's unfinished tasks; other accounts are unaffected", async () => {
+  it("is refused beyond its account's limit of unfinished calls; other accounts are unaffected", async () => {
     const { call, work } = open({ maxWaiting: 1 });
     const { handler, begun, release } = gatedHandler();
     work({ slow: handler });
@@ -200,7 +200,7 @@ describe('a remote call', () => {
     expect(done).toEqual(['preview', 'full']);
   });
 
-  it('is swept with its bytes if the result was never fetched, but not while a caller waits', async () => {
+  it('has its result and bytes swept if they were never fetched, but not while a caller waits', async () => {
     const { call, work, sweepCalls } = open();
     const result = JSON.stringify({ output: null, hasBytes: true });
     await house.database
@@ -219,7 +219,7 @@ describe('a remote call', () => {
     await nothingLeft();
   });
 
-  it('is dropped when its turn comes if the caller vanished without canceling it', async () => {
+  it('is dropped when its turn comes, if the caller vanished without canceling the call', async () => {
     const { work } = open();
     const done: unknown[] = [];
     const input = { task: 'note', input: 'a', timeoutMs: 1_000 };
@@ -230,7 +230,7 @@ describe('a remote call', () => {
     expect(done).toEqual([]);
   });
 
-  it('is not given a result once its caller has left', async () => {
+  it('stores no result once its caller has left', async () => {
     const { call, work } = open();
     const gate = Promise.withResolvers<void>();
     const begun: unknown[] = [];

@@ -1,10 +1,10 @@
 /**
- * Calls between processes: each is a job, whose caller waits for the result.
+ * Calls between processes. Each call is a job, for whose result the caller waits.
  *
  *     called ──> a job ──done by a worker──> a result ──fetched by the caller──> (none)
  *                  └──the caller left, or timed out──> (none)
  *
- * The result is a row, and bytes go through the blob store, so processes need no direct connection.
+ * The result is a row, and its bytes go through the blob store, so processes need no direct connection.
  */
 import { underDeadline } from '../deadline.ts';
 import { type ErrorCode, PackshotError } from '../errors.ts';
@@ -14,26 +14,26 @@ import type { Database } from '../storage/database.ts';
 import { expectNotice, type Notices } from '../storage/notices.ts';
 import type { JobTurn, Queue, RunningJob } from './queue.ts';
 
-/** The job key is the call's id. */
+/** Name of the job. The job's key is the call's ID. */
 export const remoteCallJob = 'remote-call';
 
-/** Published with the call's id. */
+/** Topic of the notice that a call has its result; the notice's key is the call's ID. */
 const answeredTopic = 'remote-call';
-/** One retry, if the worker died or the handler failed unexpectedly. */
+/** Two, so that a call is retried once if the worker died or the handler failed unexpectedly. */
 const maxAttempts = 2;
 /**
- * Errors of the worker, not of the call. A retry may succeed: the storage may recover in time, or a process that
- * is not shutting down may take the job.
+ * Errors that are the worker's fault, not the call's. A retry may succeed: the storage may recover in time, or another
+ * process, which is not shutting down, may take the job.
  */
 const transientCodes = new Set<ErrorCode>(['storage_unavailable', 'not_ready']);
-/** Tolerated clock skew between two machines. */
+/** Difference that is tolerated between the clocks of two machines, in milliseconds. */
 const skewMs = 60_000;
-/** Age after which a result is deleted; far longer than any caller waits. */
+/** Age at which a result is deleted, in milliseconds; no caller waits that long. */
 const keptMs = 3_600_000;
 const blobFolder = 'calls';
 const blobOf = (id: string) => `${blobFolder}/${id}`;
 
-/** Inputs and outputs by task; both are JSON. */
+/** Input and output of each task, by the task's name; both are JSON. */
 export type RemoteTasks = Readonly<Record<string, { readonly input: unknown; readonly output: unknown }>>;
 
 export interface RemoteAnswer<Output> {
@@ -41,7 +41,7 @@ export interface RemoteAnswer<Output> {
   readonly bytes?: Uint8Array | undefined;
 }
 
-/** Does the work of each task. A `PackshotError` reaches the caller unchanged. */
+/** The function that does the work of each task. If it throws a `PackshotError`, the caller gets the same error. */
 export type RemoteHandlers<Tasks extends RemoteTasks> = {
   readonly [Task in keyof Tasks]: (
     input: Tasks[Task]['input'],
@@ -50,16 +50,16 @@ export type RemoteHandlers<Tasks extends RemoteTasks> = {
 };
 
 export interface CallOptions extends Pick<JobTurn, 'rank' | 'accountId'> {
-  /** Maximum time from the call to its result. */
+  /** Maximum milliseconds from the call to its result. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Input of a `remoteCallJob` job. */
+/** Input of the job of a call. */
 interface CallInput {
   readonly task: string;
   readonly input: unknown;
-  /** A duration, not a time: the clocks of two processes may differ. */
+  /** A duration, not a point in time, because the clocks of two processes may differ. */
   readonly timeoutMs: number;
 }
 
@@ -73,9 +73,9 @@ interface Dependencies {
   readonly queue: Queue;
   readonly notices: Notices;
   readonly clock: () => number;
-  /** Maximum unfinished calls for one account; further ones are refused. */
+  /** Maximum unfinished calls per account; further calls are refused. */
   readonly maxWaiting: number;
-  /** Called with cleanup errors; the sweep deletes the leftovers later. */
+  /** Called with errors of a cleanup; the sweep later deletes what the cleanup left. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -92,7 +92,7 @@ export function createRemoteCalls<Tasks extends RemoteTasks>(needs: Dependencies
   }
 
   async function callAndWait(id: string, turn: JobTurn, signal: AbortSignal): Promise<CallResult> {
-    // Subscribe before any worker can answer.
+    // Subscribe before the call is enqueued, so that no result is missed.
     let notice = expectNotice(notices, answeredTopic, id, signal);
     try {
       await queue.enqueue(remoteCallJob, id, database, turn);
@@ -113,7 +113,7 @@ export function createRemoteCalls<Tasks extends RemoteTasks>(needs: Dependencies
     }
   }
 
-  /** Called when the caller has stopped waiting: removes the job and aborts the worker. */
+  /** Cleans up once the caller has stopped waiting: removes the job, which aborts the worker. */
   async function leave(id: string): Promise<void> {
     await queue.remove(remoteCallJob, id);
     await database.deleteFrom('call_results').where('id', '=', id).execute();
@@ -124,7 +124,7 @@ export function createRemoteCalls<Tasks extends RemoteTasks>(needs: Dependencies
     const { task, input, timeoutMs } = job.input as CallInput;
     if (job.createdAt.getTime() + timeoutMs + skewMs < clock()) return;
     const handler = handlers[task];
-    // A newer release made the call. This error is never counted, so a worker of that release can still take the job.
+    // A newer release made the call. This error is no counted attempt, so a worker of that release can take the job.
     if (!handler) throw new PackshotError('not_ready', `No handler for remote calls of ${task}.`);
     const signal = AbortSignal.any([job.signal, AbortSignal.timeout(timeoutMs)]);
     try {
@@ -138,7 +138,7 @@ export function createRemoteCalls<Tasks extends RemoteTasks>(needs: Dependencies
     }
   }
 
-  /** Stores the result if the caller is still waiting, that is, if the job's row still exists. */
+  /** Stores the result if the caller is still waiting, which is so as long as the job's row exists. */
   async function settle(id: string, result: CallResult): Promise<void> {
     const { numInsertedOrUpdatedRows } = await database
       .insertInto('call_results')
@@ -157,15 +157,15 @@ export function createRemoteCalls<Tasks extends RemoteTasks>(needs: Dependencies
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow();
     if (numInsertedOrUpdatedRows === 1n) notices.tell(answeredTopic, id);
-    // The caller left while the result was being stored.
+    // The caller left while the bytes were being stored.
     else await blobs.deleteAll(blobOf(id));
   }
 
   return {
     /**
-     * Runs a task on any free worker process and waits for its result. Rejects with the handler's error, with
-     * `queue_full`, with `deadline_exceeded` after the timeout, or with the signal's reason; in the last two cases,
-     * the worker is aborted. `rank` and `accountId` are those of the job; calls without an account are never refused.
+     * Runs a task on any free worker process and waits for the result. Rejects with the handler's error, with
+     * `queue_full`, with `deadline_exceeded` after the timeout, or with the signal's reason; in the last two cases, the
+     * worker is aborted. `rank` and `accountId` become those of the job. Calls without an account are never refused.
      */
     async call<Task extends keyof Tasks & string>(
       task: Task,
@@ -181,7 +181,7 @@ export function createRemoteCalls<Tasks extends RemoteTasks>(needs: Dependencies
           return callAndWait(id, { ...turn, input: call }, inTime);
         });
       } catch (error) {
-        // The caller does not wait for the cleanup.
+        // The caller need not wait for the cleanup.
         leave(id).catch(needs.onError);
         throw error;
       }
@@ -193,7 +193,7 @@ export function createRemoteCalls<Tasks extends RemoteTasks>(needs: Dependencies
       return { output: result.output, bytes };
     },
 
-    /** Starts processing calls. */
+    /** Starts to run the calls of all processes in this one. */
     answerCalls(handlers: RemoteHandlers<Tasks>, concurrency: number): void {
       queue.work(remoteCallJob, {
         concurrency,
@@ -204,7 +204,7 @@ export function createRemoteCalls<Tasks extends RemoteTasks>(needs: Dependencies
       });
     },
 
-    /** Deletes results that were never fetched. */
+    /** Deletes results that no caller has fetched. */
     async sweepCalls(): Promise<void> {
       await database
         .deleteFrom('call_results')

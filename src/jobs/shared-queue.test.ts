@@ -7,7 +7,7 @@ import { describeQueue } from './queue.contract.ts';
 import type { Queue } from './queue.ts';
 import { enqueue, handler, openGate } from './testing/queue-under-test.ts';
 
-/** A dead process is detected after some seconds. */
+/** A generous time limit: a dead process is detected only after some seconds. */
 const inTime = { timeout: 15_000, interval: 20 };
 
 let opened: TemporaryDatabase;
@@ -48,7 +48,7 @@ describeQueue('shared by processes', async () => ({
 describe('the queue of several processes', { timeout: 30_000 }, () => {
   afterEach(closeAll);
 
-  it('never runs a job twice with two processes', async () => {
+  it('never runs a job in two processes', async () => {
     const [one, two] = [await open(), await open()];
     const keys = Array.from({ length: 200 }, (_, i) => `key.${i}`);
     const done: string[] = [];
@@ -72,7 +72,7 @@ describe('the queue of several processes', { timeout: 30_000 }, () => {
     const api = await open();
     const done: string[] = [];
     worker.work('cut', handler({ run: async (key) => void done.push(key) }));
-    // By polling alone, this would take ten times as long.
+    // With polling alone, this loop would take ten times as long.
     for (let i = 0; i < 20; i++) {
       await enqueue({ queue: api, database: opened.database }, 'cut', `key.${i}`);
       await vi.waitFor(() => expect(done).toHaveLength(i + 1), { timeout: 10_000, interval: 2 });
@@ -104,7 +104,7 @@ describe('the queue of several processes', { timeout: 30_000 }, () => {
     expect(givenUp).toEqual([]);
   });
 
-  it('gives up a job that was running when each of five processes died', async () => {
+  it('gives up a job during which five processes died', async () => {
     const queue = await open();
     await queue.enqueue('cut', 'poison', opened.database);
     await opened.database
@@ -142,12 +142,12 @@ describe('the queue of several processes', { timeout: 30_000 }, () => {
     slow.work('cut', handler({ run: failing, giveUp }));
     await enqueue({ queue: slow, database: opened.database }, 'cut', 'a');
     await stalled.reached(1);
-    // Simulates another process that releases a claim that was not renewed.
+    // As if another process had released the claim because it was not renewed.
     await opened.database.updateTable('jobs').set({ claim: null, touched_at: null }).execute();
     other.work('cut', handler({ run: () => goesOn.opened, giveUp }));
     await goesOn.reached(1);
     stalled.open();
-    // The other worker is busy. So once this job has started, the failure of the first job has been handled.
+    // The other process is busy: once `slow` starts this job, it has handled the failure of its first job.
     await enqueue({ queue: slow, database: opened.database }, 'cut', 'next');
     await next.reached(1);
     expect(givenUp).toEqual([]);
@@ -170,7 +170,7 @@ describe('the queue of several processes', { timeout: 30_000 }, () => {
   });
 });
 
-/** A worker for `cut` that never finishes a job; reports which jobs it started. */
+/** A process that takes jobs of `cut` but never finishes one, and reports which jobs it has started. */
 async function startProcess(): Promise<ChildProcess> {
   const { config } = opened;
   if (config.kind !== 'postgres') throw new Error('This runs on PostgreSQL.');

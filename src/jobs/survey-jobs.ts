@@ -1,6 +1,5 @@
 /**
- * Reads from the queue's table how many jobs are waiting or running, and the age of the oldest. Changes
- * nothing.
+ * Reads from the queue's table how many jobs wait or run, and how old the oldest job is. Changes nothing.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../storage/database.ts';
@@ -58,7 +57,7 @@ export function createJobSurvey(
       return rows.map(({ oldest, ...counts }) => ({ ...counts, oldest: new Date(oldest) }));
     },
 
-    /** Ranks below 0 are ignored. */
+    /** Ignores jobs of ranks below 0. */
     async findOldest(name: string): Promise<Date | undefined> {
       const { oldest } = await database
         .selectFrom('jobs')

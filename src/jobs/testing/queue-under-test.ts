@@ -1,4 +1,4 @@
-/** For queue tests: an unshared queue, handlers, and gates that hold jobs. */
+/** For queue tests: a queue of one process, handlers, and gates that hold jobs. */
 import { expect, vi } from 'vitest';
 import type { Database } from '../../storage/database.ts';
 import type { JobHandler, Queue } from '../queue.ts';
@@ -6,13 +6,13 @@ import type { JobHandler, Queue } from '../queue.ts';
 export interface QueueUnderTest {
   readonly queue: Queue;
   readonly database: Database;
-  /** Simulates another process on the same rows: a queue that does not share the first one's memory. */
+  /** Opens a queue on the same rows that shares no memory with the first one, as in another process. */
   openAnother(): Promise<Queue>;
   /** Closes all queues. */
   close(): Promise<void>;
 }
 
-/** Time limit of `vi.waitFor`: enough for a few pauses and polls of any queue. Only failing tests wait this long. */
+/** Time limit of `vi.waitFor`: enough for a few pauses and polls of any queue. Reached only if a test fails. */
 export const eventually = { timeout: 10_000, interval: 10 };
 
 export function handler(parts: Partial<JobHandler>): JobHandler {
@@ -25,7 +25,7 @@ export function handler(parts: Partial<JobHandler>): JobHandler {
   };
 }
 
-/** One transaction for all keys, then a wake, as an upload does. */
+/** Enqueues all keys in one transaction and then wakes the queue, as an upload does. */
 export async function enqueue(
   { queue, database }: Pick<QueueUnderTest, 'queue' | 'database'>,
   name: string,
@@ -37,7 +37,7 @@ export async function enqueue(
   queue.wake();
 }
 
-/** A gate that jobs wait at; `reached` resolves once at least `count` of them are waiting. */
+/** A gate at which jobs wait; `reached` resolves once at least `count` jobs are waiting. */
 export function openGate() {
   const { promise, resolve } = Promise.withResolvers<void>();
   let waiting = 0;
