@@ -1,28 +1,28 @@
 /**
- * Per-account storage quota: keeps one account from filling the storage that all accounts share. Checked
- * before each upload.
+ * Storage quota per account: prevents one account from filling the storage that all accounts share. Checked before each
+ * upload.
  */
 import { PackshotError } from '../errors.ts';
 import type { Database } from './database.ts';
 import type { StoredBytes } from './stored-bytes.ts';
 
 /**
- * A sum is cached for this long, but at least for 100 times as long as computing it took, so that measuring takes
- * at most 1% of the time.
+ * Minimum time that a sum is cached. A sum is also cached for at least 100 times as long as it took to compute, so that
+ * measuring takes at most 1% of the time.
  */
 const measureEveryMs = 1_000;
 const measureShare = 100;
-/** Default share of the total room: bytes stored plus bytes free on the disk. */
+/** Default share of the total room, which consists of the bytes stored and the bytes free on the disk. */
 const defaultShare = 1 / 2;
-/** The hourly sweep deletes expired objects, so there may be room after an hour. */
+/** The hourly sweep deletes expired objects, so a retry may find room after an hour. */
 const retryAfterS = 3_600;
 
 interface Dependencies {
   readonly database: Database;
   readonly storedBytes: Pick<StoredBytes, 'flush' | 'sumOf' | 'sumAll'>;
-  /** 0 for no limit; undefined for half of the total room as soon as there are two accounts. */
+  /** Maximum bytes per account. 0: no limit; undefined: half of the total room once there are two accounts. */
   readonly limitBytes: number | undefined;
-  /** Undefined if the blobs are not on a local disk. */
+  /** Resolves to undefined if the blobs are not on a local disk. */
   readonly measureFreeBytes: () => Promise<number | undefined>;
 }
 
@@ -40,8 +40,8 @@ export function createAccountShare({ database, storedBytes, limitBytes, measureF
     const last = measures.get(name);
     if (last && !fresh && now - last.at < Math.max(measureEveryMs, measureShare * last.tookMs))
       return last.bytes;
-    // Minimum interval between measurements for an account at its limit, which would otherwise measure again
-    // on every call.
+    // Not even a fresh measurement repeats one that took longer than the time since; otherwise, each call of an account
+    // at its limit would measure again.
     if (last && now - last.at < last.tookMs) return last.bytes;
     await storedBytes.flush();
     const bytes = await sum();
@@ -50,13 +50,13 @@ export function createAccountShare({ database, storedBytes, limitBytes, measureF
     return bytes;
   }
 
-  /** Undefined if there is no limit. */
+  /** Returns undefined if there is no limit. */
   async function findLimit(): Promise<number | undefined> {
     if (limitBytes !== undefined) return limitBytes || undefined;
     const freeBytes = await measureFreeBytes();
     if (freeBytes === undefined) return undefined;
     const accounts = await database.selectFrom('accounts').select('id').limit(2).execute();
-    // A single account may use all of the storage.
+    // A single account may use the whole storage.
     if (accounts.length < 2) return undefined;
     return defaultShare * (freeBytes + (await measure('', storedBytes.sumAll)));
   }
@@ -68,7 +68,7 @@ export function createAccountShare({ database, storedBytes, limitBytes, measureF
       if (limit === undefined) return;
       const sum = () => storedBytes.sumOf(accountId);
       if ((await measure(accountId, sum)) < limit) return;
-      // The cached sum may be stale: the account may have deleted something since.
+      // The cached sum may be out of date: the account may have deleted something in the meantime.
       const bytes = await measure(accountId, sum, true);
       if (bytes < limit) return;
       throw new PackshotError(

@@ -9,7 +9,7 @@ export interface BlobStoreUnderTest {
   close(): Promise<void>;
 }
 
-/** `open` returns an empty store with no other users. */
+/** `open` returns an empty store that nothing else uses. */
 export function describeBlobStore(name: string, open: () => Promise<BlobStoreUnderTest>): void {
   describe(`${name}, as a blob store`, () => {
     let opened: BlobStoreUnderTest;
@@ -37,18 +37,18 @@ function describeBytes(store: () => BlobStore): void {
     expect(await store().get('designs/a/empty')).toHaveLength(0);
   });
 
-  it('returns undefined for a missing key, also below or above an existing blob', async () => {
+  it('returns undefined for a missing key, even below or above an existing blob', async () => {
     expect(await store().get('designs/none/source')).toBeUndefined();
     await store().put('designs/a/source', Buffer.from('x'));
     expect(await store().get('designs/a/sourc')).toBeUndefined();
   });
 
-  it('stores only the bytes of a view, not its whole buffer', async () => {
+  it('stores only the bytes of a view, not the whole buffer behind the view', async () => {
     await store().put('designs/a/view', Buffer.from('before|inside|after').subarray(7, 13));
     expect(String(await store().get('designs/a/view'))).toBe('inside');
   });
 
-  it('is unaffected by later writes to the buffers that were put or returned', async () => {
+  it('is unaffected if the buffers that were put or returned are changed later', async () => {
     const put = Buffer.from('kept');
     await store().put('designs/a/own', put);
     put.fill(0);
@@ -56,7 +56,7 @@ function describeBytes(store: () => BlobStore): void {
     expect(String(await store().get('designs/a/own'))).toBe('kept');
   });
 
-  it('replaces a blob completely: a shorter blob leaves no bytes of a longer one', async () => {
+  it('replaces a blob completely: after a shorter blob, no bytes of a longer one are left', async () => {
     await store().put('designs/a/source', Buffer.from('a long one'));
     await store().put('designs/a/source', Buffer.from('short'));
     expect(String(await store().get('designs/a/source'))).toBe('short');
@@ -76,14 +76,14 @@ function describeFolders(store: () => BlobStore): void {
     expect(await keysBelow(store(), 'designs/none')).toEqual([]);
   });
 
-  it('reports the size of a blob and its modification time, to the minute', async () => {
+  it('reports the size and the modification time of a blob, with an error below a minute', async () => {
     await store().put('designs/a/source', Buffer.from('three'));
     const [entry] = await entriesBelow(store(), 'designs/a');
     expect(entry!.bytes).toBe(5);
     expect(Math.abs(Date.now() - entry!.modifiedAt.getTime())).toBeLessThan(60_000);
   });
 
-  it('deletes all keys below a prefix, but no id that merely starts with it', async () => {
+  it('deletes all keys below a prefix, but no id that merely starts with the same characters', async () => {
     const neighbours = ['designs/dsg_ab/source', 'designs/dsg_a-b/source', 'designs/dsg_a.b/source'];
     for (const key of ['designs/dsg_a/source', 'designs/dsg_a/deep/er', ...neighbours]) {
       await store().put(key, Buffer.from(key));
@@ -93,7 +93,7 @@ function describeFolders(store: () => BlobStore): void {
     expect(await store().get('designs/dsg_a/source')).toBeUndefined();
   });
 
-  it('deletes a single key by its full name, but no other that starts with it', async () => {
+  it('deletes a single key by its full name, but no other key that starts with this name', async () => {
     await store().put('designs/a/plate-1', Buffer.from('1'));
     await store().put('designs/a/plate-10', Buffer.from('2'));
     await store().deleteAll('designs/a/plate-1');
@@ -190,7 +190,7 @@ function describeRaces(store: () => BlobStore): void {
     expect(last.equals(ones) || last.equals(twos)).toBe(true);
   });
 
-  it('fails only with storage errors when a design is deleted during writes', async () => {
+  it('fails with no other errors than storage errors if a design is deleted during writes', async () => {
     const put = Array.from({ length: 40 }, (_, i) => store().put(`designs/a/blob${i}`, Buffer.alloc(2_000)));
     const erase = Array.from({ length: 10 }, () => store().deleteAll('designs/a'));
     const failed = (await Promise.allSettled([...put, ...erase])).filter(

@@ -4,7 +4,7 @@ import { watchBlobs } from './blob-watch.ts';
 import { openMemoryBlobStore } from './blobs/memory.ts';
 import { storageUnavailable } from './storage-errors.ts';
 
-/** A store that can be disconnected. */
+/** A store whose connection can be cut. */
 function openFarStore() {
   const line = { state: 'up' as 'up' | 'down' | 'silent', asked: 0 };
   const near = openMemoryBlobStore();
@@ -23,7 +23,7 @@ describe('the health check of a remote blob store', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('finds no fault in a store that answers, and reports no disk', async () => {
+  it('finds no fault in a store that responds, and reports no disk', async () => {
     const { watch } = openFarStore();
     expect(await watch.findObstacles()).toEqual([]);
     await watch.admitUpload();
@@ -45,7 +45,7 @@ describe('the health check of a remote blob store', () => {
     expect(await watch.findObstacles()).toEqual([]);
   });
 
-  it('does not wait for a silent store', async () => {
+  it('does not wait for a store that does not respond', async () => {
     const { line, watch } = openFarStore();
     line.state = 'silent';
     const found = watch.findObstacles();

@@ -1,19 +1,19 @@
-/** Health check of a remote blob store. It cannot report free space. */
+/** Health check of a remote blob store, which cannot report how much space is free. */
 import { PackshotError } from '../errors.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { StorageWatch } from './disk-space.ts';
 
-/** Readiness is a public endpoint: the store is probed at most this often. */
+/** Minimum milliseconds between probes, because anyone may call the readiness endpoint. */
 const probeEveryMs = 2_000;
-/** Timeout of a probe. Callers wait for its result, so a slower store counts as unavailable. */
+/** Timeout of a probe, in milliseconds. Callers wait for the result, so a slower store counts as unavailable. */
 const answerWithinMs = 2_000;
-/** This key never exists; "not found" proves that the store responds. */
+/** There is never a blob under this key: the response "not found" proves that the store responds. */
 const probeKey = 'probe/none';
 
 export function watchBlobs(blobs: BlobStore): StorageWatch {
   let probed: { readonly at: number; readonly fault: Promise<Error | undefined> } | undefined;
 
-  /** Result of the last probe if that is recent, else of a new probe. */
+  /** Returns the result of the last probe if it is recent; otherwise, of a new probe. */
   function findFault(): Promise<Error | undefined> {
     const now = performance.now();
     if (!probed || now - probed.at > probeEveryMs) probed = { at: now, fault: probe(blobs) };
@@ -26,7 +26,7 @@ export function watchBlobs(blobs: BlobStore): StorageWatch {
     async admitUpload() {
       const cause = await findFault();
       if (!cause) return;
-      // Reject the upload before it is read, so that it is not held in memory until the put times out.
+      // Reject the upload before it is read. Otherwise, it would be held in memory until the put times out.
       throw new PackshotError('storage_unavailable', 'Uploads cannot be stored right now; try again soon.', {
         cause,
         retryAfterS: 5,

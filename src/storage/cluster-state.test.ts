@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => opened.close());
 
 describe('the blob store that belongs to a database', () => {
-  it('is the first one used, and accepted from every process that uses it', async () => {
+  it('is the store of the first process, and is accepted from every process that uses it', async () => {
     const blobs = openMemoryBlobStore(clock);
     await Promise.all([1, 2, 3].map(() => checkSameBlobs(opened.database, blobs, clock)));
     await checkSameBlobs(opened.database, blobs, clock);
@@ -31,14 +31,14 @@ describe('the blob store that belongs to a database', () => {
     await checkSameBlobs(opened.database, blobs, clock);
   });
 
-  it('cannot be replaced by another one', async () => {
+  it('cannot be replaced by another store', async () => {
     await checkSameBlobs(opened.database, openMemoryBlobStore(clock), clock);
     const refused = checkSameBlobs(opened.database, openMemoryBlobStore(clock), clock);
     await expect(refused).rejects.toMatchObject({ code: 'storage_unavailable' });
     await expect(refused).rejects.toThrow('S3_PREFIX');
   });
 
-  it('is never two stores: of two processes that start with different ones, one or both are refused', async () => {
+  it('is never two stores: of two processes that start with different stores, at least one is refused', async () => {
     const begun = await Promise.allSettled(
       [1, 2].map(() => checkSameBlobs(opened.database, openMemoryBlobStore(clock), clock)),
     );
@@ -47,7 +47,7 @@ describe('the blob store that belongs to a database', () => {
 });
 
 describe('a task run once per period', () => {
-  it('is claimed by one process per period', async () => {
+  it('is claimed by only one process per period', async () => {
     const take = () => takeTurn(opened.database, 'sweep', { everyMs: 1_000, clock });
     expect((await Promise.all([take(), take(), take()])).filter(Boolean)).toHaveLength(1);
     now += 999;

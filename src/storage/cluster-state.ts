@@ -1,4 +1,4 @@
-/** Cluster state: facts on which all processes on one database agree. */
+/** Cluster state: facts on which all processes that use one database agree. */
 import { randomUUID } from 'node:crypto';
 import { PackshotError } from '../errors.ts';
 import type { BlobStore } from './blob-store.ts';
@@ -8,9 +8,8 @@ const blobStoreFact = 'blob-store';
 const markOf = (id: string) => `stores/${id}`;
 
 /**
- * Throws `storage_unavailable` if this process uses a different blob store than the others on the same
- * database: a folder that is not shared, or another bucket. Photos stored by one process would be missing for
- * the others.
+ * Throws `storage_unavailable` if this process uses another blob store than the other processes on the same database: a
+ * folder that is not shared, or another bucket. The other processes would not find the photos that this process stores.
  */
 export async function checkSameBlobs(
   database: Database,
@@ -20,7 +19,7 @@ export async function checkSameBlobs(
   const known = await findFact(database, blobStoreFact);
   if (known !== undefined) return checkMark(known, blobs);
   const id = randomUUID();
-  // Write the marker before the row: a row without a marker would lock out every process.
+  // Write the marker blob before the row. A row without a marker would shut out every process.
   await blobs.put(markOf(id), Buffer.from(id));
   await database
     .insertInto('service_facts')
@@ -34,7 +33,7 @@ export async function checkSameBlobs(
   }
 }
 
-/** Rewrites the marker blob, since a bucket's lifecycle rule may delete old objects. */
+/** Writes the marker blob again, because a lifecycle rule of the bucket may delete old objects. */
 export async function touchMarker(database: Database, blobs: BlobStore): Promise<void> {
   const id = await findFact(database, blobStoreFact);
   if (id !== undefined) await blobs.put(markOf(id), Buffer.from(id));

@@ -36,7 +36,7 @@ describe('the database', () => {
     expect(row).toEqual({ newest: at, sum: at, count: 1 });
   });
 
-  it('keeps dollar amounts to the last digit', async () => {
+  it('stores dollar amounts exactly to the last digit', async () => {
     const call = { id: 'cal_1', key_id: 'key', engine: 'e', cost_usd: 0.1234567890123, created_at: 0 };
     await opened.database.insertInto('engine_calls').values(call).execute();
     expect(await opened.database.selectFrom('engine_calls').selectAll().execute()).toEqual([call]);
@@ -51,7 +51,7 @@ describe('the database', () => {
     expect(await opened.database.selectFrom('accounts').selectAll().execute()).toEqual([]);
   });
 
-  it('runs commit hooks once after the commit, and never after a rollback', async () => {
+  it('runs commit hooks once after a commit, and never after a rollback', async () => {
     const told: string[] = [];
     const isThere = async () =>
       (await opened.database.selectFrom('accounts').select('id').execute()).map(({ id }) => id);
@@ -72,7 +72,7 @@ describe('the database', () => {
     expect(told).toEqual(['committed', 'at once']);
   });
 
-  it('loses no update of concurrent read-modify-write transactions', async () => {
+  it('loses no update by concurrent read-modify-write transactions', async () => {
     await opened.database.insertInto('accounts').values(account('acc_1')).execute();
     const addOne = () =>
       transact(opened.database, async (transaction) => {

@@ -1,6 +1,6 @@
 /**
- * Opens the database and migrates it to the newest schema: SQLite in the data folder, or a PostgreSQL database that
- * several processes share.
+ * Opens the database and migrates it to the newest schema: SQLite in the data folder, or a PostgreSQL database shared
+ * by several processes.
  */
 import type { Kysely, Transaction } from 'kysely';
 import { migrateDatabase } from './migrate.ts';
@@ -17,25 +17,25 @@ import type { Schema } from './schema.ts';
 import { hasSqlite, inspectSqlite, openSqlite } from './sqlite.ts';
 
 export type Database = Kysely<Schema>;
-/** For stores that can run inside a caller's transaction. */
+/** Type for stores that can also run in a caller's transaction. */
 export type DatabaseOrTransaction = Kysely<Schema> | Transaction<Schema>;
 
 export type DatabaseConfig =
   | { readonly kind: 'sqlite'; readonly dataDir: string }
-  /** `poolSize`: maximum connections of this process's pool; notices, locks and the queue use others. */
+  /** `poolSize`: maximum connections in this process's pool; notices, locks and the queue have their own. */
   | { readonly kind: 'postgres'; readonly url: string; readonly poolSize: number };
 
 export interface OpenDatabase {
   readonly kind: DatabaseConfig['kind'];
   readonly database: Database;
   readonly notices: Notices;
-  /** Runs `work` unless another process currently holds the lock of that name. Returns whether it ran. */
+  /** Runs `work` unless another process holds the lock of that name. Returns whether `work` ran. */
   tryAlone(name: string, work: () => Promise<void>): Promise<boolean>;
   close(): Promise<void>;
 }
 
 interface Options {
-  /** Called with background errors: lost connections, notices that could not be sent. */
+  /** Called with background errors, such as lost connections and notices that could not be sent. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -107,29 +107,27 @@ function noteUnknown(unknown: readonly string[], onError: (error: unknown) => vo
 
 export interface DatabaseFacts {
   readonly pendingMigrations: readonly string[];
-  /** Result of SQLite's integrity check; empty for a sound file, and on PostgreSQL. */
+  /** Result of SQLite's integrity check; empty if the file is undamaged, and for PostgreSQL. */
   readonly damage: readonly string[];
 }
 
-/** Whether the database exists; a configured PostgreSQL counts as existing. */
+/** Whether the database exists. A configured PostgreSQL database counts as existing. */
 export function hasDatabase(config: DatabaseConfig): boolean {
   return config.kind === 'postgres' || hasSqlite(config.dataDir);
 }
 
-/**
- * Inspects the database without changing it; undefined if there is none yet. Throws `storage_unavailable`.
- */
+/** Inspects the database without changing it. Returns undefined if there is none yet. Throws `storage_unavailable`. */
 export async function inspectDatabase(config: DatabaseConfig): Promise<DatabaseFacts | undefined> {
   return config.kind === 'sqlite' ? inspectSqlite(config.dataDir) : inspectPostgres(config.url);
 }
 
-/** Whether the database responds; used by the readiness check. */
+/** Whether the database responds, for the readiness check. */
 export async function pingDatabase(database: Database): Promise<boolean> {
   try {
     await database.selectFrom('accounts').select('id').limit(1).execute();
     return true;
   } catch {
-    // Readiness does not depend on the reason: any failure means that the service is not ready now.
+    // The reason does not matter here: any failure means that the service is not ready.
     return false;
   }
 }

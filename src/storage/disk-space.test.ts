@@ -27,7 +27,7 @@ describe('the health check of the data folder', () => {
     expect(await watch.findObstacles()).toEqual([expect.stringMatching(/^the disk has \d+ MiB free/)]);
   });
 
-  it('distinguishes an unwritable folder from a missing one', async () => {
+  it('distinguishes an unwritable folder from a missing folder', async () => {
     await rm(join(folder, 'tmp'), { recursive: true });
     await writeFile(join(folder, 'tmp'), '');
     expect(await watchStorage(folder, { minFreeBytes: 0 }).findObstacles()).toEqual([
@@ -38,7 +38,7 @@ describe('the health check of the data folder', () => {
     await expect(gone.admitUpload()).rejects.toMatchObject({ code: 'storage_unavailable' });
   });
 
-  it('reserves 256 MiB by default, and less of a small disk', async () => {
+  it('reserves 256 MiB by default, and less on a small disk', async () => {
     const disk = (totalBytes: number) => ({ freeBytes: 0, totalBytes });
     expect(reserveOf(disk(100_000 * MiB), undefined)).toBe(256 * MiB);
     expect(reserveOf(disk(200 * MiB), undefined)).toBe(10 * MiB);

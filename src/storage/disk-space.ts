@@ -1,32 +1,32 @@
-/** Health check of the data folder: whether it is writable and has free space. */
+/** Health check of the data folder: whether it is writable and its disk has free space. */
 import { randomUUID } from 'node:crypto';
 import { open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PackshotError } from '../errors.ts';
 import { toStorageError } from './storage-errors.ts';
 
-/** Minimum interval between probe files, because readiness is a public endpoint. */
+/** Minimum milliseconds between probe files, because anyone may call the readiness endpoint. */
 const probeEveryMs = 2_000;
 
-/** Reserved for rows, logs and the cutouts of photos already uploaded. */
+/** Bytes that are reserved for rows, logs and the cutouts of photos that are already stored. */
 const defaultReserve = 256 * 1024 ** 2;
 
 export interface DiskSpace {
-  /** Free for unprivileged users. */
+  /** Free bytes that are available to unprivileged users. */
   readonly freeBytes: number;
   readonly totalBytes: number;
 }
 
-/** Free bytes that uploads must leave. Default: 256 MiB, or a twentieth of a small disk. */
+/** Free bytes that uploads must leave on the disk. Default: 256 MiB, but at most a twentieth of the disk. */
 export const reserveOf = ({ totalBytes }: DiskSpace, minFreeBytes: number | undefined): number =>
   minFreeBytes ?? Math.min(defaultReserve, totalBytes / 20);
 
 export interface StorageWatch {
-  /** Undefined if the store is not on a local disk. Throws `storage_unavailable`. */
+  /** Resolves to undefined if the blobs are not on a local disk. Throws `storage_unavailable`. */
   measureSpace(): Promise<DiskSpace | undefined>;
   /** Called before an upload is read. Throws `storage_full` or `storage_unavailable`. */
   admitUpload(): Promise<void>;
-  /** Reasons why uploads cannot be stored; empty if they can. Never rejects. */
+  /** Returns the reasons why uploads cannot be stored; empty if uploads can be stored. Never rejects. */
   findObstacles(): Promise<string[]>;
 }
 
@@ -36,16 +36,16 @@ export function watchStorage(
 ): StorageWatch {
   let probed: { readonly at: number; readonly outcome: Promise<string | undefined> } | undefined;
 
-  /** Result of the last write probe if that is recent, else of a new probe. */
+  /** Returns the result of the last write probe if it is recent; otherwise, of a new probe. */
   function probe(): Promise<string | undefined> {
     const now = performance.now();
     if (!probed || now - probed.at > probeEveryMs) {
       probed = {
         at: now,
-        // Uploads are also written to this folder first.
+        // The probe writes to this folder because uploads, too, are written there first.
         outcome: writeProbe(join(dataDir, 'tmp')).then(
           () => undefined,
-          // The next upload logs the exact cause, which readiness does not need.
+          // Readiness does not need the exact cause; the next upload logs it.
           () => 'the data folder cannot be written',
         ),
       };
@@ -58,7 +58,7 @@ export function watchStorage(
 
     async admitUpload() {
       const space = await measureSpace(dataDir);
-      // The reserve is for everything except uploads.
+      // The reserve is for everything other than uploads.
       if (space.freeBytes >= reserveOf(space, minFreeBytes)) return;
       throw new PackshotError(
         'storage_full',
@@ -94,7 +94,7 @@ export async function measureSpace(folder: string): Promise<DiskSpace> {
   }
 }
 
-/** Writes one byte the way uploads are written. Rejects with the system's error. */
+/** Writes one byte in the way uploads are written. Rejects with the error of the operating system. */
 export async function writeProbe(folder: string): Promise<void> {
   const path = join(folder, `probe-${randomUUID()}`);
   try {

@@ -6,7 +6,7 @@ import { createBlobEvictor } from './evict-blobs.ts';
 const minuteMs = 60_000;
 let now: number;
 let stored: BlobStore;
-/** Number of full listings. */
+/** Number of times that all blobs were listed. */
 let looks: number;
 let room: { freeBytes: number; reserveBytes: number };
 let errors: unknown[];
@@ -61,14 +61,14 @@ describe('a byte budget', () => {
     expect(evictor.measureUse()).toEqual({ usedBytes: 900, budgetBytes: 1_000, evictedBytes: 200 });
   });
 
-  it('evicts nothing within the budget, and nothing without one', async () => {
+  it('evicts nothing within the budget, and nothing without a budget', async () => {
     await putEach(stored, plates(10));
     expect(await open(1_000).makeRoom()).toBe(0);
     expect(await open(undefined).makeRoom()).toBe(0);
     expect(await keysOf()).toHaveLength(10);
   });
 
-  it('never evicts blobs that cannot be regenerated, however far it is exceeded', async () => {
+  it('never evicts blobs that cannot be regenerated, however far the budget is exceeded', async () => {
     await putEach(stored, ['a/source', 'a/plate1', 'b/source', 'b/cutout']);
     const evictor = open(100);
     expect((await evictor.planEviction()).suffices).toBe(false);
@@ -90,7 +90,7 @@ describe('a byte budget', () => {
 });
 
 describe('a full listing', () => {
-  it('runs once, then only when puts since then exceed the budget, or an hour has passed', async () => {
+  it('runs once, and again only when later puts exceed the budget, or an hour has passed', async () => {
     await putEach(stored, plates(9));
     const evictor = open(1_000);
     for (let run = 0; run < 5; run++) await evictor.makeRoom();
@@ -110,7 +110,7 @@ describe('a full listing', () => {
     expect(looks).toBe(3);
   });
 
-  it('is not repeated while too few blobs are evictable, until an evictable blob is put', async () => {
+  it('is not repeated if it finds too few evictable blobs, until an evictable blob is put', async () => {
     await putEach(stored, ['a/source', 'b/source', 'c/source']);
     const evictor = open(100);
     for (let run = 0; run < 3; run++) await evictor.makeRoom();

@@ -1,57 +1,57 @@
 /**
- * Eviction: if the blobs exceed their budget or the disk runs full, blobs that can be regenerated are
- * evicted, least recently used first. No other blob is ever evicted.
+ * Eviction: if the blobs exceed their budget or the disk is nearly full, evicts blobs that the service can regenerate,
+ * least recently used first. Never evicts any other blob.
  *
- * All blobs are listed at start, each hour, and when there is a reason to evict. In between, the sizes of puts are
- * added up, so that a run with nothing to do only reads the disk's free bytes.
+ * All blobs are listed at the start, each hour, and when there is a reason to evict. In between, the sizes of puts are
+ * added up, so that a run with nothing to do only reads how many bytes are free on the disk.
  */
 import type { BlobEntry, BlobStore } from './blob-store.ts';
 
-/** Eviction runs down to this fraction of the budget, so that the next blob does not trigger another run. */
+/** Share of the budget that an eviction keeps, so that the next blob does not trigger another eviction. */
 const budgetKept = 0.9;
 /**
- * Multiples of the reserve that uploads leave free. When less than `low` is free, eviction runs until `enough` is
- * free. Both exceed 1, so eviction starts before uploads are refused.
+ * Free bytes on the disk, as multiples of the reserve that uploads leave free. When less than `low` is free, blobs are
+ * evicted until `enough` is free. Both are above 1, so eviction starts before uploads are refused.
  */
 const reserveShares = { low: 1.5, enough: 2 } as const;
-/** Interval between listings, which also find the blobs that other processes have written. */
+/** Milliseconds between listings, which also find blobs that other processes have written. */
 const lookEveryMs = 3_600_000;
 const runEveryMs = 60_000;
 
 interface Dependencies {
   readonly blobs: BlobStore;
-  /** Together, these cover all blobs. */
+  /** Together, these prefixes cover all blobs. */
   readonly prefixes: readonly string[];
-  /** Whether the service regenerates a missing blob, with the same bytes and at no cost but time. */
+  /** Whether the service can regenerate the blob of this key, with the same bytes and at no cost but time. */
   readonly isMadeAgain: (key: string) => boolean;
   /** Undefined if the blobs may use the whole disk. */
   readonly budgetBytes: number | undefined;
   readonly measureRoom: () => Promise<{
     readonly freeBytes: number;
-    /** Free bytes that uploads leave on the disk. */
+    /** Bytes on the disk that uploads must leave free. */
     readonly reserveBytes: number;
   }>;
   readonly clock: () => number;
-  /** Called for each blob that could not be evicted; the run continues with the next. */
+  /** Called with the error of each blob that could not be evicted; the run continues with the next blob. */
   readonly onError: (error: unknown) => void;
 }
 
 export interface EvictionPlan {
-  /** Total of all blobs. */
+  /** Total size of all blobs. */
   readonly usedBytes: number;
   readonly budgetBytes: number | undefined;
   /** The blobs to evict, in this order; empty if there is enough room. */
   readonly evicted: readonly BlobEntry[];
   readonly evictedBytes: number;
-  /** Whether evicting the blobs in `evicted` frees enough room. */
+  /** Whether it frees enough room to evict the blobs in `evicted`. */
   readonly suffices: boolean;
 }
 
 export interface BlobUse {
-  /** Undefined before the first listing. Blobs that were deleted since the last listing still count. */
+  /** Undefined before the first listing. Includes blobs that were deleted after the last listing. */
   readonly usedBytes: number | undefined;
   readonly budgetBytes: number | undefined;
-  /** Since the process started. */
+  /** Bytes evicted since the process started. */
   readonly evictedBytes: number;
 }
 
@@ -60,7 +60,7 @@ export function createBlobEvictor(needs: Dependencies) {
   let usedBytes: number | undefined;
   let lookedAt = Number.NEGATIVE_INFINITY;
   let evictedBytes = 0;
-  /** False if the last listing found too few evictable blobs, and none has been put since. */
+  /** False if the last listing found too few evictable blobs, and no evictable blob has been put since. */
   let mayHelp = true;
 
   async function findExcess(used: number): Promise<number> {
@@ -119,7 +119,7 @@ export function createBlobEvictor(needs: Dependencies) {
   let running: Promise<number> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  /** Resolves to the bytes evicted. Concurrent callers share one run. */
+  /** Resolves to the number of bytes evicted. Concurrent callers share one run. */
   function makeRoom(): Promise<number> {
     running ??= run().finally(() => {
       running = undefined;
@@ -128,15 +128,15 @@ export function createBlobEvictor(needs: Dependencies) {
   }
 
   return {
-    /** The given store, with counting of all puts through it. */
+    /** The given store; puts through this object are counted. */
     blobs: { ...blobs, put },
 
-    /** Dry run of a full eviction. Changes nothing. */
+    /** Plans an eviction as if it were run now, but changes nothing. */
     planEviction,
     makeRoom,
     measureUse: (): BlobUse => ({ usedBytes, budgetBytes, evictedBytes }),
 
-    /** `admit` throws if there is no room for uploads; then evicts and calls it once more. */
+    /** Calls `admit`. If it throws for lack of room, evicts blobs and calls `admit` again. */
     async admitUpload(admit: () => Promise<void>): Promise<void> {
       try {
         await admit();

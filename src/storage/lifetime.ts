@@ -1,18 +1,18 @@
-/** Sliding expiry: each use extends the lifetime of an object. */
+/** Sliding expiry: each use of an object extends its lifetime. */
 
-/** Minimum interval between recorded uses; more frequent writes would only wear the disk. */
+/** Maximum interval between recorded uses; more frequent writes would only wear the disk. */
 const hourMs = 3_600_000;
 
 export interface Lifetime {
-  /** Uses at shorter intervals than this are not all recorded. */
+  /** After a recorded use, further uses are not recorded for this many milliseconds. */
   readonly touchEveryMs: number;
-  /** Null if objects are kept until they are deleted. */
+  /** Returns null if objects are kept until they are deleted. */
   expiryFrom(now: number): number | null;
 }
 
 /**
- * Retention is promised from the last use. The last recorded use may be up to `touchEveryMs` earlier, so the expiry
- * is that much later.
+ * The retention period is promised from the last use on. The last recorded use may be up to `touchEveryMs` earlier than
+ * the last use, so the expiry is `touchEveryMs` later.
  */
 export function createLifetime(retentionMs: number | null): Lifetime {
   const touchEveryMs = retentionMs === null ? hourMs : Math.min(hourMs, retentionMs / 100);

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('the lock of a data folder', () => {
-  it('has one holder at a time, until it is released', () => {
+  it('has only one holder at a time', () => {
     const first = lockDataDir(join(folder, 'new'));
     expect(first).toBeDefined();
     expect(lockDataDir(join(folder, 'new'))).toBeUndefined();
@@ -22,7 +22,7 @@ describe('the lock of a data folder', () => {
     expect(lockDataDir(join(folder, 'new'))).toBeDefined();
   });
 
-  it('is released by the kernel when its process is killed', async () => {
+  it('is released by the kernel when the holder’s process is killed', async () => {
     const script = `
       const { lockDataDir } = await import(${JSON.stringify(new URL('./lock-data-dir.ts', import.meta.url))});
       process.stdout.write(lockDataDir(${JSON.stringify(folder)}) ? 'held' : 'refused');

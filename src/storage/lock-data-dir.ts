@@ -1,4 +1,4 @@
-/** Ensures that only one service at a time uses a data folder, because two would run each other's jobs. */
+/** Ensures that only one service at a time uses a data folder: two services would run each other's jobs. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
@@ -6,8 +6,8 @@ import { openPrivate } from './open-private.ts';
 import { toStorageError } from './storage-errors.ts';
 
 /**
- * Holds an exclusive SQLite transaction on a separate file: the operating system releases the lock however
- * the process dies. Returns undefined if another process holds the lock.
+ * Holds an exclusive SQLite transaction on a file of its own: the operating system releases that lock, however the
+ * process dies. Returns undefined if another process holds the lock.
  */
 export function lockDataDir(dataDir: string): { release: () => void } | undefined {
   try {

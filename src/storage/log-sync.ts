@@ -1,13 +1,13 @@
 /**
  * Syncs SQLite's write-ahead log to disk on a thread-pool thread.
  *
- * SQLite would sync within the commit (`synchronous=FULL`) and block the main thread: 20 ms per rendered
- * picture on a busy disk. Commits that end while a sync runs share the next one.
+ * SQLite itself would sync during the commit (`synchronous=FULL`) and block the main thread: 20 ms per rendered picture
+ * on a busy disk. All commits that end while a sync runs share the next sync.
  */
 import { type FileHandle, open } from 'node:fs/promises';
 
 export interface LogSync {
-  /** Resolves once all earlier writes would survive a power cut. Rejects with the system's error. */
+  /** Resolves once all earlier writes would survive a power cut. Rejects with the error of the operating system. */
   sync(): Promise<void>;
   /** Waits for pending syncs, then closes the file. */
   close(): Promise<void>;
@@ -19,7 +19,7 @@ export function createLogSync(path: string): LogSync {
   let next: Promise<void> | undefined;
 
   async function syncNow(): Promise<void> {
-    // Windows flushes only files opened for writing.
+    // On Windows, only files opened for writing can be flushed.
     log ??= open(path, 'r+');
     try {
       await (await log).datasync();
@@ -42,7 +42,7 @@ export function createLogSync(path: string): LogSync {
   return {
     sync() {
       if (!running) return start();
-      // The running sync may have started before the last write.
+      // The running sync may have started before the latest write.
       next ??= running
         .catch(() => undefined)
         .then(() => {

@@ -10,7 +10,7 @@ beforeEach(async () => {
   opened = await openTemporaryDatabase();
 });
 afterEach(async () => {
-  // These tests change the schema. A database that was closed is not reused.
+  // These tests change the schema. A database that is already closed is not reused by other tests.
   await opened.database.destroy();
   await opened.close();
 });
@@ -19,7 +19,7 @@ const addShelves = (database: Kysely<unknown>) => sql`create table shelves (id t
 const labelKeys = (database: Kysely<unknown>) =>
   sql`alter table api_keys add column label text`.execute(database);
 
-/** Two statements, with a callback between them. */
+/** A migration of two statements, and a callback that runs between them. */
 const shelvesAndLabels = (between: () => Promise<void>): Record<string, Migration> => ({
   ...migrations,
   '9999-shelves-and-labels': {
@@ -39,7 +39,7 @@ async function expectMigrated(database: Database): Promise<void> {
 }
 
 describe('a migration', () => {
-  it('that fails halfway leaves nothing, and completes at the next start', async () => {
+  it('that fails halfway leaves nothing behind, and completes at the next start', async () => {
     const broken = shelvesAndLabels(async () => {
       throw new Error('halfway');
     });
@@ -55,7 +55,7 @@ describe('a migration', () => {
     await expectMigrated(opened.database);
   });
 
-  it('of a newer release is kept by an older one, which runs and reports its name', async () => {
+  it('of a newer release is kept by an older release, which runs and reports the migration’s name', async () => {
     await migrateDatabase(opened.database, sound);
     const heard: unknown[] = [];
     const older = await openDatabase(opened.config, { onError: (error) => heard.push(error) });
@@ -66,7 +66,7 @@ describe('a migration', () => {
     ]);
   });
 
-  it('never changes a database from before the first release, and says how to move its data', async () => {
+  it('never changes a database from before the first release; the error says how to move the data', async () => {
     const [release] = Object.keys(migrations);
     await sql`update kysely_migration set name = '0001-initial' where name = ${release}`.execute(
       opened.database,
@@ -78,7 +78,7 @@ describe('a migration', () => {
     expect(rows).not.toContainEqual({ name: release });
   });
 
-  it('is refused if a later one has already been applied', async () => {
+  it('is refused if a later migration has already been applied', async () => {
     await migrateDatabase(opened.database, sound);
     const inserted = {
       ...migrations,

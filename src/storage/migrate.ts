@@ -1,9 +1,9 @@
 /**
- * Migrates a database to the newest schema; forward only.
+ * Migrates a database to the newest schema, and never back.
  *
- * On PostgreSQL, nodes of this release and the previous one run side by side during a rolling upgrade. So a
- * migration only adds tables, indexes, and columns that are nullable or have a default. It never renames,
- * drops or narrows what the previous release reads or writes; a later release may do that.
+ * During a rolling upgrade on PostgreSQL, nodes of this release and of the previous one run side by side. So a
+ * migration only adds tables, indexes, and columns that are nullable or have a default. It never renames, drops or
+ * narrows what the previous release reads or writes; a later release may do so.
  */
 import type { Kysely } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
@@ -12,7 +12,7 @@ import * as schema from './migrations/0001-schema.ts';
 import * as looks from './migrations/0002-looks.ts';
 import * as cutoutHistory from './migrations/0003-cutout-history.ts';
 
-/** In the order in which they run. A released migration is never edited. */
+/** Migrations in the order in which they run. A migration that was released is never edited. */
 export const migrations: Record<string, Migration> = {
   '0001-schema': schema,
   '0002-looks': looks,
@@ -20,20 +20,20 @@ export const migrations: Record<string, Migration> = {
 };
 
 /**
- * Whether a schema was made before the first release, by one or more of 21 migrations that `0001-schema` replaces:
- * the first of them had this name.
+ * Whether the schema is from before the first release. `0001-schema` replaces the 21 migrations of that time; the first
+ * of them had this name.
  */
 export const isPrerelease = (executed: readonly string[]): boolean => executed.includes('0001-initial');
 
-// biome-ignore lint/suspicious/noExplicitAny: Kysely's own signature; migrations precede any schema.
+// biome-ignore lint/suspicious/noExplicitAny: Kysely's own signature; migrations run before there is a schema.
 type AnyDatabase = Kysely<any>;
 
 const openMigrator = (database: AnyDatabase, known: Record<string, Migration>) =>
   new Migrator({ db: database, provider: { getMigrations: async () => known } });
 
 /**
- * Runs all pending migrations in one transaction. With several processes, one migrates while the others wait.
- * Returns the names of applied migrations that only a newer release knows. Throws `storage_unavailable` for a
+ * Runs all pending migrations in one transaction. If several processes start, one migrates while the others wait.
+ * Returns the names of those applied migrations that only a newer release knows. Throws `storage_unavailable` for a
  * database from before the first release.
  */
 export async function migrateDatabase(database: AnyDatabase, known = migrations): Promise<string[]> {
@@ -42,18 +42,18 @@ export async function migrateDatabase(database: AnyDatabase, known = migrations)
     refusePrerelease(executed);
     const unknown = executed.filter((name) => !(name in known));
     if (Object.keys(known).every((name) => executed.includes(name))) return unknown;
-    // Keep the schema of a newer release: this release works with it.
+    // Leave the schema of a newer release as it is, because this release works with it.
     const made = Object.fromEntries(unknown.map((name) => [name, { up: async () => undefined }]));
     const { error } = await openMigrator(database, { ...known, ...made }).migrateToLatest();
     if (!error) return unknown;
-    // Unless another process has migrated meanwhile, a retry would fail again.
+    // A retry would fail again, unless another process has migrated in the meantime.
     if ((await listExecuted(database)).length === executed.length) throw error;
   }
 }
 
 /**
- * Names of the pending migrations. Changes nothing. Throws `storage_unavailable` for a database from before the first
- * release.
+ * Returns the names of the pending migrations. Changes nothing. Throws `storage_unavailable` for a database from before
+ * the first release.
  */
 export async function listPendingMigrations(database: AnyDatabase): Promise<string[]> {
   refusePrerelease(await listExecuted(database));
@@ -61,7 +61,7 @@ export async function listPendingMigrations(database: AnyDatabase): Promise<stri
   return all.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name);
 }
 
-/** Names of the applied migrations, known to this release or not. */
+/** Returns the names of all applied migrations, including those that this release does not know. */
 export async function listExecuted(database: AnyDatabase): Promise<string[]> {
   const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return [];

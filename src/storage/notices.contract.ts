@@ -1,9 +1,9 @@
-/** Contract tests that every implementation of notices must pass. */
+/** Tests that every implementation of notices must pass. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Notices } from './notices.ts';
 
 export interface NoticesBench {
-  /** Notices of two processes on one database; both are the same object if there can be only one process. */
+  /** Notices of two processes on one database. Both are the same object if only one process can use the database. */
   readonly here: Notices;
   readonly there: Notices;
   close(): Promise<void>;
@@ -15,7 +15,7 @@ interface Heard {
 }
 
 /**
- * Waits until a notice from `teller` gets through, then collects the notices of a topic that `listener`
+ * Waits until a notice of `teller` reaches `listener`, then collects the notices of this topic that `listener`
  * receives.
  */
 export async function hearAll(listener: Notices, teller: Notices, topic: string): Promise<Heard[]> {
@@ -28,7 +28,7 @@ export async function hearAll(listener: Notices, teller: Notices, topic: string)
   return heard;
 }
 
-/** The received keys with this prefix, in order of arrival. */
+/** Returns the received keys with this prefix, in order of arrival. */
 export const keysOf = (heard: readonly Heard[], start: string) =>
   heard.map(({ key }) => key).filter((key) => key?.startsWith(start));
 
@@ -69,7 +69,7 @@ export function describeNotices(name: string, open: () => Promise<NoticesBench>)
       expect(others.find((one) => one.key === key)).toEqual({ key, news });
     });
 
-    it('do not reach listeners of another topic, or removed listeners', async () => {
+    it('reach neither listeners of another topic nor removed listeners', async () => {
       const { here, there } = bench;
       const heard = await hearAll(there, here, 'design');
       const other: unknown[] = [];

@@ -1,38 +1,37 @@
 /**
- * Publish/subscribe between all processes on one database, so that none has to poll. Notices are not stored:
- * the rows are the source of truth, and a process that may have missed a notice reads them.
+ * Publish/subscribe between all processes on one database, so that no process has to poll. Notices are not stored: the
+ * rows are the source of truth, and a process that may have missed a notice reads the rows.
  */
 import { EventEmitter } from 'node:events';
 
-/** An undefined `key` means that notices may have been missed: re-read every row that is waited for. */
+/** If `key` is undefined, notices may have been missed: read every row again for which this process waits. */
 export type NoticeListener = (key: string | undefined, news: unknown) => void;
 
 export interface Notices {
   /**
-   * Publishes a notice; call it after the commit. Reaches all listeners, including those of this process.
-   * Never throws, but a notice may be lost. `news` is JSON of at most 7,000 bytes; a larger payload is
-   * omitted.
+   * Publishes a notice; call it after the commit. The notice reaches all listeners, including those of this process,
+   * but may be lost. Never throws. `news` is JSON of at most 7,000 bytes; larger news are omitted from the notice.
    */
   tell(topic: string, key: string, news?: unknown): void;
-  /** Subscribes until the returned function is called. */
+  /** Subscribes to a topic until the returned function is called. */
   listen(topic: string, listener: NoticeListener): () => void;
   close(): Promise<void>;
 }
 
-/** Notices may be lost: re-read the awaited row after this long. */
+/** Because notices may be lost, an awaited row is read again after this many milliseconds. */
 const lookAgainMs = 5_000;
 
 export interface ExpectedNotice {
   /**
-   * The notice's payload; undefined if it has none, or if it is time to re-read the rows anyway. Rejects with
-   * the signal's reason.
+   * Resolves to the news of the notice, or to undefined if it has none, or if it is time to read the rows again anyway.
+   * Rejects with the signal's reason.
    */
   readonly arrival: Promise<unknown>;
-  /** Unsubscribes; must always be called. */
+  /** Unsubscribes; must always be called in the end. */
   stop(): void;
 }
 
-/** Subscribes immediately, so that reading the rows afterwards misses nothing. */
+/** Subscribes at once: whoever reads the rows after that misses no change. */
 export function expectNotice(
   notices: Notices,
   topic: string,
@@ -47,7 +46,7 @@ export function expectNotice(
   const abort = () => reject(signal.reason);
   if (signal.aborted) abort();
   else signal.addEventListener('abort', abort, { once: true });
-  // Avoids an unhandledRejection, because the promise may reject before a caller awaits it.
+  // Avoids an unhandledRejection if the promise rejects before a caller awaits it.
   promise.catch(() => undefined);
   return {
     arrival: promise,
@@ -59,7 +58,7 @@ export function expectNotice(
   };
 }
 
-/** Notices within one process, for a database that no other process uses. */
+/** Notices within one process, for a database that only this process uses. */
 export function createLocalNotices(): Notices {
   const emitter = new EventEmitter().setMaxListeners(0);
   return {

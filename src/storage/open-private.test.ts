@@ -29,7 +29,7 @@ function write(database: SqliteDatabase.Database): void {
   database.exec('create table if not exists t (a); insert into t values (1)');
 }
 
-// Windows has no such file modes.
+// Files on Windows have no such modes.
 describe.skipIf(process.platform === 'win32')('a database file', () => {
   it('and its companion files are readable by the owner only', async () => {
     const database = openPrivate(join(folder, 'packshot.db'));
@@ -42,7 +42,7 @@ describe.skipIf(process.platform === 'win32')('a database file', () => {
     database.close();
   });
 
-  it('that an earlier release left readable is restricted, and its rows are unchanged', async () => {
+  it('that an earlier release left readable becomes private, and its rows stay unchanged', async () => {
     const path = join(folder, 'packshot.db');
     const earlier = new SqliteDatabase(path);
     write(earlier);

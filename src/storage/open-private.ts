@@ -1,10 +1,10 @@
-/** SQLite files with owner-only permissions: rows hold the secrets that sign illustration URIs and webhooks. */
+/** SQLite files that only their owner can read: rows contain the secrets that sign illustration URIs and webhooks. */
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
 
 /**
- * Creates the file if it is missing. SQLite itself would create a world-readable file, and the folder may be open to
- * others on a mounted volume or after an earlier `mkdir`. The files that SQLite puts beside it get the same mode.
+ * Creates the file if it is missing. SQLite would make it readable for everyone, and on a mounted volume or after an
+ * earlier `mkdir`, the folder may be open to other users. The files that SQLite adds get the same mode.
  */
 export function openPrivate(path: string, options?: SqliteDatabase.Options): SqliteDatabase.Database {
   closeSync(openSync(path, 'a', 0o600));
@@ -12,13 +12,13 @@ export function openPrivate(path: string, options?: SqliteDatabase.Options): Sql
   return new SqliteDatabase(path, options);
 }
 
-/** Removes the access of other users; keeps the group's access, which the operator may have granted. */
+/** Removes the access of other users; the group keeps its access, which the operator may have granted. */
 function shutOut(file: string): void {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (!stats || (stats.mode & 0o007) === 0) return;
   try {
     chmodSync(file, stats.mode & 0o770);
   } catch {
-    // The file belongs to another user, who controls its mode.
+    // The file belongs to another user, who decides about its mode.
   }
 }

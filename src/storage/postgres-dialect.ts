@@ -1,4 +1,4 @@
-/** Kysely's PostgreSQL dialect, with our own errors and a lock that lets one transaction run alone. */
+/** Kysely's PostgreSQL dialect with our own errors, and with a lock for running one transaction alone. */
 import {
   CompiledQuery,
   PostgresDialect,
@@ -13,18 +13,18 @@ import type { Schema } from './schema.ts';
 import { isSilence, toStorageError } from './storage-errors.ts';
 
 /**
- * Under contention for one row, such as the credits of a busy key, serializable transactions could be retried
- * without end. So a transaction that met a conflict runs alone: it takes an exclusive lock on this table, of which
- * every other transaction holds a shared lock. It thus waits for the running transactions, and new ones wait for it.
- * PostgreSQL needs the table for nothing else. LOCK TABLE takes no snapshot, so the transaction sees the rows as they
- * are when it gets the lock.
+ * If many serializable transactions want one row, such as the credits of a busy key, they could conflict without end.
+ * So a transaction that met a conflict runs alone: it takes an exclusive lock on this table, on which every other
+ * transaction holds a shared lock. It thus waits until the running transactions end, and new transactions wait for it.
+ * PostgreSQL itself does not need the table. LOCK TABLE takes no snapshot, so the transaction sees the rows as they are
+ * when it gets the lock.
  * https://www.postgresql.org/docs/current/sql-lock.html
  */
 const turns = sql.table(DEFAULT_MIGRATION_LOCK_TABLE);
 const shareOfTurns = `lock table ${DEFAULT_MIGRATION_LOCK_TABLE} in row share mode`;
 /**
- * `read write` is PostgreSQL's default; setting it explicitly marks a transaction that will take the exclusive lock.
- * Such a transaction takes no shared lock first, because two of them would deadlock.
+ * The access mode that marks a transaction that will take the exclusive lock; `read write` is PostgreSQL's default
+ * anyway. Such a transaction must not take the shared lock first: two of them would deadlock.
  */
 export const aloneMode = 'read write';
 
@@ -33,7 +33,7 @@ export const aloneMode = 'read write';
  * `isConflict` recognizes.
  */
 export async function waitUntilAlone(transaction: Transaction<Schema>): Promise<void> {
-  // Later transactions queue behind this one, for at most this long.
+  // Later transactions queue behind this one, but no longer than this.
   await sql`set local lock_timeout = 1000`.execute(transaction);
   await sql`lock table ${turns} in exclusive mode`.execute(transaction);
   await sql`set local lock_timeout to default`.execute(transaction);
@@ -44,31 +44,31 @@ export class GuardedPostgresDialect extends PostgresDialect {
     const driver = super.createDriver();
     const begin = driver.beginTransaction.bind(driver);
     driver.beginTransaction = async (connection, settings) => {
-      // Migrations set no isolation level, and the lock table may not exist yet.
+      // This is a migration: no other transaction lacks an isolation level. The lock table may not exist yet.
       if (settings.isolationLevel === undefined) return begin(connection, settings);
       const start = `start transaction isolation level ${settings.isolationLevel}`;
       const share = settings.accessMode === aloneMode ? '' : `; ${shareOfTurns}`;
       await connection.executeQuery(CompiledQuery.raw(start + share));
     };
     const rollback = driver.rollbackTransaction.bind(driver);
-    // A rollback fails if the connection is gone. The pool then discards the connection, and the earlier error gives the
+    // A rollback fails if the connection is lost. The pool then discards the connection; the earlier error gives the
     // reason.
     driver.rollbackTransaction = (connection) => rollback(connection).catch(() => undefined);
     return driver;
   }
 }
 
-/** Wraps the pool so that all errors of the driver become storage errors. */
+/** Wraps the pool, so that all errors of the driver become storage errors. */
 export function guardPool(pool: pg.Pool, onError: (error: unknown) => void): PostgresPool {
   let away = false;
-  // The server has closed an idle connection, which the pool has already removed.
+  // The server has closed an idle connection. The pool has already removed that connection.
   pool.on('error', (error) => {
     if (!away) onError(toStorageError(error));
     away = true;
   });
   pool.on('connect', (client) => {
     away = false;
-    // On a connection in use, the current or next statement rejects with the error. Without this listener, the event
+    // The current or next statement on this connection rejects with the error. If there were no listener, the event
     // would end the process.
     client.on('error', () => undefined);
   });
@@ -85,7 +85,7 @@ export function guardPool(pool: pg.Pool, onError: (error: unknown) => void): Pos
   };
 }
 
-/** Text in PostgreSQL cannot contain NUL, unlike in SQLite. A lookup of a name with NUL must find nothing. */
+/** Text in PostgreSQL, unlike in SQLite, cannot contain NUL. Looking up a name with NUL must find nothing. */
 const toText = (parameter: unknown): unknown =>
   typeof parameter === 'string' ? parameter.replaceAll('\0', '\uFFFD') : parameter;
 
@@ -95,13 +95,13 @@ function guardClient(client: pg.PoolClient): PostgresPoolClient {
     try {
       return await client.query(sql, parameters.map(toText));
     } catch (error) {
-      // Do not reuse the connection: the late response could be delivered to another query.
+      // Do not use the connection again: its late response could be taken for that of another query.
       if (isSilence(error)) silent = true;
       throw toStorageError(error);
     }
   };
   return {
-    // Cursors are not wrapped: nothing here streams rows.
+    // Queries with cursors are not wrapped, because nothing here streams rows.
     query: query as unknown as PostgresPoolClient['query'],
     release: (broken?: boolean) => client.release(broken || silent),
   } as PostgresPoolClient;

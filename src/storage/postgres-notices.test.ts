@@ -42,7 +42,7 @@ describe('notices on PostgreSQL', () => {
     await close();
   });
 
-  it('survive arbitrary payloads that other clients send on the channel', async () => {
+  it('are not disturbed by arbitrary payloads that other clients send on the channel', async () => {
     const { here, there, database, errors, close } = await openTwo();
     const heard = await hearAll(there, here, 'design');
     await sql`select pg_notify('packshot', 'hello')`.execute(database);
@@ -52,7 +52,7 @@ describe('notices on PostgreSQL', () => {
     await close();
   });
 
-  it('are sent before the sending process closes', async () => {
+  it('are sent before the sending process has closed', async () => {
     const { there, here, close } = await openTwo();
     const heard = await hearAll(there, here, 'design');
     const short = await openDatabase({ kind: 'postgres', url, poolSize: 2 });
@@ -62,7 +62,7 @@ describe('notices on PostgreSQL', () => {
     await close();
   });
 
-  it('reconnect after the connection was ended, and announce that some may be missing', async () => {
+  it('reconnect after the connection was ended, and announce that notices may be missing', async () => {
     const { here, there, database, errors, close } = await openTwo();
     const heard = await hearAll(there, here, 'design');
     const missed = () => heard.filter(({ key }) => key === undefined).length;
@@ -96,7 +96,7 @@ describe('notices on PostgreSQL', () => {
     await close();
   });
 
-  it('can be closed while there is no server', async () => {
+  it('can be closed while the server is down', async () => {
     const { here, there, close } = await openTwo();
     await hearAll(there, here, 'design');
     await server.halt();

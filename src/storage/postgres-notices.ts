@@ -10,15 +10,15 @@ import type { Schema } from './schema.ts';
 import { toStorageError } from './storage-errors.ts';
 
 const channel = 'packshot';
-/** PostgreSQL limits payloads to less than 8,000 bytes, which must also hold the topic and the key. */
+/** Maximum bytes of news. PostgreSQL limits payloads to less than 8,000 bytes; topic and key must fit too. */
 const mostNewsBytes = 7_000;
-/** A silently dropped connection is detected within twice this time. */
+/** Milliseconds between pings. A connection that was lost silently is detected within twice this time. */
 const pingMs = 3_000;
-/** Pauses between attempts to reconnect. */
+/** Milliseconds between attempts to reconnect. */
 const pausesMs = { first: 100, longest: 2_000 };
 
 interface Told {
-  /** The sending process, which ignores the notice, because it has already notified its own listeners. */
+  /** ID of the sending process. That process ignores the notice, because it has already told its own listeners. */
   readonly by: string;
   readonly topic: string;
   readonly key: string;
@@ -46,7 +46,7 @@ export function openPostgresNotices(
     }
   }
 
-  /** Sends in order; messages that arrive during a statement go out together with the next one. */
+  /** Sends notices in order. Those that arrive during one statement go out together with the next. */
   async function tellAll(): Promise<void> {
     for (;;) {
       const payloads = JSON.stringify(untold.splice(0));
@@ -59,7 +59,7 @@ export function openPostgresNotices(
     }
   }
 
-  /** Listens until the connection is lost; then rejects with the reason. */
+  /** Listens until the connection is lost, and then rejects with the reason. */
   async function listenOnce(onListening: () => void): Promise<void> {
     const client = new pg.Client({ ...postgresSettings(url), query_timeout: pingMs });
     const lost = new Promise<never>((_, reject) => {
@@ -89,12 +89,12 @@ export function openPostgresNotices(
         await listenOnce(() => {
           pauseMs = pausesMs.first;
           known = false;
-          // Notices sent before the connection was up were missed.
+          // Notices that were sent while there was no connection were missed.
           for (const topic of emitter.eventNames()) emitter.emit(topic, undefined, undefined);
         });
       } catch (error) {
         if (closing.signal.aborted) return;
-        // Report each loss of the connection once, and not every failed reconnect.
+        // Report each loss of the connection only once, not every failed attempt to reconnect.
         if (!known) onError(toStorageError(error));
         known = true;
       }

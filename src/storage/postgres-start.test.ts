@@ -1,4 +1,4 @@
-/** Runs a process that fails to start after it has connected. */
+/** Runs a process that has connected to the database, but then fails to start. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -44,7 +44,7 @@ describe('a database on PostgreSQL', () => {
     await close();
   });
 
-  it('lets only one process at a time run the work of a given name', async () => {
+  it('lets only one process at a time run the work of one name', async () => {
     const [one, other] = await Promise.all([open(url), open(url)]);
     const ran: string[] = [];
     const note = (name: string) => async () => void ran.push(name);
@@ -100,7 +100,7 @@ describe('connections to PostgreSQL', () => {
     return () => opened.close();
   });
 
-  it('all return to the pool after transactions that fail, or lose their connection', async () => {
+  it('all return to the pool after transactions that fail or lose the connection', async () => {
     const { database } = opened;
     for (let i = 0; i < 5; i++) {
       await expect(
@@ -115,7 +115,7 @@ describe('connections to PostgreSQL', () => {
     expect(await pingDatabase(database)).toBe(true);
   });
 
-  it('that end between two statements of a transaction make the second one fail', async () => {
+  it('that end between two statements of a transaction make the second statement fail', async () => {
     const { database } = opened;
     const failing = transact(database, async (transaction) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction);
@@ -134,7 +134,7 @@ describe('connections to PostgreSQL', () => {
     await expect(slow).rejects.toMatchObject(unavailable);
   });
 
-  it('may be idle in a snapshot transaction, and in no other', async () => {
+  it('may be idle in a snapshot transaction, but in no other transaction', async () => {
     const { database } = opened;
     const longestIdle = async (on: Database) => {
       const setting = sql<Record<string, string>>`show idle_in_transaction_session_timeout`;
@@ -144,7 +144,7 @@ describe('connections to PostgreSQL', () => {
     expect(await longestIdle(database)).toBe('10s');
   });
 
-  it('are not reused after a silent server', async () => {
+  it('are not reused if the server did not respond in time', async () => {
     const hasty = await open(withSetting(url, 'query_timeout', '2000'), 2);
     const asleep = () => sql`select pg_sleep(10)`.execute(hasty.database);
     const calls = await Promise.allSettled([asleep(), asleep()]);
@@ -153,7 +153,7 @@ describe('connections to PostgreSQL', () => {
     await hasty.close();
   });
 
-  it('throw storage_unavailable while there is no server, and recover', async () => {
+  it('throw storage_unavailable while the server is down, and recover', async () => {
     const { database } = opened;
     await database.insertInto('accounts').values({ id: 'acc_1', name: 'a', created_at: 0 }).execute();
     await server.halt('immediate');
@@ -207,7 +207,7 @@ describe('a transaction', () => {
     await Promise.all(opened.map(({ close }) => close()));
   });
 
-  it('prevents write skew: if two go off duty at once, and one must stay, one of the two conflicts', async () => {
+  it('prevents write skew: if two go off duty at once, and one must stay, one transaction conflicts', async () => {
     const { database, close } = await open(await server.createDatabase(), 4);
     const accounts = ['acc_1', 'acc_2'].map((id) => ({ id, name: 'on duty', created_at: 0 }));
     await database.insertInto('accounts').values(accounts).execute();

@@ -1,4 +1,4 @@
-/** Rows in a PostgreSQL database that any number of processes share. */
+/** Rows in a PostgreSQL database that any number of processes can share. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import pg from 'pg';
@@ -8,11 +8,11 @@ import { GuardedPostgresDialect, guardPool } from './postgres-dialect.ts';
 import type { Schema } from './schema.ts';
 import { toStorageError } from './storage-errors.ts';
 
-/** Server-side statement timeout; well above the slowest statement on a healthy server. */
+/** Timeout on the server for each statement, in milliseconds; a healthy server takes far less for the slowest one. */
 const statementMs = 5_000;
 /**
- * Client-side timeout for a server that does not respond: slightly longer than the server's own timeout, so that the
- * server can cancel the statement first.
+ * Timeout in this process, in milliseconds, for a server that does not respond. Slightly longer than the server's own
+ * timeout, so that the server can cancel the statement first.
  */
 const silenceMs = 6_000;
 const connectMs = 5_000;
@@ -20,7 +20,7 @@ const oldestVersion = 15;
 
 const { INT8, NUMERIC } = pg.types.builtins;
 
-/** Settings that all connections of this service share. */
+/** Settings of all connections of this service. */
 export function postgresSettings(url: string) {
   return {
     connectionString: url,
@@ -28,7 +28,7 @@ export function postgresSettings(url: string) {
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    // Read integers as numbers: milliseconds, thousandths of credits and counts are all below 2^53.
+    // Read integers as numbers: milliseconds, thousandths of credits and counts all stay below 2^53.
     types: {
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
         oid === INT8 || oid === NUMERIC
@@ -38,7 +38,7 @@ export function postgresSettings(url: string) {
   };
 }
 
-/** Does not migrate the database, and opens connections only on demand. */
+/** Does not migrate the database; opens connections only when they are needed. */
 export function openPostgres(
   { url, poolSize }: { readonly url: string; readonly poolSize: number },
   onError: (error: unknown) => void,
@@ -49,13 +49,13 @@ export function openPostgres(
     idleTimeoutMillis: 60_000,
     statement_timeout: statementMs,
     query_timeout: silenceMs,
-    // A process suspended inside a transaction holds its row locks for at most this long.
+    // If a process is suspended inside a transaction, its row locks are released after this time.
     idle_in_transaction_session_timeout: 10_000,
   });
   return new Kysely<Schema>({ dialect: new GuardedPostgresDialect({ pool: guardPool(pool, onError) }) });
 }
 
-/** A connection without a statement timeout, for migrations, which may be slow or wait for another process. */
+/** For migrations, which may be slow or wait for another process: a connection without a statement timeout. */
 export async function withPatientConnection<T>(
   url: string,
   work: (database: Kysely<Schema>) => Promise<T>,
@@ -71,7 +71,7 @@ export async function withPatientConnection<T>(
   }
 }
 
-/** Throws `storage_unavailable` if the server or database does not meet the requirements. */
+/** Throws `storage_unavailable` if the server or the database does not meet the requirements. */
 export async function checkPostgres(database: Kysely<Schema>): Promise<void> {
   const { rows } = await sql<{ version: number; encoding: string; may_create: boolean }>`
     select current_setting('server_version_num')::int / 10000 as version,
@@ -87,7 +87,7 @@ function unfit(fault: string): PackshotError {
   return new PackshotError('storage_unavailable', `The database of DATABASE_URL ${fault}.`);
 }
 
-/** Read-only inspection; undefined if the database has no tables yet. Throws `storage_unavailable`. */
+/** Only reads. Returns undefined if the database has no tables yet. Throws `storage_unavailable`. */
 export async function inspectPostgres(url: string) {
   return withPatientConnection(url, async (database) => {
     await checkPostgres(database);
@@ -97,13 +97,13 @@ export async function inspectPostgres(url: string) {
   });
 }
 
-/** Returns whether `work` ran: it does not while another process holds the lock of this name. */
+/** Returns whether `work` ran. It does not run while another process holds the lock of this name. */
 export async function tryAloneOnPostgres(
   url: string,
   name: string,
   work: () => Promise<void>,
 ): Promise<boolean> {
-  // The lock belongs to the connection and ends with it, however the process ends.
+  // The lock belongs to the connection and ends with the connection, however the process ends.
   return withPostgresClient(url, async (client) => {
     const { rows } = await client.query<{ alone: boolean }>(
       'select pg_try_advisory_lock(hashtextextended($1, 0)) as alone',
@@ -117,7 +117,7 @@ export async function tryAloneOnPostgres(
 
 async function withPostgresClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ ...postgresSettings(url), query_timeout: silenceMs });
-  // The current or the next statement reports the lost connection.
+  // The current or next statement rejects with the error of the lost connection.
   client.on('error', () => undefined);
   try {
     await client.connect().catch((error) => {
@@ -129,7 +129,7 @@ async function withPostgresClient<T>(url: string, work: (client: pg.Client) => P
   }
 }
 
-/** Ends the connection without waiting for a silent server. */
+/** Ends the connection, without waiting for a server that does not respond. */
 export async function endClient(client: pg.Client): Promise<void> {
   const ended = client.end().catch(() => undefined);
   await Promise.race([ended, pause(1_000, undefined, { ref: false })]);

@@ -1,6 +1,6 @@
 /**
- * The tables, as Kysely types. Portable to SQLite and PostgreSQL: text ids, integer milliseconds, JSON as
- * text.
+ * The tables as Kysely types. They fit both SQLite and PostgreSQL: IDs are text, times are integer milliseconds, and
+ * JSON is text.
  */
 import type { Generated } from 'kysely';
 
@@ -14,37 +14,37 @@ export interface ApiKeyRow {
   id: string;
   account_id: string;
   name: string;
-  /** SHA-256 of the key, hex: the key itself is not stored. */
+  /** SHA-256 of the key, in hexadecimal; the key itself is not stored. */
   hash: string;
   /** The key's first characters, for display. */
   hint: string;
-  /** `test` is a sandbox key: free, and its full versions are samples. */
+  /** `test` means a sandbox key: its calls are free, and its full versions are samples. */
   mode: 'live' | 'test';
-  /** Id of the first key in the rotation chain: successors share its quota. */
+  /** ID of the first key in the chain of rotations; all keys of the chain share one quota. */
   quota_id: string;
   /** JSON array of scopes. */
   scopes: string;
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
-  /** For the service's default rate, null, like `rate_burst`. */
+  /** Like `rate_burst`, null for the service's default rate. */
   rate_per_second: number | null;
   rate_burst: number | null;
 }
 
 export interface QuotaRow {
   id: string;
-  /** Thousandths of a credit; null for no limit. */
+  /** Credits left, in thousandths; null for no limit. */
   remaining_milli: number | null;
   used_milli: number;
 }
 
-/** One picture paid from one quota: its credits are reserved while it is drawn, and charged once it is done. */
+/** One picture charged to one quota. Its credits are reserved while it is drawn, and charged once it is done. */
 export interface ChargeRow {
   quota_id: string;
   etag: string;
   credits_milli: number;
-  /** Number of requests that are drawing the picture. */
+  /** Number of calls that are drawing the picture. */
   holders: number;
   /** Null while the credits are only reserved. */
   charged_at: number | null;
@@ -59,15 +59,15 @@ export interface ServiceFactRow {
 
 export interface UsageDayRow {
   key_id: string;
-  /** UTC date, such as `2026-01-31`. */
+  /** UTC date such as `2026-01-31`. */
   day: string;
   uploads: number;
   previews: number;
   full_versions: number;
   credits_milli: number;
-  /** Number of engine calls of this day that are no longer in `engine_calls`. */
+  /** Number of this day's engine calls whose rows are no longer in `engine_calls`. */
   engine_calls: number;
-  /** US dollars. */
+  /** Cost of those calls, in US dollars. */
   engine_cost_usd: number;
 }
 
@@ -86,31 +86,31 @@ export interface DesignRow {
   state: 'processing' | 'ready' | 'failed';
   created_at: number;
   last_used_at: number;
-  /** Null: kept until deleted. */
+  /** Null if the design is kept until it is deleted. */
   expires_at: number | null;
   /** JSON of `ImageFacts`. */
   image: string;
-  /** JSON of `SubjectFacts`, once ready. */
+  /** JSON of `SubjectFacts`; null until the design is ready. */
   subject: string | null;
-  /** Engine and version that made the cutout, once ready. */
+  /** Engine and version that made the cutout; null until the design is ready. */
   cutout_version: string | null;
-  /** JSON of {code, detail}, once failed. */
+  /** JSON of {code, detail} of a failed design. */
   failure: string | null;
-  /** As uploaded, cut to 200 characters; a hint for the kind of product. */
+  /** Name of the uploaded file, cut to 200 characters; a hint for the kind of product. */
   file_name: string | null;
-  /** The uploader's name for the kind of product. */
+  /** The uploader's words for the kind of product. */
   kind_hint: string | null;
-  /** JSON of `ProductFacts`, once ready. */
+  /** JSON of `ProductFacts`; null until the design is ready. */
   product: string | null;
   /** Deadline of the cutout; null if there is none. */
   cutout_due_at: number | null;
-  /** Skipped cutout stages, joined by `+`; null if none were, or if the improvement failed. */
+  /** Skipped cutout stages, joined by `+`; null if no stage was skipped, or if making a better cutout failed. */
   cutout_left_out: string | null;
-  /** Part of the names of the cutout's blobs; null for the first cutout. */
+  /** Part of the names of the cutout's blobs; null for the design's first cutout. */
   cutout_name: string | null;
   /** JSON of `CutoutHistory`; null until the first correction. */
   cutout_history: string | null;
-  /** All bytes stored for the design, including the rows of its illustrations. */
+  /** All bytes stored for the design, with the rows of its illustrations. */
   stored_bytes: number;
 }
 
@@ -121,7 +121,7 @@ export interface BackdropRow {
   image: string;
   created_at: number;
   last_used_at: number;
-  /** Null: kept until deleted. */
+  /** Null if the backdrop is kept until it is deleted. */
   expires_at: number | null;
   stored_bytes: number;
 }
@@ -129,20 +129,20 @@ export interface BackdropRow {
 export interface JobRow {
   id: string;
   name: string;
-  /** Unique among jobs of the same name: the same name and key are the same job. */
+  /** Unique among jobs of the same name. A name and key identify a job. */
   key: string;
   attempts: number;
   pauses: Generated<number>;
   deaths: Generated<number>;
   run_at: number;
   created_at: number;
-  /** The priority of `jobs/fair-turns`; jobs with a higher value run first. */
+  /** The priority from `jobs/fair-turns`; jobs with a higher value run first. */
   rank: number;
-  /** The account that the job belongs to; null if none. */
+  /** The account to which the job belongs; null if there is none. */
   account_id: string | null;
-  /** JSON; null if the key is the whole input. */
+  /** JSON of the job's input; null if the key is all of it. */
   input: string | null;
-  /** Token of the claim under which a process runs the job; null while the job waits. */
+  /** Token of the claim with which a process runs the job; null while the job waits. */
   claim: string | null;
   /** When the claim was last renewed. */
   touched_at: number | null;
@@ -153,7 +153,7 @@ export interface DeadJobRow {
   name: string;
   key: string;
   attempts: number;
-  /** The reason, for operators; holds neither paths nor secrets. */
+  /** The reason, for operators; contains neither paths nor secrets. */
   error: string;
   created_at: number;
   died_at: number;
@@ -163,23 +163,23 @@ export interface WebhookEndpointRow {
   id: string;
   account_id: string;
   url: string;
-  /** JSON array of the subscribed event types. */
+  /** JSON array of the event types to which the webhook subscribes. */
   events: string;
-  /** In plain text: signing needs the secret itself. */
+  /** Plain text, because signing needs the secret itself. */
   secret: string;
-  /** The previous secret, which also signs until `old_secret_until`. */
+  /** The secret before the last rotation, which also signs until `old_secret_until`. */
   old_secret: string | null;
   old_secret_until: number | null;
   /** Time of the first failure since the last success. */
   failing_since: number | null;
   disabled_at: number | null;
-  /** The reason, for operators. */
+  /** The reason, for operators, why the webhook is disabled. */
   disabled_because: string | null;
   created_at: number;
 }
 
 export interface CallResultRow {
-  /** Key of the job. */
+  /** Key of the call's job. */
   id: string;
   /** JSON of `CallResult`. */
   result: string;
@@ -191,7 +191,7 @@ export interface EventRow {
   id: string;
   account_id: string;
   type: string;
-  /** The exact request body that is sent. */
+  /** The exact body of the request. */
   payload: string;
   created_at: number;
 }
@@ -202,7 +202,7 @@ export interface DeliveryRow {
   endpoint_id: string;
   state: 'waiting' | 'delivered' | 'failed';
   tries: number;
-  /** Number of tries before the latest manual redelivery, which the delay before the next try ignores. */
+  /** Number of tries before the last manual redelivery. They do not count for the delay before the next try. */
   earlier_tries: number;
   /** Outcome of the last try, for display. */
   outcome: string | null;
@@ -212,40 +212,40 @@ export interface DeliveryRow {
 export interface BatchRow {
   id: string;
   account_id: string;
-  /** The API key that made the request and is charged. */
+  /** The API key that posted the batch and is charged. */
   key_id: string;
-  /** 1 for a sandbox key. */
+  /** 1 if the key is a sandbox key. */
   sandbox: number;
   state: 'queued' | 'running' | 'completed' | 'cancelled';
-  /** JSON array of the event types to send. */
+  /** JSON array of the types of events to send. */
   events: string;
   created_at: number;
   ended_at: number | null;
-  /** Null: kept until deleted. */
+  /** Null if the batch is kept until it is deleted. */
   expires_at: number | null;
-  /** Bytes of the batch's results. */
+  /** Bytes of all results of the batch. */
   stored_bytes: number;
 }
 
 export interface BatchItemRow {
   batch_id: string;
-  /** From 0, as in the request. */
+  /** Position in the request, from 0. */
   position: number;
   state: 'waiting' | 'done' | 'failed' | 'cancelled';
-  /** With its extension; unique within the batch. */
+  /** Name of the result's file, with extension; unique within the batch. */
   file_name: string;
   /** JSON of `ItemRecipe`. */
   recipe: string;
-  /** Cleared once the photo is a design, or the item has ended. */
+  /** URL of the photo; cleared once the photo is a design, or the item has ended. */
   url: string | null;
-  /** Index of the uploaded file in the batch request; cleared like the URL. */
+  /** Number of the uploaded file in the batch request; cleared when the URL would be. */
   photo: number | null;
-  /** The uploaded file's name in the request. */
+  /** Name of the uploaded file in the request. */
   photo_name: string | null;
   design_id: string | null;
-  /** JSON of `ItemResult`, once done. */
+  /** JSON of `ItemResult`; null until the item is done. */
   result: string | null;
-  /** JSON of {code, detail}; while the item waits, the failure it will end with. */
+  /** JSON of {code, detail}. In an item that waits: the failure with which it will end. */
   failure: string | null;
 }
 
@@ -253,12 +253,12 @@ export interface IllustrationRow {
   id: string;
   design_id: string;
   account_id: string;
-  /** JSON of the scene's plan, from which its pixels can be rendered again. */
+  /** JSON of the scene's plan, from which the scene can be rendered again. */
   plan: string;
-  /** JSON of `SceneBrief`, for scenes that an engine may paint. */
+  /** JSON of `BriefParts`, for scenes that an engine may paint. */
   brief: string | null;
   created_at: number;
-  /** Time of the first view or render; null if never used. */
+  /** Time of the first view or render; null if there was none. */
   used_at: number | null;
 }
 
@@ -287,20 +287,20 @@ export interface PresetGrantRow {
 
 export interface PaintingRow {
   illustration_id: string;
-  /** The API key that made the request. */
+  /** The API key that requested the painting. */
   key_id: string;
   state: 'waiting' | 'done' | 'failed';
   engine: string;
   engine_version: string;
   /** Number of calls to the engine. */
   asks: number;
-  /** JSON of `PaintingAnswer`, until the bytes that came with it have been checked. */
+  /** JSON of `PaintingAnswer`, until the picture that came with it has been checked. */
   answer: string | null;
-  /** JSON of `MadePainting`, once done. */
+  /** JSON of `MadePainting`; null until the painting is done. */
   made: string | null;
-  /** Why the painting failed; while the painting waits, what was wrong with the last response. */
+  /** Why the painting failed; if the painting waits, what was wrong with the last response. */
   failure: string | null;
-  /** Earliest time of a retry; null if the painting did not fail, or failed permanently. */
+  /** Earliest time of a retry; null unless the painting failed for a transient reason. */
   retry_at: number | null;
   created_at: number;
 }
@@ -309,7 +309,7 @@ export interface EngineCallRow {
   id: string;
   key_id: string;
   engine: string;
-  /** US dollars; 0 if unknown. */
+  /** US dollars; 0 if the cost is unknown. */
   cost_usd: number;
   created_at: number;
 }
@@ -318,21 +318,21 @@ export interface IdempotentAnswerRow {
   key_id: string;
   path: string;
   idempotency_key: string;
-  /** SHA-256 of the body, once answered. */
+  /** SHA-256 of the request's body; null until there is a response. */
   digest: string | null;
-  /** The response's JSON; null while the call runs. */
+  /** JSON of the response; null while the call runs. */
   answer: string | null;
-  /** Id of the design, backdrop or batch that the response is about, once answered. */
+  /** ID of the design, backdrop or batch in the response; null until there is a response. */
   owner_id: string | null;
   created_at: number;
 }
 
 export interface RateRow {
-  /** Id of an API key. */
+  /** ID of the caller's API key. */
   caller: string;
-  /** Tokens left in the caller's bucket at `updated_at`. */
+  /** Tokens that were left in the caller's bucket at `updated_at`. */
   tokens: number;
-  /** Whether the last call took a token: 1 or 0. */
+  /** 1 if the last call took a token, otherwise 0. */
   allowed: number;
   updated_at: number;
 }
@@ -341,7 +341,7 @@ export interface SecretRow {
   name: string;
   value: string;
   created_at: number;
-  /** Null for the signing secret. */
+  /** Null for the secret that signs. */
   verifies_until: number | null;
 }
 

@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const clock = () => now;
 
-/** Opens the secrets as another process would. */
+/** Opens the secrets as another process would open them. */
 async function open(name = 'uris'): Promise<OpenSecrets> {
   const secrets = await openSecrets(rows.database, name, { clock, onError: (error) => errors.push(error) });
   opened.push(secrets);
@@ -42,7 +42,7 @@ describe('a secret', () => {
     expect((await open('uris-of-others')).all()).not.toContain(first);
   });
 
-  it('that was rotated no longer signs, and verifies until the overlap ends', async () => {
+  it('that was rotated no longer signs, but verifies until the overlap ends', async () => {
     const secrets = await open();
     const [old] = secrets.all();
     await rotate(60_000);
@@ -51,12 +51,12 @@ describe('a secret', () => {
     expect(both[0]).not.toBe(old);
     expect(both[1]).toBe(old);
     expect((await open()).all()).toEqual(both);
-    // The secret expires even without a refresh.
+    // The secret expires even if it is not refreshed.
     now += 60_000;
     expect(secrets.all()).toEqual([both[0]]);
   });
 
-  it('ends at once with all earlier ones if there is no overlap', async () => {
+  it('ends at once, like all earlier secrets, if there is no overlap', async () => {
     const secrets = await open();
     for (let i = 0; i < 2; i++) await rotate(60_000);
     expect(await look(secrets)).toHaveLength(3);
@@ -65,7 +65,7 @@ describe('a secret', () => {
     expect(await rows.database.selectFrom('secrets').select('name').execute()).toEqual([{ name: 'uris' }]);
   });
 
-  it('verifies no longer than the latest rotation allows', async () => {
+  it('verifies for no longer than the latest rotation allows', async () => {
     await rotate(1_000_000);
     await rotate(5_000);
     expect(
@@ -81,7 +81,7 @@ describe('a secret', () => {
     expect(JSON.stringify(facts)).not.toContain(value);
   });
 
-  it('is re-read at most once a second, however many signatures are unknown', async () => {
+  it('is read again at most once per second, however many signatures are unknown', async () => {
     const secrets = await open();
     await rotate(60_000);
     await Promise.all(Array.from({ length: 50 }, () => secrets.refresh()));
@@ -98,7 +98,7 @@ describe('a secret', () => {
     await rows.database.schema.alterTable('elsewhere').renameTo('secrets').execute();
   });
 
-  it('survives concurrent rotations, each of which creates a secret', async () => {
+  it('is not lost in concurrent rotations, each of which creates a secret', async () => {
     await open();
     await Promise.all([rotate(60_000), rotate(60_000)]);
     const all = (await open()).all();

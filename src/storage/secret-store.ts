@@ -1,6 +1,6 @@
 /**
- * Secrets that the service generates, such as the one that signs URIs. The row with the secret's name holds the
- * signing secret. Rows named `name/…` hold retired secrets, which still verify signatures until they expire.
+ * Secrets that the service generates, such as the secret that signs URIs. The row with the secret's name holds the
+ * secret that signs. Rows named `name/…` hold earlier secrets, which still verify signatures until they expire.
  */
 import { randomBytes } from 'node:crypto';
 import type { Database, DatabaseOrTransaction } from './database.ts';
@@ -8,9 +8,9 @@ import { transact } from './transact.ts';
 
 /** Implements `SigningSecrets.refresh` of recipes. */
 export interface OpenSecrets {
-  /** The first secret signs, all of them verify. */
+  /** The first secret signs; every secret verifies. */
   all(): readonly string[];
-  /** Re-reads the secrets, at most once per second. Never rejects. */
+  /** Reads the secrets again, but at most once per second. Never rejects. */
   refresh(): Promise<void>;
   close(): void;
 }
@@ -18,16 +18,16 @@ export interface OpenSecrets {
 export interface SecretFacts {
   readonly name: string;
   readonly createdAt: Date;
-  /** Null for the signing secret. */
+  /** Null for the secret that signs. */
   readonly verifiesUntil: Date | null;
 }
 
-/** A process that only signs, and never verifies, learns of a rotation within this time. */
+/** Milliseconds in which a process that only signs, and never verifies, notices a rotation. */
 const lookEveryMs = 30_000;
-/** Minimum interval between refreshes: a flood of bad signatures causes at most one query in this time. */
+/** Minimum milliseconds between refreshes: even a flood of bad signatures causes no more queries than that. */
 const refreshEveryMs = 1_000;
 
-/** Opens the secrets of this name; creates the first one if needed. */
+/** Opens the secrets of this name. Creates the first secret if there is none. */
 export async function openSecrets(
   database: Database,
   name: string,
@@ -44,7 +44,7 @@ export async function openSecrets(
     try {
       rows = await listRows(database, name);
     } catch (error) {
-      // Keep using the known secrets.
+      // Keep the secrets that are already known.
       if (!closed) onError(error);
     }
   }
@@ -71,7 +71,7 @@ export async function openSecrets(
 
 /**
  * Makes a new secret sign from now on. The previous secret still verifies for `overlapMs`, and no older secret verifies
- * for longer; 0 ends all of them at once.
+ * for longer than that. With 0, all of them end at once.
  */
 export async function rotateSecret(
   database: Database,
@@ -108,7 +108,7 @@ export async function rotateSecret(
   });
 }
 
-/** Lists the signing secret, then the secrets that still verify, newest first. Never returns the secrets' values. */
+/** Lists the secret that signs, then those that still verify, newest first. Never returns the values of secrets. */
 export async function listSecrets(
   database: Database,
   name: string,
@@ -132,7 +132,7 @@ async function ensureSecret(database: Database, name: string, clock: () => numbe
     .execute();
 }
 
-/** 256 random bits, hex. */
+/** Returns 256 random bits in hexadecimal. */
 const newSecret = (): string => randomBytes(32).toString('hex');
 
 async function listRows(database: DatabaseOrTransaction, name: string) {

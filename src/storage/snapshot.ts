@@ -2,13 +2,13 @@
 import { sql } from 'kysely';
 import type { Database, OpenDatabase } from './database.ts';
 
-/** The snapshot is taken at the first read. A default transaction would block SQLite's writers. */
+/** The snapshot is taken at the first read. SQLite's writers would wait for a default transaction of this service. */
 const begin = {
   sqlite: 'begin deferred',
   postgres: 'begin transaction isolation level repeatable read read only',
 } as const;
 
-/** `snapshot` is read-only. */
+/** `read` gets a connection to the snapshot, which allows only reads. */
 export function readSnapshot<T>(
   { kind, database }: Pick<OpenDatabase, 'kind' | 'database'>,
   read: (snapshot: Database) => Promise<T>,
@@ -16,11 +16,11 @@ export function readSnapshot<T>(
   return database.connection().execute(async (snapshot) => {
     await sql.raw(begin[kind]).execute(snapshot);
     try {
-      // Between two reads the consumer may wait for its own disk. An idle read-only transaction blocks no other one.
+      // Between two reads, the consumer may wait for its own disk. An idle transaction that only reads blocks no other.
       if (kind === 'postgres') await sql`set local idle_in_transaction_session_timeout = 0`.execute(snapshot);
       return await read(snapshot);
     } finally {
-      // A lost connection has already ended the transaction.
+      // If the connection is lost, the transaction has already ended.
       await sql`rollback`.execute(snapshot).catch(() => undefined);
     }
   });

@@ -16,11 +16,11 @@ afterEach(() => opened.close());
 const account = (id: string, name = 'a') => ({ id, name, created_at: 0 });
 
 describe('SQLite', () => {
-  it('keeps a log, which it syncs itself, and checks references', async () => {
+  it('writes a log without syncing it in the commit, and checks references', async () => {
     const read = async (name: string) =>
       Object.values((await sql.raw(`pragma ${name}`).execute(opened.database)).rows[0] as object)[0];
     expect(await read('journal_mode')).toBe('wal');
-    // 1 is NORMAL: https://sqlite.org/pragma.html#pragma_synchronous
+    // 1 stands for NORMAL: https://sqlite.org/pragma.html#pragma_synchronous
     expect(await read('synchronous')).toBe(1);
     expect(await read('foreign_keys')).toBe(1);
   });
@@ -59,7 +59,7 @@ describe('SQLite', () => {
     datasync.mockRestore();
   });
 
-  it("blocks writers between a transaction's reads and its writes", async () => {
+  it('blocks other writers between the reads and the writes of a transaction', async () => {
     const { database: other, close } = await openDatabase(opened.config);
     await sql`pragma busy_timeout = 0`.execute(other);
     await opened.database.transaction().execute(async (transaction) => {
@@ -83,7 +83,7 @@ describe('SQLite', () => {
     await write('acc_2');
   });
 
-  it('throws storage_full from within a transaction, which is then rolled back', async () => {
+  it('throws storage_full from inside a transaction, which is then rolled back', async () => {
     const writing = opened.database.transaction().execute(async (transaction) => {
       await transaction.insertInto('accounts').values(account('acc_1')).execute();
       await sql`pragma max_page_count = 1`.execute(transaction);
@@ -104,7 +104,7 @@ describe('SQLite', () => {
     expect(await pingDatabase(opened.database)).toBe(true);
   });
 
-  it('returns errors that are no storage faults unchanged', async () => {
+  it('does not change errors that are no storage faults', async () => {
     await opened.database.insertInto('accounts').values(account('acc_1')).execute();
     await expect(
       opened.database.insertInto('accounts').values(account('acc_1')).execute(),
@@ -124,7 +124,7 @@ describe('SQLite', () => {
     await torn.close();
   });
 
-  it('killed halfway through a migration reopens, and completes it', async () => {
+  it('reopens after it was killed halfway through a migration, and completes the migration', async () => {
     const killed = await mkdtemp(join(tmpdir(), 'packshot-killed-'));
     const addShelves = (database: Kysely<unknown>) => sql`create table shelves (id text)`.execute(database);
     await migrateDatabase(opened.database, {
@@ -132,7 +132,7 @@ describe('SQLite', () => {
       '9999-shelves': {
         async up(database) {
           await addShelves(database);
-          // A copy of the files before the commit equals the state after a kill.
+          // A copy of the files before the commit has the same content as the files after a kill.
           await cp(opened.dataDir, killed, { recursive: true });
         },
       },

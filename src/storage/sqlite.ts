@@ -1,4 +1,4 @@
-/** Rows in one SQLite file below the data folder, durable on every commit. */
+/** Rows in one SQLite file in the data folder, durable after every commit. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
@@ -19,18 +19,18 @@ import { storageUnavailable, toStorageError } from './storage-errors.ts';
 
 const fileIn = (dataDir: string) => join(dataDir, 'packshot.db');
 
-/** Does not migrate. Throws `storage_unavailable` and `storage_full`. */
+/** Does not migrate the database. Throws `storage_unavailable` or `storage_full`. */
 export function openSqlite(dataDir: string): Kysely<Schema> {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     const path = fileIn(dataDir);
     const connection = openPrivate(path);
-    // Acknowledged writes survive a power cut: this driver syncs the write-ahead log after each commit. On file systems
-    // that support no such log, SQLite syncs within the commit.
+    // A write must survive a power cut once it is acknowledged: this driver syncs the write-ahead log after each
+    // commit. On file systems without support for that log, SQLite itself syncs during the commit.
     const hasLog = connection.pragma('journal_mode = WAL', { simple: true }) === 'wal';
     connection.pragma(`synchronous = ${hasLog ? 'NORMAL' : 'FULL'}`);
     connection.pragma('foreign_keys = ON');
-    // The command line may briefly hold the write lock while the service runs.
+    // While the service runs, the command line may hold the write lock for a moment.
     connection.pragma('busy_timeout = 2000');
     const log = hasLog ? createLogSync(`${path}-wal`) : undefined;
     return new Kysely<Schema>({ dialect: new GuardedSqliteDialect(connection, log) });
@@ -41,7 +41,7 @@ export function openSqlite(dataDir: string): Kysely<Schema> {
 
 export const hasSqlite = (dataDir: string): boolean => existsSync(fileIn(dataDir));
 
-/** Read-only inspection; undefined if there is no database yet. */
+/** Only reads. Returns undefined if there is no database yet. */
 export async function inspectSqlite(dataDir: string) {
   const path = fileIn(dataDir);
   if (!existsSync(path)) return undefined;
@@ -62,15 +62,15 @@ export async function inspectSqlite(dataDir: string) {
   }
 }
 
-/** SQLite supports transactional DDL, although Kysely says otherwise: run migrations in a transaction. */
+/** Runs migrations in a transaction: SQLite supports transactional DDL, although Kysely says that it does not. */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 
   /**
-   * There is only one connection, but `SyncedDriver` schedules its use. Kysely's own scheduling would hold the
-   * connection until each commit is synced to disk.
+   * There is only one connection, and `SyncedDriver` schedules its use. Kysely's own scheduling would keep the
+   * connection busy until each commit is synced to disk.
    */
   override get supportsMultipleConnections(): boolean {
     return true;
@@ -96,12 +96,12 @@ class GuardedSqliteDialect extends SqliteDialect {
   }
 }
 
-/** Serializes statements and transactions. Each resolves once its commit is synced; the next already runs by then. */
+/** Runs statements and transactions one by one. Each resolves once its commit is synced; the next starts before. */
 class SyncedDriver implements Driver {
   readonly #driver: Driver;
   readonly #database: SqliteDatabase.Database;
   readonly #log: LogSync | undefined;
-  /** Resolves when the connection is free. */
+  /** Resolves when the connection is free again. */
   #turn: Promise<void> = Promise.resolve();
   #endTurn: () => void = () => undefined;
   #wrote = false;
@@ -138,14 +138,14 @@ class SyncedDriver implements Driver {
     this.#wrote = false;
     this.#endTurn();
     if (!wrote) return;
-    // Throw a retryable error: the rows are committed, but may be lost in a power cut.
+    // Throw an error that can be retried: the rows are committed, but a power cut may still lose them.
     await this.#log?.sync().catch((error: unknown) => {
       throw storageUnavailable(error);
     });
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    // A deferred transaction that reads first and writes later fails at once if another process wrote in between.
+    // A deferred transaction that first reads and later writes fails at once if another process has written in between.
     // https://sqlite.org/lang_transaction.html, "Deferred, Immediate, And Exclusive Transactions".
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
     this.#wrote = false;
@@ -156,14 +156,14 @@ class SyncedDriver implements Driver {
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // A full disk or failed I/O has already ended the transaction; a rollback then fails and hides the cause.
+    // A full disk or failed I/O ends the transaction. A rollback would then fail too, and hide the cause.
     // https://sqlite.org/lang_transaction.html, "Response To Errors Within A Transaction".
     if (this.#database.inTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'));
     this.#wrote = false;
   }
 
   async destroy(): Promise<void> {
-    // Wait for running work, so that its commits are synced, too.
+    // Wait for running work, so that its commits are also synced.
     await this.acquireConnection();
     await this.#log?.close();
     await this.#driver.destroy();
@@ -171,9 +171,7 @@ class SyncedDriver implements Driver {
   }
 }
 
-/**
- * Wraps every call of the driver and its connections, so that all errors of the driver become storage errors.
- */
+/** Wraps every call of the driver and of its connections, so that all errors of the driver become storage errors. */
 function guardCalls<T extends object>(target: T): T {
   return new Proxy(target, {
     get(_, property) {

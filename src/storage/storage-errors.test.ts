@@ -40,13 +40,13 @@ describe('a storage fault', () => {
     expect(toStorageError(new Error(words))).toMatchObject({ code: 'storage_unavailable' });
   });
 
-  it('is a conflict if another transaction caused it, or may have', () => {
+  it('is a conflict if another transaction caused it, or may have caused it', () => {
     for (const code of ['40001', '40P01']) expect(isConflict(toStorageError(fault(code)))).toBe(true);
     expect(isConflict(toStorageError(fault('57014')))).toBe(false);
     expect(isConflict(fault('23505'))).toBe(false);
   });
 
-  it('keeps its cause for the log and hides its path from the caller', () => {
+  it('keeps its cause for the log, and hides paths from the caller', () => {
     const cause = fault('ENOSPC');
     const error = toStorageError(cause) as PackshotError;
     expect(error.cause).toBe(cause);
@@ -61,7 +61,7 @@ describe('a storage fault', () => {
     new Error('no code'),
     'a text',
     undefined,
-  ])('is not recognized in %s, which is returned unchanged', (error) => {
+  ])('is not seen in %s, which is returned unchanged', (error) => {
     expect(toStorageError(error)).toBe(error);
   });
 });

@@ -41,7 +41,7 @@ describe('the stored bytes of an account', () => {
     const blobs = stored.watch(house.blobs);
     await blobs.put('designs/dsg_a/cutout.png', Buffer.alloc(1_000));
     await blobs.put('designs/dsg_a/illustrations/ill_a/clean-preview-r1', Buffer.alloc(200));
-    // An upload is counted with its row.
+    // The upload's own bytes are already counted in its row.
     await blobs.put('designs/dsg_a/source', Buffer.alloc(6));
     await blobs.put('calls/rpc_a', Buffer.alloc(50));
     await stored.flush();
@@ -51,7 +51,7 @@ describe('the stored bytes of an account', () => {
     expect(await stored.sumOf('acc_unknown')).toBe(0);
   });
 
-  it('wait for a row that is inserted later', async () => {
+  it('are added later if the row is inserted later', async () => {
     stored.add('designs/dsg_late', 500);
     await stored.flush();
     await house.insertDesign('dsg_late');
@@ -68,7 +68,7 @@ describe('the stored bytes of an account', () => {
     expect(await stored.sumOf('acc_own')).toBe(0);
   });
 
-  it('are corrected by a sweep, whatever was lost or evicted meanwhile', async () => {
+  it('are corrected by a sweep, whatever was lost or evicted in the meantime', async () => {
     await house.insertDesign('dsg_a');
     await house.insertDesign('dsg_b');
     await house.blobs.put('designs/dsg_a/cutout.png', Buffer.alloc(1_000));
@@ -103,12 +103,12 @@ describe('the stored bytes of an account', () => {
 describe("an account's share", () => {
   const refused = { code: 'storage_full', status: 507, retryable: false, retryAfterS: 3_600 };
 
-  it('refuses the account that has used it up, and no other', async () => {
+  it('refuses the account that has used it up, and no other account', async () => {
     const share = openShare(1_000);
     await house.insertDesign('dsg_a');
     await share.admit('acc_own');
     stored.add('designs/dsg_a', 1_000);
-    // A cached sum expires within seconds; an account without a cached sum is measured at once.
+    // A cached sum expires within seconds. An account whose sum is not cached is measured at once.
     await expect(openShare(1_000).admit('acc_own')).rejects.toMatchObject(refused);
     await expect(openShare(1_000).admit('acc_own')).rejects.toThrow(
       /stores 0\.0 MB.*limit is 0\.0 MB.*Delete/,
@@ -116,7 +116,7 @@ describe("an account's share", () => {
     await share.admit('acc_other');
   });
 
-  it('admits uploads again once something is deleted', async () => {
+  it('admits uploads again once the account has deleted something', async () => {
     const share = openShare(1_000);
     await house.insertDesign('dsg_a');
     stored.add('designs/dsg_a', 1_000);
@@ -125,7 +125,7 @@ describe("an account's share", () => {
     await expect.poll(() => share.admit('acc_own').then(() => true)).toBe(true);
   });
 
-  it('is unlimited for 0, without a disk, and for a single account', async () => {
+  it('is unlimited if it is 0, without a disk, and for a single account', async () => {
     await house.insertDesign('dsg_a');
     stored.add('designs/dsg_a', 10_000);
     await openShare(0).admit('acc_own');

@@ -1,27 +1,27 @@
 /**
- * Bytes stored per account. Each row that owns blobs has a counter, which is moved and deleted, and expires, with the
- * row.
+ * Bytes stored per account. Each row that owns blobs has a counter, which moves, expires and is deleted together with
+ * the row.
  *
- * An upload writes its size in the transaction that inserts its row. The sizes of later puts (cutouts, plates,
- * results) are added up here and written each second. A killed process loses the last second, and replaced or evicted
- * blobs are not subtracted. The hourly sweep lists all blobs anyway, and corrects the counters.
+ * An upload writes its size in the transaction that inserts its row. The sizes of later puts (cutouts, plates, results)
+ * are added up in memory and written each second. If a process is killed, the last second is lost, and if a blob is
+ * replaced or evicted, nothing is subtracted. The hourly sweep lists all blobs anyway, and corrects the counters.
  */
 import { sql } from 'kysely';
 import type { BlobStore } from './blob-store.ts';
 import type { Database } from './database.ts';
 
-/** Tables whose rows own blobs; the first segment of a blob's key is the table's name. */
+/** Tables whose rows own blobs; a blob's key begins with the name of the table. */
 const owners = ['designs', 'backdrops', 'batches'] as const;
 type OwnerTable = (typeof owners)[number];
 
 const flushEveryMs = 1_000;
-/** An owner's row is inserted within this time of its first blob. */
+/** Milliseconds from an owner's first blob in which its row is inserted. */
 const rowWithinMs = 300_000;
 
 export type StoredBytes = ReturnType<typeof createStoredBytes>;
 
 export function createStoredBytes(database: Database, onError: (error: unknown) => void) {
-  /** Keyed by the owner's prefix, such as `designs/dsg_…`. */
+  /** The keys are the owners' prefixes, such as `designs/dsg_…`. */
   const pending = new Map<string, { readonly bytes: number; readonly since: number }>();
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
@@ -46,7 +46,7 @@ export function createStoredBytes(database: Database, onError: (error: unknown) 
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
       // Photos of a batch are stored before its row, so try again later. A deleted owner never gets a row, so give up
-      // after a while.
+      // after `rowWithinMs`.
       if (numUpdatedRows === 0n && performance.now() - since < rowWithinMs) add(owner, bytes, since);
     }
   }
@@ -69,13 +69,13 @@ export function createStoredBytes(database: Database, onError: (error: unknown) 
     sumOf: (accountId: string): Promise<number> => sum(accountId),
     sumAll: (): Promise<number> => sum(),
 
-    /** Flushes pending counts and stops the timer. */
+    /** Writes the pending counts and stops the timer. */
     async close(): Promise<void> {
       closed = true;
       await flush();
     },
 
-    /** The given store, with counting of all puts through it, except uploads, which their rows already count. */
+    /** The given store; puts through this object are counted, except uploads, whose rows already count them. */
     watch: (blobs: BlobStore): BlobStore => ({
       ...blobs,
       async put(key, bytes) {
@@ -86,7 +86,7 @@ export function createStoredBytes(database: Database, onError: (error: unknown) 
   };
 }
 
-/** Writes the bytes that a sweep counted below the prefix, by owner id. */
+/** Writes the bytes that a sweep has counted below the prefix, by the owners' IDs. */
 export async function correctStoredBytes(
   database: Database,
   prefix: string,
@@ -98,7 +98,7 @@ export async function correctStoredBytes(
   const rows = await database.selectFrom(table).select(['id', 'stored_bytes']).execute();
   for (const { id, stored_bytes: noted } of rows) {
     const bytes = counted.get(id);
-    // The owner was created after the blobs were listed.
+    // The owner was created after the listing of the blobs.
     if (bytes === undefined) continue;
     const right = bytes + (briefs?.get(id) ?? 0);
     if (Number(noted) === right) continue;
@@ -106,7 +106,7 @@ export async function correctStoredBytes(
   }
 }
 
-/** Bytes of an illustration's row. */
+/** Number of bytes in the row of an illustration. */
 export const illustrationRowBytes = sql<number>`length(plan) + coalesce(length(brief), 0)`;
 
 async function sumIllustrationRows(database: Database): Promise<Map<string, number>> {

@@ -1,20 +1,20 @@
 /**
- * The sweep of one kind of object with a row and blobs under one id: deletes expired objects and orphaned
+ * The sweep of one kind of objects, which have a row and blobs under one ID: deletes expired objects and orphaned
  * blobs.
  */
 import type { BlobStore } from './blob-store.ts';
 
-/** Blobs are put before their row is inserted, so younger orphans may belong to an upload in progress. */
+/** Minimum age of an orphan, in milliseconds. Blobs are put before their row: newer ones may be of an upload. */
 const orphanAgeMs = 3_600_000;
 
-/** The owners of the blobs below a prefix. */
+/** The owners of the blobs that have one prefix. */
 export interface BlobOwners {
-  /** Keys are `prefix/id/…`. */
+  /** The keys of the blobs are `prefix/id/…`. */
   readonly prefix: string;
   readonly listExpired: () => Promise<readonly string[]>;
-  /** Whether the row that owns the blobs exists. */
+  /** Whether there is a row that owns the blobs. */
   readonly isKnown: (id: string) => Promise<boolean>;
-  /** Resolves once the row and all blobs are gone. */
+  /** Resolves once the row and all its blobs are deleted. */
   readonly erase: (id: string) => Promise<void>;
 }
 
@@ -23,11 +23,11 @@ export interface StaleOwner {
   readonly why: 'expired' | 'orphaned';
 }
 
-/** Called once per prefix with the bytes below each id, after all blobs were listed. */
+/** Called once per prefix with the bytes below each ID, once all blobs are listed. */
 export type CountListener = (prefix: string, bytes: ReadonlyMap<string, number>) => Promise<void>;
 
 export interface BlobSweeper {
-  /** Dry run of a sweep. Changes nothing. */
+  /** Finds what a sweep would delete, and changes nothing. */
   findStale(): AsyncIterable<StaleOwner>;
   sweep(): Promise<void>;
 }
@@ -37,12 +37,12 @@ export function createBlobSweeper(needs: {
   readonly blobs: BlobStore;
   readonly clock: () => number;
   readonly onCounted?: CountListener | undefined;
-  /** Called for each object that could not be deleted; the sweep continues with the next. */
+  /** Called with the error of each object that could not be deleted; the sweep continues with the next object. */
   readonly onError: (error: unknown) => void;
 }): BlobSweeper {
   const { owners, blobs, clock, onCounted, onError } = needs;
 
-  /** Yields the objects to delete, and adds up the bytes below each id in `counted`. */
+  /** Yields the objects to delete. Adds up the bytes below each ID in `counted`. */
   async function* look(counted: Map<string, number>): AsyncIterable<StaleOwner> {
     for (const id of await owners.listExpired()) yield { id, why: 'expired' };
     const seen = new Set<string>();

@@ -1,4 +1,4 @@
-/** Serializable transactions on both databases, with any number of processes. */
+/** Serializable transactions on both databases, for any number of processes. */
 import type { Transaction } from 'kysely';
 import PQueue from 'p-queue';
 import type { Database, DatabaseOrTransaction } from './database.ts';
@@ -9,10 +9,10 @@ import { isConflict } from './storage-errors.ts';
 const maxTries = 20;
 
 /**
- * Runs `work` in a serializable transaction. PostgreSQL aborts a transaction that conflicts with another, and
- * `work` then runs again (https://www.postgresql.org/docs/current/mvcc-serialization-failure-handling.html). So
- * `work` must have no side effects outside its transaction; use `afterCommit` for those. SQLite has one writer at a
- * time and never repeats `work`. Throws the errors of `work`, and `storage_unavailable`.
+ * Runs `work` in a serializable transaction. PostgreSQL aborts a transaction that conflicts with another one; `work`
+ * then runs again (https://www.postgresql.org/docs/current/mvcc-serialization-failure-handling.html). So `work` must
+ * not change anything outside its transaction; use `afterCommit` for that. SQLite has only one writer at a time and
+ * never repeats `work`. Throws the errors of `work`, and `storage_unavailable`.
  */
 export async function transact<T>(
   database: Database,
@@ -34,8 +34,7 @@ export async function transact<T>(
   } catch (error) {
     if (!isConflict(error)) throw error;
   }
-  // Retries of one process run one after the other, so that at most one of its connections waits for the
-  // exclusive lock.
+  // A process runs its retries one by one, so that at most one of its connections waits for the exclusive lock.
   return queueOf(database).add(async () => {
     for (let tries = 2; ; tries++) {
       try {
@@ -47,7 +46,7 @@ export async function transact<T>(
   });
 }
 
-/** Runs `hook` after the transaction commits; immediately if there is no transaction. */
+/** Runs `hook` after the transaction commits, or immediately outside a transaction. */
 export function afterCommit(transaction: DatabaseOrTransaction, hook: () => void): void {
   const hooks = hooksOf.get(transaction);
   if (hooks) hooks.push(hook);
@@ -55,7 +54,7 @@ export function afterCommit(transaction: DatabaseOrTransaction, hook: () => void
 }
 const hooksOf = new WeakMap<DatabaseOrTransaction, (() => void)[]>();
 
-/** The queue of this process for this database. */
+/** Returns the queue of this process's retries on this database. */
 function queueOf(database: Database): PQueue {
   const line = queues.get(database) ?? new PQueue({ concurrency: 1 });
   queues.set(database, line);

@@ -33,7 +33,7 @@ describe('blobs as files', () => {
     for await (const { key } of blobs.list('designs')) expect.unreachable(`listed ${key}`);
   });
 
-  it('that other processes are writing are kept for an hour', async () => {
+  it('that other processes are still writing are kept for an hour', async () => {
     await openFsBlobStore(folder, { alone: false });
     for (const name of ['new', 'old']) await writeFile(join(folder, 'tmp', name), 'half a pho');
     const hourAgo = Date.now() / 1000 - 3_700;
@@ -58,11 +58,11 @@ describe('blobs as files', () => {
       return Date.now() / 1000 - (await stat(path)).mtimeMs / 1000;
     };
     expect(await ageAfterUse(3_700)).toBeLessThan(60);
-    // At most one write per hour for all reads.
+    // However many reads there are, at most one write per hour.
     expect(await ageAfterUse(3_000)).toBeGreaterThan(2_900);
   });
 
-  it('keep the old bytes and leave no temporary file when a put fails', async () => {
+  it('keep the old bytes, and leave no temporary file behind, when a put fails', async () => {
     const blobs = await openFsBlobStore(folder, { alone: true });
     await blobs.put('designs/a', Buffer.from('a blob where a folder is needed'));
     await expect(blobs.put('designs/a/source', Buffer.from('x'))).rejects.toMatchObject({

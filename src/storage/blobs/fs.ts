@@ -1,4 +1,4 @@
-/** The blob store of the embedded mode: one file per blob below one folder. */
+/** The blob store of the embedded mode. Each blob is a file; all files are below one folder. */
 import { randomUUID } from 'node:crypto';
 import type { Dirent, Stats } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -6,15 +6,15 @@ import { dirname, join, relative, sep } from 'node:path';
 import { type BlobEntry, type BlobStore, checkBlobKey } from '../blob-store.ts';
 import { toStorageError } from '../storage-errors.ts';
 
-/** A concurrent write may leave a folder non-empty; retry until it is empty. */
+/** A concurrent write may add files while a folder is deleted; retry until the folder is empty. */
 const eraseOptions = { recursive: true, force: true, maxRetries: 5, retryDelay: 20 } as const;
 
-/** Longer than any put. An older temporary file was left by a process that died. */
+/** Milliseconds; longer than any put. An older temporary file was left by a process that died. */
 const unfinishedForMs = 3_600_000;
 
 /**
- * Creates `folder` if needed and removes temporary files of earlier processes. `alone`: no other process uses
- * the folder, so every temporary file is stale.
+ * Creates `folder` if it is missing, and removes temporary files of earlier processes. `alone`: no other process uses
+ * the folder, so every temporary file is a leftover.
  */
 export async function openFsBlobStore(
   folder: string,
@@ -43,7 +43,7 @@ export async function openFsBlobStore(
           const firstMade = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
           await rename(temporary, path);
           await syncFolder(dirname(path));
-          // The entry of a new folder must itself be synced to survive a power cut.
+          // A new folder's own entry must also be synced to survive a power cut.
           if (firstMade) await syncFolder(dirname(firstMade));
         } catch (error) {
           await rm(temporary, { force: true });
@@ -75,7 +75,7 @@ async function sweepUnfinished(folder: string, beforeMs: number): Promise<void> 
   }
 }
 
-/** A file's mtime is the time of its last use, to the hour, because eviction removes the least recently used first. */
+/** Minimum milliseconds between updates of a file's mtime. It is the last use, by which eviction selects blobs. */
 const noteUseEveryMs = 3_600_000;
 
 async function readUsed(path: string): Promise<Buffer> {
@@ -83,7 +83,7 @@ async function readUsed(path: string): Promise<Buffer> {
   try {
     const { mtimeMs } = await file.stat();
     const now = Date.now();
-    // A read-only disk can still serve reads.
+    // The update may fail, because reads must work even on a read-only disk.
     if (now - mtimeMs > noteUseEveryMs) await file.utimes(now / 1000, now / 1000).catch(() => undefined);
     return await file.readFile();
   } finally {
@@ -110,7 +110,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Reads one folder at a time, so that even 100,000 blobs never need a full list in memory. */
+/** Yields all files. Reads one folder at a time, so that not even 100,000 blobs are listed in memory at once. */
 async function* listFiles(root: string, top: string): AsyncIterable<BlobEntry> {
   const folders = [top];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
@@ -119,7 +119,7 @@ async function* listFiles(root: string, top: string): AsyncIterable<BlobEntry> {
       if (entry.isDirectory()) folders.push(path);
       if (!entry.isFile()) continue;
       const facts = await guard(() => findFacts(path));
-      // Deleted since the folder was read, perhaps by the consumer of this iterator.
+      // The file was deleted after its folder was read, perhaps by the consumer of this iterator.
       if (!facts) continue;
       yield { key: relative(root, path).split(sep).join('/'), bytes: facts.size, modifiedAt: facts.mtime };
     }

@@ -1,4 +1,4 @@
-/** An in-memory blob store for tests, with the same key checks as the others. */
+/** An in-memory blob store for tests, which checks keys like the other stores. */
 import { type BlobEntry, type BlobStore, checkBlobKey } from '../blob-store.ts';
 
 export function openMemoryBlobStore(clock: () => number = Date.now): BlobStore {

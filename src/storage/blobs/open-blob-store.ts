@@ -7,7 +7,7 @@ export type BlobStoreSettings =
   | { readonly kind: 'fs'; readonly dataDir: string }
   | ({ readonly kind: 's3' } & S3Settings);
 
-/** `alone`: no other process uses the store. Throws `storage_unavailable`. */
+/** `alone`: no other process uses the same store. Throws `storage_unavailable`. */
 export function openBlobStore(
   settings: BlobStoreSettings,
   { alone }: { readonly alone: boolean },

@@ -1,21 +1,21 @@
-/** Time limits of calls to an object store, and the errors for their failures. */
+/** Time limits of calls to an object store, and the errors when a call fails. */
 import { storageFull, storageUnavailable } from '../storage-errors.ts';
 
 /**
- * Limit for one call, including all its retries and the wait for a slot. Must be below the shortest timeout of the
- * service's callers: 10 s for a preview.
+ * Milliseconds for one call, including its retries and the wait for a slot. Must be below the shortest timeout of the
+ * service's callers, the 10 s of a preview.
  */
 const answerWithinMs = 9_000;
-/** Extra time for the transfer; a store slower than this many bytes per millisecond counts as unavailable. */
+/** Bytes per additional millisecond of a transfer. A store that is slower counts as unavailable. */
 const bytesPerMs = 1_000;
 
 export interface Patience {
   readonly signal: AbortSignal;
-  /** Extends the deadline for a transfer of this many bytes. */
+  /** Moves the deadline, so that a transfer of this many bytes gets more time. */
   allowFor(bytes: number): void;
 }
 
-/** Throws `storage_full` or `storage_unavailable`, no later than the deadline. */
+/** Throws `storage_full` or `storage_unavailable`, at the latest when the deadline has passed. */
 export async function patiently<T>(work: (patience: Patience) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const began = performance.now();
@@ -31,7 +31,7 @@ export async function patiently<T>(work: (patience: Patience) => Promise<T>): Pr
     });
   } catch (error) {
     const { name, status } = readFault(error);
-    // Stores have no common name for an exceeded quota: QuotaExceeded (Ceph), XMinioStorageFull,
+    // Stores have no common name for a quota that is used up: QuotaExceeded (Ceph), XMinioStorageFull,
     // XMinioAdminBucketQuotaExceeded.
     throw status === 507 || /quota|storagefull/i.test(name) ? storageFull(error) : storageUnavailable(error);
   } finally {
@@ -39,7 +39,7 @@ export async function patiently<T>(work: (patience: Patience) => Promise<T>): Pr
   }
 }
 
-/** `status` is 0 if the store did not respond. */
+/** Returns the fault's name and HTTP status; `status` is 0 if the store did not respond. */
 export function readFault(error: unknown): { readonly name: string; readonly status: number } {
   if (!(error instanceof Error)) return { name: '', status: 0 };
   const { httpStatusCode: status = 0 } =

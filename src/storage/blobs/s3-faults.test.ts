@@ -39,7 +39,7 @@ describe.skipIf(needsS3)(`an S3 behind a faulty network${needsS3}`, () => {
   });
   afterEach(() => proxy.close());
 
-  it('fails with storage_unavailable during silence, and recovers', async () => {
+  it('fails with storage_unavailable while nothing responds, and recovers', async () => {
     proxy.stall();
     await Promise.all([
       expect(blobs.put('designs/b/source', young)).rejects.toMatchObject(unavailable),
@@ -51,7 +51,7 @@ describe.skipIf(needsS3)(`an S3 behind a faulty network${needsS3}`, () => {
     expect((await blobs.get('designs/a/source'))!.equals(old)).toBe(true);
   });
 
-  it('times out all callers during silence, however many, and recovers at once', async () => {
+  it('times out all callers while nothing responds, however many, and recovers at once', async () => {
     proxy.stall();
     const asked = Array.from({ length: 200 }, () => blobs.get('designs/a/source'));
     const failed = (await Promise.allSettled(asked)).filter(({ status }) => status === 'rejected');
@@ -125,11 +125,11 @@ describe('an S3 that answers with', () => {
     const blobs = await openAt();
     answer = answers.get(name)!;
     await expect(blobs.put('designs/a', Buffer.from('x'))).rejects.toMatchObject({ code });
-    // In particular, the error must not be "no such blob", which would fail the design.
+    // In particular, the error must not be "no such blob": that would fail the design.
     await expect(blobs.get('designs/a')).rejects.toMatchObject({ code });
   });
 
-  it('some delay is not treated as an outage, even for callers that queue for a connection', async () => {
+  it('some delay is not reported as unavailable, even to callers that queue for a connection', async () => {
     const blobs = await openAt();
     // The delay is longer than the connect timeout.
     afterMs = 2_300;

@@ -38,7 +38,7 @@ describe.skipIf(needsS3)(`blobs in S3${needsS3}`, () => {
     expect(await keysBelow(mine, 'designs')).toEqual(['designs/a']);
   });
 
-  it('are listed and deleted page by page', async () => {
+  it('are listed and deleted, even on several pages', async () => {
     const blobs = await open(await s3.createBucket());
     const put = Array.from({ length: 120 }, (_, i) => `designs/a/blob${String(i).padStart(3, '0')}`);
     await new PQueue({ concurrency: 8 }).addAll(
@@ -49,7 +49,7 @@ describe.skipIf(needsS3)(`blobs in S3${needsS3}`, () => {
     expect(await keysBelow(blobs, 'designs')).toEqual(['designs/b/beside']);
   });
 
-  it('may be as large as the largest upload, and use every character allowed in keys', async () => {
+  it('may be as large as the largest upload, with every character that keys may contain', async () => {
     const blobs = await open(await s3.createBucket());
     const key = 'designs/dsg_AZaz09-_/Az09_.-x..y.webp';
     const bytes = Buffer.alloc(25 * 1024 ** 2, 'packshot');
@@ -58,7 +58,7 @@ describe.skipIf(needsS3)(`blobs in S3${needsS3}`, () => {
     expect(await keysBelow(blobs, 'designs')).toEqual([key]);
   });
 
-  it('are refused with a wrong secret, and the message contains neither secret', async () => {
+  it('are refused with a wrong secret, and the message contains neither the right nor the wrong secret', async () => {
     const opening = open(await s3.createBucket(), { secret: 'not-the-secret' });
     await expect(opening).rejects.toMatchObject({
       code: 'storage_unavailable',

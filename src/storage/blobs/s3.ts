@@ -1,4 +1,4 @@
-/** The blob store of scaled deployments: one object per blob in a bucket of any S3-compatible store. */
+/** The blob store of scaled deployments: each blob is an object in a bucket of any S3-compatible store. */
 import type { S3ClientConfig } from '@aws-sdk/client-s3';
 import PQueue from 'p-queue';
 import { PackshotError } from '../../errors.ts';
@@ -7,7 +7,7 @@ import { type Patience, patiently, readFault } from './patience.ts';
 
 export interface S3Settings {
   readonly bucket: string;
-  /** Prefix of all keys: empty, or ends with a slash. */
+  /** Prefix of all keys; empty, or with a slash at its end. */
   readonly prefix: string;
   /** Undefined for AWS. */
   readonly endpoint: string | undefined;
@@ -15,30 +15,30 @@ export interface S3Settings {
   readonly pathStyle: boolean;
 }
 
-/** Undefined for the SDK's default chain: the environment, a profile, or the machine's role. */
+/** Undefined means the SDK's default chain: the environment, a profile, or the machine's role. */
 export type S3Credentials = { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
 
 const connectWithinMs = 2_000;
-/** A connection without traffic for this long is closed, and the call retried. */
+/** If there is no traffic for this many milliseconds, a connection is closed, and its call is retried. */
 const silentMs = 5_000;
 const tries = 3;
 /**
- * Maximum concurrent calls of one process, more than its uploads and renders need. Further calls queue here
- * instead of in the SDK, which reports a long wait for a socket as a connection failure.
+ * Maximum concurrent calls of one process, more than its uploads and renders need. Further calls queue here, not in the
+ * SDK, which reports a long wait for a socket as a failed connection.
  */
 const callsAtOnce = 64;
 /**
- * Deletes single objects in parallel, because not every store accepts the SDK's DeleteObjects (Swift requires
- * a Content-MD5).
+ * Objects that are deleted in parallel. Each has its own call, because not every store accepts the SDK's DeleteObjects
+ * (Swift requires a Content-MD5).
  */
 const erasuresAtOnce = 8;
-/** A key that never exists; requested once to check the store when it is opened. */
+/** There is never a blob under this key; it is requested once to check the store when the store is opened. */
 const probeKey = 'probe/none';
 
 /**
- * Throws `storage_unavailable` if the store reports a permanent fault: no such bucket, or credentials
- * refused. A store that does not respond is not fatal: the service starts, reports it at `/readyz`, and
- * recovers once the store responds.
+ * Throws `storage_unavailable` if the store reports a permanent fault: there is no such bucket, or the credentials are
+ * refused. A store that does not respond is not fatal: the service starts, reports the fault at `/readyz`, and recovers
+ * once the store responds.
  */
 export async function openS3BlobStore(settings: S3Settings, credentials?: S3Credentials): Promise<BlobStore> {
   const { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } =
@@ -102,8 +102,7 @@ export async function openS3BlobStore(settings: S3Settings, credentials?: S3Cred
           const { buffer, byteOffset, byteLength } = await Body!.transformToByteArray();
           return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
         } catch (error) {
-          // A bare 404 may come from any proxy: only the store's own error code proves that the blob is
-          // missing.
+          // A 404 alone may come from any proxy. Only the store's own error code proves that there is no such blob.
           if (error instanceof Error && error.name === 'NoSuchKey') return undefined;
           throw error;
         }
@@ -141,7 +140,7 @@ export async function openS3BlobStore(settings: S3Settings, credentials?: S3Cred
   return blobs;
 }
 
-/** Imported lazily: the embedded mode does not need it, and an installation may omit it. */
+/** Imported only when needed: the embedded mode works without the SDK, and an installation may omit it. */
 async function loadSdk() {
   try {
     return await import('@aws-sdk/client-s3');
@@ -155,17 +154,17 @@ async function loadSdk() {
 }
 
 function clientOptionsOf({ endpoint, region, pathStyle }: S3Settings): S3ClientConfig {
-  // Idle connections are closed after this time, so that no connection is reused that was silently dropped.
+  // Closes idle connections after this time, so that a connection that was lost silently is not used again.
   const agent = { keepAlive: true, maxSockets: callsAtOnce, timeout: silentMs };
   return {
     region,
     forcePathStyle: pathStyle,
     ...(endpoint && { endpoint }),
     maxAttempts: tries,
-    // Stores other than AWS support only the signature's checksum, which covers every body.
+    // Stores other than AWS support only the checksum in the signature, which covers every body.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // A store without `100-continue` support would delay every upload by 6 s.
+    // On stores that do not support `100-continue`, it would delay every upload by 6 s.
     expectContinueHeader: false,
     requestHandler: {
       connectionTimeout: connectWithinMs,
@@ -176,7 +175,7 @@ function clientOptionsOf({ endpoint, region, pathStyle }: S3Settings): S3ClientC
   };
 }
 
-/** Throws only for faults that require a change of settings. */
+/** Throws only for faults that end only if a setting is changed. */
 function refuseWrongSettings({ cause }: PackshotError): void {
   const { name, status } = readFault(cause);
   const why =

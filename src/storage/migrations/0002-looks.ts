@@ -1,4 +1,4 @@
-/** Looks: scenes and recipes that an account saves, to show other products in the same way. */
+/** Looks: scenes and recipes that an account saves, to use them for other products. */
 import type { Kysely } from 'kysely';
 
 export async function up({ schema }: Kysely<unknown>): Promise<void> {

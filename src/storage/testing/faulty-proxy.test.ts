@@ -53,7 +53,7 @@ describe('a faulty proxy', () => {
     await young.hears('three');
   });
 
-  it('cuts existing connections, and accepts new ones', async () => {
+  it('cuts existing connections, and accepts new connections', async () => {
     const old = call();
     old.socket.write('x');
     await old.hears('x');
@@ -64,7 +64,7 @@ describe('a faulty proxy', () => {
     await young.hears('y');
   });
 
-  it('cuts each time the given number of bytes was sent, until the mode changes', async () => {
+  it('cuts all connections each time the given number of bytes was sent, until the mode changes', async () => {
     proxy.cutEvery(1_000);
     for (let i = 0; i < 2; i++) {
       const { socket, ended } = call();

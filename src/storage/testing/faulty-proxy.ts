@@ -1,21 +1,21 @@
-/** For tests: a proxy between the service and a server that can stall, cut or refuse connections. */
+/** For tests: a proxy between the service and a server. It can stall, cut or refuse connections. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface FaultyProxy {
-  /** The port that clients connect to. */
+  /** The port to which clients connect. */
   readonly port: number;
-  /** Forwards everything, including data held back by `stall`; the initial mode. */
+  /** Forwards everything, including data that `stall` held back. This is the initial mode. */
   pass(): Promise<void>;
-  /** Accepts and keeps connections, but forwards nothing in either direction. */
+  /** Accepts and keeps connections, but forwards nothing in any direction. */
   stall(): void;
-  /** Resets every connection now; forwards new ones. */
+  /** Resets every connection now; forwards new connections. */
   cut(): void;
   /** Resets all connections each time this many bytes have been sent to the server, until the mode changes. */
   cutEvery(bytes: number): void;
   /** Resets every connection and stops listening, until the mode changes. */
   refuse(): Promise<void>;
-  /** Alternates between refusing and forwarding, each for this long. */
+  /** Refuses and forwards in turn, each for this many milliseconds. */
   flap(everyMs: number): void;
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export async function startFaultyProxy(target: {
 
   function relay(from: Socket, to: Socket): void {
     from.on('data', (chunk) => {
-      // No backpressure is needed in tests; stalling pauses the source itself.
+      // Tests need no backpressure, and stalling pauses the source itself.
       if (!to.destroyed) to.write(chunk);
     });
     from.on('end', () => to.end());

@@ -1,6 +1,5 @@
 /**
- * For tests and benchmarks: a PostgreSQL server in a temporary folder that ends with the process that started
- * it.
+ * For tests and benchmarks: a PostgreSQL server in a temporary folder. It ends when the process that started it ends.
  */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -14,31 +13,31 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 
-/** URL of a running server, for a user who may create databases; tests then start none. */
+/** URL of a running server, for a user who may create databases. If it is set, tests start no server. */
 const givenUrlName = 'PACKSHOT_TEST_POSTGRES_URL';
-/** Debian installs the server programs here, by version. */
+/** The folder in which Debian installs the server's programs, by version. */
 const debianFolder = '/usr/lib/postgresql';
 const startedWithinMs = 30_000;
 
 export interface PostgresDatabases {
-  /** URL of a database on this server. */
+  /** Returns the URL of a database on this server. */
   url(database: string): string;
   /** Returns the URL of a new, empty database. */
   createDatabase(): Promise<string>;
 }
 
 export interface PostgresServer extends PostgresDatabases {
-  /** Process id of the postmaster; undefined while it does not run. */
+  /** Process ID of the postmaster; undefined while it does not run. */
   readonly pid: number | undefined;
   /** `fast` ends connections and writes a checkpoint; `immediate` is a crash. */
   halt(mode?: 'fast' | 'immediate'): Promise<void>;
-  /** Call after `halt` or a kill: starts with the same rows at the same URL. */
+  /** Call after `halt` or a kill. Starts the server again, with the same rows and at the same URL. */
   start(): Promise<void>;
   /** Stops the server and deletes its folder. */
   stop(): Promise<void>;
 }
 
-/** The folder with the server's programs, newest version first. */
+/** Returns the folder with the server's programs; if there are several, that of the newest version. */
 export function findPostgres(): string | undefined {
   const versions = existsSync(debianFolder) ? readdirSync(debianFolder) : [];
   const folders = [
@@ -48,13 +47,13 @@ export function findPostgres(): string | undefined {
   return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
 }
 
-/** The server given to this test run; undefined if there is none. */
+/** Returns the server that was given to this test run; undefined if none was. */
 export function findGivenPostgres(): PostgresDatabases | undefined {
   const url = process.env[givenUrlName];
   return url === undefined ? undefined : reachPostgres(url);
 }
 
-/** Passes the server to the test processes. */
+/** Passes the server on to the test processes. */
 export function givePostgres(server: PostgresDatabases): void {
   process.env[givenUrlName] = server.url('postgres');
 }
@@ -82,8 +81,8 @@ function reachPostgres(serverUrl: string): PostgresDatabases {
 }
 
 /**
- * Throws if `findPostgres` finds nothing. Without `fsync`, a commit survives a crash of the server but not of the
- * machine, and does not wait for the disk.
+ * Throws if `findPostgres` finds nothing. Without `fsync`, commits do not wait for the disk, so they survive a crash of
+ * the server but not of the machine.
  */
 export async function startPostgres({ fsync = true } = {}): Promise<PostgresServer> {
   const programs = findPostgres();
@@ -108,7 +107,7 @@ export async function startPostgres({ fsync = true } = {}): Promise<PostgresServ
       join(programs!, 'postgres'),
       [
         ...['-D', rowsFolder, '-p', String(port), '-k', folder],
-        // Syncing file by file takes seconds after a crash; `syncfs` exists only on Linux.
+        // After a crash, syncing file by file takes seconds; `syncfs` is faster, but exists only on Linux.
         ...(process.platform === 'linux' ? ['-c', 'recovery_init_sync_method=syncfs'] : []),
         ...[
           '-c',
@@ -120,7 +119,7 @@ export async function startPostgres({ fsync = true } = {}): Promise<PostgresServ
         ],
         ...['-c', 'max_connections=200', '-c', 'logging_collector=off', '-c', 'log_min_messages=fatal'],
       ],
-      // Detached, so that an interrupt in the terminal does not reach the server: the watchdog ends it.
+      // Detached, so that an interrupt in the terminal does not reach the server; the watchdog ends the server.
       { ...user, cwd: folder, detached: true, stdio: 'ignore' },
     );
     const from = Date.now();
@@ -182,7 +181,7 @@ function findUnprivilegedUser(): { uid: number; gid: number } | undefined {
       const idOf = (flag: string) => Number(execFileSync('id', [flag, name], { stdio: 'pipe' }));
       return { uid: idOf('-u'), gid: idOf('-g') };
     } catch {
-      // No such user; try the next one.
+      // There is no such user; try the next one.
     }
   }
   return undefined;

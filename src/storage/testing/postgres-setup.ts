@@ -1,4 +1,4 @@
-/** Starts the PostgreSQL that all tests of one run share. */
+/** Starts the PostgreSQL server that all tests of one run share. */
 import { findGivenPostgres, givePostgres, startPostgres } from './postgres-server.ts';
 
 export default async function setUp(): Promise<(() => Promise<void>) | undefined> {

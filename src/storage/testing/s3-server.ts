@@ -1,6 +1,6 @@
 /**
- * For tests and benchmarks: an S3 server (OpenStack Swift) in a temporary folder, which ends with the process that
- * started it.
+ * For tests and benchmarks: an S3 server (OpenStack Swift) in a temporary folder. It ends when the process that started
+ * it ends.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -12,14 +12,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** A running server on which buckets may be created; tests then start none. */
+/** Variables that name a running server on which buckets may be created. If they are set, tests start no server. */
 const givenNames = {
   endpoint: 'PACKSHOT_TEST_S3_ENDPOINT',
   accessKeyId: 'PACKSHOT_TEST_S3_KEY',
   secretAccessKey: 'PACKSHOT_TEST_S3_SECRET',
 } as const;
 
-/** Debian's packages install modules only for Debian's own Python, which may not come first in PATH. */
+/** Debian's packages add modules only to Debian's own Python, which may not be the first in PATH. */
 const python = '/usr/bin/python3';
 const swiftFolder = '/usr/lib/python3/dist-packages/swift';
 const program = fileURLToPath(new URL('swift-server.py', import.meta.url));
@@ -27,7 +27,7 @@ const program = fileURLToPath(new URL('swift-server.py', import.meta.url));
 const hasSwift = ['proxy', 'account', 'container', 'obj'].every((part) =>
   existsSync(join(swiftFolder, part, 'server.py')),
 );
-/** Suffix for the names of skipped tests. */
+/** Suffix for the names of tests that are skipped without S3. */
 export const needsS3 =
   findGivenS3() || hasSwift
     ? ''
@@ -55,12 +55,12 @@ function findGivenS3(): S3Keys | undefined {
   return endpoint === undefined ? undefined : { endpoint, accessKeyId, secretAccessKey };
 }
 
-/** Passes the server to the test processes. */
+/** Passes the server on to the test processes. */
 export function giveS3(server: S3Keys): void {
   for (const [key, name] of Object.entries(givenNames)) process.env[name] = server[key as keyof S3Keys];
 }
 
-/** The server given to this run, else a new one; undefined if neither is available. */
+/** Returns the server that was given to this run, or else a new one; undefined if neither is available. */
 export async function startS3(): Promise<S3Server | undefined> {
   const given = findGivenS3();
   if (given) return { ...given, createBucket: () => createBucket(given), stop: async () => undefined };
@@ -70,7 +70,7 @@ export async function startS3(): Promise<S3Server | undefined> {
 async function startSwift(): Promise<S3Server> {
   const folder = await mkdtemp(join(tmpdir(), 'packshot-s3-'));
   const secretAccessKey = randomUUID();
-  // Detached, so that an interrupt in the terminal does not reach it: Swift ends when its standard input closes.
+  // Detached, so that an interrupt in the terminal does not reach Swift, which ends when its standard input closes.
   const swift = spawn(python, ['-B', program, folder, 'packshot:test', secretAccessKey], {
     detached: true,
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -95,7 +95,7 @@ async function startSwift(): Promise<S3Server> {
   };
 }
 
-/** Lets this process exit without waiting for the child. */
+/** Lets this process exit while the child is still running. */
 function detach(child: ChildProcess): void {
   child.unref();
   for (const stream of [child.stdin, child.stdout]) (stream as unknown as { unref(): void }).unref();

@@ -1,4 +1,4 @@
-/** Starts the S3 that all tests of one run share. */
+/** Starts the S3 server that all tests of one run share. */
 import { giveS3, startS3 } from './s3-server.ts';
 
 export default async function setUp(): Promise<(() => Promise<void>) | undefined> {

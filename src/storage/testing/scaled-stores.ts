@@ -1,8 +1,8 @@
-/** For tests and benchmarks: a database and a bucket on running servers, configured as a deployment would be. */
+/** For tests and benchmarks: a database and a bucket on running servers, configured as in a deployment. */
 import type { PostgresDatabases } from './postgres-server.ts';
 import type { S3Server } from './s3-server.ts';
 
-/** `endpoint` is the address of S3 for the service, if it differs from the server's own. */
+/** `endpoint` is the address at which the service reaches S3, if that is not the server's own address. */
 export async function makeStores(
   postgres: PostgresDatabases,
   s3: S3Server,

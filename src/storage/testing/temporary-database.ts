@@ -1,6 +1,6 @@
 /**
- * For tests: an empty, migrated database. SQLite in a temporary folder, or PostgreSQL if the run is
- * configured for it.
+ * For tests: an empty, migrated database. It is SQLite in a temporary folder, or PostgreSQL if the run is configured
+ * for that.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,15 +10,15 @@ import { type Database, type DatabaseConfig, type OpenDatabase, openDatabase } f
 import { findGivenPostgres } from './postgres-server.ts';
 
 export interface TemporaryDatabase extends Pick<OpenDatabase, 'database' | 'notices'> {
-  /** For opening the database a second time. */
+  /** Configuration with which a test can open the database a second time. */
   readonly config: DatabaseConfig;
   readonly dataDir: string;
-  /** Closes the database and deletes the folder. */
+  /** Closes the database and deletes its folder. */
   close(): Promise<void>;
 }
 
 export async function openTemporaryDatabase(
-  /** Set by `vitest.config.ts` in the project that runs the same tests on PostgreSQL. */
+  /** `vitest.config.ts` sets the variable in the project that runs the same tests on PostgreSQL. */
   kind: string = process.env.PACKSHOT_TEST_DATABASE ?? 'sqlite',
 ): Promise<TemporaryDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'packshot-unit-'));
@@ -38,7 +38,7 @@ export async function openTemporaryDatabase(
   };
 }
 
-/** Reused, because creating a database takes longer than most tests. */
+/** URLs of empty databases for reuse, because creating a database takes longer than most tests. */
 const emptied: string[] = [];
 
 async function takeDatabase(): Promise<string> {
@@ -51,12 +51,12 @@ async function giveBack(url: string, database: Database): Promise<void> {
   try {
     const tables = await database.introspection.getTables();
     await database.transaction().execute(async (transaction) => {
-      // Disables foreign keys, so that the order does not matter; `truncate` would take fifty times as long.
+      // Disables foreign keys, so that any order works; `truncate` would take fifty times as long.
       await sql`set local session_replication_role = replica`.execute(transaction);
       for (const { name } of tables) await sql`delete from ${sql.table(name)}`.execute(transaction);
     });
     emptied.push(url);
   } catch {
-    // The test has closed or broken the database: do not reuse it.
+    // The test has closed or broken the database, so do not reuse it.
   }
 }
