@@ -9,7 +9,7 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** Name of the work, for the error message. */
   readonly what: string;
-  /** Advice to the caller, appended to the error message; default: call again and join the running cutout. */
+  /** Advice to the caller, at the end of the error message; default: to call again, as a running cutout continues. */
   readonly advice?: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Strong validators, derived from the inputs of a picture. They are known before rendering, and are equal
- * exactly if the bytes would be equal.
+ * Strong validators (ETags), derived from the inputs of a picture, so they are known before rendering. Two of them are
+ * equal if and only if the bytes of their pictures would be equal.
  */
 import { createHash } from 'node:crypto';
 

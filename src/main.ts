@@ -12,9 +12,7 @@ Examples:
   packshot scene mug.jpg --prompt "oak table, morning light"
   packshot help remove                                       options and examples of a command`;
 
-/**
- * The commands, in the order of `--help`. A call loads only the file of its command: loading all of them takes most of a second.
- */
+/** The commands, in the order of `--help`. A call loads only its command's file; loading all takes most of a second. */
 const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
   serve: async () => (await import('./commands/serve.ts')).addServe,
   remove: async () => (await import('./commands/remove.ts')).addRemove,

@@ -21,7 +21,7 @@ export interface Matte {
   readonly data: Uint8Array;
 }
 
-/** Whole pixels; `x` and `y` are the top left corner, inside the picture it belongs to. */
+/** A box inside a picture, in whole pixels; `x` and `y` are its top left corner. */
 export interface Box {
   readonly x: number;
   readonly y: number;

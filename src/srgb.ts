@@ -2,18 +2,18 @@
 
 export type Rgb = readonly [r: number, g: number, b: number];
 
-/** Channels 0 to 255 of `#rrggbb`. */
+/** Returns the channels of `#rrggbb`, 0 to 255. */
 export function parseHexColor(color: string): Rgb {
   const value = Number.parseInt(color.slice(1), 16);
   return [value >> 16, (value >> 8) & 255, value & 255];
 }
 
-/** IEC 61966-2-1: coded value 0 to 1 to linear light 0 to 1. */
+/** Converts a coded value (0 to 1) to linear light (0 to 1), as defined by IEC 61966-2-1. */
 export function decodeSrgb(coded: number): number {
   return coded <= 0.04045 ? coded / 12.92 : ((coded + 0.055) / 1.055) ** 2.4;
 }
 
-/** IEC 61966-2-1: linear light to coded value, both 0 to 1; values outside are clipped. */
+/** Converts linear light to a coded value, both 0 to 1, as defined by IEC 61966-2-1. Clips values outside. */
 export function encodeSrgb(linear: number): number {
   if (linear <= 0) {
     return 0;
@@ -30,7 +30,7 @@ const encodeTable = Float32Array.from(
   (_, index) => 255 * encodeSrgb(index / TABLE_SIZE),
 );
 
-/** `255 * encodeSrgb(linear)` from a table with linear interpolation; within 0.3 of a level everywhere. */
+/** Approximates `255 * encodeSrgb(linear)` by interpolation in a table, with an error of at most 0.3 of a level. */
 export function encodeSrgb255(linear: number): number {
   if (linear <= 0) {
     return 0;
@@ -44,13 +44,13 @@ export function encodeSrgb255(linear: number): number {
   return low + (encodeTable[index + 1]! - low) * (position - index);
 }
 
-/** Linear-light channels 0 to 1 of `#rrggbb`. */
+/** Returns the channels of `#rrggbb` in linear light, 0 to 1. */
 export function linearColor(color: string): Rgb {
   const [r, g, b] = parseHexColor(color);
   return [decodeSrgb(r / 255), decodeSrgb(g / 255), decodeSrgb(b / 255)];
 }
 
-/** Ottosson 2020, "A perceptual color space for image processing": linear sRGB to OKLab. */
+/** Converts linear sRGB to OKLab (Ottosson 2020, "A perceptual color space for image processing"). */
 export function oklabFromLinear([r, g, b]: Rgb): Rgb {
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);

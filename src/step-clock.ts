@@ -1,7 +1,7 @@
 /** Measures the named steps of a pipeline; logs and `Server-Timing` use the same names. */
 
 export interface StepTiming {
-  /** Name of the step: the name of its file, if it has one. */
+  /** Name of the step, which is the name of the step's file if there is one. */
   readonly step: string;
   readonly durationMs: number;
 }

@@ -31,7 +31,7 @@ describe('presets', () => {
     expect(await presets.findPreset('acme')).toBeUndefined();
   });
 
-  it('replace presets of the same name only on request, and are all saved or none is saved', async () => {
+  it('replace presets of the same name only on request, and are saved all together or not at all', async () => {
     await presets.savePresets([acme], keepExisting);
     await expect(presets.savePresets([other, { name: 'ACME' }], keepExisting)).rejects.toMatchObject({
       code: 'invalid_field',

@@ -92,7 +92,7 @@ export function createPresetStore(database: Database, clock: () => number) {
       return row && toPreset(row);
     },
 
-    /** Allows the key to use the preset. Idempotent. Both must exist. */
+    /** Allows the key to use the preset. Idempotent. The key and the preset must exist. */
     async grantPreset(name: string, keyId: string): Promise<void> {
       await database
         .insertInto('preset_grants')

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Database } from '../storage/database.ts';
 import { type BucketState, describeBucket, type Rate, type RateLimiter } from './token-buckets.ts';
 
-/** Seconds after its last use when a bucket is certainly full, so that its row can be deleted. */
+/** A bucket that was not used for this many seconds is full, so its row can be deleted. */
 const forgottenAfterS = 3_600;
 
 export type SharedRates = ReturnType<typeof createSharedRates>;

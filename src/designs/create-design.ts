@@ -92,8 +92,8 @@ export function createDesignCreator(needs: Dependencies) {
         await queue.enqueue(cutoutJob, design.id, transaction, { ...turn, accountId: design.accountId });
       });
     } catch (error) {
-      // Bytes without a row are unreachable. The sweep deletes those that remain here. If the database failed during
-      // the commit, the row may exist, so its bytes must stay.
+      // Bytes without a row are unreachable, so delete them; the sweep deletes what is left. After a retryable error,
+      // the commit may have succeeded, so keep the bytes: their row may exist.
       if (!(error instanceof PackshotError && error.retryable))
         await blobs.deleteAll(designBlobs.of(design.id)).catch(() => undefined);
       throw error;
@@ -105,7 +105,7 @@ export function createDesignCreator(needs: Dependencies) {
   return { createDesign };
 }
 
-/** A rank below that of cutouts that callers wait for. */
+/** Lower than the rank of cutouts for which callers wait. */
 const behindOthers = { rank: -1 } satisfies JobTurn;
 
 export type DesignCreator = ReturnType<typeof createDesignCreator>;

@@ -1,4 +1,4 @@
-/** Conductor of erasure: single designs on request, expired designs and orphaned blobs by a periodic sweep. */
+/** Conductor of erasure: deletes single designs on request, and expired designs and orphaned blobs in sweeps. */
 import type { BlobStore } from '../storage/blob-store.ts';
 import { type CountListener, createBlobSweeper } from '../storage/sweep-blobs.ts';
 import { designBlobs } from './design.ts';
@@ -8,11 +8,11 @@ export function createDesignEraser(needs: {
   readonly designs: DesignStore;
   readonly blobs: BlobStore;
   readonly clock: () => number;
-  /** Called with each deleted id, to release callers that wait for its cutout. */
+  /** Called with the ID of each deleted design, to release callers that wait for the design's cutout. */
   readonly onErased: (id: string) => void;
-  /** Called with the counts of each sweep. */
+  /** Called by each sweep with the stored bytes of every design. */
   readonly onCounted?: CountListener | undefined;
-  /** Called for each design that a sweep could not delete; the sweep continues with the next. */
+  /** Called with the error of each design that a sweep could not delete; the sweep continues with the next design. */
   readonly onError: (error: unknown) => void;
 }) {
   const { designs, blobs, onErased } = needs;

@@ -8,7 +8,7 @@ import { createHostResolver, type LookUpHost } from './resolve-host.ts';
 export interface ImageFetcherConfig {
   /** Allowed targets beyond the public internet: host, host:port, IP, IP:port or CIDR. */
   readonly allow: readonly string[];
-  /** Allowed ports on public addresses; default 80 and 443. Allowlist entries decide about their own ports. */
+  /** Allowed ports on public addresses; default 80 and 443. Each allowlist entry decides about its own ports. */
   readonly ports?: readonly number[];
   /** Limit per hop in milliseconds, for resolving the name and again for connecting with TLS; default 3,000. */
   readonly connectTimeoutMs?: number;
@@ -19,7 +19,7 @@ export interface ImageFetcherConfig {
   /** Maximum number of redirects; default 3; 0 refuses every redirect. */
   readonly maxRedirects?: number;
   readonly maxBytes: number;
-  /** A refusal is delayed until a whole multiple of this many milliseconds has passed in its hop; default 300. */
+  /** A refusal is delayed until a multiple of this many milliseconds has passed since its hop began; default 300. */
   readonly refusalStepMs?: number;
   /** Default `createHostResolver`. Called once per hop; the fetcher checks the addresses and connects only to them. */
   readonly lookup?: LookUpHost;

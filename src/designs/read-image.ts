@@ -64,8 +64,8 @@ export async function inspectImage({
   const header = await readHeader(bytes, limits);
   const image = openImage(header.screened, limits);
   // Shrinking while decoding needs only a fraction of the memory. `linear` averages every row of the file; `nearest`
-  // would skip the last rows, and so miss the end of the compressed data and its checksum. Apart from that, the
-  // pipeline is the one of `readImage`, so that a file that passes here cannot fail there.
+  // would skip the last rows, and so miss the end of the compressed data and its checksum. Apart from that, the steps
+  // are the same as in `readImage`, so that a file that passes here cannot fail there.
   await makePixels(image.resize({ width: 64, height: 64, fit: 'inside', kernel: 'linear' }), header.hasAlpha);
   return {
     format: header.format,

@@ -36,9 +36,7 @@ export function createPhotoViewer({ blobs, imaging, limits }: Dependencies) {
       return imaging.encodePhoto({ bytes, limits: ofAnySize(limits) }, options);
     },
 
-    /**
-     * The photo's tags that a picture may contain; null if there are none. Throws `design_not_found` like `showPhoto`.
-     */
+    /** Returns those tags of the photo that a picture may have; null if there are none. Throws `design_not_found`. */
     async readTags(
       { id, accountId }: Design,
       options: { readonly urgency: Urgency; readonly signal: AbortSignal },

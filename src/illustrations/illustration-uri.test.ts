@@ -41,7 +41,7 @@ describe('a signed URI', () => {
     expect(await open({ secrets: ['two'] }).isValid(open().read(before)!, owner)).toBe(false);
   });
 
-  it('is valid after a refresh that loads its secret, and invalid after one that does not', async () => {
+  it('is valid after a refresh that loads its secret, and invalid after a refresh that does not', async () => {
     const secrets = ['one'];
     let looks = 0;
     const uris = open({

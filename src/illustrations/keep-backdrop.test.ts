@@ -80,7 +80,7 @@ describe("a caller's own backdrop", () => {
     await expect(keeper.eraseBackdrop(backdrop.id, 'acc_own')).rejects.toMatchObject(missing);
   });
 
-  it('is swept only after its expiry, together with orphaned bytes', async () => {
+  it('is swept only after its expiry; orphaned bytes are swept too', async () => {
     const { keeper } = open();
     const { backdrop } = await keeper.keepBackdrop(upload);
     await house.blobs.put(backdropBlobs.source('bdp_orphan'), Buffer.from('lost'));

@@ -117,7 +117,7 @@ describe('prerendering', () => {
     expect(drawn).not.toContain(scenes[1]!.id);
   });
 
-  it('stops with the service without an error, and leaves the job for the next process', async () => {
+  it('stops together with the service, without an error, and leaves the job for the next process', async () => {
     const { ahead, scenes, begun, stopped, errors } = await open();
     ahead.work();
     await ahead.requestPlates(scenes, 'preview');

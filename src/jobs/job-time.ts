@@ -1,7 +1,7 @@
 /** The clock that decides when a job is due. */
 import { type RawBuilder, sql } from 'kysely';
 
-/** Milliseconds since the epoch, `ms` from now. */
+/** A point in time, `ms` milliseconds from now, in milliseconds since the epoch. */
 export type TimeFromNow = (ms: number) => RawBuilder<number>;
 
 /** If there are several processes, uses the database's clock, because the clocks of machines may differ. */

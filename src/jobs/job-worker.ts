@@ -11,7 +11,7 @@ import { pauseAfter } from './retry-backoff.ts';
 /** After this many process deaths during one job, the job is considered to be their cause. */
 const maxDeaths = 5;
 
-/** Reports a fault that repeats only once while the database is unavailable. */
+/** Reports a repeating fault of the database only once per outage. */
 export interface Outage {
   failed(error: unknown): void;
   succeeded(): void;

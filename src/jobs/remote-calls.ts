@@ -193,7 +193,7 @@ export function createRemoteCalls<Tasks extends RemoteTasks>(needs: Dependencies
       return { output: result.output, bytes };
     },
 
-    /** Starts to run the calls of all processes in this one. */
+    /** Starts to run calls in this process, from whichever process they come. */
     answerCalls(handlers: RemoteHandlers<Tasks>, concurrency: number): void {
       queue.work(remoteCallJob, {
         concurrency,

@@ -66,7 +66,7 @@ export function sampleTarget(target: RenderTarget): RenderTarget {
   return target.name === 'preview' ? target : { ...target, longEdgePx: SAMPLE_EDGE_PX, sample: true };
 }
 
-/** The longer side is exactly `longEdgePx`; the other is rounded to whole pixels. */
+/** Returns a canvas whose longer side is exactly `longEdgePx`; the other side is rounded to whole pixels. */
 export function canvasSize(variant: Variant, longEdgePx: number): CanvasSize {
   const [w, h] = variant.split(':').map(Number) as [number, number];
   const scale = longEdgePx / Math.max(w, h);

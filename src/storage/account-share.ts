@@ -40,8 +40,8 @@ export function createAccountShare({ database, storedBytes, limitBytes, measureF
     const last = measures.get(name);
     if (last && !fresh && now - last.at < Math.max(measureEveryMs, measureShare * last.tookMs))
       return last.bytes;
-    // Not even a fresh measurement repeats one that took longer than the time since; otherwise, each call of an account
-    // at its limit would measure again.
+    // Measurements of one account are at least as far apart as the last one took. Otherwise, each call of an account at
+    // its limit would measure again.
     if (last && now - last.at < last.tookMs) return last.bytes;
     await storedBytes.flush();
     const bytes = await sum();

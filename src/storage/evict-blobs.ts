@@ -43,7 +43,7 @@ export interface EvictionPlan {
   /** The blobs to evict, in this order; empty if there is enough room. */
   readonly evicted: readonly BlobEntry[];
   readonly evictedBytes: number;
-  /** Whether it frees enough room to evict the blobs in `evicted`. */
+  /** Whether evicting the blobs in `evicted` frees enough room. */
   readonly suffices: boolean;
 }
 

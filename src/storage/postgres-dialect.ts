@@ -33,7 +33,7 @@ export const aloneMode = 'read write';
  * `isConflict` recognizes.
  */
 export async function waitUntilAlone(transaction: Transaction<Schema>): Promise<void> {
-  // Later transactions queue behind this one, but no longer than this.
+  // Later transactions queue behind this one, for at most this many milliseconds.
   await sql`set local lock_timeout = 1000`.execute(transaction);
   await sql`lock table ${turns} in exclusive mode`.execute(transaction);
   await sql`set local lock_timeout to default`.execute(transaction);

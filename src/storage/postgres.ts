@@ -8,7 +8,7 @@ import { GuardedPostgresDialect, guardPool } from './postgres-dialect.ts';
 import type { Schema } from './schema.ts';
 import { toStorageError } from './storage-errors.ts';
 
-/** Timeout on the server for each statement, in milliseconds; a healthy server takes far less for the slowest one. */
+/** Timeout on the server for each statement, in milliseconds; on a healthy server, even the slowest takes far less. */
 const statementMs = 5_000;
 /**
  * Timeout in this process, in milliseconds, for a server that does not respond. Slightly longer than the server's own

@@ -140,7 +140,7 @@ export interface JobRow {
   rank: number;
   /** The account to which the job belongs; null if there is none. */
   account_id: string | null;
-  /** JSON of the job's input; null if the key is all of it. */
+  /** JSON of the job's input; null if the key is all that the handler needs. */
   input: string | null;
   /** Token of the claim with which a process runs the job; null while the job waits. */
   claim: string | null;
@@ -202,7 +202,7 @@ export interface DeliveryRow {
   endpoint_id: string;
   state: 'waiting' | 'delivered' | 'failed';
   tries: number;
-  /** Number of tries before the last manual redelivery. They do not count for the delay before the next try. */
+  /** Number of tries before the last manual redelivery; they do not affect the delay before the next try. */
   earlier_tries: number;
   /** Outcome of the last try, for display. */
   outcome: string | null;
@@ -238,7 +238,7 @@ export interface BatchItemRow {
   recipe: string;
   /** URL of the photo; cleared once the photo is a design, or the item has ended. */
   url: string | null;
-  /** Number of the uploaded file in the batch request; cleared when the URL would be. */
+  /** Number of the uploaded file in the batch request; cleared at the same moment as the URL. */
   photo: number | null;
   /** Name of the uploaded file in the request. */
   photo_name: string | null;

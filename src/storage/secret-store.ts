@@ -22,7 +22,7 @@ export interface SecretFacts {
   readonly verifiesUntil: Date | null;
 }
 
-/** Milliseconds in which a process that only signs, and never verifies, notices a rotation. */
+/** Milliseconds within which a process that only signs, and never verifies, notices a rotation. */
 const lookEveryMs = 30_000;
 /** Minimum milliseconds between refreshes: even a flood of bad signatures causes no more queries than that. */
 const refreshEveryMs = 1_000;

@@ -96,7 +96,7 @@ class GuardedSqliteDialect extends SqliteDialect {
   }
 }
 
-/** Runs statements and transactions one by one. Each resolves once its commit is synced; the next starts before. */
+/** Runs statements and transactions one by one. Each resolves once its commit is synced; the next starts earlier. */
 class SyncedDriver implements Driver {
   readonly #driver: Driver;
   readonly #database: SqliteDatabase.Database;

@@ -51,7 +51,7 @@ describe('the stored bytes of an account', () => {
     expect(await stored.sumOf('acc_unknown')).toBe(0);
   });
 
-  it('are added later if the row is inserted later', async () => {
+  it('are counted later if their row is inserted later', async () => {
     stored.add('designs/dsg_late', 500);
     await stored.flush();
     await house.insertDesign('dsg_late');

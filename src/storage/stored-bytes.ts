@@ -15,7 +15,7 @@ const owners = ['designs', 'backdrops', 'batches'] as const;
 type OwnerTable = (typeof owners)[number];
 
 const flushEveryMs = 1_000;
-/** Milliseconds from an owner's first blob in which its row is inserted. */
+/** Maximum milliseconds between an owner's first blob and the insertion of its row. */
 const rowWithinMs = 300_000;
 
 export type StoredBytes = ReturnType<typeof createStoredBytes>;

@@ -1,10 +1,10 @@
 /**
- * The sweep of one kind of objects, which have a row and blobs under one ID: deletes expired objects and orphaned
+ * The sweep of one kind of object. Each object has a row and blobs under one ID. Deletes expired objects and orphaned
  * blobs.
  */
 import type { BlobStore } from './blob-store.ts';
 
-/** Minimum age of an orphan, in milliseconds. Blobs are put before their row: newer ones may be of an upload. */
+/** Minimum age of an orphan, in milliseconds. Blobs are put before their row: newer ones may belong to an upload. */
 const orphanAgeMs = 3_600_000;
 
 /** The owners of the blobs that have one prefix. */

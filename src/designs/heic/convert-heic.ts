@@ -16,7 +16,7 @@ import { type HeicColor, HeifError, heifErrors, openHeic } from './libheif.ts';
 const MEMORY_BYTES_PER_PIXEL = 16;
 const LEAST_MEMORY_BYTES = 256e6;
 
-/** ITU-T H.273, tables 2 and 3. */
+/** Code points of color primaries and transfer curves (ITU-T H.273, tables 2 and 3). */
 const P3_PRIMARIES = 12;
 /** BT.709, unspecified, and both BT.601 variants, which differ less from BT.709 than cameras from each other. */
 const SRGB_LIKE_PRIMARIES = [1, 2, 5, 6];

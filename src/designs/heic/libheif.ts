@@ -15,13 +15,13 @@ interface Wasm extends Record<`_${string}`, CFunction> {
 
 export interface HeicLimits {
   readonly maxPixels: number;
-  /** Limit of libheif's total allocated memory. */
+  /** Maximum memory that libheif may allocate in total. */
   readonly maxMemoryBytes: number;
 }
 
 export class HeifError extends Error {
   override readonly name = 'HeifError';
-  /** `heif_error_code` of libheif's heif_error.h. */
+  /** A `heif_error_code`, as defined in libheif's heif_error.h. */
   readonly code: number;
   constructor(code: number, message: string) {
     super(message);

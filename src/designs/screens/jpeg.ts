@@ -9,8 +9,8 @@ import type { Screened } from './screen.ts';
 const MAX_SCANS = 100;
 
 /**
- * The decoder keeps every APPn segment; six million empty segments in 25 MB took it 7 s and 1.7 GB. Encoders fill
- * segments up to 64 kB, so a file of 25 MB needs only 400.
+ * Maximum segments of a file. The decoder keeps every APPn segment; six million empty ones in 25 MB took it 7 s and 1.7
+ * GB. Encoders fill segments up to 64 kB, so a file of 25 MB needs only 400.
  */
 const MAX_SEGMENTS = 4096;
 

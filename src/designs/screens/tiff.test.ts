@@ -90,7 +90,7 @@ describe('screening TIFF', () => {
     expect(await inspectImage({ bytes, limits })).toMatchObject({ width: SIDE, height: SIDE });
   });
 
-  it('leaves a first page outside the file to the decoder', async () => {
+  it('lets the decoder handle a first page that lies outside the file', async () => {
     const bytes = tiff({ pages: [page(3, 8, [rgb])], pixels: pixels(3) });
     bytes.writeUInt32LE(0xffffffff, 4);
     await expect(inspectImage({ bytes, limits })).rejects.toMatchObject({ code: 'image_undecodable' });

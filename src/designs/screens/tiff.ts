@@ -97,7 +97,7 @@ function readPage(file: ReturnType<typeof openFile>, offset: number): Page | und
   return { offset, tags, nextAt, next: file.offset(nextAt) };
 }
 
-/** The first page that is not a reduced version of another one; if there is none, the first page. */
+/** Returns the first page that is not a reduced version of another page; if there is none, the first page. */
 function findPicture(file: ReturnType<typeof openFile>, first: Page): Page {
   let page: Page | undefined = first;
   for (let hop = 0; page && hop < MAX_HOPS; hop++) {

@@ -26,7 +26,7 @@ describe('screening WebP', () => {
     expect(screenWebp(bytes).bytes).toBe(bytes);
   });
 
-  it('leaves a file shorter than it declares to the decoder', async () => {
+  it('lets the decoder handle a file that is shorter than it declares', async () => {
     const bytes = (await plain('red').webp().toBuffer()).subarray(0, -4);
     expect(screenWebp(bytes).bytes).toBe(bytes);
     await expect(readImage(bytes, limits)).rejects.toMatchObject({ code: 'image_undecodable' });

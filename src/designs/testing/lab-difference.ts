@@ -1,4 +1,4 @@
-/** Visual difference of two pictures: the mean CIELAB distance of their pixels (CIE 1976, D65). */
+/** Visual difference of two pictures: the mean of the CIELAB distances between their pixels (CIE 1976, D65). */
 import { decodeSrgb } from '../../srgb.ts';
 
 /** Both pictures are 8-bit sRGB with three channels. A difference of 1 is just visible. */

@@ -43,7 +43,7 @@ export function taggedPhoto(format: 'jpeg' | 'png' | 'webp' | 'avif' = 'jpeg'): 
 
 const EXIF_DIRECTORY = 0x8769;
 
-/** Numbers of all EXIF tags of a picture; empty without EXIF. The EXIF must be well-formed. */
+/** Returns the numbers of all EXIF tags of a picture, none without EXIF. The EXIF must be well-formed. */
 export async function listTags(picture: Uint8Array): Promise<number[]> {
   const { exif } = await sharp(picture).metadata();
   if (!exif) return [];

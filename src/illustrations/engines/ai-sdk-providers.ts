@@ -23,7 +23,7 @@ export interface Frame {
 
 export interface ProviderTraits {
   readonly maskForm: MaskForm;
-  /** Whether the model understands negations in the prompt; other models draw the things that they name. */
+  /** Whether the model understands negations in the prompt; other models draw the things that are negated. */
   readonly readsNegation: boolean;
   readonly modesOf: (model: string) => readonly IllustrationMode[];
   readonly frameOf: (
@@ -69,8 +69,8 @@ const geminiRatios: readonly Ratio[] = [
 const replicateRatios: readonly Ratio[] = ['1:1', '16:9', '3:2', '2:3', '4:5', '5:4', '9:16', '3:4', '4:3'];
 
 /**
- * Guesses the modes from a model's name; hosts use such names for FLUX Fill, Kontext, Qwen-Image-Edit and similar
- * models. The setting `modes` overrides the guess.
+ * Guesses the modes from a model's name, by the names that hosts use for FLUX Fill, Kontext, Qwen-Image-Edit and
+ * similar models. The setting `modes` overrides the guess.
  */
 function modesByName(model: string): readonly IllustrationMode[] {
   if (/fill|inpaint/.test(model)) return ['scaffold-edit'];

@@ -244,7 +244,7 @@ describe('fal through the AI SDK', () => {
     await expect(ask('fal:fal-ai/flux/dev')).rejects.toMatchObject({ reason: 'broken' });
   });
 
-  it('is not followed to another host if it redirects the download of a finished picture', async () => {
+  it('is refused if it redirects the download of a finished picture, and the redirect is not followed', async () => {
     server.interject = ({ path }) =>
       path === '/files/out.png' ? { status: 302, headers: { location: '/files/other.png' } } : undefined;
     await expect(ask('fal:fal-ai/flux/dev')).rejects.toMatchObject({ reason: 'refused' });

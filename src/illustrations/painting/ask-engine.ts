@@ -1,4 +1,4 @@
-/** One call of an illustration engine, within budget and timeout. A response that was paid for is never lost. */
+/** One call of an illustration engine, within budget and timeout. A paid response is never lost. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PackshotError } from '../../errors.ts';
 import { RemoteFailure } from '../../remote/remote-failure.ts';
@@ -160,7 +160,7 @@ function explain({ reason, retryAfterS = 0 }: RemoteFailure): PaintFailure {
   }
 }
 
-/** Holds a response that was paid for in memory, together with its concurrency slot, until the disk has room. */
+/** Keeps a paid response in memory, together with its concurrency slot, until the disk has room. */
 async function holdUntilDone(keep: () => Promise<void>, closing: AbortSignal): Promise<void> {
   for (;;) {
     try {

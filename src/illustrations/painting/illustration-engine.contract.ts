@@ -304,7 +304,7 @@ function describeEnds(trial: Trial): void {
     trial.answer(() => 'silence');
     await trial.use({ timeoutMs: 200 });
     expect((await trial.failureOf()).reason).toBe('unreachable');
-    // On a slow machine, the timeout may end before there is any work to cancel.
+    // On a slow machine, the time may be up before there is any work to cancel.
     if (trial.bench.isStop && trial.workCalls() > 0) await trial.bench.server.seen(trial.bench.isStop);
   });
 

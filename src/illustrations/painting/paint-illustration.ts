@@ -3,9 +3,8 @@
  * is unchanged.
  *
  * Only queue jobs paint. A job records each step in the painting's row, so that after an interruption the next attempt
- * resumes there: a response that was paid for is never requested again. A render reads the row. While the painting is
- * unfinished, the render waits as long as its deadline allows; if there is still no painting, the embedded studio draws
- * the scene.
+ * resumes there: a paid response is never requested again. A render reads the row. While the painting is unfinished,
+ * the render waits as long as its deadline allows; if there is still no painting, the embedded studio draws the scene.
  */
 import type { CutoutMaker } from '../../cutout/make-cutout.ts';
 import type { PhotoCutter } from '../../cutout/photo-cutter.ts';

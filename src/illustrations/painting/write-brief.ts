@@ -162,7 +162,7 @@ function describeBackdrop({ composition, backdrop, place, backProps }: ScenePlan
     : `a seamless ${nameFinish(backdrop)} backdrop`;
 }
 
-/** With more props, engines mix the props up. */
+/** Maximum props in a prompt; engines cannot keep more of them apart. */
 const MAX_PROPS = 4;
 
 function describeProps({ place, backProps, sideProps }: ScenePlan): string {

@@ -34,7 +34,7 @@ export const { plan } = planScenes({
   seed: 1,
 })[0]!.scenes[0]!;
 
-/** Opens a house with one design whose cutout is ready. */
+/** Opens a `DesignHouse` with one design whose cutout is ready. */
 export async function openReadyHouse(): Promise<DesignHouse> {
   const house = await openDesignHouse();
   await house.insertDesign('dsg_a');

@@ -23,7 +23,7 @@ export interface PlaneSettings {
   readonly high: number;
   /** Level of the flat color. */
   readonly level: number;
-  /** Whether to search further in blocks that are still off by a level after the projections. */
+  /** Whether to search further in blocks that are still off by a level after the alternating projections. */
   readonly search: boolean;
   /** DC coefficient of a fully flat block, in quantization steps. */
   readonly flatDc: number;

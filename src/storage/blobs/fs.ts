@@ -75,7 +75,7 @@ async function sweepUnfinished(folder: string, beforeMs: number): Promise<void> 
   }
 }
 
-/** Minimum milliseconds between updates of a file's mtime. It is the last use, by which eviction selects blobs. */
+/** Minimum milliseconds between updates of a file's mtime, the time of last use, by which eviction selects blobs. */
 const noteUseEveryMs = 3_600_000;
 
 async function readUsed(path: string): Promise<Buffer> {

@@ -38,7 +38,7 @@ describe.skipIf(needsS3)(`blobs in S3${needsS3}`, () => {
     expect(await keysBelow(mine, 'designs')).toEqual(['designs/a']);
   });
 
-  it('are listed and deleted, even on several pages', async () => {
+  it('are listed and deleted even if the listing has several pages', async () => {
     const blobs = await open(await s3.createBucket());
     const put = Array.from({ length: 120 }, (_, i) => `designs/a/blob${String(i).padStart(3, '0')}`);
     await new PQueue({ concurrency: 8 }).addAll(

@@ -164,7 +164,7 @@ function clientOptionsOf({ endpoint, region, pathStyle }: S3Settings): S3ClientC
     // Stores other than AWS support only the checksum in the signature, which covers every body.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // On stores that do not support `100-continue`, it would delay every upload by 6 s.
+    // Without this setting, each upload to a store that does not support `100-continue` would be delayed by 6 s.
     expectContinueHeader: false,
     requestHandler: {
       connectionTimeout: connectWithinMs,
@@ -175,7 +175,7 @@ function clientOptionsOf({ endpoint, region, pathStyle }: S3Settings): S3ClientC
   };
 }
 
-/** Throws only for faults that end only if a setting is changed. */
+/** Throws only for faults that last until a setting is changed. */
 function refuseWrongSettings({ cause }: PackshotError): void {
   const { name, status } = readFault(cause);
   const why =

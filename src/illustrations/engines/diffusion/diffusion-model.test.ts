@@ -171,7 +171,7 @@ describe('a painted picture', () => {
     expect((await readPixels(other.png)).data).not.toEqual(wanted);
   });
 
-  it('is the same from an export with flat names, and from one with its tokenizer in one file', async () => {
+  it('is the same from an export with flat names, and from an export with its tokenizer in one file', async () => {
     const wanted = await paintWith();
     const { makeDecoder, makeTextEncoder, makeUnet } = await import('./testing/tiny-networks.ts');
     const flat = await paintWith({

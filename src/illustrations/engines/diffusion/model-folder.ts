@@ -16,7 +16,7 @@ export interface ModelFolder {
   readonly graphs: Readonly<Record<NetworkName, string>>;
   readonly vocabulary: ClipVocabulary;
   readonly schedule: NoiseSchedule;
-  /** Factor between the decoder's latents and the UNet's. */
+  /** Scale of the UNet's latents relative to the decoder's latents. */
   readonly scalingFactor: number;
   /** Training resolution in latent pixels; used only if the UNet's graph accepts any size. */
   readonly latentSide: number;
