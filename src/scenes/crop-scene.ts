@@ -1,5 +1,5 @@
 /**
- * Crops a planned scene to another ratio. The camera stays where it is, and the new frame lies within the
+ * Crops a planned scene to another aspect ratio. The camera stays where it is, and the new frame lies within the
  * planned one, so nothing unplanned comes into view.
  */
 import type { Variant } from '../recipes/catalogue.ts';
@@ -10,15 +10,15 @@ import { clamp } from './oklch.ts';
 /** Ground that stays visible below a stand, as a fraction of the frame's height. */
 const groundBelow = 0.06;
 
-/** The result's subject only defines the frame; `refitScene` fits a product into it. */
+/** The result's `subject` only sets the size of the frame; `refitScene` then fits a product into the frame. */
 export function cropScene(plan: ScenePlan, ratio: Variant): ScenePlan {
   if (ratio === plan.ratio) return plan;
   const from = measureFrame(plan);
   const [across = 1, down = 1] = ratio.split(':').map(Number);
   const aspect = across / down;
   /**
-   * Ratio of the frame heights, before to after: above 1 if the new ratio is wider, which crops above and
-   * below.
+   * Old frame height divided by the new one: above 1 if the new aspect ratio is wider, so that the crop
+   * removes the top and the bottom.
    */
   const k = Math.max(1, aspect / from.aspect);
   const height = from.height / k;
@@ -27,7 +27,7 @@ export function cropScene(plan: ScenePlan, ratio: Variant): ScenePlan {
     k === 1
       ? camera.baseline
       : clamp(measureStand(plan) / height + groundBelow, 0.17, Math.min(0.31, k * camera.baseline));
-  /** Ratio of the frame widths, before to after. */
+  /** Old frame width divided by the new one. */
   const wider = (from.aspect * from.height) / (aspect * height);
   const { offset } = camera;
   const cropped = {
@@ -59,7 +59,7 @@ export function cropScene(plan: ScenePlan, ratio: Variant): ScenePlan {
   };
 }
 
-/** Keeps the pattern on the same point of the set. */
+/** Keeps the light's pattern at the same point of the set. */
 function moveGobo(
   plan: ScenePlan,
   cropped: ScenePlan,
@@ -69,13 +69,13 @@ function moveGobo(
   if (gobo.kind === 'none') return gobo;
   const { u, v, z } = gobo.target;
   const isFlatlay = plan.composition === 'flatlay';
-  // Slope of the ray from the camera to the target; the same in both frames.
+  // Slope of the ray from the camera to the target. It is the same in both frames.
   const slope = (2 * v - 1) * plan.camera.tan + shiftOf(plan);
   const kept = isFlatlay ? 0.5 + (v - 0.5) * k : ((slope - shiftOf(cropped)) / cropped.camera.tan + 1) / 2;
   return { ...gobo, target: { u: u * wider, v: kept, z }, scale: gobo.scale * k };
 }
 
-/** Lens shift upward, divided by the distance, as in `studio/camera`. */
+/** Upward lens shift divided by the camera's distance, as in `studio/camera`. */
 function shiftOf(plan: ScenePlan): number {
   const { height, distance } = measureFrame(plan);
   const { baseline, elevDeg } = plan.camera;

@@ -1,27 +1,27 @@
-/** The stand of a look, on which all of its products stand: as wide and deep as the largest of them requires. */
+/** Sizes the one stand that all products of a look share: as wide and deep as the largest product requires. */
 import { type Frame, measureFrame, type PedestalLevel, type ScenePlan } from '../studio/scene-plan.ts';
 import type { ProductFeatures } from './product-features.ts';
 
-/** How much higher in the picture the rear feet may be than the front ones, as a fraction of the frame's height. */
+/** How far above the front feet the rear feet may appear in the picture, as a fraction of the frame's height. */
 const maxRise = 0.2;
-/** Products whose rear feet are higher are shrunk, but not below this fraction of their size. */
+/** Products whose rear feet appear higher than `maxRise` are shrunk, but not below this fraction of their size. */
 const minShrink = 0.8;
-/** The lower outline of a lying product rises above its lowest point by at most this fraction of its height. */
+/** Maximum rise of a lying product's lower outline above its lowest point, as a fraction of the product's height. */
 const lyingRise = 0.6;
 /** Maximum distance of feet behind the product's front, in scene units; the product's shadow assumes the same. */
 const maxFootDepth = 1.2;
-/** Free stand behind the rear feet, in scene units. */
+/** Depth of stand left clear behind the rear feet, in scene units. */
 const behindFeet = 0.06;
-/** Maximum width of a stand, as a fraction of the frame's width: the shape of a wider one would not be visible. */
+/** Maximum width of a stand, as a fraction of the frame's width: the shape of a wider stand would not be visible. */
 const maxStandShare = 0.92;
 /**
- * Width of a stand relative to the widest product on it. A round one is wider, because its rim is closer to
- * the product's corners.
+ * Width of a stand divided by the width of the widest product on it. A round stand gets a higher value, because
+ * its rim is closer to the product's corners.
  */
 const overhang = { box: 1.15, round: 1.25 };
 /**
- * Maximum width of a product on a stand: on a round one, as a fraction of the frame's width; on any, as a fraction of the
- * frame's height, so that the stand stays recognizable in a wide frame.
+ * Maximum width of a product on a stand. `round`: on a round stand, as a fraction of the frame's width. `height`: on
+ * any stand, as a fraction of the frame's height, so that the stand stays recognizable in a wide frame.
  */
 const maxWidth = { round: 0.6, height: 0.9 };
 
@@ -37,14 +37,14 @@ export function widestOnStand(plan: ScenePlan): number {
 }
 
 interface StandingProduct extends Partial<Pick<ProductFeatures, 'legsElevationDeg'>> {
-  /** Width to height. */
+  /** Width divided by height. */
   readonly aspect: number;
   /** Height in scene units. */
   readonly height: number;
   readonly lies: boolean;
 }
 
-/** Factor on a product's size, 0.8 to 1, that brings its rear feet onto the stand. */
+/** Returns the factor, 0.8 to 1, by which to scale a product so that its rear feet are on the stand. */
 export function shrinkOntoStand(
   { aspect, height, lies, legsElevationDeg = 0 }: StandingProduct,
   frame: Pick<Frame, 'height'>,
@@ -53,7 +53,7 @@ export function shrinkOntoStand(
   return Math.min(1, Math.max(minShrink, (maxRise * frame.height) / Math.max(rise, Number.EPSILON)));
 }
 
-/** `widest` is the width of the widest product of the look, in scene units. */
+/** Enlarges the plan's stand, if it has one. `widest` is the width of the look's widest product, in scene units. */
 export function makeStand(plan: ScenePlan, widest: number): ScenePlan['pedestal'] {
   const { pedestal } = plan;
   if (pedestal === null) return null;
@@ -66,7 +66,7 @@ export function makeStand(plan: ScenePlan, widest: number): ScenePlan['pedestal'
   const top = pedestal.levels.at(-1)!;
   const wanted = overhangOf(top) * widest;
   const largest = Math.max(maxStandShare * height * aspect, wanted, top.width);
-  // A round stand under four feet is centered between them.
+  // A round stand is centered between the product's front and rear feet.
   const shift = top.shape === 'box' ? 0 : Math.max(0, top.z + back / 2);
   const round = top.shape === 'box' ? 0 : 2 * Math.hypot(0.4 * widest, back / 2);
   const factor = Math.min(largest, Math.max(top.width, wanted, round)) / top.width;
@@ -74,13 +74,11 @@ export function makeStand(plan: ScenePlan, widest: number): ScenePlan['pedestal'
 }
 
 interface StandFit {
-  /** How much wider the stand gets, from 1. */
+  /** Factor on the stand's width, 1 or more. */
   readonly factor: number;
-  /**
-   * How far a round stand is moved back, and how far a box extends behind the product's front, in scene
-   * units.
-   */
+  /** How far a round stand is moved back, in scene units. */
   readonly shift: number;
+  /** How far a box extends behind the product's front, in scene units. */
   readonly back: number;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Sends a question to a language model and parses its structured answer. Supports OpenAI, Google and any
- * OpenAI-compatible server. The answer only selects among our own options. If none arrives in time, the
+ * OpenAI-compatible server. The answer only selects among our own options. If no answer arrives in time, the
  * caller falls back to rules.
  */
 import { generateText, jsonSchema, type LanguageModel, NoObjectGeneratedError, Output } from 'ai';
@@ -17,14 +17,14 @@ import type { RemoteTarget } from '../remote/remote-target.ts';
 
 /** The provider is one of openai, google, openai-compatible. */
 export interface LanguageModelSettings extends ModelSettings {
-  /** Timeout per answer, 1,000 to 60,000; default 10,000. */
+  /** Timeout per answer in milliseconds, 1,000 to 60,000; default 10,000. */
   readonly timeoutMs?: number;
 }
 
 export interface Question<T extends z.ZodType> {
   /** Trusted text only, never text from a caller. */
   readonly instructions: string;
-  /** Sent as JSON, so that text in it cannot pose as instructions. */
+  /** Sent as JSON, so that text in the facts cannot pose as instructions. */
   readonly facts: Readonly<Record<string, unknown>>;
   /** A few hundred pixels per side; more only adds cost. */
   readonly picturePng: Uint8Array | undefined;

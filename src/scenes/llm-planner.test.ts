@@ -112,7 +112,7 @@ describe('a prompt that a model reads', () => {
     expect(materials.floor?.lighten).toBeLessThan(0);
   });
 
-  it('may be a photographed place', async () => {
+  it('may ask for a photographed place', async () => {
     const planned = await planBy({ ...wish, wall: nothing, place: 'forest' });
     expect(interpretUnits(planned.units).reading.places).toEqual(['forest']);
     const elsewhere = await planBy({ ...wish, wall: nothing, place: 'atlantis' });
@@ -188,7 +188,7 @@ describe('a prompt that a model reads', () => {
     expect([words.shapes, words.unwanted]).toEqual([['palm'], ['arch']]);
   });
 
-  it('strips markup, URLs and hidden characters from titles and sentence', async () => {
+  it('gives titles and an English sentence without markup, URLs and hidden characters', async () => {
     const planned = await planBy({
       ...wish,
       titleOfWords: `<b onclick="x">Deins</b>\u202e\n **jetzt** https://evil.example/a?b`,
@@ -203,7 +203,7 @@ describe('a prompt that a model reads', () => {
   });
 });
 
-describe('the vocabulary of the wishes', () => {
+describe('the vocabulary offered to the model', () => {
   it.each(['wall', 'floor', 'pedestal', 'accent'] as const)(
     'covers every color and material on the %s',
     async (place) => {
@@ -272,7 +272,7 @@ describe('a model without a usable answer', () => {
       'refused',
       (response) => answerJson(response, 401, { error: { message: `bad key ${apiKey}` } }),
     ],
-    // A retry after 0 seconds would be in time, but the caller is waiting.
+    // Not retried, although the server allows a retry at once: the caller is waiting.
     [
       'fails',
       'broken',
@@ -293,7 +293,7 @@ describe('a model without a usable answer', () => {
       'refused',
       (response) => response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end(),
     ],
-    ['answers without an end', 'broken', (response) => response.end(Buffer.alloc(2 * 1024 * 1024, ' '))],
+    ['sends too long an answer', 'broken', (response) => response.end(Buffer.alloc(2 * 1024 * 1024, ' '))],
     ['closes the connection', 'unreachable', (response) => response.destroy()],
     ['never answers', 'unreachable', () => undefined],
   ])(
@@ -309,7 +309,7 @@ describe('a model without a usable answer', () => {
     },
   );
 
-  it('that refuses in words also leaves it to the built-in reader', async () => {
+  it('that refuses in words also leaves the prompt to the built-in reader', async () => {
     const reply = (response: Parameters<typeof answerChat>[0]) =>
       answerChat(response, '', { refusal: 'I cannot help with that.' });
     expect(await plan(reply, {}, { model: 'openai:tiny' })).toEqual(secondLine);
@@ -323,7 +323,7 @@ describe('a model without a usable answer', () => {
   });
 });
 
-describe('a model of Google', () => {
+describe('a Google model', () => {
   it('is called with its own protocol, with the same result', async () => {
     // ai.google.dev, api, generate-content: request and response of models.generateContent.
     const parts = [{ text: JSON.stringify(wish) }];
@@ -346,7 +346,7 @@ describe('settings of a language model', () => {
     [{ model: 'fal:tiny', apiKey }, /openai, google, openai-compatible/],
     [{ model: 'openai:tiny' }, /need an API key/],
     [{ model: 'openai-compatible:tiny' }, /base URL of their server/],
-  ])('are rejected with the missing setting: %j', (settings, message) => {
+  ])('are rejected with a message about what is missing: %j', (settings, message) => {
     const create = () => createLlmPlanner(settings, () => undefined);
     expect(create).toThrow(message);
     expect(create).toThrow(expect.objectContaining({ code: 'internal' }));

@@ -28,15 +28,15 @@ export type PlannedWords = PlannedByModel | PlannedByRules;
 interface PlannedByModel {
   readonly plannedBy: 'model';
   /**
-   * The requests as words of the built-in lexicon, followed by the words of the prompt that no request
-   * covers.
+   * The model's requests, as words of the built-in lexicon; then the prompt's words that no request can
+   * express.
    */
   readonly units: readonly PromptUnit[];
   /** Titles in the prompt's language for the lists with these ids; plain text of at most 60 characters. */
   readonly titles: Readonly<Partial<Record<'words' | 'picked', string>>>;
-  /** The model's guess of the product from picture and prompt; undefined if unknown. */
+  /** The model's guess at the product, from the picture and the prompt; undefined if unknown. */
   readonly product: KindWord | undefined;
-  /** The set described in English, for engines that take a prompt; plain text of at most 400 characters. */
+  /** The set in English, for illustration engines that take a prompt; plain text of at most 400 characters. */
   readonly englishPrompt: string;
 }
 
@@ -67,7 +67,7 @@ export function createLlmPlanner(
     if (asked === undefined) return byRules();
     const wish = asked;
     const englishPrompt = cleanLine(wish.englishPrompt, maxPromptChars);
-    // An answer without this sentence shows that the model did not understand.
+    // An answer without this sentence shows that the model did not understand the question.
     if (englishPrompt === undefined) {
       onUnanswered({ model: settings.model, reason: 'broken', why: 'The answer contains no sentence.' });
       return byRules();
@@ -85,8 +85,8 @@ export function createLlmPlanner(
 }
 
 /**
- * Converts the wish to words and parses them with the built-in parser, so that the model can only request
- * what a prompt can.
+ * Converts the model's answer to words and parses these with the built-in parser, so that the model can
+ * request only what a prompt can.
  */
 function readWish(wish: Wish): PromptUnit[] {
   const spokenParts = parts.flatMap((name) => {
@@ -128,7 +128,7 @@ function readWish(wish: Wish): PromptUnit[] {
   ];
 }
 
-/** Keeps only words that occur in the prompt. */
+/** The words that the model says it could not express, as far as they occur in the prompt. */
 function readNotDrawn({ notDrawn }: Wish, prompt: string): PromptUnit[] {
   const said = notDrawn.map((words) => words.trim().slice(0, 40));
   return [...new Set(said)]

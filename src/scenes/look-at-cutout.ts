@@ -1,4 +1,4 @@
-/** Measures a cutout and scales it down to a small picture, for detecting the kind of product. */
+/** Measures a cutout and makes a small picture of it, to detect the kind of product. */
 import sharp from 'sharp';
 import { PackshotError } from '../errors.ts';
 import type { Box } from '../pixels.ts';

@@ -31,21 +31,21 @@ function oklabFromOklch({ l, c, h }: Oklch): Triple {
   return [l, c * Math.cos(angle), c * Math.sin(angle)];
 }
 
-/** Linear light; outside 0 to 1 if the color is outside the sRGB gamut. */
+/** Linear sRGB. A channel is outside 0 to 1 if the color is outside the sRGB gamut. */
 function linearFromOklch(color: Oklch): Triple {
   return linearFromOklab(oklabFromOklch(color));
 }
 
 /**
- * Reflectance of paint, linear: never below 0.004 nor above 0.95. Light between two perfect reflectors would
- * bounce forever, and a pure black would look cut out.
+ * Limits of a paint's linear reflectance. Pure black would look like a hole in the picture, and light would
+ * bounce forever between two perfect reflectors.
  */
 const DARKEST = 0.004;
 const LIGHTEST = 0.95;
 
 /**
- * Returns the nearest paintable color of the same lightness and hue by reducing chroma (as the gamut mapping
- * of CSS Color 4, section 13.2, because clipping channels would shift the hue).
+ * Returns the nearest paintable color of the same lightness and hue, by reducing chroma like the gamut mapping
+ * of CSS Color 4, section 13.2. Clipping the channels would shift the hue.
  */
 export function fitToPaint(color: Oklch): Oklch {
   const base = { l: clamp(color.l, 0.17, 0.98), c: Math.max(0, color.c), h: wrapHue(color.h) };
@@ -81,7 +81,7 @@ export function oklchFromHex(hex: string): Oklch {
   return oklchFromOklab(oklabFromRgb(value >> 16, (value >> 8) & 255, value & 255));
 }
 
-/** Euclidean distance in OKLab; 0.02 is just visible side by side, 0.05 is clearly another color. */
+/** Euclidean distance in OKLab. Side by side, 0.02 is just visible; at 0.05, the colors clearly differ. */
 export function colorDistance(one: Oklch, other: Oklch): number {
   const [l, a, b] = oklabFromOklch(one);
   const [l2, a2, b2] = oklabFromOklch(other);

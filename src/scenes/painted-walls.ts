@@ -25,7 +25,7 @@ const limits: readonly (readonly [h: number, calm: number, light: number, strong
   [360, 0.029, 0.055, 0.1],
 ];
 
-/** `calm` for a wall chosen by the planner, `named` for one whose color was requested. */
+/** Reduces a wall's chroma to its limit: `calm` if the planner chose the color, `named` if it was requested. */
 export function limitChroma(color: Oklch, wish: 'calm' | 'named'): Oklch {
   const [pale, light, strong] = limitsAt(color.h);
   // Darker paint tolerates more chroma, except near black.
@@ -48,11 +48,11 @@ function limitsAt(hue: number): readonly [calm: number, light: number, strong: n
 
 /**
  * Hues of strong walls that look like paint: coral, terracotta, orange, mustard, mint, teal, sky and
- * cobalt. The greens, violets and magentas between them looked like a screen on rendered sheets.
+ * cobalt. In test renders, the greens, violets and magentas between these hues looked like a screen.
  */
 const strongHues = [18, 40, 62, 80, 165, 200, 235, 262] as const;
 
-/** The strong paint nearest to a hue: its hue and maximum chroma. */
+/** Returns the hue of `strongHues` nearest to `wanted`, and the maximum chroma of paint in that hue. */
 export function nearestStrongPaint(wanted: number): readonly [h: number, maxChroma: number] {
   const h = strongHues.reduce<number>(
     (best, other) => (hueDistance(other, wanted) < hueDistance(best, wanted) ? other : best),

@@ -27,9 +27,9 @@ describe('makePalette', () => {
     }
   });
 
-  it('makes the first five modes look different for any colored product', () => {
-    // Complementary and warm coincide at violet, cool and analogous at blue-green; lists there use the next
-    // mode.
+  it('makes four modes look different for any colored product', () => {
+    // At some hues, two modes give similar walls: complementary and warm at violet, cool and analogous at
+    // blue-green. Lists then use the next mode.
     for (const h of [20, 100, 145, 190, 300]) {
       const walls = (['complementary', 'warm', 'cool', 'neutral'] as const).map(
         (mode) => make(mode, { l: 0.5, c: 0.12, h }).wall,

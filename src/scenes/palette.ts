@@ -1,4 +1,4 @@
-/** The four colors of a set, chosen to contrast with the product's color, or as the prompt requests. */
+/** Chooses the four colors of a set: in contrast to the product's color, or as the prompt requests. */
 import { clamp, colorDistance, fitToPaint, hueDistance, type Oklch, wrapHue } from './oklch.ts';
 import { limitChroma, nearestStrongPaint } from './painted-walls.ts';
 import type { PromptReading } from './parse-prompt.ts';
@@ -31,11 +31,11 @@ export interface ScenePalette {
 export interface PaletteWish {
   readonly mode: PaletteMode;
   /**
-   * The product's colors: the palette is derived from the hue of `main`, and the wall must contrast with
-   * both.
+   * The product's colors. The palette is derived from the hue of `main`, and the wall must contrast with
+   * `main` and with `rim`.
    */
   readonly product: { readonly main: Oklch; readonly rim: Oklch };
-  /** Colors requested by name; they stay within 15 degrees of hue and 0.12 of lightness. */
+  /** Colors requested by name. The palette keeps them within 15 degrees of hue and 0.12 of lightness. */
   readonly asked: PromptReading['colors'];
   readonly mood?: PromptReading['mood'];
   /** Brand colors to use exactly; colors requested by name take precedence. */
@@ -52,9 +52,9 @@ const huesForGray = [40, 140, 240, 300] as const;
  */
 const minSeparation = 0.12;
 /**
- * Tone on tone: if the wall's hue and chroma are nearer than `tint` to the product's main color, in OKLab, its
- * lightness must differ by `gray` or `colored`, depending on the product's chroma; otherwise both seem to be made of
- * the same stuff.
+ * Avoids walls that seem to be made of the product's own material. If hue and chroma of wall and product are closer
+ * than `tint` (distance in OKLab), their lightness must differ by at least `gray` for a gray product, and by at
+ * least `colored` for any other.
  */
 const toneOnTone = { tint: 0.06, gray: 0.2, colored: 0.25 };
 
@@ -72,7 +72,7 @@ export function makePalette(wish: PaletteWish, random: SeededRandom): ScenePalet
   const pedestal = asked.pedestal ??
     (isDark ? undefined : answer?.pedestal) ?? {
       l: isDark ? wall.l + 0.08 : clamp(wall.l + 0.06, 0, 0.95),
-      // On a strong wall, a podium of half its chroma looks bleached.
+      // In front of a strong wall, a podium with half the wall's chroma looks bleached.
       c: wall.c * (isBold ? 0.65 : 0.5),
       h: wall.h,
     };
@@ -131,7 +131,7 @@ function chooseWall(
   random: SeededRandom,
   mood: PromptReading['mood'],
 ): Oklch {
-  // If only a podium or accent color is requested, the wall is derived from it instead of from the product.
+  // If colors are requested but none for the wall, the wall is derived from one of them instead of the product.
   const lead = asked.pedestal ?? asked.accent ?? asked.floor;
   const main = lead && lead.c > grayBelow && !lead.isMetal ? lead : product.main;
   const own = main.c < grayBelow ? random.pick(huesForGray) : main.h;
@@ -140,7 +140,7 @@ function chooseWall(
   return separate(avoidClash(softened, product.main), product);
 }
 
-/** Pale walls: lightness 0.64 to 0.88, chroma 0.024 to 0.048 before its limit. All modes are tuned on rendered sets. */
+/** Pale walls have a lightness of 0.64 to 0.88, and a chroma of 0.024 to 0.048 before any limit. Tuned on renders. */
 function wallOf(mode: PaletteMode, own: number, random: SeededRandom): Oklch {
   const pale = (h: number, lMin: number, lMax: number): Oklch => ({
     l: random.between(lMin, lMax),
@@ -175,19 +175,19 @@ function wallOf(mode: PaletteMode, own: number, random: SeededRandom): Oklch {
       c: random.between(0.004, 0.015),
       h: random.between(240, 270),
     }),
-    // Hues of dark sets: green, petrol and navy. Dark reds and violets look like velvet in a theater.
+    // Hues of dark sets: green, dark teal and navy. Dark reds and violets look like velvet in a theater.
     'dark-hue': () => ({ l: random.between(0.32, 0.38), c: 0.035, h: random.pick([165, 215, 260]) }),
   };
   return byMode[mode]();
 }
 
-/** Violet and magenta objects look like plastic under warm light: they become slate blue or brick. */
+/** Changes violet and magenta, which look like plastic under warm light, to slate blue or brick. */
 function calmHue(hue: number): number {
   const h = wrapHue(hue);
   return h > 268 && h < 350 ? (h < 305 ? 255 : 28) : h;
 }
 
-/** Pale yellow-green looks sickly behind food and skin: turn it to sage or sand, whichever is nearer. */
+/** Changes pale yellow-green, which looks sickly behind food and skin, to sage or sand, whichever is nearer. */
 function tameHue(wall: Oklch): Oklch {
   // Dark and strong paints already have hand-picked hues.
   if (wall.l < 0.5 || wall.c > 0.06) return { ...wall, h: wrapHue(wall.h) };
@@ -198,7 +198,7 @@ function tameHue(wall: Oklch): Oklch {
   return limitChroma({ ...wall, h: turned, l: isGreen ? Math.min(0.82, wall.l) : wall.l }, 'calm');
 }
 
-/** Two strong colors 20 to 60 degrees apart neither match nor contrast: reduce the wall's chroma. */
+/** Reduces the wall's chroma for two strong colors 20 to 60 degrees of hue apart, which neither match nor contrast. */
 function avoidClash(wall: Oklch, product: Oklch): Oklch {
   const apart = hueDistance(wall.h, product.h);
   if (wall.c <= 0.12 || product.c <= 0.12 || apart < 20 || apart > 60) return wall;
@@ -254,15 +254,15 @@ function findApart(walls: readonly Oklch[], product: Oklch): Oklch {
   return walls[first >= 0 ? first : apart.indexOf(Math.max(...apart))]!;
 }
 
-/** Shifts a requested color's lightness for contrast, but only while its name still fits. */
+/** Shifts a requested color's lightness for contrast, but only as far as the color's name still fits. */
 function nudgeRequested(wall: Oklch, product: Oklch): Oklch {
   const steps = [0, 0.08, -0.08].map((shift) => ({ ...wall, l: clamp(wall.l + shift, 0.22, 0.96) }));
   return findApart(steps, product);
 }
 
 /**
- * Weighted mean OKLab distance between the colors of two palettes; the wall counts double. Below 0.05, shoppers
- * perceive the same colors.
+ * Weighted mean OKLab distance between the colors of two palettes; the wall counts double. Below 0.05, the
+ * palettes look the same to shoppers.
  */
 export function paletteDistance(one: ScenePalette, other: ScenePalette): number {
   return (

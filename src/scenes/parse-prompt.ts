@@ -56,7 +56,7 @@ function readTokens(units: readonly PromptUnit[], without: ReadonlySet<number>):
   let carried: PromptUnit | undefined;
   for (const [unit, { lexemes, phrase, linked, negated }] of units.entries()) {
     const known = without.has(unit) ? [] : lexemes.filter(({ type }) => type !== 'uncontrolled');
-    // "A wall in gloomy blue": the link applies across an unknown word.
+    // A link extends across an unknown word: in "a wall in gloomy blue", blue is still linked to the wall.
     const isLinked = linked || (carried?.phrase === phrase && carried.linked);
     for (const lexeme of known) tokens.push({ lexeme, unit, phrase, linked: isLinked, negated });
     carried = known.length === 0 ? { ...units[unit]!, linked: isLinked } : undefined;
@@ -71,7 +71,7 @@ function findHint<Key extends 'gobo' | 'light' | 'mood'>(
   return tokens.flatMap(({ lexeme }) => (lexeme.type === 'hint' ? (lexeme.hint[key] ?? []) : []))[0];
 }
 
-/** Whether the prompt names a wall or just a room. If it also gives the wall a color, only the studio can show it. */
+/** Whether the prompt names a wall, or any room. A color for such a wall can be shown in the studio, not in a place. */
 function namesWall(tokens: readonly Token[]): boolean {
   return tokens.some(
     ({ lexeme }) => isRoom(lexeme) || (lexeme.type === 'place' && lexeme.place.place === 'wall'),
@@ -83,7 +83,7 @@ function wantedShapes(lexeme: Lexeme): readonly Shape[] {
   return lexeme.type === 'place' && lexeme.place.shape ? [lexeme.place.shape] : [];
 }
 
-/** Aims of a single word that the reading includes. `bindAttributes` adds the aims of colors and materials. */
+/** The aims of one word, as far as the reading includes them. `bindAttributes` adds aims of colors and materials. */
 function aimsOf({ lexeme, unit, negated }: Token, reading: PromptReading): Source[] {
   const source = (aim: Aim): Source => ({ aim, units: [unit] });
   if (negated) {
@@ -109,11 +109,11 @@ function aimsOf({ lexeme, unit, negated }: Token, reading: PromptReading): Sourc
   return aims.map(source);
 }
 
-/** Tables and kitchens imply a material for their top. A painted top would not look like a table. */
+/** Adds the material that a table or kitchen implies for its top: a painted top would not look like a table. */
 function implyMaterial(bound: Bound, tokens: readonly Token[], composition: Composition | undefined): void {
   const place = composition === 'shelf' ? 'pedestal' : 'floor';
   if (bound.materials[place] ?? bound.materials.any ?? bound.colors[place]) return;
-  // In a kitchen with a desk, the desk takes precedence.
+  // In a kitchen with a desk, the desk's material takes precedence.
   const material =
     tokens.flatMap(({ lexeme }) => (lexeme.type === 'place' ? (lexeme.place.stuff ?? []) : []))[0] ??
     tokens.flatMap(({ lexeme }) => impliedMaterial(lexeme) ?? [])[0];
@@ -137,7 +137,7 @@ function unwantedShapes(lexeme: Lexeme): Shape[] {
   const { place, shape } = lexeme.place;
   if (shape === 'branch') return ['branch', 'olive', 'palm', 'monstera', 'pampas'];
   if (shape) return [shape];
-  // "No props" excludes all of them.
+  // "No props" excludes all these shapes.
   return place === 'accent'
     ? ['sphere', 'disc', 'arch', 'panel', 'petals', 'stone', 'branch', 'palm', 'box', 'cylinder']
     : [];

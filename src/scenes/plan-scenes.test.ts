@@ -73,7 +73,7 @@ describe('planScenes', () => {
     }
   });
 
-  it('keeps key light side and camera elevation of the photo', () => {
+  it('keeps the side of the key light and the camera elevation of the photo', () => {
     for (const [lightFrom, sign] of [
       ['left', -1],
       ['right', 1],
@@ -89,7 +89,7 @@ describe('planScenes', () => {
     }
   });
 
-  it('derives the camera elevation for furniture from its rear feet, and keeps the horizon below its middle', () => {
+  it('derives the camera elevation for furniture from its rear feet, and keeps the floor’s rear edge low in the frame', () => {
     const plansSeenFrom = (legsElevationDeg: number | undefined) =>
       planScenes(
         request({
@@ -115,7 +115,7 @@ describe('planScenes', () => {
       );
     expect(new Set(of('garment').map(({ composition }) => composition))).toEqual(new Set(['flatlay']));
     for (const { pedestal } of of('large').filter(isInStudio)) {
-      // Nothing except possibly a rug.
+      // At most a rug.
       const height = (pedestal?.levels ?? []).reduce((sum, level) => sum + level.height, 0);
       expect(height).toBeLessThan(0.02);
     }
@@ -134,7 +134,7 @@ describe('planScenes', () => {
     }
   });
 
-  it('picks only sets that suit the product, and no podium narrower than what is long', () => {
+  it('picks only sets that suit the product, and no podium for a long product', () => {
     for (const staging of stagings) {
       const product = { kind: 'Unknown', staging } as const;
       for (let seed = 1; seed <= 6; seed++) {
@@ -163,7 +163,7 @@ describe('planScenes', () => {
     }
   });
 
-  it('picks no block, and boards and marble floors under furniture only after everything else', () => {
+  it('picks no block, no boards, and no marble floor under furniture, unless asked', () => {
     for (const staging of stagings.filter((name) => name !== 'garment')) {
       for (const kind of productKinds) {
         for (let seed = 0; seed < 5; seed++) {
@@ -197,13 +197,13 @@ describe('planScenes', () => {
     const palette = ['#3355AA', '#FFFFFF', '#eeccbb'];
     const brands = palette.map((hex) => hex.toUpperCase());
 
-    it('paints walls in its exact colors in turn, and accents in another one', () => {
+    it('paints walls in each of its exact colors in turn, and accents in another of its colors', () => {
       for (const staging of ['upright-tall', 'large', 'garment'] as const) {
         const product = { kind: 'Unknown', staging } as const;
         const lists = planScenes(request({ product, preset: { name: 'BRAND', palette } }));
         for (const [index, { scenes }] of lists.entries()) {
           const walls = scenes.map(({ plan }) => plan.backdrop.colors[0]);
-          // There are so few sets for furniture that later lists may not contain all colors of the first one.
+          // There are so few sets for furniture that later lists may lack some of the brand's colors.
           if (index === 0 || staging !== 'large') expect(new Set(walls)).toEqual(new Set(brands));
           for (const { plan } of scenes) {
             expect(plan.palette[0]).toBe(plan.backdrop.colors[0]);
@@ -232,7 +232,7 @@ describe('planScenes', () => {
     });
   });
 
-  it('uses no list title that one of its scenes contradicts', () => {
+  it('uses no list title that a scene of the list contradicts', () => {
     for (const staging of ['upright-tall', 'long-low', 'garment', 'large', 'small-precious'] as const) {
       for (const style of sceneStyles) {
         for (const { id, scenes } of planScenes(
@@ -246,7 +246,7 @@ describe('planScenes', () => {
     }
   });
 
-  it('gives a preset of outdoor places nothing else, whatever the prompt asks for', () => {
+  it('plans only outdoor places if the preset allows nothing else, whatever the prompt asks for', () => {
     const preset = { name: 'X', styles: ['outdoor' as const] };
     for (const words of [undefined, parsePrompt('on marble, in a workshop')]) {
       const lists = planScenes(request({ preset, words }));
@@ -275,7 +275,7 @@ describe('planScenes', () => {
   });
 });
 
-/** Criterion: the plans of a list differ in color or in composition. */
+/** Expects two plans to differ in color, in composition or in place. */
 function expectDifferent(one: ScenePlan, other: ScenePlan): void {
   const colors = one.palette.map((hex, index) =>
     colorDistance(oklchFromHex(hex), oklchFromHex(other.palette[index]!)),
@@ -366,7 +366,7 @@ describe('any request', () => {
     );
   }, 30_000);
 
-  it('is well composed for five silhouettes and any seed: inside the margins, its foot on the pedestal, no two similar', () => {
+  it('is well composed for five silhouettes and any seed: inside the margins, the product’s foot on the pedestal, no two scenes similar', () => {
     const silhouettes = [
       ['upright-tall', 0.38],
       ['upright-squat', 0.95],

@@ -96,7 +96,7 @@ export function planScenes(request: SceneRequest): SceneList[] {
   return planned;
 }
 
-/** The scenes of the prompt's list, as in `planScenes`; empty if the prompt requests nothing about the set. */
+/** Plans only the list for the prompt, as `planScenes` does; empty if the prompt requests nothing about the set. */
 export function planSpokenScenes(request: SceneRequest): ScenePlan[] {
   const isSet = hasScenes(request.preset) && request.preset.lists !== 0;
   if (isSet && asksForPlace(request)) {
@@ -109,7 +109,7 @@ export function planSpokenScenes(request: SceneRequest): ScenePlan[] {
 }
 
 function asksForPlace({ words, product, preset }: SceneRequest): boolean {
-  // With brand colors, only a prompt can ask for a place.
+  // A preset with brand colors offers real places only if the prompt asks for one.
   const allowed = listPresetSettings({ ...preset, palette: undefined });
   const isAllowed = words?.places.some((name) => allowed.includes(settingOf(name))) ?? false;
   return isAllowed && showsInPlace(product.staging);
@@ -131,7 +131,7 @@ const isWallOfStyle: Partial<Record<SceneStyle, (wall: Oklch) => boolean>> = {
   dark: ({ l }) => l <= 0.5,
 };
 
-/** Returns the list's title and the brand colors that fit it; if none fit, a neutral title with all of them. */
+/** Returns the style's title and the brand colors that fit it; if none fit, a neutral title and all brand colors. */
 function titleStyle(
   style: SceneStyle,
   brand: readonly string[],
@@ -161,7 +161,7 @@ function asksForSet({
   );
 }
 
-/** Rounds of `isNew`, in order. A setup may repeat in other colors before colors may repeat. */
+/** Passes of `fillList`, with the round of `isNew`. A setup may repeat in different colors before colors may repeat. */
 const passes = [
   { round: 0, reuse: false },
   { round: 1, reuse: false },
@@ -180,7 +180,7 @@ interface ListWish {
   readonly listSeed: number;
   readonly candidates: readonly WordSetup[];
   readonly spoken: boolean;
-  /** Wall colors to use in turn, `#RRGGBB` in upper case; empty to use the palette's. */
+  /** Wall colors to use in turn, `#RRGGBB` in upper case; if empty, the palette chooses the wall's color. */
   readonly brand: readonly string[];
   /** Whether a wall that is not in a brand color fits the list's title. */
   readonly fits?: ((wall: Oklch) => boolean) | undefined;
@@ -255,7 +255,7 @@ const sameWall = 0.05;
 const farWall = 0.09;
 
 /**
- * Required difference from each plan of the list, by round. 0: a different composition and different
+ * Whether the plan differs enough from each plan of the list. Rounds require 0: a different composition and different
  * colors; 1: different colors; 2: a different composition or clearly different colors; 3: a different composition or
  * different colors; 4: any visible difference.
  */
@@ -284,7 +284,7 @@ function wallDistance(one: ScenePlan, other: ScenePlan): number {
   return colorDistance(oklchFromHex(one.palette[0]), oklchFromHex(other.palette[0]));
 }
 
-/** True for another composition, material, light pattern or set of props, or for clearly other colors. */
+/** Whether composition, materials, light pattern or props differ, or the colors are clearly different. */
 function isVisiblyDifferent(one: ScenePlan, other: ScenePlan): boolean {
   if (signature(one) !== signature(other)) return true;
   return paletteDistance(paletteOf(one), paletteOf(other)) >= 0.04;

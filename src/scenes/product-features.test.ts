@@ -62,7 +62,7 @@ describe('measureProduct', () => {
     expect(measureProduct(drawCard())!.legsElevationDeg).toBeUndefined();
   });
 
-  it('takes the hue of the colored part, not of the white around it', () => {
+  it('takes the main color from the colored part, not from the white around it', () => {
     const { mainColor, meanColor, colorfulness } = measureProduct(
       drawProduct(
         { width: 100, height: 100 },
@@ -79,7 +79,7 @@ describe('measureProduct', () => {
     ['left', (x: number) => (x < 0.5 ? 190 : 110)],
     ['right', (x: number) => (x < 0.5 ? 110 : 190)],
     ['unclear', () => 150],
-  ] as const)('tells light from the %s', (side, level) => {
+  ] as const)('reports where the light comes from: %s', (side, level) => {
     const image = drawProduct(
       { width: 80, height: 80 },
       () => true,

@@ -13,19 +13,19 @@ import { findInside, type Mask, measureBox, measureSolidity, measureThinness } f
 
 /** Fractions are 0 to 1. */
 export interface ProductFeatures {
-  /** Aspect ratio of the subject's bounding box, width to height. */
+  /** Width of the subject's bounding box divided by its height. */
   readonly aspect: number;
   /** Fraction of the bounding box that the subject covers. */
   readonly fill: number;
-  /** Area relative to the convex hull: 1 has no concavities. */
+  /** The subject's area divided by the area of its convex hull; 1 for a subject without concavities. */
   readonly solidity: number;
   /** Intersection over union with the horizontally mirrored subject. */
   readonly symmetry: number;
-  /** Enclosed background, as a fraction of the box. */
+  /** Area of the background enclosed by the subject, as a fraction of the bounding box. */
   readonly holes: number;
   /** Fraction of the subject that is thinner than 6 % of the box's longer side: wires, legs, straps. */
   readonly thinness: number;
-  /** Mean width of eight horizontal bands of equal height, top to bottom, as fractions of the box's width. */
+  /** Mean width of the subject in each of eight equal bands, top to bottom, as a fraction of the box's width. */
   readonly profile: readonly number[];
   /** Distance between the leftmost and rightmost ground contact, as a fraction of the box's width. */
   readonly footWidth: number;
@@ -39,7 +39,7 @@ export interface ProductFeatures {
   /** Fraction of the subject's interior that is translucent. */
   readonly seeThrough: number;
   readonly meanColor: Oklch;
-  /** Mean along the outline, which is seen directly against the set. */
+  /** Mean color along the outline, where the subject meets the colors of the set. */
   readonly rimColor: Oklch;
   /** Mean color of the dominant hue; the overall mean for a gray product. */
   readonly mainColor: Oklch;
@@ -50,9 +50,9 @@ export interface ProductFeatures {
   /** Mean lightness difference between pixels that are 1/128 of the longer side apart, 0 to 0.3. */
   readonly texture: number;
   readonly lightFrom: 'left' | 'right' | 'unclear';
-  /** Color of the white parts in the photo, linear; undefined if the product has none. */
+  /** Linear color of the product's white parts in the photo; undefined if it has none. */
   readonly white: Rgb | undefined;
-  /** Camera elevation of the photo in degrees, 4 to 30; undefined if the foot does not reveal it. */
+  /** Camera elevation of the photo in degrees, 4 to 30; undefined if the product's foot does not reveal it. */
   readonly viewElevationDeg: number | undefined;
   /** Rough camera elevation for a product on legs, from the height of its rear feet in the picture. */
   readonly legsElevationDeg: number | undefined;
@@ -171,7 +171,7 @@ function measureSeeThrough({ data }: RgbaImage, { bits }: Mask, deep: Uint8Array
 
 const hueBins = 24;
 const minChroma = 0.06;
-/** OKLab lightness, about 4 L*: the smallest difference at which one side looks lit. */
+/** Smallest difference in OKLab lightness at which one side looks lit; about 4 in CIE L*. */
 const minSideDifference = 0.035;
 
 function measureColors(image: RgbaImage, { width, height, bits }: Mask, deep: Uint8Array) {
@@ -208,7 +208,7 @@ function measureColors(image: RgbaImage, { width, height, bits }: Mask, deep: Ui
   }
   const mean = toColor(sum, count);
   const strongest = bins.reduce((best, bin) => (bin.weight > best.weight ? bin : best));
-  // Below 5 % of the pixels it is a logo rather than the product's color.
+  // A hue on less than 5 % of the pixels is a logo rather than the product's color.
   const hasColor = strongest.count > 0.05 * count;
   return {
     meanColor: mean,

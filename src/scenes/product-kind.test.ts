@@ -20,14 +20,14 @@ describe('detectKindByRules', () => {
     ['a shoe', drawShoe, 'Apparel & Accessories', 'long-low'],
     ['a shirt', drawShirt, 'Apparel & Accessories', 'garment'],
     ['a chair', drawChair, 'Furniture', 'large'],
-    ['a flacon', drawFlacon, 'Health & Beauty', 'upright-tall'],
+    ['a perfume bottle', drawFlacon, 'Health & Beauty', 'upright-tall'],
     ['a mug', drawMug, 'Home & Garden', 'upright-squat'],
     ['a card', drawCard, 'Unknown', 'panel'],
   ] as const)('stages the outline of %s', (_, draw, kind, staging) => {
     expect(detect(draw())).toMatchObject({ kind, staging });
   });
 
-  it('knows potted plants by name, and what stays indoors though its kind does not', () => {
+  it('recognizes potted plants by name, and products that stay indoors unlike others of their kind', () => {
     const named = (fileName: string) => detectKindByRules({ features: makeFeatures(), fileName });
     expect(named('pink-orchid.jpg')).toMatchObject({ kind: 'Home & Garden', lengthCm: 48 });
     expect(named('Tulpen.png')).toMatchObject({ kind: 'Home & Garden', staging: 'upright-tall' });
@@ -35,7 +35,7 @@ describe('detectKindByRules', () => {
     expect(named('pink-orchid.jpg')).not.toHaveProperty('indoors');
   });
 
-  it('tells furniture, and what fits a hand, from other long things', () => {
+  it('distinguishes furniture and hand-sized products from other long products', () => {
     const sofa = makeFeatures({
       aspect: 2.8,
       fill: 0.755,
@@ -70,7 +70,7 @@ describe('detectKindByRules', () => {
     expect(detectKindByRules({ features: mouse })).toMatchObject({ staging: 'long-low', lengthCm: 13 });
   });
 
-  it('knows how long named products are, and which were photographed lying', () => {
+  it('knows the length of named products, and detects products photographed lying down', () => {
     const lengthOf = (fileName: string) =>
       detectKindByRules({ features: makeFeatures({ symmetry: 0.5 }), fileName }).lengthCm;
     const named = ['gold-ring.jpg', 'mug.jpg', 'laptop.jpg', 'guitar.jpg', 'sofa.jpg'].map(lengthOf);

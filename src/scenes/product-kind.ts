@@ -10,7 +10,7 @@ export interface ProductEvidence {
   readonly features: ProductFeatures;
   /** The uploaded file name, or the last path segment of the URL. */
   readonly fileName?: string | undefined;
-  /** The product word in the prompt. */
+  /** The word in the prompt that names the product. */
   readonly promptSubject?: KindWord | undefined;
   /** From the caller: a category's name or a word such as "shoes"; takes precedence if known. */
   readonly hint?: string | undefined;
@@ -24,15 +24,14 @@ export interface ProductKind {
    * identified.
    */
   readonly lengthCm?: number;
-  /** Whether such products are used only under a roof, though others of their kind are not. */
+  /** Whether such products are used only indoors, unlike others of their kind. */
   readonly indoors?: boolean;
   /** 0 to 1; 1 only for the caller's hint. */
   readonly confidence: number;
-  /** Human-readable reason. */
+  /** Human-readable reason for this kind. */
   readonly because: string;
 }
 
-/** Detects the kind of product. A vision model could implement this, too. */
 export type KindDetector = (evidence: ProductEvidence) => ProductKind;
 
 /** A file name is chosen deliberately, but may describe another picture or name the shop. */
@@ -76,7 +75,7 @@ function fromWord(
   return { kind, staging, ...(lengthCm && { lengthCm }), ...(indoors && { indoors }), confidence, because };
 }
 
-/** The word determines the kind and the silhouette the staging, but furniture and vehicles are always large. */
+/** The silhouette determines the staging of a named kind, except that furniture and vehicles are always large. */
 function stageNamed(kind: ProductKindName, features: ProductFeatures): Staging {
   if (kind === 'Furniture' || kind === 'Vehicles & Parts') return 'large';
   const rule = silhouetteRules.find(({ kind: other, holds }) => other === kind && holds(features));

@@ -10,7 +10,7 @@ import { compositionParts } from './sets/compositions.ts';
 import { suitability } from './sets/setup-suits.ts';
 import { type Setup, setupsByStyle } from './sets/setups.ts';
 
-/** Suitable styles by kind, judged on rendered sheets; the rest follows in the order of `everyStyle`. */
+/** Suitable styles by kind, best first, judged in test renders. All others follow in the order of `everyStyle`. */
 const stylesOfKind: Partial<Record<ProductKindName, readonly SceneStyle[]>> = {
   'Health & Beauty': ['stone', 'pastel', 'fabric', 'studio', 'nature'],
   'Food, Beverages & Tobacco': ['studio', 'stone', 'wood', 'color'],
@@ -62,8 +62,8 @@ const neverOnCloth: ReadonlySet<ProductKindName> = new Set([
 const cloth: ReadonlySet<Material> = new Set(['linen', 'satin']);
 
 /**
- * A product with a lower OKLCH lightness than this vanishes in a dark set. The gray of a mean is often that of black and
- * white parts, of which the black ones vanish.
+ * A product whose mean color has a lower OKLCH lightness than this vanishes in a dark set. The limit for gray means is
+ * higher, because a product with black and white parts has a gray mean, and its black parts vanish.
  */
 const darkBelow = { colored: 0.4, gray: 0.58 };
 const grayBelow = 0.03;
@@ -88,7 +88,7 @@ export function rankStyles({ product, features, words }: RankedRequest): SceneSt
 
 /**
  * The style's setups for a product: the well-suited ones in order of preference, then the acceptable ones. If
- * there are none, all that can show the product.
+ * none suits, returns all setups that can show the product.
  */
 export function suitedSetups(style: SceneStyle, staging: Staging): Setup[] {
   const able = setupsByStyle[style].filter(({ composition }) =>
@@ -101,16 +101,16 @@ export function suitedSetups(style: SceneStyle, staging: Staging): Setup[] {
 }
 
 /**
- * Boards fill a table or a floor with lines whose direction must agree with the product's perspective, and so do
- * the veins of a floor.
+ * Whether boards, or the veins of a marble floor, fill the ground with lines whose direction must agree with the
+ * product's perspective.
  */
 function hasStrongLines({ composition, floor }: Setup): boolean {
   return floor === 'wood' || (composition === 'room' && floor === 'marble');
 }
 
 /**
- * One setup per style and round, in the order of the styles; those with strong lines on the ground come last. Uses only
- * well-suited setups if there are any.
+ * Takes setups in rounds: in each round one per style, in the order of the styles. Setups with strong lines on the
+ * ground come last. If a style has well-suited setups, only these are used.
  */
 export function pickSetups(
   ranked: readonly SceneStyle[],
@@ -131,7 +131,7 @@ export function pickSetups(
     // The first two setups of a style are its best; the seed decides which one comes first.
     return [...random.shuffle(pool.slice(0, 2)), ...pool.slice(2)];
   });
-  // One setup per style and round; later rounds matter only if earlier setups turned out too similar.
+  // Later rounds matter only if the setups of earlier rounds turn out too similar.
   const rounds = Math.max(...pools.map(({ length }) => length));
   const setups = Array.from({ length: rounds }, (_, round) =>
     pools.flatMap((pool) => pool[round] ?? []),

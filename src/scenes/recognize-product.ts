@@ -13,7 +13,7 @@ interface Dependencies {
   readonly onError: (error: unknown) => void;
 }
 
-/** Neither function rejects: a cutout is useful without the kind of its product. */
+/** Neither function rejects, because a cutout is useful even if the kind of product is unknown. */
 export function createProductRecognizer({ imaging, detectKind, onError }: Dependencies) {
   const look = ({ accountId }: Design, made: FreshCutout, urgency: 'upload' | 'ahead') =>
     imaging.lookAtCutout(
@@ -22,7 +22,7 @@ export function createProductRecognizer({ imaging, detectKind, onError }: Depend
     );
 
   return {
-    /** Undefined for a nearly empty cutout. */
+    /** Undefined for a nearly empty cutout, or if measuring failed. */
     async recognizeProduct(design: Design, made: FreshCutout): Promise<ProductFacts | undefined> {
       try {
         const { features } = await look(design, made, 'upload');
@@ -34,7 +34,7 @@ export function createProductRecognizer({ imaging, detectKind, onError }: Depend
       }
     },
 
-    /** A vision model's opinion, which may take long; undefined without such a model. */
+    /** The vision model's result, which may take long; undefined without a model, or after a failure. */
     async recognizeBetter(design: Design, made: FreshCutout): Promise<ProductFacts | undefined> {
       if (!detectKind) return undefined;
       try {
@@ -49,5 +49,5 @@ export function createProductRecognizer({ imaging, detectKind, onError }: Depend
   };
 }
 
-/** Never aborts: the cutout's job does not wait for the model. */
+/** A signal that never aborts: the cutout's job does not wait for the model. */
 const never = new AbortController().signal;

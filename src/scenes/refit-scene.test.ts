@@ -85,7 +85,7 @@ describe('refitScene', () => {
     );
   });
 
-  it('stands all products of a look on the same stand, between the same props where these leave room', () => {
+  it('puts all products of a look on the same stand, between the same props if these leave room', () => {
     fc.assert(
       fc.property(look, product, product, (plan, one, other) => {
         fc.pre(turnOf(plan, one) === turnOf(plan, other));
@@ -103,7 +103,7 @@ describe('refitScene', () => {
     );
   });
 
-  it('shows the whole product with space around it, on a stand that is wider', () => {
+  it('shows the whole product with space around it, on a stand wider than the product', () => {
     fc.assert(
       fc.property(look, product, (plan, other) => {
         const fitted = refitScene(plan, other);
@@ -118,7 +118,7 @@ describe('refitScene', () => {
     );
   });
 
-  it('stands furniture where all others stand, with its rear feet on the stand', () => {
+  it('stands furniture on the same line as other products, with its rear feet on the stand', () => {
     for (const composition of ['podium', 'block', 'steps'] as const) {
       const plan = [1, 2, 3, 4, 5, 6]
         .flatMap((seed) => plansFor('upright-squat', '1:1', seed, composition))
@@ -138,7 +138,7 @@ describe('refitScene', () => {
     }
   });
 
-  it('moves props beside the product out of its way, or drops them', () => {
+  it('moves props beside the product out of the product’s way, or drops them', () => {
     const props = plansFor('upright-tall', '1:1', 3, 'stones and spheres')
       .filter(({ composition }) => composition !== 'flatlay')
       .map((plan) =>
@@ -186,12 +186,12 @@ describe('refitScene', () => {
     );
   });
 
-  it('orders products by their real length, and shows a full square smaller than its place', () => {
+  it('sizes products in the order of their real lengths, and shows a solid square smaller than a slender product', () => {
     const plan = planOf();
     const heights = [2.5, 11, 25, 90].map((lengthCm) => boxIn(plan, 1, 'irregular', 0.4, lengthCm).height);
     expect(heights).toEqual(heights.toSorted((one, other) => one - other));
     expect(heights[0]).toBeLessThan(0.55 * heights[3]!);
-    // For products that no word identifies, the outline determines the size.
+    // For products of unknown length, staging and outline determine the size.
     expect(boxIn(plan, 1, 'small-precious').height).toBeLessThan(0.7 * boxIn(plan, 1, 'large').height);
     expect(boxIn(plan, 1, 'irregular', 1).height).toBeLessThan(0.9 * boxIn(plan, 0.3, 'irregular', 1).height);
   });
@@ -206,7 +206,7 @@ describe('refitScene', () => {
     expect(Math.max(...heights) / Math.min(...heights)).toBeLessThan(1.12);
   });
 
-  it('stands clothes on their hem, on the line of all products, with nothing added to the set', () => {
+  it('stands clothes on their hem, on the same line as other products, with nothing added to the set', () => {
     for (const plan of [planOf(({ pedestal }) => pedestal !== null), placeOf()]) {
       expect(turnOf(plan, { staging: 'garment' })).toBe('worn');
       const shirt = refit(plan, 0.9, 'garment', 0.7);
@@ -217,7 +217,7 @@ describe('refitScene', () => {
     }
   });
 
-  it('lays what was photographed lying on the stand, which reaches below its rear corners', () => {
+  it('leaves a product lying if it was photographed so, and extends the stand under its rear corners', () => {
     const plan = planOf(({ pedestal }) => pedestal?.levels.at(-1)?.shape === 'cylinder');
     const cushion = {
       features: { aspect: 1.7, fill: 0.6, areaOffset: 0 },
@@ -238,7 +238,7 @@ describe('refitScene', () => {
     );
   });
 
-  it('lays clothes too that were photographed lying, and leaves all of them as they are in a flat lay', () => {
+  it('also leaves clothes lying if they were photographed so, and changes no lying product in a flat lay', () => {
     const folded = {
       features: { aspect: 1.2, fill: 0.9, areaOffset: 0 },
       staging: 'garment',
@@ -251,7 +251,7 @@ describe('refitScene', () => {
     expect(towel.subject.lies).toBeUndefined();
   });
 
-  it('stands what cannot lie on a sweep of the ground of a flat lay', () => {
+  it('turns a flat lay into a sweep of the same material for a product that cannot lie', () => {
     const lay = plansFor('garment', '1:1', 1).find(({ composition }) => composition === 'flatlay')!;
     expect(turnOf(lay, { staging: 'garment' })).toBeUndefined();
     const stood = refit(lay, 0.9, 'upright-squat', 0.7);

@@ -1,8 +1,8 @@
 /**
  * Fits a planned scene to another product. Everything that makes pictures look alike stays the same: set,
  * colors, light, camera, horizon, stand, and the line on which products stand. Stand and props leave room for
- * the widest product of the look, and are the same for all. Only the product's size, and any props for which
- * there is too little room, depend on the product.
+ * the widest product of the look, so they are the same for all products. Only the product's size, and props
+ * for which there is too little room, depend on the product.
  */
 import { opticalShare } from '../recipes/optical-size.ts';
 import { type Frame, measureFrame, type Prop, type ScenePlan, type Staging } from '../studio/scene-plan.ts';
@@ -17,9 +17,9 @@ export interface FittedProduct {
   readonly features: Pick<ProductFeatures, 'aspect' | 'fill' | 'areaOffset'> &
     Partial<Pick<ProductFeatures, 'legsElevationDeg'>>;
   readonly staging: Staging;
-  /** Whether it was photographed lying down, from above; default false. */
+  /** Whether the product was photographed lying down, from above; default false. */
   readonly lies?: boolean | undefined;
-  /** Real length of its longer side, in centimeters; undefined if only its staging is known. */
+  /** Real length of the product's longer side, in centimeters; if undefined, the usual length for its staging. */
   readonly lengthCm: number | undefined;
 }
 
@@ -44,7 +44,7 @@ export function refitScene(look: ScenePlan, product: FittedProduct): ScenePlan {
   };
 }
 
-/** How to show a product that cannot stand (or lie) like the look's other products. */
+/** How to show a product that cannot stand (or lie) like the look's other products; undefined if it can. */
 export type Turned = 'worn' | 'stands' | undefined;
 
 /**
@@ -60,14 +60,14 @@ export function turnOf(
   return ['garment', 'panel', 'small-precious'].includes(staging) ? undefined : 'stands';
 }
 
-/** Minimum size in scene units, at which a pencil is still visible. */
+/** Minimum length of a product's shorter side, in scene units, so that a pencil is still visible. */
 const minSide = 0.051;
-/** Maximum fraction of the frame that a product takes; more would look crowded. */
+/** Maximum size of a product, as fractions of the frame's width (`width`) and height; more would look crowded. */
 const maxShare = { width: 0.7, standing: 0.62, lying: 0.8 };
 
 /**
  * Maximum size of the longest products, as a multiple of the planned camera's fill. Scenes for rings and
- * furniture leave more space around the product than others.
+ * furniture leave more space around the product than other scenes.
  */
 const roomAround = (staging: Staging): number =>
   staging === 'small-precious' ? 1.35 : staging === 'large' ? 1.24 : 1.12;
@@ -88,7 +88,7 @@ interface Size {
   readonly height: number;
 }
 
-/** `shrink` returns the factor on the size of a product of this height. */
+/** `shrink` returns the factor by which a product of the given height is scaled to fit the stand. */
 function sizeProduct(
   place: Size,
   { features, staging, lengthCm }: FittedProduct,
@@ -110,30 +110,30 @@ function sizeProduct(
 /** Minimum fill of a plan's camera. */
 const minFill = 0.05;
 
-/** Fill factors with which the camera stays where it is. */
+/** Fill factors that describe a product of this size while the camera stays where it is. */
 function keepFrame({ width, height }: Size, frame: Frame) {
   const share = (length: number, all: number): number => Math.max(minFill, length / all);
   return { fillH: share(height, frame.height), fillW: share(width, frame.height * frame.aspect) };
 }
 
-/** Free space between a product and the props beside it, in frame units. */
+/** Free space between a product and the props beside it, as a fraction of half the frame's width. */
 const gap = 0.06;
-/** Outer limit of a prop's middle: farther out, the frame cuts the prop in half or hides it. */
+/** Outer limit of a prop's middle, in the same unit: farther out, the frame cuts the prop in half or hides it. */
 const maxU = 1;
 
 /** Distance from the set's middle to the product's farther side, in scene units. */
 const reachOf = ({ width, shift = 0 }: ScenePlan['subject']): number => width / 2 + Math.abs(shift);
 
 /**
- * Props stand where even the widest product leaves room for them. Props without such a place stand where this
- * product leaves room.
+ * Moves the props to where even the look's widest product leaves room for all of them. If there is no such
+ * place for a prop, moves them to where this product leaves room.
  */
 function placeProps(plan: ScenePlan, widest: number, own: number): Prop[] {
   const forAll = makeRoom(plan, widest);
   return forAll.length === plan.sideProps.length ? forAll : makeRoom(plan, own);
 }
 
-/** Moves the props of each side outward together, as far as the product needs; drops those that leave the frame. */
+/** Moves the props of each side outward together, as far as the product needs; drops props that leave the frame. */
 function makeRoom(plan: ScenePlan, reach: number): Prop[] {
   const { height, aspect, distance } = measureFrame(plan);
   const needed = (2 * reach) / (height * aspect) + gap;
@@ -151,7 +151,7 @@ function makeRoom(plan: ScenePlan, reach: number): Prop[] {
   });
 }
 
-/** Depth of the back of a standing product, in scene units. */
+/** Coordinate z of a standing product's back, in scene units. */
 const behind = -0.8;
 const plants: ReadonlySet<Prop['shape']> = new Set([
   'branch',

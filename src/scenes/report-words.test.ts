@@ -69,7 +69,7 @@ describe('the report of a prompt', () => {
     expect(notShownIn(report('red sneakers on a marble block'))).toEqual(['red sneakers']);
   });
 
-  it('reports the product kind without the prompt’s statement', () => {
+  it('reports which kind the product would have if the prompt did not name it', () => {
     const units = readUnits('my sofa, concrete floor');
     const product = { kind: 'Furniture', staging: 'large' } as const;
     const stated = { units: [0], otherwise: request.product };
@@ -120,7 +120,7 @@ const changesFor = ({ seed, staging }: { seed: number; staging: Staging }) => ({
 });
 const anyProduct = fc.record({ seed: fc.nat(1000), staging: fc.constantFrom(...stagings) }).map(changesFor);
 
-/** The looks of the prompt's list, planned from scratch with these units treated as meaningless. */
+/** Hash of the visible parts of the prompt's list, planned from scratch as if these units had no meaning. */
 function looksWithout(
   prompt: string,
   blanked: ReadonlySet<number>,
@@ -147,7 +147,7 @@ const unitsOf = (prompt: string, phrases: readonly string[]): Set<number> =>
     ),
   );
 
-/** Scenes change without the used words, and stay the same without the unused ones. */
+/** Expects scenes to change without the used words, and to stay the same without the unused words. */
 function expectTrue(prompt: string, changes: Partial<ReportedRequest>): void {
   const { used, notShown } = report(prompt, changes);
   const all = looksWithout(prompt, new Set(), changes);
@@ -167,9 +167,9 @@ describe('for any prompt', () => {
     expectTrue(prompt, changesFor(product));
   });
 
-  // Each run uses other prompts; PROMPT_CASES sets their number. A failure prints its seed and the shortest
-  // prompt.
-  it('scenes change without used words and stay the same without unused ones', () => {
+  // Each run uses different prompts; PROMPT_CASES sets their number. A failure prints its seed and the
+  // shortest prompt that fails.
+  it('scenes change without the used words and stay the same without the unused words', () => {
     const numRuns = Number(process.env.PROMPT_CASES ?? 60);
     fc.assert(fc.property(anyPrompt, anyProduct, expectTrue), { numRuns });
   });

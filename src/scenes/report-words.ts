@@ -17,7 +17,7 @@ export interface WordReport {
 export interface ReportedRequest extends Omit<SceneRequest, 'words'> {
   /** The prompt's words; undefined without a prompt. */
   readonly units: readonly PromptUnit[] | undefined;
-  /** The units that state the product, and its kind without them. */
+  /** The units that name the product, and the kind that the product would have without them. */
   readonly stated:
     | { readonly units: readonly number[]; readonly otherwise: Pick<ProductKind, 'kind' | 'staging'> }
     | undefined;
@@ -78,8 +78,8 @@ interface Search {
 }
 
 /**
- * Collects findings until removing all unreported words no longer changes the scenes. A word may seem to have
- * no effect only because another word requests the same thing: "spa" and "garden" next to "palm".
+ * Repeats until the words not yet reported can all be removed without changing the scenes. A word may seem to
+ * have no effect only because another word requests the same thing: "spa" and "garden" next to "palm".
  */
 function findWorking({ units, clusters, base, tryWithout, isSame }: Search): Finding[] {
   const findings: Finding[] = [];
@@ -101,11 +101,11 @@ function findWorking({ units, clusters, base, tryWithout, isSame }: Search): Fin
   }
 }
 
-/** From this many clusters on, they are first removed several at a time, because long prompts repeat themselves. */
+/** With this many clusters or more, first tries to remove several at once, because long prompts repeat themselves. */
 const longFrom = 24;
 const triedAtOnce = 8;
 
-/** Finds a set of units that can be removed together, and the clusters that are then needed. */
+/** Finds units that can be removed together without an effect, and the clusters that are then still needed. */
 function sortClusters(clusters: readonly Cluster[], isSame: IsSame) {
   const idle = new Set<number>();
   const working: Cluster[] = [];
@@ -115,7 +115,7 @@ function sortClusters(clusters: readonly Cluster[], isSame: IsSame) {
     for (const unit of more) idle.add(unit);
     return true;
   };
-  // Of two words with the same request, the first counts as working; the second is its synonym.
+  // If two words ask for the same thing, the first counts as working, and the second as its synonym.
   const order = clusters.toReversed();
   const size = clusters.length < longFrom ? 1 : triedAtOnce;
   for (let at = 0; at < order.length; at += size) {
@@ -126,7 +126,7 @@ function sortClusters(clusters: readonly Cluster[], isSame: IsSame) {
   return { idle, working };
 }
 
-/** Memoized: most subsets of a prompt give the same reading, which is planned once. */
+/** Memoized: most subsets of a prompt's words give one of a few readings, and each reading is planned once. */
 function createTrials(request: PromptedRequest): TryWithout {
   const tried = new Map<string, Trial>();
   return (without) => {
@@ -167,7 +167,7 @@ interface Evidence {
   readonly typed: readonly PromptUnit[];
   readonly base: Trial;
   readonly without: Trial;
-  /** Clusters that have no effect because others request the same thing. */
+  /** Clusters that have no effect because other clusters request the same thing. */
   readonly synonyms: readonly Cluster[];
   readonly tryWithout: TryWithout;
 }
@@ -198,7 +198,7 @@ function describeCluster(cluster: Cluster, evidence: Evidence): Finding[] {
   return isEachTrue && !isOnePhrase ? byUnits : [all];
 }
 
-/** Adds synonyms that stand in for the finding's words: the effect disappears only if all are removed. */
+/** Adds the synonyms that must be removed together with the finding's words before the effect disappears. */
 function withStandIns(finding: Finding, { base, synonyms, tryWithout }: Evidence): Finding {
   const isGone = (units: readonly number[]): boolean => tryWithout(units).looks !== base.looks;
   let standIns = [...synonyms];
@@ -235,7 +235,7 @@ function countShown(aim: Aim, plans: readonly ScenePlan[]): { effect: string | u
   return { effect, share };
 }
 
-/** Fallback for words that change the scenes without a visible aim: lists the differing parts of the plans. */
+/** Fallback for words that change the scenes although no scene shows their aim: lists the plans' differing parts. */
 function describeDifference(plans: readonly ScenePlan[], others: readonly ScenePlan[]): string {
   const parts: readonly (readonly [string, (plan: ScenePlan) => unknown])[] = [
     ['sets', ({ composition }) => composition],
@@ -254,7 +254,7 @@ function describeDifference(plans: readonly ScenePlan[], others: readonly SceneP
   return `other ${differing.map(([name]) => name).join(', ') || 'details'}`;
 }
 
-/** The effect of a stated product, if it changes the staging. */
+/** The effect of naming the product in the prompt, if the scenes would differ without it. */
 function describeStaging({ stated, ...request }: PromptedRequest): Finding | undefined {
   if (!stated) return undefined;
   const { kind, staging } = request.product;

@@ -1,4 +1,4 @@
-/** Derives the seed of scenes: the same photo, prompt and ratio give the same scenes. */
+/** Derives the seed of scenes: the same design, prompt and aspect ratio give the same scenes. */
 import { hashSeed } from './seeded-random.ts';
 
 interface SeedSource {
@@ -8,6 +8,6 @@ interface SeedSource {
   readonly ratio: string;
 }
 
-/** 0 to 4294967295. Each list, scene and set derives its own seed from it. */
+/** Returns 0 to 4294967295. Each list, scene and set derives its own seed from this seed. */
 export const makeSceneSeed = ({ designId, prompt = '', ratio }: SeedSource): number =>
   hashSeed(designId, prompt, ratio);

@@ -19,7 +19,7 @@ const materialNames: Partial<Record<Material, string>> = {
   glass: 'Glass',
 };
 
-/** Follows the material's name. Compositions without an entry are named by the wall or by nearby props. */
+/** The words after the material's name. The other compositions are named after the color of their wall. */
 const nouns: Partial<Record<ScenePlan['composition'], string>> = {
   podium: 'podium',
   block: 'block',
@@ -52,7 +52,7 @@ const lightNames: Record<ScenePlan['gobo']['kind'], string | undefined> = {
 /** Compositions in which the ground is the most prominent part. */
 const groundFirst: ReadonlySet<string> = new Set(['table', 'drape', 'dune', 'flatlay', 'sweep', 'room']);
 
-/** Unique titles for a list; the wall's color distinguishes duplicates. */
+/** Titles for a list, unique if possible: light, wall and accents distinguish scenes with the same stand. */
 export function titleScenes(plans: readonly ScenePlan[]): string[] {
   const titles: string[] = [];
   for (const plan of plans) {
@@ -92,10 +92,10 @@ function nameSubject(plan: ScenePlan): string {
   return `${stuff ?? capital(nameColor(colors[0] ?? palette[0]))} ${noun}`;
 }
 
-/** Below this chroma a paint looks white, gray or black (OKLCH). */
+/** Below this OKLCH chroma, a paint looks white, gray or black. */
 const coloredFrom = 0.016;
 
-/** The nearest color name of the lexicon, without metals; pale paints are matched by hue, as people name them. */
+/** The lexicon's nearest color name, metals excluded. Pale paints are also matched by hue, as people name them. */
 function nameColor(hex: string): string {
   const color = oklchFromHex(hex);
   const isColored = color.c >= coloredFrom;

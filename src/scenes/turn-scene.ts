@@ -1,4 +1,4 @@
-/** Converts a set for a product that cannot be shown in the planned way. */
+/** Converts a flat lay for a product that has to stand. */
 import { type Finish, measureFrame, type ScenePlan } from '../studio/scene-plan.ts';
 
 const finishOf = ({ material, colors, scale, roughness, bump, wear }: Finish): Finish => ({
@@ -13,7 +13,7 @@ const finishOf = ({ material, colors, scale, roughness, bump, wear }: Finish): F
 /** Depth and curve radius of the sweep, in scene units, as for planned sweeps. */
 const sweep = { kind: 'cyclorama', z: -2.8, sweepRadius: 0.9 } as const;
 
-/** A sweep in the material of a flat lay. */
+/** Returns a sweep in the material of the flat lay's ground. */
 export function standUp(plan: ScenePlan): ScenePlan {
   const ground = finishOf(plan.surface);
   const { gobo, camera } = plan;

@@ -31,16 +31,16 @@ export interface Understanding {
   readonly product: ProductKind;
   /** Undefined without a prompt. */
   readonly units: readonly PromptUnit[] | undefined;
-  /** The units that state the product, and its kind without them; undefined if the prompt does not state it. */
+  /** The units that name the product, and the kind it would have without them; undefined if no unit names it. */
   readonly stated: { readonly units: readonly number[]; readonly otherwise: ProductKind } | undefined;
   readonly readBy: 'model' | 'rules';
   /** Titles by list id, in the caller's language. */
   readonly titles: Readonly<Partial<Record<string, string>>>;
-  /** Description for engines that take a prompt. */
+  /** Description of the scene, for illustration engines that take a prompt. */
   readonly wish: string | undefined;
 }
 
-/** Minimum confidence at which a deliberate name beats any guess from the silhouette. */
+/** Minimum confidence at which a deliberate name beats the kind stored with the cutout. */
 const DELIBERATE_CONFIDENCE = 0.85;
 
 /** Rejects only with the signal's reason. */

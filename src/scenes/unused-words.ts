@@ -25,7 +25,7 @@ interface UnusedRequest {
   readonly stated: { readonly units: readonly number[] } | undefined;
 }
 
-/** Maximum length of the list; longer ones would only repeat themselves. */
+/** Maximum length of the list; longer lists would only repeat themselves. */
 const maxUnused = 40;
 
 /** Whether the scenes look the same without these units. */
@@ -44,8 +44,8 @@ export function listUnused(request: UnusedRequest, { clusters, used, isSame }: R
     const reason = findReason(request, cluster);
     if (reason) for (const unit of cluster.units) reasons.set(unit, reason);
   }
-  // An unused "wall" may claim the marble once the other unused words are removed. All of them are then
-  // reported as unused.
+  // Removing all these words at once may still change the scenes: "wall" then claims the marble, for example.
+  // In that case, report every unused word.
   if (!isSame([...reasons.keys()])) {
     for (const unit of unused.flatMap(({ units }) => units)) {
       if (!reasons.has(unit)) reasons.set(unit, 'no_effect');
@@ -103,7 +103,7 @@ function asksForNothing({ text, lexemes }: PromptUnit): boolean {
 const isAttached = (units: readonly PromptUnit[], unit: number): boolean =>
   units[unit]!.phrase === units[unit - 1]!.phrase && /^(\s|-|[\s]of[\s])$/.test(units[unit]!.before);
 
-/** As typed; adjacent words form one phrase. */
+/** Returns the words as typed; adjacent words form one phrase. */
 export function joinWords(units: readonly PromptUnit[], from: readonly number[]): string[] {
   const phrases: string[] = [];
   for (const [index, unit] of from.entries()) {

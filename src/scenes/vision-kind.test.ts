@@ -64,7 +64,7 @@ describe('a product classified by a model', () => {
     });
   });
 
-  it('is staged by its silhouette if the model does not answer that', async () => {
+  it('is staged by its silhouette if the model gives no valid staging', async () => {
     const byOutline = await detectBy({ kind: 'Unknown', staging: 'large', confidence: 0.9 });
     expect(byOutline).toMatchObject({ detectedBy: 'rules' });
     expect(await detectBy({ ...jewel, staging: 'upside-down' })).toMatchObject({

@@ -1,4 +1,4 @@
-/** Classifies a product with a vision language model; the rules' result stands if it is more certain. */
+/** Classifies a product with a vision language model, unless the rules are more confident of their result. */
 import { z } from 'zod';
 import { stagings } from '../studio/scene-plan.ts';
 import { type LanguageModelSettings, openLanguageModel, type UnansweredQuestion } from './language-model.ts';
@@ -12,7 +12,7 @@ export interface SeenProduct extends ProductEvidence {
 }
 
 export interface DetectedKind extends ProductKind {
-  /** The more confident of the two; `rules` also if the model was not asked. */
+  /** Which of the two was more confident; `rules` also if the model gave no answer or was not asked. */
   readonly detectedBy: 'model' | 'rules';
 }
 
@@ -32,7 +32,7 @@ const answer = z.object({
   confidence: z.number().catch(0).describe('0 to 1'),
 });
 
-/** Below 1, which is reserved for the caller's hint. */
+/** Maximum confidence of a model's answer; 1 is reserved for the caller's hint. */
 const maxConfidence = 0.95;
 
 const instructions = `You see a product cut out of its photo. Say which shop category it belongs to and how it wants to

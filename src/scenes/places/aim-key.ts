@@ -4,7 +4,7 @@ import type { ScenePlan } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
 import { highLight, type PlaceFacts, places } from './place-facts.ts';
 
-/** Azimuth of a place's light for a camera that looks at `headingDeg`: negative from the left, 0 from behind it. */
+/** Azimuth of a place's light for a camera aimed at `headingDeg`: negative for light from the left, 0 from behind. */
 export function azimuthOf({ longitudeDeg }: NonNullable<PlaceFacts['light']>, headingDeg: number): number {
   const azimuth = 180 - (longitudeDeg - headingDeg);
   return azimuth - 360 * Math.round(azimuth / 360);
@@ -12,22 +12,22 @@ export function azimuthOf({ longitudeDeg }: NonNullable<PlaceFacts['light']>, he
 
 /** Limits of the azimuth of a place's light, in degrees: from beside the camera to beside the product. */
 const keyAzimuth = [28, 68] as const;
-/** Azimuth in soft light. The light comes from the side, so that the product does not hide its own shadow. */
+/** Azimuth of soft light, in degrees: from the side, so that the product does not hide its own shadow. */
 const softAzimuth = 60;
-/** Minimum elevation: a lower sun would cast shadows that leave the frame. */
+/** Minimum elevation, in degrees: a lower sun would cast shadows that leave the frame. */
 const lowestKey = 32;
 /**
- * Strength of the key light on level ground, as a multiple of the other light: for a sun, and for the
+ * Strength of the key light on level ground, as a multiple of all other light: for the sun, and for the
  * brightest part of a soft sky.
  */
 const sunShare = 1.5;
 const softShare = 1.1;
-/** Furniture before a wall has a window on one side. */
+/** The same in a room, where a window on one side lights the furniture in front of the wall. */
 const windowShare = 1.7;
 
 /**
- * The key light has the elevation and side of the place's own light. In soft light it is as broad as a
- * window, and comes from the side from which the product was lit.
+ * The key light comes from the side from which the product was lit. Its angle and elevation are those of the
+ * place's own light, within limits. In soft light, the key light is as broad as a window.
  */
 export function aimKey(
   place: PlaceName,

@@ -1,4 +1,4 @@
-/** The room around furniture indoors: a wall with a baseboard, and sometimes window light on both. */
+/** The room around furniture indoors: a wall with a baseboard, sometimes lit through a window. */
 import type { PlaceName } from '../../studio/places/place-names.ts';
 import type { Finish, Frame, Gobo, Prop, ScenePlan } from '../../studio/scene-plan.ts';
 import { measureDepth } from '../../studio/stage-scene.ts';
@@ -17,15 +17,15 @@ interface RoomWish {
   readonly walls: NonNullable<PlaceFacts['walls']>;
   readonly frame: Frame;
   readonly size: ScenePlan['subject'];
-  /** 1 with the light from the right, -1 with the light from the left. */
+  /** 1 for light from the right, -1 for light from the left. */
   readonly toward: 1 | -1;
 }
 
-/** Free space behind furniture, in scene units: it extends farther back than its visible feet, for example with armrests. */
+/** Limits of the free space behind furniture, in scene units: parts such as armrests extend behind the visible feet. */
 const behind = [0.5, 0.65] as const;
 /**
- * How far the baseboard stands out, in scene units. It is so little that its upper side never shows as a row
- * of dots.
+ * How far the baseboard stands out from the wall, in scene units. If it stood out more, its upper side would
+ * show as a row of dots.
  */
 const relief = 0.003;
 /** In meters. A chair is assumed to be 0.85 m high, and a sofa 2.1 m wide. */
@@ -41,12 +41,12 @@ export function unitsPerMeter({ width, height }: ScenePlan['subject']): number {
 }
 
 /**
- * Scale of a concrete wall, to be multiplied by the length of a scene unit in meters. It gives holes a centimeter
- * wide.
+ * Scale of a concrete wall, to be divided by the number of scene units per meter. The holes in the concrete are then
+ * one centimeter wide.
  */
 const CONCRETE_SCALE = 3.4;
 
-/** Of the rooms with a clear light, the fraction whose window shows on the wall. */
+/** Of the rooms with directional light, the fraction in which window light falls on the wall. */
 const WINDOW_SHARE = 0.6;
 
 export function buildRoom({ place, walls, frame, size, toward }: RoomWish, random: SeededRandom): Room {
@@ -90,9 +90,9 @@ export function buildRoom({ place, walls, frame, size, toward }: RoomWish, rando
   };
 }
 
-/** In meters: from the wall to the window, and the width of a pane. */
+/** In meters: distance from the wall to the window, and width of a pane. */
 const window = { distance: 2.1, pane: 0.68 } as const;
-/** Width of panes at a scale of 1, in shares of the frame's height. */
+/** Width of panes at a scale of 1, as a fraction of the frame's height. */
 const PANE_SHARE = 0.5;
 
 interface Shine {
@@ -103,7 +103,7 @@ interface Shine {
   readonly frame: Frame;
 }
 
-/** Panes of light across furniture, floor and wall. */
+/** Returns a window's panes of light across furniture, floor and wall. */
 function shineThrough({ toward, wallZ, meter, frame }: Shine, random: SeededRandom): Gobo {
   const scale = (window.pane * meter * random.between(0.95, 1.15)) / (PANE_SHARE * frame.height);
   const panes = Math.round((frame.height / (window.pane * meter)) * 0.75);

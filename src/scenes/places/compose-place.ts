@@ -37,22 +37,22 @@ export interface PlaceWish {
 }
 
 /**
- * Blur at infinity, as a fraction of the longer side. Equals an 85 mm lens at f/1.4 focused at two meters.
+ * Blur of an infinitely far background, as a fraction of the picture's longer side: that of an 85 mm lens at
+ * f/1.4, focused at two meters.
  */
 const BLUR = 0.042;
 /**
- * The same in a room, where a lens with a field of view wide enough for a sofa leaves the wall behind it
- * almost sharp.
+ * The same in a room: a lens wide enough to show a sofa leaves the wall behind the sofa almost sharp.
  */
 const ROOM_BLUR = 0.006;
 /**
- * Brightens a room, because the wall behind the furniture blocks half of the light for which the place is
- * exposed.
+ * Exposure of a room. The place's usual exposure is 1, but the wall behind the furniture blocks half of the
+ * place's light.
  */
 const ROOM_EXPOSURE = 1.4;
-/** Scale of a floor, to be multiplied by scene units per meter. It gives boards 12 cm wide. */
+/** Scale of a floor, to be divided by the number of scene units per meter. Boards are then 12 cm wide. */
 const FLOOR_SCALE = 2.6;
-/** A wide frame around something slender shows so many boards that a table would look like a deck. */
+/** Scales the boards in a wide frame around a slender product: so many boards of usual size would look like a deck. */
 const NARROW_BOARDS = 1.35;
 const wideFrom = 1.5;
 

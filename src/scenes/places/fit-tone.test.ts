@@ -4,7 +4,7 @@ import { fitTone as fitToneTo } from './fit-tone.ts';
 const fitTone = (white: Parameters<typeof fitToneTo>[0]) => fitToneTo(white, { exposure: 1 });
 
 describe('fitTone', () => {
-  it('leaves the place as it is for a product without white parts, and for a well exposed, neutral one', () => {
+  it('leaves the place as it is for a product without white parts, and for well exposed, neutral white parts', () => {
     expect(fitTone(undefined)).toEqual({ exposure: 1 });
     expect(fitTone([0.72, 0.72, 0.72])).toEqual({ exposure: 1, balance: [1, 1, 1] });
   });
@@ -15,14 +15,14 @@ describe('fitTone', () => {
     expect(fitToneTo([0.72, 0.72, 0.72], { ...usual, balance: [1, 1, 1.1] })).toEqual(usual);
   });
 
-  it('dims the place for a product that looks gray, and never brightens it', () => {
+  it('dims the place if white parts look gray, and never brightens the place', () => {
     const { exposure } = fitTone([0.53, 0.53, 0.53]);
     expect(exposure).toBeGreaterThan(0.78);
     expect(exposure).toBeLessThan(0.9);
     expect(fitTone([1, 1, 1]).exposure).toBe(1);
   });
 
-  it('cools the place for a bluish product and warms it for a creamy one', () => {
+  it('cools the place if white parts look bluish, and warms it if they look creamy', () => {
     const [coldRed, , coldBlue] = fitTone([0.6, 0.68, 0.76]).balance!;
     expect(coldBlue).toBeGreaterThan(coldRed);
     const [warmRed, , warmBlue] = fitTone([0.76, 0.68, 0.6]).balance!;

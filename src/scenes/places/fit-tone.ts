@@ -4,25 +4,25 @@ import { luminanceOfColor } from '../../studio/product-white.ts';
 import type { ScenePlan } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
 
-/** Luminance of white parts in a well exposed photo, relative to white. */
+/** Luminance of a product's white parts in a well-exposed photo, in linear light from 0 to 1. */
 const USUAL_WHITE = 0.72;
 /**
- * Maximum correction of the exposure, in stops: a gray product looks like an underexposed white one, so the
- * place goes only part of the way. It never gets brighter, because white products would vanish in front of
- * it.
+ * The place follows the photo's exposure only by this fraction, because a gray product looks like an
+ * underexposed white one; and within these limits, in stops. The place never gets brighter, because white
+ * products would vanish in front of it.
  */
 const EXPOSURE_SHARE = 0.6;
 const stopLimits = [-0.35, 0] as const;
-/** The same for a bluish or creamy product; gains per channel. */
+/** The same for the photo's white balance; the limits are gains of a color channel. */
 const BALANCE_SHARE = 0.6;
 const gainLimits = [0.88, 1.12] as const;
 
-/** Factors on a place's light for any product. */
+/** Factors on a place's light: exposure, and white balance per channel. */
 type Tone = Pick<ScenePlan['tone'], 'exposure' | 'balance'>;
 
 /**
- * Factors on a place's light for a product whose white parts have the color `white` (linear light) in its
- * photo; `usual` if it has no white parts.
+ * Returns factors on a place's light for a product whose white parts have the color `white` (linear light) in
+ * the photo. Without white parts, returns `usual`.
  */
 export function fitTone(white: Rgb | undefined, usual: Tone): Tone {
   if (white === undefined) return usual;

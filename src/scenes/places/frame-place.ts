@@ -18,7 +18,7 @@ interface FrameWish {
 
 const tallBelow = 0.6;
 const highestTop = { tall: 0.79, usual: 0.92 };
-/** Preferred middle of furniture in a room, and the highest position of its feet, as fractions of the frame. */
+/** In a room: preferred height of the furniture's middle, and maximum height of its feet, as fractions of the frame. */
 const inRoom = { tall: [0.4, 0.3], usual: [0.4, 0.24] } as const;
 
 export function framePlace(
@@ -44,7 +44,7 @@ export function framePlace(
 
 /** Typical camera elevations, in degrees, for products whose cutout does not reveal the elevation. */
 const usualElevation = { large: 10, tall: 13, other: 17 } as const;
-/** Feet whose heights differ by less may simply be uneven. */
+/** Minimum elevation, in degrees, to derive from the feet: below it, the feet may simply be uneven. */
 const clearElevation = 9;
 const lowestElevation = 6;
 const highestElevation = 28;

@@ -12,32 +12,32 @@ interface SlabWish {
   readonly frame: Frame;
   readonly size: ScenePlan['subject'];
   readonly isFloor: boolean;
-  /** Depth of the wall at which a floor ends; undefined if it runs on. */
+  /** Coordinate z of the wall at which a floor ends; undefined if there is no wall. */
   readonly wallZ?: number | undefined;
 }
 
 /**
- * Height of a table's far edge above the foot, as a fraction of the product's height, at elevations of 8 and
- * 28 degrees: a higher camera sees more of the table.
+ * Height of a table's far edge above the product's foot in the picture, as a fraction of the product's height,
+ * for cameras at elevations of 8 and 28 degrees: a higher camera sees more of the table.
  */
 const edgeShares = [0.3, 0.66] as const;
 /** Limits of a table's depth behind the product, in scene units; half the product's depth is 0.4. */
 const tableBack = [0.8, 3] as const;
-/** The same for the lines at which a floor starts and finishes fading into the place's own floor. */
+/** Like `edgeShares`, for the lines at which a floor starts and finishes fading into the place's own floor. */
 const fadeShares = [0.42, 0.8] as const;
 const floorBack = 10;
 const slabHeight = 0.11;
-/** A floor ends behind the wall, which hides its rounded edge. */
+/** How far a floor extends behind the wall, in scene units. The wall hides the floor's rounded edge. */
 const UNDER_WALL = 0.12;
 
-/** Depth behind the product at which the ground appears at a height above the foot, in scene units. */
+/** Depth behind the product at which the ground appears `line` above the product's foot, both in scene units. */
 function depthAt(line: number, { elevDeg }: Camera, { distance }: Frame): number {
   // The ground at depth d appears eye * d / (distance + d) above the foot.
   const eye = Math.tan((elevDeg * Math.PI) / 180) * distance;
   return line < eye ? (line * distance) / (eye - line) : floorBack;
 }
 
-/** Wide, low products use a frame derived from their width. */
+/** Height that sets depths on the ground. Low products use a minimum: their frame is derived from their width. */
 const seenHeight = ({ height }: ScenePlan['subject']): number => Math.max(0.7, height);
 
 function fadeDepths(camera: Camera, frame: Frame, size: ScenePlan['subject']): [from: number, to: number] {
@@ -46,8 +46,8 @@ function fadeDepths(camera: Camera, frame: Frame, size: ScenePlan['subject']): [
 }
 
 /**
- * Depths at which the traced floor fades into the place's own floor, whose far end is moved to just above
- * that line.
+ * Depths at which the traced floor starts and finishes fading into the panorama's floor, and the position of
+ * the panorama's horizon, at which the panorama's floor ends where the fading ends.
  */
 export function joinFloor(
   place: PlaceName,
@@ -67,7 +67,7 @@ export function joinFloor(
  */
 const mostTurn = { edge: 3, boards: 7 } as const;
 
-/** Boards run toward the camera, which gives depth; across the picture, they would shrink to stripes, like a blind. */
+/** Boards run toward the camera, which gives depth. Boards across the picture would look like the slats of a blind. */
 function layBoards(random: SeededRandom): Pick<PedestalLevel, 'boardsDeg'> {
   const turn = random.between(-mostTurn.boards, mostTurn.boards);
   return { boardsDeg: (turn < 0 ? 90 : -90) + turn };
@@ -88,8 +88,8 @@ export function makeSlab(
       : clamp(depthAt(share * seenHeight(size), camera, frame), ...tableBack);
   const below = camera.baseline * frame.height;
   const nearest = (distance * below) / (eye + below);
-  // The table fills the bottom of the picture. If its front edge were visible, it would look like a slab that
-  // floats in the place.
+  // The table fills the bottom of the picture. With a visible front edge, the table would look like a slab
+  // floating in the place.
   const front = nearest + 0.5;
   return {
     ...finish,

@@ -88,15 +88,15 @@ export interface PlaceFacts {
   /** Grounds for furniture; empty if furniture does not belong in the place. */
   readonly floors: readonly GroundName[];
   /**
-   * Colors of the first entry of `floors`, matching the place's own floor in the panorama, into which it
-   * fades.
+   * Colors of the first ground in `floors`. They match the panorama's floor, into which that ground fades;
+   * default: the ground's usual colors.
    */
   readonly floorColors?: readonly string[];
-  /** Angle below the horizon, in degrees, at which that floor ends; default 3, as outdoors. */
+  /** Angle below the horizon, in degrees, at which the panorama's floor ends; default 3, as outdoors. */
   readonly floorEndDeg?: number;
-  /** White balance in front of those walls, if the place's own light is too strongly colored for them; default none. */
+  /** White balance in front of `walls`, if the place's own light is too strongly colored for them; default none. */
   readonly roomBalance?: [red: number, green: number, blue: number];
-  /** Paints of the wall behind furniture, and of its baseboard; undefined outdoors, where the floor runs on. */
+  /** Choice of paints for the wall behind furniture and its baseboard; undefined outdoors, where there is no wall. */
   readonly walls?: readonly {
     readonly color: string;
     readonly trim: string;
@@ -240,11 +240,11 @@ export const indoorPlaces = [
 ] as const satisfies readonly PlaceName[];
 
 /**
- * Places by kind, best first: where people use, carry or keep such products. Products with a plug, and those
- * that belong on a desk, stay indoors; a prompt or a preset can place them elsewhere. Judged on pictures of a
- * product of each shape in all places: trees, fields, old walls and calm water look like a photograph behind
- * any product, a gray street only behind products that people carry there. Lamps at night and the open sea
- * are shown only on request.
+ * Places by kind, best first: where people use, carry or keep such products. Electrical and office products
+ * stay indoors, unless a prompt or a preset places them elsewhere. Judged in test renders of a product of each
+ * shape in each place: trees, fields, old walls and calm water look like a photograph behind any product, but
+ * a gray street does so only behind products that people carry there. Lamps at night and the open sea are
+ * shown only on request.
  */
 export const placesOfKind: Readonly<Record<ProductKindName, readonly PlaceName[]>> = {
   'Animals & Pet Supplies': ['apartment', 'park', 'forest', 'sunrise', 'lobby'],
@@ -292,8 +292,8 @@ export function settingOf(name: PlaceName): Setting {
 }
 
 /**
- * Describes the background of a scene in a place: the blurred place or, for furniture indoors, a wall in its
- * light.
+ * Describes the background of a scene in a place: the blurred place or, for furniture indoors, a wall in the
+ * place's light.
  */
 export function nameBackground({
   place,

@@ -1,7 +1,7 @@
 /**
- * Views of each place, ranked by judging twelve directions of every panorama, blurred as behind a product: does it look like
- * the background of a photograph? Data only. Directions that are not listed show a blown-out window or sun, a pole, a seam,
- * or a single shape that seems to grow out of the product.
+ * Views of each place. We judged twelve directions of every panorama, blurred as behind a product: does the view look
+ * like the background of a photograph? Directions that are not listed show a blown-out window or sun, a pole, a seam,
+ * or a single shape that seems to grow out of the product. Data only.
  */
 import type { PlaceName } from '../../studio/places/place-names.ts';
 

@@ -23,7 +23,7 @@ const placesFor = (prompt: string): (string | undefined)[] =>
   planPlaces(request({ words: parsePrompt(prompt) }), 4, 1).map(({ plan }) => plan.place?.name);
 
 describe('planPlaces', () => {
-  it('plans valid scenes in different places, and the same ones again', () => {
+  it('plans valid scenes in different places, and the same scenes for the same seed', () => {
     for (const staging of stagings.filter((name) => name !== 'garment')) {
       const wish = request({ product: { kind: 'Unknown', staging } });
       const planned = planPlaces(wish, 4, 3);
@@ -34,7 +34,7 @@ describe('planPlaces', () => {
     }
   });
 
-  it('exposes and balances the place as the photo was, if the product shows how', () => {
+  it('exposes and white-balances the place like the photo, if the product has white parts', () => {
     const [plain] = planPlaces(request(), 1, 1);
     const [gray] = planPlaces(request({ features: makeFeatures({ white: [0.5, 0.54, 0.6] }) }), 1, 1);
     expect(plain!.plan.tone).toEqual({ exposure: 1, grain: 0.006, vignette: 0.16 });
@@ -44,7 +44,7 @@ describe('planPlaces', () => {
     expect(scenePlanSchema.safeParse(gray!.plan).success).toBe(true);
   });
 
-  it('stays indoors or outdoors where the preset says so, even if the prompt asks for more', () => {
+  it('stays indoors or outdoors if the preset says so, even if the prompt asks for both', () => {
     for (const setting of ['indoor', 'outdoor'] as const) {
       const preset = { name: 'OWN', styles: [setting] };
       for (const words of [undefined, parsePrompt('in a sunny park, or in a workshop')]) {
@@ -66,7 +66,7 @@ describe('planPlaces', () => {
     }
   });
 
-  it('keeps indoors what belongs there, in any of 200 seeds, unless words or the preset say otherwise', () => {
+  it('keeps indoor products indoors, for each of 200 seeds, unless the prompt or the preset says otherwise', () => {
     const indoor: readonly PlaceRequest['product'][] = [
       { kind: 'Electronics', staging: 'long-low' },
       { kind: 'Electronics', staging: 'upright-tall' },
@@ -118,7 +118,7 @@ describe('planPlaces', () => {
     }
   });
 
-  it('stands furniture before a wall with a baseboard, except where only places under the sky are allowed', () => {
+  it('puts furniture in front of a wall with a baseboard, unless only outdoor places are allowed', () => {
     const sofa = { kind: 'Furniture', staging: 'large' } as const;
     for (const aspect of [0.8, 2.9]) {
       const features = makeFeatures({ aspect });
@@ -159,7 +159,7 @@ describe('planPlaces', () => {
     }
   });
 
-  it('starts with any of a place’s three best grounds, by seed', () => {
+  it('starts with one of a place’s three best grounds, depending on the seed', () => {
     const product = { kind: 'Home & Garden', staging: 'upright-squat' } as const;
     const titles = Array.from({ length: 30 }, (_, seed) => planPlaces(request({ product }), 4, seed)).flat();
     const inPark = new Set(titles.map(({ title }) => title).filter((title) => title.includes('meadow')));
@@ -191,7 +191,7 @@ describe('planPlaces', () => {
     }
   });
 
-  it('lays boards of 8 to 20 cm below a chair of a meter and below a sofa of 1.8 m', () => {
+  it('lays boards 8 to 20 cm wide below a chair of 1 m and below a sofa of 1.8 m', () => {
     const floor = parsePrompt('wooden floor, bright room');
     for (const [aspect, lengthCm] of [
       [0.8, 100],
@@ -227,7 +227,7 @@ describe('planPlaces', () => {
     }
   });
 
-  it('shows a shadow in soft light, too: beside the product, and half as dark as it can be', () => {
+  it('casts a shadow in soft light, too: beside the product, and at least half as dark as possible', () => {
     const planned = planPlaces(request({ words: parsePrompt('city street') }), 4, 1);
     const soft = planned.filter(({ plan }) => places[plan.place!.name].light === undefined);
     expect(soft).not.toEqual([]);

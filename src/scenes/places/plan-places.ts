@@ -41,8 +41,8 @@ export interface PlannedPlace {
 export const showsInPlace = (staging: Staging): boolean => staging !== 'garment';
 
 /**
- * Returns `count` scenes, in different places unless the prompt names one or there are fewer rooms for furniture; fewer
- * scenes if nothing suits the product.
+ * Returns `count` scenes, or none if no place suits the product. Places repeat only if the prompt names too few, or if
+ * there are too few rooms for furniture.
  */
 export function planPlaces(request: PlaceRequest, count: number, listSeed: number): PlannedPlace[] {
   const { product, words, features, ratio } = request;
@@ -85,7 +85,7 @@ export function planPlaces(request: PlaceRequest, count: number, listSeed: numbe
   return planned;
 }
 
-/** Places that suit the product; all that the preset allows if it allows only indoors or only outdoors. */
+/** Places that suit the product, best first. All others follow if the preset allows only indoors or only outdoors. */
 function rankPlaces(
   { kind, staging, indoors }: PlaceRequest['product'],
   allowed: readonly Setting[],
@@ -99,7 +99,7 @@ function rankPlaces(
   return [...new Set([...own, ...(indoors ? indoorPlaces : []), ...asked])];
 }
 
-/** How many ranks a place may fall by chance, so that other seeds show other places. */
+/** How many ranks a place may fall by chance, so that different seeds show different places. */
 const rankJitter = 2.5;
 
 function varyOrder(ranked: readonly PlaceName[], random: SeededRandom): PlaceName[] {
@@ -113,12 +113,12 @@ function groundsIn(name: PlaceName, staging: Staging): readonly GroundName[] {
   return staging === 'large' ? places[name].floors : places[name].grounds;
 }
 
-/** Minimum and maximum azimuth, in degrees, of a place's light that fits a product lit from one side. */
+/** Azimuths at which a place's light fits the product, in degrees toward the side from which the product was lit. */
 const litFrom = [-10, 121] as const;
 
 /**
- * View directions in which the light comes from the same side as in the photo, better ones first; all of them if there
- * are none.
+ * View directions in which the place's light comes from the same side as the light in the photo, better views first.
+ * If there are none, returns all directions.
  */
 function headingsOf(name: PlaceName, side: 'left' | 'right', random: SeededRandom): number[] {
   const { light } = places[name];

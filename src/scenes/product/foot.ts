@@ -7,7 +7,7 @@ import type { Mask, MaskBox } from './mask.ts';
 
 /** Height of the contact band, as a fraction of the subject's height; not 0 because cameras look down slightly. */
 const contactBand = 0.05;
-/** Legs are counted at this height above the lowest point, where feet have separated. */
+/** Height at which legs are counted, as a fraction of the subject's height. At this height, the feet are separate. */
 const legHeight = 0.12;
 /** Maximum width of a leg, as a fraction of the box; anything broader is a body. */
 const maxLegWidth = 0.22;
@@ -61,7 +61,7 @@ export function measureViewElevation(mask: Mask, box: MaskBox): number | undefin
   const samples: (readonly [bend: number, rise: number])[] = [];
   for (let x = left; x <= right; x++) {
     const t = (x + 0.5 - left - half) / half;
-    // Near its ends the outline already turns up into the sides.
+    // Near its ends, the foot's outline already turns up into the product's sides.
     if (Math.abs(t) > 0.85) continue;
     const bend = 1 - Math.sqrt(1 - t * t);
     const rise = lowest - outline[x]!;
@@ -75,7 +75,7 @@ export function measureViewElevation(mask: Mask, box: MaskBox): number | undefin
   );
   if (bulge < 1.5 || misfit > Math.max(0.8, 0.12 * bulge)) return undefined;
   const degrees = (Math.asin(Math.min(1, bulge / half)) * 180) / Math.PI;
-  // Above 25 degrees it is a rounded bottom, or a view that no standing set can match.
+  // Above 25 degrees, the product has a rounded bottom, or was seen from higher than any set can show it.
   return degrees > 32 ? undefined : Math.min(25, Math.max(4, degrees));
 }
 
@@ -100,9 +100,9 @@ const minFeetDistance = 0.25;
 const minRise = 0.03;
 
 /**
- * Derives the camera elevation from the feet. Products on legs or wheels are about as deep as wide, so the
- * rear feet rise in the picture by the sine of the elevation. With a lower camera, the wall would start in
- * front of the rear feet.
+ * Derives the camera elevation in degrees from the feet. Products on legs or wheels are about as deep as wide,
+ * so the rear feet appear higher than the front feet by the width times the sine of the elevation. With a
+ * lower camera, the set's wall would start in front of the rear feet.
  */
 export function measureLegsElevation(cutout: RgbaImage): number | undefined {
   const silhouette = makeSilhouette(cutout);

@@ -9,7 +9,7 @@ export interface KindWord {
   readonly staging?: Staging;
   /** Usual length of the longer side, in centimeters; undefined if such products vary too much. */
   readonly lengthCm?: number;
-  /** Whether such products are used only under a roof. */
+  /** Whether such products are used only indoors. */
   readonly indoors?: boolean;
 }
 
@@ -132,7 +132,7 @@ const kindEntries: readonly (readonly [ProductKindName, Staging | undefined, str
   ['Religious & Ceremonial', undefined, 'rosary,menorah,prayer beads'],
 ];
 
-/** Product words for indoor use, of kinds whose other products may be shown outdoors. */
+/** Words for products that are used only indoors, although other products of their kind are not. */
 const indoorWords: ReadonlySet<string> = new Set(
   'lamp,tablelamp,desklamp,leuchte,lampe,lampara,cushion,pillow,kissen,coussin,cojin,towel,rug,kitchenware,pot,pan,kettle,clock,treadmill'.split(
     ',',

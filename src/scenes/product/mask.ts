@@ -38,7 +38,7 @@ export function measureBox({ width, height, bits }: Mask): MaskBox | undefined {
 
 type Point = readonly [x: number, y: number];
 
-/** Area relative to the convex hull (Andrew 1979, monotone chain over the corners of each row's extent). */
+/** Subject's area divided by that of its convex hull (Andrew 1979, monotone chain over each row's outer corners). */
 export function measureSolidity({ width, bits }: Mask, box: MaskBox): number {
   const points: Point[] = [];
   for (let y = box.y; y < box.y + box.height; y++) {
@@ -76,7 +76,7 @@ function halfHull(points: readonly Point[]): Point[] {
 interface Inside {
   /** Enclosed background pixels; less than 0.02 % of the box counts as 0. */
   readonly holeArea: number;
-  /** 1 well inside the filled outline. */
+  /** 1 for pixels well inside the filled outline, 0 for all others. */
   readonly deep: Uint8Array;
 }
 
@@ -148,7 +148,7 @@ function distanceToZero({ width, height, bits }: Mask): Uint16Array {
   return distance;
 }
 
-/** Fraction of the subject that an opening with a square of 6 % of the longer side removes (Serra 1982). */
+/** Fraction of the subject removed by an opening with a square of 6 % of the box's longer side (Serra 1982). */
 export function measureThinness(mask: Mask, box: MaskBox): number {
   const radius = Math.max(1, Math.round(0.03 * Math.max(box.width, box.height)));
   const core = distanceToZero(mask).map((distance) => (distance > radius ? 0 : 1));

@@ -2,8 +2,8 @@
 import type { Staging } from '../../studio/scene-plan.ts';
 
 /**
- * Rounded, as shops state dimensions. Within a factor of 1.5 of most products of that name; such an error
- * changes the size in a picture by less than a tenth.
+ * Rounded lengths, within a factor of 1.5 of most products of that name. An error of this size changes a
+ * product's size in a picture by less than a tenth.
  */
 const lengths: readonly (readonly [lengthCm: number, words: string])[] = [
   [2.5, 'ring,earring,earrings,cufflinks,brooch,bague,anillo,bijou,joya,schmuck'],
@@ -57,8 +57,8 @@ export const lengthsOfWords: ReadonlyMap<string, number> = new Map(
 );
 
 /**
- * For a product known by its outline only: the middle of a shop's range, unless the outline gives more
- * information.
+ * Lengths in centimeters for products of which only the outline is known: 25, the middle of a shop's range,
+ * unless the staging says more.
  */
 const lengthsOfStagings: Readonly<Record<Staging, number>> = {
   'small-precious': 7,
@@ -71,6 +71,6 @@ const lengthsOfStagings: Readonly<Record<Staging, number>> = {
   large: 110,
 };
 
-/** With `staging` undefined, nothing is known about the product. */
+/** Length of a product's longer side, in centimeters. `staging` is undefined if nothing is known about the product. */
 export const usualLength = (staging: Staging | undefined): number =>
   staging === undefined ? lengthsOfStagings.irregular : lengthsOfStagings[staging];

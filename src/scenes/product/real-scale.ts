@@ -2,9 +2,9 @@
 import type { Material, ScenePlan } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
 
-/** Real length of a scene unit at which materials have a scale of 1: a bottle is 28 cm high, and 1 unit. */
+/** Centimeters per scene unit at which materials have a scale of 1: a bottle is 28 cm, or 1 unit, high. */
 const bottleCm = 28;
-/** Boards are 17 cm wide beside a bottle at a scale of 1; those of tables are narrower. */
+/** At a scale of 1, boards beside a bottle are 17 cm wide; this factor makes them narrower, like those of tables. */
 const boardsFactor = 1.25;
 /**
  * Veins and pores scale with the square root of the real size. At their real scale, marble beside a ring
@@ -15,8 +15,8 @@ const limits = { boards: [0.7, 2.6], stone: [0.7, 1.6] } as const;
 
 /**
  * Factor on a material's scale beside a product whose longer side is `lengthCm` long; larger is finer. Boards of 0.6 units
- * at a scale of 1 become 13 cm wide beside products of 20 to 60 cm. Beside smaller ones, they are narrower, since coarser
- * grain looks like scratches.
+ * at a scale of 1 become 13 cm wide beside products of 20 to 60 cm. Beside smaller products, boards are narrower:
+ * coarser grain would look like scratches.
  */
 export function realScale(
   material: Material,
@@ -36,7 +36,7 @@ const minerals: ReadonlySet<Material> = new Set(['marble', 'travertine', 'stone'
 /** Veins as large as a chair, or wider than a sofa's seat, look like cracks. */
 const finerVeins = 1.8;
 
-/** The same factor for the ground of a set. Only wood and stone have a size that viewers know. */
+/** The same factor for the ground of a set. It is 1 unless the material is wood or stone, whose scale viewers know. */
 export function groundScale(
   material: Material,
   subject: Pick<ScenePlan['subject'], 'width' | 'height'>,

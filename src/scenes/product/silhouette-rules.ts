@@ -14,7 +14,7 @@ export interface SilhouetteRule {
   readonly confidence: number;
   /** Usual length of the longer side, in centimeters, if the outline is more specific than the staging. */
   readonly lengthCm?: number;
-  /** Whether such products are used only under a roof. */
+  /** Whether such products are used only indoors. */
   readonly indoors?: boolean;
   holds(features: ProductFeatures): boolean;
 }
@@ -33,7 +33,7 @@ const isGreen = ({ mainColor }: ProductFeatures): boolean => hueDistance(mainCol
 
 /**
  * The staging rules were tuned on 53 public shop pictures (51 correct), the kind rules on 50 cutouts of 22
- * products. Both figures are in-sample, so expect less in practice; a product word overrides every rule.
+ * products. Expect lower accuracy on other pictures. A product word overrides every rule.
  */
 export const silhouetteRules: readonly SilhouetteRule[] = [
   {
@@ -217,8 +217,8 @@ function hasShoulder(f: ProductFeatures): boolean {
 }
 
 /**
- * Whether the photo shows it lying down, from above, so that it has no foot: a smooth body without holes or
- * legs that touches the lower edge of its box at a corner, such as a cushion or a folded towel.
+ * Whether the photo shows the product lying down, from above, so that no foot is visible: a smooth body without
+ * legs that touches the lower edge of its box only at a corner, such as a cushion or a folded towel.
  */
 export function lies(f: ProductFeatures): boolean {
   const showsFoot = f.viewElevationDeg !== undefined || f.legsElevationDeg !== undefined || f.legs > 0;

@@ -5,7 +5,7 @@ import { isRoom } from './lexicon.ts';
 import type { Source, SpokenColor, SpokenMaterial, Token } from './prompt-reading.ts';
 import type { Mood, Place } from './scene-words.ts';
 
-/** The colorable part of a set that a word names; `none` for things that are not drawn. */
+/** The colorable part of a set that a noun names; `none` for a thing that is not drawn, undefined for other words. */
 function headOf({ lexeme }: Token): Place | 'none' | undefined {
   if (lexeme.type === 'place') return lexeme.place.place;
   if (isRoom(lexeme)) return 'wall';
@@ -24,7 +24,7 @@ export interface Bound {
   materialColor: SpokenColor | undefined;
   mood: Mood | undefined;
   readonly sources: Source[];
-  /** Units of materials whose noun is not drawn. */
+  /** Units of materials that describe a thing that is not drawn. */
   readonly undrawnUnits: Set<number>;
 }
 
@@ -59,7 +59,7 @@ function bindTint(bound: Bound, tokens: readonly Token[], index: number): void {
   if (before?.lexeme.type === 'color') return;
   if (lexeme.type !== 'tint' || lexeme.tint.mood === 'none') return;
   const { mood } = lexeme.tint;
-  // An explicit mood word takes precedence; either way the plan decides whether the aim is shown.
+  // An explicit mood word takes precedence over a tint. `showAim` then checks which of the two moods the plan shows.
   bound.mood ??= mood;
   if (bound.mood === mood) bound.sources.push({ aim: { type: 'mood', mood }, units: [unit] });
 }
@@ -152,8 +152,8 @@ function tintOf(tokens: readonly Token[], index: number): { tint: Tint; unit: nu
 }
 
 /**
- * Finds the noun that an attribute describes, within its phrase: preferably the next one. After a linking word
- * ("of", "in") and for Romance color words, preferably the previous one.
+ * Finds the noun that an attribute describes, in the attribute's phrase: preferably the next noun. After a linking
+ * word ("of", "in"), and for Romance color words, preferably the previous noun.
  */
 function findHead(tokens: readonly Token[], index: number, standsAfter: boolean): Head | undefined {
   const { phrase, linked } = tokens[index]!;
@@ -186,7 +186,7 @@ function findHead(tokens: readonly Token[], index: number, standsAfter: boolean)
   return linked || standsAfter ? (findBefore() ?? findAfter()) : (findAfter() ?? findBefore());
 }
 
-/** "Blue and white background": colors before an "and" share the next noun if they have none of their own. */
+/** "Blue and white background": a color before "and" shares the next color's noun if it has no noun of its own. */
 function findHeadAfterAnd(tokens: readonly Token[], index: number): Head | undefined {
   const next = tokens[index + 1];
   const afterNext = tokens[index + 2];

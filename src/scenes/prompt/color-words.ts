@@ -106,14 +106,14 @@ export const colorEntries: readonly ColorEntry[] = [
   color('white', [0.96, 0.004, 90], 'off white,snow white', 'weiss', 'blanc,blanche,blancs,blanco,blanca'),
 ];
 
-/** Modifies the color or material that follows it, or precedes it in French and Spanish. */
+/** A word that modifies the color or material after it (in French and Spanish, before it). */
 export interface Tint {
   readonly name: string;
   /** Added to the lightness. */
   readonly lighten: number;
   /** Multiplies the chroma. */
   readonly strengthen: number;
-  /** Meaning of the word on its own. */
+  /** Mood that the word requests on its own. */
   readonly mood: 'dark' | 'bold' | 'pastel' | 'none';
 }
 

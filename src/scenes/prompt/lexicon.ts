@@ -28,7 +28,7 @@ const lexicon = buildLexicon();
 
 function buildLexicon(): ReadonlyMap<string, Lexeme> {
   const found = new Map<string, Lexeme>();
-  // The first meaning wins: English before German before Romance words, set words before product words.
+  // A word keeps the first meaning added: English before German before Romance words, set words before product words.
   const add = (word: string, lexeme: Lexeme): void => {
     if (!found.has(word)) found.set(word, lexeme);
   };

@@ -2,7 +2,7 @@
 
 export interface OrdinaryPrompt {
   readonly prompt: string;
-  /** "word + word = effect" for an upright cosmetic; nothing else may be reported as used. */
+  /** "word + word = effect" for an upright cosmetic product; nothing else may be reported as used. */
   readonly used: readonly string[];
   readonly notShown: readonly string[];
 }

@@ -3,7 +3,7 @@ import type { Composition, GoboKind, Material, Shape } from '../../studio/scene-
 
 export interface PromptCase {
   readonly prompt: string;
-  /** Anywhere in the set. */
+  /** Required in at least one part of the set. */
   readonly material?: Material;
   /** OKLCH hue in degrees, tolerance 15; checked only if the wall has enough chroma for a hue. */
   readonly wallHue?: number;
@@ -12,7 +12,7 @@ export interface PromptCase {
   readonly accentHue?: number;
   readonly composition?: Composition;
   readonly gobo?: GoboKind;
-  /** One of the props. */
+  /** Required among the props. */
   readonly shape?: Shape;
   readonly absent?: readonly Shape[];
   /** The wall's lightness is below 0.5. */

@@ -1,4 +1,4 @@
-/** Types for the interpretation of a prompt: its requests about the set and the words that make them. */
+/** Types for the interpretation of a prompt: its requests about the set, and the words that make these requests. */
 
 import type { PlaceName } from '../../studio/places/place-names.ts';
 import type { Composition, GoboKind, Material, Shape } from '../../studio/scene-plan.ts';
@@ -16,16 +16,16 @@ export interface SpokenColor extends Oklch {
 
 export interface SpokenMaterial {
   readonly material: Material;
-  /** `#RRGGBB`, base then second color; empty for the material's own. */
+  /** `#RRGGBB`, base then second color; empty for the material's own colors. */
   readonly colors: readonly string[];
   /** Added to the lightness of the material's own colors, -0.2 to 0.1, as in "dark walnut". */
   readonly lighten: number;
 }
 
 export interface PromptReading {
-  /** A color without a noun is for the wall; a second one, or a metal, is for the accent. */
+  /** A color without a noun is for the wall; a second such color, or a metal, is for the accent. */
   readonly colors: Readonly<Partial<Record<Place, SpokenColor>>>;
-  /** `any`: requested without a particular part of the set; its color, if any, is `materialColor`. */
+  /** `any`: for no particular part of the set; if the prompt gives this material a color, that is `materialColor`. */
   readonly materials: Readonly<Partial<Record<Place | 'any', SpokenMaterial>>>;
   readonly materialColor: SpokenColor | undefined;
   readonly composition: Composition | undefined;
@@ -61,7 +61,7 @@ export interface Source {
 
 export interface Token {
   readonly lexeme: Lexeme;
-  /** Index of its unit. */
+  /** Index of the token's unit. */
   readonly unit: number;
   readonly phrase: number;
   readonly linked: boolean;

@@ -19,14 +19,14 @@ export interface PromptUnit {
   readonly before: string;
   /** Empty for unknown words; two for a German compound. */
   readonly lexemes: readonly Lexeme[];
-  /** Index of the phrase; breaks separate phrases. */
+  /** Index of the unit's phrase; punctuation and the words in `breaks` separate phrases. */
   readonly phrase: number;
   /** Preceded by a link such as "in" or "of". */
   readonly linked: boolean;
   readonly negated: boolean;
-  /** Its phrase follows a preposition: "next to a sofa". */
+  /** The unit's phrase follows a preposition: "next to a sofa". */
   readonly located: boolean;
-  /** Stated to be the product: "my sneaker", "photo of a sofa". */
+  /** The prompt says that the unit is the product: "my sneaker", "photo of a sofa". */
   readonly stated: boolean;
 }
 
@@ -60,7 +60,7 @@ export function readUnits(prompt: string): PromptUnit[] {
     negation = undefined;
     const text = prompt.slice(start, last.start + last.text.length);
     const { phrase, linked, negated, located, stated } = sentence.state;
-    // "No shadows" requests plain light; that wish itself is not negated.
+    // "No shadows" requests plain light, and this request is not negated.
     const isNoShadow = negated && shadowWords.has(first.plain);
     const before = prompt.slice(end, start);
     end = start + text.length;
@@ -121,7 +121,7 @@ interface SentenceState {
   stated: boolean;
 }
 
-/** Tracks function words: phrase boundaries, negation, and which noun is stated to be the product. */
+/** Tracks function words: phrase boundaries, negation, and which noun the prompt says is the product. */
 function createSentence() {
   const state: SentenceState = { phrase: 0, linked: false, negated: false, located: false, stated: false };
   let before = '';

@@ -14,22 +14,22 @@ export interface PlaceWord {
   readonly place: Place;
   readonly composition?: Composition;
   readonly shape?: Shape;
-  /** Its material if the prompt names neither a material nor a color. */
+  /** The part's material if the prompt names neither a material nor a color. */
   readonly stuff?: Material;
 }
 
-/** The requests of a word about a set, besides naming a part. One word may have several. */
+/** What a word requests of a set, besides naming a part of it. One word may make several requests. */
 export interface HintWord {
   readonly gobo?: GoboKind;
   readonly light?: 'warm' | 'cool';
   readonly mood?: Mood;
   readonly composition?: Composition;
-  /** This composition takes precedence over the compositions of other words. */
+  /** Whether `composition` takes precedence over the compositions of other words. */
   readonly isFirm?: boolean;
   readonly shapes?: readonly Shape[];
   /** Photographed places that show the word, best first. */
   readonly places?: readonly PlaceName[];
-  /** A bare word for a room: no place if the prompt paints it or makes it dark. */
+  /** Whether this is a bare word for a room. It requests no place if the prompt gives the room a color or a dark mood. */
   readonly isRoom?: boolean;
   /** Places that suit this word; narrows the places that other words name. */
   readonly suits?: readonly PlaceName[];
@@ -198,7 +198,7 @@ export const links: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Join two equal things. */
+/** Join two things of equal rank. */
 export const conjunctions: ReadonlySet<string> = new Set('and,or,und,oder,et,ou,y,e,o,&,+,/'.split(','));
 
 /** Separate one thing from the next: "marble with palm leaves". */

@@ -14,7 +14,7 @@ const entries: readonly string[] = [
   'baby room,nursery,interior,house,home,apartment,hotel,lobby,hallway,office,gym,cafe,coffee shop,bar,restaurant,shop,store,supermarket,market,library,garage,workshop,classroom,' +
     'barn,farm,farmhouse,cabin,cottage,castle,church,museum,gallery,theater,stage,fireplace,chimney,ceiling,door,doors,roof,terrace,balcony,patio,tile,tiles,brick,bricks,brick wall,wallpaper,mirror,mirrors,bed,bath,bathtub,sink,shower,' +
     'wohnzimmer,kinderzimmer,haus,buro,ziegel,ziegelwand,fliesen,kamin,bett,tur,spiegel,dach,balkon,terrasse,salon,maison,bureau,cheminee,miroir,salotto,oficina,casa,cama,espejo,chimenea,ladrillo,brique',
-  // Out of doors
+  // Outdoors
   'city,cityscape,skyline,town,street,streets,alley,road,highway,bridge,building,buildings,skyscraper,traffic,sidewalk,pavement,graffiti,park,playground,picnic,picnic blanket,camping,campfire,' +
     'mountain,mountains,hill,hills,valley,cliff,waterfall,river,island,jungle temple,grass,lawn,moss,tree,trees,tree trunk,log,roots,field,fields,wheat,lavender field,vineyard,cactus,mushroom,mushrooms,landscape,outdoor,outdoors,nature trail,' +
     'snow,snowy,snowflake,snowflakes,rain,raindrops,rainy,storm,lightning,fog,foggy,mist,misty,cloud,clouds,cloudy,rainbow,star,stars,starry,moon,moonlight,galaxy,space,planet,aurora,wave,waves,surf,coral reef,shell,shells,seashell,seashells,starfish,' +

@@ -1,4 +1,4 @@
-/** Checks whether a plan shows an aim of the prompt, and describes it. */
+/** Checks whether a plan shows an aim of the prompt, and describes how. */
 
 import type {
   Composition,
@@ -66,12 +66,12 @@ function finishesAt(place: Place, plan: ScenePlan): readonly Finish[] {
   return [...levels.slice(0, -1), ...propsOf(plan)].filter(({ colors }) => colors[0] === palette[3]);
 }
 
-/** A shelf fills the frame's width and rises above its lower edge, which hides the ground. */
+/** Whether a shelf hides the ground: it fills the frame's width, and rises above the frame's lower edge. */
 export const isGroundHidden = ({ composition }: ScenePlan): boolean => composition === 'shelf';
 
 const propsOf = ({ backProps, sideProps }: ScenePlan): readonly Prop[] => [...backProps, ...sideProps];
 
-/** OKLCH tolerances for matching a color name; sets shift colors away from the product's. */
+/** OKLCH tolerances for matching a color name, because sets shift colors to contrast with the product. */
 const nameTolerance = { hue: 20, lightness: 0.2, gray: 0.03 };
 
 function isNamed(hex: string | undefined, asked: Oklch): boolean {
@@ -178,7 +178,7 @@ const goboNames: Record<GoboKind, string> = {
   slit: 'beam of light',
 };
 
-/** Compares the red and blue of the key light; in daylight, red is 0.09 higher. */
+/** Compares red and blue of the key light; in daylight, red is 0.09 higher than blue. */
 function lightOf({ key }: ScenePlan): 'warm' | 'cool' | undefined {
   const warmth = key.color[0] - key.color[2];
   if (warmth > 0.2) return 'warm';

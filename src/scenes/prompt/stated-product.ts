@@ -1,10 +1,10 @@
-/** Finds the product that a prompt states explicitly: "my sneaker", "photo of a sofa". Other nouns do not count. */
+/** Finds the noun that a prompt says is the product: "my sneaker", "photo of a sofa". Other nouns do not count. */
 import type { KindWord } from '../product/kind-words.ts';
 import type { PromptUnit } from './read-units.ts';
 
 export interface StatedProduct {
   readonly word: KindWord;
-  /** Indexes of the units that state it. */
+  /** Indexes of the units that name the product. */
   readonly units: readonly number[];
 }
 

@@ -3,9 +3,9 @@ import type { Composition, Material } from '../../studio/scene-plan.ts';
 
 export interface SurfaceWord {
   readonly material: Material;
-  /** `#RRGGBB`, base then second color; empty for the material's own. */
+  /** `#RRGGBB`, base then second color; empty for the material's own colors. */
   readonly colors: readonly string[];
-  /** The composition that the word alone implies. */
+  /** The composition that the word implies on its own. */
   readonly composition?: Composition;
 }
 

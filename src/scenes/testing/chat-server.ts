@@ -40,7 +40,7 @@ export async function startChatServer(reply: Reply): Promise<ChatServer> {
   };
 }
 
-/** developers.openai.com, api-reference, chat completions: the chat completion object. */
+/** Sends a chat completion object (developers.openai.com, api-reference, chat completions). */
 export function answerChat(
   response: ServerResponse,
   content: unknown,

@@ -82,7 +82,7 @@ export const drawMug = (): RgbaImage =>
       (inEllipse(x, y, [0.78, 0.5, 0.19, 0.32]) && !inEllipse(x, y, [0.8, 0.5, 0.1, 0.2])),
   );
 
-/** Gray, upright, unremarkable; `changes` override fields. */
+/** Features of a plain, gray, upright product; `changes` override them. */
 export function makeFeatures(changes: Partial<ProductFeatures> = {}): ProductFeatures {
   const gray = { l: 0.6, c: 0.01, h: 90 };
   return {
