@@ -151,7 +151,7 @@ function makeRoom(plan: ScenePlan, reach: number): Prop[] {
   });
 }
 
-/** Coordinate z of a standing product's back, in scene units. */
+/** z coordinate of a standing product's back, in scene units. */
 const behind = -0.8;
 const plants: ReadonlySet<Prop['shape']> = new Set([
   'branch',

@@ -12,7 +12,7 @@ interface SlabWish {
   readonly frame: Frame;
   readonly size: ScenePlan['subject'];
   readonly isFloor: boolean;
-  /** Coordinate z of the wall at which a floor ends; undefined if there is no wall. */
+  /** z coordinate of the wall at which a floor ends; undefined if there is no wall. */
   readonly wallZ?: number | undefined;
 }
 

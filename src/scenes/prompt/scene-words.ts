@@ -29,7 +29,7 @@ export interface HintWord {
   readonly shapes?: readonly Shape[];
   /** Photographed places that show the word, best first. */
   readonly places?: readonly PlaceName[];
-  /** Whether this is a bare word for a room. It requests no place if the prompt gives the room a color or a dark mood. */
+  /** Whether this is a bare word for a room. It requests no place if the prompt asks for darkness or a wall color. */
   readonly isRoom?: boolean;
   /** Places that suit this word; narrows the places that other words name. */
   readonly suits?: readonly PlaceName[];

@@ -35,7 +35,7 @@ export function makeBackProps(back: Back, stage: BuiltStage): Prop[] {
   }
 }
 
-/** Factor on widths: 0.56 for a 9:16 frame to 1.25 for a wide one. */
+/** Factor on widths: from 0.56 for a 9:16 frame to 1.25 for a wide frame. */
 function breadth({ frame }: BuiltStage): number {
   return clamp(frame.aspect, 0.56, 1.25);
 }
@@ -44,7 +44,7 @@ function nearWall({ wallZ }: BuiltStage): number {
   return clamp(wallZ + fromWall, -2.4, -1.2);
 }
 
-/** A paler variant of the pedestal's color, on which arches were tuned. */
+/** Matte paint in a slightly paler variant of the pedestal's color. */
 function paleFinish({ palette }: BuiltStage) {
   const { l, c, h } = palette.pedestal;
   return makeFinish(
@@ -53,7 +53,7 @@ function paleFinish({ palette }: BuiltStage) {
   );
 }
 
-/** 0.95 Hf wide and 1.05 Hf high if the frame allows it. Offset to the shaded side, as on the tuned set. */
+/** An arch up to 0.95 frame heights wide and 1.08 high, usually offset to the shaded side. */
 function makeArch(stage: BuiltStage): Prop[] {
   const { random, side } = stage;
   const z = Math.max(-1.9, nearWall(stage));
@@ -65,7 +65,7 @@ function makeArch(stage: BuiltStage): Prop[] {
   return [makeProp(stage, 'arch', finish, { u: -side * offset, z, width, height, depth: 0.14 })];
 }
 
-/** A sun-like disc with a radius of 0.36 Hf behind the product's upper half. */
+/** A sun-like disc behind the product's upper half, with a radius of about 0.36 frame heights. */
 function makeDisc(stage: BuiltStage): Prop[] {
   const { frame, palette, random, subject, finishes } = stage;
   const z = nearWall(stage);
@@ -78,7 +78,7 @@ function makeDisc(stage: BuiltStage): Prop[] {
   return [
     makeProp(stage, 'disc', finish, {
       u: 0,
-      // Its center is level with the product's upper third, which it frames like a halo.
+      // The disc's center is level with the product's upper third, so that the disc looks like a halo.
       y: clamp(
         (0.62 * subject.height) / frame.height - diameter / 2 + 0.16,
         0.04,
@@ -93,8 +93,8 @@ function makeDisc(stage: BuiltStage): Prop[] {
 }
 
 /**
- * Two panels with round tops on the shaded side, the taller one behind; a third on the other side if there is
- * room.
+ * Two panels with round tops on the shaded side, the taller panel behind the other. A wide frame gets a third
+ * panel on the lit side.
  */
 function makePanels(stage: BuiltStage): Prop[] {
   const { frame, palette, random, side } = stage;
@@ -174,7 +174,7 @@ function makeColumns(stage: BuiltStage): Prop[] {
   );
 }
 
-/** Slightly wider than the frame at that depth. */
+/** A curtain slightly wider than the frame at the curtain's depth. */
 function makeCurtain(stage: BuiltStage): Prop {
   const { frame, palette, finishes, wallZ } = stage;
   const z = Math.min(-1.3, wallZ + 0.2);

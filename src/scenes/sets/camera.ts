@@ -14,11 +14,11 @@ import type { SeededRandom } from '../seeded-random.ts';
 import type { CompositionParts, Stand } from './compositions.ts';
 import { fillFrame } from './fill-frame.ts';
 
-/** Products with a larger aspect ratio have a fixed width instead of a fixed height. */
+/** Products with a larger aspect ratio (width divided by height) have a fixed width instead of a fixed height. */
 const wideFrom = 1.3;
 const wideWidth = 1.35;
 
-/** Returns the product's size in scene units from its aspect ratio, width to height. */
+/** Returns the product's size in scene units. `aspect` is width divided by height. */
 export function sizeSubject(aspect: number): ScenePlan['subject'] {
   // Clamps extreme ratios; a pencil is 20 times as long as wide.
   const known = clamp(aspect, 0.05, 25);
@@ -29,15 +29,15 @@ export function sizeSubject(aspect: number): ScenePlan['subject'] {
 
 /** Maximum shift of the product, as a fraction of the frame's width. */
 const maxFrameShift = 0.06;
-/** Free border beside the product that a shift must leave, as a fraction of the frame's width. */
+/** Minimum margin beside a shifted product, as a fraction of the frame's width. */
 const minMargin = 0.06;
 /**
- * Maximum shift as a fraction of the product's width; less than the margin of stands, which are at least 1.15
- * times as wide as the product.
+ * Maximum shift as a fraction of the product's width. A stand is at least 1.15 times as wide as the product, so
+ * the shifted product stays on the stand.
  */
 const maxSubjectShift = 0.07;
 
-/** Shifts the product so that its centroid, rather than its box, is centered: a handle weighs little. */
+/** Shifts the product so that its centroid is centered rather than its box: a handle, for example, counts little. */
 export function centerSubject(
   subject: ScenePlan['subject'],
   { height, aspect }: Frame,
@@ -95,7 +95,7 @@ export function frameSet(wish: FramingWish, random: SeededRandom): Camera {
   return { ...camera, baseline: clamp(rest, 0.17, aspect < 0.7 ? 0.36 : 0.31) };
 }
 
-/** Upper limit of the product's top, as a fraction of the frame; a tall frame reserves space for text. */
+/** Upper limit of the product's top, as a fraction of the frame's height; a tall frame reserves space for text. */
 export function maxTop({ aspect }: Frame): number {
   return aspect < 0.6 ? 0.79 : 0.92;
 }
@@ -111,25 +111,25 @@ function centeredBaseline({ ratio, subject, aspect }: FramingWish & { aspect: nu
 }
 
 /**
- * Uses the photo's viewpoint if the foot reveals it. Large products get a low viewpoint, as if seen from a
- * distance.
+ * Returns the photo's camera elevation if the product's foot reveals it. Large products get a low viewpoint, as
+ * if seen from a distance.
  */
 function chooseElevation({ parts, staging, features, stand }: FramingWish, random: SeededRandom): number {
   const drawn = raiseForLow(random.between(parts.elevDeg[0], parts.elevDeg[1]), staging, features);
   const { viewElevationDeg, legsElevationDeg } = features;
-  // A shelf is at eye level; from high above, its front would fill the picture. Under furniture seen from a
-  // lower viewpoint, the lit floor behind it is visible, as if the furniture cast no shadow.
+  // A shelf is at eye level: from high above, its front would fill the picture. From below 8 degrees, the lit
+  // floor behind furniture would be visible under it, as if the furniture cast no shadow.
   const lowest = staging === 'large' ? 8 : 4;
   if (viewElevationDeg !== undefined) return clamp(viewElevationDeg, lowest, stand === 'shelf' ? 16 : 25);
   if (staging !== 'large') return drawn;
-  // From 20 degrees on, the horizon would rise above 60 % of the product, which the quality criterion
-  // forbids.
+  // Above 20 degrees, the line between floor and wall would rise above 60 % of the product's height, which the
+  // quality criterion forbids.
   return legsElevationDeg === undefined ? lowest : clamp(legsElevationDeg, lowest, 20);
 }
 
 /**
- * Assumed camera elevation, in degrees, for products that are about as wide as high, if the photo does not
- * reveal it.
+ * Usual camera elevation, in degrees, for products about as wide as high or wider, if the photo does not reveal
+ * the elevation.
  */
 const usualForLow = 14;
 const lowFrom = 0.75;
@@ -150,8 +150,8 @@ interface WallWish {
 }
 
 /**
- * Preferred and maximum height of the line between floor and wall above the foot, and its minimum distance
- * from the foot, as fractions of the product's height.
+ * Preferred and maximum height of the line between floor and wall above the product's foot, and the line's
+ * minimum distance from the foot, as fractions of the product's height.
  */
 const preferredHorizon = 0.22;
 const maxHorizon = 0.55;
@@ -159,7 +159,7 @@ const tooNearFoot = 0.045;
 /** Maximum reduction of a set's usual depth, in scene units; the product itself is 0.8 deep. */
 const shallower = 0.4;
 
-/** Chooses the wall's depth so that its lower edge crosses neither the product's foot nor its upper half. */
+/** Chooses the wall's depth so that the wall's lower edge crosses neither the product's foot nor its upper half. */
 export function placeWall({ camera, frame, subject, baseY, stand, kind }: WallWish): number {
   if (stand === 'shelf') return -0.85;
   const cameraY = baseY + Math.tan((camera.elevDeg * Math.PI) / 180) * frame.distance;
@@ -167,10 +167,10 @@ export function placeWall({ camera, frame, subject, baseY, stand, kind }: WallWi
   // A sweep's wall is further away: props at the back must stand on its floor rather than in its curve.
   const nearest = kind === 'horizon' ? 3.2 : kind === 'cyclorama' ? 2.8 : 2.2;
   const farthest = kind === 'horizon' ? 6 : 4.6;
-  // From a high viewpoint, a nearer wall lowers the line: sets become shallower before it crosses the
-  // product.
+  // From a high viewpoint, a nearer wall lowers the line between floor and wall. So sets become shallower rather
+  // than let the line cross the product's upper half.
   for (let depth = nearest - shallower; depth <= farthest; depth += 0.1) {
-    // Projects the floor at that depth onto the plane z = 0 (similar triangles).
+    // Projects the floor at this depth onto the plane z = 0 (similar triangles).
     const line = (cameraY * depth) / (frame.distance + depth) - baseY;
     const share = line / subject.height;
     const throughFoot = Math.abs(share) < tooNearFoot ? 10 : 0;

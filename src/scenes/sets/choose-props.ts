@@ -68,7 +68,7 @@ export function makeProps(
   const back = chooseBack(wish, backs, stage.random);
   const backProps = makeBackProps(back, stage).slice(0, 8);
   const { kinds, maxGroups } = chooseSides(wish, stage);
-  // Tries groups until enough fit; some have no room in a narrow frame.
+  // Tries groups until enough fit: in a narrow frame, there is no room for some groups.
   const groups: Prop[][] = [];
   for (const kind of kinds) {
     if (groups.length >= maxGroups) break;
@@ -99,8 +99,8 @@ interface SideChoice {
 }
 
 /**
- * Only props that the prompt requests: judges mistook others for merchandise, or noticed that they were
- * rendered.
+ * Chooses only props that the prompt requests: judges mistook other props for merchandise, or noticed that the
+ * props were rendered.
  */
 function chooseSides({ setup, words }: PropWish, { finishes }: Stage): SideChoice {
   const isWanted = (kind: Side): boolean =>
@@ -116,7 +116,7 @@ function chooseSides({ setup, words }: PropWish, { finishes }: Stage): SideChoic
   return { kinds: isGilded ? ['spheres', 'cubes', 'vases'] : [], maxGroups: 1 };
 }
 
-/** Plants reach in behind the product, even if their roots are at another depth. */
+/** Plants, which reach in behind the product even if their roots are at another depth. */
 const plants: ReadonlySet<Shape> = new Set(['branch', 'olive', 'palm', 'monstera', 'pampas']);
 
 function placeSides(wish: PropWish, kind: Side, stage: BuiltStage, { pedestal, stand }: Placing): Prop[] {

@@ -35,7 +35,7 @@ export interface SetWish {
   readonly words: PromptReading | undefined;
   /** Brand colors, `#RRGGBB` in upper case, used exactly for wall and accent. */
   readonly brand?: { readonly wall: string; readonly accent: string | undefined } | undefined;
-  /** Stands that satisfy the prompt; undefined to use the composition's own. */
+  /** Stands that satisfy the prompt; undefined to use the composition's own stands. */
   readonly stands?: readonly Stand[] | undefined;
   readonly seed: number;
 }
@@ -85,8 +85,8 @@ export function composeSet(wish: SetWish): ScenePlan {
     ...makeLight(light, stage),
     camera: stage.camera,
     dof: isFlatlay ? 0 : random.between(0.006, 0.009),
-    // Dark sets need slightly more exposure. Grain and vignette are tuned below visibility; at a grain of
-    // 0.006, the noise on fine textures exceeds 1.6.
+    // Dark sets need slightly more exposure. Grain and vignette are too weak to be noticed. With a grain of
+    // 0.006, the measured noise (Immerkaer's sigma) of fine textures exceeds 1.6 of 255.
     tone: { exposure: stage.palette.wall.l < 0.5 ? 1.06 : 1, grain: 0.005, vignette: 0.12 },
   };
 }
@@ -132,14 +132,14 @@ function buildStage(wish: SetWish, parts: CompositionParts, random: SeededRandom
   return { stage: { ...bare, wallZ, baseY, camera: { ...camera, baseline } }, pedestal, stand, backdrop };
 }
 
-/** Height of the product's foot in the frame at which the whole stand and some ground in front of it are visible. */
+/** Baseline (product's foot, as a fraction of the frame's height) that shows the whole stand and some ground below. */
 function showStand(
   pedestal: ScenePlan['pedestal'],
   { baseY, frame, camera }: Pick<BuiltStage, 'baseY' | 'frame' | 'camera'>,
 ): number {
   const front = Math.max(0, ...(pedestal?.levels ?? []).map(({ z, depth }) => z + depth / 2));
   const eye = Math.tan((camera.elevDeg * Math.PI) / 180) * frame.distance;
-  // The lower front edge, projected onto the product's plane (similar triangles).
+  // The stand's lower front edge, projected onto the product's plane (similar triangles).
   const edge = ((eye + baseY) * frame.distance) / (frame.distance - front) - eye;
   return Math.min(0.34, edge / frame.height + 0.06);
 }
@@ -152,7 +152,7 @@ function chooseWarmth({ setup, words }: SetWish, { c, h }: Oklch): Setup['warmth
   return setup.warmth === 'gold' && isGreen ? 'day' : setup.warmth;
 }
 
-/** Boards run away from the camera, slightly turned; in a flat lay, across. Boards and veins have their real size. */
+/** Scales boards and veins to their real size. Boards run away from the camera, slightly turned. Not for flat lays. */
 function layGround(
   { material, scale }: Finish,
   { setup, seed, staging, lengthCm }: SetWish,
@@ -171,7 +171,7 @@ function varyRelief({ material, scale, bump }: Finish, seed: number): Pick<Finis
   return { scale: scale * random.between(0.6, 1.8), bump: bump * random.between(0.15, 0.9) };
 }
 
-/** A sweep needs the same material on floor and wall; otherwise they meet in a line. */
+/** A sweep needs the same material and color on floor and wall; otherwise, floor and wall meet in a line. */
 function chooseBackdrop(
   { backdrop, relief }: CompositionParts,
   { floor, wall }: Stage['finishes'],
@@ -211,8 +211,8 @@ function brandOf(brand: SetWish['brand']): PaletteWish['brand'] {
 }
 
 /**
- * Water, folds and flat lays fill the picture, so the wall's color is derived from the color requested for
- * them.
+ * Water, folds and flat lays fill the picture. So if the prompt requests a color for the material, the wall's
+ * color is derived from that color.
  */
 function wallOfMaterial(words: PromptReading | undefined, setup: Setup): Oklch | undefined {
   const stuff = words?.materialColor ?? words?.colors.floor;
@@ -225,7 +225,7 @@ function wallOfMaterial(words: PromptReading | undefined, setup: Setup): Oklch |
 function chooseFinishes(wish: SetWish, palette: ScenePalette): Stage['finishes'] {
   const { setup, words, features, brand } = wish;
   const isFlatlay = setup.composition === 'flatlay';
-  // The third chip of terrazzo is brick, which goes with every wall.
+  // The third chip of terrazzo is brick red, which goes with every wall.
   const companions = [palette.accent, palette.wall, { l: 0.62, c: 0.07, h: 42 }];
   const finishOf = (place: 'wall' | 'floor' | 'pedestal', material: Material): Finish => {
     const any = words?.materials.any;
@@ -238,7 +238,7 @@ function chooseFinishes(wish: SetWish, palette: ScenePalette): Stage['finishes']
     if (place === 'pedestal' && words?.colors.pedestal?.isMetal) {
       return makeFinish({ material: 'metal', color: words.colors.pedestal }, palette.pedestal);
     }
-    // With brand colors, everything that fills the picture is painted, including boards, cloth and stone.
+    // With brand colors, the ground of a flat lay is painted, even if it is of boards, cloth or stone.
     const isPainted = setup.isPainted || (brand !== undefined && isFlatlay);
     const isOwn = materialFacts[material].own.length > 0 && !isPainted && !askedColor;
     const keepsOwn = isOwn && (place !== 'wall' || isFlatlay);

@@ -189,7 +189,7 @@ export const compositionParts: Record<Composition, CompositionParts> = {
 interface StandWish {
   readonly staging: Staging;
   readonly material: Material;
-  /** Whether the prompt requests such a stand. */
+  /** Whether the prompt requests this stand. */
   readonly isAsked: boolean;
 }
 
@@ -199,7 +199,7 @@ export function fitStand(stand: Stand, { staging, material, isAsked }: StandWish
   // Boulders in wood or paint look molten.
   if (stand === 'stone' && !['stone', 'travertine', 'concrete'].includes(material)) return 'low-disc';
   if (staging === 'long-low') {
-    // A tall stand hides flat products, and a round stand as wide as a flat product's length does not fit the
+    // A tall stand hides low products, and a round stand as wide as a long product does not fit into the
     // frame.
     if (!isAsked && (stand === 'podium' || stand === 'low-disc')) return 'block';
     return stand === 'column' || stand === 'two-podiums' ? 'podium' : stand;

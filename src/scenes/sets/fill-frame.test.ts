@@ -14,7 +14,7 @@ function cover(aspect: number, ratio: FillWish['ratio'], changes: Partial<FillWi
 }
 
 describe('fillFrame', () => {
-  it('fills every frame by at least half of one side, with a border on all of them', () => {
+  it('fills at least half of the width or height of every frame, with a margin on all sides', () => {
     for (const ratio of variants) {
       for (const aspect of [0.2, 0.4, 0.6, 0.8, 1, 1.3, 1.8, 2.8, 5]) {
         for (const staging of ['irregular', 'large'] as const) {
@@ -27,7 +27,7 @@ describe('fillFrame', () => {
     }
   });
 
-  it('gives what is slender more height in a wide frame, and what is wide more width in a tall one', () => {
+  it('gives slender products more height in a wide frame, and wide products more width in a tall frame', () => {
     expect(cover(0.6, '16:9').height).toBeGreaterThan(cover(1.6, '16:9').height + 0.05);
     expect(cover(2.8, '9:16', { staging: 'large' }).width).toBeGreaterThan(0.79);
     expect(cover(0.6, '16:9').height).toBeGreaterThan(0.75);

@@ -1,6 +1,6 @@
 /**
- * How much of a picture a product fills: as much as a catalog photographer would choose for its shape and
- * size.
+ * How much of a picture a product fills: as much as a catalog photographer would choose for a product of this
+ * shape and size.
  */
 import type { Variant } from '../../recipes/catalogue.ts';
 import type { Camera, ScenePlan, Staging } from '../../studio/scene-plan.ts';
@@ -11,50 +11,50 @@ export interface FillWish {
   readonly ratio: Variant;
   /** In scene units. */
   readonly subject: ScenePlan['subject'];
-  /** Fraction of its box that the product covers, 0 to 1. */
+  /** Fraction of its bounding box that the product covers, 0 to 1. */
   readonly fill: number;
-  /** Usual length of its longer side, in centimeters. */
+  /** Usual length of the product's longer side, in centimeters. */
   readonly lengthCm: number;
-  /** Whether a stand or props must be visible around it. */
+  /** Whether a stand or props must be visible around the product. */
   readonly sharesFrame: boolean;
 }
 
 /** Fractions of the frame's height and width for a product with the same aspect ratio as the frame. */
 const base = { height: 0.6, width: 0.66, largeWidth: 0.72 };
 /**
- * Added for each doubling of the ratio between the two aspect ratios, because the other side then has space
- * to spare.
+ * Added to one of these fractions each time the frame's and the product's aspect ratios differ by another
+ * factor of 2, because the frame then has space to spare on the other side.
  */
 const perDoubling = 0.08;
 const limits = { height: [0.5, 0.74], width: [0.6, 0.8] } as const;
-/** A wide frame leaves so much empty space beside slender products that they need more of its height. */
+/** A wide frame leaves so much empty space beside slender products that these get more of the frame's height. */
 const wideFrom = 1.5;
 const slenderBelow = 0.8;
 const forSlender = 0.05;
-/** A tall frame leaves a fifth free for text above. */
+/** A tall frame keeps its top fifth free for text. */
 const tallBelow = 0.6;
 const maxInTall = 0.58;
-/** A stand needs room below and beside the product, and so do props. */
+/** Limits with a stand or props, which need room below and beside the product. */
 const maxShared = { height: 0.63, tallHeight: 0.5, width: 0.6 };
-/** Plants and lamps, whose boxes are mostly empty, look small in a box of the same size. */
+/** Plants and lamps, whose boxes are mostly empty, get a larger box, because they would look small. */
 const airyBelow = 0.4;
 const forAiry = 0.04;
 /**
- * Products of at least this length get the full size. Shorter ones, down to a ring, get less; otherwise they
- * would look giant.
+ * Products of at least this length get the full size. Shorter products, down to a ring, are shown smaller;
+ * otherwise they would look giant.
  */
 const fullLengthCm = 25;
 const lengthExponent = 0.1;
 const smallest = 0.8;
 
-/** Maximum fractions of the frame's width and height for the product's box; one of them limits its size. */
+/** Maximum fractions of the frame's width and height for the product's box; the stricter of the two applies. */
 export function fillFrame(wish: FillWish): Pick<Camera, 'fillH' | 'fillW'> {
   const { staging, ratio, subject, fill, lengthCm, sharesFrame } = wish;
   const [across = 1, down = 1] = ratio.split(':').map(Number);
   const aspect = across / down;
   const isTall = aspect < tallBelow;
   /**
-   * Binary logarithm of the frame's aspect ratio divided by the product's; positive if the frame is wider.
+   * Binary logarithm of the frame's aspect ratio divided by the product's; positive if the frame's is wider.
    */
   const spare = Math.log2((aspect * subject.height) / subject.width);
   const real = clamp((lengthCm / fullLengthCm) ** lengthExponent, smallest, 1);

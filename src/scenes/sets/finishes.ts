@@ -1,4 +1,4 @@
-/** Default appearance of each material, and how it takes a color. */
+/** Default appearance of each material, and how the material takes a color. */
 
 import type { Finish, Material } from '../../studio/scene-plan.ts';
 import { clamp, hexFromOklch, type Oklch, oklchFromHex } from '../oklch.ts';
@@ -11,7 +11,7 @@ interface MaterialFacts {
   /** Strength of the surface relief. */
   readonly bump: number;
   readonly scale: number;
-  /** Whether blocks, podiums and steps can consist of it. */
+  /** Whether blocks, podiums and steps can be made of the material. */
   readonly isSolid: boolean;
 }
 
@@ -67,7 +67,7 @@ export function makeFinish(wish: FinishWish, fallback: Oklch): Finish {
   };
 }
 
-/** A material named in the prompt, in its requested color, if any. */
+/** A material named in the prompt, in the requested color if there is one. */
 export function makeSpokenFinish(
   spoken: SpokenMaterial,
   color: Oklch | undefined,
@@ -95,7 +95,7 @@ export function makeSpokenFinish(
 function secondColor(material: Material, { l, c, h }: Oklch): Oklch | undefined {
   switch (material) {
     case 'marble':
-      // Veins are lighter than dark stone and darker than light stone; brighter ones look like light on water.
+      // Veins are lighter than dark stone and darker than light stone. Brighter veins look like light on water.
       return l < 0.5 ? { l: l + 0.15, c: 0.02, h: 85 } : { l: l - 0.33, c: Math.max(0.008, c * 0.8), h };
     case 'travertine':
       return { l: l - 0.14, c: c + 0.025, h: h - 6 };
@@ -109,7 +109,7 @@ function secondColor(material: Material, { l, c, h }: Oklch): Oklch | undefined 
   }
 }
 
-/** Three chips from the set's palette, plus a sand and a gray. */
+/** Chip colors for terrazzo: up to three `companions`, a sand color and a gray. */
 function makeChips(base: Oklch, companions: readonly Oklch[]): string[] {
   const strong = companions
     .slice(0, 3)

@@ -26,7 +26,7 @@ describe('the light on the foot', () => {
     ...plan,
     gobo: {
       kind: 'slit',
-      // The target has the height and depth of the foot, so that u is its distance from the foot.
+      // The target has the height and depth of the foot, so that u is the beam's distance from the foot.
       target: { u, v: plan.camera.baseline, z: 0 },
       distance: 2,
       scale: 1,
@@ -42,11 +42,11 @@ describe('the light on the foot', () => {
     expect(measureFootLight(slit(0.9))).toBeCloseTo(0, 5);
   });
 
-  it('moves a beam that misses the foot onto it', () => {
+  it('is restored by moving a beam that misses the foot', () => {
     expect(measureFootLight(lightFoot(slit(0.7), false))).toBeGreaterThan(0.5);
   });
 
-  it('reaches at least half of the foot in every planned set, including leaves', () => {
+  it('is at least 0.5 in every planned set, including sets with leaf shadows', () => {
     const kinds = new Set(plans.map(({ gobo }) => gobo.kind));
     expect(kinds).toContain('foliage');
     expect(kinds).toContain('window');

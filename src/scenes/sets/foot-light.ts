@@ -11,13 +11,13 @@ import { createRandom, hashSeed } from '../seeded-random.ts';
 type Pattern = Exclude<Gobo, { kind: 'none' }>;
 type Target = Pattern['target'];
 
-/** Offsets of sample points: `along` the foot in product widths, `before` it in product heights. */
+/** Offsets of sample points: `along` the foot in product widths, `before` (in front of) the foot in product heights. */
 const along = [-0.4, -0.25, -0.1, 0, 0.1, 0.25, 0.4] as const;
 const before = [-0.02, 0.06, 0.14] as const;
 
 /**
- * The quality criterion requires half of the light on the foot line. The target is higher because the sun is not
- * a point and the product casts its own shade.
+ * The quality criterion requires half of the light on the foot line (`minLight`). The target is higher, because the
+ * sun is not a point, and because the product itself casts a shadow.
  */
 const targetLight = 0.7;
 const minLight = 0.5;
@@ -50,14 +50,14 @@ export function lightFoot(plan: ScenePlan, isAsked: boolean): ScenePlan {
 }
 
 /**
- * Fraction of light that the pattern transmits to the foot line, 0 to 1; excludes the leak through its dark
- * parts.
+ * Fraction of light that the pattern transmits to the foot line, 0 to 1; excludes light that leaks through the
+ * pattern's dark parts.
  */
 export function measureFootLight(plan: ScenePlan): number {
   return plan.gobo.kind === 'none' ? 1 : meterFoot(plan, plan.gobo)(plan.gobo.target);
 }
 
-/** Uses the renderer's pattern, so the result matches the picture; built once, then sampled at shifted points. */
+/** Builds the renderer's own pattern once, and returns a function that samples it for a shifted target. */
 function meterFoot(plan: ScenePlan, gobo: Pattern): (target: Target) => number {
   const scene = stageScene({ ...plan, backProps: [], sideProps: [] });
   const pass = makeTransmission(scene.gobo, scene.key);

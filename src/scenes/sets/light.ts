@@ -23,7 +23,7 @@ const keyColors: Record<LightWish['warmth'], { color: Rgb; intensity: number; en
   cool: { color: [0.94, 0.97, 1], intensity: 1.3, env: [0.97, 1, 1.05] },
 };
 
-/** The gobo's position is preliminary: `lightFoot` moves it once the plan is chosen. */
+/** The gobo's position is preliminary: `lightFoot` moves the gobo once the plan is chosen. */
 export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, 'key' | 'env' | 'gobo'> {
   const { random, side, palette } = stage;
   const { color, intensity, env } = keyColors[wish.warmth];
@@ -33,17 +33,17 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
   const key: ScenePlan['key'] = {
     az: side * Math.round(random.between(42, 58)),
     el: wish.isFlatlay ? 40 : Math.round(lowSun ? random.between(29, 36) : random.between(34, 44)),
-    // A gobo needs a small sun for sharp edges; without one, a softbox is more flattering.
+    // A gobo needs a small sun for sharp edges; without a gobo, a softbox is more flattering.
     angularRadius: wish.isFlatlay ? 2.5 : isHard ? random.between(1.1, 1.5) : random.between(3, 5),
     color,
-    // Dark sets absorb light, so they need a stronger key, but not so strong that navy turns blue. A gobo
-    // blocks a third of the light.
+    // Dark sets absorb light, so they need a stronger key light, but not so strong that navy turns blue. A gobo
+    // blocks a third of the key light.
     intensity: isDark ? random.between(1.7, 2.1) : intensity * 1.32,
-    // Without a pattern the light is a softbox beside the set, whose light falls off across the wall; a window
-    // is farther away. A flat lay is lit evenly.
+    // Without a pattern, the key light is a softbox beside the set, and its light falls off across the wall. A
+    // window is farther away. A flat lay is lit evenly.
     distance: wish.isFlatlay ? 9 : isHard ? 4.6 : random.between(3, 3.6),
   };
-  // The lower the fill, the deeper the shadows. A quarter of the key light is a photographer's usual setting.
+  // Level of the fill light: the lower, the deeper the shadows. Photographers usually use a quarter of the key light.
   const level = 0.42;
   const tint = skyTint(palette.wall);
   const scaled = (base: number): Rgb => [
@@ -63,7 +63,7 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
   };
 }
 
-/** Color of ambient light reflected by the walls: a sixth of the wall's tint, at unit brightness. */
+/** Color of ambient light reflected by the walls, at unit brightness: a third of the tint of the wall's sRGB levels. */
 function skyTint(wall: Oklch): Rgb {
   const hex = hexFromOklch({ l: 0.8, c: Math.min(0.08, wall.c), h: wall.h });
   const value = Number.parseInt(hex.slice(1), 16);
@@ -78,8 +78,8 @@ const unaskedLeak = 0.5;
 
 function makeGobo(wish: LightWish, { side, wallZ, random }: BuiltStage): Gobo {
   const { isFlatlay } = wish;
-  // Leaf shadows fall on the wall beside the product, on the side of its shadow. Windows, blinds and slits
-  // are centered between wall and product, because patterns of that size cover both.
+  // Leaf shadows fall on the wall beside the product, on the side of the product's shadow. Windows, blinds and
+  // slits are centered between wall and product, because their patterns are large enough to cover both.
   const isLeafy = wish.gobo === 'palm' || wish.gobo === 'foliage';
   const target = {
     u: isFlatlay ? 0 : -side * (isLeafy ? random.between(0.05, 0.4) : random.between(0, 0.55)),
@@ -88,7 +88,7 @@ function makeGobo(wish: LightWish, { side, wallZ, random }: BuiltStage): Gobo {
       ? 0
       : Math.max(wallZ + 0.1, isLeafy ? wallZ + random.between(0.3, 0.6) : random.between(-1.6, -0.7)),
   };
-  // Patterns visibly stop at the product, so patterns that the prompt did not request are pale.
+  // A pattern visibly stops at the product's outline, so patterns that the prompt did not request are pale.
   const minLeak = wish.isGoboAsked ? (isFlatlay ? 0.35 : 0) : unaskedLeak;
   const soft = (distance: number, scale: number, leak: number, tiltDeg: number) => ({
     target,

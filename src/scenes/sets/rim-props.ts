@@ -1,4 +1,4 @@
-/** Groups of props in the corners of a flat lay, seen from above, outside the product's free zone. */
+/** Groups of props in the corners of a flat lay, seen from above, at a distance from the product. */
 
 import type { Prop } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
@@ -21,7 +21,7 @@ function room({ frame }: Stage): number {
   return clamp(frame.aspect, 0.62, 1);
 }
 
-/** Branches in two opposite corners and petals in a third. */
+/** Branches in two opposite corners and petals in a third corner. */
 function makeBranches(stage: Stage): Prop[] {
   const { palette, random, side } = stage;
   const leaf = makeFinish({ material: 'leaf' }, palette.accent);

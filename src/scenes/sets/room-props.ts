@@ -5,18 +5,18 @@ import { clamp } from '../oklch.ts';
 import { makeFinish } from './finishes.ts';
 import { type BuiltStage, makeProp } from './stage.ts';
 
-/** Half the frame's width at that depth, in scene units. */
+/** Half the frame's width at depth `z`, in scene units. */
 function halfFrame({ frame }: BuiltStage, z: number): number {
   return (frame.height * frame.aspect * (frame.distance - z)) / (2 * frame.distance);
 }
 
-/** Fractions of Hf. If a chair 0.8 m high fills half the frame's height, the baseboard is 8 cm high. */
+/** Fractions of the frame's height. If a chair 0.8 m high fills half the frame, the baseboard is 8 cm high. */
 const baseboardHeight = 0.05;
 const baseboardDepth = 0.012;
 
 /**
  * A baseboard along the wall, and a side wall that faces the key light. The corner is well beside the
- * product; frames too narrow for that have no side wall.
+ * product; narrow frames have no room for it, and no side wall.
  */
 export function makeRoom(stage: BuiltStage): Prop[] {
   const { finishes, frame, palette, side, subject, wallZ } = stage;
@@ -35,7 +35,7 @@ export function makeRoom(stage: BuiltStage): Prop[] {
   });
   const x = 0.76 * halfFrame(stage, wallZ);
   if (x < subject.width / 2 + 0.3) return [baseboard];
-  // The side wall extends from behind the back wall to where it leaves the frame.
+  // The side wall extends from behind the back wall to the edge of the frame.
   const near = Math.min(1, wallZ + 3 * frame.height - 0.2);
   const z = (wallZ - 0.1 + near) / 2;
   const depth = clamp((near - wallZ + 0.1) / frame.height, 0.1, 3);

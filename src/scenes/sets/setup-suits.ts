@@ -1,4 +1,4 @@
-/** Which compositions suit which products, judged on sheets rendered with real photos. Data only. */
+/** Which compositions suit which products, judged on rendered sheets with real product photos. Data only. */
 
 import type { Composition, Staging } from '../../studio/scene-plan.ts';
 
@@ -13,7 +13,7 @@ export interface Suitability {
 const upright = ['upright-tall', 'upright-squat', 'panel', 'irregular'] as const;
 const small = [...upright, 'small-precious', 'long-low'] as const;
 
-/** If in neither list, used only if a prompt requests it. */
+/** A product whose staging is in neither list gets the composition only if a prompt requests it. */
 export const suitability: Readonly<Record<Composition, Suitability>> = {
   sweep: {
     well: [...small, 'large'],
@@ -28,13 +28,13 @@ export const suitability: Readonly<Record<Composition, Suitability>> = {
   podium: {
     well: ['upright-tall', 'upright-squat', 'irregular', 'small-precious'],
     fairly: ['panel'],
-    because: 'A plinth presents upright products; wide or long products look too large for it.',
+    because: 'A plinth shows off upright products; wide or long products look too large for a plinth.',
   },
   block: {
     well: [],
     fairly: [],
     because:
-      "Its straight edges reveal the slightest difference between its perspective and the product's; a round podium hides it.",
+      "A block's straight edges reveal any slight mismatch with the product's perspective; a round podium hides it.",
   },
   curtain: {
     well: ['small-precious'],
@@ -54,17 +54,17 @@ export const suitability: Readonly<Record<Composition, Suitability>> = {
   arch: {
     well: [],
     fairly: ['upright-tall', 'upright-squat', 'small-precious'],
-    because: 'Frames slender products; wide products cover its edges.',
+    because: 'An arch frames slender products; wide products cover its edges.',
   },
   shelf: {
     well: [],
     fairly: ['upright-tall', 'upright-squat', 'panel'],
-    because: 'Hides the ground, so that little of the shadow is visible.',
+    because: "A shelf at eye level hides most of the product's shadow.",
   },
   steps: {
     well: [],
     fairly: ['upright-squat'],
-    because: 'Make the product on them look small.',
+    because: 'Steps make the product look small.',
   },
   drape: {
     well: [],
@@ -86,5 +86,5 @@ export const suitability: Readonly<Record<Composition, Suitability>> = {
   columns: { well: [], fairly: [], because: 'Columns beside the product are mistaken for merchandise.' },
   colorblock: { well: [], fairly: [], because: "Loose shapes collide with the product's outline." },
   garden: { well: [], fairly: [], because: 'Rendered palm leaves look artificial at first sight.' },
-  luxury: { well: [], fairly: [], because: 'A dark podium achieves the same with fewer objects.' },
+  luxury: { well: [], fairly: [], because: 'A dark podium achieves the same effect with fewer objects.' },
 };

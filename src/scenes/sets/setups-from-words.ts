@@ -1,4 +1,4 @@
-/** Derives setups from a prompt: the requested parts are fixed, the others vary from plan to plan. */
+/** Derives setups from a prompt: the requested parts are fixed, and the other parts vary from plan to plan. */
 
 import type { Composition, GoboKind, Material, Staging } from '../../studio/scene-plan.ts';
 import type { PaletteMode } from '../palette.ts';
@@ -10,7 +10,7 @@ import type { Setup } from './setups.ts';
 
 export interface WordSetup {
   readonly setup: Setup;
-  /** Stands that match the prompt. */
+  /** Stands that match the prompt; undefined if any stand of the composition does. */
   readonly stands: readonly Stand[] | undefined;
 }
 
@@ -89,14 +89,14 @@ const anyModes = [
   'bold-warm',
 ] as const;
 
-/** Twice the maximum length of a list. */
+/** Minimum number of candidates: twice the maximum length of a list. */
 const minCandidates = 12;
 
 export function setupsFromWords(words: PromptReading, staging: Staging): WordSetup[] {
   const homes = chooseHomes(words, staging);
   const modes = chooseModes(words);
   const gobos = chooseGobos(words);
-  // Repeats the compositions with other light and materials, since there may be only one composition.
+  // Repeats the compositions with different light and materials, since there may be only one composition.
   const candidates = Array.from({ length: Math.ceil(minCandidates / homes.length) }, () => homes).flat();
   return candidates.map(([composition, stands], index) => ({
     stands,
@@ -122,8 +122,8 @@ function chooseModes(words: PromptReading): readonly [PaletteMode, ...PaletteMod
 }
 
 /**
- * Palette modes that suit a natural material: sand and wood on warm walls, stone on quiet ones; strong colors
- * last.
+ * Palette modes that suit a natural material: warm walls for sand and wood, quiet walls for stone; strong
+ * colors come last.
  */
 function modesOfMaterial(material: Material): readonly [PaletteMode, ...PaletteMode[]] {
   if (['sand', 'wood', 'travertine', 'linen'].includes(material)) {
@@ -137,8 +137,8 @@ function modesOfMaterial(material: Material): readonly [PaletteMode, ...PaletteM
 type Home = readonly [Composition, readonly Stand[] | undefined];
 
 /**
- * Furniture stays in rooms and wide stages, even if the prompt names a set for small products; named colors
- * still apply.
+ * Furniture stays in rooms and wide stages, even if the prompt names a set for small products. Colors named in
+ * the prompt still apply.
  */
 const largeHomes: readonly Composition[] = ['room', 'sweep', 'room', 'curtain'];
 
@@ -171,7 +171,7 @@ function chooseHomes(words: PromptReading, staging: Staging): Home[] {
 function chooseGobos(words: PromptReading): readonly GoboKind[] {
   if (words.gobo) return [words.gobo];
   if (words.mood === 'dark') return ['none', 'slit', 'window', 'palm'];
-  // Minimal sets have plain light; others would look bland without a pattern.
+  // Minimal sets start with plain light; other sets would look bland without a pattern.
   return words.mood === 'minimal' ? ['none', 'window'] : ['window', 'palm', 'none', 'foliage'];
 }
 
@@ -180,7 +180,7 @@ function chooseWarmth({ light, gobo }: PromptReading): LightWish['warmth'] {
   return light === 'cool' ? 'cool' : 'day';
 }
 
-/** Materials below a flat lay if none is requested. */
+/** Materials of a flat lay's ground if the prompt requests none. */
 const freeLays: readonly Material[] = ['linen', 'plaster', 'matte'];
 
 interface MaterialWish {

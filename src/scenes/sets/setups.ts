@@ -1,11 +1,11 @@
-/** The styles: a title for shoppers and the setups of each. Data only. */
+/** The styles, each with its setups and a title for shoppers. Data only. */
 
 import type { SceneStyle } from '../../recipes/presets.ts';
 import type { Composition, GoboKind, Material } from '../../studio/scene-plan.ts';
 import type { PaletteMode } from '../palette.ts';
 import type { LightWish } from './light.ts';
 
-/** A combination of composition, materials, light and colors; product and random numbers determine the rest. */
+/** A combination of composition, materials, light and colors. The product and the seed determine the rest of a plan. */
 export interface Setup {
   readonly composition: Composition;
   readonly wall: Material;
@@ -16,7 +16,7 @@ export interface Setup {
   /** In order of preference; a plan uses the first mode that makes it differ from the list's other plans. */
   readonly modes: readonly [PaletteMode, ...PaletteMode[]];
   readonly accent: 'painted' | 'gold';
-  /** Natural materials take the palette's color instead of their own. */
+  /** Whether natural materials take the palette's color instead of their own. */
   readonly isPainted: boolean;
 }
 
@@ -54,7 +54,7 @@ const golden = { warmth: 'gold' } as const;
 const cool = { warmth: 'cool' } as const;
 const painted = { isPainted: true } as const;
 
-/** In order of preference; `setup-suits.ts` lists which of them suit a product. */
+/** Setups in order of preference; `setup-suits.ts` lists which compositions suit which products. */
 export const setupsByStyle: Readonly<Record<SceneStyle, readonly Setup[]>> = {
   stone: [
     setup('table', ['plaster', 'marble', 'marble'], 'window', quiet),
@@ -174,7 +174,7 @@ export const setupsByStyle: Readonly<Record<SceneStyle, readonly Setup[]>> = {
   ],
 };
 
-/** Display titles above each row. */
+/** Titles of the lists in a suggestion. */
 export const styleTitles: Readonly<Record<SceneStyle, string>> = {
   stone: 'Stone & marble',
   wood: 'Warm wood',

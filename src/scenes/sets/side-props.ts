@@ -1,4 +1,4 @@
-/** Groups of props beside and in front of the product, outside its free zone and off its pedestal. */
+/** Groups of props beside, in front of and behind the product. They do not touch the product. */
 
 import type { PedestalLevel, Prop } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
@@ -93,7 +93,7 @@ function makePebbles(stage: BuiltStage, levels: readonly PedestalLevel[]): Prop[
   });
 }
 
-/** A tall vase with dry grass and a low one on the shaded side. */
+/** A tall vase with dry grass and a low vase, both on the shaded side. */
 function makeVases(stage: BuiltStage, levels: readonly PedestalLevel[]): Prop[] {
   const { finishes, palette, random } = stage;
   const pale = makeFinish({ material: 'plaster', color: palette.pedestal }, palette.pedestal);
@@ -134,7 +134,7 @@ function makeVases(stage: BuiltStage, levels: readonly PedestalLevel[]): Prop[] 
 
 const placed = ({ u, y, z }: { u: number; y: number; z: number }) => ({ u, y, z });
 
-/** Leaves behind the product keep clear of its body, which extends from z = 0 back to -0.8. */
+/** Nearest z of leaves behind the product. The product's body extends from z = 0 back to z = -0.8. */
 const farBehind = -1.05;
 
 /** Branches reach in over the frame's edge on the lit side: two in a wide frame, one in a tall frame. */
@@ -174,7 +174,7 @@ function makePalmFronds(stage: BuiltStage): Prop[] {
   );
 }
 
-/** A handful on the ground in front of the pedestal, on the shaded side. */
+/** A handful of petals on the ground in front of the pedestal, on the shaded side. */
 function makePetals(stage: BuiltStage, levels: readonly PedestalLevel[]): Prop[] {
   const { palette, random } = stage;
   const color =

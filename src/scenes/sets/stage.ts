@@ -19,7 +19,7 @@ export interface Stage {
   readonly subject: ScenePlan['subject'];
   readonly palette: ScenePalette;
   readonly finishes: Readonly<Record<'wall' | 'floor' | 'pedestal' | 'accent', Finish>>;
-  /** The accent's color was requested, so it must be visible. */
+  /** Whether the prompt requests the accent's color, which must then be visible. */
   readonly isAccentAsked: boolean;
   /** The key light's side: -1 left, 1 right. */
   readonly side: -1 | 1;
@@ -35,25 +35,25 @@ export interface BuiltStage extends Stage {
   readonly camera: Camera;
 }
 
-/** Maximum height of an object on the ground at that depth within the frame, as a fraction of Hf. */
+/** Maximum height of an object that stands on the ground at depth `z`, as a fraction of the frame's height Hf. */
 export function headroom({ frame, camera, baseY }: BuiltStage, z: number): number {
   const eyeY = baseY + Math.tan((camera.elevDeg * Math.PI) / 180) * frame.distance;
-  // Projects the ground at that depth onto the product's plane (similar triangles).
+  // Projects the ground at this depth onto the product's plane (similar triangles).
   const ground = camera.baseline + ((eyeY * -z) / (frame.distance - z) - baseY) / frame.height;
   return ((0.96 - ground) * (frame.distance - z)) / frame.distance;
 }
 
-/** Half an object's width in `u` at its depth; `width` is a fraction of Hf. */
+/** Half an object's width in units of `u` at its depth; `width` is a fraction of Hf. */
 export function halfU({ frame }: Stage, width: number, z: number): number {
   return (width * frame.distance) / (frame.aspect * (frame.distance - z));
 }
 
-/** Scale of props: a narrow frame only has room for smaller ones. */
+/** Scale of props: a narrow frame has room only for smaller props. */
 export function room({ frame }: BuiltStage): number {
   return clamp(frame.aspect, 0.62, 1);
 }
 
-/** The side away from the key light, where props balance it. */
+/** The side away from the key light, where props balance the light. */
 export const shaded = ({ side }: BuiltStage): -1 | 1 => (side === 1 ? -1 : 1);
 
 /** Converts scene units to fractions of Hf. */
@@ -61,15 +61,15 @@ export function shareOf({ frame }: Stage, length: number): number {
   return length / frame.height;
 }
 
-/** Gap between the product's outline and anything in front of it, in `u`. */
+/** Minimum gap between the product's outline and props in front of the product, in units of `u`. */
 const gap = 0.06;
 
-/** Half the width of the zone that props in front must keep free, in `u`. */
+/** Half the width of the zone around the product that props in front must keep free, in units of `u`. */
 export function freeZone(stage: Stage): number {
   return reachU(stage) + gap;
 }
 
-/** Distance from the middle to the product's farther side, in `u`. */
+/** Distance from the frame's middle to the product's farther side, in units of `u`. */
 export function reachU({ frame, subject }: Stage): number {
   return frame.subjectU * (1 + (2 * Math.abs(subject.shift ?? 0)) / subject.width);
 }
@@ -77,7 +77,7 @@ export function reachU({ frame, subject }: Stage): number {
 interface Footprint {
   /** Half the width, in scene units. */
   readonly half: number;
-  /** Depth of its back and front edges, in scene units. */
+  /** z coordinates of the back and front edges, in scene units. */
   readonly back: number;
   readonly front: number;
 }
@@ -96,10 +96,10 @@ export function footprintOf(levels: readonly PedestalLevel[], stage: Stage): Foo
 
 interface Place {
   readonly u: number;
-  /** Lower edge above the ground, as a fraction of Hf. */
+  /** Height of the prop's lower edge above the ground, as a fraction of Hf. */
   readonly y: number;
   readonly z: number;
-  /** Size factor that makes it fit, 0.7 to 1. */
+  /** Factor on the prop's size that makes the prop fit, 0.7 to 1. */
   readonly scale: number;
 }
 
@@ -109,11 +109,11 @@ interface PlaceWish {
   readonly size: number;
   /** In scene units. */
   readonly z: number;
-  /** The frame may crop it if there is no room. For round things, which are recognizable in part. */
+  /** Whether the frame may crop the prop if there is no room: for round props, which are recognizable in part. */
   readonly mayBeCut?: boolean;
 }
 
-/** Outer limit of a prop in `u`, slightly inside the frame. */
+/** Outer limit of a prop in units of `u`, slightly inside the frame. */
 const maxU = 0.97;
 
 /**
@@ -137,7 +137,7 @@ export function findPlace(
   }
   const onTop = findPlaceOnTop(stage, levels, { side, size });
   if (onTop || !mayBeCut) return onTop;
-  // The frame may crop half of it, but the product must not hide it.
+  // The frame may crop half of the prop, but the product must not hide the prop.
   const half = halfU(stage, 0.8 * size, z);
   return inner + half <= maxU ? { u: side * (inner + half), y: 0, z, scale: 0.8 } : undefined;
 }

@@ -25,7 +25,7 @@ export function makePedestal(stand: Stand, stage: Stage): ScenePlan['pedestal'] 
       return { y: 0, levels: [wide, disc(top, low * random.between(0.15, 0.19), finishes.pedestal)] };
     }
     case 'low-disc':
-      // Slightly sunk, so that dunes and folds run up to it.
+      // Slightly sunk, so that dunes and folds run up to the disc.
       return { y: -0.03, levels: [disc(top * 0.95, 0.12, finishes.pedestal)] };
     case 'block':
       return {
@@ -46,7 +46,7 @@ export function makePedestal(stand: Stand, stage: Stage): ScenePlan['pedestal'] 
       return { y: 0, levels: [under, upper] };
     }
     case 'shelf':
-      // High enough to hide the ground below it: a board on a wall.
+      // A block so high that it hides the ground, and looks like a board on a wall.
       return { y: 0, levels: [slab(maxWidth(stage) * 2, 0.8, 1, finishes.pedestal)] };
     case 'stone':
       return {
@@ -65,20 +65,20 @@ export function makePedestal(stand: Stand, stage: Stage): ScenePlan['pedestal'] 
   }
 }
 
-/** Maximum width in scene units: the edges of wider stands, and so their shape, would be out of view. */
+/** Maximum width of a stand, in scene units: the edges of a wider stand, and so its shape, would be out of view. */
 function maxWidth({ frame }: Stage): number {
   return 0.9 * frame.height * frame.aspect;
 }
 
 /**
- * Maximum width of a stand for a narrow product, in scene units. A wider one looks as if made for another
- * product.
+ * Maximum width of a stand for a narrow product, in scene units. A wider stand looks as if it were made for
+ * another product.
  */
 const mostForNarrow = 0.95;
 
 /**
- * Width of a stand's top: at least 1.45 times the product's width; for narrow products 58 % of the frame, as on
- * the tuned sets, with an upper bound.
+ * Width of a stand's top: 1.45 times the product's width or, for a narrow product, 58 % of the frame's width, but
+ * at most `mostForNarrow`. Both are limited so that the stand's edges are visible.
  */
 function topWidth(stage: Stage): number {
   const { subject, frame } = stage;
@@ -87,7 +87,7 @@ function topWidth(stage: Stage): number {
   return clamp(Math.max(1.45 * subject.width, share), 1.15 * subject.width, most);
 }
 
-/** A block as wide as a round stand would fill the picture like a table. */
+/** Width of a block. It is narrower than a round stand: such a wide block would fill the picture like a table. */
 function blockWidth({ subject, frame }: Stage): number {
   return Math.max(1.32 * subject.width, Math.min(0.58 * frame.height * frame.aspect, mostForNarrow));
 }
