@@ -20,12 +20,12 @@ const folder = new URL('../../evals/listing/', import.meta.url);
 const opinions: Record<string, Opinion> = JSON.parse(
   await readFile(new URL('careful-person.json', folder), 'utf8'),
 );
-/** If the verdict is that a person must look, the person then refuses the picture. */
+/** Verdicts that agree with an opinion. `unclear` agrees with `refuse`: the person looks, and then refuses. */
 const agreeing = { submit: ['passes'], look: ['unclear', 'remarks'], refuse: ['fails', 'unclear'] } as const;
-/** Faults of the cutout that look like a part of the product. */
+/** Pictures on which the check disagrees: a fault of the cutout looks like a part of the product. */
 const unseen = ['01.jpg', '07.jpg', '12.jpg', '15.jpg', '18.jpg', '19.jpg'];
 
-describe("the check for Amazon beside a careful person's opinion", () => {
+describe("the check for Amazon, compared with a careful person's opinion", () => {
   it.each(Object.entries(opinions))('%s', async (name, { says, unchecked }) => {
     const bytes = await readFile(new URL(`pictures/${name}`, folder));
     const { verdict, summary } = judgeAll(await measurePicture({ bytes, limits }), ['amazon'], null)

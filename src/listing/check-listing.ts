@@ -1,6 +1,6 @@
 /**
  * Conductor of a listing check: checks a render of a design, or any picture, against the rules of marketplaces. If the
- * picture does not pass, proposes a recipe whose pictures do.
+ * picture does not pass, proposes a recipe whose pictures pass.
  */
 import type { Caller } from '../accounts/authenticate.ts';
 import type { Receipt, RenderCharger } from '../accounts/charge-render.ts';
@@ -34,7 +34,7 @@ export interface Fix {
   readonly path: '/v1/design/generated.jpeg';
   /** Longer side of the picture, in pixels. */
   readonly sizePx: number;
-  /** Free border around the product, as a fraction of the shorter side. */
+  /** Margin around the product, as a fraction of the picture's shorter side. */
   readonly margin: number;
   /** ID of the design; null if the picture is not a design yet, so that the photo must be uploaded first. */
   readonly id: string | null;
@@ -75,7 +75,7 @@ export interface RenderToCheck {
   readonly recipeId: string;
   readonly variant: string;
   readonly mutations: Mutations | undefined;
-  /** A full version. */
+  /** Target of a full version. */
   readonly target: RenderTarget;
   readonly marketplaces: readonly MarketplaceId[];
   readonly elapsedMs: number;

@@ -26,13 +26,13 @@ interface Canvas {
 
 interface Case {
   readonly name: string;
-  /** The same picture serves several marketplaces. */
+  /** Identifies the picture, which is measured once for all marketplaces. */
   readonly key: string;
   readonly make: () => Promise<Buffer>;
   readonly outcome: 'passes' | 'fails';
 }
 
-/** White, or another level of gray, with rectangles on it. */
+/** Draws rectangles on white, or on another level of gray. */
 async function draw({ width = 200, height = 200, level = 255, rects = [], save }: Canvas): Promise<Buffer> {
   const data = Buffer.alloc(width * height * 3, level);
   for (const rect of rects) {
@@ -177,7 +177,7 @@ function casesOf(rule: Rule): Case[] {
         fixed('one pixel of 254 on the edge', 'fails', {
           rects: [{ x: 100, y: 0, width: 1, height: 1, level: 254 }],
         }),
-        fixed('one pixel of 254 behind the edge', 'passes', {
+        fixed('one pixel of 254 next to the edge', 'passes', {
           rects: [{ x: 100, y: 1, width: 1, height: 1, level: 254 }],
         }),
         fixed('a shadow that reaches the edge', 'fails', {
@@ -189,7 +189,7 @@ function casesOf(rule: Rule): Case[] {
         fixed('a soft edge', 'passes', {
           rects: [{ x: 78, y: 78, width: 84, height: 84, level: 252 }, centered(80)],
         }),
-        fixed('an edge that is not only soft', 'fails', {
+        fixed('an off-white edge wider than a soft edge', 'fails', {
           rects: [{ x: 76, y: 76, width: 88, height: 88, level: 252 }, centered(80)],
         }),
         ...[399, 400, 401].map((pixels) =>
@@ -206,7 +206,7 @@ function casesOf(rule: Rule): Case[] {
         fixed('white', 'fails', {}),
         fixed('254 everywhere', 'fails', { level: 254 }),
         fixed('transparent', 'fails', blank),
-        fixed('a speck of two', 'passes', {
+        fixed('a speck of two pixels', 'passes', {
           rects: [centered(80), { x: 20, y: 20, width: 2, height: 1, level: 90 }],
         }),
         fixed('a pale product', 'passes', { rects: [{ ...centered(80), level: 249 }] }),
@@ -229,7 +229,7 @@ function casesOf(rule: Rule): Case[] {
           level: 0,
           rects: [{ x: 1, y: 0, width: 198, height: 199, level: 255 }],
         }),
-        fixed('a line that no eye sees', 'passes', {
+        fixed('a line too faint to see', 'passes', {
           level: 244,
           rects: [{ x: 1, y: 1, width: 198, height: 198, level: 255 }],
         }),
@@ -269,7 +269,7 @@ function casesOf(rule: Rule): Case[] {
     case 'fragments':
       return [
         fixed('a product alone', 'passes', { rects: [centered(80)] }),
-        fixed('a part of 1 % of it', 'passes', {
+        fixed('a part of 1 % of the product', 'passes', {
           rects: [centered(80), { x: 20, y: 20, width: 8, height: 8, level: 90 }],
         }),
         fixed('a smaller leftover', 'fails', {
@@ -281,10 +281,10 @@ function casesOf(rule: Rule): Case[] {
         fixed('a leftover of four pixels', 'fails', {
           rects: [centered(80), { x: 20, y: 20, width: 2, height: 2, level: 240 }],
         }),
-        fixed('a speck of two', 'passes', {
+        fixed('a speck of two pixels', 'passes', {
           rects: [centered(80), { x: 20, y: 20, width: 2, height: 1, level: 90 }],
         }),
-        fixed('an edge that a gap of one pixel parts', 'passes', {
+        fixed('a part beyond a gap of one pixel', 'passes', {
           rects: [centered(80), { x: 161, y: 100, width: 4, height: 4, level: 90 }],
         }),
       ];
@@ -336,7 +336,7 @@ function casesOf(rule: Rule): Case[] {
   }
 }
 
-/** At each limit, a step below and a step above. */
+/** Cases at each limit, one step below the limit, and one step above it. */
 function around(rule: Rule, step: number, picture: (value: number) => Pick<Case, 'key' | 'make'>): Case[] {
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = rule as {
     min?: number;
@@ -359,8 +359,8 @@ function measureOnce({ key, make }: Case): Promise<PictureMeasures> {
 }
 
 /**
- * A picture of 64 megapixels takes a gigabyte, and one of 25 takes seconds, so here the test changes the
- * measures instead.
+ * Whether pictures at the rule's limit are too large: 64 megapixels take a gigabyte, 25 megapixels take seconds.
+ * For these rules, a test changes the measured value instead.
  */
 const isHuge = (rule: Rule) => rule.measure === 'megapixels' && 'max' in rule && rule.max! > 20;
 const table = (Object.keys(marketplaces) as MarketplaceId[]).flatMap((marketplace) =>
@@ -390,7 +390,7 @@ describe('the rules of marketplaces', () => {
   it.each([
     ['google', 64],
     ['shopify', 25],
-  ] as const)('hold the limit of %s, %d megapixels', async (marketplace, limit) => {
+  ] as const)('include the limit of %s: %d megapixels', async (marketplace, limit) => {
     const measures = await measureOnce(fixed('white', 'passes', {}));
     expect(measures.megapixels).toBeCloseTo((measures.widthPx * measures.heightPx) / 1e6, 9);
     const of = (megapixels: number) =>
@@ -400,7 +400,7 @@ describe('the rules of marketplaces', () => {
     expect([of(limit - 0.001), of(limit), of(limit + 0.001)]).toEqual(['passes', 'passes', 'fails']);
   });
 
-  it('leave out no picture but those of these two', () => {
+  it('are checked on pictures, except the limits on megapixels of these two marketplaces', () => {
     const huge = (Object.keys(marketplaces) as MarketplaceId[]).filter((marketplace) =>
       marketplaces[marketplace].rules.some(isHuge),
     );
@@ -463,7 +463,7 @@ describe('a verdict', () => {
     expect((await verdictOf('amazon', { rects: mixed })).verdict).toBe('fails');
   });
 
-  it('advises to crop a wide picture to a square, and measures nothing of the kind on a square one', async () => {
+  it('advises cropping a wide picture to a square, and does not apply this rule to a square picture', async () => {
     const wide = { width: 3400, rects: [{ ...filling, x: 1400, y: 100, width: 600, height: 1800 }] };
     const found = await verdictOf('amazon', wide);
     expect(found.summary).toBe(
@@ -474,7 +474,7 @@ describe('a verdict', () => {
     expect(square.rules.map(({ id }) => id)).not.toContain('crop');
   });
 
-  it('does not judge the focus of a product of a few pixels', async () => {
+  it('does not judge the focus of a product that is only a few pixels wide', async () => {
     const { rules } = await verdictOf('amazon', { width: 200, height: 200, rects: [centered(20)] });
     expect(rules.find(({ id }) => id === 'focus')).toMatchObject({ outcome: 'not_measured' });
   });
@@ -487,7 +487,7 @@ describe('a verdict', () => {
     });
   });
 
-  it('tells a corner from a product that is cut', async () => {
+  it('distinguishes something else in a corner from a cropped product', async () => {
     const corner = { x: 0, y: 0, width: 60, height: 60, level: 60 };
     const { summary } = await verdictOf('amazon', { rects: [{ ...filling, x: 150 }, corner] });
     expect(summary).toContain('something else touches the edge');

@@ -3,9 +3,9 @@
  * edges.
  */
 
-/** Parts with fewer pixels than this fraction of the largest part's are fragments; larger ones belong to a set. */
+/** Fragments have fewer pixels than this fraction of the largest part's; larger parts belong to a set of products. */
 const FRAGMENT_SHARE = 0.01;
-/** Fragments with fewer pixels than this fraction of the picture's are noise. */
+/** Fragments with fewer pixels than this fraction of the picture's pixels, or than `SPECK_PX`, are noise. */
 const SPECK_SHARE = 2e-6;
 const SPECK_PX = 4;
 /**
@@ -13,7 +13,7 @@ const SPECK_PX = 4;
  */
 const GRID = 500;
 const GAP = 2;
-/** A part touches an edge with more pixels than this fraction of the edge. */
+/** A part touches an edge if it covers more than this fraction of the edge's pixels. */
 const TOUCH = 0.005;
 
 interface Size {
@@ -29,7 +29,7 @@ export interface Parts {
   readonly otherEdges: number;
   /** Number of the picture's edges that all parts together touch. */
   readonly touchedEdges: number;
-  /** Whether the part at this pixel is the largest one, or one that touches no edge. */
+  /** Whether the part at this pixel is the largest part, or a part that touches no edge. */
   belongs(x: number, y: number): boolean;
 }
 
@@ -60,7 +60,7 @@ export function findParts(stands: Uint8Array, picture: Size): Parts {
   };
 }
 
-/** The parts that touch each edge, and whether all parts together touch it. */
+/** For each edge: the parts that touch it, and whether all parts together touch it. */
 function listTouching(
   stands: Uint8Array,
   { width, height }: Size,

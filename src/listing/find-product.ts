@@ -23,7 +23,7 @@ export function findProduct(picture: MeasuredPixels, background: Background): Pr
       stands[p] = 1;
   }
   const { belongs, touchedEdges, ...counts } = findParts(stands, picture);
-  // Anything that reaches three sides is a floor, a wall or a shadow rather than the product.
+  // Parts that together touch three edges are a floor, a wall or a shadow rather than a product.
   if (touchedEdges > 2) return null;
   const columns = new Uint32Array(width);
   const rows = new Uint32Array(height);

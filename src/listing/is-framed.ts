@@ -3,11 +3,11 @@ import { distance, type MeasuredPixels, medianOf, NOISE, share } from './pixel-s
 
 /** Maximum distance of the border from the picture's edge, as a fraction of the shorter side. */
 const FRAME_DEPTH = 0.06;
-/** Minimum color step from the border inward, in levels, and minimum fraction of a line with one color. */
+/** Minimum color step from the border inward, in 8-bit levels; minimum fraction of a border line with one color. */
 const FRAME_STEP = 12;
 const FRAME_LINE = 0.95;
 /**
- * A band of one color from the edge inward is detected by a smaller step if it is at least this wide, as a
+ * A band of one color along the edge is detected by a smaller step if the band is at least this wide, as a
  * fraction of the shorter side.
  */
 const BAND = 0.01;

@@ -28,7 +28,7 @@ export interface Verdict {
   readonly notChecked: readonly string[];
 }
 
-/** Requirements of most marketplaces that no marketplace's check covers, in words. */
+/** Requirements of most marketplaces that none of our checks covers. */
 const NOT_CHECKED = 'text, logos and props are not checked';
 
 export function judgePicture({ title, rules, notChecked }: Marketplace, measures: PictureMeasures): Verdict {
@@ -58,7 +58,7 @@ export function judgePicture({ title, rules, notChecked }: Marketplace, measures
 }
 
 interface Found {
-  /** Ids of required rules. */
+  /** Ids of required rules that the picture breaks. */
   readonly failed: readonly string[];
   readonly unmeasured: readonly string[];
   readonly mustLook: boolean;

@@ -31,16 +31,16 @@ export type NumericMeasure = {
 export type Rule = {
   readonly id: string;
   readonly title: string;
-  /** `required`: a picture that breaks it fails. `advised`: it passes with a remark. */
+  /** `required`: a picture that breaks the rule fails. `advised`: such a picture passes with a remark. */
   readonly level: 'required' | 'advised';
   readonly source: Source;
   /** Text of the summary if a picture breaks the rule. */
   readonly finding?: (measured: number) => string;
-  /** On an advised rule: if a picture breaks it, a person must look, so the verdict is `unclear`. */
+  /** On an advised rule: if a picture breaks the rule, a person must look, so the verdict is `unclear`. */
   readonly asks?: true;
   /** Like `asks`, but only below this value of the measure. */
   readonly asksBelow?: number;
-  /** Whether the rule applies to a picture; by default it applies to all. */
+  /** Whether the rule applies to a picture; by default, it applies to all pictures. */
   readonly applies?: (measures: PictureMeasures) => boolean;
 } & (
   | { readonly measure: NumericMeasure; readonly min?: number; readonly max?: number }

@@ -4,9 +4,9 @@ import type { MeasuredPixels } from './pixel-samples.ts';
 
 /** Maximum longer side at which the product is measured, about the size at which buyers see it. */
 const SIDE_PX = 800;
-/** Taps of the box filter on either side. */
+/** Number of pixels that the box filter covers on either side of its center. */
 const REACH = 4;
-/** Smaller products contain too little detail to judge. */
+/** Minimum longer side of the product: smaller products contain too little detail to judge. */
 const LEAST_PX = 40;
 
 /**
@@ -28,7 +28,7 @@ interface Luma {
   readonly data: Float32Array;
 }
 
-/** Rec. 709 luma averaged over blocks: of the product's box, including its outline against the background. */
+/** Rec. 709 luma, averaged over blocks, of the product's box and a rim around it that includes the outline. */
 function shrinkLuma({ data, width: stride, height: rows }: MeasuredPixels, box: Box): Luma {
   const block = Math.ceil(Math.max(box.width, box.height) / SIDE_PX);
   const rim = 2 * REACH * block;
@@ -48,7 +48,7 @@ function shrinkLuma({ data, width: stride, height: rows }: MeasuredPixels, box: 
   return { width, height, data: luma };
 }
 
-/** Along lines of `length` pixels that are `step` apart. */
+/** Blur along lines of `length` pixels. `step` is the distance between neighbors in `data`. */
 function findBlur({ data, width }: Luma, step: number, length: number, lines: number): number {
   const lineStep = step === 1 ? width : 1;
   let variation = 0;

@@ -23,7 +23,7 @@ export function measureNearWhite(picture: MeasuredPixels): number | null {
   return near / count;
 }
 
-/** Flood-fills from the edges through pixels of at least 250, so that light areas inside the product do not count. */
+/** Flood-fills from the edges through levels of at least 250, so that light areas inside the product do not count. */
 function fillBackground(picture: MeasuredPixels): { background: Uint8Array; count: number } {
   const { width, height } = picture;
   const background = new Uint8Array(width * height);

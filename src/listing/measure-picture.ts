@@ -13,10 +13,10 @@ export interface PictureMeasures extends PixelMeasures {
   readonly longestSidePx: number;
   readonly shortestSidePx: number;
   readonly megapixels: number;
-  /** Width over height. */
+  /** Width divided by height. */
   readonly ratio: number;
   readonly colorModel: 'rgb' | 'cmyk' | 'gray' | 'other';
-  /** `none` if the file has no profile, which means sRGB. */
+  /** `none` if the file has no profile; its colors are then taken as sRGB. */
   readonly profile: string;
   readonly bitsPerChannel: number;
   readonly hasAlpha: boolean;
@@ -66,7 +66,7 @@ const colorModels: Readonly<Record<string, PictureMeasures['colorModel']>> = {
   grey16: 'gray',
 };
 
-/** Counts frames in the original file, because animations are cut to their first frame before decoding. */
+/** Counts frames in the original file, because only the first frame of an animation is decoded. */
 function countFrames(bytes: Uint8Array, format: ImageFormat, pages = 1): number {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   // Graphic control extensions of GIF (GIF89a, section 23), and frames of WebP (RFC 9649).
@@ -81,7 +81,7 @@ function countOf(file: Buffer, mark: Buffer): number {
   return count;
 }
 
-/** Reads the tag `desc`: text after a count (ICC.1:2001, 6.5.17), or UTF-16 in a table (ICC.1:2022, 10.15). */
+/** Reads a profile's tag `desc`: text after a count (ICC.1:2001, 6.5.17), or UTF-16 in a table (ICC.1:2022, 10.15). */
 function nameProfile(icc: Buffer): string {
   const count = icc.length > 132 ? Math.min(icc.readUInt32BE(128), 100) : 0;
   for (let entry = 132; entry < 132 + count * 12 && entry + 12 <= icc.length; entry += 12) {

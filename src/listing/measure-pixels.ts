@@ -11,11 +11,11 @@ export interface PixelMeasures {
   readonly cornerDarkest: number;
   /** Fraction of the ring along the picture's edges that is exactly 255, 255, 255 and opaque. */
   readonly ringWhiteShare: number;
-  /** Like the above, but fully transparent pixels count as well. */
+  /** Like `ringWhiteShare`, but fully transparent pixels count as well. */
   readonly ringWhiteOrClearShare: number;
   /**
    * Of the light background connected to the picture's edges, the fraction with a value of 250 to 254,
-   * excluding the product's soft edge; null if there is none.
+   * excluding the product's soft edge; null if there is no such background.
    */
   readonly nearWhiteShare: number | null;
   readonly transparentShare: number;
@@ -37,11 +37,11 @@ export interface PixelMeasures {
    * a fraction of the picture's shorter side.
    */
   readonly offCenterShare: number | null;
-  /** Blur of the product, 0 for sharp to 1; see `measureBlur`. */
+  /** Blur of the product, from 0 (sharp) to 1 (blurred); see `measureBlur`. */
   readonly blur: number | null;
-  /** Number of the picture's edges that the product, its largest part, touches. */
+  /** Number of the picture's edges that the product (the largest part) touches. */
   readonly cutEdges: number | null;
-  /** Number of the picture's edges that something else touches. */
+  /** Number of the picture's edges that other parts touch. */
   readonly otherEdges: number | null;
   /** Number of small parts that stand apart from the product. */
   readonly fragments: number | null;
@@ -83,7 +83,7 @@ export function measurePixels(picture: MeasuredPixels): PixelMeasures {
   };
 }
 
-/** In pixels. */
+/** Like `offCenterShare`, in pixels. */
 function findOffset({ width, height }: MeasuredPixels, box: Box): number {
   const across = Math.abs(box.x + box.width / 2 - width / 2);
   const down = Math.abs(box.y + box.height / 2 - height / 2);

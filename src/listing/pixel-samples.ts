@@ -28,7 +28,7 @@ export function medianOf(values: ArrayLike<number>, levelOf: (value: number) => 
   return 255;
 }
 
-/** Largest difference in any channel, 0 to 255. */
+/** Largest difference from the given color in any channel, 0 to 255. */
 export function distance(
   { data }: MeasuredPixels,
   p: number,
@@ -38,7 +38,7 @@ export function distance(
   return Math.max(Math.abs(data[at]! - r), Math.abs(data[at + 1]! - g), Math.abs(data[at + 2]! - b));
 }
 
-/** Lowest channel; 0 for a transparent pixel, whose visible color depends on the page. */
+/** Lowest channel value; 0 for a pixel that is not opaque, because its visible color depends on the page. */
 export function darkest({ data, alpha }: MeasuredPixels, p: number): number {
   if (alpha && alpha[p]! < 255) return 0;
   return Math.min(data[p * 3]!, data[p * 3 + 1]!, data[p * 3 + 2]!);

@@ -1,4 +1,4 @@
-/** Conductor of looks: creates one from an illustration, a recipe or a plan; lists and deletes them. */
+/** Conductor of looks: creates a look from an illustration, a recipe or a plan; lists and deletes looks. */
 import { PackshotError } from '../errors.ts';
 import type { IllustrationSize, IllustrationUris } from '../illustrations/illustration-uri.ts';
 import { backdropUriLifeMs } from '../illustrations/keep-backdrop.ts';
@@ -13,9 +13,9 @@ import { type ScenePlan, scenePlanSchema } from '../studio/scene-plan.ts';
 import { isLookId, type Look, type LookContent, pictureOfLook, variantsOfLook } from './look.ts';
 import type { LookStore } from './look-store.ts';
 
-/** Sources of a look. */
+/** What a look can be made from. */
 export type LookSource =
-  /** An illustration of a suggestion. */
+  /** URI of an illustration from a suggestion. */
   | { readonly uri: string }
   | { readonly recipeId: string; readonly variant: string; readonly mutations?: Mutations | undefined }
   /** An unverified plan, in the format that `GET /v1/looks/{id}` returns. */
@@ -124,12 +124,12 @@ export function createLookKeeper({ looks, resolver, uris, admit, clock }: Depend
     listLooks: looks.listLooks,
 
     /**
-     * Path and query of the look's picture without a product, which needs no key until the look is deleted.
-     * Always the same, so that browsers cache it.
+     * Path and query of the look's picture without a product. Until the look is deleted, the picture can be
+     * fetched without a key. The path stays the same, so that browsers cache the picture.
      */
     showPreview: (look: Look): string => issue(look, 'preview'),
 
-    /** The account's looks in this variant, as recipes of a suggestion, in the order of the ids. */
+    /** The account's looks with these ids that come in this variant, as recipes of a suggestion, in the ids' order. */
     async listRecipes(ids: readonly string[], accountId: string, variant: Variant) {
       const found = await Promise.all(ids.map((id) => looks.findLook(id, accountId)));
       return found
@@ -155,7 +155,7 @@ export function createLookKeeper({ looks, resolver, uris, admit, clock }: Depend
 
 export type LookKeeper = ReturnType<typeof createLookKeeper>;
 
-/** Makes a caller's layout part of the plan, so that every product is framed in the same way. */
+/** Makes the caller's layout part of the plan, so that every product is framed in the same way. */
 function fixScene(plan: ScenePlan, mutations: Mutations): LookContent {
   const { shadow, edge, layout, match } = mutations;
   if (layout?.rotate !== undefined) {

@@ -25,7 +25,7 @@ export function createLookStore(
 
   return {
     /**
-     * Idempotent: equal content is the same look; a new title replaces the old one. Throws `too_many_looks`.
+     * Idempotent: equal content is the same look, and a new title replaces the old title. Throws `too_many_looks`.
      */
     async keepLook({ accountId, content, title, suggestedTitle }: NewLook): Promise<Look> {
       const id = idOfLook(accountId, content);

@@ -1,7 +1,7 @@
 /**
- * A look: a scene or a recipe that an account saves, to show any of its products in the same way. It owns its
- * plan, so it outlives the design that it was made from. `GET /v1/looks/{id}` returns the content, from which
- * any service can recreate the look.
+ * A look: a scene or a recipe that an account saves, to show any of its products in the same way. A look owns
+ * its plan, so it outlives the design from which it was made. `GET /v1/looks/{id}` returns the look's content,
+ * from which any Packshot service can recreate the look.
  */
 import { createHash } from 'node:crypto';
 import type { LookPicture } from '../illustrations/illustration.ts';
@@ -10,7 +10,7 @@ import type { Mutations } from '../recipes/mutations.ts';
 import { resolveRecipe } from '../recipes/resolve-recipe.ts';
 import type { ScenePlan } from '../studio/scene-plan.ts';
 
-/** Changes to a scene that apply to every product; its layout is part of the plan. */
+/** Changes to a scene that apply to every product. The layout is not among them: it is part of the plan. */
 export type SceneChanges = Pick<Mutations, 'shadow' | 'edge' | 'match'>;
 
 export type LookContent =
@@ -19,7 +19,7 @@ export type LookContent =
 
 export interface LockedRecipe {
   readonly recipeId: string;
-  /** The variant that it was made in; it may be rendered in others as well. */
+  /** The variant in which the look was made. The look can also be rendered in other variants. */
   readonly variant: Variant;
   readonly mutations: Omit<Mutations, 'images'>;
 }
@@ -45,7 +45,7 @@ export const isLookId = (recipeId: string): boolean => recipeId.startsWith('Look
 /** False if no look can have this id. */
 export const mayBeLook = (id: string): boolean => shape.test(id);
 
-/** Derived from the content: equal content is the same look of an account. */
+/** Derived from account and content: within an account, equal content is the same look. */
 export function idOfLook(accountId: string, content: LookContent): string {
   const digest = createHash('sha256')
     .update(JSON.stringify([accountId, content]))
@@ -58,7 +58,7 @@ export function kindOfLook({ content }: Look): 'scene' | 'place' | 'plain' {
   return content.plan.place === undefined ? 'scene' : 'place';
 }
 
-/** The variants that it can be rendered in, starting with its own. */
+/** The variants in which the look can be rendered, starting with its own variant. */
 export function variantsOfLook({ content }: Look): readonly Variant[] {
   const own = 'plan' in content ? content.plan.ratio : content.recipe.variant;
   const comesIn = (variant: Variant): boolean =>
@@ -67,7 +67,7 @@ export function variantsOfLook({ content }: Look): readonly Variant[] {
 }
 
 /**
- * The recipe's id in another variant (Solid recipes have one id per variant). Undefined if it is not
+ * The recipe's id in another variant (Solid recipes have one id per variant). Undefined if the recipe is not
  * available in that variant.
  */
 export function recipeInVariant(recipeId: string, variant: string): string | undefined {

@@ -47,8 +47,8 @@ const lookRevision = 4;
 
 export function createLookOrders({ looks, plates, resolver, imaging }: Dependencies): LookOrders {
   /**
-   * A scene's plan depends on the product, so each product needs its own plate. Concurrent calls share it,
-   * but it is not stored.
+   * A scene's plan depends on the product, so each product needs its own plate. Concurrent calls for the same
+   * product share the plate, but the plate is not stored.
    */
   function orderScene(
     look: Look,
@@ -131,7 +131,7 @@ export function createLookOrders({ looks, plates, resolver, imaging }: Dependenc
     };
   }
 
-  /** The illustration of the look itself may be sent back, as for other recipes of a suggestion. */
+  /** Refuses illustrations, except the look's own: callers may send it back, as with other recipes of a suggestion. */
   async function requireOwn({ id }: Look, images: Mutations['images']): Promise<void> {
     const { uri, previewUri } = images?.primaryIllustration ?? {};
     for (const given of [uri, previewUri].filter((each) => each !== undefined)) {

@@ -1,12 +1,12 @@
-/** The properties of a design's product that determine its size in a look. */
+/** The properties of a design's product that determine the product's size in a look. */
 import type { ReadyDesign } from '../designs/design.ts';
 import type { ProductSize } from '../recipes/optical-size.ts';
 import { usualLength } from '../scenes/product/real-lengths.ts';
 import { type Staging, stagings } from '../studio/scene-plan.ts';
 
 /**
- * Minimum confidence. Below it, the staging is only guessed from the outline: a sofa might be mistaken for
- * eyeglasses and drawn small.
+ * Minimum confidence. With less confidence, the staging is only guessed from the outline: a sofa might be
+ * mistaken for eyeglasses and drawn small.
  */
 const minConfidence = 0.5;
 
@@ -21,7 +21,7 @@ export function recognize({ product }: ReadyDesign): Recognized {
   return { staging: stagings.find((name) => name === product.staging), lengthCm: product.lengthCm };
 }
 
-/** A model may recognize the product later, which changes the staging of the same cutout. */
+/** Part of a picture's ETag: if a model recognizes the product later, the same cutout gets a different staging. */
 export function describeProduct(design: ReadyDesign): readonly unknown[] {
   const { staging = null, lengthCm = null } = recognize(design);
   return [staging, lengthCm];

@@ -8,7 +8,7 @@ describe('catalogue', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('offers every palette color in every ratio, each only under the ratio in its prefix', () => {
+  it('offers every palette color in every ratio, and each Solid only in the ratio of its prefix', () => {
     const solids = listRecipes().filter((recipe) => recipe.family === 'solid');
     expect(solids).toHaveLength(palette.length * variants.length);
     expect(palette.length).toBeGreaterThanOrEqual(40);

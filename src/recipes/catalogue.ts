@@ -26,7 +26,7 @@ export type Backdrop =
       readonly kind: 'radial';
       /** Center, as fractions of the canvas width and height. */
       readonly center: readonly [x: number, y: number];
-      /** Distance of stop 1 from the center, as a fraction of the canvas' longer side. */
+      /** Distance of stop 1 from the center, as a fraction of the canvas's longer side. */
       readonly radius: number;
       readonly stops: readonly GradientStop[];
     }
@@ -34,7 +34,7 @@ export type Backdrop =
 
 /**
  * A seamless studio sweep: a floor that curves up into a wall, both of the same paper. Light levels are
- * linear and relative to the paper's color at the product's foot (1).
+ * linear; at the product's foot, the level is 1 and the paper has exactly its color.
  */
 export interface Sweep {
   readonly kind: 'sweep';
@@ -42,20 +42,20 @@ export interface Sweep {
   readonly color: string;
   /** Light level of the floor at the edge nearest to the camera, 0 to 1.2. */
   readonly floorFront: number;
-  /** Light level of the wall inside the pool of light, 0 to 1.2. */
+  /** Light level of the wall inside a round pool of light, 0 to 1.2. */
   readonly wall: number;
   /** Light level of the wall far outside the pool, as a fraction of `wall`, 0 to 1. */
   readonly wallEdge: number;
   /** Horizontal center of the pool on the wall, as a fraction of the canvas width, 0 to 1. */
   readonly poolX: number;
-  /** Radius of the pool, as a fraction of the canvas' longer side, 0.2 to 1.5. */
+  /** Radius of the pool, as a fraction of the canvas's longer side, 0.2 to 1.5. */
   readonly poolRadius: number;
   /**
-   * Distance that the floor extends behind the foot before it curves up, as a fraction of the shorter side, 0
-   * to 0.4.
+   * Distance that the floor extends behind the foot before it curves up, as a fraction of the canvas's shorter
+   * side, 0 to 0.4.
    */
   readonly horizon: number;
-  /** Half the height of the curve, as a fraction of the shorter side, 0.02 to 0.4; small values give a crisp bend. */
+  /** Half the height of the curve, as a fraction of the shorter side, 0.02 to 0.4; small values give a sharp bend. */
   readonly curve: number;
   /** Strength of the mirror reflection at the foot, 0 (matte paper) to 1 (mirror). */
   readonly gloss: number;
@@ -72,9 +72,9 @@ export type Shadow =
 export interface Layout {
   /** `center`: middle of the canvas. `baseline`: standing on the line shared by all recipes with this alignment. */
   readonly align: 'center' | 'baseline';
-  /** Free border around the subject, 0 to 0.4 of the canvas' shorter side. */
+  /** Minimum margin around the subject, 0 to 0.4 of the canvas's shorter side. */
   readonly margin: number;
-  /** Subject size as a fraction of the largest that fits inside the margin, 0.1 to 1. */
+  /** Subject size as a fraction of the largest size that fits inside the margin, 0.1 to 1. */
   readonly scale: number;
 }
 
@@ -101,8 +101,8 @@ export interface Recipe {
   readonly layout: Layout;
 }
 
-// Fills 82 %, with the white space that shop grids prefer. Use a Listing recipe where a marketplace requires
-// 85 %.
+// The product fills 82 % of the picture and leaves the white space that shop grids prefer. Listing recipes
+// fill the 85 % that marketplaces require.
 const centered: Layout = { align: 'center', margin: 0.09, scale: 1 };
 const standing: Layout = { align: 'baseline', margin: 0.14, scale: 1 };
 const noShadow: Shadow = { kind: 'none' };
@@ -134,7 +134,7 @@ const solids: Recipe[] = variants.flatMap((variant) =>
   ),
 );
 
-/** Between the minimum of 85 % required by Amazon and OTTO, and the maximum of 90 % advised by Google. */
+/** The product fills 88 %: between the 85 % required by Amazon and OTTO, and the maximum of 90 % advised by Google. */
 const filling: Layout = { align: 'center', margin: 0.06, scale: 1 };
 
 /** Main images for marketplaces: pure white, with the product large enough to pass `listing/marketplaces`. */

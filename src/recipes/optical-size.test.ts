@@ -5,7 +5,7 @@ const share = (aspect: number, fill: number, lengthCm = 100): number =>
   opticalShare({ aspect, fill, lengthCm }, 1);
 
 describe('opticalShare', () => {
-  it('leaves slender products their full size, and makes those smaller that cover their place', () => {
+  it('shows slender products at full size, and products that cover their whole place smaller', () => {
     expect(share(0.3, 0.9)).toBe(1);
     expect(share(1, 1)).toBeLessThan(share(1, 0.6));
     expect(share(1, 1)).toBeGreaterThan(0.8);
@@ -18,7 +18,7 @@ describe('opticalShare', () => {
     expect(area(1)).toBeGreaterThan(area(0.3));
   });
 
-  it('orders products by their real length, compressed, and shows none too small to be seen', () => {
+  it('sizes products in the order of their real lengths, compresses differences, and keeps a minimum size', () => {
     const sizes = [2.5, 11, 34, 100].map((lengthCm) => share(1.4, 0.4, lengthCm));
     expect(sizes).toEqual(sizes.toSorted((one, other) => one - other));
     expect(new Set(sizes).size).toBe(4);
@@ -29,7 +29,7 @@ describe('opticalShare', () => {
     expect(share(1, 0.4, 400)).toBe(share(1, 0.4, 200));
   });
 
-  it('measures the place that is there', () => {
+  it('takes the aspect ratio of the place into account', () => {
     expect(opticalShare({ aspect: 2, fill: 1, lengthCm: 20 }, 2)).toBe(share(1, 1, 20));
   });
 });

@@ -9,30 +9,30 @@ export interface ProductSize {
   readonly aspect: number;
   /** Fraction of the bounding box that the product covers, 0 to 1. */
   readonly fill: number;
-  /** Real length of its longer side, in centimeters. */
+  /** Real length of the product's longer side, in centimeters. */
   readonly lengthCm: number;
 }
 
 /** Products of at least this length, such as a chair, are shown as large as possible. */
 const fullLengthCm = 80;
 /**
- * Exponent of the power law of length: a product twice as long looks 1.16 times as long, and the range from a
- * ring to a chair, a factor of 32, becomes 2.1. The size at which people draw objects and prefer to see them
+ * Exponent of the power law of length: a product twice as long is shown 1.16 times as long, and the factor of
+ * 32 between a ring and a chair becomes 2.1. The size at which people draw objects and prefer to see them
  * grows with the logarithm of the real size (Konkle and Oliva 2011, "Canonical visual size for real-world
  * objects", J. Exp. Psychol. Hum. Percept. Perform. 37); from 2.5 to 80 cm, this power law stays within 0.05
  * of such a logarithm.
  */
 const compression = 0.22;
-/** Fraction of its place that a product may cover before it is made smaller. */
+/** Fraction of its place in the picture that a product may cover before the product is made smaller. */
 const calmShare = 0.42;
-/** Exponent between 0 (all products reach the margin) and 0.5 (all cover the same area). */
+/** Exponent between 0 (all products reach the margin) and 0.5 (all products cover the same area). */
 const evening = 0.16;
-/** Minimum size, at which details remain visible. */
+/** Minimum size, as a fraction of the largest that fits: details must remain visible. */
 const minShare = 0.36;
 
 /**
- * The product's size as a fraction of the largest that fits, 0.36 to 1. `placeAspect` is the place's width /
- * height.
+ * The product's size as a fraction of the largest that fits, 0.36 to 1. `placeAspect` is width / height of the
+ * place in the picture.
  */
 export function opticalShare({ aspect, fill, lengthCm }: ProductSize, placeAspect: number): number {
   const covered = fill * Math.min(aspect / placeAspect, placeAspect / aspect);

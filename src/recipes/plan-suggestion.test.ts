@@ -59,7 +59,7 @@ describe('plain recipes in a suggestion', () => {
     expect(colors.sort()).toEqual(['#00B140', '#1E3A2D', '#B5523A']);
   });
 
-  it('show a brand color without its own Solid on the nearest Solid, under its name', () => {
+  it('show a brand color that no Solid has with the nearest Solid, under that Solid’s title', () => {
     const [first, second] = suggestPlainRecipes(
       preset({ families: ['solid'], palette: ['#BF6648', '#00B140'] }),
       '4:5',
@@ -82,7 +82,7 @@ describe('plain recipes in a suggestion', () => {
     expect(new Set(titles).size).toBe(3);
   });
 
-  it('use brand colors only in scenes where no plain color is allowed, and keep a named recipe beside the brand', () => {
+  it('use brand colors only in scenes if no Solid is allowed, and keep named recipes beside brand colors', () => {
     expect(colorsOf({ recipes: ['Transp001'], palette: ['#BF6648'] })).toEqual(['transparent']);
     expect(colorsOf({ recipes: ['Solid*_0035', 'Solid1_1_*'], palette: ['#BF6648', '#FFFFFF'] })).toEqual([
       '#FFFFFF',
@@ -151,7 +151,7 @@ describe('the plan of a suggestion', () => {
     expect(new Set(ids)).toEqual(new Set(['Solid', 'Gradient', 'Surface']));
   });
 
-  it('keeps few recipes in one list, and never lists the transparent one alone', () => {
+  it('keeps few recipes in one list, and lists the transparent recipe alone only if there is no other', () => {
     expect(listsOf({ recipes: ['Transp001', 'Solid*_0035', 'Gradient001', 'Surface001'] })).toEqual([
       'plain',
       2,
@@ -160,7 +160,7 @@ describe('the plan of a suggestion', () => {
     expect(listsOf({ recipes: ['Transp001'], styles: [] })).toEqual(['transparent', 0]);
   });
 
-  it('titles a single list with the preset’s title, and several lists with preset and family', () => {
+  it('titles a single list with the preset’s title, and several lists with title and family', () => {
     const titles = (wish: Omit<Preset, 'name'>) =>
       planSuggestion(preset({ title: 'Acme spring', ...wish }), '1:1').plainLists.map(({ title }) => title);
     expect(titles({ families: ['solid'] })).toEqual(['Acme spring']);

@@ -1,6 +1,6 @@
 /**
- * Plans what a preset suggests: its plain recipes, grouped into lists of varied looks, and how many lists
- * remain for scenes.
+ * Plans what a preset suggests: its plain recipes, in lists with varied colors, and how many lists remain for
+ * scenes.
  */
 import type { Recipe, RecipeFamily, Variant } from './catalogue.ts';
 import type { Mutations } from './mutations.ts';
@@ -12,7 +12,7 @@ export interface PlainRecipe {
   readonly recipeId: string;
   readonly variant: Variant;
   readonly title: string;
-  /** Set for a brand color that no Solid has; empty if the recipe is used as in the catalogue. */
+  /** Contains a brand color that no Solid has; empty if the recipe is used as in the catalogue. */
   readonly mutations: { readonly background?: NonNullable<Mutations['background']> };
 }
 
@@ -25,7 +25,7 @@ export interface PlainList {
 export interface SuggestionPlan {
   /** Lists that precede the scenes in a response. */
   readonly plainLists: readonly PlainList[];
-  /** 0 for a preset without scenes. */
+  /** Number of lists of scenes; 0 for a preset without scenes. */
   readonly sceneLists: number;
 }
 
@@ -54,7 +54,7 @@ export function planSuggestion(preset: Preset, ratio: Variant): SuggestionPlan {
   return { plainLists, sceneLists: preset.lists === undefined ? Math.min(left, defaultSceneLists) : left };
 }
 
-/** One list per family, or a single list if it can hold all recipes. */
+/** Returns one list per family, merged into at most `maxLists`, or a single list if it can hold all recipes. */
 function listPlainRecipes(preset: Preset, ratio: Variant, maxLists: number): PlainList[] {
   const offers = listOffers(preset, ratio);
   const all = [...offers.kept, ...offers.open];
@@ -81,7 +81,7 @@ function listPlainRecipes(preset: Preset, ratio: Variant, maxLists: number): Pla
   });
 }
 
-/** Returns at most `perList` plain recipes of these families: the named ones, then those that differ most. */
+/** Returns at most `perList` recipes of these families: those that the preset names, then the most different others. */
 export function suggestPlainRecipes(
   preset: Preset,
   ratio: Variant,
@@ -103,9 +103,9 @@ export function suggestPlainRecipes(
 }
 
 interface Offers {
-  /** Chosen first, in this order. */
+  /** Offers to choose first, in this order. */
   readonly kept: readonly Offer[];
-  /** Colors, most important first: brand colors, or else by descending lightness. */
+  /** The other offers: brand colors, most important first; without brand colors, by descending lightness. */
   readonly open: readonly Offer[];
 }
 
@@ -125,7 +125,7 @@ function split<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
   return [items.filter(test), items.filter((item) => !test(item))];
 }
 
-/** Each brand color once: as the Solid that has it, otherwise as a recolored nearest allowed Solid. */
+/** Offers each brand color once: as the Solid that has it, otherwise as the nearest allowed Solid, recolored. */
 function offerBrandColors(
   colors: readonly string[],
   solids: readonly Recipe[],
@@ -163,6 +163,6 @@ function nearest<T>(color: string, items: readonly T[], toColor: (item: T) => st
 
 function toOffer(recipe: Recipe): Offer {
   const { title, backdrop } = recipe;
-  // A placeholder: the transparent recipe has no color, and `pickNext` skips it.
+  // [1, 0, 0] is a placeholder: the transparent recipe has no color, and `pickNext` skips this recipe.
   return { recipe, title, look: backdrop.kind === 'transparent' ? [1, 0, 0] : lookOf(backdrop) };
 }

@@ -16,7 +16,7 @@ export const sceneStyles = [
 export type SceneStyle = (typeof sceneStyles)[number];
 
 export const settings = ['indoor', 'outdoor'] as const;
-/** Which real places a preset allows; they share one list. */
+/** A kind of real places that a preset may allow. Both kinds share one list. */
 export type Setting = (typeof settings)[number];
 
 const families = [

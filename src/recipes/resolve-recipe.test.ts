@@ -34,13 +34,13 @@ describe('resolveRecipe', () => {
     },
   );
 
-  it("rejects a variant that contradicts a Solid id's prefix, and names the right one", () => {
+  it("rejects a variant that contradicts a Solid id's prefix, and names the right variant", () => {
     const error = refusal({ ...white, variant: '4:5' });
     expect(error.code).toBe('unknown_variant');
     expect(error.message).toContain('1:1');
   });
 
-  it('rejects an unsupported ratio and lists the supported ones', () => {
+  it('rejects an unsupported ratio and lists the supported ratios', () => {
     const error = refusal({ recipeId: 'Transp001', variant: '7:3' });
     expect(error.code).toBe('unknown_variant');
     expect(error.message).toContain('16:9');
@@ -66,7 +66,7 @@ describe('resolveRecipe', () => {
     });
   });
 
-  it('rejects strength without a shadow, and accepts it with a kind', () => {
+  it('rejects a strength without a shadow, and accepts a strength with a kind of shadow', () => {
     expect(refusal({ ...white, mutations: { shadow: { strength: 0.5 } } }).code).toBe('invalid_mutation');
     const mutations: Mutations = { shadow: { kind: 'contact', strength: 0.5 } };
     expect(resolveRecipe({ ...white, mutations }).shadow).toEqual({ kind: 'contact', strength: 0.5 });

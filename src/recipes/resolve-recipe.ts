@@ -31,11 +31,11 @@ export interface RecipeRequest {
   readonly mutations?: Mutations | undefined;
 }
 
-/** Appended to the reason why a product's light cannot be matched. */
+/** Advice appended to the reason why `mutations.match` cannot be applied. */
 export const matchHint =
   'Omit mutations.match, or render a scene or a real place from POST /v1/design/suggest.';
 
-/** Default strength of a shadow added to a recipe without one; it looks natural on white. */
+/** Default strength of a shadow that a caller adds to a recipe without one. It looks natural on white. */
 const ASKED_SHADOW_STRENGTH = 0.7;
 
 /** Ignores `mutations.images`: the illustration of a plain recipe only shows the recipe's own backdrop. */

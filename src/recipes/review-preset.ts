@@ -4,7 +4,7 @@ import { colorOf, nameOfColor, planSuggestion, type SuggestionPlan } from './pla
 import { findPresetRecipes, hasScenes, matchesPattern, type Preset } from './presets.ts';
 
 export interface PresetReview {
-  /** One plan per ratio of the preset, in its order; every ratio if it names none. */
+  /** One plan per ratio, in the preset's order; plans for all ratios if the preset names none. */
   readonly plans: readonly (SuggestionPlan & { readonly ratio: Variant })[];
   /** Sentences; empty if there is nothing to report. */
   readonly warnings: readonly string[];

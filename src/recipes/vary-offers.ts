@@ -14,12 +14,12 @@ export interface Offer {
 }
 
 /**
- * Chosen by comparing sheets of swatches: of the 60 palette colors, weight 1 selects White, Slate, Camel,
- * Espresso; weight 2 selects White, Charcoal, Stone, Coral.
+ * Weight of a and b, chosen by comparing sheets of swatches: of the 60 palette colors, weight 1 selects White,
+ * Slate, Camel, Espresso; weight 2 selects White, Charcoal, Stone, Coral.
  */
 const chromaWeight = 2;
 
-/** The mean of all stops for a gradient. */
+/** The color of a backdrop; for a gradient, the mean of its stops. */
 export function lookOf(backdrop: Exclude<Backdrop, { kind: 'transparent' }>): Look {
   const colors = 'stops' in backdrop ? backdrop.stops.map(({ color }) => color) : [backdrop.color];
   const sum: [number, number, number] = [0, 0, 0];
@@ -39,7 +39,7 @@ export function difference(one: Look, other: Look): number {
 /** Below this OKLab distance, two backdrops look the same to a shopper; scenes use the same threshold. */
 const sameLook = 0.05;
 
-/** Returns `kept`, then the most different offers of each family in turn; all of them, in order, if they fit. */
+/** Returns `kept`, then the most different offers of each family in turn; or all offers, in order, if they fit. */
 export function chooseVaried(
   kept: readonly Offer[],
   open: readonly (readonly Offer[])[],
@@ -57,10 +57,10 @@ export function chooseVaried(
 }
 
 /**
- * Returns the first offer if nothing is chosen yet, otherwise the one that minimizes the total distance from
- * all offers to the nearest chosen one: the greedy heuristic for facility location (Cornuejols, Fisher,
- * Nemhauser 1977). It picks representative colors; farthest-point selection would pick the garish corners of
- * the palette.
+ * Returns the first offer if nothing is chosen yet, otherwise the offer that minimizes the total distance from
+ * each offer to its nearest chosen offer: the greedy heuristic for facility location (Cornuejols, Fisher,
+ * Nemhauser 1977). This heuristic picks representative colors; farthest-point selection would pick the garish
+ * corners of the palette.
  */
 function pickNext(chosen: readonly Offer[], left: readonly Offer[]): Offer | undefined {
   const seen = chosen.filter(({ recipe }) => recipe.family !== 'transparent');
