@@ -11,7 +11,7 @@ export function measureNearWhite(picture: MeasuredPixels): number | null {
   const { background, count } = fillBackground(picture);
   if (count === 0) return null;
   const reach = Math.max(1, Math.round(width * SOFT_EDGE));
-  // Two passes, along rows and along columns, exclude a square of this reach around each pixel of the
+  // Two passes, along rows and along columns, exclude the square within `reach` pixels of each pixel of the
   // product.
   const along = new Uint8Array(background.length);
   for (let y = 0; y < height; y++)

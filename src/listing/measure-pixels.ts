@@ -7,7 +7,7 @@ import { measureNearWhite } from './measure-near-white.ts';
 import { darkest, distance, isWhite, type MeasuredPixels, medianOf, NOISE, share } from './pixel-samples.ts';
 
 export interface PixelMeasures {
-  /** Lowest channel value in the four corners, 0 to 255; a transparent pixel counts as 0. */
+  /** Lowest channel value in the four corners, 0 to 255; a pixel that is not opaque counts as 0. */
   readonly cornerDarkest: number;
   /** Fraction of the ring along the picture's edges that is exactly 255, 255, 255 and opaque. */
   readonly ringWhiteShare: number;

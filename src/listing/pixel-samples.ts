@@ -8,7 +8,7 @@ export interface MeasuredPixels {
   readonly alpha: Uint8Array | null;
 }
 
-/** Maximum level of the invisible noise that JPEG leaves around edges. */
+/** Maximum difference, in 8-bit levels, that counts as the invisible noise of JPEG around edges. */
 export const NOISE = 5;
 
 export function share(values: ArrayLike<number>, fits: (value: number) => boolean): number {

@@ -9,7 +9,7 @@ import { idOfLook, type Look, type LookContent, mayBeLook } from './look.ts';
 interface NewLook {
   readonly accountId: string;
   readonly content: LookContent;
-  /** Undefined to keep the current title, or to use `suggestedTitle`. */
+  /** Undefined to keep the title of an existing look, or to give a new look the `suggestedTitle`. */
   readonly title: string | undefined;
   readonly suggestedTitle: string;
 }

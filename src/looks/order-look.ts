@@ -1,6 +1,6 @@
 /**
- * Conductor of a render with a look: fits the scene, or the recipe's layout, to the product, and has it
- * drawn.
+ * Conductor of a render with a look: fits the scene, or the recipe's layout, to the product, and has the
+ * picture drawn.
  */
 import { PackshotError } from '../errors.ts';
 import { type Imaging as Placing, placeOnPlate } from '../illustrations/place-product.ts';

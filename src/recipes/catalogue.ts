@@ -101,8 +101,8 @@ export interface Recipe {
   readonly layout: Layout;
 }
 
-// The product fills 82 % of the picture and leaves the white space that shop grids prefer. Listing recipes
-// fill the 85 % that marketplaces require.
+// The product fills 82 % of the picture and leaves the white space that shop grids prefer. Marketplaces that
+// require 85 % have their own Listing recipes.
 const centered: Layout = { align: 'center', margin: 0.09, scale: 1 };
 const standing: Layout = { align: 'baseline', margin: 0.14, scale: 1 };
 const noShadow: Shadow = { kind: 'none' };

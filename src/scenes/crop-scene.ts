@@ -1,6 +1,6 @@
 /**
  * Crops a planned scene to another aspect ratio. The camera stays where it is, and the new frame lies within the
- * planned one, so nothing unplanned comes into view.
+ * planned frame, so nothing unplanned comes into view.
  */
 import type { Variant } from '../recipes/catalogue.ts';
 import { measureFrame, type Prop, type ScenePlan } from '../studio/scene-plan.ts';

@@ -8,7 +8,7 @@ const maxRise = 0.2;
 const minShrink = 0.8;
 /** Maximum rise of a lying product's lower outline above its lowest point, as a fraction of the product's height. */
 const lyingRise = 0.6;
-/** Maximum distance of feet behind the product's front, in scene units; the product's shadow assumes the same. */
+/** Maximum distance of feet behind the product's front, in scene units; the product's shadow has the same limit. */
 const maxFootDepth = 1.2;
 /** Depth of stand left clear behind the rear feet, in scene units. */
 const behindFeet = 0.06;

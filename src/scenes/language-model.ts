@@ -26,7 +26,7 @@ export interface Question<T extends z.ZodType> {
   readonly instructions: string;
   /** Sent as JSON, so that text in the facts cannot pose as instructions. */
   readonly facts: Readonly<Record<string, unknown>>;
-  /** A few hundred pixels per side; more only adds cost. */
+  /** A picture of a few hundred pixels per side; more pixels only add cost. */
   readonly picturePng: Uint8Array | undefined;
   /** Zod schema of the answer. Fields that the model may get wrong need a `catch`, which marks them as unanswered. */
   readonly answer: T;

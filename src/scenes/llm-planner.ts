@@ -12,7 +12,7 @@ import { parts, type Wish, wishSchema } from './wish-schema.ts';
 export interface PlannerQuestion {
   /** The caller's text, in any language. */
   readonly prompt: string;
-  /** The product kind according to the rules. */
+  /** The kind of product that the rules detect. */
   readonly kind: ProductKindName;
   readonly staging: Staging;
   /** The cutout, at most 512 px per side; undefined if the model must not see it. */

@@ -193,7 +193,7 @@ function tameHue(wall: Oklch): Oklch {
   if (wall.l < 0.5 || wall.c > 0.06) return { ...wall, h: wrapHue(wall.h) };
   const h = calmHue(wall.h);
   const turned = h >= 97 && h <= 128 ? (h < 112 ? 90 : 135) : h;
-  // Very pale greens look sour; slightly darker they become sage and jade.
+  // Very pale greens look sour. Slightly darker, they look like sage and jade.
   const isGreen = turned > 100 && turned < 180;
   return limitChroma({ ...wall, h: turned, l: isGreen ? Math.min(0.82, wall.l) : wall.l }, 'calm');
 }

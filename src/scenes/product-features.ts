@@ -27,7 +27,7 @@ export interface ProductFeatures {
   readonly thinness: number;
   /** Mean width of the subject in each of eight equal bands, top to bottom, as a fraction of the box's width. */
   readonly profile: readonly number[];
-  /** Distance between the leftmost and rightmost ground contact, as a fraction of the box's width. */
+  /** Distance between the leftmost and the rightmost point on the ground, as a fraction of the box's width. */
   readonly footWidth: number;
   /**
    * Horizontal offset of the centroid from the box center, as a fraction of the box's width, -0.4 to 0.4;
@@ -54,11 +54,11 @@ export interface ProductFeatures {
   readonly white: Rgb | undefined;
   /** Camera elevation of the photo in degrees, 4 to 30; undefined if the product's foot does not reveal it. */
   readonly viewElevationDeg: number | undefined;
-  /** Rough camera elevation for a product on legs, from the height of its rear feet in the picture. */
+  /** Rough camera elevation in degrees for a product on legs, from the height of its rear feet in the photo. */
   readonly legsElevationDeg: number | undefined;
 }
 
-/** Longer side of the measured picture, in pixels; more would not improve the measurements. */
+/** Longer side of the measured picture, in pixels; a larger picture would not improve the measurements. */
 const maxSide = 256;
 /** Alpha threshold of the mask: half-covered pixels belong to the subject. */
 const coveredFrom = 128;

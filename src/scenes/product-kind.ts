@@ -12,7 +12,7 @@ export interface ProductEvidence {
   readonly fileName?: string | undefined;
   /** The word in the prompt that names the product. */
   readonly promptSubject?: KindWord | undefined;
-  /** From the caller: a category's name or a word such as "shoes"; takes precedence if known. */
+  /** The caller's hint: a category's name or a word such as "shoes"; takes precedence if the rules know it. */
   readonly hint?: string | undefined;
 }
 
@@ -85,7 +85,7 @@ function stageNamed(kind: ProductKindName, features: ProductFeatures): Staging {
 const kindsByName: ReadonlyMap<string, ProductKindName> = new Map(
   productKinds.map((kind) => [plainWords(kind).join(' '), kind]),
 );
-/** Longest name in the lexicon, in words; taxonomy names are matched as a whole. */
+/** Number of words in the lexicon's longest name; taxonomy names are matched as a whole. */
 const maxNameWords = 3;
 
 /** Matches a category's name, or the last known product word: "blue-travel-mug.jpg" is a mug. */

@@ -1,8 +1,8 @@
 /**
  * Fits a planned scene to another product. Everything that makes pictures look alike stays the same: set,
  * colors, light, camera, horizon, stand, and the line on which products stand. Stand and props leave room for
- * the widest product of the look, so they are the same for all products. Only the product's size, and props
- * for which there is too little room, depend on the product.
+ * the widest product of the look, so they are the same for all products. Only the product's size depends on
+ * the product, and the position of any props for which there is too little room.
  */
 import { opticalShare } from '../recipes/optical-size.ts';
 import { type Frame, measureFrame, type Prop, type ScenePlan, type Staging } from '../studio/scene-plan.ts';

@@ -22,7 +22,7 @@ const lowestKey = 32;
  */
 const sunShare = 1.5;
 const softShare = 1.1;
-/** The same in a room, where a window on one side lights the furniture in front of the wall. */
+/** Strength of the key light in a room, where a window on one side lights the furniture in front of the wall. */
 const windowShare = 1.7;
 
 /**

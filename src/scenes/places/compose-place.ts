@@ -42,7 +42,7 @@ export interface PlaceWish {
  */
 const BLUR = 0.042;
 /**
- * The same in a room: a lens wide enough to show a sofa leaves the wall behind the sofa almost sharp.
+ * Blur in a room: a lens wide enough to show a sofa leaves the wall behind the sofa almost sharp.
  */
 const ROOM_BLUR = 0.006;
 /**

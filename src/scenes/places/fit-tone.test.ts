@@ -29,7 +29,7 @@ describe('fitTone', () => {
     expect(warmRed).toBeGreaterThan(warmBlue);
   });
 
-  it('stays within a third of a stop and an eighth of a channel', () => {
+  it('changes the place by at most a third of a stop and an eighth per channel', () => {
     for (const white of [
       [0.3, 0.3, 0.3],
       [0.9, 0.5, 0.2],

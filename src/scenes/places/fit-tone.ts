@@ -7,13 +7,13 @@ import { clamp } from '../oklch.ts';
 /** Luminance of a product's white parts in a well-exposed photo, in linear light from 0 to 1. */
 const USUAL_WHITE = 0.72;
 /**
- * The place follows the photo's exposure only by this fraction, because a gray product looks like an
- * underexposed white one; and within these limits, in stops. The place never gets brighter, because white
- * products would vanish in front of it.
+ * How far the place follows the photo's exposure: by a fraction, because a gray product looks like an
+ * underexposed white one, and within limits in stops. The place never gets brighter, because white products
+ * would vanish in front of it.
  */
 const EXPOSURE_SHARE = 0.6;
 const stopLimits = [-0.35, 0] as const;
-/** The same for the photo's white balance; the limits are gains of a color channel. */
+/** How far the place follows the photo's white balance: by a fraction, and within limits as gains per channel. */
 const BALANCE_SHARE = 0.6;
 const gainLimits = [0.88, 1.12] as const;
 

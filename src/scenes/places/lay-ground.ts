@@ -46,8 +46,8 @@ function fadeDepths(camera: Camera, frame: Frame, size: ScenePlan['subject']): [
 }
 
 /**
- * Depths at which the traced floor starts and finishes fading into the panorama's floor, and the position of
- * the panorama's horizon, at which the panorama's floor ends where the fading ends.
+ * `groundFade`: depths at which the traced floor starts and finishes fading into the panorama's floor.
+ * `horizon`: position of the panorama's horizon that makes the panorama's floor end where the fading finishes.
  */
 export function joinFloor(
   place: PlaceName,

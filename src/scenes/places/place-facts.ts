@@ -17,7 +17,7 @@ export type GroundName =
   | 'sand';
 
 interface GroundFacts {
-  /** Names for titles: as a tabletop, and as a floor under furniture. */
+  /** Names of the ground in titles: `table` under most products, `floor` under furniture. */
   readonly table: string;
   readonly floor: string;
   readonly finish: Finish;
@@ -272,8 +272,8 @@ export const placesOfKind: Readonly<Record<ProductKindName, readonly PlaceName[]
 };
 
 /**
- * Rooms for furniture, best first. On a floor that fades into a blurred place, furniture looks like a scale model. The lobby is
- * missing, because its light, with one green wall, makes every shadow yellow.
+ * Rooms for furniture, best first: on a floor that fades into a blurred place, furniture looks like a scale model. The
+ * lobby is missing, because the light of the lobby, with its one green wall, makes every shadow yellow.
  */
 export const roomPlaces: readonly PlaceName[] = ['apartment', 'warehouse', 'workshop'];
 

@@ -75,7 +75,7 @@ export function measureViewElevation(mask: Mask, box: MaskBox): number | undefin
   );
   if (bulge < 1.5 || misfit > Math.max(0.8, 0.12 * bulge)) return undefined;
   const degrees = (Math.asin(Math.min(1, bulge / half)) * 180) / Math.PI;
-  // Above 25 degrees, the product has a rounded bottom, or was seen from higher than any set can show it.
+  // Above 25 degrees, the product has a rounded bottom, or was photographed from higher up than any set allows.
   return degrees > 32 ? undefined : Math.min(25, Math.max(4, degrees));
 }
 

@@ -23,7 +23,7 @@ describe('the scale of the ground', () => {
     expect(scaleOn(true)).toBeGreaterThan(1.5 * scaleOn(false));
   });
 
-  it('lays narrower boards beside something slender in a wide picture', () => {
+  it('lays narrower boards beside a slender product in a wide picture', () => {
     const scaleIn = (ratio: '1:1' | '16:9'): number =>
       planPlaces(
         {

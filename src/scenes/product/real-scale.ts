@@ -36,7 +36,7 @@ const minerals: ReadonlySet<Material> = new Set(['marble', 'travertine', 'stone'
 /** Veins as large as a chair, or wider than a sofa's seat, look like cracks. */
 const finerVeins = 1.8;
 
-/** The same factor for the ground of a set. It is 1 unless the material is wood or stone, whose scale viewers know. */
+/** Like `realScale`, for the ground of a set; 1 unless the material is wood or stone, whose scale viewers know. */
 export function groundScale(
   material: Material,
   subject: Pick<ScenePlan['subject'], 'width' | 'height'>,

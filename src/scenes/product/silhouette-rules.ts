@@ -6,7 +6,7 @@ import type { ProductFeatures } from '../product-features.ts';
 import type { ProductKindName } from './product-kinds.ts';
 
 export interface SilhouetteRule {
-  /** Completes the sentence "it looks like …". */
+  /** Completes the sentence "its outline looks like …". */
   readonly name: string;
   readonly kind: ProductKindName;
   readonly staging: Staging;

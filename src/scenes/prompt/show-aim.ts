@@ -58,7 +58,7 @@ const placeNames: Record<Place, string> = {
 function finishesAt(place: Place, plan: ScenePlan): readonly Finish[] {
   const { surface, backdrop, pedestal, palette } = plan;
   const levels = pedestal?.levels ?? [];
-  // A place has no wall, and its ground is also the stand.
+  // In a real place, there is no painted wall, and the ground is also the stand.
   if (plan.place) return place === 'floor' ? [surface] : [];
   if (place === 'wall') return [plan.composition === 'flatlay' ? surface : backdrop];
   if (place === 'floor') return isGroundHidden(plan) ? [] : [surface];
@@ -133,7 +133,7 @@ const materialNames: Record<Material, string> = {
   petal: 'petal',
 };
 
-/** Whether the plan shows the composition, even inside another one: a podium may stand in front of an arch. */
+/** Whether the plan shows the composition, even as a part of another: a podium may stand in front of an arch. */
 function isComposed(composition: Composition, plan: ScenePlan): boolean {
   const levels = plan.pedestal?.levels ?? [];
   if (composition === 'podium') return levels.some(({ shape }) => shape === 'cylinder');
@@ -211,7 +211,7 @@ const moodNames: Record<Mood, string> = {
 
 const plants: readonly Shape[] = ['branch', 'olive', 'palm', 'monstera', 'pampas'];
 
-/** Shapes that may be drawn in place of a requested one. */
+/** Shapes that may be drawn instead of a requested shape. */
 const shapeVariants: Partial<Record<Shape, readonly Shape[]>> = {
   branch: ['branch', 'olive', 'monstera', 'pampas'],
   palm: ['palm', 'monstera'],

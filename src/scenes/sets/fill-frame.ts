@@ -23,7 +23,7 @@ export interface FillWish {
 const base = { height: 0.6, width: 0.66, largeWidth: 0.72 };
 /**
  * Added to one of these fractions each time the frame's and the product's aspect ratios differ by another
- * factor of 2, because the frame then has space to spare on the other side.
+ * factor of 2, because the frame then has space to spare in the other direction.
  */
 const perDoubling = 0.08;
 const limits = { height: [0.5, 0.74], width: [0.6, 0.8] } as const;

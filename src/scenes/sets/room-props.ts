@@ -16,7 +16,7 @@ const baseboardDepth = 0.012;
 
 /**
  * A baseboard along the wall, and a side wall that faces the key light. The corner is well beside the
- * product; narrow frames have no room for it, and no side wall.
+ * product; narrow frames have no room for a corner, and so no side wall.
  */
 export function makeRoom(stage: BuiltStage): Prop[] {
   const { finishes, frame, palette, side, subject, wallZ } = stage;
