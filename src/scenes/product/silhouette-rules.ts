@@ -37,7 +37,7 @@ const isGreen = ({ mainColor }: ProductFeatures): boolean => hueDistance(mainCol
  */
 export const silhouetteRules: readonly SilhouetteRule[] = [
   {
-    ...rule('a pebble for the hand', 'Unknown', 'long-low', 0.5, isPebble),
+    ...rule('a small smooth object', 'Unknown', 'long-low', 0.5, isPebble),
     lengthCm: 13,
     indoors: true,
   },
@@ -104,7 +104,7 @@ export const silhouetteRules: readonly SilhouetteRule[] = [
     (f) => isGreen(f) && f.colorfulness > 0.6 && f.thinness > 0.08 && f.solidity < 0.75,
   ),
   rule(
-    'something of wire',
+    'something made of wire',
     'Home & Garden',
     'irregular',
     0.3,
@@ -128,7 +128,7 @@ export const silhouetteRules: readonly SilhouetteRule[] = [
     indoors: true,
   },
   rule(
-    'spectacles',
+    'eyeglasses',
     'Apparel & Accessories',
     'small-precious',
     0.4,
@@ -165,7 +165,7 @@ export const silhouetteRules: readonly SilhouetteRule[] = [
       f.texture < 0.04,
   ),
   rule(
-    'a flacon',
+    'a perfume bottle',
     'Health & Beauty',
     'upright-tall',
     0.4,
