@@ -53,8 +53,9 @@ Both sides of each ratio were measured alternately.
 
 ## Upload to cutout against the bare model
 
-Two times are compared, measured alternately: a bare \`session.run\` of the same model on a prepared tensor of the same size, in a
-process of its own with ONNX Runtime's fastest settings; and an upload over HTTP until the client has the matte. Medians of ${all[0]!.rounds} pairs.
+Two times are compared, measured alternately. The first is that of a bare \`session.run\` of the same model on a prepared tensor of the
+same size, in a separate process with ONNX Runtime's fastest settings. The second is the time from the start of an upload over HTTP
+until the client has received the matte. All times are medians of ${all[0]!.rounds} pairs.
 
 | settings | photo | bare model | upload to cutout | ratio | (process start to first cutout) ÷ bare model | four concurrent uploads ÷ (4 × one upload) |
 |---|---|---|---|---|---|---|
@@ -82,7 +83,7 @@ ${describeDialects(dialects)}
 ## Pictures against a bare sharp pipeline
 
 The bare pipeline makes the same picture with sharp alone: decode the cutout, crop, resize, composite on the canvas, encode
-with the same quality. Medians of pairs measured alternately in one process.
+with the same quality. All times are medians of pairs, measured alternately in one process.
 
 | picture | ours | bare sharp | ratio |
 |---|---|---|---|
@@ -94,7 +95,7 @@ ${describeScenes(scenes)}`;
 function describeDialects(all: readonly DialectBench[]): string {
   return `## One call of another service against two of ours
 
-\`POST /v1.0/removebg\` (one call) against an upload and \`GET cutout.png\` (two calls) of the same photo, over HTTP, measured alternately. Medians of ${all[0]!.rounds} pairs; quality ${all[0]!.settings.REMOVAL_QUALITY}.
+\`POST /v1.0/removebg\` (one call) is compared with an upload and \`GET cutout.png\` (two calls) of the same photo, over HTTP, measured alternately. All times are medians of ${all[0]!.rounds} pairs; \`REMOVAL_QUALITY=${all[0]!.settings.REMOVAL_QUALITY}\`.
 
 | photo | call | two calls | one call | ratio |
 |---|---|---|---|---|
@@ -105,9 +106,9 @@ ${all.flatMap(({ photo, sizes }) => sizes.map(({ size, twoCallsMs, oneCallMs, ra
 function describeScenes({ rows, eightAtOnce }: SceneBench): string {
   return `## Studio scenes
 
-The path tracer alone, with a product in the set, each scene in a process of its own: processor time of the process's first
-picture and of later pictures, and its peak memory beyond that of the idle process. The last three columns are ratios of two
-threads to one, measured alternately.
+These figures are of the path tracer alone, with a product in the set and a separate process for each scene: the processor time of the
+process's first picture and of later pictures, and the peak memory of the process beyond that of an idle process. The last three
+columns are ratios of two threads to one thread, measured alternately.
 
 | picture | first | then | memory | 2 threads over 1: time | processor | memory |
 |---|---|---|---|---|---|---|
