@@ -13,7 +13,7 @@ const compositionWords: Record<Composition, string> = {
   steps: 'Two steps; the product stands on the upper one.',
   columns: 'A stand among columns.',
   colorblock: 'Plain shapes in strong colors.',
-  shelf: 'A shelf on a wall, seen from about its own height.',
+  shelf: 'A shelf on a wall, seen from about the height of the shelf.',
   sweep: 'A floor that curves up into the wall.',
   garden: 'A stand in front of palm leaves.',
   curtain: 'A stand in front of a curtain.',
@@ -55,6 +55,13 @@ the place falls on floor and wall, sometimes through a window. Outdoors, furnitu
 ground and takes its colors. The file [place-views.ts](../src/scenes/places/place-views.ts) lists which directions of each panorama are
 shown, and why.
 
+Each kind of product is shown where people use or keep such products ([place-facts.ts](../src/scenes/places/place-facts.ts)):
+electronics, lamps and office supplies only indoors, cars and bicycles in a hall, plants and tableware in a room or outdoors. A prompt
+or a preset can place them elsewhere; evening lights and the open sea appear only if a prompt asks for them. Boards, veins and pores
+have a realistic size relative to the product, whose length is known from its name or estimated from its shape. The product fills as
+much of the picture as its shape allows ([fill-frame.ts](../src/scenes/sets/fill-frame.ts)): a slender product takes up to 74 % of the
+height of a wide picture, and a wide product up to 80 % of the width of a tall picture.
+
 The place's exposure and white balance are adapted to the color that the product's white parts have in the photo: a white mug that
 looks gray in its photo stands in a slightly darker room. The place gets at most a third of a stop darker, and each color channel
 changes by at most an eighth. A product without white parts gives no information about the light in its photo, so the place is not
@@ -73,8 +80,7 @@ render call, a batch, a check or a look (\`--match light\` of \`packshot scene\`
 product's pixels to match the scene: overall exposure and white balance, the shadow pattern of a window or a palm, the falloff of the
 lamp's light, and the color that the ground reflects onto the product's lower part. That light is traced on the same geometry that
 casts the product's shadow. \`match\` works in studio scenes and real places. It is refused (\`invalid_mutation\`) for plain recipes and
-your own backdrop, because their light is not known. The change is recorded in
-\`photoshop:Instructions\` in the picture's XMP.
+your own backdrop, because their light is not known. The change is recorded in \`photoshop:Instructions\` in the picture's XMP.
 
 Limits: each channel of each pixel changes by a factor of 0.6 to 1.35 in linear light, the overall exposure by 0.35 stops, and white
 balance by 0.06 in OKLab on average (about three just noticeable steps). The factor varies smoothly, so print stays legible, and alpha
@@ -121,9 +127,9 @@ measured: [scenes-quality.md](scenes-quality.md).
 
 The Studio engine draws sets for products. It is **procedural**: a planner chooses shapes, materials, colors and light from tables
 with a random seed, and a path tracer renders the set. The engine uses no image model, no weights and no network, and the same
-plan always gives the same bytes. The result looks like a **shop window display in 3D**, not like a photograph. The product is part of the set when the
-set is drawn, so its shadow, its reflection and the light that it exchanges with the set come from the same renderer. Then the
-cutout's own pixels are composited on top, unchanged.
+plan always gives the same bytes. The result looks like a **shop window display in 3D**, not like a photograph. The product is part of
+the set when the set is drawn, so the renderer of the set also draws the product's shadow and reflection, and the light that the product
+exchanges with the set. Then the cutout's own pixels are composited on top, unchanged.
 
 ## How a suggestion is made
 
