@@ -107,7 +107,7 @@ async function writePage(): Promise<string> {
     '## Gradient\n',
     await writeGrid(listRecipes().filter(({ family }) => family === 'gradient')),
     '## Listing\n',
-    'One for each marketplace, on the white that [its rules](marketplaces.md) ask for.\n',
+    'One recipe for each marketplace, with the white background that the [marketplace requires](marketplaces.md).\n',
     await writeGrid(listRecipes().filter(({ family }) => family === 'listing')),
     '## Transparent\n',
     await writeGrid(listRecipes().filter(({ family }) => family === 'transparent')),
