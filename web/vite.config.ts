@@ -1,6 +1,6 @@
 /**
- * Builds the Studio page into web/dist: hashed names and nothing inline, to allow the strictest content
- * security policy.
+ * Builds the Studio page into web/dist, with hashed file names, and without inline scripts and styles, so that the
+ * content security policy can be as strict as possible.
  */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';

@@ -98,7 +98,7 @@ export function Studio(): JSX.Element {
   }
   const goHome = () => go(location.pathname, { screen: 'home' });
   const goToPhotos = () => go('#/photos', { screen: 'photos' });
-  /** Immediately, or as soon as there is a key. */
+  /** Calls `next` immediately, or as soon as there is a key. */
   function withKey(next: () => void): void {
     if (key === null) setQuestion({ why: 'A key is needed', next });
     else next();
@@ -201,7 +201,7 @@ export function Studio(): JSX.Element {
 
 const iconUrl = new URL('../icon.svg', import.meta.url).href;
 
-/** `#/d/{id}`, `#/photos` and `#/photos/{id}`, so that reload and the back button work. */
+/** Reads the URL's hash, `#/d/{id}`, `#/photos` or `#/photos/{id}`, so that reload and the back button work. */
 function readAddress(): Place {
   const [, list, id] = /^#\/(d|photos)(?:\/([\w-]+))?$/.exec(location.hash) ?? [];
   if (id) return { screen: 'work', work: { serial: id, id, listed: list === 'photos' } };

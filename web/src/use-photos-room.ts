@@ -1,15 +1,16 @@
 /**
- * Loads the list of many photos after the first screen is drawn, and continues its uploads on every screen.
+ * Loads the code of the list of many photos after the first screen is drawn; the list's uploads then continue on every
+ * screen.
  */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { PackshotClient } from '../../clients/typescript/src/packshot-client.ts';
 import type { PhotoQueue } from './photos/photos-room.ts';
 
 interface PhotosRoom {
-  /** Null until its code is loaded. */
+  /** Null until the code is loaded. */
   readonly room: typeof import('./photos/photos-room.ts') | null;
   readonly queue: PhotoQueue | null;
-  /** Why its code could not be loaded. */
+  /** The reason why the code could not be loaded. */
   readonly fault: unknown;
   add(files: readonly File[]): void;
 }

@@ -1,5 +1,5 @@
 /**
- * Layers of the correction view: photo and cutout on top of each other, and navigation to the doubtful
+ * Layers of the correction view: the photo and the cutout on top of each other, and the outlines of doubtful
  * places.
  */
 import type { JSX } from 'preact';
@@ -8,7 +8,7 @@ import type { Box } from '../../../clients/typescript/src/packshot-client.ts';
 import type { OpenDesign } from '../design/open-design.ts';
 import { useBlobUrl, usePhotoUrl } from '../shared/use-blob-url.ts';
 
-/** The photo, dimmed, below the cutout; or only one of them. */
+/** The dimmed photo below the cutout, or only the photo, or only the cutout. */
 export function Layers({
   open,
   view,

@@ -1,4 +1,4 @@
-/** Corrects the cutout in place: paint what to keep or erase, or pick whole parts; apply, compare, undo. */
+/** The user corrects the cutout: paints what to keep or erase or picks whole parts, applies, compares, undoes. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Box, CorrectionInput } from '../../../clients/typescript/src/packshot-client.ts';
@@ -69,7 +69,7 @@ export function CorrectTab({ open, onCorrected, onDone }: Props): JSX.Element {
       const changed = corrected.cutout?.revision !== design.cutout?.revision;
       setMissed(!changed);
       const cutout = await (await client.cutout(design.id, { signal })).blob();
-      // Keep what was painted in the meantime.
+      // Keep the strokes that were painted while the correction was being applied.
       setStrokes((all) => all.filter((stroke) => !strokes.includes(stroke)));
       onCorrected({ ...open, design: corrected, cutout });
       announce(changed ? said : 'Nothing changed.');

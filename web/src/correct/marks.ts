@@ -4,7 +4,7 @@ import type { CorrectionInput } from '../../../clients/typescript/src/packshot-c
 export type Stroke = NonNullable<CorrectionInput['strokes']>[number];
 export type Mode = Stroke['mode'];
 
-/** Minimum distance between points, in brush radii; closer ones would add no information. */
+/** Minimum distance between points, in brush radii: points closer to each other would add no information. */
 const spacing = 0.2;
 
 /**

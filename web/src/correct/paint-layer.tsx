@@ -1,6 +1,6 @@
 /**
- * The layer above the photo: strokes and picked parts by pointer, dots by keyboard, and outlines of the
- * doubtful places.
+ * The layer above the photo: takes strokes and picked parts from the pointer and dots from the keyboard, and
+ * outlines the doubtful places.
  */
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
@@ -8,13 +8,14 @@ import type { Box } from '../../../clients/typescript/src/packshot-client.ts';
 import { begin, extend, type Mode, type Stroke, toPath } from './marks.ts';
 
 interface Props {
-  /** Of the photo, in pixels. */
+  /** Width of the photo, in pixels. */
   readonly width: number;
   readonly height: number;
-  /** Radius of the brush; null while the photo is being moved, or parts are picked. */
+  /** Whether the brush keeps or erases; null while the photo is being moved, or parts are picked. */
   readonly mode: Mode | null;
-  /** Replaces the brush. Called with the point of the photo at which a part is picked. */
+  /** If set, the user picks parts instead of painting; called with a point in the picked part of the photo. */
   readonly onPick: ((x: number, y: number) => void) | null;
+  /** Radius of the brush, in pixels of the photo. */
   readonly radius: number;
   readonly strokes: readonly Stroke[];
   readonly places: readonly Box[];
@@ -79,7 +80,7 @@ export function PaintLayer(props: Props): JSX.Element {
   }
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a drawing is no form.
+    // biome-ignore lint/a11y/useSemanticElements: a drawing is not a form.
     <svg
       ref={layer}
       class={moving ? 'paint moving' : 'paint'}

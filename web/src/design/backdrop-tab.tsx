@@ -1,4 +1,4 @@
-/** The product on a color, a gradient, a studio surface or transparent: one click, one picture. */
+/** The product on a color, a gradient, a studio surface or a transparent background; each click shows a picture. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RenderInput } from '../../../clients/typescript/src/packshot-client.ts';

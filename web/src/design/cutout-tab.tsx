@@ -1,4 +1,4 @@
-/** Compares the cutout with its photo, on any background and at any zoom; and offers its files. */
+/** Compares the cutout with its photo, on any background and at any zoom; and offers the cutout's files. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CallBar } from '../pictures/call-bar.tsx';
@@ -68,7 +68,7 @@ export function CutoutTab({ open, onNext, onCorrect }: Props): JSX.Element {
       </div>
       <div class="panel">
         <fieldset class="group">
-          <legend>Look at it on</legend>
+          <legend>Background</legend>
           <div class="chips">
             <Chips name="ground" options={grounds} chosen={ground} onChoose={setGround} />
             {ground === 'color' && (
@@ -76,7 +76,7 @@ export function CutoutTab({ open, onNext, onCorrect }: Props): JSX.Element {
                 <input type="color" value={color} onInput={(event) => setColor(event.currentTarget.value)} />
                 <span class="dot" style={{ background: color }} />
                 <span>
-                  <span class="hidden">Color to look at it on </span>
+                  <span class="hidden">Background color </span>
                   {color}
                 </span>
               </label>
@@ -154,7 +154,8 @@ function Compare({ width, height, photoUrl, cutoutUrl, ground, color }: CompareP
       overlay={(place) => photoUrl && <Handle split={split} paneWidth={place.paneWidth} onMove={setSplit} />}
     >
       {(place) => {
-        // Clips both sides; otherwise the photo would show through at the cutout's edge.
+        // Clip the photo on one side of the divider, and the cutout on the other; otherwise the photo would show
+        // through at the cutout's edge.
         const cut = Math.min(1, Math.max(0, cutAt(place))) * 100;
         return (
           <>
@@ -180,7 +181,7 @@ function Compare({ width, height, photoUrl, cutoutUrl, ground, color }: CompareP
 }
 
 /**
- * Animates from one value to another over most of a second; jumps immediately if the user prefers reduced
+ * Animates a value over most of a second; sets the final value immediately if the user prefers reduced
  * motion.
  */
 function sweep(set: (value: number) => void, from: number, to: number): () => void {

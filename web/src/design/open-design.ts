@@ -1,9 +1,9 @@
-/** Types passed between screens: the start of a workspace, and a design with its cutout. */
+/** Types passed between screens: what a workspace starts with, and a design with its cutout. */
 import type { Design, Recipes } from '../../../clients/typescript/src/packshot-client.ts';
 
-/** Start of a workspace: a photo, its URL, or an existing design. */
+/** What a workspace starts with: a photo, a photo's URL, or an existing design. */
 export interface Work {
-  /** Distinguishes two starts. */
+  /** Unique: two starts with the same photo have different values. */
   readonly serial: string;
   readonly id?: string;
   readonly photo?: Blob;

@@ -20,7 +20,7 @@ const BackdropTab = later(async () => (await import('./backdrop-tab.tsx')).Backd
 const CorrectTab = later(async () => (await import('../correct/correct-tab.tsx')).CorrectTab);
 const ScenesTab = later(async () => (await import('../scenes/scenes-tab.tsx')).ScenesTab);
 
-/** Smaller files are within every service's limit, so the limit need not be fetched. */
+/** Every service accepts files up to this size, in bytes, so the service's limit need not be fetched for them. */
 const surelyTaken = 5_000_000;
 
 type Phase = 'uploading' | 'fetching' | 'cutting' | 'opening';
@@ -49,12 +49,12 @@ export function Workspace({
     known.current ??= await upload(shown.name, signal);
     const id = known.current;
     setPhase('cutting');
-    // Code that the first screen does not need.
+    // Loaded here, because the first screen does not need this code.
     const { findShownPhoto } = await import('../shared/shown-photo.ts');
     const photo = findShownPhoto(client, id, { photo: shown.photo, signal });
     void photo.then(setPhoto);
     const recipes = client.recipes({ signal });
-    // Awaited below; avoids an unhandledRejection until then.
+    // The promise is awaited below; until then, this avoids an unhandled rejection.
     recipes.catch(() => undefined);
     const design = await settle(id, signal);
     const cutout = await (await client.cutout(id, { signal })).blob();
@@ -86,7 +86,7 @@ export function Workspace({
     return design.id;
   }
 
-  /** Otherwise the whole photo would be sent before the service refuses it. */
+  /** Throws if the photo is too large; otherwise all of it would be sent before the service refuses it. */
   async function refuseTooLarge({ size }: Blob, signal: AbortSignal): Promise<void> {
     const { image } = await client.limits({ signal });
     if (size <= image.maxBytes) return;
@@ -106,7 +106,7 @@ export function Workspace({
   useEffect(() => {
     title.current?.focus();
   }, []);
-  // Try again with the new key.
+  // After the user has entered another key, try again.
   useEffect(() => {
     if (open) return;
     if (hasKey) begin();
@@ -175,7 +175,7 @@ function Tables({ open, onChange }: TablesProps): JSX.Element {
     setTab(next);
     setSeen(new Set([...seen, next]));
   };
-  /** Switches tabs like a click, for buttons elsewhere. */
+  /** Switches tabs as a click on a tab does; called by buttons in other places. */
   const goOn = (next: typeof tab) => {
     choose(next);
     document.querySelector<HTMLElement>(`#tab-${next}`)?.focus();

@@ -1,5 +1,5 @@
 /**
- * The start screen, where photos are dropped, pasted, chosen, taken or fetched; and this browser's designs.
+ * The start screen, where the user drops, pastes, chooses, takes or links photos; it also lists this browser's designs.
  */
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
@@ -24,12 +24,12 @@ const samples = [
 ];
 
 interface Props {
-  /** Something is being dragged over the page. */
+  /** Whether something is being dragged over the page. */
   readonly dragging: boolean;
   readonly onWork: (work: Work) => void;
-  /** One photo is opened; several become a list. */
+  /** Called with the chosen photos: a single photo is opened, several photos become a list. */
   readonly onFiles: (files: readonly File[]) => void;
-  /** Opens the list of many photos. */
+  /** The card that opens the list of many photos. */
   readonly children: ComponentChildren;
 }
 
@@ -54,7 +54,7 @@ export function HomeScreen({ dragging, onWork, onFiles, children }: Props): JSX.
         <img
           class="hero-photo"
           src={heroPhoto}
-          alt="The same product as its phone took it, on a sheet of paper"
+          alt="The phone photo of the same product, on a sheet of paper"
         />
       </figure>
       <section class="welcome">

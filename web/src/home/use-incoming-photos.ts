@@ -18,7 +18,7 @@ export function useIncomingPhotos(takers: Takers): boolean {
   useEffect(() => {
     const stopping = new AbortController();
     const options = { signal: stopping.signal };
-    // A child's `dragenter` comes before its parent's `dragleave`.
+    // Number of elements entered and not left: a child's `dragenter` comes before its parent's `dragleave`.
     let depth = 0;
     const enter = (by: number) => {
       depth += by;
@@ -72,7 +72,7 @@ function nameOfUrl(url: string): string {
   try {
     return baseName(decodeURIComponent(new URL(url).pathname));
   } catch {
-    // Its percent-encoding is not UTF-8.
+    // The percent-encoding of the URL's file name is not UTF-8.
     return 'photo';
   }
 }

@@ -1,4 +1,4 @@
-/** Results of the marketplaces' rules for a photo's picture, one badge each; reasons on demand. */
+/** One badge for each marketplace: whether the photo's picture passes the check; a click shows the reasons. */
 import type { JSX } from 'preact';
 import { Icon } from '../shared/icons.tsx';
 import { titleOf } from './marketplaces.ts';

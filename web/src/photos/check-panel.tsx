@@ -1,6 +1,6 @@
 /**
  * Marketplace checks of the photos' pictures: the choice of marketplaces, the number of pictures that pass,
- * and a button that fixes the rest.
+ * and a button that fixes the other pictures.
  */
 import type { JSX } from 'preact';
 import type { Marketplace } from '../../../clients/typescript/src/packshot-client.ts';

@@ -22,7 +22,7 @@ const formats: readonly { readonly id: PictureFormat | 'fits'; readonly title: s
 interface Props {
   readonly recipes: Recipes['recipes'];
   readonly looks: readonly Look[];
-  /** Target of the look: the selected photos, or all. */
+  /** The photos to which a chosen look is applied: the selected photos, or all. */
   readonly targets: readonly Photo[];
   readonly forAll: boolean;
   readonly settings: Settings;
@@ -41,7 +41,7 @@ export function LookPanel(props: Props): JSX.Element {
     <>
       <div>
         <h2>One look for {forAll ? 'all photos' : `${targets.length} selected`}</h2>
-        <p class="small soft">The pictures in the grid follow as you choose.</p>
+        <p class="small soft">The pictures in the grid change as you choose.</p>
       </div>
       <BackdropChooser
         name="look"

@@ -1,6 +1,6 @@
 /**
- * After a correction of a photo in the list: its pictures are drawn again, and it no longer counts as
- * doubtful.
+ * Updates the list after a cutout has been corrected: the photo's pictures are drawn again, and the photo no
+ * longer counts as doubtful.
  */
 import type { Design } from '../../../clients/typescript/src/packshot-client.ts';
 import { doubtsOf } from '../shared/doubts.ts';

@@ -1,5 +1,5 @@
 /**
- * Conductor of many photos: uploads them, a few at a time and in order, and follows each to its cutout.
+ * Conductor of many photos: uploads them, a few at a time and in order, and waits for each cutout.
  * Continues after a reload, a lost connection or a restart of the service.
  */
 import { type PackshotClient, PackshotError } from '../../../clients/typescript/src/packshot-client.ts';
@@ -19,12 +19,15 @@ interface Lane {
 
 const firstPauseMs = 1_000;
 const longestPauseMs = 15_000;
-/** Conditions under which all photos wait without being changed. */
+/** Error codes of temporary conditions, during which all photos wait in their current state. */
 const passing = new Set([
   ...['network_error', 'unexpected_answer', 'not_ready', 'rate_limited', 'queue_full'],
   ...['deadline_exceeded', 'storage_unavailable', 'storage_full', 'upload_timeout'],
 ]);
-/** Maximum longer side: large enough for correcting a cutout, small enough for two hundred photos. */
+/**
+ * Maximum longer side of a photo kept in the browser: large enough for correcting a cutout, small enough for
+ * two hundred photos.
+ */
 const keptPhotoPx = 1600;
 
 export function createPhotoQueue() {
@@ -33,9 +36,9 @@ export function createPhotoQueue() {
   let pause: PackshotError | null = null;
   let pauses = 0;
   const listeners = new Set<() => void>();
-  /** Files added since the page was loaded; earlier ones are in the store. */
+  /** Files added since the page was loaded; files added earlier are in the store. */
   const files = new Map<string, File>();
-  /** Running work, by photo. */
+  /** The work in progress for each photo, by the photo's key. */
   const running = new Map<string, AbortController>();
   let told = 0;
   let elsewhere = false;
@@ -45,14 +48,14 @@ export function createPhotoQueue() {
     { takes: 'cutting', most: 2, work: follow },
   ];
 
-  /** At most once per frame: two hundred photos change often. */
+  /** Notifies the listeners at most once per frame, because two hundred photos change often. */
   function tell(): void {
     if (told !== 0) return;
     const run = () => {
       told = 0;
       for (const listener of listeners) listener();
     };
-    // Hidden tabs have no frames.
+    // Browsers call no animation frames in hidden tabs.
     told = document.hidden ? window.setTimeout(run, 200) : requestAnimationFrame(run);
   }
 
@@ -129,7 +132,7 @@ export function createPhotoQueue() {
     void dropFile(key);
   }
 
-  /** Waits if the failure is transient; reports all others with a remedy, such as another key or photo. */
+  /** After a transient failure, waits; reports any other failure with a remedy, such as another key or photo. */
   function fail(key: string, error: unknown, lane: Lane): void {
     const { remedy, help, requestId } = describeFailure(error);
     const known = error instanceof PackshotError ? error : new PackshotError('page', help);
@@ -170,12 +173,12 @@ export function createPhotoQueue() {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** Another tab processes the photos. */
+    /** Whether another tab is processing the photos. */
     isElsewhere: () => elsewhere,
     /** Continues where the last visit ended, once no other tab processes the photos. */
     open(): void {
       if (!navigator.locks) {
-        // Unavailable on pages loaded over plain HTTP from another machine.
+        // Locks are unavailable on pages loaded over plain HTTP from another machine.
         void load();
         return;
       }
@@ -186,7 +189,7 @@ export function createPhotoQueue() {
         return new Promise(() => undefined);
       });
     },
-    /** Null while there is no key. */
+    /** Uses this client from now on; null while there is no key. */
     serve(next: PackshotClient | null): void {
       client = next;
       pause = null;
@@ -205,12 +208,12 @@ export function createPhotoQueue() {
       }
       wake();
     },
-    /** The file of a photo that is not cut out yet. */
+    /** The file of a photo; undefined once the photo is cut out, or if the browser could not keep the file. */
     async file(key: string): Promise<File | undefined> {
       return files.get(key) ?? findFile(key);
     },
     change,
-    /** Uploads them again under new keys, because the service remembers how the last upload ended. */
+    /** Uploads the photos again with new idempotency keys, because the service remembers how the last upload ended. */
     retry(keys: readonly string[]): void {
       for (const { key, attempt } of photos.filter(
         (each) => keys.includes(each.key) && each.state === 'failed',
@@ -218,7 +221,7 @@ export function createPhotoQueue() {
         change(key, { state: 'waiting', fault: null, designId: null, attempt: attempt + 1 });
       }
     },
-    /** Removes them from the list and deletes them on the service. */
+    /** Removes the photos from the list and deletes their designs on the service. */
     async remove(keys: readonly string[]): Promise<void> {
       const gone = photos.filter(({ key }) => keys.includes(key));
       photos = photos.filter(({ key }) => !keys.includes(key));
@@ -229,8 +232,8 @@ export function createPhotoQueue() {
         await dropPhoto(key);
         if (designId === null) continue;
         await dropPastDesign(designId);
-        // Ignore errors: a photo that the service no longer has is already deleted, and one that it cannot
-        // delete now will expire.
+        // Ignore errors: a design that the service no longer has is already deleted, and a design that the
+        // service cannot delete now will expire.
         await client?.deleteDesign(designId).catch(() => undefined);
       }
     },

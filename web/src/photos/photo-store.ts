@@ -1,11 +1,11 @@
 /**
- * The list of photos, stored in this browser. It survives a reload, including files that have not been
+ * The list of photos, stored in this browser. A reload loses neither the list nor files that have not been
  * uploaded yet.
  */
 import { useStore } from '../shared/database.ts';
 import type { Photo } from './photo.ts';
 
-/** In the order in which they were added. */
+/** The photos in the order in which they were added. */
 export async function listPhotos(): Promise<Photo[]> {
   return (await useStore<Photo[]>('photos', 'readonly', (store) => store.getAll())) ?? [];
 }
@@ -19,7 +19,7 @@ export async function dropPhoto(key: string): Promise<void> {
   await dropFile(key);
 }
 
-/** Returns whether it was stored; the disk may be full. */
+/** Returns whether the file was stored; the disk may be full. */
 export async function keepFile(key: string, file: File): Promise<boolean> {
   return (await useStore('files', 'readwrite', (store) => store.put(file, key))) !== undefined;
 }

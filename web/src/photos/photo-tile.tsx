@@ -144,7 +144,7 @@ function NextButton({ photo, queue }: Props): JSX.Element | null {
   );
 }
 
-/** A tile has no room for the rest of the message, which is mostly advice. */
+/** A tile has room only for the first sentence of a message; the other sentences are mostly advice. */
 const firstSentence = (text: string): string => text.split(/(?<=\.)\s/, 1)[0] ?? text;
 
 function wordsOf(photo: Photo): { text: string; tone: '' | 'doubt' | 'bad' } {

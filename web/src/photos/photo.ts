@@ -1,7 +1,7 @@
-/** One of many photos on its way from a file to a picture; and the order and filters of the list. */
+/** A photo in the list of many photos: its state on the way from a file to a picture; the list's order and filters. */
 import type { PictureFormat, RecipeInput } from '../../../clients/typescript/src/packshot-client.ts';
 
-/** waiting -> sending -> cutting -> ready; failed from any of them, and from there waiting again. */
+/** waiting -> sending -> cutting -> ready. Each state can change to failed; a retry changes failed to waiting. */
 export type PhotoState = 'waiting' | 'sending' | 'cutting' | 'ready' | 'failed';
 
 export interface Look extends RecipeInput {
@@ -28,13 +28,14 @@ export interface Verdict {
 }
 
 export interface Photo {
-  /** Sorts in the order in which the photos were added. */
+  /** Unique. Sorting by key gives the order in which the photos were added. */
   readonly key: string;
   /**
-   * Counts uploads requested by the user; part of the idempotency key that makes repeating one upload safe.
+   * Number of uploads that the user has requested. Part of the idempotency key, which makes it safe to repeat
+   * an upload.
    */
   readonly attempt: number;
-  /** With its extension. */
+  /** File name with extension. */
   readonly fileName: string;
   /** File name without extension; the name of its picture. */
   readonly name: string;
@@ -46,14 +47,14 @@ export interface Photo {
   readonly doubts: readonly string[];
   /** The user has checked the cutout and accepted it. */
   readonly approved: boolean;
-  /** Revision of the cutout: a correction makes the next one. */
+  /** Revision of the cutout; each correction increases it. */
   readonly revision: number;
   readonly look: Look;
-  /** For the look identified by `of`; see `pictureOf`. */
+  /** Results of the last check, and the picture that was checked (`of`, see `pictureOf`). */
   readonly checked: { readonly of: string; readonly verdicts: readonly Verdict[] } | null;
   /** Why the last batch has no picture of this photo. */
   readonly unmade: string | null;
-  /** The browser could not store the file, which is lost with the tab unless it was uploaded. */
+  /** The browser could not store the file: if the tab is closed before the upload, the file is lost. */
   readonly unkept?: boolean;
 }
 
@@ -77,8 +78,8 @@ export function fits(photo: Photo, filter: Filter): boolean {
 }
 
 /**
- * Doubtful ones first, then failures; only once nothing is in progress, because tiles would move under the
- * pointer.
+ * Photos with doubtful cutouts first, then failures. While any photo is in progress, the order in which the photos
+ * were added, because otherwise tiles would move under the pointer.
  */
 export function inOrder(photos: readonly Photo[]): readonly Photo[] {
   if (!photos.every(isSettled)) return photos;
@@ -86,12 +87,12 @@ export function inOrder(photos: readonly Photo[]): readonly Photo[] {
   return [...photos].sort((a, b) => rank(a) - rank(b));
 }
 
-/** Identifies the picture: this cutout in this look. Null until there is one. */
+/** Identifies the photo's picture: its cutout, in that revision, in its look. Null until there is a cutout. */
 export function pictureOf({ designId, revision, look, state }: Photo): string | null {
   return state === 'ready' ? JSON.stringify([designId, revision, recipeOf(look)]) : null;
 }
 
-/** In the service's format. */
+/** The look as a recipe of a render request. */
 export function recipeOf({ title: _, ...recipe }: Look): RecipeInput {
   return recipe;
 }
@@ -100,13 +101,13 @@ export const cutoutLook: Look = { title: 'Cutout', recipeId: 'Transp001', varian
 
 export const isTransparent = ({ recipeId }: Look): boolean => recipeId === cutoutLook.recipeId;
 
-/** The user's choice, or else a lossless format. */
+/** The user's choice, or else the format that suits the look. */
 export const formatOf = (look: Look, chosen: PictureFormat | null): PictureFormat =>
   chosen ?? (isTransparent(look) ? 'png' : 'jpeg');
 
 let lastKey = 0;
 
-/** Later ids sort after earlier ones, also across reloads. */
+/** A new photo. Its key sorts after the keys of earlier photos, even those added before a reload. */
 export function newPhoto(file: File, look: Look): Photo {
   lastKey = Math.max(Date.now() * 1000, lastKey + 1);
   return {

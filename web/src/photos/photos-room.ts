@@ -1,4 +1,4 @@
-/** Code for many photos, loaded after the first screen, since most visits are for one photo. */
+/** The code for many photos. It is loaded after the first screen, since most visits are for one photo. */
 
 export { noteCorrection } from './note-correction.ts';
 export type { Photo } from './photo.ts';

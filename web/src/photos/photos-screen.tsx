@@ -1,4 +1,4 @@
-/** Many photos: a grid that fills as they are cut out, one look for all of them, and one ZIP. */
+/** The screen for many photos: a grid that fills as they are cut out, one look for all photos, and one ZIP. */
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { backdropOf } from '../pictures/backdrop-choice.ts';
@@ -76,8 +76,8 @@ export function PhotosScreen({ queue, onOpen, onHome }: Props): JSX.Element {
   }
   const tiles = useRef(new Map<string, DrawnTile>());
   /**
-   * Returns the same element for an unchanged photo, so that Preact skips it; of two hundred photos, few
-   * change per frame.
+   * Returns the same element for an unchanged photo, so that Preact skips the tile; of two hundred photos,
+   * only a few change per frame.
    */
   function tileOf(photo: Photo): JSX.Element {
     const { key } = photo;
@@ -117,7 +117,7 @@ export function PhotosScreen({ queue, onOpen, onHome }: Props): JSX.Element {
           onAdd={(files) => queue.add(files, settings.look)}
         />
         {queue.isElsewhere() && (
-          <p class="notice">These photos are open in another tab. Close it to continue here.</p>
+          <p class="notice">These photos are open in another tab. Close that tab to continue here.</p>
         )}
         {selected.length > 0 && (
           <Selection

@@ -7,9 +7,9 @@ import type { PhotoQueue } from './photo-queue.ts';
 
 export interface Settings {
   readonly choice: BackdropChoice;
-  /** Look made from `choice`, applied to added photos. */
+  /** The look made from `choice`; photos that are added get this look. */
   readonly look: Look;
-  /** Null for the format that suits the look. */
+  /** Download format; null for the format that suits each look. */
   readonly format: PictureFormat | null;
   readonly marketplaces: readonly Marketplace[];
 }
@@ -26,7 +26,7 @@ export function readSettings(): Settings {
   try {
     return { ...usual, ...JSON.parse(localStorage.getItem(slot) ?? '{}') };
   } catch {
-    // Storage is disabled, or an older page wrote the value.
+    // Storage is disabled, or an older version of the page wrote the value.
     return usual;
   }
 }

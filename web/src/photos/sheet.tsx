@@ -1,6 +1,6 @@
 /**
- * A sheet of choices that slides up over the grid on a phone, and a hook for whether there is room beside the
- * grid instead.
+ * A sheet of choices that slides up over the grid on a phone; and a hook that tells whether the window is wide
+ * enough for the choices beside the grid.
  */
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -37,7 +37,7 @@ export function Sheet({ title, children }: Props): JSX.Element {
   );
 }
 
-/** Same breakpoint as in the styles. */
+/** The breakpoint of the styles. */
 const wideWindow = '(min-width: 60rem)';
 
 export function useWide(): boolean {

@@ -1,5 +1,5 @@
 /**
- * The full pictures of many photos as one batch on the service, which continues while this page is closed.
+ * The full pictures of many photos, made as one batch by the service. The batch continues while this page is closed.
  */
 import { useEffect, useState } from 'preact/hooks';
 import {
@@ -16,13 +16,13 @@ import type { PhotoQueue } from './photo-queue.ts';
 
 /** Stored in this browser, so that a reload finds the batch again. */
 interface Order {
-  /** Idempotency key, which makes posting it again safe. */
+  /** Idempotency key, which makes it safe to post the batch again. */
   readonly key: string;
   /** The chosen format, or null for the format that suits each look. */
   readonly format: PictureFormat | null;
   /** One entry per picture: the photo, its `pictureOf`, and the request to the service. */
   readonly pictures: readonly { readonly key: string; readonly of: string; readonly item: BatchItemInput }[];
-  /** Null until the service has accepted it. */
+  /** Null until the service has accepted the batch. */
   readonly batchId: string | null;
   readonly ended: boolean;
 }
@@ -34,7 +34,7 @@ export interface BatchRun {
   readonly order: Order | null;
   readonly counts: Batch['counts'] | null;
   readonly error: unknown;
-  /** Whether it has ended, and contains exactly these pictures. */
+  /** Whether the batch has ended, and contains exactly the pictures of these photos in this format. */
   isOf(photos: readonly Photo[], format: PictureFormat | null): boolean;
   make(photos: readonly Photo[], format: PictureFormat | null): void;
   /** The ZIP of an ended batch. */
@@ -80,7 +80,7 @@ export function useBatch(queue: PhotoQueue): BatchRun {
       keep(status === 'completed' ? { ...order, ended: true } : null);
       announce('The pictures are made.');
     };
-    /** The service is temporarily unreachable; the batch continues there. */
+    /** Repeats the work while the service is temporarily unreachable; the batch continues on the service. */
     const insist = async (): Promise<void> => {
       for (;;) {
         try {

@@ -8,7 +8,7 @@ interface Catalogue {
   readonly looks: readonly Look[];
 }
 
-/** Empty until loaded; the list of photos reports why loading waits. */
+/** The catalogue is empty until it is loaded. If loading has to wait, the list of photos shows the reason. */
 export function useCatalogue(): Catalogue {
   const { client, hasKey } = useSession();
   const [catalogue, setCatalogue] = useState<Catalogue>({ recipes: [], looks: [] });

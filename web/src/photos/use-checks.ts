@@ -15,7 +15,7 @@ const mostAtOnce = 2;
 
 export interface Checks {
   readonly task: Task;
-  /** Progress of the running check. */
+  /** Number of pictures that the running check has not checked yet. */
   readonly left: number;
   check(photos: readonly Photo[], marketplaces: readonly Marketplace[], format: PictureFormat | null): void;
 }

@@ -1,6 +1,6 @@
 /**
- * The picture of a tile: in its look if possible, otherwise its cutout, otherwise the photo; loaded only near
- * the window.
+ * The picture of a tile: the product in the photo's look if possible, otherwise the cutout, otherwise the photo.
+ * Loaded only for tiles in the window or close to it.
  */
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -15,18 +15,18 @@ import type { PhotoQueue } from './photo-queue.ts';
 export interface TilePicture {
   readonly url: string | null;
   readonly kind: 'photo' | 'picture';
-  /** A new picture is being made; the last one stays until then. */
+  /** Whether a new picture is being made; the last picture stays visible until the new one is ready. */
   readonly awaited: boolean;
 }
 
 interface Made extends Pick<TilePicture, 'url' | 'kind'> {
-  /** The look that is shown, or whose picture could not be made. */
+  /** Identifies the picture that is shown, or that could not be made. */
   readonly of: string;
 }
 
-/** A tile that is only scrolled past needs no call. */
+/** Delay in ms before the picture is requested: a tile that is only scrolled past needs no call. */
 const restMs = 90;
-/** A busy service may miss its deadline; later it is faster, once others have their pictures. */
+/** A busy service may miss its deadline, and is faster once other tiles have their pictures: so try a few times. */
 const mostTries = 4;
 const pauseMs = 5_000;
 
@@ -52,7 +52,7 @@ export function useTilePicture(
         (url) => left || setMade({ url, kind, of: shown }),
         () => {
           if (left) return;
-          // A photo without a design exists only in this browser, which cannot show it.
+          // A photo without a design exists only in this browser, and the browser cannot show it: do not retry.
           if (designId !== null && count < mostTries) {
             timer = setTimeout(() => setTries({ of: shown, count: count + 1 }), pauseMs);
           } else setMade((old) => ({ ...old, of: shown }));
@@ -72,7 +72,7 @@ export function useTilePicture(
       clearTimeout(timer);
     };
 
-    /** Small and transparent; stored, so that the next visit needs no call. */
+    /** The cutout as a small transparent picture; stored, so that the next visit needs no call. */
     async function cutout(signal: AbortSignal): Promise<Blob> {
       const id = designId ?? '';
       const kept = revision === 1 ? (await findPastDesign(id))?.thumb : null;
@@ -86,8 +86,8 @@ export function useTilePicture(
 }
 
 /**
- * The photo itself: from this browser or, if it cannot show the format (HEIC), from the service once it has
- * the photo. Rejects until then, and the tile keeps its icon.
+ * The photo itself, from this browser. If the browser cannot show the photo's format (HEIC), the service's JPEG;
+ * rejects while the service does not have the photo yet, and the tile then keeps its icon.
  */
 async function findOriginal(
   client: PackshotClient,

@@ -28,7 +28,7 @@ export function Adjust({ choice, onChange }: Props): JSX.Element {
     <details class="group adjust">
       <summary>Adjust</summary>
       <div class="field">
-        <label for="margin">Free border</label>
+        <label for="margin">Margin</label>
         <input
           id="margin"
           class="range"

@@ -2,12 +2,12 @@
 import type { RecipeInput } from '../../../clients/typescript/src/packshot-client.ts';
 
 export interface BackdropChoice {
-  /** A solid's number, `custom`, or the id of any other recipe or look. */
+  /** The number of a Solid recipe, `custom`, or the id of any other recipe or look. */
   readonly chosen: string;
   /** The color for `custom`. */
   readonly color: string;
   readonly variant: string;
-  /** Free border as a share of the shorter side; null for the recipe's own. */
+  /** Margin around the product, as a fraction of the shorter side; null for the recipe's own margin. */
   readonly margin: number | null;
   readonly shadow: 'own' | 'none' | 'contact' | 'cast';
   readonly align: 'own' | 'baseline';
@@ -33,7 +33,7 @@ export interface Backdrop extends RecipeInput {
   readonly title: string;
 }
 
-/** Uses the recipe's first aspect ratio if it does not have the chosen one. */
+/** The render request for a choice. If the recipe does not have the chosen aspect ratio, uses its first one. */
 export function backdropOf(choice: BackdropChoice, recipes: readonly Known[]): Backdrop {
   const { chosen, color, margin, shadow, align } = choice;
   const custom = chosen === 'custom';

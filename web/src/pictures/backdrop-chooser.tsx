@@ -11,12 +11,12 @@ import { RecipeTile } from './recipe-tile.tsx';
 import { Swatches } from './swatches.tsx';
 
 interface Props {
-  /** Prefix that distinguishes its fields from others on the page. */
+  /** Prefix for the names of the chooser's fields, which must be unique on the page. */
   readonly name: string;
   readonly recipes: Recipes['recipes'];
   /** Looks that the account saved. */
   readonly looks?: readonly Look[];
-  /** The product in the small pictures; null if there is none yet. */
+  /** Id of the design whose product the small pictures show; null if there is none yet. */
   readonly sampleId: string | null;
   readonly previews: PreviewQueue;
   readonly choice: BackdropChoice;
@@ -26,7 +26,7 @@ interface Props {
 export function BackdropChooser(props: Props): JSX.Element {
   const { name, recipes, looks = [], choice, onChange } = props;
   const inFamily = (family: string) => recipes.filter((recipe) => recipe.family === family);
-  // All of them are white, but they meet the rules of different marketplaces.
+  // All listing recipes are white, but they meet the rules of different marketplaces.
   const listing = inFamily('listing')
     .slice(0, 1)
     .map((recipe) => ({ ...recipe, title: 'Main image' }));

@@ -32,7 +32,7 @@ export function CallBar({ call, fileName, make, onMade, children }: Props): JSX.
   const task = useTask();
   const [made, setMade] = useState<Made | null>(null);
   const identity = JSON.stringify(call);
-  // For another picture, discard the finished one.
+  // When another picture is chosen, discard the finished picture.
   useEffect(() => {
     task.stop();
     setMade(null);
@@ -123,7 +123,7 @@ async function writeClipboard(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Pages loaded over plain HTTP from another machine have no clipboard API; the old way still works there.
+    // Pages loaded over plain HTTP from another machine have no clipboard API; `execCommand` works on such pages.
     const area = document.createElement('textarea');
     area.value = text;
     document.body.append(area);

@@ -1,4 +1,4 @@
-/** The API call for a picture, to be run elsewhere. The key is always a placeholder. */
+/** The API call for a picture, for the user to copy. The key is always a placeholder. */
 import type { PictureFormat, RenderInput } from '../../../clients/typescript/src/packshot-client.ts';
 
 export type PictureCall =
@@ -38,7 +38,7 @@ function methodCall(call: PictureCall): string {
   return `client.generate(\n  {\n${fields.join('')}  },\n  ${format},\n)`;
 }
 
-/** For POSIX shells: between single quotes, only the quote itself is special. */
+/** Quotes a value for POSIX shells: between single quotes, only the single quote itself is special. */
 function quote(value: string): string {
   return `'${value.replaceAll("'", "'\\''")}'`;
 }

@@ -15,7 +15,7 @@ const formats = [
 ] as const;
 
 interface Props {
-  /** Prefix that distinguishes this format chooser from others on the page. */
+  /** Prefix for the names of this format chooser's fields, which must be unique on the page. */
   readonly name: string;
   readonly photo: string;
   readonly title: string;
@@ -44,7 +44,7 @@ export function FullVersion({ name, photo, title, request, transparent, onMade }
   );
 }
 
-/** Only previews of it exist. */
+/** Removes the URI of the preview, which a request for the full version does not need. */
 function withoutPreviewUri(request: RenderInput): RenderInput {
   const illustration = request.mutations?.images?.primaryIllustration;
   if (!illustration?.uri) return request;

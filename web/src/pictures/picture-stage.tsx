@@ -1,4 +1,4 @@
-/** A large picture of a recipe: its preview, replaced by the full version once that is made. */
+/** A large picture of a recipe: the preview, replaced by the full version once the full version is made. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Elapsed } from '../shared/elapsed.tsx';
@@ -56,7 +56,7 @@ export function PictureStage({ title, size, transparent, preview, full }: Props)
           <>
             <span>{title}</span>
             <span>
-              {fullUrl ? 'Full version' : 'Preview; in full'} {size.width} × {size.height} px
+              {fullUrl ? 'Full version' : 'Preview; full version'} {size.width} × {size.height} px
             </span>
           </>
         ) : (

@@ -1,11 +1,12 @@
 /**
- * Queue of previews, two at a time and each only once: calls are rate limited, and a phone's memory is small.
+ * Queue of previews: requests two at a time, and each only once, because calls are rate limited and a phone's
+ * memory is small.
  */
 
 const mostAtOnce = 2;
 
 interface ShowOptions {
-  /** Goes before all waiting ones, because the user is looking at it. */
+  /** Puts this preview before all waiting previews, because the user is looking at it. */
   readonly urgent?: boolean;
 }
 
@@ -49,7 +50,7 @@ export function createPreviewQueue(): PreviewQueue {
         else waiting.push(work);
       });
       made.set(key, url);
-      // After a failure, the next request tries again.
+      // Forget a failure, so that the next request for the same preview tries again.
       url.catch(() => made.delete(key));
       void drain();
       return url;

@@ -1,11 +1,11 @@
-/** The shop colors as a grid, plus a custom color and transparent. */
+/** The shop colors as a grid, plus a custom color and a transparent background. */
 import type { JSX } from 'preact';
 import type { Recipes } from '../../../clients/typescript/src/packshot-client.ts';
 import { type PaletteColor, palette } from '../../../src/recipes/solid-colors.ts';
 
 /**
- * Sorted by appearance rather than number, six rows of ten: cool, warm, earths, pastels, greens to pinks,
- * yellows and deep.
+ * The numbers of the colors, sorted by appearance, in six rows of ten: cool, warm, earth tones, pastels, greens to
+ * pinks, yellows and deep colors.
  */
 const rows = `
   35 31 32 10 09 08 07 06 05 04
@@ -17,7 +17,7 @@ const rows = `
 
 const place = (color: PaletteColor) => {
   const at = rows.indexOf(color.number.slice(2));
-  // Colors that are newer than this page come last.
+  // Colors that were added to the service after this page was built come last.
   return at < 0 ? rows.length : at;
 };
 const sorted = [...palette].sort((a, b) => place(a) - place(b));
@@ -25,9 +25,9 @@ const sorted = [...palette].sort((a, b) => place(a) - place(b));
 interface Props {
   /** The solid recipes of the service. */
   readonly known: Recipes['recipes'];
-  /** Undefined if the service has none. */
+  /** The transparent recipe; undefined if the service has none. */
   readonly transparent: Recipes['recipes'][number] | undefined;
-  /** A solid's number, `custom`, or the id of another recipe. */
+  /** The number of a Solid recipe, `custom`, or the id of another recipe. */
   readonly chosen: string;
   readonly color: string;
   readonly onChoose: (chosen: string) => void;

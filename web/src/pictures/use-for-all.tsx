@@ -1,6 +1,6 @@
 /**
- * Applies one product's picture style to all photos: a scene is first saved as a look, which works with any
- * product.
+ * Applies the backdrop or scene of one product to all photos. A scene is first saved as a look, because a look works
+ * with any product.
  */
 import type { JSX } from 'preact';
 import { FaultNotice } from '../shared/fault-notice.tsx';
@@ -11,7 +11,7 @@ import { type Backdrop, type BackdropChoice, firstChoice } from './backdrop-choi
 
 interface Props {
   readonly backdrop: Backdrop;
-  /** The backdrop's choice; undefined if the picture is a scene. */
+  /** The chosen backdrop; undefined if the picture is a scene. */
   readonly choice?: BackdropChoice;
 }
 

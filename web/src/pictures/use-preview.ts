@@ -5,13 +5,13 @@ import { useSession } from '../shared/session.ts';
 import type { PreviewQueue } from './preview-queue.ts';
 
 export interface Preview {
-  /** Null while it is being made. */
+  /** URL of the preview; null while the preview is being made. */
   readonly url: string | null;
   readonly error: unknown;
   retry(): void;
 }
 
-/** `urgent`: before the small pictures of lists. While a new one is being made, the last one stays. */
+/** An `urgent` preview is made before the small pictures of lists. */
 export function usePreview(previews: PreviewQueue, request: RenderInput | null, urgent = false): Preview {
   const { client } = useSession();
   const key = JSON.stringify(request);
@@ -21,7 +21,7 @@ export function usePreview(previews: PreviewQueue, request: RenderInput | null, 
   useEffect(() => {
     if (!request) return;
     let left = false;
-    // A choice skipped with the arrow keys is not worth a render.
+    // Wait a moment, so that a choice that the user skips with the arrow keys is not rendered.
     const timer = setTimeout(
       () => {
         previews

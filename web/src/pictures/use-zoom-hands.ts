@@ -1,9 +1,9 @@
-/** Input handlers that zoom and pan a picture in its pane: wheel with Ctrl, one or two pointers, keys. */
+/** Handlers that zoom and pan a picture in its pane: mouse wheel with Ctrl, one or two pointers, keys. */
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Point, Zoom } from './use-zoom.ts';
 
-/** Pan per key press, in CSS pixels, and zoom factor per key press. */
+/** Pan per key press, in CSS pixels. */
 const keyStepPx = 60;
 export const keyZoom = 1.5;
 
@@ -16,7 +16,7 @@ export function useZoomHands(pane: RefObject<HTMLElement | null>, zoom: Zoom) {
     const box = pane.current!.getBoundingClientRect();
     return { x: event.clientX - box.left - box.width / 2, y: event.clientY - box.top - box.height / 2 };
   }
-  // Preact's wheel listeners are passive, so the page itself would zoom.
+  // Not by Preact: its wheel listeners are passive and cannot prevent the zoom of the whole page.
   useEffect(() => {
     const element = pane.current!;
     const wheel = (event: WheelEvent) => {

@@ -4,9 +4,9 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Box } from '../../../clients/typescript/src/packshot-client.ts';
 
 interface View {
-  /** 1 fits. */
+  /** Zoom, relative to the size at which the picture fits the pane. */
   readonly scale: number;
-  /** Offset of the picture's center from the pane's, in CSS pixels. */
+  /** Offset of the picture's center from the pane's center, in CSS pixels. */
   readonly x: number;
   readonly y: number;
 }
@@ -19,7 +19,7 @@ interface Frame {
   /** Size of the picture, in its own pixels. */
   readonly width: number;
   readonly height: number;
-  /** Margin around a picture that fits, in CSS pixels. */
+  /** Margin around a picture that is not zoomed, in CSS pixels. */
   readonly inset: number;
 }
 
@@ -35,11 +35,14 @@ export interface Zoom {
     readonly width: number;
     readonly height: number;
   };
-  /** `about` is relative to the pane's center, and stays fixed. */
+  /** The point `about`, relative to the pane's center, stays where it is. */
   zoomTo(scale: number, about?: Point): void;
   moveBy(x: number, y: number): void;
   showAll(): void;
-  /** Centers and enlarges a part of the picture, given in its pixels, with a margin of the same size. */
+  /**
+   * Centers and enlarges a part of the picture, given in pixels of the picture. The margin around the part is as
+   * large as the part.
+   */
   showBox(box: Box): void;
 }
 
@@ -88,7 +91,7 @@ export function useZoom(element: RefObject<HTMLElement | null>, { width, height,
     const x = -fromMiddle(box.x, box.width, width) * fit * scale;
     setView(hold({ scale, x, y: -fromMiddle(box.y, box.height, height) * fit * scale }));
   }
-  /** A picture's edge may move at most to the pane's middle third. */
+  /** Limits the offset: an edge of the picture may move at most to the pane's middle third. */
   function hold(next: View): View {
     if (next.scale <= 1.001) return fitting;
     const reach = (picture: number, room: number) => Math.max(0, (picture * next.scale - room / 3) / 2);

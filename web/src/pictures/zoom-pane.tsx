@@ -14,14 +14,14 @@ export interface Placement {
 }
 
 interface Props {
-  /** For screen readers. */
+  /** Name of the pane for screen readers. */
   readonly label: string;
-  /** Size of the picture, in its own pixels. */
+  /** Width of the picture, in its own pixels. */
   readonly width: number;
   readonly height: number;
-  /** Margin around a picture that fits, in CSS pixels. */
+  /** Margin around a picture that is not zoomed, in CSS pixels. */
   readonly inset?: number;
-  /** Zooms in on this part of the picture, in its pixels, each time it changes. */
+  /** A part of the picture, in pixels of the picture. Each time this value changes, the pane zooms in on the part. */
   readonly showing?: Box | null;
   /** Content shown instead of the picture. */
   readonly children: (placement: Placement) => ComponentChildren;
@@ -51,13 +51,13 @@ export function ZoomPane({
   const placement = { left: shown.left, width: shown.width, paneWidth: zoom.pane.width };
   return (
     <div class="pane">
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset holds fields, and this holds a picture. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset holds fields, but this element holds a picture. */}
       <div
         ref={room}
         class={zoom.view.scale > 1 ? 'pane-room zoomed' : 'pane-room'}
         role="group"
         aria-label={`${label}. Plus and minus zoom, arrows move.`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it is operated with keys.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the pane is operated with keys.
         tabIndex={0}
         {...hands}
       >

@@ -5,7 +5,7 @@ import { productKinds } from '../../../src/scenes/product/product-kinds.ts';
 interface Props {
   /** Undefined if the service has no guess. */
   readonly guess: string | undefined;
-  /** Empty for the guess. */
+  /** The kind that the user has chosen; empty to use the service's guess. */
   readonly chosen: string;
   readonly onChoose: (kind: string) => void;
 }

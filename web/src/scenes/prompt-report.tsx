@@ -1,4 +1,4 @@
-/** Report on a prompt's words: the changes that each made to the scenes, and the words without effect. */
+/** Report on a prompt's words: what each word changed in the scenes, and which words had no effect. */
 import type { JSX } from 'preact';
 import type { Suggestions } from '../../../clients/typescript/src/packshot-client.ts';
 

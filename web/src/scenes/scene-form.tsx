@@ -21,7 +21,7 @@ export interface SceneWish {
   readonly preset: (typeof presets)[number]['id'];
   /** Name of the user's preset, if `preset` is `own`. */
   readonly ownPreset: string;
-  /** The kind of product stated by the user; empty for the service's guess. */
+  /** The kind of product that the user has chosen; empty to use the service's guess. */
   readonly kind: string;
 }
 

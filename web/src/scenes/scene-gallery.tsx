@@ -1,6 +1,5 @@
 /**
- * Suggested scenes by list. Each placeholder has its final shape from the start, and is filled when its
- * picture is drawn.
+ * Suggested scenes by list. Each scene has a placeholder with the final aspect ratio until its picture is drawn.
  */
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -25,9 +24,9 @@ interface Props {
     readonly scenes: readonly Scene[];
   }[];
   readonly previews: PreviewQueue;
-  /** Whether suggestions are being loaded. */
+  /** Set while suggestions are being loaded: since when, and the aspect ratio of the placeholders. */
   readonly waiting: { readonly since: number; readonly ratio: number } | null;
-  /** The scene that was viewed last, at which keyboard focus continues. */
+  /** The scene that was viewed last, which then gets the keyboard focus. */
   readonly focused: string;
   readonly onOpen: (scene: Scene) => void;
 }

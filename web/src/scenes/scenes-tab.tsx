@@ -1,4 +1,4 @@
-/** Scenes for the product: requested with a prompt, listed, opened one at a time. */
+/** Scenes for the product: the user requests them with a prompt, sees them in lists, and opens one at a time. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Suggestions, UploadedIllustration } from '../../../clients/typescript/src/packshot-client.ts';

@@ -1,5 +1,6 @@
 /**
- * The API key stored in this browser, and the first start's key if the page runs on the service's machine.
+ * The API key stored in this browser; and the key that the service makes at its first start, for a browser on the
+ * same machine.
  */
 
 const slot = 'packshot.apiKey';
@@ -8,7 +9,7 @@ export function findRememberedKey(): string | null {
   try {
     return localStorage.getItem(slot);
   } catch {
-    // Storage is disabled; the key is then kept until the page is closed.
+    // Storage is disabled; then only this page holds the key, until it is closed.
     return null;
   }
 }
@@ -29,7 +30,7 @@ export function forgetKey(): void {
   }
 }
 
-/** The service returns its first key once, and only to a page on the same machine. */
+/** Requests the first key, which the service returns once, and only to a page on the same machine; else null. */
 export async function findFirstKey(): Promise<string | null> {
   if (!['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)) return null;
   try {

@@ -1,4 +1,4 @@
-/** One line at the top for messages about the whole page. */
+/** One line at the top of the page for messages that concern the whole page. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Retry } from '../../../clients/typescript/src/packshot-client.ts';

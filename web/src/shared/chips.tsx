@@ -51,7 +51,7 @@ export function RatioChips({ name, chosen, onChoose }: RatioProps): JSX.Element 
   );
 }
 
-/** Width by height. */
+/** Width divided by height. */
 export function ratioOf(variant: string): number {
   const [width = 1, height = 1] = variant.split(':').map(Number);
   return width / height || 1;

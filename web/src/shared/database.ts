@@ -1,11 +1,10 @@
 /**
- * The page's data in IndexedDB. If the browser does not store it, as in some private windows, the page works
- * without.
+ * The page's data in IndexedDB. The page also works if the browser stores nothing, as in some private windows.
  */
 
 /**
- * `designs`: this browser's designs. `photos`: the list of many photos. `files`: their files, until they are
- * cut out.
+ * `designs`: this browser's designs. `photos`: the list of many photos. `files`: the files of the photos in that
+ * list, until they are cut out.
  */
 type StoreName = 'designs' | 'photos' | 'files';
 

@@ -1,4 +1,4 @@
-/** This browser's designs: what is needed to reopen one, and small pictures of photo and cutout. */
+/** This browser's designs: what is needed to reopen a design, a copy of its photo, and a small picture of its cutout. */
 import { useStore } from './database.ts';
 
 export interface PastDesign {
@@ -8,23 +8,23 @@ export interface PastDesign {
   /** Time of the upload, in ms since 1970. */
   readonly at: number;
   readonly expiresAt: string | null;
-  /** The service reported that it no longer exists. */
+  /** Whether the service has reported that the design no longer exists. */
   readonly gone: boolean;
   /**
-   * The photo, at most 1600 px, or the service's JPEG of it. Null until there is one that the browser can
-   * show.
+   * The photo, at most 1600 px, or the service's JPEG of the photo. Null until there is a picture that the browser
+   * can show.
    */
   readonly photo: Blob | null;
-  /** The cutout, at most 320 px. */
+  /** A picture of the cutout, at most 320 px. */
   readonly thumb: Blob | null;
-  /** Belongs to the list of many photos, which shows it and deletes it. */
+  /** Whether the design belongs to the list of many photos; then only that list shows and deletes it. */
   readonly listed?: boolean;
 }
 
-/** Maximum number; older ones are dropped, and the service deletes them after a week anyway. */
+/** Maximum number of designs; older designs are dropped, and the service deletes them after a week anyway. */
 const mostKept = 60;
 
-/** Newest first, without those of the list of many photos. */
+/** The designs, newest first, without those of the list of many photos. */
 export async function listPastDesigns(): Promise<PastDesign[]> {
   const kept: PastDesign[] = (await useStore('designs', 'readonly', (store) => store.getAll())) ?? [];
   const all = kept.filter(({ listed }) => !listed);
@@ -54,7 +54,7 @@ export function isExpired({ expiresAt, gone }: PastDesign): boolean {
   return gone || (expiresAt !== null && Date.parse(expiresAt) < Date.now());
 }
 
-/** Null if the browser cannot decode it, such as TIFF. */
+/** A small copy of a picture; null if the browser cannot decode the picture, such as a TIFF. */
 export async function makeThumb(picture: Blob, longEdgePx: number): Promise<Blob | null> {
   try {
     const bitmap = await createImageBitmap(picture);

@@ -1,4 +1,4 @@
-/** Seconds since something started: progress without an estimate. */
+/** Seconds since a task started, for tasks whose duration cannot be estimated. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
@@ -9,6 +9,6 @@ export function Elapsed({ since }: { readonly since: number }): JSX.Element | nu
     return () => clearInterval(timer);
   }, []);
   const seconds = Math.floor((now - since) / 1000);
-  // Hidden from screen readers, which would announce every second.
+  // Hidden from screen readers, which would otherwise announce each new value.
   return seconds < 1 ? null : <span aria-hidden="true"> · {seconds} s</span>;
 }

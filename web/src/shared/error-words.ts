@@ -1,5 +1,5 @@
 /**
- * Helpful messages for every failure: what happened, what to do, and whether another key, photo or attempt
+ * The message for each failure: what happened, what to do, and whether another key, another photo or another attempt
  * would help.
  */
 import { type ErrorCode, PackshotError } from '../../../clients/typescript/src/packshot-client.ts';
@@ -16,7 +16,7 @@ type Remedy = Failure['remedy'];
 type Words = readonly [title: string, help: string];
 type Group = Readonly<Partial<Record<ErrorCode, Words>>>;
 
-/** Empty help means the service's own message, which names the field or the limit. */
+/** If the help is empty, the service's own message is shown, because it names the field or the limit. */
 const wordsByRemedy: Readonly<Record<Remedy, Group>> = {
   retry: {
     upload_timeout: [
@@ -25,7 +25,7 @@ const wordsByRemedy: Readonly<Record<Remedy, Group>> = {
     ],
     rate_limited: ['Too many requests', 'Wait a moment, then continue.'],
     queue_full: ['The service is very busy', 'Too much work is waiting already. Try again in a moment.'],
-    not_ready: ['The service is starting or stopping', 'Give it a few seconds.'],
+    not_ready: ['The service is starting or stopping', 'Wait a few seconds, then try again.'],
     storage_unavailable: [
       'The service cannot reach its storage',
       'Its operator has to fix this. Your photo is not lost.',
@@ -40,7 +40,7 @@ const wordsByRemedy: Readonly<Record<Remedy, Group>> = {
     ],
     internal: [
       'Something went wrong in the service',
-      'It was logged. If it happens again, send the request number to the operator.',
+      'The failure was logged. If it happens again, send the request number to the operator.',
     ],
     network_error: [
       'The service cannot be reached',
@@ -60,7 +60,7 @@ const wordsByRemedy: Readonly<Record<Remedy, Group>> = {
     expired_api_key: ['This key has expired', 'Ask the operator of the service for a new one.'],
     scope_denied: [
       'This key may not do that',
-      'It lacks a permission for this step. Another key may have it.',
+      'The key lacks a permission for this step. Another key may have this permission.',
     ],
   },
   photo: {
@@ -78,7 +78,7 @@ const wordsByRemedy: Readonly<Record<Remedy, Group>> = {
     image_too_small: ['The photo is too small', ''],
     no_subject_found: [
       'No product was found in this photo',
-      'It works best with one product, whole and in focus, on a backdrop of another color.',
+      'Photos work best with a single product, whole and in focus, on a background of another color.',
     ],
     source_fetch_failed: ['The photo could not be fetched', ''],
     source_url_blocked: [

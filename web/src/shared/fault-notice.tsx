@@ -1,5 +1,5 @@
 /**
- * A failure at the place where it happened: a helpful message, the request id, and the remedy as a button.
+ * A failure, shown where it happened: a helpful message, the request id, and a button for the remedy.
  */
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
@@ -10,7 +10,7 @@ import { useSession } from './session.ts';
 interface Props {
   readonly error: unknown;
   readonly onRetry?: (() => void) | undefined;
-  /** Leads back to choosing another photo. */
+  /** Lets the user choose another photo. */
   readonly onOtherPhoto?: (() => void) | undefined;
 }
 

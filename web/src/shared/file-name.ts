@@ -1,6 +1,6 @@
 /** Names of downloads: the photo's name, followed by the kind of picture. */
 
-/** Without folder, extension and characters that file systems reject. */
+/** The file name without folder, extension and characters that file systems reject. */
 export function baseName(fileName: string): string {
   const last = fileName.split(/[/\\]/).at(-1) ?? '';
   const name = last

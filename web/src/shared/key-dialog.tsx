@@ -1,4 +1,4 @@
-/** Dialog for the API key, which this browser stores until told to forget it. */
+/** Dialog for the API key, which this browser stores until the user chooses to forget it. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
@@ -29,7 +29,7 @@ export function KeyDialog({ why, hasKey, onSave, onForget, onClose }: Props): JS
           <p class="soft small">
             {hasKey
               ? 'This browser remembers a key. Enter another one to replace it.'
-              : 'It was printed when the service was first started; “packshot keys create” makes more. It is kept in this browser and sent to this service only.'}
+              : 'The key was printed when the service was first started; “packshot keys create” makes more keys. The key is kept in this browser and sent to this service only.'}
           </p>
         </div>
         <div class="field">

@@ -4,14 +4,14 @@ export const acceptedFiles =
 
 const endings = /\.(jpe?g|png|webp|avif|tiff?|gif|heic|heif)$/i;
 
-/** By type or, because browsers know no type for HEIC, by name. */
+/** Whether the file is a photo, by its type or, because browsers know no type for HEIC, by its name. */
 export function isPhoto({ type, name }: File): boolean {
   return type.startsWith('image/') || endings.test(name);
 }
 
 /**
- * All photos of a drop, including those in its folders, sorted by folder and name. Reads the drop
- * synchronously.
+ * All dropped photos, including those in dropped folders, sorted by folder and name. Must be called in the event
+ * handler, because the browser empties the drop's data afterwards.
  */
 export async function photosOfDrop(data: DataTransfer | null): Promise<File[]> {
   const entries = [...(data?.items ?? [])].map((item) => item.webkitGetAsEntry?.() ?? null);
@@ -23,7 +23,7 @@ export async function photosOfDrop(data: DataTransfer | null): Promise<File[]> {
 }
 
 async function filesIn(entry: FileSystemEntry): Promise<File[]> {
-  // Skips `.DS_Store`, and `._IMG_1.jpg` of network drives.
+  // Skips hidden files such as `.DS_Store`, and `._IMG_1.jpg` on network drives.
   if (entry.name.startsWith('.')) return [];
   if (entry.isFile) {
     return new Promise((resolve) => {
@@ -36,7 +36,7 @@ async function filesIn(entry: FileSystemEntry): Promise<File[]> {
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const children: FileSystemEntry[] = [];
   for (;;) {
-    // Entries of a folder come in pages; an empty page is the last.
+    // The entries of a folder come in pages; an empty page marks the end.
     const page = await new Promise<FileSystemEntry[]>((resolve) =>
       reader.readEntries(resolve, () => resolve([])),
     );

@@ -10,13 +10,13 @@ import type { Backdrop, BackdropChoice } from '../pictures/backdrop-choice.ts';
 export interface Session {
   readonly client: PackshotClient;
   readonly hasKey: boolean;
-  /** Opens the key dialog; `why` is shown in it. */
+  /** Opens the key dialog, which shows the reason `why`. */
   askForKey(why?: string): void;
-  /** Read out by screen readers. */
+  /** Has screen readers read these words. */
   announce(words: string): void;
   /** Called with a design whose cutout was corrected. */
   onCorrected(design: Design): void;
-  /** Applies it to all photos of the list, and shows them. */
+  /** Applies the backdrop to all photos of the list, and opens the list. */
   dressAll(backdrop: Backdrop, choice: BackdropChoice): void;
 }
 

@@ -1,4 +1,4 @@
-/** A `blob:` URL for as long as a component uses it. */
+/** A `blob:` URL that is valid while a component uses it. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 
 export function useBlobUrl(blob: Blob | null | undefined): string | null {
@@ -7,7 +7,7 @@ export function useBlobUrl(blob: Blob | null | undefined): string | null {
   return url;
 }
 
-/** Null for formats that this browser cannot show: only Safari shows HEIC. */
+/** The photo's URL; null for formats that this browser cannot show, such as HEIC outside of Safari. */
 export function usePhotoUrl(photo: Blob | null | undefined): string | null {
   const url = useBlobUrl(photo);
   const [unshown, setUnshown] = useState<string | null>(null);

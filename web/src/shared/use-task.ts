@@ -12,7 +12,7 @@ export interface Task {
   readonly state: TaskState;
   /** Cancels a running task and starts a new one. */
   start(work: (signal: AbortSignal) => Promise<void>): void;
-  /** Back to idle. */
+  /** Cancels a running task and returns to the idle state. */
   stop(): void;
 }
 
