@@ -8,7 +8,7 @@ import { benchRendering, type RenderBenchRow } from './render-bench.ts';
 import { benchScenes, type SceneBench, type SceneBenchRow } from './scene-bench.ts';
 
 const root = new URL('../', import.meta.url);
-// Photos of 1500×1500 px: an ordinary product, and one whose outline makes quality mode run a second pass.
+// Photos of an ordinary product, and of a product whose outline makes quality mode run a second pass.
 const photos = ['chair-room', 'perfume-marbletop'];
 const settings = [
   { REMOVAL_QUALITY: 'fast' },

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 export interface Figures {
   readonly measured: {
     readonly source: string;
-    /** CPU seconds; `call` is what the api process spends on a picture that a worker renders. */
+    /** CPU seconds of each kind of work; `call` is the api process's share of a picture that a worker renders. */
     readonly cpuS: Readonly<
       Record<'upload' | 'cutout' | 'preview' | 'full' | 'scenePreview' | 'sceneFull' | 'call', number>
     >;
@@ -25,7 +25,7 @@ export interface Figures {
     readonly transactions: Readonly<Record<'photo' | 'picture' | 'end', number>>;
     /** Database transactions per second of each idle process. */
     readonly idleTransactionsPerS: number;
-    /** Blobs written. Pictures go from the worker to the api process through the store; plates of scenes are kept. */
+    /** Number of blobs that each kind of work writes; a picture is a blob, too, on its way from worker to api process. */
     readonly blobWrites: Readonly<Record<'upload' | 'cutout' | 'picture' | 'scene', number>>;
     /** Database connections of each process for its queue, notices and locks. */
     readonly connectionsBeyondPool: number;
@@ -49,7 +49,7 @@ export interface Figures {
     readonly retentionDays: number;
     /** Load of the busiest hour divided by the daily mean, at least 1. */
     readonly peakOverMean: number;
-    /** Target utilization at the peak, 0 to 1; the rest keeps queues short. */
+    /** Target CPU utilization at the peak, 0 to 1; the unused part keeps queues short. */
     readonly busyShare: number;
     readonly databasePool: number;
   };
@@ -249,7 +249,7 @@ export function writeTables(figures: Figures): string {
   ].join('\n');
 }
 
-/** Rounds to three digits; the figures are not more accurate than that. */
+/** A figure with three significant digits, because the figures are not more accurate than that. */
 function show(value: number): string {
   return value >= 100
     ? Number(value.toPrecision(3)).toLocaleString('en-US')

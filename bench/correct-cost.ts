@@ -1,8 +1,8 @@
 /**
- * `node bench/correct-cost.ts [--rounds N] PHOTO...`: cost of a correction with three strokes over HTTP,
- * until the new cutout is downloaded, relative to a new cutout of the same photo, from upload to download. The two
+ * `node bench/correct-cost.ts [--rounds N] PHOTO...`: time of a correction with three strokes over HTTP, until the
+ * corrected cutout is downloaded, divided by the time of a new cutout of the same photo, from upload to download. Both
  * are measured in pairs, in alternating order. The result is the median over each photo's pairs, then over the
- * photos. Exits with code 1 if it exceeds `MOST_SHARE`.
+ * photos. Exits with code 1 if this ratio exceeds `MOST_SHARE`.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import sharp from 'sharp';
 import { key, startService, stop } from './cutout-bench.ts';
 import { median } from './median.ts';
 
-/** Maximum cost relative to a new cutout: a correction must be clearly cheaper. */
+/** Maximum time of a correction relative to a new cutout: a correction must be clearly faster. */
 const MOST_SHARE = 0.35;
 const LEAST_PHOTOS = 6;
 const headers = { 'x-api-key': key };
@@ -36,7 +36,7 @@ if (photos.length < LEAST_PHOTOS || !(rounds >= 1)) {
 }
 
 const dataDir = await mkdtemp(join(tmpdir(), 'packshot-bench-'));
-// Deadlines that skip no stage: corrections are compared with complete cutouts.
+// Long deadlines, so that no step is skipped: corrections are compared with complete cutouts.
 const deadlineMs = '120000';
 const service = await startService(dataDir, {
   PREVIEW_DEADLINE_MS: deadlineMs,

@@ -16,7 +16,7 @@ export interface BenchRequest {
   /** Environment variables of the service under test. */
   readonly settings: Readonly<Record<string, string>>;
   readonly rounds: number;
-  /** Warm-up rounds, not counted. */
+  /** Number of warm-up rounds, whose times are not used. */
   readonly warmUp: number;
 }
 
@@ -24,12 +24,12 @@ export interface CutoutBench {
   readonly photo: string;
   readonly settings: Readonly<Record<string, string>>;
   readonly rounds: number;
-  /** From the start of a process with a cached graph to its first stored cutout. */
+  /** Milliseconds from the start of a process with a cached graph to its first stored cutout. */
   readonly firstResultMs: number;
   /** Time of four concurrent uploads until all are cut out, divided by four times one upload. */
   readonly fourAtOnceRatio: number;
   readonly bareMs: number;
-  /** From the upload's first byte until the cutout is stored and the design is ready, over HTTP. */
+  /** Milliseconds from the upload's first byte until the cutout is stored and the design is ready, over HTTP. */
   readonly uploadToCutoutMs: number;
   /** Median over the rounds of `uploadToCutoutMs` divided by `bareMs`. */
   readonly ratio: number;
@@ -144,8 +144,8 @@ async function uploadAndWait(url: string, photo: Buffer) {
 }
 
 /**
- * Samples the proportional set size of a process and its children, which counts shared pages once. Linux
- * only; 0 elsewhere.
+ * Samples the proportional set size of a process and its children, which counts shared pages once. The size is 0 on
+ * systems other than Linux.
  */
 function watchMemory(pid: number) {
   let peakMb = 0;

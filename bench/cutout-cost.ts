@@ -1,8 +1,8 @@
 /**
  * `node bench/cutout-cost.ts DIR [--mode quality|fast] [--json FILE]`: cost of a cutout in multiples of one
  * bare run of the network at 1024 px, as median and 90th percentile over all photos of a folder (or of its `image`
- * folder). The work on each photo, from its bytes to the encoded cutout and matte, is compared with a bare run right
- * before it and one right after it. `--mode` may be repeated.
+ * folder). The work on each photo, from the photo's bytes to the encoded cutout and matte, is compared with one bare
+ * run right before this work and one right after it. `--mode` may be repeated.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';

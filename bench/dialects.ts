@@ -35,7 +35,7 @@ export async function benchDialects({
     for (const size of sizes) {
       const pairs: { two: number; one: number }[] = [];
       for (let round = 0; round < rounds + warmUp; round++) {
-        // Alternate the order, so that neither profits from caches that the other filled.
+        // Alternate the order, so that neither API profits from caches that the other API filled.
         const first = round % 2 === 0;
         const one = first ? await callOnce(service.url, bytes, size) : 0;
         const two = await callTwice(service.url, bytes);

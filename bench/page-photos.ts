@@ -1,7 +1,7 @@
 /**
  * `node bench/page-photos.ts [photos]`: measures whether the Studio page stays responsive while its grid of
- * photos fills. Drops 20 and then 200 small photos (or another number) in Chromium, scrolls through the list
- * meanwhile, and prints the long tasks of the page's main thread and the longest time between two frames.
+ * photos fills. Drops 20 small photos, and then 200 or the given number, on the page in Chromium, and scrolls through
+ * the list meanwhile. Prints the long tasks of the page's main thread and the longest time between two frames.
  * Needs Chromium in CHROMIUM_PATH or /usr/bin.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -78,7 +78,7 @@ async function fillGrid(by: Browser, url: string, photos: number): Promise<Smoot
   return { seconds, tasks, longestFrameMs };
 }
 
-/** The script is text, because the project's types are Node's, which do not declare browser functions. */
+/** The browser's script is a string, because the types of this project are those of Node, without browser functions. */
 async function watch(page: Page): Promise<void> {
   await page.evaluate(`(() => {
     globalThis.smoothness = { tasks: [], longestFrameMs: 0 };

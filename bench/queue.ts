@@ -13,7 +13,7 @@ import { benchDispatch, importQueue, ownQueue, startWorker } from './scale-dispa
 
 const rounds = 2;
 const longestMs = 60_000;
-/** Long enough for a worker to renew its claims a few times. */
+/** In ms: long enough for a worker to renew its claims a few times. */
 const settledMs = 6_000;
 
 interface Figures {
@@ -22,10 +22,10 @@ interface Figures {
   readonly p95Ms: number;
   /** Connections of one worker process with one job name, including those for the service's rows. */
   readonly connections: number;
-  /** Time from `kill -9` of a worker to the start of its job in another; infinite if it exceeds a minute. */
+  /** Seconds from `kill -9` of a worker to the start of its job in another worker; infinite beyond a minute. */
   readonly killedS: number;
   /**
-   * Time from the restart of a stopped database to the start of a new job; infinite if it exceeds a minute.
+   * Seconds from the restart of a stopped database to the start of a new job; infinite beyond a minute.
    */
   readonly returnedS: number;
 }
@@ -35,7 +35,7 @@ const nameOf = (path: string) => basename(path, '.ts');
 const server = await startPostgres();
 try {
   const paths = [ownQueue, ...process.argv.slice(2)];
-  // Warm up the server, so that the first queue is not measured on a cold one.
+  // Warm up the database server, so that the first queue is not measured on a cold server.
   await benchDispatch(await server.createDatabase(), { workers: 1, jobs: 200, singles: 5 });
   const all = new Map<string, Figures[]>(paths.map((path) => [path, []]));
   for (let round = 1; round <= rounds; round++) {

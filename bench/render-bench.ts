@@ -21,7 +21,7 @@ export interface RenderBenchRow {
 }
 
 const ROUNDS = 9;
-/** Warm-up rounds, not counted: the JIT and libvips' caches warm up. */
+/** Number of rounds that are not measured, in which the JIT and libvips' caches warm up. */
 const WARM_UP = 3;
 
 const cases = [
@@ -67,7 +67,7 @@ export async function benchRendering(): Promise<RenderBenchRow[]> {
   return rows;
 }
 
-/** The bare pipeline gets a finished backdrop, our own picture, so that both encode the same pixels. */
+/** The bare pipeline gets a finished backdrop from our own renderer, so that both pipelines encode the same pixels. */
 async function drawReadyBackdrop(
   request: Omit<Parameters<typeof drawPicture>[0], 'touchesEdges'>,
 ): Promise<Buffer> {

@@ -19,7 +19,7 @@ export async function importQueue(path: string): Promise<OpenQueue> {
   return (await import(pathToFileURL(path).href)).openQueue;
 }
 
-/** Resolves to a worker process once it accepts jobs from that queue; `onBegun` is called at the start of each job. */
+/** Resolves to a worker process once the process accepts jobs of the queue. Calls `onBegun` when a job starts. */
 export async function startWorker(
   {
     url,
@@ -37,9 +37,9 @@ export async function startWorker(
 
 export interface DispatchBench {
   readonly workers: number;
-  /** Throughput while each job is enqueued in its own transaction, as for an upload, and others are processed. */
+  /** Jobs per second, while each job is enqueued in its own transaction, as for an upload, and workers run jobs. */
   readonly jobsPerS: number;
-  /** Time from the commit to the start of the handler, for one job at a time. */
+  /** Milliseconds from the commit to the start of the handler, for one job at a time. */
   readonly medianMs: number;
   readonly p95Ms: number;
 }

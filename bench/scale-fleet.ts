@@ -7,7 +7,7 @@ import { openRun, type Run } from '../rig/run.ts';
 import { type Client, type OwnService, untilReady, white } from '../rig/service.ts';
 import { median } from './median.ts';
 
-/** For a machine with two cores: no single process may use both. */
+/** Settings for a machine with two cores: no single process may use both cores. */
 const frugal = {
   RENDER_WORKERS: '1',
   REMOVAL_THREADS: '1',
@@ -63,7 +63,7 @@ export interface LatencyBench {
   readonly addedMs: number;
 }
 
-/** One photo at a time, alternating between settings. */
+/** Measures the latency of cutouts with one photo at a time, alternating between settings. */
 export async function benchLatency(
   stores: Stores,
   photo: Buffer,
@@ -104,7 +104,7 @@ export interface ThroughputBench {
   readonly apis: number;
   readonly workers: number;
   readonly photosPerS: number;
-  /** CPU seconds per photo. */
+  /** CPU seconds of the api processes per photo. */
   readonly apiCpuS: number;
   readonly workerCpuS: number;
   /** Database transactions per photo. */
@@ -154,7 +154,7 @@ export async function benchThroughput(
   }
 }
 
-/** Retries while the queue is full, like any client. */
+/** Uploads a photo, and retries while the queue is full, as clients should. */
 async function uploadPatiently(api: Client, photo: Buffer): Promise<string> {
   for (;;) {
     try {
@@ -184,7 +184,7 @@ export interface PictureBench {
   readonly workerCpuS: number;
 }
 
-/** Different pictures of one design, rendered in one process and by a worker for an api process. */
+/** Compares the time of pictures rendered in one process with that of pictures that a worker renders for an api process. */
 export async function benchPictures(stores: Stores, photo: Buffer, rounds: number): Promise<PictureBench[]> {
   const run = newRun();
   try {
@@ -243,7 +243,7 @@ async function sumCpuS(services: readonly OwnService[]): Promise<number> {
 async function countCommits(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  // Backends report their statistics at most once a second.
+  // PostgreSQL's backends report their statistics at most once a second.
   await sleep(1_500);
   try {
     const { rows } = await client.query(

@@ -1,6 +1,6 @@
 /**
- * A worker process of `bench/scale.ts` and `bench/queue.ts`. Its jobs do nothing; those whose key begins with `hang`
- * never end. Arguments: database URL, job name, concurrency, module of the queue.
+ * A worker process of `bench/scale.ts` and `bench/queue.ts`. Its jobs do nothing; a job whose key begins with `hang`
+ * never ends. Arguments: database URL, job name, concurrency, module of the queue.
  */
 import { pathToFileURL } from 'node:url';
 import type { Queue } from '../src/jobs/queue.ts';

@@ -23,7 +23,7 @@ const postgres = await startPostgres();
 const s3 = await startS3();
 if (!s3) throw new Error('No S3 is available here: see src/storage/testing/s3-server.ts.');
 const stores: Stores = { make: () => makeStores(postgres, s3) };
-/** A 2-megapixel photo on plain paper, which both engines can cut out. */
+/** A photo of 2 megapixels on plain paper, so that both engines can cut out the product. */
 const photo = await readFile(new URL('samples/chair-white.jpg', root));
 
 const progress = (what: string) => process.stderr.write(`${what}\n`);
@@ -117,7 +117,7 @@ ${pictures.map((row) => `| ${row.picture} | ${ms(row.embeddedMs)} | ${ms(row.fle
 
 ## Throughput: from the first upload to the last cutout, PostgreSQL and S3
 
-Each worker's engine runs on one thread. With \`keyer\`, which takes little time itself and so shows the overhead:
+Each worker's engine runs on one thread. With \`keyer\`, which itself takes little time, so that the overhead is visible:
 
 ${grid(grids.keyer!)}
 

@@ -10,7 +10,7 @@ import type { SceneCost, SceneTask } from './scene-session.ts';
 
 export interface SceneBenchRow {
   readonly name: string;
-  /** CPU seconds of a process's first picture, while its code is still being compiled. */
+  /** CPU seconds of a process's first picture, during which the process still compiles its code. */
   readonly firstCpuS: number;
   /** CPU seconds of later pictures, median. */
   readonly cpuS: number;

@@ -1,4 +1,4 @@
-/** Invariants of every response, whatever the request. */
+/** Checks that every response must pass, whatever the request was. */
 
 /** Patterns that would reveal internals. */
 const insides =
@@ -14,7 +14,7 @@ interface Problem {
   readonly requestId?: unknown;
 }
 
-/** Describes the fault of an error response; undefined if there is none. Passes its code to `onCode`. */
+/** Describes what is wrong with an error response; undefined if nothing is. Passes the error's code to `onCode`. */
 export async function findProblemFault(
   response: Response,
   onCode: (code: string) => void = () => undefined,
@@ -36,8 +36,8 @@ export async function findProblemFault(
 }
 
 /**
- * Describes the fault of an error response of a drop-in interface; undefined if there is none. The response must be
- * JSON in the format of that interface, never in ours.
+ * Describes what is wrong with an error response of another service's interface; undefined if nothing is. The response
+ * must be JSON in the format of that service, never in ours.
  */
 export async function findForeignFault(
   response: Response,

@@ -21,9 +21,9 @@ import { checkWorkers } from './workers.ts';
 
 interface Entry {
   readonly check: (run: Run) => Promise<void>;
-  /** Kills processes or corrupts files, so it starts its own service. */
+  /** Whether the check starts its own service, because it kills processes or corrupts files. */
   readonly needsOwn: boolean;
-  /** Even the short run measures response times or loads the whole machine, so tests run this check alone. */
+  /** Whether even the short run measures response times or loads the whole machine, so that tests run it alone. */
   readonly isTimed: boolean;
 }
 

@@ -15,7 +15,7 @@ const node = 'docker.io/library/node:24-bookworm-slim';
 
 export interface Image {
   readonly bytes: number;
-  /** As in the Dockerfile: `10001:10001`. */
+  /** User and group that the Dockerfile sets: `10001:10001`. */
   readonly user: string;
   readonly env: readonly string[];
   readonly command: readonly string[];
@@ -25,7 +25,7 @@ export interface Image {
   release(): Promise<void>;
 }
 
-/** Undefined if an image can be built, else the missing tools. */
+/** The tools that are missing to build an image; undefined if none is missing. */
 export async function findMissingTools(): Promise<string | undefined> {
   if (process.getuid?.() !== 0) return 'needs root, for mounts and other users';
   for (const tool of ['buildah', 'debootstrap', 'unshare']) {
@@ -35,7 +35,7 @@ export async function findMissingTools(): Promise<string | undefined> {
   return undefined;
 }
 
-/** Takes minutes, and needs 1 to 2 GB in `folder`. */
+/** Builds the image in `folder`, which takes minutes and 1 to 2 GB of disk space. */
 export async function buildImage(folder: string): Promise<Image> {
   const stores = ['--root', join(folder, 'images'), '--runroot', join(folder, 'run')];
   const env = { ...process.env, STORAGE_DRIVER: 'vfs', BUILDAH_ISOLATION: 'chroot' };
@@ -97,7 +97,7 @@ async function measureImage(buildah: (...input: string[]) => Promise<string>, id
   return Number(stdout.split('\t')[0]);
 }
 
-/** Gives the build this machine's certificates and its npm settings for the package registry. */
+/** Passes this machine's certificates and npm's settings for the package registry on to the build. */
 async function prepareNpm(folder: string): Promise<string[]> {
   const settings = await run('npm', ['config', 'get', 'registry']);
   const lines = [`registry=${settings.stdout.trim()}`, 'omit-lockfile-registry-resolved=true'];

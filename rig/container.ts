@@ -1,4 +1,4 @@
-/** Checks the image of the Dockerfile: its size, and the service in it, as another user on a read-only root. */
+/** Checks the Dockerfile's image: its size, and the service in it with a read-only root and as a different user. */
 import { chown, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildImage, findMissingTools, type Image } from './container-image.ts';

@@ -148,7 +148,7 @@ async function listSizes(): Promise<BadFile[]> {
   return sizes.map(([name, bytes, allowed]) => ({ name, bytes, allowed }));
 }
 
-/** Unusual photos, which only programs produce. Photos that are accepted must also render. */
+/** Unusual photos, such as only programs produce. A photo that the service accepts must also render. */
 async function listOddPhotos(): Promise<BadFile[]> {
   const jpeg = await makePhoto();
   const crate = (width: number, height: number) => makePhoto({ width, height, format: 'png' });

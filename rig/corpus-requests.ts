@@ -123,7 +123,7 @@ function listRenderCases(render: Body): Case[] {
     ...['4:5', '1:2', '1x1', '1 : 1', '-1:1', '1:1:1'].map((variant) =>
       json(`variant ${variant}`, path, { ...render, variant }, [422]),
     ),
-    // null counts as omitted.
+    // For an optional field, null means the same as leaving the field out.
     mutated(null, [200]),
     ...[
       [],

@@ -1,6 +1,6 @@
 /**
- * Truncates, empties or zeroes files of the store while the service runs: calls must get the correct error, or the
- * service repairs the file; never a 500.
+ * Truncates, empties, zeroes or removes files of the store while the service runs: either calls get the correct error,
+ * or the service repairs the file; a 500 is never allowed.
  */
 import { readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -76,7 +76,7 @@ async function judge(run: Run, service: OwnService, id: string, what: string): P
   run.bar(`a stored ${what}`, 'no 500, no broken picture', [answers, ...new Set(faults)].join('; '), holds);
 }
 
-/** Cutouts are queued: the last of many is damaged before its turn. */
+/** Queues many photos, and damages the last photo before its cutout is made. */
 async function checkSourceBeforeCutout(run: Run, service: OwnService): Promise<void> {
   const photo = await makePhoto({ width: 1600, height: 1200 });
   const ids = await Promise.all(Array.from({ length: 8 }, () => service.upload(photo)));

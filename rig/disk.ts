@@ -18,7 +18,7 @@ const recoveryMs = 10_000;
 const patienceMs = 60_000;
 /** Acceptable statuses while the service cannot store anything. */
 const rightRefusals = [503, 504, 507];
-/** Counts all of these statuses together: which one occurs depends on whether a file or the database is full first. */
+/** Number of refusals with any of these statuses; which status occurs depends on whether a file or the database fails first. */
 const countRefused = (answers: Tally): number =>
   rightRefusals.reduce((sum, status) => sum + answers.count(status), 0);
 
@@ -167,8 +167,8 @@ async function checkReadOnly(run: Run): Promise<void> {
     await note(await upload(service, photo), answers, faults, acknowledged);
   await service.call(`/v1/design/${acknowledged[0]}?wait=true`);
   const { dataDir } = service;
-  // A second, read-only mount over the first: already open files stay writable, as on a real disk that is
-  // about to fail.
+  // Add a second, read-only mount over the first: files that are already open stay writable, as on a real disk that
+  // is about to fail.
   if (!inside('mount', '--bind', dataDir, dataDir) || !inside('mount', '-o', 'remount,bind,ro', dataDir)) {
     run.skip(what, 'nsenter may not change the mounts of the service');
     return;

@@ -68,7 +68,7 @@ export async function checkFleet(run: Run): Promise<void> {
   }
 }
 
-/** If both api processes request the same new design at once, only one worker makes one cutout. */
+/** When both api processes request the same new design at once, a single cutout must be made, by one worker. */
 async function checkJoins(run: Run, { apis, workers }: Fleet): Promise<void> {
   const ids: string[] = [];
   const answers = new Tally();

@@ -79,7 +79,7 @@ export function makeArbitrary(
   }
 }
 
-/** The same body with one value removed, replaced, or added. */
+/** Bodies that differ from `body` in one value, which is removed, replaced or added. */
 export function spoil(body: unknown): fc.Arbitrary<unknown> {
   const places = listPlaces(body);
   const harm = fc.oneof(

@@ -83,7 +83,7 @@ export async function checkFuzz(run: Run): Promise<void> {
   run.bar('faults', 'none', faults.join(' | ').slice(0, 3_000) || `none, seed ${seed}`, faults.length === 0);
 }
 
-/** Number of requests per path. A full version takes seconds and has the same body as a preview, so it gets fewer. */
+/** Number of requests per path. Full versions get fewer: each takes seconds, and its body is that of a preview. */
 function countRuns(path: string, full: boolean): number {
   if (path.includes('generated')) return full ? 20 : 1;
   if (path.includes('preview') || path.includes('suggest')) return full ? 100 : 4;
@@ -95,7 +95,7 @@ interface Backdrop {
   readonly previewUri: string;
 }
 
-/** By field name, values that reach deeper into the service than random text. */
+/** For some fields, values that reach code of the service that random text does not reach. */
 function listFavourites(
   id: string,
   photo: string,

@@ -66,7 +66,7 @@ async function stopWithWork(service: OwnService, answers: Tally) {
       answers.add('lost');
     }
   });
-  // By then, all calls have been accepted, and none has finished.
+  // When this resolves, all calls have been accepted, and none has finished.
   await untilImaging(service, inFlight);
   const startedAt = performance.now();
   const stopped = stopService(service, 'SIGTERM');

@@ -6,12 +6,12 @@ import type { Client } from './service.ts';
 /** Whether children can be suspended: finding them needs /proc. */
 export const canHold = process.platform === 'linux';
 
-/** Timeout; only failing tests wait this long. */
+/** Timeout in ms; only a failing test waits this long. */
 const patienceMs = 60_000;
 
 /**
- * Suspends the children whose entry file is `script`, of which there must be at least one. The returned function
- * resumes those that still run.
+ * Suspends the children whose entry file is `script`; there must be at least one. The returned function resumes the
+ * children that still run.
  */
 export async function holdChildren(parentPid: number, script: string): Promise<() => void> {
   const pids = (await findChildren(parentPid, script)).map(({ pid }) => pid);

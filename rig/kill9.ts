@@ -11,9 +11,9 @@ import type { Run } from './run.ts';
 import { type OwnService, program, stopService, untilReady, white } from './service.ts';
 
 const colors = spreadColors(24);
-/** Timeout of the last round's wait for missing results. */
+/** In the last round, how long to wait for missing results, in ms. */
 const patienceMs = 120_000;
-/** Queue limits are raised; they have their own tests. */
+/** Settings with higher queue limits, because these limits have their own tests. */
 const patient = {
   MAX_WAITING_CUTOUTS: '100000',
   MAX_WAITING_RENDERS: '100000',
@@ -114,7 +114,7 @@ async function checkSyncs(run: Run): Promise<void> {
   for (let index = 0; index < uploads; index++) await service.upload(await makePhoto());
   const perUpload = ((await countSyncs()) - before) / uploads;
   run.bar(what, '>= 1', perUpload, perUpload >= 1);
-  // strace does not forward signals.
+  // strace does not forward signals, so stop the service itself.
   for (const { pid, command } of await findTree(service.child.pid!)) {
     if (command.includes(program)) execFileSync('kill', ['-9', String(pid)]);
   }

@@ -1,4 +1,4 @@
-/** Noisy neighbor: one key makes each kind of attack in turn; another account's calls must stay nearly as fast. */
+/** Noisy neighbor: one key makes one attack after the other; another account's calls must stay nearly as fast. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
@@ -14,9 +14,9 @@ import { attacks } from './worst-neighbour.ts';
 /** The default rate limits, which the rig raises for its other checks. */
 const usual = { RATE_PER_SECOND: '10', RATE_BURST: '20', MAX_IN_FLIGHT: '8' };
 const mostRatio = 1.5;
-/** Interval between rounds of four calls, which stay below the rate limit. */
+/** Interval between rounds of four calls in ms; at this rate, the calls stay below the rate limit. */
 const roundMs = 500;
-/** Time for the attack to fill every queue. */
+/** Time in ms in which the attack can fill every queue before the first round. */
 const headStartMs = 2_000;
 
 const steps = ['upload', 'first preview', 'preview', 'full version'] as const;

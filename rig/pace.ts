@@ -19,7 +19,7 @@ const pinned = ['taskset', '-c', '0'] as const;
 const busyProcesses = 2;
 /** The full run uses the default engine, which is too slow for the short run. */
 const fullEngine = { REMOVAL_ENGINE: 'isnet', REMOVAL_QUALITY: 'quality' };
-/** A hung call fails the check instead of blocking it. */
+/** Timeout in ms: a hung call fails the check instead of blocking it. */
 const patienceMs = 120_000;
 
 /**

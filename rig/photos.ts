@@ -12,7 +12,7 @@ export interface PhotoWish {
 
 const made = new Map<string, Promise<Buffer>>();
 
-/** The same options give the same photo. */
+/** Makes a photo; the same options give the same photo. */
 export function makePhoto({
   color = '#7a1f1f',
   width = 320,

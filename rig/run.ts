@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, type OwnService, openClient, startService, stopService } from './service.ts';
 
-/** `noted` is a time or size measured in a short run, which is too short to compare with its limit. */
+/** `noted`: a time or size from a short run, which is too short to compare the value with the limit. */
 export type Verdict = 'pass' | 'fail' | 'noted' | 'skipped';
 
 export interface Bar {
@@ -23,9 +23,9 @@ export interface StartOptions {
 
 export interface Run {
   readonly full: boolean;
-  /** Runs only the parts of the check with these names; empty for all. */
+  /** Parts of names: runs only the parts of the check whose names contain one of them; all parts if empty. */
   readonly only: readonly string[];
-  /** Returns the remote service if one is given, else starts a local one with these settings. */
+  /** Returns the remote service if its URL was given; otherwise starts a local service with these settings. */
   start(environment?: Record<string, string>): Promise<Client & Partial<OwnService>>;
   startOwn(environment?: Record<string, string>, options?: StartOptions): Promise<OwnService>;
   newFolder(): Promise<string>;

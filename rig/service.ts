@@ -60,7 +60,7 @@ export function formWith(photo: Uint8Array, field = 'file', name = 'photo.jpg'):
   return form;
 }
 
-/** Rate limits are raised, because they have their own tests. The engine without weights leaves CPU for the checks. */
+/** Rate limits are higher, because they have their own tests. The engine without weights leaves CPU time for the checks. */
 const defaults = {
   HOST: '127.0.0.1',
   PORT: '0',
@@ -71,7 +71,7 @@ const defaults = {
   MAX_IN_FLIGHT: '10000',
 };
 
-/** For checks in which no response may fail because the machine is slow. */
+/** Settings for checks in which no response may fail merely because the machine is slow. */
 export const unhurried = { PREVIEW_DEADLINE_MS: '120000', FULL_DEADLINE_MS: '120000' };
 
 export async function startService(

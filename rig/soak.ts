@@ -72,7 +72,7 @@ export async function checkSoak(run: Run): Promise<void> {
   }
   while (open > 0) await sleep(50);
   reportLoad(run, { forMs, capacity, answers, faults, heldBack });
-  // Request a picture of each design that has none yet, and one more of the first few hundred others.
+  // Request a picture of each design that has none yet, and another picture of 300 designs that already have one.
   const again = [...rendered].slice(0, 300);
   const owed = [...acknowledged.keys()].filter((id) => !rendered.has(id));
   const lost = await countLost(service, [...owed, ...again], acknowledged);

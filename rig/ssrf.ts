@@ -63,7 +63,7 @@ const addresses = [
   '[ff02::1]',
   '[0:0:0:0:0:0:0:1]',
   '[0000:0000:0000:0000:0000:ffff:7f00:0001]',
-  // Some of these addresses in spellings that URL parsers normalize.
+  // Some of the addresses above, in spellings that URL parsers normalize.
   '2130706433',
   '0x7f000001',
   '0x7f.1',
@@ -125,7 +125,7 @@ export async function checkSsrf(run: Run): Promise<void> {
   const hop = await openHop(canary.port);
   const service = await run.start({
     ...unhurried,
-    // The service fetches one batch item fewer than this at once.
+    // The service fetches up to four batch items at once: one fewer than this setting.
     RENDER_WORKERS: '5',
     URL_ALLOW: `127.0.0.1:${hop.port}`,
     ILLUSTRATION_ALLOW: `127.0.0.1:${hop.port}`,
@@ -156,7 +156,7 @@ async function listen(server: Server, port = 0, host = '127.0.0.1'): Promise<num
   return (server.address() as AddressInfo).port;
 }
 
-/** A server on loopback, which only calls past a faulty guard can reach; also listens on port 80, if permitted. */
+/** A server on loopback, which a call reaches only if the guard fails; also listens on port 80, if permitted. */
 async function openCanary() {
   const touched: string[] = [];
   const server = createServer((request, response) => {
@@ -192,7 +192,7 @@ async function openHop(canaryPort: number) {
   return { server, port: await listen(server) };
 }
 
-/** All refusals are delayed to take equally long, so they mostly wait; make many calls at once. */
+/** Makes many calls at once, because the service delays all refusals so that they take equally long. */
 const fireAll = (urls: readonly string[], fire: (url: string) => Promise<void>) =>
   new PQueue({ concurrency: 32 }).addAll(urls.map((url) => () => fire(url)));
 

@@ -1,4 +1,4 @@
-/** Two keys of two accounts: another account's objects must be indistinguishable from objects that do not exist. */
+/** Two accounts: to one account, the other account's objects must be indistinguishable from nonexistent objects. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { unknownId } from './corpus-requests.ts';
@@ -50,7 +50,7 @@ export async function checkTenants(run: Run): Promise<void> {
   await checkShare(run);
 }
 
-/** Fills one account's storage share: the account must then be refused, and its neighbor must not. */
+/** Fills one account's storage share: then this account must be refused, and another account must not. */
 async function checkShare(run: Run): Promise<void> {
   const service = await run.startOwn({
     ...unhurried,

@@ -1,4 +1,4 @@
-/** Child processes that die or hang during work: found by name in /proc, replaced by the service. */
+/** Kills and suspends child processes during work, which are found by name in /proc: the service must replace them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Tally } from './answers.ts';
 import { makePhoto } from './photos.ts';
@@ -69,7 +69,7 @@ async function checkKilledCutouts(run: Run, service: OwnService): Promise<void> 
   );
 }
 
-/** A stopped process reacts only to SIGKILL: the worst kind of hang. */
+/** Suspends a process. A suspended process reacts only to SIGKILL, so this is the worst kind of hang. */
 async function checkStopped(run: Run, service: OwnService, id: string): Promise<void> {
   const stopped = await signal(service, 'imaging-worker', 'SIGSTOP');
   const startedAt = performance.now();
@@ -99,8 +99,8 @@ async function checkStopped(run: Run, service: OwnService, id: string): Promise<
 }
 
 /**
- * A poison job, whose process is killed each time, as by a photo that crashes the decoder: the service must try it
- * twice, and not a third time.
+ * A poison job: its process is killed on each attempt, as by a photo that crashes the decoder. The service must try
+ * the job twice, and not a third time.
  */
 async function checkPoison(run: Run, service: OwnService, id: string): Promise<void> {
   const stop = new AbortController();

@@ -1,4 +1,4 @@
-/** Attacks: what one key can do to slow down others. Each runs until it is stopped. */
+/** Attacks: what one key can do to slow down others. Each attack runs until it is stopped. */
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makePhoto } from './photos.ts';
@@ -8,7 +8,7 @@ import { type Client, formWith, white } from './service.ts';
 type Note = (status: number | string) => void;
 
 interface Prepared {
-  /** The returned function stops the attack and resolves when everything has ended. */
+  /** Starts the attack. The returned function stops the attack and resolves when all of its calls have ended. */
   begin(): () => Promise<void>;
 }
 

@@ -20,7 +20,7 @@ const flags = [
   // No garbage collector and no allocator: the kernels manage their memory themselves.
   ...['--runtime', 'stub'],
   ...['--enable', 'simd'],
-  // The modules import nothing, not even an abort function.
+  // The modules must import nothing, not even an abort function.
   ...['--use', 'abort='],
   '--noAssert',
   // Treats warnings as errors.

@@ -1,6 +1,6 @@
 /**
  * `npm run demo`: sends the sample photos through a service and writes the pictures, a contact sheet and the
- * timings. Uses the service at BASE_URL if BASE_URL and API_KEY are set, else a temporary one.
+ * timings. Uses the service at BASE_URL if BASE_URL and API_KEY are set, otherwise a temporary service.
  */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
 /**
  * `node evals/removal/correct-sheet.ts PHOTOS OUT`: corrects cutouts with the strokes in corrections.json, which
  * names each photo by the start of its file name. Writes each cutout on magenta, before and after its correction.
- * Prints the time of a correction as a fraction of the time of a new cutout, both medians of three in this run.
+ * Prints the time of a correction as a fraction of the time of a new cutout; both times are medians of three.
  */
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';

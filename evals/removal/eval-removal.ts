@@ -4,8 +4,8 @@
  * to other removers' PNG files. `--peer` and `--mode` may be repeated.
  *
  * The folder's manifest.json names each photo's `image`, `alpha` and, if known, `fg`: the subject's true
- * foreground colors. Peers' files are named `<id>.png` and hold RGBA or a gray alpha channel; a missing file scores as
- * an empty cutout. With `--looks`, the engine's results are cached in that folder and not computed again.
+ * foreground colors. The files of other removers (peers) are named `<id>.png` and hold RGBA or a gray alpha channel; a
+ * missing file scores as an empty cutout. With `--looks`, the engine's results are cached in that folder and reused.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -105,7 +105,7 @@ async function cutOut(
     }
     return { cutout: await readPicture(cut.cutoutPng), facts: cut.subject };
   } catch (error) {
-    // A photo without a cutout counts as a bad cutout; any other error is a defect.
+    // A photo in which no product is found counts as a bad cutout; any other error ends the evaluation.
     if (!(error instanceof PackshotError) || error.code !== 'no_subject_found') throw error;
     return { cutout: makeEmpty(truth, source.data), facts: null };
   }

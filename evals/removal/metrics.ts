@@ -12,17 +12,20 @@ export interface Picture {
 export interface Score {
   /** Mean absolute error of alpha, 0 to 1. */
   readonly mae: number;
-  /** Intersection over union of pixels with alpha of at least one half. */
+  /** Intersection over union of the pixels with an alpha of at least one half, 0 to 1. */
   readonly iou: number;
   /** F-score of the boundary within 2 px, 0 to 1. */
   readonly bf2: number;
   /** F-score of the boundary within 5 px, 0 to 1. */
   readonly bf5: number;
-  /** Mean absolute error of alpha, 0 to 1, in the band within 8 px of the true contour and of truly mixed pixels. */
+  /**
+   * Mean absolute error of alpha, 0 to 1, in the edge band: the pixels within 8 px of the true contour or of a pixel
+   * that is partly transparent in the ground truth.
+   */
   readonly edge: number;
-  /** Mean absolute RGB error, 0 to 255, in that band, with both pictures composited over magenta. */
+  /** Mean absolute RGB error, 0 to 255, in the edge band, with both pictures composited over magenta. */
   readonly halo?: number;
-  /** Mean absolute error of the subject's color in that band, 0 to 255, weighted by the lesser alpha. */
+  /** Mean absolute error of the subject's color in the edge band, 0 to 255, weighted by the smaller of the two alphas. */
   readonly fgerr?: number;
   /** Mean absolute RGB error of the whole picture over mid-gray, 0 to 255. */
   readonly comp?: number;
@@ -142,7 +145,7 @@ function isMixed(alpha: number): boolean {
   return alpha > 5 && alpha < 250;
 }
 
-/** Subject pixels next to background. */
+/** Marks the subject's pixels that are next to background. */
 function markContour({ width, height, alpha }: Picture): Uint8Array {
   const contour = new Uint8Array(alpha.length);
   for (let y = 0, i = 0; y < height; y++) {

@@ -24,8 +24,8 @@ describe('the rim', () => {
   });
 
   it('shows the dark line of the original black background if both sides are brighter', () => {
-    // Half-transparent black has L* 54 on white, and so lies between white and the subject (50). On green (63), it has
-    // 36, and on black it is black.
+    // On white, half-transparent black has an L* of 54, between white and the subject (50), so it is no outlier there.
+    // On green, whose L* is 63, its L* is 36: an outlier. On black, it is black like the backdrop.
     expect(measureRim(draw(0)).outliers).toBe(76);
   });
 

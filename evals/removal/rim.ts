@@ -7,18 +7,18 @@ const backdrops: readonly (readonly [number, number, number])[] = [
   [0, 177, 64],
   [0, 0, 0],
 ];
-/** Minimum alpha of a solid pixel, and alpha below which a pixel is invisible. */
+/** Minimum alpha of a solid pixel. Pixels with an alpha below `CLEAR` are invisible. */
 const SOLID = 242;
 const CLEAR = 13;
 /** A rim pixel is compared with the solid pixels within this distance, across and down, in pixels. */
 const REACH_PX = 4;
-/** CIE L*, 0 to 100: clearly visible on a plain backdrop. */
+/** Difference in CIE L* (0 to 100) that is clearly visible on a plain backdrop. */
 const VISIBLE = 8;
 
 export interface Rim {
   /** Number of rim pixels with a solid pixel nearby, times the number of backdrops. */
   readonly pixels: number;
-  /** Number of these that are visibly brighter or darker than both the subject and the backdrop. */
+  /** How many of `pixels` are visibly brighter or darker than both the subject and the backdrop. */
   readonly outliers: number;
 }
 

@@ -26,7 +26,7 @@ const digits: Record<(typeof keys)[number], number> = {
   fgerr: 2,
   comp: 3,
 };
-/** Below this IoU, a cutout visibly lacks a part or has an extra one. */
+/** Below this IoU, a cutout visibly lacks a part or has an extra part. */
 const FAILED_IOU = 0.9;
 /** Confidence below which a cutout is flagged for review. */
 const DOUBTFUL = 0.5;
@@ -96,7 +96,7 @@ function averageOf(rows: readonly Row[], key: keyof Score): number {
   return known.reduce((sum, value) => sum + value, 0) / known.length;
 }
 
-/** The mean over photos, in which each photo counts the same regardless of the length of its rim. */
+/** The mean of the photos' rim shares; each photo has the same weight, regardless of the length of its rim. */
 function averageRim(rows: readonly Row[]): number {
   return rows.reduce((sum, { rim }) => sum + rim.outliers / Math.max(1, rim.pixels), 0) / rows.length;
 }

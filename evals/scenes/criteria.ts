@@ -1,12 +1,12 @@
 /** The quality criteria of studio scenes as data: measure, threshold and origin. */
 
-/** By how much a value misses its threshold: a positive result fails, and a larger one is worse. */
+/** By how much a value misses its threshold: a positive result fails, and a larger result is worse. */
 type Excess = (value: number) => number;
 
 export interface Criterion {
   readonly title: string;
   readonly threshold: string;
-  /** A single failing case fails the evaluation. */
+  /** Whether a single failing case fails the evaluation. */
   readonly must: boolean;
   readonly excess: Excess;
   readonly digits: number;
@@ -34,7 +34,7 @@ const criterion = (
 
 const must = { must: true } as const;
 
-/** Thresholds were measured on hand-tuned sets of a prototype, unless a comment says otherwise. */
+/** The thresholds come from measurements of a prototype's hand-tuned sets, unless a comment says otherwise. */
 export const criteria = {
   productChange: criterion('Product unchanged: largest ΔE76 inside', '0', atMost(0), {
     must: true,
@@ -46,15 +46,23 @@ export const criteria = {
   // Products are larger in a flat lay, because nothing stands beside them.
   flatSize: criterion('Size in a flat lay', '0.45 to 0.76', within(0.45, 0.76)),
   width: criterion('Size: share of the width', '<= 0.81', atMost(0.81)),
-  border: criterion('Margin: free border', '>= 5 %', atLeast(0.05), { must: true, digits: 3 }),
-  freeAbove: criterion('Margin: free above in 9:16', '>= 20 %', atLeast(0.2), { must: true, digits: 3 }),
+  border: criterion('Margin: on every side', '>= 5 %', atLeast(0.05), { must: true, digits: 3 }),
+  freeAbove: criterion('Margin: above the product in 9:16', '>= 20 %', atLeast(0.2), {
+    must: true,
+    digits: 3,
+  }),
   offCenter: criterion('Centroid: distance from the middle', '< 3 % of the width', atMost(0.03), {
     digits: 3,
   }),
   contact1: criterion('Contact: light 1 px below the foot', '<= 0.60 of the empty set', atMost(0.6), must),
   contact3: criterion('Contact: light 3 px below the foot', '<= 0.75 of the empty set', atMost(0.75), must),
   // The tolerance of 0.05 is the rounding error of two rows of 8-bit values in a dark set.
-  contactRise: criterion('Contact: change between 1, 3, 8 and 20 px', '<= 0.05: rises', atMost(0.05), must),
+  contactRise: criterion(
+    'Contact: largest drop in light from 1 px to 3, 8 and 20 px',
+    '<= 0.05',
+    atMost(0.05),
+    must,
+  ),
   shadowSide: criterion(
     'Shadow: distance away from the key, in product widths',
     '> 0',
@@ -72,7 +80,7 @@ export const criteria = {
     digits: 3,
   }),
   clash: criterion(
-    'Hue between strong product and strong wall',
+    'Hue difference between a strongly colored product and wall',
     'not 20° to 60°',
     (hue) => Math.min(hue - 20, 60 - hue),
     {
@@ -89,7 +97,7 @@ export const criteria = {
   hashDistance: criterion('List: pHash distance of two plates, out of 64', '>= 14', atLeast(14), {
     digits: 0,
   }),
-  // Compares only plates of the same composition.
+  // Only plates of the same composition are compared.
   meanDistance: criterion(
     'List: mean color distance of equal compositions, OKLab',
     '>= 0.05',

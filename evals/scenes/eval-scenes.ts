@@ -36,7 +36,7 @@ import { drawSheet } from './sheet.ts';
 import { measureSoftness } from './softness.ts';
 import type { MeasuredScene, SceneJob, WorkerSettings } from './worker.ts';
 
-/** One sample photo for each staging that the samples cover. */
+/** One sample photo for each staging that occurs among the samples. */
 const defaultProducts = [
   'perfume-marbletop',
   'mug-clutter',
@@ -157,7 +157,7 @@ function planSuggestions(): Case[] {
   );
 }
 
-/** Plans the first suggestion for each prompt, with one product after the other. */
+/** Plans the first suggestion for each prompt; the products take turns. */
 function planPrompts(): Case[] {
   return promptCases.map((prompt, index) => {
     const product = products[index % products.length]!;

@@ -6,7 +6,7 @@ import type { ScenePlan } from '../../src/studio/scene-plan.ts';
 
 export interface PlacedProduct {
   readonly image: RgbaImage;
-  /** Top left corner on the canvas, in pixels. */
+  /** Left edge on the canvas, in pixels. */
   readonly x: number;
   readonly y: number;
 }
@@ -26,7 +26,7 @@ export interface Shot {
   readonly product: PlacedProduct;
   /** 1 where the plate shows the wall or, in a flat lay, the ground. */
   readonly wall: Uint8Array;
-  /** Fraction of the key light that gobo and props transmit to the foot, 0 to 1. */
+  /** Fraction of the key light that reaches the foot past the gobo and the props, 0 to 1. */
   readonly footVisibility: number;
   /** 1 where the product blocks the key light: its cast shadow. */
   readonly shaded: Uint8Array;
@@ -105,11 +105,11 @@ export function distanceTo(
   return distance;
 }
 
-/** Half-covered pixels belong to the product. */
+/** Minimum alpha of pixels that belong to the product: one half. */
 const COVERED = 128;
 /**
- * Maximum slope of a foot line; a steeper line is a side of the product. `TOUCHING` is the maximum distance from the
- * line for a column that touches the ground, as a fraction of the product's height.
+ * Maximum slope of a foot line; a steeper line is a side of the product. `TOUCHING` is the maximum distance of a
+ * column's lowest pixel from the foot line if the column touches the ground, as a fraction of the product's height.
  */
 const MAX_SLOPE = 0.18;
 const TOUCHING = 0.035;

@@ -51,8 +51,8 @@ export function measureClipping({ data }: RgbImage): { readonly white: number; r
 }
 
 /**
- * Mean luma difference of adjacent pixels, out of 255. Comparable only between pictures of about 512 px, because
- * larger ones have smaller differences.
+ * Mean luma difference of adjacent pixels, out of 255. Compare only pictures of about 512 px, because larger pictures
+ * have smaller differences.
  */
 export function measureClutter(plate: RgbImage): number {
   const { width, height } = plate;
@@ -69,12 +69,13 @@ export function measureClutter(plate: RgbImage): number {
 
 /** Excluded distance from edges of the wall and the product, in pixels of the half-size picture. */
 const EDGE_PX = 3;
-/** The percentile is high because a smooth product, although in focus, has sharp details only at its few edges. */
+/** Percentile of sharpness; high, because a smooth product that is in focus has sharp details only at its few edges. */
 const SHARPEST = 0.995;
 
 /**
- * Ratio of the sharpness of the wall to the sharpness of the product. Sharpness is the Laplacian of luma that one in
- * 200 pixels exceeds, at half size, where grain has no effect. Undefined in a flat lay, whose ground is in focus.
+ * Sharpness of the wall divided by the sharpness of the product. Sharpness is the value that the Laplacian of luma
+ * exceeds in one of 200 pixels, at half size, where grain has no effect. Undefined in a flat lay, whose ground is in
+ * focus.
  */
 export function measureWallSharpness(shot: Shot): number | undefined {
   if (shot.plan.composition === 'flatlay') return undefined;
@@ -133,7 +134,7 @@ export function findWallColor({ plate, wall }: Pick<Shot, 'plate' | 'wall'>): Ok
   return { l: middle(near.map(({ l }) => l)), c: middle(near.map(({ c }) => c)), h: hue };
 }
 
-/** Features of a set for comparing it with the others of its list. */
+/** Features of a set, with which it is compared with the other sets of its list. */
 export interface Likeness {
   /** A perceptual hash of 64 signs; see `describeLikeness`. */
   readonly hash: readonly boolean[];
@@ -145,8 +146,8 @@ const HASHED_SIDE = 32;
 const HASH_SIDE = 8;
 
 /**
- * The hash is a perceptual one (pHash, Zauner 2010): for each of the 64 lowest frequencies of a 32×32 luma thumbnail,
- * whether its coefficient exceeds the median.
+ * Computes the features. The perceptual hash (pHash, Zauner 2010) says for each of the 64 lowest frequencies of a 32×32
+ * luma thumbnail whether the frequency's coefficient exceeds the median.
  */
 export function describeLikeness(plate: RgbImage): Likeness {
   const { width, height, data } = plate;

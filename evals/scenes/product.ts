@@ -113,7 +113,7 @@ export function measureHalo(shot: Shot): number {
   return rim === 0 ? 0 : bright / rim;
 }
 
-/** Distance in pixels of the two compared rings from the outline. */
+/** Start and end of the two compared rings: distances from the outline, in pixels. */
 const RING_PX = [3, 10] as const;
 
 /**

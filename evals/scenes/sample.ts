@@ -45,7 +45,7 @@ interface Wish {
   readonly mainColor?: ProductFeatures['mainColor'];
 }
 
-/** By default: a gray box of 40×60 px, horizontally centered on row 100, in front of a uniform light wall. */
+/** Default: a gray box of 40×60 px, horizontally centered, that stands on row 100 in front of a uniform light wall. */
 export function makeShot(wish: Wish = {}): Shot {
   const plate = wish.plate ?? paint(() => 200);
   const grounded = wish.grounded ?? plate;

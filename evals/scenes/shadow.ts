@@ -5,8 +5,8 @@ import { coverCanvas, findFoot, luminanceAt, type Shot } from './picture.ts';
 const STEPS_PX = [1, 3, 8, 20] as const;
 
 /**
- * Luminance at 1, 3, 8 and 20 px below the foot, as a fraction of the empty set's luminance there. The distances scale
- * with the picture. Undefined for a flat lay, which has no foot.
+ * Luminance at 1, 3, 8 and 20 px below the foot, as a fraction of the empty set's luminance at the same places. The
+ * distances scale with the picture. Undefined for a flat lay, which has no foot.
  */
 export function measureContact(shot: Shot): readonly [number, number, number, number] | undefined {
   if (shot.plan.composition === 'flatlay') return undefined;
@@ -72,8 +72,8 @@ const STRIP = [0.006, 0.04] as const;
 const PATTERN = 0.02;
 
 /**
- * Mean correlation, row by row, between the lowest strip of the product, mirrored, and the change that the product
- * causes in the set below it. Undefined on rough ground and for products of a single tone.
+ * Mean correlation, row by row, between the mirrored lowest strip of the product and the change that the product
+ * causes in the set below this strip. Undefined on rough ground and for products of a single tone.
  */
 export function measureReflection(shot: Shot): number | undefined {
   const { plan, width, height } = shot;
@@ -112,9 +112,9 @@ const SEEN = 0.1;
 const MAX_SCALE_WIDTH = 1.35;
 
 /**
- * Height of the horizon, the line between ground and wall, above the foot, as a fraction of the product's height (for
- * wide products, of the height that sets the scene's scale). Undefined if the horizon is invisible, and on a shelf or
- * in a flat lay, which have no horizon.
+ * Height above the foot of the horizon, which is the line between ground and wall. The unit is the product's height
+ * or, for wide products, the height that sets the scene's scale. Undefined if the horizon is invisible, and on a shelf
+ * or in a flat lay, which have no horizon.
  */
 export function measureHorizon(shot: Shot): number | undefined {
   const { horizonRow, width, height, wall, plan, product } = shot;

@@ -17,7 +17,7 @@ import { findFoot, luminanceAt, type PlacedProduct, type Shot } from './picture.
 
 /** Longer side of the small probe pictures, which only locate the wall and the lit areas. */
 const PROBE_PX = 160;
-/** Minimum 8-bit value of the wall if it is rendered white in uniform light, and everything else black. */
+/** Minimum 8-bit value of wall pixels when the wall is rendered white in uniform light, and everything else black. */
 const WALL_FROM = 110;
 
 export async function drawShot(plan: ScenePlan, product: SampleProduct, longEdgePx: number): Promise<Shot> {
@@ -64,7 +64,10 @@ async function placeProduct(scene: StudioScene, canvas: Size, { cutoutPng, bound
   return { image: scaleSubject(subject, box), x: box.x, y: box.y };
 }
 
-/** 1 where the plate shows the wall (in a flat lay: the ground), found by rendering it white among black objects. */
+/**
+ * 1 where the plate shows the wall (in a flat lay, the ground). The wall is found by rendering it white and all other
+ * objects black.
+ */
 async function findWall(scene: StudioScene, probe: Size, canvas: Size): Promise<Uint8Array> {
   // A place has no wall.
   if (scene.place !== undefined) return new Uint8Array(canvas.width * canvas.height);
@@ -101,7 +104,7 @@ async function renderProbe(scene: StudioScene, size: Size, product?: PlacedProdu
 }
 
 interface KeyProbe {
-  /** Fraction of the key light that gobo and props transmit to the foot line. */
+  /** Fraction of the key light that reaches the foot line past the gobo and the props, 0 to 1. */
   readonly footVisibility: number;
   /** 1 where the product blocks the key light; at the size of the canvas. */
   readonly shaded: Uint8Array;
@@ -132,7 +135,7 @@ async function probeKey(
     const before = luminanceAt(plate!.data, at);
     if (before > UNLIT && luminanceAt(grounded!.data, at) < SHADED * before) shaded[i] = 1;
   }
-  // Measured without the product, which always shades its own back.
+  // Measured without the product, because a product always shades its own back.
   const shares = findFoot(placed).flatMap(({ x, y }) => {
     const at = Math.min(probe.height - 1, y + 1) * probe.width + x;
     const whole = luminanceAt(full.plate!.data, at);

@@ -1,5 +1,5 @@
 /**
- * Measures the softness of cast shadows on a set of known geometry: in real sets the ground is so
+ * Measures the softness of cast shadows on a set of known geometry, because in other sets the ground is so
  * foreshortened that one row of pixels crosses a whole shadow.
  */
 import type { RgbaImage } from '../../src/pixels.ts';

@@ -1,7 +1,7 @@
 /**
  * `npm run audit`: checks the dependencies against our rules, then asks the registry for known
- * vulnerabilities. If the registry cannot answer that, this is reported but does not fail the audit. `--offline` skips
- * the query.
+ * vulnerabilities. If the registry does not answer this query, the audit reports that but does not fail. `--offline`
+ * skips the query.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

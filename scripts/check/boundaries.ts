@@ -1,12 +1,12 @@
 /**
- * Checks imports against the architecture: which folder ("room") may import which, where each library may be
- * used, no cycles, no dead exports.
+ * Checks imports against the architecture: a folder ("room") imports only the rooms that it may import, a library is
+ * used only where it may be used, and there are no cycles and no dead exports.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The rooms that each room may import, besides itself and the leaves. `*` means every room. */
+/** For each room, the rooms that it may import besides itself and the leaves. `*` means every room. */
 const rooms: Record<string, readonly string[]> = {
   storage: [],
   recipes: [],
@@ -235,7 +235,7 @@ function findDeadExports(): void {
       const used = all.some(({ imports }) =>
         imports.some(({ from, names }) => from === file.path && (names.includes(name) || names.length === 0)),
       );
-      // A type that its own file uses again, in a signature, is part of that file's interface.
+      // A type that is also used in a signature in its own file is part of that file's interface, so not dead.
       const inOwnSignatures = new RegExp(`\\b${name}\\b`, 'g');
       if (!used && (file.text.match(inOwnSignatures)?.length ?? 0) < 2)
         problems.push(`${file.path}: nothing uses ${name}`);

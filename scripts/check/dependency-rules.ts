@@ -22,14 +22,14 @@ export interface Manifest {
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly overrides?: object;
-  /** By name: whether the package may run its install script. */
+  /** Whether a package may run its install script, by the package's name. */
   readonly allowScripts?: Readonly<Record<string, boolean>>;
 }
 
 interface Evidence {
   readonly manifest: Manifest;
   readonly locked: Readonly<Record<string, LockedPackage>>;
-  /** Undefined for packages that this platform does not install. */
+  /** Finds an installed package by its path; undefined if the package is not installed on this platform. */
   readonly findInstalled: (path: string) => InstalledPackage | undefined;
   /** Text of THIRD_PARTY.md, whose table of libraries names those with a license that is not permissive. */
   readonly thirdParty: string;
@@ -109,7 +109,7 @@ function findLicenceFaults(
     const stated = findInstalled(path)?.license ?? one.license;
     const licence = typeof stated === 'object' ? stated.type : stated;
     const asking = listAsking(licence ?? 'no licence');
-    // A package that the table names with one license may not have another one.
+    // A package in the table may have only the licenses that its row names.
     const isTold = row && (licence?.startsWith('SEE LICENSE') || asking.every((id) => row.ids.has(id)));
     return asking.length === 0 || isTold
       ? []
@@ -121,7 +121,7 @@ function findLicenceFaults(
   ];
 }
 
-/** Non-permissive SPDX ids of an expression; none if it offers a permissive choice. */
+/** The SPDX ids in a license expression that are not permissive; none if the expression offers a permissive choice. */
 function listAsking(expression: string): string[] {
   const choices = expression.replaceAll(/[()]/g, '').split(' OR ');
   const asked = choices.map((choice) => choice.split(' AND ').filter((id) => !permissive.has(id)));
@@ -135,7 +135,7 @@ interface NamedPackage {
   readonly ids: ReadonlySet<string>;
 }
 
-/** Rows of the table that begins with `Package`: one or more names; `*` is a wildcard. */
+/** Rows of the table whose first column is `Package`. A row has one or more names, in which `*` is a wildcard. */
 function readNamed(page: string): NamedPackage[] {
   const table = /^\| Package \|.*\n(?:\|.*\n?)*/m.exec(page)?.[0] ?? '';
   return table.split('\n').flatMap((text) =>

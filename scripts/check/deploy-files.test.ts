@@ -20,7 +20,7 @@ import {
 const read = (path: string) => readFileSync(new URL(`../../deploy/${path}`, import.meta.url), 'utf8');
 const sample = readEnvironmentFile('env.example');
 const ownKey = 'f3b1c09d5a7e42868d0c6b7fa1e93d54';
-/** The sample, completed as its instructions say. */
+/** The values that the instructions in the sample ask the operator to fill in. */
 const filledIn = {
   ...sample,
   POSTGRES_PASSWORD: ownKey,
@@ -145,7 +145,7 @@ describe('compose.scale.yaml', () => {
     expect(service.cap_drop).toEqual(['ALL']);
     expect(service.security_opt).toEqual(['no-new-privileges:true']);
     expect(service.mem_limit).toMatch(/^\d+[mg]$/);
-    // Our own image sets its user. In a foreign image, one step must run as root.
+    // Our own image sets its user. In images of others, only the step `owners` may run as root.
     if (service.image !== 'packshot') expect(service.user === '0:0').toBe(name === 'owners');
     if (service.image !== 'packshot') expect(service.image).toMatch(/:[\d.]+(-\w+)?$/);
   });

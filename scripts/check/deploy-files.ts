@@ -108,12 +108,12 @@ const homes: Record<string, string> = {
 };
 
 /**
- * Compiler errors of the manifests, checked against `kubernetes-types`, which is generated from Kubernetes'
- * OpenAPI document: a cluster ignores or rejects a misspelled or misplaced field, and nothing else would
- * notice it earlier.
+ * Type errors of the manifests, checked against `kubernetes-types`, which is generated from Kubernetes' OpenAPI
+ * document. A cluster ignores or rejects a misspelled or misplaced field, and only this check finds such a field
+ * before that.
  */
 export function findManifestFaults(manifests: readonly Manifest[]): string {
-  // Inside node_modules, so that the types resolve, and git and the linter ignore it.
+  // The folder is inside node_modules, so that the types resolve, and git and the linter ignore the folder.
   const folder = mkdtempSync(join(root, 'node_modules', '.deploy-'));
   try {
     const typed = manifests.filter(({ kind }) => kind in homes);

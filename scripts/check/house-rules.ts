@@ -1,6 +1,6 @@
 /**
- * Checks readability rules: functions that fit on a screen or two, files with one purpose, and references to
- * files that exist.
+ * Checks readability rules: functions and files are not too long, and comments and pages refer only to files that
+ * exist.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -62,7 +62,7 @@ console.log(
 );
 if (problems.length > 0) process.exitCode = 1;
 
-/** Finds the end of a function by its indentation, which the formatter makes equal to that of the first line. */
+/** Finds the end of a function by indentation: the formatter indents the last line of a function like the first. */
 function checkFunctions(path: string, lines: readonly string[]): void {
   for (const [at, line] of lines.entries()) {
     const name = nameOfFunction(lines, at);

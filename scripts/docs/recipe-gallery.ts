@@ -17,7 +17,7 @@ import { readmeScenes, sceneProducts, writeReadmePicture, writeSceneGallery } fr
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const pictures = join(root, 'docs/recipes');
 
-/** Long edge of a gallery picture: 25 of them stay below a megabyte. */
+/** Longer side of a gallery picture: 25 pictures of this size stay below a megabyte. */
 const LONG_EDGE_PX = 400;
 const SWATCH_PX = 60;
 const SWATCHES_PER_ROW = 10;
@@ -52,7 +52,7 @@ if (missing.length > 0) {
   await writeReadmePicture(cut);
 }
 
-/** The README's picture: photos above, results below. */
+/** The picture with photos above and results below. */
 async function writeBeforeAfter(): Promise<void> {
   const side = 320;
   const gap = 6;

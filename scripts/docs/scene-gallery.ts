@@ -40,7 +40,7 @@ const LONG_EDGE_PX = 320;
 const SWATCH_PX = 240;
 const ratios = ['1:1', '4:5', '9:16', '16:9'] as const satisfies readonly Variant[];
 
-/** Products of every staging, so that each composition has suitable ones. */
+/** Products with every staging, so that there are suitable products for each composition. */
 export const sceneProducts = [
   'perfume-marbletop',
   'mug-clutter',
@@ -71,10 +71,10 @@ export const readmeScenes = [
 ] as const;
 const README_SIDE_PX = 660;
 const README_GAP_PX = 10;
-/** The photo in the corner of its picture: longer side, distance from the edges, and width of its frame. */
+/** The small photo in the corner of a README picture: longer side, distance from the edges, width of its frame. */
 const INSET = { sidePx: 168, marginPx: 16, framePx: 4 } as const;
 
-/** Color of the swatches of materials without their own color. */
+/** Color of the swatches of materials that have no color of their own. */
 const clay = { l: 0.72, c: 0.09, h: 45 } as const;
 
 export interface GalleryPicture {
@@ -153,7 +153,7 @@ const askedFor: Partial<Record<Composition, string>> = {
   flatlay: 'flat lay',
 };
 
-/** Number of seeds compared to find the plan that differs most from those already chosen. */
+/** Number of seeds compared to find the plan that differs most from the plans already chosen. */
 const SEEDS_COMPARED = 6;
 const MOST_SEEDS = 60;
 const wholeList = { name: 'GALLERY', lists: 4, perList: 6 } as const;
@@ -237,7 +237,7 @@ function planPrompt(
   return { plans: lists.flatMap(({ scenes }) => scenes.map(({ plan }) => plan)), report: report! };
 }
 
-/** `products` are those of `readmeScenes`. */
+/** Draws the README's picture; `products` must include those of `readmeScenes`. */
 export async function writeReadmePicture(products: readonly SampleProduct[]): Promise<void> {
   const tiles: OverlayOptions[] = [];
   for (const [index, { photo, words, seed }] of readmeScenes.entries()) {

@@ -22,7 +22,7 @@ const config = { DATA_DIR: dataDir, PORT: '0', BOOTSTRAP_API_KEY: key, LOG_LEVEL
 const onlyList = process.argv[2] === 'list';
 try {
   if (!onlyList) await serve(drawHero);
-  // The files of the page are read at startup.
+  // Build first, because the service reads the files of the page when it starts.
   await build({ configFile: join(root, 'web/vite.config.ts'), logLevel: 'warn' });
   if (!onlyList) await serve(takeScreenshots);
   await serve((url) => browse((browser) => takeList(browser, url)), { REMOVAL_QUALITY: 'fast' });

@@ -48,7 +48,7 @@ async function stageService(): Promise<string> {
   return stage;
 }
 
-/** Renames worker scripts, whose names are URLs: the compiler renames only imports. */
+/** Changes `.ts` to `.js` in the URLs of worker scripts, because the compiler changes only imports. */
 async function nameCompiledWorkers(stage: string): Promise<void> {
   for await (const name of glob('**/*.js', { cwd: stage })) {
     const path = join(stage, name);
@@ -63,7 +63,7 @@ async function nameCompiledWorkers(stage: string): Promise<void> {
   }
 }
 
-/** Bundled dependencies, whose own install scripts must not run. */
+/** Copies the bundled dependencies without their install scripts, which must not run. */
 async function bundle(stage: string): Promise<void> {
   const installed = (name: string) => readManifest(join(root, 'node_modules', name));
   for (const { name, manifest } of await planBundle(installed)) {

@@ -11,20 +11,22 @@ export interface Manifest {
 }
 
 /**
- * Packages that the published package includes. On installation, onnxruntime-node downloads 300 MB of CUDA libraries,
- * unverified, and fails if the network blocks their host, as many do.
+ * Packages that the published package includes. When onnxruntime-node is installed by itself, it downloads 300 MB of
+ * CUDA libraries without verifying them. The installation fails if the network blocks the libraries' host, which many
+ * networks do.
  */
 const bundled = ['onnxruntime-node'] as const;
 
 /**
- * Packages that are replaced by others. The replacement has the same weights, chunk for chunk, and needs neither a
- * compiler nor a download. The package in the checkout depends on an old sharp, which only `overrides` can remove.
+ * Packages that are replaced by others. The replacement contains the same chunks of the weights, and its installation
+ * needs neither a compiler nor a further download. The package in the checkout depends on an old version of sharp,
+ * which only `overrides` can remove.
  */
 const replaced: Readonly<Record<string, string>> = {
   '@imgly/background-removal-node': '@imgly/background-removal-data',
 };
 
-/** Throws if the checkout lacks a package to replace or bundle. */
+/** The published package.json. Throws if the checkout does not depend on a package to replace or to bundle. */
 export function toPublished(manifest: Manifest): Manifest {
   const { scripts: _, devDependencies: __, overrides: ___, allowScripts: ____, ...published } = manifest;
   const dependencies = { ...manifest.dependencies };
@@ -36,7 +38,7 @@ export function toPublished(manifest: Manifest): Manifest {
   return { ...published, dependencies, bundleDependencies: bundled };
 }
 
-/** The bundled packages and all their dependencies, none of them with an install script. */
+/** The bundled packages and all their dependencies, each without its install script. */
 export async function planBundle(
   readInstalled: (name: string) => Promise<Manifest>,
 ): Promise<{ readonly name: string; readonly manifest: Manifest }[]> {

@@ -1,4 +1,4 @@
-/** The body of a response, readable once in the form of your choice. */
+/** The body of a response. It can be read only once, by one of several methods. */
 
 export interface AnsweredBytes {
   /** In chunks as they arrive; supports `for await` everywhere. */
@@ -20,13 +20,13 @@ export function toBytes(response: Response): AnsweredBytes {
   };
 }
 
-/** Streams of some browsers are not async iterable. */
+/** Makes a stream async iterable, which the streams of some browsers are not. */
 function makeIterable(stream: ReadableStream<Uint8Array>): ByteStream {
   if (Symbol.asyncIterator in stream) return stream as ByteStream;
   return Object.assign(stream, { [Symbol.asyncIterator]: () => readChunks(stream) });
 }
 
-/** Works everywhere, although not all streams are async iterable. */
+/** The stream's chunks; works even in browsers whose streams are not async iterable. */
 export async function* readChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const reader = stream.getReader();
   try {

@@ -1,14 +1,14 @@
-/** Batches: created with or without photos, and followed until they end. */
+/** Calls for batches: create one with or without photos, list its items, and poll until it ends. */
 import type { Batch, BatchPage, NewBatchInput } from './api-types.ts';
 import { type Call, type CallOptions, callService, type Transport, wait } from './call-service.ts';
 import { type FileBytes, newIdempotencyKey, toBlob } from './file-form.ts';
 
 export interface BatchOptions extends CallOptions {
-  /** The photos that items reference as `file`, by that name. `GET /v1/limits` returns their maximum size. */
+  /** The photos that items refer to, by the name in the item's `file`. `GET /v1/limits` returns the maximum size. */
   readonly files?: Readonly<Record<string, FileBytes>> | undefined;
   /**
-   * Set it if the same batch may be posted again, even by another process; by default each call generates its
-   * own.
+   * Set this key if the same batch may be posted again, even by another process. By default, each call generates
+   * a new key.
    */
   readonly idempotencyKey?: string | undefined;
 }
@@ -20,7 +20,7 @@ export interface WaitOptions extends CallOptions {
   readonly intervalMs?: number | undefined;
 }
 
-/** Timeout of an upload with files, longer than that of other calls. */
+/** Timeout in ms of a call with files, which takes longer than other calls. */
 const formTimeoutMs = 600_000;
 const intervalMs = 2_000;
 
@@ -35,7 +35,7 @@ export async function postBatch(
   const call: Call = { method: 'POST', path: '/v1/jobs', headers, signal };
   if (!files) return (await callService(transport, { ...call, json: batch })).json() as Promise<Batch>;
   const form = new FormData();
-  // The service requires it before the files.
+  // The service requires this field before the files.
   form.append('batch', JSON.stringify(batch));
   for (const [name, bytes] of Object.entries(files)) form.append('files', toBlob(bytes), name);
   const patient = { ...transport, timeoutMs: Math.max(transport.timeoutMs, formTimeoutMs) };
@@ -67,7 +67,7 @@ export async function* listItems(
 export async function awaitBatch(transport: Transport, id: string, options: WaitOptions): Promise<Batch> {
   let told = '';
   for (;;) {
-    // Only the state is needed: a page after the last item is empty.
+    // Only the batch's state is needed, so request the page after the last item, which is empty.
     const { items: _, next: __, ...batch } = await findBatch(transport, id, { ...options, after: 1_000 });
     const now = JSON.stringify([batch.status, batch.counts]);
     if (now !== told) options.onProgress?.(batch);

@@ -2,7 +2,7 @@
 import { PackshotError, readError } from './packshot-error.ts';
 
 export interface CallOptions {
-  /** Aborts the call, its retries and the reading of its body; the call rejects with the signal's reason. */
+  /** Aborts the call, its retries and the reading of the response; the call rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -15,13 +15,13 @@ export interface Retry {
 }
 
 export interface Transport {
-  /** Without a trailing slash. */
+  /** The service's base URL without a trailing slash. */
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly fetch: typeof fetch;
   /** Retries after the first attempt; 0 for none. */
   readonly maxRetries: number;
-  /** Calls with a longer `Retry-After` are not retried. */
+  /** In ms; calls with a longer `Retry-After` are not retried. */
   readonly maxRetryWaitMs: number;
   /** Milliseconds until the response headers arrive; the body may take longer. */
   readonly timeoutMs: number;
@@ -30,7 +30,7 @@ export interface Transport {
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Path from the slash on, with the query. */
+  /** Path with its leading slash, and the query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
@@ -39,7 +39,8 @@ export interface Call {
 }
 
 /**
- * Statuses after which the same call may succeed. 409 means that a duplicate of this call is still running.
+ * Statuses after which the same call may succeed later. The code `idempotency_conflict` (409) is also retried: it means
+ * that an earlier attempt is still running.
  */
 const retryableStatus = new Set([429, 503, 504, 507]);
 const firstWaitMs = 500;
@@ -53,7 +54,7 @@ export async function callService(transport: Transport, call: Call): Promise<Res
   for (let attempt = 1; ; attempt++) {
     const outcome = await tryOnce(transport, call);
     if (outcome instanceof Response) return outcome;
-    // The first attempt deleted it, but its response was lost.
+    // An earlier attempt deleted the object, but its response was lost.
     if (call.method === 'DELETE' && attempt > 1 && outcome.status === 404) {
       return new Response(null, { status: 204 });
     }
@@ -94,7 +95,7 @@ async function tryOnce(transport: Transport, call: Call): Promise<Response | Pac
       ...(call.form && { body: call.form }),
       ...(call.json !== undefined && { body: JSON.stringify(call.json) }),
       signal: call.signal ? AbortSignal.any([call.signal, tooLate.signal]) : tooLate.signal,
-      // The caller handles validators; a browser's cache would hide a 304 and keep deleted pictures.
+      // The caller handles ETags. A browser's cache would hide 304 responses and keep deleted pictures.
       cache: 'no-store',
     });
     if (response.ok || response.status === 304) return response;

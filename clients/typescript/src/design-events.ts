@@ -21,7 +21,7 @@ export type DesignEvent =
       readonly state: 'drawn' | 'painted' | 'failed';
     };
 
-/** Milliseconds without data until a reconnect; the service sends data every 15 s. */
+/** The client reconnects after this many milliseconds without data; the service sends data every 15 s. */
 const silenceMs = 45_000;
 const firstPauseMs = 500;
 const longestPauseMs = 10_000;
@@ -53,7 +53,7 @@ export async function* followDesign(
       }
     } catch (error) {
       signal?.throwIfAborted();
-      // An error response ends it; a lost connection does not.
+      // An error response ends the iteration; after a lost connection, the client reconnects.
       if (error instanceof PackshotError) throw error;
     } finally {
       signal?.removeEventListener('abort', leave);

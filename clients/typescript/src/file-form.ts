@@ -11,7 +11,7 @@ export function fileForm(bytes: FileBytes, name: string | undefined, field = 'fi
 }
 
 export function toBlob(bytes: FileBytes): Blob {
-  // Pass views of shared memory on to the platform, which rejects them with its own error.
+  // The platform rejects views of shared memory with an error of its own, so they need no check here.
   return bytes instanceof Blob ? bytes : new Blob([bytes as Uint8Array<ArrayBuffer> | ArrayBuffer]);
 }
 

@@ -81,13 +81,13 @@ export interface ClientOptions {
 }
 
 export interface UploadOptions extends CallOptions {
-  /** File name; defaults to that of a File. The service uses it as a hint for the kind of product. */
+  /** File name; defaults to the name of a File. The service uses the name as a hint for the kind of product. */
   readonly name?: string;
   /** The kind of product, such as `shoes` or `Health & Beauty`. */
   readonly productKind?: string;
   /**
-   * Set it if the same upload may be sent again, even by another process: it returns the same design. By
-   * default each call generates its own.
+   * Set this key if the same upload may be sent again, even by another process: a repeated upload returns the same
+   * design. By default, each call generates a new key.
    */
   readonly idempotencyKey?: string;
 }
@@ -138,7 +138,7 @@ export interface CheckRenderOptions extends CheckOptions, Partial<RecipeInput> {
 }
 
 export interface ScenesOptions extends CallOptions {
-  /** Such as `4:5`; defaults to the first ratio of the preset. */
+  /** Aspect ratio, such as `4:5`; defaults to the first ratio of the preset. */
   readonly aspectRatio?: NonNullable<SuggestInput['filters']>['aspectRatio'];
   /** Default `AI_STUDIO`. */
   readonly recipePreset?: string;
@@ -218,14 +218,14 @@ export function createPackshotClient(options: ClientOptions) {
     },
 
     /**
-     * Uploads a photo. Resolves once it is validated and stored; the cutout is made in the background, and
+     * Uploads a photo. Resolves once the photo is validated and stored; the cutout is made in the background, and
      * later calls wait for it.
      */
     async upload(photo: FileBytes, options: UploadOptions = {}): Promise<Design> {
       return upload(photo, options);
     },
 
-    /** The same with a public URL, which the service fetches. */
+    /** Uploads a photo from a public URL, which the service fetches. Resolves as `upload` does. */
     async uploadFromUrl(request: UploadFromUrlInput, { signal }: CallOptions = {}): Promise<Design> {
       const call = {
         method: 'POST',
@@ -237,8 +237,8 @@ export function createPackshotClient(options: ClientOptions) {
     },
 
     /**
-     * State of a design, and the product found in its photo. With `wait` it resolves once the cutout has
-     * succeeded or failed, or with `processing` after the service's deadline.
+     * State of a design, and the product found in its photo. With `wait`, the call resolves once the cutout has
+     * succeeded or failed, or with the state `processing` after the service's deadline.
      */
     async getDesign(id: string, { wait, signal }: CallOptions & { readonly wait?: boolean } = {}) {
       const path = `${designPath(id)}${wait ? '?wait=true' : ''}`;
@@ -247,21 +247,21 @@ export function createPackshotClient(options: ClientOptions) {
 
     /**
      * Follows a design until its last event: `for await (const event of client.designEvents(id))`. Reconnects
-     * automatically. Leave the loop or abort the signal to end it early.
+     * automatically. To stop early, leave the loop or abort the signal.
      */
     designEvents(id: string, options: CallOptions = {}): AsyncGenerator<DesignEvent, void> {
       return followDesign(transport, `${designPath(id)}/events`, options);
     },
 
-    /** Deletes the photo, the cutout and all other data of a design; they are gone when this resolves. */
+    /** Deletes the photo, the cutout and all other data of a design. Resolves once everything is deleted. */
     async deleteDesign(id: string, { signal }: CallOptions = {}): Promise<void> {
       await callService(transport, { method: 'DELETE', path: designPath(id), signal });
     },
 
     /**
-     * Corrects the cutout by clicked parts, strokes, boxes or polygons of `keep` and `erase`, in pixels of
-     * the photo, or by the picture `mask`: white keeps, black erases, gray and transparent pixels leave it
-     * unchanged. `{ undo: true }` undoes the last correction. Resolves with the design and its new revision.
+     * Corrects the cutout by clicked parts, strokes, boxes or polygons with the mode `keep` or `erase`, in pixels of
+     * the photo; or by the picture `mask`, in which white keeps, black erases, and gray and transparent pixels leave
+     * the cutout unchanged. `{ undo: true }` undoes the last correction. Resolves with the design and its new revision.
      */
     async correct(
       id: string,
@@ -287,8 +287,8 @@ export function createPackshotClient(options: ClientOptions) {
     },
 
     /**
-     * The cutout at the photo's size and position, with straight alpha. Waits for it. `metadata: 'photo'`
-     * keeps the photo's camera, date, artist, copyright and description.
+     * The cutout at the photo's size and position, with straight alpha. Waits until the cutout is made. `metadata:
+     * 'photo'` keeps the photo's camera, date, artist, copyright and description.
      */
     async cutout(id: string, options: CutoutOptions = {}) {
       const query = options.metadata === undefined ? '' : `?metadata=${options.metadata}`;
@@ -296,7 +296,7 @@ export function createPackshotClient(options: ClientOptions) {
       return picture({ method: 'GET', path, signal: options.signal }, options);
     },
 
-    /** The matte at the photo's size: 8-bit gray PNG, white is product. Waits for it. */
+    /** The matte at the photo's size: 8-bit gray PNG, white is product. Waits until the cutout is made. */
     async matte(id: string, options: PictureOptions = {}): Promise<Picture> {
       return picture({ method: 'GET', path: `${designPath(id)}/matte.png`, signal: options.signal }, options);
     },
@@ -318,9 +318,8 @@ export function createPackshotClient(options: ClientOptions) {
     },
 
     /**
-     * Checks the full version of a recipe against the rules of marketplaces; default: the first marketplace's
-     * own listing recipe. Charged like `generate`, and free if the same picture was paid for within the last
-     * hour.
+     * Checks the full version of a recipe against the rules of marketplaces. The default recipe is the listing recipe
+     * of the first marketplace. Charged like `generate`, and free if the same picture was charged within the last hour.
      */
     async checkRender(id: string, options: CheckRenderOptions): Promise<ListingCheck> {
       const { marketplaces, recipeId, variant, mutations, format, quality, signal } = options;
@@ -376,8 +375,8 @@ export function createPackshotClient(options: ClientOptions) {
     },
 
     /**
-     * Saves a scene or a recipe as a look; its id is the `recipeId` of any design's render:
-     * `client.keepLook({ from: { uri } })`. Saving the same content again returns the same look.
+     * Saves a scene or a recipe as a look: `client.keepLook({ from: { uri } })`. Pass the look's id as `recipeId` when
+     * you render any design of the account. Saving the same content again returns the same look.
      */
     async keepLook(look: NewLookInput, { signal }: CallOptions = {}): Promise<Look> {
       return json({ method: 'POST', path: '/v1/looks', json: look, signal });
@@ -431,7 +430,7 @@ export function createPackshotClient(options: ClientOptions) {
       );
     },
 
-    /** Cancels a running batch and deletes its pictures; deletes a finished one. The designs are kept. */
+    /** Cancels a running batch and deletes its pictures, or deletes a finished batch. The designs are kept. */
     async deleteBatch(id: string, { signal }: CallOptions = {}): Promise<void> {
       await callService(transport, { method: 'DELETE', path: batchPath(id), signal });
     },

@@ -1,4 +1,4 @@
-/** The error with which calls reject. Only an abort of yours rejects with your signal's reason instead. */
+/** The error with which calls reject. Only a call that you abort rejects with your signal's reason instead. */
 import type { Problem } from './api-types.ts';
 
 /**
@@ -21,11 +21,11 @@ export class PackshotError extends Error {
   readonly code: ErrorCode;
   /** HTTP status; 0 if there was no response. */
   readonly status: number;
-  /** The same for every occurrence of the code; the message describes this one. */
+  /** Describes the code, and is the same whenever this code occurs; `message` describes this occurrence. */
   readonly title: string;
-  /** Quote it to the operator of the service. */
+  /** Id of the request, to quote in a report to the operator of the service. */
   readonly requestId: string | undefined;
-  /** Seconds until a retry is worthwhile, if the service specifies it. */
+  /** Seconds until a retry is worthwhile, if the service specifies a time. */
   readonly retryAfterS: number | undefined;
   /** One entry per invalid field of the request. */
   readonly errors: NonNullable<Problem['errors']>;

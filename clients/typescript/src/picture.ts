@@ -1,10 +1,10 @@
-/** A rendered picture: metadata from its headers, and its bytes, readable once in the form of your choice. */
+/** A picture in a response: metadata from the headers, and the bytes, which can be read only once. */
 import { type AnsweredBytes, toBytes } from './answered-bytes.ts';
 
 export interface Picture extends AnsweredBytes {
-  /** Such as `image/webp`. */
+  /** Media type, such as `image/webp`. */
   readonly contentType: string;
-  /** Pass it as `ifNoneMatch` to check cheaply whether the picture has changed. */
+  /** Pass this value as `ifNoneMatch` in a later call to check cheaply whether the picture has changed. */
   readonly etag: string;
   /** True if `ifNoneMatch` still matches; there are no bytes then. */
   readonly notModified: boolean;
@@ -12,7 +12,7 @@ export interface Picture extends AnsweredBytes {
   readonly warnings: readonly { readonly code: string; readonly detail: string }[];
   /** Timings of the service's steps, in order. */
   readonly timings: readonly { readonly step: string; readonly durationMs: number }[];
-  /** Include it in a report to the operator of the service. */
+  /** Id of the request, to quote in a report to the operator of the service. */
   readonly requestId: string;
 }
 

@@ -234,7 +234,7 @@ describe('the events of a design', () => {
       async fetch(input, init) {
         const text = await (await fetch(input, init)).text();
         const first = text.slice(0, text.indexOf('\n\n') + 2);
-        // Stays open after the first event, so that only the abort can end it.
+        // This response stays open after the first event, so that only the abort can end it.
         return new Response(
           new ReadableStream({
             start(controller) {

@@ -7,7 +7,7 @@ const openapi = JSON.parse(await readFile(new URL('../../../openapi.json', impor
 const render = { id: 'x', recipeId: 'r', variant: '1:1' };
 const photo = new Uint8Array(1);
 
-/** Combines several calls that have their own methods. */
+/** Methods that combine calls; each of these calls also has its own method. */
 const joined = ['make', 'scenes', 'batchItems', 'waitForBatch'] as const;
 type Joined = (typeof joined)[number];
 

@@ -17,8 +17,8 @@ const busy = (status: number, retryAfter = '0') =>
   new Response('', { status, headers: { 'retry-after': retryAfter } });
 
 /**
- * A client of the real service whose first calls fail. An Error is thrown after the call has arrived, as if
- * the response was lost.
+ * A client of the real service whose first calls fail. If a failure is an Error, it is thrown after the service has
+ * handled the call, as if the response were lost.
  */
 function flakyClient(failures: Failure[], options: { maxRetries?: number; maxRetryWaitMs?: number } = {}) {
   const retries: Retry[] = [];

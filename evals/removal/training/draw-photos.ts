@@ -1,7 +1,7 @@
 /**
  * `node evals/removal/training/draw-photos.ts [--count 140] [--out data/drawn-photos]`: renders photos of
  * random products with the studio's tracer, with their exact mattes, as a folder for `npm run eval:removal`.
- * The same count gives the same photos; photos that exist are skipped.
+ * The same count always gives the same photos. Photos that already exist are skipped.
  */
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Screenshots of many photos: the list with one doubtful cutout and one damaged file, and the correction
- * brush.
+ * Takes the screenshots of the list of many photos, with one doubtful cutout and one damaged file, and of the
+ * correction brush.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -73,7 +73,7 @@ async function waitForTiles(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
-/** One stroke over the shadow, not applied yet. */
+/** Paints one stroke over the shadow without applying it. */
 async function paint(page: Page): Promise<void> {
   await page.getByRole('button', { name: `Open ${doubtful}.` }).click();
   await page.getByRole('button', { name: 'Correct the cutout' }).click();
