@@ -25,7 +25,7 @@ export interface Figures {
     readonly transactions: Readonly<Record<'photo' | 'picture' | 'end', number>>;
     /** Database transactions per second of each idle process. */
     readonly idleTransactionsPerS: number;
-    /** Number of blobs that each kind of work writes; a picture is a blob, too, on its way from worker to api process. */
+    /** Blobs that each kind of work writes. A picture is a blob on its way from the worker to the api process. */
     readonly blobWrites: Readonly<Record<'upload' | 'cutout' | 'picture' | 'scene', number>>;
     /** Database connections of each process for its queue, notices and locks. */
     readonly connectionsBeyondPool: number;

@@ -184,7 +184,7 @@ export interface PictureBench {
   readonly workerCpuS: number;
 }
 
-/** Compares the time of pictures rendered in one process with that of pictures that a worker renders for an api process. */
+/** Compares the time of pictures rendered in one process with the time if a worker renders them for an api process. */
 export async function benchPictures(stores: Stores, photo: Buffer, rounds: number): Promise<PictureBench[]> {
   const run = newRun();
   try {

@@ -18,7 +18,7 @@ const recoveryMs = 10_000;
 const patienceMs = 60_000;
 /** Acceptable statuses while the service cannot store anything. */
 const rightRefusals = [503, 504, 507];
-/** Number of refusals with any of these statuses; which status occurs depends on whether a file or the database fails first. */
+/** Counts all of these refusals together: the status depends on whether a file or the database fails first. */
 const countRefused = (answers: Tally): number =>
   rightRefusals.reduce((sum, status) => sum + answers.count(status), 0);
 

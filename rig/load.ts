@@ -48,7 +48,7 @@ interface Load {
   readonly wrong: Tally;
 }
 
-/** Returns the results once each client has its last picture; the measured time includes the wait for these pictures. */
+/** Returns the results once each client has its last picture; the measured time includes this wait. */
 async function loadFor(service: Client, { clients, forMs, photo, wrong }: Load) {
   const startedAt = performance.now();
   const counts = { pictures: 0, putOff: 0 };

@@ -60,7 +60,7 @@ export function formWith(photo: Uint8Array, field = 'file', name = 'photo.jpg'):
   return form;
 }
 
-/** Rate limits are higher, because they have their own tests. The engine without weights leaves CPU time for the checks. */
+/** Higher rate limits, because these limits have their own tests; an engine that leaves CPU time for the checks. */
 const defaults = {
   HOST: '127.0.0.1',
   PORT: '0',

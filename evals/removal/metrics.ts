@@ -25,7 +25,7 @@ export interface Score {
   readonly edge: number;
   /** Mean absolute RGB error, 0 to 255, in the edge band, with both pictures composited over magenta. */
   readonly halo?: number;
-  /** Mean absolute error of the subject's color in the edge band, 0 to 255, weighted by the smaller of the two alphas. */
+  /** Mean absolute error of the subject's color in the edge band, 0 to 255, weighted by the smaller alpha. */
   readonly fgerr?: number;
   /** Mean absolute RGB error of the whole picture over mid-gray, 0 to 255. */
   readonly comp?: number;

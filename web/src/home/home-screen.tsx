@@ -54,7 +54,7 @@ export function HomeScreen({ dragging, onWork, onFiles, children }: Props): JSX.
         <img
           class="hero-photo"
           src={heroPhoto}
-          alt="The phone photo of the same product, on a sheet of paper"
+          alt="The same product on a sheet of paper, as taken with a phone"
         />
       </figure>
       <section class="welcome">

@@ -1,4 +1,4 @@
-/** This browser's designs: what is needed to reopen a design, a copy of its photo, and a small picture of its cutout. */
+/** This browser's designs: what is needed to reopen a design, a copy of its photo, and a picture of its cutout. */
 import { useStore } from './database.ts';
 
 export interface PastDesign {

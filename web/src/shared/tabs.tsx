@@ -1,4 +1,4 @@
-/** Tabs as in the ARIA Authoring Practices: arrow keys change the tab, and only the selected tab is in the tab order. */
+/** Tabs as in the ARIA Authoring Practices: arrow keys change tabs, and only the selected tab is in the tab order. */
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 
