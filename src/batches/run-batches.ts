@@ -112,7 +112,7 @@ export function createBatchRunner(needs: Dependencies) {
   async function endItem(item: OpenItem, error: unknown): Promise<void> {
     // Retry unexpected errors, and count them as crashes.
     if (!(error instanceof PackshotError)) throw error;
-    if (retriedOnce.has(error.code)) throw new Error(`item ${item.position} goes on`, { cause: error });
+    if (retriedOnce.has(error.code)) throw new Error(`item ${item.position} runs again`, { cause: error });
     if (error.retryable) throw error;
     await fail(item, error);
   }

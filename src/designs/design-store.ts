@@ -147,7 +147,7 @@ export function createDesignStore(
     },
 
     /**
-     * Replaces this provisional version of the cutout with a better one. Returns whether it was still the current one.
+     * Replaces the provisional cutout of this version with a better one. Returns whether that version was current.
      */
     async replaceCutout(
       id: string,

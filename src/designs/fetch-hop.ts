@@ -11,7 +11,7 @@ interface Settings {
   readonly maxBytes: number;
 }
 
-/** Node's own default for the size of response headers; limits what they cost. */
+/** Maximum size of response headers, which is also Node's default; bounds their cost. */
 const MAX_HEADER_BYTES = 16_384;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 

@@ -4,7 +4,7 @@ import { PackshotError } from '../errors.ts';
 export const imageFormats = ['jpeg', 'png', 'webp', 'avif', 'tiff', 'gif', 'heic'] as const;
 export type ImageFormat = (typeof imageFormats)[number];
 
-/** The message of services whose operator has switched HEIC off. */
+/** Advice for callers of services whose operator has switched HEIC off. */
 export const heicAdvice =
   'HEIC files are not read here. On an iPhone choose Settings, Camera, Formats, Most Compatible, or convert it to JPEG.';
 

@@ -124,7 +124,7 @@ function makeSweepPainter(sweep: Sweep, grid: Grid, footY: number): RowPainter {
     const wallShare = smoothStep((turnY + halfTurn - y) / (2 * halfTurn));
     const front = Math.max(0, (y - footY) / Math.max(1, grid.height - footY));
     const poolRow = (1 - sweep.wallEdge) * Math.exp(fall * (y - turnY + 0.28 * longer) ** 2);
-    // The curve between wall and floor faces neither the ceiling light nor the key light; a slight dip separates them.
+    // The curve faces neither the ceiling light nor the key light; a slight dip in light separates floor and wall.
     const dip = 1 - 0.2 * wallShare * (1 - wallShare);
     const floorRow = (1 - wallShare) * dip * (1 + (sweep.floorFront - 1) * front * front);
     const wallRow = wallShare * dip * sweep.wall;

@@ -16,7 +16,7 @@ export interface ReflectionRequest {
 /** Distance from the foot at which the reflection has faded to 1/e, as a fraction of the subject's height. */
 const FADE = 0.16;
 
-/** Composites the subject's mirror image over the field. It fades and blurs with the distance from the foot. */
+/** Composites the subject's mirror image over the field. The image fades and blurs away from the foot. */
 export function addReflection(field: LightField, { subject, grid, gloss }: ReflectionRequest): void {
   const cells = grid.width * grid.height;
   const planes = [0, 1, 2, 3].map(() => new Float32Array(cells)) as [

@@ -10,7 +10,7 @@ const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
 const niceness = Math.min(PRIORITY_LOW, getPriority() + PRIORITY_BELOW_NORMAL);
 
 try {
-  // On Linux each thread has its own priority, and a new thread inherits that of the thread that starts it.
+  // On Linux, each thread has its own priority. A new thread inherits the priority of the thread that starts it.
   const threads = process.platform === 'linux' ? readdirSync('/proc/self/task').map(Number) : [0];
   for (const thread of threads) setPriority(thread, niceness);
 } catch {

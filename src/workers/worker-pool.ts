@@ -22,7 +22,7 @@ export interface WorkerPoolOptions<T extends ServedTasks = ServedTasks> {
   readonly script: URL;
   /** The child's configuration, as JSON in its environment, which, unlike arguments, only the same user can read. */
   readonly argument: unknown;
-  /** Number of processes without spare ones; also the maximum that one account may keep busy. */
+  /** Number of processes, not counting spare ones; also the maximum that one account may keep busy. */
   readonly size: number;
   /**
    * Number of extra processes; default 0. If there are any, all others run at a low operating-system priority, and a
@@ -46,7 +46,7 @@ const accountsInLine = 8;
 
 /** State of a pool, for monitoring. */
 export interface PoolState {
-  /** Number of processes without spare ones. `busy` includes spare processes. */
+  /** Number of processes, not counting spare ones. `busy` also counts spare processes. */
   readonly size: number;
   readonly busy: number;
   readonly waiting: number;

@@ -7,8 +7,8 @@ import { PackshotError } from '../../errors.ts';
 import type { IllustrationMode } from '../painting/illustration-engine.ts';
 
 /**
- * `image` and `mask` are the names of uploaded files. If a placeholder is the whole string, a number replaces it as a
- * JSON number.
+ * `image` and `mask` are the names of uploaded files. If a string consists only of a placeholder for a number, the JSON
+ * number replaces the string.
  */
 export interface WorkflowValues {
   readonly prompt: string;

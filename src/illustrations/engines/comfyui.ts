@@ -39,7 +39,7 @@ export interface ComfyuiSettings extends RemoteSettings {
 
 /** Picture sides must be multiples of 8: latents have an eighth of the picture's resolution. */
 const MULTIPLE_PX = 8;
-/** Subfolder of ComfyUI's input folder; operators can see by it where the files come from. */
+/** Subfolder of ComfyUI's input folder; the name tells operators where the files come from. */
 const SUBFOLDER = 'packshot';
 
 const queuedSchema = z.looseObject({ prompt_id: z.string(), node_errors: z.unknown() });

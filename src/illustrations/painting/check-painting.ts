@@ -7,7 +7,7 @@ import type { Place } from './painting.ts';
  * second bottle, or a bottle whose neck has changed.
  */
 const MIN_OVERLAP = 0.92;
-/** A connected part of the matte counts as a second product from this fraction of the largest part's area on. */
+/** A part of the matte above this fraction of the largest part's area counts as a second product. */
 const SECOND_SHARE = 0.1;
 /** Maximum relative change of the product's aspect ratio: an engine that may move the product may also distort it. */
 const MAX_STRETCH = 0.04;

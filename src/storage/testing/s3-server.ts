@@ -80,7 +80,7 @@ async function startSwift(): Promise<S3Server> {
     once(createInterface(swift.stdout), 'line').then(([line]) => Number(line)),
     ended.then(() => undefined),
   ]);
-  if (port === undefined) throw new Error('Swift is there, but does not start; what it says is above.');
+  if (port === undefined) throw new Error('Swift is installed, but does not start; its output is above.');
   detach(swift);
   const keys = { endpoint: `http://127.0.0.1:${port}`, accessKeyId: 'packshot:test', secretAccessKey };
   return {

@@ -36,7 +36,7 @@ export interface Networks {
   /** Number of token IDs that the text encoder requires; undefined if it accepts any number. */
   readonly promptLength: number | undefined;
   encodePrompt(ids: readonly number[]): Promise<NumberArray>;
-  /** Returns the network's prediction for a latent at this time step; it has the size of the latent. */
+  /** Returns the network's prediction for a latent at this time step, in the size of the latent. */
   predict(latent: NumberArray, timestep: number, prompt: NumberArray): Promise<Float32Array>;
   /** Returns three color planes with values from -1 to 1. */
   decode(latent: NumberArray): Promise<NumberArray>;
