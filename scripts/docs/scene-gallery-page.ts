@@ -10,7 +10,7 @@ const compositionWords: Record<Composition, string> = {
   table: 'A table top and a wall.',
   arch: 'A low stand in front of an arch.',
   halo: 'A disc on the wall behind the product.',
-  steps: 'Two steps; the product stands on the upper one.',
+  steps: 'Two steps; the product stands on the upper step.',
   columns: 'A stand among columns.',
   colorblock: 'Plain shapes in strong colors.',
   shelf: 'A shelf on a wall, seen from about the height of the shelf.',
@@ -44,16 +44,16 @@ in the npm package \`@pmndrs/assets\`: a park, a forest, a field in the mist, a 
 dawn, the open sea, desert hills, a bright room, a bright interior, evening lights, a warehouse and a workshop.
 
 The background is the part of the panorama that the camera sees, with the blur of a lens. The soft light is importance-sampled from
-the panorama: brighter areas are sampled more often. The sun or the strongest lamp becomes a separate light on the side from which the
-product was lit in its photo. This light is raised to at least 32° above the horizon. Under an overcast sky, a light as broad as a
-window replaces it. So every product casts a shadow.
+the panorama: brighter areas are sampled more often. The sun or the strongest lamp becomes a separate light on the side from which
+the product was lit in its photo. This light is raised to at least 32° above the horizon. Under an overcast sky, a light as broad as
+a window replaces the sun. So every product casts a shadow.
 
-The foreground is a worn table, counter or slab, or sand, seen from the camera height at which the product was photographed. The
-ellipse of a round foot, the two lower edges of a box or the feet of a chair reveal that height; for other products, a typical camera
-elevation of 13° to 17° is assumed. Indoors, furniture stands on a floor of boards or concrete in front of a painted wall; the light of
-the place falls on floor and wall, sometimes through a window. Outdoors, furniture stands on a floor that blends into the panorama's
-ground and takes its colors. The file [place-views.ts](../src/scenes/places/place-views.ts) lists which directions of each panorama are
-shown, and why.
+The foreground is a worn table, counter or slab, or sand, seen at the camera elevation at which the product was photographed. The
+ellipse of a round foot, the two lower edges of a box or the feet of a chair reveal this elevation; for other products, a typical
+elevation of 13° to 17° is assumed. Indoors, furniture stands on a floor of boards or concrete in front of a painted wall; the light
+of the place falls on floor and wall, sometimes through a window. Outdoors, furniture stands on a floor that blends into the
+panorama's ground and takes its colors. The file [place-views.ts](../src/scenes/places/place-views.ts) lists which directions of
+each panorama are shown, and why.
 
 Each kind of product is shown where people use or keep such products ([place-facts.ts](../src/scenes/places/place-facts.ts)):
 electronics, lamps and office supplies only indoors, cars and bicycles in a hall, plants and tableware in a room or outdoors. A prompt
@@ -63,39 +63,40 @@ much of the picture as its shape allows ([fill-frame.ts](../src/scenes/sets/fill
 height of a wide picture, and a wide product up to 80 % of the width of a tall picture.
 
 The place's exposure and white balance are adapted to the color that the product's white parts have in the photo: a white mug that
-looks gray in its photo stands in a slightly darker room. The place gets at most a third of a stop darker, and each color channel
+looks gray in its photo is shown in a slightly darker room. The place gets at most a third of a stop darker, and each color channel
 changes by at most an eighth. A product without white parts gives no information about the light in its photo, so the place is not
-changed. The product's pixels are never changed, unless [\`mutations.match\`](#light-on-the-product) is set. The list *In a real place*
-is not offered for clothes, or if a preset restricts styles or colors. In the report about a prompt, real places are described as
-blurred, because only the product, the surface under it, and the wall of a room are sharp.
+changed. The product's pixels are never changed, unless [\`mutations.match\`](#light-on-the-product) is set. The list *In a real
+place* is not offered for clothes, or if a preset sets brand colors or only studio styles. In the report about a prompt, real places
+are described as blurred, because only the product, the surface under it, and the wall of a room are sharp.
 
 ![Eight products in real places, as suggested](images/places.jpg)
 
-The sheet is drawn by \`npm run eval:scenes -- --sheet docs/images/places.jpg --list places --seeds 5\`.
+To draw this sheet, run \`npm run eval:scenes -- --sheet docs/images/places.jpg --list places --seeds 5\`.
 
 ## Light on the product
 
-By default, the set's light does not affect the product: the cutout keeps the light of its photo. \`mutations: { "match": "light" }\` in a
-render call, a batch, a check or a look (\`--match light\` of \`packshot scene\`, \`match_light\` of the tool \`render\`) grades the
-product's pixels to match the scene: overall exposure and white balance, the shadow pattern of a window or a palm, the falloff of the
-lamp's light, and the color that the ground reflects onto the product's lower part. That light is traced on the same geometry that
-casts the product's shadow. \`match\` works in studio scenes and real places. It is refused (\`invalid_mutation\`) for plain recipes and
-your own backdrop, because their light is not known. The change is recorded in \`photoshop:Instructions\` in the picture's XMP.
+By default, the set's light does not affect the product: the cutout keeps the light of its photo. \`mutations: { "match": "light" }\`
+in a render call, a batch, a check or a look (\`--match light\` of \`packshot scene\`, \`match_light\` of the tool \`render\`) grades the
+product's pixels to match the scene: overall exposure and white balance, the shadow pattern of a window or a palm, the falloff of
+the lamp's light, and the color that the ground reflects onto the product's lower part. That light is traced on the same geometry
+that casts the product's shadow. \`match\` works in studio scenes and real places. \`match\` is refused (\`invalid_mutation\`) for plain
+recipes and your own backdrop, because their light is not known. The change is recorded in \`photoshop:Instructions\` in the picture's
+XMP.
 
 Limits: each channel of each pixel changes by a factor of 0.6 to 1.35 in linear light, the overall exposure by 0.35 stops, and white
-balance by 0.06 in OKLab on average (about three just noticeable steps). The factor varies smoothly, so print stays legible, and alpha
-does not change. A photo with a hard flash keeps its highlights. On pale products, the shadow pattern has half the contrast and takes
-more of the set's color than on other products, because a gray shadow on white looks like dirt.
+balance by 0.06 in OKLab on average (about three just-noticeable differences). The factor varies smoothly, so print on the product
+stays legible. Alpha does not change. A photo with a hard flash keeps its highlights. On pale products, the shadow pattern has half
+the contrast and takes more of the set's color than on other products, because a gray shadow on white looks like dirt.
 
-A blind judge saw 16 pairs of pictures, in studio scenes and real places, each with and without \`match\`, in random order. Six products
-looked better with it (light products, and products crossed by a window's shadow), three looked better without it (two white or pale
-products on which the shadow pattern looked like dirt, and headphones whose band turned beige), and seven looked the same (dark, glossy
-and furry products). Since then, the set's light cools cream products less, and the pattern on pale products is softer. So try \`match\`
-on light products, and check the result on white products.
+A blind judge saw 16 pairs of pictures, in studio scenes and real places, each with and without \`match\`, in random order. Six
+products looked better with \`match\` (light products, and products crossed by a window's shadow), three looked better without \`match\`
+(two white or pale products on which the shadow pattern looked like dirt, and headphones whose band turned beige), and seven looked
+the same (dark, glossy and furry products). Since then, the set's light cools cream products less, and the shadow pattern on pale
+products is softer. So try \`match\` on light products, and check the result on white products.
 
-With \`match\`, a preview takes 1.12 times the CPU time on a podium, and 1.03 times in a real place; for a full version, the difference
-is within the noise (0.97 times measured). \`node bench/match-light.ts\` measures this: the time for the background plate (the scene
-without the product) plus the finished picture, alternately with and without \`match\` in one process.`;
+With \`match\`, a preview takes 1.12 times the CPU time on a podium, and 1.03 times in a real place; for a full version, the
+difference is within the measurement noise (0.97 times). \`node bench/match-light.ts\` measures the CPU time for the background plate
+(the scene without the product) plus the finished picture, alternately with and without \`match\` in one process.`;
 
 const stagingWords: Record<Staging, string> = {
   'upright-tall': 'tall products',
@@ -137,15 +138,16 @@ exchanges with the set. Then the cutout's own pixels are composited on top, unch
    decide which kind of staging the product gets: that of a tall upright product, a long low one, a small precious one, furniture, and
    so on.
 2. The prompt is read ([below](#prompts)). Without a prompt, the kind of product decides the styles.
-3. Suggestions come in lists, such as *Picked for your product*. For each list, the planner makes plans that differ in composition or
-   color. It uses only compositions that suit the product: below, each composition says which products it suits, and why. The colors
-   match the product's colors, and the main light comes from the side from which the photo was lit. Nothing stands beside the product
-   unless the prompt asks for props, because judges mistook props for merchandise, or noticed that the props were rendered.
+3. Suggestions come in lists, such as *Picked for your product*. For each list, the planner makes plans that differ in composition
+   or color. It uses only compositions that suit the product: [Compositions](#compositions) says which products each composition
+   suits, and why. The colors match the product's colors, and the main light comes from the side from which the product was lit in
+   the photo. Nothing stands beside the product unless the prompt asks for props, because judges mistook props for merchandise, or
+   noticed that the props were rendered.
 4. A plan contains everything needed to draw its picture again at any time, at any size.
 
 ## Compositions
 
-Each composition is shown with products that suit it, in four aspect ratios. Each picture is composed for its ratio, not cropped.
+Each composition is shown with products that suit it, in four aspect ratios. Each picture is composed for its aspect ratio, not cropped.
 
 ${[...ofComposition].map(([name, pictures]) => `### ${name}\n\n${compositionWords[name]} ${describeSuitability(name)}\n\n${showRow(pictures, 'height="200"')}`).join('\n\n')}
 
@@ -160,14 +162,15 @@ ${showGrid([...ofMaterial.values()])}
 
 ## Prompts
 
-A prompt is read with a dictionary, without a model: colors, materials, shapes, light, mood and places in English, and
-the most common ones in German, French and Spanish; [prompt-words.md](prompt-words.md) lists them. A color or a
-material applies to the noun next to it ("blue background and yellow podium"); "no" and "without" exclude something.
+A prompt is read with a dictionary, without a model. The dictionary has words for colors, materials, shapes, light, mood and places
+in English, and the most common of these words in German, French and Spanish; [prompt-words.md](prompt-words.md) lists them. A color
+or a material applies to the noun next to it ("blue background and yellow podium"); "no" and "without" exclude the thing named after
+them.
 
-The response to \`suggest\` reports the effect of each word. Each word or phrase of the prompt is left out in turn and the
-scenes are planned again: only words whose absence changes the scenes are reported as used (\`prompt.used\`), together with
-their effect. All others are in \`prompt.notShown\`, with the reason: no set contains such a thing, the dictionary does not
-contain the word, or the word changed nothing here. A noun identifies the product only if the prompt says so explicitly ("my
+The response to \`suggest\` reports the effect of each word. Each word or phrase of the prompt is left out in turn and the scenes are
+planned again: only words whose absence changes the scenes are reported as used (\`prompt.used\`), together with their effect. All
+other words are in \`prompt.notShown\`, with the reason: for example, no set contains such a thing, the dictionary does not contain
+the word, or the word changed nothing in these scenes. A noun identifies the product only if the prompt says so explicitly ("my
 sneaker", "photo of a sofa"); otherwise \`productKind\`, the file name and the outline identify the product.
 
 ${ofPrompt.map(describePrompt).join('\n\n')}
@@ -178,11 +181,12 @@ ${ofPrompt.map(describePrompt).join('\n\n')}
   nothing, and the response says so.
 - Places in focus: the panoramas are 512 x 256 pixels, and can only be used as a blurred background.
 - Photorealism up close: leaves, cloth and water look good from a distance; close up, they are visibly 3D models.
-- New highlights on the product: \`match\` shades and tints it, but a flash photo still looks like a flash photo. The planner lights the
-  set from the side from which the photo was lit.
+- New highlights on the product: \`match\` shades and tints it, but a flash photo still looks like a flash photo. The planner lights
+  the set from the side from which the product was lit in the photo.
 - Arbitrary camera angles: a product photographed from far above does not look right on a stage seen from the front. The planner
   matches the camera's elevation, up to 25 degrees, if the product's base shows it.
-- New backgrounds behind bottles: the background that shows through a bottle in the photo also shows through it in the scene.
+- New backgrounds behind clear bottles: the background that shows through a bottle in the photo also shows through the bottle in the
+  scene.
 `;
 }
 
