@@ -32,6 +32,6 @@ describe('the table of an evaluation', () => {
   it('reports flagged failures of removers that report a confidence', () => {
     expect(table).toContain('1 of 3 flagged');
     expect(table).toContain('Flagged: vase.');
-    expect(table).toContain('Failed unseen: helmet.');
+    expect(table).toContain('Failed but not flagged: helmet.');
   });
 });

@@ -87,7 +87,7 @@ function describeConfidence(rows: readonly Row[]): string {
   return [
     `${flagged.length} of ${rows.length} flagged (confidence under ${DOUBTFUL}); of the ${failed.length} under IoU ${FAILED_IOU}, ${failed.filter(isFlagged).length} are among them.`,
     `Flagged: ${list(flagged)}.`,
-    `Failed unseen: ${list(failed.filter((row) => !isFlagged(row)))}.`,
+    `Failed but not flagged: ${list(failed.filter((row) => !isFlagged(row)))}.`,
   ].join('\n');
 }
 
