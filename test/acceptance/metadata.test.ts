@@ -117,13 +117,13 @@ describe('--keep-metadata', () => {
   }
 
   it.each<[string, string, 'here' | 'there', string[]]>([
-    ['remove', 'a cutout', 'here', []],
-    ['remove', 'a WebP', 'here', ['--format', 'webp']],
-    ['remove', 'a picture on white', 'here', onWhite],
-    ['remove', 'a cutout', 'there', []],
-    ['remove', 'a picture on white', 'there', onWhite],
-    ['batch', 'a picture on white', 'there', onWhite],
-  ])('of `%s` adds metadata to %s, made %s (there: by a service)', async (name, _, where, options) => {
+    ['remove', 'a cutout, made locally', 'here', []],
+    ['remove', 'a WebP, made locally', 'here', ['--format', 'webp']],
+    ['remove', 'a picture on white, made locally', 'here', onWhite],
+    ['remove', 'a cutout, made by a service', 'there', []],
+    ['remove', 'a picture on white, made by a service', 'there', onWhite],
+    ['batch', 'a picture on white, made by a service', 'there', onWhite],
+  ])('of `packshot %s` adds metadata to %s', async (name, _, where, options) => {
     await expectTags(await makeOne(name, options, where));
   });
 
