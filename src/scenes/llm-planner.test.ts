@@ -154,7 +154,7 @@ describe('a prompt that a model reads', () => {
     expect(JSON.stringify(server!.requests[0]!.body)).not.toContain('image');
   });
 
-  it('loses only what is not in the vocabulary', async () => {
+  it('loses only requests outside the vocabulary', async () => {
     const words = await wordsOf({
       ...wish,
       wall: { tint: 'glowing', color: 'ultraviolet', material: 'marble' },
@@ -346,7 +346,7 @@ describe('settings of a language model', () => {
     [{ model: 'fal:tiny', apiKey }, /openai, google, openai-compatible/],
     [{ model: 'openai:tiny' }, /need an API key/],
     [{ model: 'openai-compatible:tiny' }, /base URL of their server/],
-  ])('are rejected with a message about what is missing: %j', (settings, message) => {
+  ])('are rejected with a message about the mistake: %j', (settings, message) => {
     const create = () => createLlmPlanner(settings, () => undefined);
     expect(create).toThrow(message);
     expect(create).toThrow(expect.objectContaining({ code: 'internal' }));

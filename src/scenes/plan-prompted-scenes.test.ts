@@ -86,7 +86,7 @@ describe('a prompt', () => {
     }
   });
 
-  it('never applies a color to a part other than the named one', () => {
+  it('never applies a color to a part other than the named part', () => {
     for (const { plan } of spoken('yellow podium in front of a blue background').scenes) {
       expect(hueDistance(oklchFromHex(plan.palette[2]).h, 95)).toBeLessThan(15);
       expect(hueDistance(oklchFromHex(plan.palette[0]).h, 255)).toBeLessThan(15);

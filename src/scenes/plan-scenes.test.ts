@@ -46,7 +46,7 @@ describe('planScenes', () => {
     expect(planScenes(request({ words: parsePrompt('my perfume') }))[0]!.id).toBe('picked');
   });
 
-  it('is deterministic for a seed, and differs for another', () => {
+  it('gives the same plans for the same seed, and different plans for another seed', () => {
     const plans = JSON.stringify(planScenes(request({ preset: full })));
     expect(JSON.stringify(planScenes(request({ preset: full })))).toBe(plans);
     expect(JSON.stringify(planScenes(request({ preset: full, seed: 2 })))).not.toBe(plans);

@@ -82,7 +82,7 @@ describe('the report of a prompt', () => {
     expect(report('', { units, product, stated: { ...stated, otherwise: product } }).notShown).toEqual([]);
   });
 
-  it('is the same for repetitions in a long prompt', () => {
+  it('is not changed by repetitions in a long prompt', () => {
     const long = `marble podium, sage wall, palm shadow${', blorb and laptop, cold marble'.repeat(20)}`;
     expect(usedIn(report(long))).toEqual(
       usedIn(report('marble podium, sage wall, palm shadow, cold marble')),

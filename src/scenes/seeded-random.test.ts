@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createRandom, hashSeed } from './seeded-random.ts';
 
 describe('createRandom', () => {
-  it('is deterministic for a seed and differs for the next one', () => {
+  it('gives the same numbers for the same seed, and different numbers for the next seed', () => {
     const draw = (seed: number) => {
       const random = createRandom(seed);
       return Array.from({ length: 20 }, () => random.next());

@@ -22,7 +22,7 @@ const textsOf = (units: readonly PromptUnit[] | undefined) => units?.map(({ text
 describe('a request, read by rules', () => {
   const read = createRequestReader(undefined);
 
-  it('returns the prompt’s words and the product that it names', async () => {
+  it('returns the prompt’s words and the product that the prompt names', async () => {
     const { units, product, readBy, wish } = await read(request);
     expect(textsOf(units)).toContain('sage green');
     expect(product.kind).toBe('Health & Beauty');
