@@ -7,4 +7,4 @@ export const sceneRevision = 10;
 export const matchRevision = 3;
 
 /** Revision of products composited onto a caller's backdrop or a picture from another host. */
-export const groundingRevision = 3;
+export const groundingRevision = 4;

@@ -6,15 +6,14 @@ import type { PicturePlan } from '../recipes/resolve-recipe.ts';
 import { encodeSrgb255, parseHexColor } from '../srgb.ts';
 import { StepClock, type StepTiming } from '../step-clock.ts';
 import { darkenContact, measureContact } from '../studio/ground/contact-line.ts';
-import { type Grid, makeGrid } from '../studio/ground/grid.ts';
-import type { PlacedSubject } from '../studio/ground/silhouette.ts';
-import { catchShadow } from '../studio/shadow-catcher.ts';
+import { makeGrid } from '../studio/ground/grid.ts';
 import { applyShadow, encodeField, makeBackdrop, paintField } from './backdrop.ts';
 import { composeOver, composeOverShadow } from './compose.ts';
 import { encodePicture, type Picture } from './encode.ts';
 import { encodeFlatJpeg } from './jpeg/encode-flat-jpeg.ts';
 import { tagJpeg } from './jpeg/tag-jpeg.ts';
 import { baselineOf, type Edge, makeLayout, type SubjectLayout } from './layout.ts';
+import { contactStrength, makeShadow, type ShadowScene } from './plain-shadow.ts';
 import { readSubject } from './read-subject.ts';
 import { addReflection } from './reflection.ts';
 import { canvasSize, contentTypes, type RenderTarget } from './render-target.ts';
@@ -124,13 +123,8 @@ export async function drawPicture(request: DrawPicture): Promise<DrawnPicture> {
   }
 }
 
-interface Scene {
-  readonly canvas: CanvasSize;
+interface Scene extends ShadowScene {
   readonly layout: SubjectLayout;
-  readonly subject: PlacedSubject;
-  readonly plan: PicturePlan;
-  /** False if the photo's lower edge crops the subject: then neither its ground contact nor its shadow is visible. */
-  readonly groundInPicture: boolean;
 }
 
 async function drawOpaque(
@@ -160,7 +154,9 @@ async function drawOpaque(
   const picture: Picture = { ...canvas, channels: 3, data };
   const { shadow: asked } = plan;
   if (shadow !== undefined && asked.kind !== 'none') {
-    await clock.run('contact-line', () => darkenContact(picture, subject, asked.strength));
+    await clock.run('contact-line', () =>
+      darkenContact(picture, subject, contactStrength(scene, asked.strength), { fromAllAround: true }),
+    );
   }
   return composeOnto(picture, scene, clock);
 }
@@ -174,51 +170,6 @@ async function composeOnto(
   return picture;
 }
 
-/**
- * Direction of the key light. It comes from the side where the sweep has its pool of light. Chosen by comparing
- * elevations of 11, 15 and 20 degrees, and azimuths of -35 and -50: product photos look down 10 to 20 degrees, and a
- * sideways shadow is more visible.
- */
-const AZIMUTH_DEG = -50;
-const ELEVATION_DEG = 15;
-
-/** Width of the border in which shadows on a plain color fade out, as a share of the picture's shorter side. */
-const FADE_SHARE = 0.1;
-
-/**
- * Strength of the shadow per cell: 0 at the frame, so that the picture has no visible edge on a page of the same color,
- * and 1 inside the border. On a side where the product touches the frame, the shadow does not fade.
- */
-function fadeToFrame(grid: Grid, { width, height }: CanvasSize, { x, image }: PlacedSubject): Float32Array {
-  const border = FADE_SHARE * Math.min(width, height);
-  const ease = (distance: number): number => {
-    const t = Math.min(1, Math.max(0, distance / border));
-    return t * t * (3 - 2 * t);
-  };
-  const across = Float32Array.from({ length: grid.width }, (_, column) => {
-    const at = (column + 0.5) * grid.cellPx;
-    return (x <= 0 ? 1 : ease(at)) * (x + image.width >= width ? 1 : ease(width - at));
-  });
-  return Float32Array.from(
-    { length: grid.width * grid.height },
-    (_, cell) =>
-      across[cell % grid.width]! * ease(height - (Math.floor(cell / grid.width) + 0.5) * grid.cellPx),
-  );
-}
-
-/** Returns the fraction of light that reaches each cell; `undefined` if there is no shadow. */
-function makeShadow({ canvas, subject, plan, groundInPicture }: Scene, grid: Grid) {
-  const { shadow, backdrop } = plan;
-  if (shadow.kind === 'none' || !groundInPicture) {
-    return undefined;
-  }
-  const azimuthDeg = shadow.kind === 'cast' ? AZIMUTH_DEG : undefined;
-  const kept = catchShadow({ canvas, grid, subject, azimuthDeg, elevationDeg: ELEVATION_DEG });
-  const isPlain = backdrop.kind === 'solid' || backdrop.kind === 'transparent';
-  const strengths = isPlain ? fadeToFrame(grid, canvas, subject) : undefined;
-  return kept.map((share, cell) => 1 - shadow.strength * (strengths?.[cell] ?? 1) * (1 - share));
-}
-
 async function drawTransparent(scene: Scene, clock: StepClock): Promise<Picture> {
   const { canvas, layout, subject, plan } = scene;
   const data = new Uint8Array(canvas.width * canvas.height * 4);
@@ -228,10 +179,12 @@ async function drawTransparent(scene: Scene, clock: StepClock): Promise<Picture>
   if (kept !== undefined && shadow.kind !== 'none') {
     const dark = kept.map((share) => 255 - encodeSrgb255(share));
     const alpha = paintField(dark, grid, { canvas, channels: 1, grain: false });
-    measureContact(canvas, subject, (pixel, share) => {
-      const passed = encodeSrgb255(1 - shadow.strength * (1 - share)) / 255;
+    const strength = contactStrength(scene, shadow.strength);
+    const darken = (pixel: number, share: number): void => {
+      const passed = encodeSrgb255(1 - strength(pixel) * (1 - share)) / 255;
       alpha[pixel] = Math.round(255 - (255 - alpha[pixel]!) * passed);
-    });
+    };
+    measureContact(canvas, subject, darken, { fromAllAround: true });
     for (let i = 0; i < alpha.length; i++) {
       data[4 * i + 3] = alpha[i]!;
     }

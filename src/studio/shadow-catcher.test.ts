@@ -2,16 +2,34 @@ import { describe, expect, it } from 'vitest';
 import { makeGrid } from './ground/grid.ts';
 import { catchShadow } from './shadow-catcher.ts';
 
-const canvas = { width: 200, height: 200 };
-const grid = makeGrid(canvas);
+/** Side of the canvas; the product's foot is at 0.8 of its height. */
+const SIDE = 200;
 
-/** A centered block of 50×100 px, with its foot on row 160. */
-function cast(azimuthDeg: number | undefined, alpha = 255) {
-  const data = new Uint8Array(50 * 100 * 4).fill(alpha);
-  const subject = { image: { width: 50, height: 100, data }, x: 75, y: 60 };
+/** The shadow of a product made of boxes: [left, top, right, bottom] on the canvas. */
+function castBoxes(
+  boxes: readonly (readonly number[])[],
+  azimuthDeg: number | undefined,
+  { alpha = 255, side = SIDE } = {},
+) {
+  const canvas = { width: side, height: side };
+  const grid = makeGrid(canvas);
+  const x = Math.min(...boxes.map(([left]) => left!));
+  const y = Math.min(...boxes.map(([, top]) => top!));
+  const [width, height] = [Math.max(...boxes.map(([, , right]) => right!)) - x, 0.8 * side - y];
+  const data = new Uint8Array(width * height * 4);
+  for (const [left, top, right, bottom] of boxes) {
+    for (let row = top! - y; row < bottom! - y; row++) {
+      data.fill(alpha, (row * width + left! - x) * 4, (row * width + right! - x) * 4);
+    }
+  }
+  const subject = { image: { width, height, data }, x, y };
   const kept = catchShadow({ canvas, grid, subject, azimuthDeg, elevationDeg: 15 });
-  return (x: number, y: number): number => kept[y * grid.width + x]!;
+  return (column: number, row: number): number => kept[row * grid.width + column]!;
 }
+
+/** A centered block of 50 by 100. */
+const cast = (azimuthDeg: number | undefined, alpha = 255) =>
+  castBoxes([[75, 60, 125, 160]], azimuthDeg, { alpha });
 
 const fromLeft = cast(-50);
 
@@ -25,6 +43,32 @@ describe('the shadow catcher', () => {
     expect(fromLeft(100, 4)).toBe(1);
     expect(fromLeft(3, 4)).toBe(1);
     expect(fromLeft(3, 197)).toBeGreaterThan(0.99);
+  });
+
+  it('gives the head of a lamp no shadow apart from the shadow of its foot', () => {
+    const lamp = castBoxes(
+      [
+        [80, 296, 160, 320],
+        [116, 100, 124, 296],
+        [116, 100, 240, 112],
+        [190, 100, 240, 150],
+      ],
+      -95,
+      { side: 400 },
+    );
+    expect(lamp(164, 312)).toBeLessThan(0.85);
+    let darkest = 1;
+    for (let row = 240; row < 380; row++) {
+      for (let column = 210; column < 398; column++) darkest = Math.min(darkest, lamp(column, row));
+    }
+    expect(darkest).toBeGreaterThan(0.95);
+  });
+
+  it('darkens the ground beside a low product, too', () => {
+    const low = castBoxes([[120, 260, 280, 320]], -95, { side: 400 });
+    expect(low(284, 312)).toBeLessThan(0.65);
+    expect(low(300, 300)).toBeLessThan(0.93);
+    expect(low(380, 312)).toBeGreaterThan(0.98);
   });
 
   it('rotates with the light', () => {

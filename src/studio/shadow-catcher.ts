@@ -13,43 +13,51 @@ import { RAY_OFFSET } from './key-light.ts';
 import type { Vec3 } from './meshes/mesh.ts';
 import { hashUnit } from './noise.ts';
 import { makeProxyShape } from './product-proxy.ts';
-import { firstOf, gradientOffset, secondOf } from './random-sequence.ts';
+import { firstOf, gradientOffset, secondOf, thirdOf } from './random-sequence.ts';
 import { isBlocked } from './trace-ray.ts';
 
-/** The assumed key light: high and large. */
-const KEY = { elevationDeg: 62, radiusDeg: 9 } as const;
+/**
+ * The assumed key light: a softbox half as far from the product as it is wide, so that the shadow is dark only near the
+ * contact.
+ */
+const KEY = { elevationDeg: 58, radiusDeg: 24 } as const;
+/**
+ * Distance at which a part of the product hides e^-1 of the key light that it covers, in product heights. White paper
+ * and the studio around it fill in the rest. Without this, the head of a desk lamp had a shadow of its own, apart from
+ * the shadow of its foot.
+ */
+const KEY_REACH = 0.9;
 /**
  * Fraction of the floor's light that is lost where the product hides the key light, and where it hides the whole room.
  * The fractions that remain are multiplied: studio lights are so large that whatever hides the room also hides part of
  * the key light. Without this, mugs seemed to float on white paper.
  */
-const KEY_DEPTH = 0.58;
+const KEY_DEPTH = 0.75;
 const ROOM_DEPTH = 0.62;
-const KEY_SAMPLES = 16;
+const KEY_SAMPLES = 24;
 const ROOM_SAMPLES = 24;
-/** If this many first samples of a point are all lit or all dark, its other samples are skipped. */
-const EARLY_SAMPLES = 4;
 /**
  * Fraction of the hidden room light that a white product reflects back to the floor; more than in a dark set (see
  * `product-proxy`).
  */
 const REFLECTED_SHARE = 0.2;
 /** Distance between traced points, in cells. These soft shadows need no finer grid. */
-const KEY_STEP = 2;
+const KEY_STEP = 3;
 const ROOM_STEP = 4;
 /**
- * Widths, in traced points, of the blurs that remove sampling noise. `FAINT_BLUR` is used where the room's shadow is
- * faint; otherwise white paper would look stained.
+ * Widths, in traced points, of the blurs that remove sampling noise. `faintSigma` is used where the shadow is faint;
+ * otherwise white paper would look stained.
  */
-const KEY_BLUR = 1.7;
-const ROOM_BLUR = 1.2;
-const FAINT_BLUR = 3.5;
+const KEY_BLUR = { sigma: 1.2, faintSigma: 5 } as const;
+const ROOM_BLUR = { sigma: 1.2, faintSigma: 3.5 } as const;
 const FAINT = { from: 0.3, to: 0.1 } as const;
 /** The floor is traced from the camera to this z. Further behind a product of height 1, its shadow is invisible. */
 const MIN_Z = -2.6;
 /** Fraction of light from which the floor counts as fully lit, so that the shadow ends inside the frame. */
 const UNSHADED = 0.985;
 const TAN = 0.21;
+/** Length of rays toward the room, in product heights: farther than any part of the product. */
+const FAR = 100;
 /** Maximum width of the product in world units; a wider product is scaled to this width instead of to height 1. */
 const MAX_SCALE_WIDTH = 1.35;
 const PRODUCT_DEPTH = 0.4;
@@ -86,22 +94,28 @@ export function catchShadow({
   const opacity = measureOpacity(subject.image);
   const brightness = 0.2126 * mean[0]! + 0.7152 * mean[1]! + 0.0722 * mean[2]!;
   const kept = new Float32Array(grid.width * grid.height).fill(1);
-  const roomPoints = layPoints(camera, grid, { step: ROOM_STEP, margin: Math.ceil(3 * FAINT_BLUR) });
-  const room = smoothFaint(traceRoom(bvh, roomPoints), roomPoints);
+  const roomPoints = layPoints(camera, grid, { step: ROOM_STEP, margin: marginOf(ROOM_BLUR) });
+  const room = smooth(traceRoom(bvh, roomPoints), roomPoints, ROOM_BLUR);
   multiply(kept, grid, room, roomPoints, opacity * ROOM_DEPTH * (1 - REFLECTED_SHARE * brightness));
   if (azimuthDeg !== undefined) {
-    const keyPoints = layPoints(camera, grid, { step: KEY_STEP, margin: Math.ceil(3 * KEY_BLUR) });
-    const keyShadow = traceKey(bvh, keyPoints, azimuthDeg);
-    blurGaussian(keyShadow, keyPoints, { sigmaX: KEY_BLUR, sigmaY: KEY_BLUR });
-    multiply(kept, grid, keyShadow, keyPoints, opacity * KEY_DEPTH);
+    const keyPoints = layPoints(camera, grid, { step: KEY_STEP, margin: marginOf(KEY_BLUR) });
+    const key = smooth(traceKey(bvh, keyPoints, azimuthDeg), keyPoints, KEY_BLUR);
+    multiply(kept, grid, key, keyPoints, opacity * KEY_DEPTH);
   }
   return kept.map((share) => Math.min(1, share / UNSHADED));
 }
 
-function smoothFaint(hidden: Float32Array, points: FloorPoints): Float32Array {
+interface Blur {
+  readonly sigma: number;
+  readonly faintSigma: number;
+}
+
+const marginOf = ({ faintSigma }: Blur): number => Math.ceil(3 * faintSigma);
+
+function smooth(hidden: Float32Array, points: FloorPoints, { sigma, faintSigma }: Blur): Float32Array {
   const faint = hidden.slice();
-  blurGaussian(hidden, points, { sigmaX: ROOM_BLUR, sigmaY: ROOM_BLUR });
-  blurGaussian(faint, points, { sigmaX: FAINT_BLUR, sigmaY: FAINT_BLUR });
+  blurGaussian(hidden, points, { sigmaX: sigma, sigmaY: sigma });
+  blurGaussian(faint, points, { sigmaX: faintSigma, sigmaY: faintSigma });
   return faint.map((wide, i) => {
     const t = Math.min(1, Math.max(0, (wide - FAINT.to) / (FAINT.from - FAINT.to)));
     return wide + (hidden[i]! - wide) * t;
@@ -197,33 +211,37 @@ function layPoints(
 const TILE = 8;
 
 /**
- * Makes `samples` unit vectors, three numbers each, for each point of a tile. `aim` maps two random numbers, 0 to 1, to
- * a direction.
+ * Makes `samples` rays, three numbers each, for each point of a tile. `aim` maps two random numbers, 0 to 1, to a unit
+ * vector; `reach` maps a third one to the ray's length.
  */
-function makeDirections(samples: number, aim: (r1: number, r2: number) => Vec3): Float32Array {
-  const directions = new Float32Array(TILE * TILE * samples * 3);
+function makeRays(
+  samples: number,
+  aim: (r1: number, r2: number) => Vec3,
+  reach: (r3: number) => number,
+): Float32Array {
+  const rays = new Float32Array(TILE * TILE * samples * 3);
   for (let point = 0; point < TILE * TILE; point++) {
     const offset1 = gradientOffset(point % TILE, Math.floor(point / TILE));
     const offset2 = hashUnit(point);
     for (let sample = 0; sample < samples; sample++) {
+      const length = reach(thirdOf(sample, offset2));
       const direction = aim(firstOf(sample, offset1), secondOf(sample, offset2));
-      directions.set(direction, (point * samples + sample) * 3);
+      rays.set(
+        direction.map((axis) => axis * length),
+        (point * samples + sample) * 3,
+      );
     }
   }
-  return directions;
+  return rays;
 }
 
-/**
- * Returns, for each point, the fraction of its rays that the product blocks. If the first `early` rays agree, the
- * others are skipped.
- */
+/** Returns, for each point, the fraction of its rays that the product blocks. */
 function traceFloor(
   bvh: Bvh,
   { width, height, across, depth, distance }: FloorPoints,
-  directions: Float32Array,
-  early: number,
+  rays: Float32Array,
 ): Float32Array {
-  const samples = directions.length / (TILE * TILE * 3);
+  const samples = rays.length / (TILE * TILE * 3);
   const hidden = new Float32Array(width * height);
   for (let row = 0; row < height; row++) {
     const z = distance - depth[row]!;
@@ -231,14 +249,10 @@ function traceFloor(
       const x = across[column]! * depth[row]!;
       let at = ((row % TILE) * TILE + (column % TILE)) * samples * 3;
       let blocked = 0;
-      let taken = 0;
-      while (taken < samples && !(taken === early && blocked % early === 0)) {
-        const [dx, dy, dz] = [directions[at]!, directions[at + 1]!, directions[at + 2]!];
-        blocked += isBlocked(bvh, x, RAY_OFFSET, z, dx, dy, dz, Number.POSITIVE_INFINITY) ? 1 : 0;
-        taken++;
-        at += 3;
+      for (let sample = 0; sample < samples; sample++, at += 3) {
+        blocked += isBlocked(bvh, x, RAY_OFFSET, z, rays[at]!, rays[at + 1]!, rays[at + 2]!, 1) ? 1 : 0;
       }
-      hidden[row * width + column] = blocked / taken;
+      hidden[row * width + column] = blocked / samples;
     }
   }
   return hidden;
@@ -249,25 +263,31 @@ function traceKey(bvh: Bvh, points: FloorPoints, azimuthDeg: number): Float32Arr
   const flat = Math.cos(elevation);
   const [dx, dy, dz] = [Math.sin(azimuth) * flat, Math.sin(elevation), Math.cos(azimuth) * flat];
   const spread = 1 - Math.cos(KEY.radiusDeg * RADIANS);
-  const directions = makeDirections(KEY_SAMPLES, (r1, r2) => {
+  const toLight = (r1: number, r2: number): Vec3 => {
     // Uniform over the light's disc, using two unit vectors perpendicular to the light's direction.
     const cos = 1 - r1 * spread;
     const sin = Math.sqrt(1 - cos * cos);
     const a = (sin * Math.cos(2 * Math.PI * r2)) / flat;
     const b = (sin * Math.sin(2 * Math.PI * r2)) / flat;
     return [dx * cos + dz * a - dy * dx * b, dy * cos + flat * flat * b, dz * cos - dx * a - dy * dz * b];
-  });
-  return traceFloor(bvh, points, directions, EARLY_SAMPLES);
+  };
+  // A ray reaches beyond the distance d with the probability exp(-(d / KEY_REACH)^2).
+  const reach = (r3: number): number => KEY_REACH * Math.sqrt(-Math.log(1 - r3));
+  return traceFloor(bvh, points, makeRays(KEY_SAMPLES, toLight, reach));
 }
 
 function traceRoom(bvh: Bvh, points: FloorPoints): Float32Array {
-  const directions = makeDirections(ROOM_SAMPLES, (r1, r2) => {
+  const around = (r1: number, r2: number): Vec3 => {
     // Cosine-distributed around the floor's normal.
     const radius = Math.sqrt(r1);
     const phi = 2 * Math.PI * r2;
     return [radius * Math.cos(phi), Math.sqrt(1 - r1), radius * Math.sin(phi)];
-  });
-  return traceFloor(bvh, points, directions, ROOM_SAMPLES);
+  };
+  return traceFloor(
+    bvh,
+    points,
+    makeRays(ROOM_SAMPLES, around, () => FAR),
+  );
 }
 
 /** Multiplies each cell's light by 1 - `depth` times the hidden fraction, bilinear between points. */

@@ -47,15 +47,15 @@ export interface ContactLight {
   readonly fromAllAround?: boolean;
 }
 
-/** Darkens `plate` in place. `strength` is 0 to 1. */
+/** Darkens `plate` in place. `strength` is 0 to 1, everywhere or at a pixel of the plate. */
 export function darkenContact(
   plate: RgbImage,
   subject: PlacedSubject,
-  strength = 1,
+  strength: number | ((pixel: number) => number) = 1,
   light: ContactLight = {},
 ): void {
   const apply = (pixel: number, kept: number): void => {
-    const share = 1 - strength * (1 - kept);
+    const share = 1 - (typeof strength === 'number' ? strength : strength(pixel)) * (1 - kept);
     for (let at = pixel * 3; at < pixel * 3 + 3; at++) {
       plate.data[at] = Math.round(encodeSrgb255(decodeSrgb(plate.data[at]! / 255) * share));
     }

@@ -1,0 +1,70 @@
+/** Steps: the shadow of the product on a plain backdrop, and how dark it is at the contact. */
+import type { CanvasSize } from '../pixels.ts';
+import type { PicturePlan } from '../recipes/resolve-recipe.ts';
+import type { Grid } from '../studio/ground/grid.ts';
+import type { PlacedSubject } from '../studio/ground/silhouette.ts';
+import { catchShadow } from '../studio/shadow-catcher.ts';
+
+export interface ShadowScene {
+  readonly canvas: CanvasSize;
+  readonly subject: PlacedSubject;
+  readonly plan: PicturePlan;
+  /** False if the photo's lower edge crops the subject: then neither its ground contact nor its shadow is visible. */
+  readonly groundInPicture: boolean;
+}
+
+/**
+ * The key light comes from the side of the sweep's pool of light, slightly behind the product, so that the shadow of a
+ * low product is not hidden behind it. Product photos look down 10 to 20 degrees.
+ */
+const AZIMUTH_DEG = -95;
+const ELEVATION_DEG = 15;
+
+/** Width of the border in which shadows on a plain color fade out, as a share of the picture's shorter side. */
+const FADE_SHARE = 0.1;
+
+/**
+ * Returns the strength of the shadow at a point of the canvas: 0 at the frame of a plain color, so that the picture has
+ * no visible edge on a page of the same color; 1 inside the border. A product at the frame keeps its shadow on that
+ * side.
+ */
+function fadeToFrame({ canvas, subject, plan }: ShadowScene): (x: number, y: number) => number {
+  if (plan.backdrop.kind !== 'solid' && plan.backdrop.kind !== 'transparent') return () => 1;
+  const { width, height } = canvas;
+  const border = FADE_SHARE * Math.min(width, height);
+  const ease = (distance: number): number => {
+    const t = Math.min(1, Math.max(0, distance / border));
+    return t * t * (3 - 2 * t);
+  };
+  const atLeft = subject.x <= 0;
+  const atRight = subject.x + subject.image.width >= width;
+  return (x, y) => (atLeft ? 1 : ease(x)) * (atRight ? 1 : ease(width - x)) * ease(height - y);
+}
+
+/** Fraction of light that reaches each cell; `undefined` without a shadow. */
+export function makeShadow(scene: ShadowScene, grid: Grid): Float32Array | undefined {
+  const { canvas, subject, plan, groundInPicture } = scene;
+  const { shadow } = plan;
+  if (shadow.kind === 'none' || !groundInPicture) {
+    return undefined;
+  }
+  const azimuthDeg = shadow.kind === 'cast' ? AZIMUTH_DEG : undefined;
+  const kept = catchShadow({ canvas, grid, subject, azimuthDeg, elevationDeg: ELEVATION_DEG });
+  const fade = fadeToFrame(scene);
+  const at = (cell: number): number => (cell + 0.5) * grid.cellPx;
+  return kept.map((share, cell) => {
+    const fading = share < 1 ? fade(at(cell % grid.width), at(Math.floor(cell / grid.width))) : 1;
+    return 1 - shadow.strength * fading * (1 - share);
+  });
+}
+
+/**
+ * Strength of the contact line at a pixel. The line stays dark in a weak shadow: no studio light reaches the gap under a
+ * product, however much fills in around it.
+ */
+export function contactStrength(scene: ShadowScene, shadow: number): (pixel: number) => number {
+  const fade = fadeToFrame(scene);
+  const { width } = scene.canvas;
+  const deep = 1 - (1 - shadow) ** 2;
+  return (pixel) => deep * fade((pixel % width) + 0.5, Math.floor(pixel / width) + 0.5);
+}
