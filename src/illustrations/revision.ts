@@ -1,7 +1,7 @@
 /** Revisions of the drawing, part of every ETag. Increment one if it makes the same request give different bytes. */
 
 /** Revision of scenes drawn from a plan, and of their stored plates. */
-export const sceneRevision = 10;
+export const sceneRevision = 11;
 
 /** Revision of products graded to a scene's light. */
 export const matchRevision = 3;

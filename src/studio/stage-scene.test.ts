@@ -83,39 +83,6 @@ describe('staging a plan', () => {
     }
   });
 
-  it('raises the key light over furniture in a place, except for sunlight and light through a window', () => {
-    const [plan] = planMany('1:1') as [ScenePlan];
-    const key = { ...plan.key, el: 40, angularRadius: 6 };
-    const chair: ScenePlan = {
-      ...plan,
-      key,
-      staging: 'large',
-      place: { name: 'workshop', headingDeg: 0 },
-      gobo: { kind: 'none' },
-    };
-    const window: ScenePlan['gobo'] = {
-      kind: 'window',
-      target: { u: 0, v: 0.5, z: -1 },
-      distance: 2,
-      scale: 1,
-      leak: 0.3,
-      tiltDeg: 0,
-      columns: 2,
-      rows: 2,
-      paneWidth: 0.7,
-      paneHeight: 0.7,
-      bar: 0.07,
-    };
-    expect(stageScene(chair).key).toMatchObject({ elevationDeg: 58, radiusDeg: 9 });
-    const asPlanned = { elevationDeg: 40, radiusDeg: 6 };
-    expect(stageScene({ ...chair, gobo: window }).key).toMatchObject(asPlanned);
-    expect(stageScene({ ...chair, staging: 'upright-tall' }).key).toMatchObject(asPlanned);
-    expect(stageScene({ ...chair, key: { ...key, angularRadius: 2 } }).key).toMatchObject({
-      elevationDeg: 40,
-    });
-    expect(stageScene({ ...chair, key: { ...key, el: 70 } }).key).toMatchObject({ elevationDeg: 70 });
-  });
-
   it('builds triangles for a plan', () => {
     const scene = stageScene(planMany('1:1')[0]!);
     const built = buildSet(scene, makeCamera(scene, { width: 100, height: 100 }));

@@ -47,13 +47,6 @@ const CUT_RANGE = 40;
 const LEAF_PATTERNS = 6;
 const RADIANS = Math.PI / 180;
 
-/**
- * Minimum elevation and radius of the key light on furniture in a place, in degrees. From lower, the seat's shadow
- * would begin far behind the feet, and from the camera's low angle, a leg's own shadow is too flat to connect them. A
- * window keeps its own light, which its pattern on the wall depends on, and so does a sun, whose radius is below `sunDeg`.
- */
-const FURNITURE_KEY = { elevationDeg: 58, radiusDeg: 9, sunDeg: 4 } as const;
-
 export function stageScene(plan: ScenePlan): StudioScene {
   const flat = plan.composition === 'flatlay';
   const bare: StudioScene = {
@@ -225,13 +218,11 @@ function stageGround(plan: ScenePlan, camera: Camera, flat: boolean, view: Groun
   return [{ shape, material: 'surface', at: [0, 0.005, 0] }];
 }
 
-function stageKey({ key, place, staging, gobo }: ScenePlan): KeyLight {
-  const isSoft = gobo.kind === 'none' && key.angularRadius >= FURNITURE_KEY.sunDeg;
-  const isRaised = place !== undefined && staging === 'large' && isSoft;
+function stageKey({ key }: ScenePlan): KeyLight {
   return {
     azimuthDeg: key.az,
-    elevationDeg: isRaised ? Math.max(FURNITURE_KEY.elevationDeg, key.el) : key.el,
-    radiusDeg: isRaised ? Math.max(FURNITURE_KEY.radiusDeg, key.angularRadius) : key.angularRadius,
+    elevationDeg: key.el,
+    radiusDeg: key.angularRadius,
     color: key.color,
     intensity: key.intensity,
     distance: key.distance,

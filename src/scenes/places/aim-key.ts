@@ -17,13 +17,26 @@ const softAzimuth = 60;
 /** Minimum elevation, in degrees: a lower sun would cast shadows that leave the frame. */
 const lowestKey = 32;
 /**
- * Strength of the key light on level ground, as a multiple of all other light: for the sun, and for the
- * brightest part of a soft sky.
+ * Strength of the key light on level ground, as a multiple of the other light: for a sun, and for the
+ * brightest part of a soft sky. With less, products look pasted in.
  */
-const sunShare = 1.5;
-const softShare = 1.1;
-/** Strength of the key light in a room, where a window on one side lights the furniture in front of the wall. */
-const windowShare = 1.7;
+const sunShare = 1.9;
+const softShare = 1.7;
+
+/**
+ * Soft light on furniture, in degrees, comes from high above. From lower, the seat's shadow would begin far behind the
+ * feet, and from the camera's low angle, a leg's own shadow is too flat to connect them.
+ */
+const furnitureKey = { el: 58, angularRadius: 9 } as const;
+/**
+ * Light in a room: a large window near the camera, high above the furniture, and so close, in scene units, that the
+ * wall darkens away from it. A sun through the window would throw a shapeless shadow on the wall behind the furniture
+ * and a pattern that ends at the furniture's outline.
+ */
+const windowKey = { az: 45, el: 56, angularRadius: 10, distance: 5, intensity: 1.8 } as const;
+
+/** What the product stands on: a table, a floor under the sky, or a floor in front of a wall. */
+export type Standing = 'table' | 'floor' | 'room';
 
 /**
  * The key light comes from the side from which the product was lit. Its angle and elevation are those of the
@@ -33,17 +46,22 @@ export function aimKey(
   place: PlaceName,
   headingDeg: number,
   side: 'left' | 'right',
-  isRoom: boolean,
+  standing: Standing,
 ): ScenePlan['key'] {
-  const { light } = places[place];
-  const isSun = light !== undefined && light.latitudeDeg <= highLight;
   const toward = side === 'left' ? -1 : 1;
-  const own = isSun ? azimuthOf(light, headingDeg) * toward : softAzimuth;
+  const white = { color: [1, 1, 1] satisfies ScenePlan['key']['color'] };
+  if (standing === 'room') return { ...windowKey, ...white, az: toward * windowKey.az };
+  const { light } = places[place];
+  if (light === undefined || light.latitudeDeg > highLight) {
+    const soft = standing === 'floor' ? furnitureKey : { el: 48, angularRadius: 5 };
+    return { ...soft, ...white, az: toward * softAzimuth, intensity: softShare };
+  }
+  const own = Math.abs(azimuthOf(light, headingDeg));
   return {
-    az: toward * clamp(Math.abs(own) > 120 ? 180 - Math.abs(own) : Math.abs(own), ...keyAzimuth),
-    el: isSun ? clamp(light.latitudeDeg, lowestKey, 70) : 48,
-    angularRadius: isSun ? 1.6 : 7,
-    color: [1, 1, 1],
-    intensity: isSun ? sunShare : isRoom ? windowShare : softShare,
+    ...white,
+    az: toward * clamp(own > 120 ? 180 - own : own, ...keyAzimuth),
+    el: clamp(light.latitudeDeg, lowestKey, 70),
+    angularRadius: 1.6,
+    intensity: sunShare,
   };
 }

@@ -49,7 +49,7 @@ const ROOM_BLUR = 0.006;
  * Exposure of a room. The place's usual exposure is 1, but the wall behind the furniture blocks half of the
  * place's light.
  */
-const ROOM_EXPOSURE = 1.4;
+const ROOM_EXPOSURE = 1.6;
 /** Scale of a floor, to be divided by the number of scene units per meter. Boards are then 12 cm wide. */
 const FLOOR_SCALE = 2.6;
 /** Scales the boards in a wide frame around a slender product: so many boards of usual size would look like a deck. */
@@ -70,8 +70,7 @@ export function composePlace({ place, headingDeg, ground, ...wish }: PlaceWish):
     ? FLOOR_SCALE / unitsPerMeter(size)
     : (isDeck ? NARROW_BOARDS : 1) * realScale(ground.material, size, lengthCm);
   const finish = { ...ground, scale: clamp(ground.scale * scale, 0.2, 4) };
-  const toward = wish.side === 'left' ? -1 : 1;
-  const room = isRoom ? buildRoom({ place, walls, frame, size, toward }, random) : undefined;
+  const room = isRoom ? buildRoom({ walls, frame, size }, random) : undefined;
   const slab = makeSlab({ finish, camera, frame, size, isFloor, wallZ: room?.wallZ }, random);
   const [color] = finish.colors;
   return {
@@ -92,9 +91,9 @@ export function composePlace({ place, headingDeg, ground, ...wish }: PlaceWish):
     backProps: [...(room?.props ?? [])],
     sideProps: [],
     palette: [color!, color!, color!, color!],
-    key: aimKey(place, headingDeg, wish.side, isRoom),
+    key: aimKey(place, headingDeg, wish.side, isRoom ? 'room' : isFloor ? 'floor' : 'table'),
     env: { top: [0, 0, 0], bottom: [0, 0, 0], front: [0, 0, 0], softbox: noSoftbox },
-    gobo: room?.gobo ?? { kind: 'none' },
+    gobo: { kind: 'none' },
     camera,
     dof: room ? ROOM_BLUR : BLUR,
     tone: {

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { placeNames } from '../../studio/places/place-names.ts';
+import { aimKey } from './aim-key.ts';
+import { places } from './place-facts.ts';
+
+describe('the key light of a place', () => {
+  it('comes from the side from which the product was lit', () => {
+    for (const place of placeNames) {
+      for (const standing of ['table', 'floor', 'room'] as const) {
+        const left = aimKey(place, 0, 'left', standing);
+        expect(left.az).toBeLessThan(0);
+        expect(aimKey(place, 0, 'right', standing).az).toBe(-left.az);
+      }
+    }
+  });
+
+  it('is small and has the elevation of a sun, but no lower than its shadow stays in the frame', () => {
+    expect(aimKey('sky', 0, 'left', 'table')).toMatchObject({ el: places.sky.light!.latitudeDeg });
+    expect(aimKey('sunset', 0, 'left', 'table')).toMatchObject({ el: 32, angularRadius: 1.6 });
+  });
+
+  it('is broad under an overcast sky, and comes from above on furniture, so that its shadow begins at the feet', () => {
+    const table = aimKey('forest', 0, 'left', 'table');
+    const floor = aimKey('forest', 0, 'left', 'floor');
+    expect(table.angularRadius).toBeGreaterThan(4);
+    expect(floor.el).toBeGreaterThan(table.el);
+    expect(floor.angularRadius).toBeGreaterThan(table.angularRadius);
+  });
+
+  it('is a large window nearby in front of a wall, whatever light the place has', () => {
+    const window = aimKey('lobby', 0, 'left', 'room');
+    expect(aimKey('apartment', 90, 'left', 'room')).toEqual(window);
+    expect(window.angularRadius).toBeGreaterThan(8);
+    expect(window.el).toBeGreaterThan(50);
+    expect(window.distance).toBeLessThan(8);
+  });
+});
