@@ -491,7 +491,7 @@ describe('a verdict', () => {
     const corner = { x: 0, y: 0, width: 60, height: 60, level: 60 };
     const { summary } = await verdictOf('amazon', { rects: [{ ...filling, x: 150 }, corner] });
     expect(summary).toContain('something else touches the edge');
-    expect(summary).not.toContain('cuts');
+    expect(summary).not.toContain('crops');
   });
 
   it('names a source and a date for each rule', () => {
