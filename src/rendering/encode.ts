@@ -103,6 +103,6 @@ function avifOptions({ quality, name }: RenderTarget): AvifOptions {
 const gradedNote =
   "The product's exposure, white balance and shading were adjusted to the light of the scene (mutations.match: light).";
 
-/** XMP attributes: IPTC Extension's `DigitalSourceType` and, for a graded product, a note in `photoshop:Instructions`. */
+/** XMP attributes: IPTC Extension's `DigitalSourceType`; for a graded product, also a `photoshop:Instructions` note. */
 const describeSource = (type: DigitalSourceType, isGraded: boolean): string =>
   ` xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" Iptc4xmpExt:DigitalSourceType="http://cv.iptc.org/newscodes/digitalsourcetype/${type}"${isGraded ? ` xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/" photoshop:Instructions="${gradedNote}"` : ''}`;
