@@ -73,7 +73,7 @@ for (const photo of photos) {
   }
 }
 await Promise.all([engine.close(), bare.release()]);
-console.log('| mode | measure | photos | median | 90th percentile | most |\n|---|---|---|---|---|---|');
+console.log('| mode | measure | photos | median | 90th percentile | maximum |\n|---|---|---|---|---|---|');
 for (const mode of modes) {
   const ofMode = pairs.filter((pair) => pair.mode === mode);
   tell(

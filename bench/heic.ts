@@ -104,6 +104,6 @@ console.log(
 );
 console.log(`upload answered: HEIC ${of((p) => p.heic.answerMs)} ms, JPEG ${of((p) => p.jpeg.answerMs)} ms`);
 console.log(`upload to cutout: HEIC ${of((p) => p.heic.cutoutMs)} ms, JPEG ${of((p) => p.jpeg.cutoutMs)} ms`);
-console.log(`more for HEIC, paired: ${of((p) => p.heic.cutoutMs - p.jpeg.cutoutMs)} ms`);
+console.log(`extra time for HEIC, median of pairs: ${of((p) => p.heic.cutoutMs - p.jpeg.cutoutMs)} ms`);
 console.log(`conversion alone: ${Math.round((user + system) / 1_000)} ms of one processor`);
 console.log(`difference of HEIC and JPEG in color, mean ΔE of all pixels: ${difference.toFixed(2)}`);

@@ -98,7 +98,7 @@ else {
     }),
   );
   await writeFile(values.sheet, await drawSheet(cells));
-  console.log(`${values.sheet}: ${cells.length} scenes, a row a seed, a column a product`);
+  console.log(`${values.sheet}: ${cells.length} scenes, one row per seed, one column per product`);
 }
 
 async function listPhotos(folder: string | undefined): Promise<readonly string[]> {
