@@ -4,11 +4,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { findGivenPostgres, findPostgres } from './src/storage/testing/postgres-server.ts';
 import { needsS3 } from './src/storage/testing/s3-server.ts';
 
-// Test processes, and the services and children that they start, keep compiled code from one start to the next.
+// Test processes, and the services and children that they start, reuse compiled code from earlier starts.
 const { directory } = module.enableCompileCache();
 if (directory) process.env.NODE_COMPILE_CACHE ??= directory;
 
-/** The files that take longest, the longest first: started last, one would keep a core idle while it ends alone. */
+/** The slowest files, slowest first. If a slow file were started last, the other cores would be idle until it ends. */
 const longest = [
   'golden',
   'package',
@@ -52,7 +52,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Everything that reads and writes rows runs on both databases. */
+/** Tests of code that reads or writes rows; they run on both databases. */
 const rowTests = [
   'src/{accounts,batches,events,transfer}/**/*.test.ts',
   'src/cutout/improve-cutout.test.ts',
@@ -61,7 +61,7 @@ const rowTests = [
   'src/illustrations/painting/{ask-engine,paint-illustration,painting-store}.test.ts',
   'src/storage/{database,migrate,notices,secret-store,snapshot,stored-bytes}.test.ts',
 ];
-/** What only PostgreSQL has. */
+/** Tests that run only on PostgreSQL. */
 const postgresTests = [
   'src/storage/postgres*.test.ts',
   'src/jobs/{shared-queue,queue-restart}.test.ts',
@@ -69,8 +69,9 @@ const postgresTests = [
 ];
 const s3Tests = ['src/storage/blobs/s3*.test.ts'];
 /**
- * Files that do not run on PostgreSQL and S3 as well: they test a disk, an SQLite file, the death of the only process or a
- * command without a service; or a layer that never touches the stores directly, and whose calls other files make in both settings.
+ * Files that run only with SQLite and a folder, not also with PostgreSQL and S3. They test a disk, an SQLite file, the death of
+ * the only process, a command without a service, or a layer that never uses the stores directly and whose calls other files make
+ * in both settings.
  */
 const embeddedOnly = [
   'batch-command', // `batches` and `batch-files` make the calls of its HTTP client.
@@ -99,7 +100,7 @@ const embeddedOnly = [
   'mcp',
   'mcp-conformance',
   'mcp-stdio',
-  'metadata', // Concerns the bytes of pictures, which a worker draws as in one process.
+  'metadata', // Tests the bytes of pictures, which are the same whether a worker or the only process draws them.
   'metrics',
   'no-telemetry',
   'package',
@@ -122,23 +123,23 @@ const embeddedOnly = [
   'tracing',
 ].map((name) => `test/acceptance/${name}.test.ts`);
 const rigTest = 'test/acceptance/rig.test.ts';
-/** Everything else runs in CI alone; CONTRIBUTING.md lists it. */
+/** Whether all tests run; CONTRIBUTING.md lists the tests that run only in CI. */
 const inCi = Boolean(process.env.CI);
-/** What only CI runs: minutes of faults and overload, what is about publishing, and variants of what runs everywhere. */
+/** Files that run only in CI: long tests of faults and overload, tests of publishing, and variants of other tests. */
 const ciOnly = [
   rigTest,
   'test/acceptance/rig-untimed.test.ts',
   'test/acceptance/package.test.ts',
   'clients/typescript/test/package.test.ts',
-  // Their engines have tests beside them, and `illustration-engines` makes the same calls with one of them.
+  // The engines have tests beside them, and `illustration-engines` makes the same calls with one of the engines.
   'test/acceptance/engine-failures.test.ts',
   'test/acceptance/engine-variants.test.ts',
   // `part-one`, `client` and the programs of the API guide make the same calls.
   'test/acceptance/minimal-clients.test.ts',
 ];
 /**
- * What `npm test` runs on PostgreSQL and S3 outside CI: one file for each kind of row and blob that processes share, and each
- * interface once. The others test layers above, which CI runs in both settings.
+ * Files that run on PostgreSQL and S3 even outside CI: one file for each kind of row and blob that processes share, and one for
+ * each interface. The other files test layers above the stores; in CI, they run in both settings.
  */
 const scaledSmoke = [
   'batches',
@@ -163,9 +164,9 @@ if (!inCi)
 if (needsS3 !== '') process.emitWarning(`The service of several processes is not tested${needsS3}.`);
 
 /**
- * Several processes run all files of a project, and each loads the program once: loading takes longer than most files. They
- * are more than two cores could keep busy, because in most files half of the time is spent waiting: for a command or a service
- * to start, for a deadline, for a database. One less in CI, whose machine may be busy with other work.
+ * A few processes run all files of a project. Each process loads the program only once, because loading takes longer than most
+ * files. There are more processes than the two cores of a small machine, because most files spend half of their time waiting for
+ * a command or a service to start, a deadline or a database. In CI there is one process less, because the machine may be busy.
  */
 const sharedProcesses = { maxWorkers: inCi ? 3 : 4, isolate: false, setupFiles: ['test/restore-process.ts'] };
 
@@ -173,8 +174,8 @@ export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
     projects: [
-      // One group after the other: each has files that compute and files that wait. In one queue of all projects, the
-      // pages' scenes missed their deadlines beside the golden photos.
+      // The groups run one after the other; each has files that compute and files that wait. When all projects ran at the same
+      // time, scenes in the tests of the page missed their deadlines while golden photos were cut out.
       {
         test: {
           name: 'unit',
@@ -232,7 +233,7 @@ export default defineConfig({
                 include: [rigTest],
                 ...sharedProcesses,
                 testTimeout: 300_000,
-                // Alone: it holds the service to times.
+                // The rig runs alone, because it sets time limits for the service.
                 sequence: { groupOrder: 3 },
               },
             },

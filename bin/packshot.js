@@ -18,18 +18,18 @@ const language = existsSync(join(root, 'src', 'main.ts')) ? 'ts' : 'js';
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 /**
- * Size of V8's young generation in MB, which can be set only on the command line. Without this limit it grows
- * to 130 MB, because hundreds of running calls keep objects alive through collections. Over 2,000 calls, the
- * service took 351 MB without the limit and 260 MB with it.
+ * Limits V8's young generation, which is possible only on the command line. Without this limit it grows to 130 MB,
+ * because hundreds of running calls keep objects alive through collections. After 2,000 calls, the service used
+ * 351 MB without the limit and 260 MB with it.
  */
 const thriftyHeap = '--max-semi-space-size=16';
 
-/** Tells the program that an older Node is waiting for it and holds the other end of descriptor 3. */
+/** Variable that tells the program that an older Node waits for it and holds the other end of file descriptor 3. */
 const launchedName = 'PACKSHOT_LAUNCHED';
 
 if (major > 22 || (major === 22 && minor >= 18)) {
-  // Replaces this process by a new program image. Where that is not possible, as on Windows, this process
-  // continues.
+  // Replace this process with a new one that has the option above. If that is not possible, as on Windows, continue
+  // without the option.
   if (
     process.argv[2] === 'serve' &&
     process.execve &&

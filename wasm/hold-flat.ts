@@ -17,8 +17,8 @@ const FEEDBACK_ROUNDS = 12;
 const STEP_ROUNDS = 60;
 
 /**
- * Number of coefficients tried per step, in order of their first-order gain, and for how many steps a changed
- * one is tabu.
+ * Number of coefficients tried per step, in order of their first-order gain. `REST_ROUNDS` is the number of steps for which a
+ * changed coefficient may not change again.
  */
 const CANDIDATES = 10;
 const REST_ROUNDS = 6;
@@ -31,10 +31,10 @@ const REST_ROUNDS = 6;
 const RETREATS = 12;
 const retreats = memory.data<f32>([0, 0.03, 0.06, 0.1, 0.15, 0.2, 0.27, 0.35, 0.45, 0.6, 0.8, 1]);
 
-/** 64 numbers of 4 bytes. */
+/** Bytes of a block: 64 numbers of 4 bytes. */
 const BLOCK: usize = 256;
 
-/** All ones for flat pixels, otherwise zero. */
+/** For each pixel, all bits set if the pixel is flat, otherwise zero. */
 export const flatMask: usize = memory.data(256, 16);
 
 /** Multiples of the steps, found by `holdFlat`. */
@@ -149,7 +149,7 @@ function searchSteps(plane: usize, misses: i32): i32 {
   return leastMisses;
 }
 
-/** The built-in copy is a call out of the module, expensive for so few bytes. */
+/** Copies a block. The built-in copy is a call out of the module, which is expensive for so few bytes. */
 function copyBlock(to: usize, from: usize): void {
   for (let i: usize = 0; i < BLOCK; i += 16) v128.store(to + i, v128.load(from + i));
 }

@@ -25,7 +25,7 @@ const LIMIT: f32 = 1023;
 const ALL_FLAT: u64 = (u64(0x01010101) << 32) | 0x01010101;
 const BLOCK: usize = 256;
 
-/** One block of each plane. */
+/** The samples of one block of each plane. */
 const samples: usize = memory.data(768, 16);
 const natural: usize = memory.data(128, 16);
 const zigzagged: usize = memory.data(128, 16);
@@ -137,7 +137,7 @@ function pushFree(tokens: usize, n: usize, plane: usize, block: usize): usize {
   return pushQuantised(tokens, n, block);
 }
 
-/** `quantized`: whole floats in the transform's order. Cost is proportional to the nonzero coefficients. */
+/** Pushes a block of whole floats in the transform's order. The cost is proportional to the nonzero coefficients. */
 function pushQuantised(tokens: usize, n: usize, quantised: usize): usize {
   let found: u64 = 0;
   for (let row: usize = 0; row < 8; row++) {

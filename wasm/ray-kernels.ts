@@ -5,8 +5,8 @@
  * - a node has 32 floats: the four children's lower x, upper x, lower y, upper y, lower z, upper z; four references; a
  *   mask of the children that exist; three unused. A reference is in steps of 32 bytes from the tree's start, negative
  *   for a leaf.
- * - a leaf has 40 floats: of four triangles the x, y and z of a corner and of the two edges from it; the number of the
- *   first; three unused. Missing triangles have edges of length 0, which no ray meets.
+ * - a leaf has 40 floats: for four triangles, the x, y and z of a corner and of the two edges from that corner; the number
+ *   of the first triangle; three unused. Missing triangles have edges of length 0, which no ray meets.
  */
 
 /** Start of free memory; the caller decides its layout. */
@@ -73,7 +73,7 @@ export function trace(
         const lane = usize(ctz(mask)) << 2;
         mask &= mask - 1;
         const near = load<f32>(nears + lane);
-        // The nearest ends on top.
+        // The nearest child ends up on top of the stack.
         let at = top;
         top += 8;
         while (at > bottom && load<f32>(at - 4) < near) {

@@ -60,7 +60,7 @@ export function filterDown(rows: usize, weights: usize, taps: i32, width: i32, t
   }
 }
 
-/** Lane 3 is alpha, the others are color times alpha, 0 to 255 * 255. */
+/** Four lanes: red, green and blue times alpha, 0 to 255 * 255; then alpha, 0 to 255. */
 function premultiply(rgba: u32): v128 {
   const lanes = i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(i32x4.splat(rgba)));
   const alpha = f32(rgba >> 24);
