@@ -1,4 +1,7 @@
-/** Splits a one-channel picture into connected parts in time linear in its pixels. */
+/**
+ * Splits a one-channel picture into connected parts. Works on runs, which are the unbroken lines of a part's pixels within
+ * one row, and joins runs of adjacent rows that touch (Rosenfeld, Pfaltz 1966, with the union-find of Tarjan 1975).
+ */
 import type { Matte } from '../../pixels.ts';
 
 export interface Part {
@@ -17,7 +20,7 @@ export interface Part {
 
 export interface Parts {
   readonly parts: readonly Part[];
-  /** Pixel indices, part after part. */
+  /** Pixel indices, part after part, and in ascending order within a part. */
   readonly order: Int32Array;
 }
 
@@ -32,79 +35,123 @@ export interface PartRule {
   readonly neighbours: 4 | 8;
 }
 
-export function findParts({ width, height, data }: Matte, { min, max, neighbours }: PartRule): Parts {
-  const order = new Int32Array(data.length);
-  const parts: Part[] = [];
-  const states = markStates({ width, height, data }, min, max);
-  const diagonal = neighbours === 8;
-  let filled = 0;
-  const visit = (index: number): void => {
-    const state = states[index]!;
-    if (state !== INNER && state !== FRAME) return;
-    states[index] = state + VISITED;
-    order[filled++] = index;
-  };
-  for (let seed = 0; seed < data.length; seed++) {
-    if (states[seed] !== INNER && states[seed] !== FRAME) continue;
-    const start = filled;
-    let mass = 0;
-    let peak = 0;
-    let touchesFrame = false;
-    visit(seed);
-    // `order` is also the breadth-first queue.
-    for (let next = start; next < filled; next++) {
-      const index = order[next]!;
-      const value = data[index]!;
-      mass += value;
-      if (value > peak) peak = value;
-      let left = true;
-      let right = true;
-      let up = true;
-      let down = true;
-      if (states[index] !== INNER + VISITED) {
-        touchesFrame = true;
-        const x = index % width;
-        left = x > 0;
-        right = x < width - 1;
-        up = index >= width;
-        down = index < data.length - width;
-      }
-      if (left) visit(index - 1);
-      if (right) visit(index + 1);
-      if (up) visit(index - width);
-      if (down) visit(index + width);
-      if (!diagonal) continue;
-      if (up && left) visit(index - width - 1);
-      if (up && right) visit(index - width + 1);
-      if (down && left) visit(index + width - 1);
-      if (down && right) visit(index + width + 1);
-    }
-    parts.push({ area: filled - start, mass, peak, touchesFrame, start, end: filled });
-  }
-  return { parts, order };
+/** Lists the parts in the order of their first pixels. */
+export function findParts(matte: Matte, rule: PartRule): Parts {
+  const runs = listRuns(matte, rule);
+  joinRuns(matte, runs, rule.neighbours === 8 ? 1 : 0);
+  return collectParts(matte, runs);
 }
 
-/**
- * State of a pixel; 0 if it belongs to no part. `FRAME` stands for pixels in an outermost row or column, which lack a
- * neighbor.
- */
-const INNER = 1;
-const FRAME = 2;
-const VISITED = 4;
+interface Runs {
+  /** Pixel indices of each run's first pixel and of the pixel after its last one; row by row, from left to right. */
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  /** The first run of each row; the last entry is the number of runs. */
+  readonly firstOfRow: Int32Array;
+  /** For each run, an earlier run of the same part, or the run itself. */
+  readonly parent: Int32Array;
+}
 
-function markStates({ width, height, data }: Matte, min: number, max: number): Uint8Array {
-  const states = new Uint8Array(data.length);
-  for (let i = 0; i < data.length; i++) if (data[i]! >= min && data[i]! <= max) states[i] = INNER;
-  const frame = (i: number): void => {
-    if (states[i] === INNER) states[i] = FRAME;
-  };
-  for (let x = 0; x < width; x++) {
-    frame(x);
-    frame((height - 1) * width + x);
+function listRuns({ width, height, data }: Matte, { min, max }: PartRule): Runs {
+  // Memory that is never written costs nothing, so there is room for the largest possible number of runs.
+  const most = Math.ceil(width / 2) * height;
+  const from = new Int32Array(most);
+  const to = new Int32Array(most);
+  const parent = new Int32Array(most);
+  const firstOfRow = new Int32Array(height + 1);
+  let count = 0;
+  for (let y = 0, i = 0; y < height; y++) {
+    firstOfRow[y] = count;
+    const end = i + width;
+    while (i < end) {
+      while (i < end && (data[i]! < min || data[i]! > max)) i++;
+      if (i === end) break;
+      from[count] = i;
+      while (i < end && data[i]! >= min && data[i]! <= max) i++;
+      to[count] = i;
+      parent[count] = count;
+      count++;
+    }
   }
-  for (let y = 0; y < height; y++) {
-    frame(y * width);
-    frame(y * width + width - 1);
+  firstOfRow[height] = count;
+  return { from, to, firstOfRow, parent };
+}
+
+/** `reach` is 1 if runs that touch only at a corner are connected, else 0. */
+function joinRuns({ width, height }: Matte, { from, to, firstOfRow, parent }: Runs, reach: 0 | 1): void {
+  for (let y = 1; y < height; y++) {
+    let above = firstOfRow[y - 1]!;
+    const endAbove = firstOfRow[y]!;
+    const end = firstOfRow[y + 1]!;
+    for (let run = endAbove; run < end && above < endAbove; ) {
+      const starts = from[run]! - width;
+      const ends = to[run]! - width;
+      if (to[above]! + reach <= starts) above++;
+      else if (from[above]! >= ends + reach) run++;
+      else {
+        join(parent, above, run);
+        // Whichever run ends first cannot touch another one.
+        if (to[above]! < ends) above++;
+        else run++;
+      }
+    }
   }
-  return states;
+}
+
+/** The first run of a part is its root. */
+function join(parent: Int32Array, one: number, other: number): void {
+  const a = findRoot(parent, one);
+  const b = findRoot(parent, other);
+  if (a < b) parent[b] = a;
+  else parent[a] = b;
+}
+
+function findRoot(parent: Int32Array, run: number): number {
+  let root = run;
+  while (parent[root] !== root) {
+    // Halves the path for later searches.
+    parent[root] = parent[parent[root]!]!;
+    root = parent[root]!;
+  }
+  return root;
+}
+
+function collectParts({ width, height, data }: Matte, { from, to, firstOfRow, parent }: Runs): Parts {
+  const count = firstOfRow[height]!;
+  const partOf = new Int32Array(count);
+  const found: { area: number; mass: number; peak: number; touchesFrame: boolean }[] = [];
+  for (let run = 0; run < count; run++) {
+    const root = findRoot(parent, run);
+    if (root === run) partOf[run] = found.push({ area: 0, mass: 0, peak: 0, touchesFrame: false }) - 1;
+    else partOf[run] = partOf[root]!;
+    const part = found[partOf[run]!]!;
+    const start = from[run]!;
+    const end = to[run]!;
+    let mass = 0;
+    let peak = 0;
+    for (let i = start; i < end; i++) {
+      mass += data[i]!;
+      if (data[i]! > peak) peak = data[i]!;
+    }
+    part.area += end - start;
+    part.mass += mass;
+    part.peak = Math.max(part.peak, peak);
+    const isOnFrame =
+      start < width || start >= width * (height - 1) || start % width === 0 || end % width === 0;
+    if (isOnFrame) part.touchesFrame = true;
+  }
+  let filled = 0;
+  const parts = found.map((part): Part => {
+    const start = filled;
+    filled += part.area;
+    return { ...part, start, end: filled };
+  });
+  const next = Int32Array.from(parts, ({ start }) => start);
+  const order = new Int32Array(filled);
+  for (let run = 0; run < count; run++) {
+    let at = next[partOf[run]!]!;
+    for (let i = from[run]!; i < to[run]!; i++) order[at++] = i;
+    next[partOf[run]!] = at;
+  }
+  return { parts, order };
 }

@@ -3,7 +3,7 @@ import type { DoubtfulPlace } from '../../designs/subject.ts';
 import type { Box, Matte } from '../../pixels.ts';
 import { measureDistances } from './chamfer-distance.ts';
 import type { Parts } from './connected-parts.ts';
-import { findMatteBounds } from './matte-bounds.ts';
+import { boundPixels } from './matte-bounds.ts';
 import { traceOutline } from './trace-outline.ts';
 
 const SUBJECT = 128;
@@ -23,13 +23,11 @@ export interface Place {
 
 /** The connected pixels as a place, in coordinates of their grid. */
 export function toPlace(pixels: Int32Array, { width, height }: Omit<Matte, 'data'>): Place {
-  const all = new Uint8Array(width * height);
-  for (const i of pixels) all[i] = 1;
-  const box = findMatteBounds({ width, height, data: all }, 1)!;
+  const box = boundPixels(pixels, { width, height });
   const data = new Uint8Array(box.width * box.height);
-  for (let y = 0; y < box.height; y++) {
-    const from = (box.y + y) * width + box.x;
-    data.set(all.subarray(from, from + box.width), y * box.width);
+  for (const i of pixels) {
+    const x = i % width;
+    data[((i - x) / width - box.y) * box.width + x - box.x] = 1;
   }
   return { box, map: { width: box.width, height: box.height, data } };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Matte } from '../../pixels.ts';
-import { findMatteBounds } from './matte-bounds.ts';
+import { boundPixels, findMatteBounds } from './matte-bounds.ts';
 
 describe('bounds of a matte', () => {
   const matte: Matte = { width: 8, height: 6, data: new Uint8Array(48) };
@@ -12,6 +12,11 @@ describe('bounds of a matte', () => {
     expect(findMatteBounds(matte, 128)).toEqual({ x: 2, y: 1, width: 5, height: 4 });
     expect(findMatteBounds(matte, 1)).toEqual({ x: 2, y: 1, width: 6, height: 5 });
     expect(findMatteBounds(matte, 255)).toEqual({ x: 6, y: 4, width: 1, height: 1 });
+  });
+
+  it('contain listed pixels in any order', () => {
+    expect(boundPixels([5 * 8 + 3, 2 * 8 + 7, 8], matte)).toEqual({ x: 0, y: 1, width: 8, height: 5 });
+    expect(boundPixels(Int32Array.of(19), matte)).toEqual({ x: 3, y: 2, width: 1, height: 1 });
   });
 
   it('are null for an empty matte', () => {

@@ -21,3 +21,20 @@ export function findMatteBounds({ width, height, data }: Matte, minAlpha: number
   }
   return right < 0 ? null : { x: left, y: top, width: right - left + 1, height: bottom - top + 1 };
 }
+
+/** Bounds of the pixels with these indices; there is at least one. */
+export function boundPixels(
+  pixels: ArrayLike<number>,
+  { width, height }: { readonly width: number; readonly height: number },
+): Box {
+  let [left, right, top, bottom] = [width, 0, height, 0];
+  for (let n = 0; n < pixels.length; n++) {
+    const x = pixels[n]! % width;
+    const y = (pixels[n]! - x) / width;
+    if (x < left) left = x;
+    if (x > right) right = x;
+    if (y < top) top = y;
+    if (y > bottom) bottom = y;
+  }
+  return { x: left, y: top, width: right - left + 1, height: bottom - top + 1 };
+}
