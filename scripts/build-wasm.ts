@@ -11,6 +11,7 @@ const root = new URL('../', import.meta.url);
  */
 export const modules = [
   ['wasm/jpeg-kernels.ts', new URL('src/rendering/jpeg/jpeg-kernels.wasm', root)],
+  ['wasm/matting-kernels.ts', new URL('src/cutout/steps/matting-kernels.wasm', root)],
   ['wasm/resample-kernels.ts', new URL('src/rendering/resample-kernels.wasm', root)],
   ['wasm/ray-kernels.ts', new URL('src/studio/ray-kernels.wasm', root)],
 ] as const;

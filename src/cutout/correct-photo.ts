@@ -9,9 +9,9 @@ import { StepClock } from '../step-clock.ts';
 import { correctMatte, type Wishes } from './correct-matte.ts';
 import type { Correction } from './correction.ts';
 import { cleanEdges } from './steps/clean-edges.ts';
+import { cutWindow } from './steps/cut-window.ts';
 import { type EncodedCutout, encodeCutout } from './steps/encode-cutout.ts';
 import { findMatteBounds } from './steps/matte-bounds.ts';
-import { cutWindow } from './steps/second-look.ts';
 import { findSubjectFacts } from './steps/subject-facts.ts';
 
 /** Edge colors are computed from photo pixels up to this far away. */

@@ -49,6 +49,7 @@ describe('the package of the service', () => {
         'src/workers/cutout-worker.js',
         'src/studio/studio-thread.js',
         'src/rendering/jpeg/jpeg-kernels.wasm',
+        'src/cutout/steps/matting-kernels.wasm',
         'src/storage/migrations/0001-schema.sql',
         'clients/typescript/src/packshot-client.js',
         'models/manifest.json',

@@ -49,6 +49,23 @@ describe('closed-form matting', () => {
     expect(error / count).toBeLessThan(0.05);
   });
 
+  it('returns the same alpha whatever lies far from the unknown pixels', () => {
+    const [width, height, more] = [560, 640, 400];
+    const { photo, unknown, truth } = drawFringe(width, height, [200, 90, 40], [20, 60, 160]);
+    const longer = {
+      photo: { width, height: height + more, data: new Uint8Array(width * (height + more) * 3) },
+      unknown: new Uint8Array(width * (height + more)),
+      alpha: new Float32Array(width * (height + more)),
+    };
+    longer.photo.data.fill(99).set(photo.data, width * more * 3);
+    longer.unknown.set(unknown, width * more);
+    longer.alpha.set(truth, width * more);
+    const alpha = truth.slice();
+    solveClosedForm({ photo, unknown, alpha }, signal);
+    solveClosedForm(longer, signal);
+    expect(longer.alpha.subarray(width * more)).toEqual(alpha);
+  });
+
   it('keeps known pixels exactly', () => {
     const { photo, unknown, truth } = drawFringe(64, 64, [255, 255, 255], [0, 0, 0]);
     const alpha = truth.slice();

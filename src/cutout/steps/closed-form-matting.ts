@@ -5,9 +5,12 @@
  * is an affine function of the color, which makes alpha the solution of a sparse linear system, the matting Laplacian
  * (their equation 12). Here, only unknown pixels are variables, and known pixels move to the right-hand side. The
  * conjugate gradient method starts from a guess and runs for a limited number of steps. Time and memory are linear in
- * the number of unknown pixels: 100 bytes each for the 5x5 stencil.
+ * the number of unknown pixels: 100 bytes each for the 5x5 stencil. The inner loops are in `wasm/matting-kernels.ts`.
  */
-import type { RgbImage } from '../../pixels.ts';
+import { ensureMemory, type Kernels, openKernels } from '../../open-kernels.ts';
+import type { Box, RgbImage } from '../../pixels.ts';
+import { cutWindow } from './cut-window.ts';
+import { findMatteBounds } from './matte-bounds.ts';
 
 /**
  * Regularization of the color covariance of a window, for colors from 0 to 1. With the paper's 1e-7, the boundaries of
@@ -21,6 +24,8 @@ const TOLERANCE = 1e-3;
 const STEPS = 80;
 const COARSEST_STEPS = 300;
 const COARSEST_SIDE_PX = 256;
+/** Room around the unknown pixels at the coarsest level: windows reach 2 px, and the interpolation 1 px. */
+const WINDOW_ROOM_PX = 4;
 /** Steps between two checks of the signal. */
 const STEPS_PER_CHECK = 16;
 
@@ -35,23 +40,73 @@ export interface MattingProblem {
 /**
  * Overwrites `alpha` at the unknown pixels; results may be slightly outside 0 to 1. Throws the signal's reason if it is
  * aborted.
- *
- * Each level starts from the solution at half its size, because information travels farther per step at a coarse level.
  */
 export function solveClosedForm(problem: MattingProblem, signal: AbortSignal): void {
-  const { width, height } = problem.photo;
-  const pixels = listUnknown(problem.unknown);
-  if (pixels.length === 0) return;
-  const isCoarsest = Math.min(width, height) < 2 * COARSEST_SIDE_PX;
-  if (!isCoarsest) {
+  const { photo, unknown, alpha } = problem;
+  const bounds = findMatteBounds({ ...photo, data: unknown }, 1);
+  if (bounds === null) return;
+  let halvings = 0;
+  while (Math.min(photo.width, photo.height) >> halvings >= 2 * COARSEST_SIDE_PX) halvings++;
+  const area = widen(bounds, photo, halvings);
+  const part = crop(problem, area);
+  solveLevel(part, { kernels: makeKernels(), signal, halvings });
+  for (let y = 0, i = 0; y < area.height; y++) {
+    for (let x = 0, at = (area.y + y) * photo.width + area.x; x < area.width; x++, i++, at++) {
+      if (part.unknown[i] === 1) alpha[at] = part.alpha[i]!;
+    }
+  }
+}
+
+/**
+ * Leaves room around the unknown pixels for the windows of the coarsest level. The box starts and ends where the blocks
+ * of that level do, or at the photo's border, so that the levels are the same as those of the whole photo.
+ */
+function widen({ x, y, width, height }: Box, photo: RgbImage, halvings: number): Box {
+  const block = 2 ** halvings;
+  const room = WINDOW_ROOM_PX * block;
+  const start = (from: number) => Math.max(0, Math.floor((from - room) / block) * block);
+  const end = (to: number, most: number) => Math.min(most, Math.ceil((to + room) / block) * block);
+  return {
+    x: start(x),
+    y: start(y),
+    width: end(x + width, photo.width) - start(x),
+    height: end(y + height, photo.height) - start(y),
+  };
+}
+
+function crop({ photo, unknown, alpha }: MattingProblem, area: Box): MattingProblem {
+  const { width } = photo;
+  const part = new Float32Array(area.width * area.height);
+  for (let y = 0; y < area.height; y++) {
+    const from = (area.y + y) * width + area.x;
+    part.set(alpha.subarray(from, from + area.width), y * area.width);
+  }
+  return {
+    photo: cutWindow(photo, area),
+    unknown: cutWindow({ ...photo, data: unknown }, area).data,
+    alpha: part,
+  };
+}
+
+interface Run {
+  readonly kernels: MattingKernels;
+  readonly signal: AbortSignal;
+  /** How often the problem may still be halved. */
+  readonly halvings: number;
+}
+
+/** Each level starts from the solution at half its size, because information travels farther per step at a coarse level. */
+function solveLevel(problem: MattingProblem, { kernels, signal, halvings }: Run): void {
+  if (halvings > 0) {
     const half = halve(problem);
-    solveClosedForm(half, signal);
+    solveLevel(half, { kernels, signal, halvings: halvings - 1 });
     takeOver(problem, half);
   }
   signal.throwIfAborted();
-  const stencils = makeStencils(problem, pixels);
+  const system = layOut(kernels, problem);
   signal.throwIfAborted();
-  solve({ ...problem, pixels, stencils, maxSteps: isCoarsest ? COARSEST_STEPS : STEPS }, signal);
+  solve(system, halvings === 0 ? COARSEST_STEPS : STEPS, signal);
+  problem.alpha.set(new Float32Array(kernels.memory.buffer, system.alpha, problem.alpha.length));
 }
 
 /** Averages blocks of 2x2 pixels. A block with an unknown pixel counts as unknown. */
@@ -102,201 +157,144 @@ function takeOver({ photo, unknown, alpha }: MattingProblem, half: MattingProble
   }
 }
 
-function listUnknown(unknown: Uint8Array): Int32Array {
-  let count = 0;
-  for (const flag of unknown) count += flag;
-  const list = new Int32Array(count);
-  for (let i = 0, n = 0; i < unknown.length; i++) if (unknown[i] === 1) list[n++] = i;
-  return list;
+/** See `wasm/matting-kernels.ts`. All parameters are addresses unless their names say otherwise. */
+interface MattingKernels extends Kernels {
+  makeStencils(
+    photo: number,
+    levels: number,
+    rows: number,
+    stencils: number,
+    width: number,
+    height: number,
+    epsilon: number,
+  ): void;
+  begin(
+    pairs: number,
+    count: number,
+    width: number,
+    stencils: number,
+    alpha: number,
+    direction: number,
+    residual: number,
+    inverse: number,
+  ): number;
+  descend(
+    pairs: number,
+    count: number,
+    width: number,
+    stencils: number,
+    alpha: number,
+    direction: number,
+    residual: number,
+    inverse: number,
+    image: number,
+    steps: number,
+    product: number,
+    enough: number,
+  ): number;
 }
 
-/**
- * Computes the weights of the matting Laplacian: 25 per unknown pixel, for its 5x5 neighborhood row by row. The 13th
- * weight is that of the pixel itself.
- */
-function makeStencils({ photo, unknown }: MattingProblem, pixels: Int32Array): Float32Array {
-  const { width, height } = photo;
-  const rowOf = new Int32Array(unknown.length).fill(-1);
-  for (let n = 0; n < pixels.length; n++) rowOf[pixels[n]!] = n;
-  const stencils = new Float32Array(pixels.length * 25);
-  const window = makeWindow();
-  for (let y = 1; y < height - 1; y++) {
-    for (let x = 1, i = y * width + 1; x < width - 1; x++, i++) {
-      const touches =
-        unknown[i - width - 1]! |
-        unknown[i - width]! |
-        unknown[i - width + 1]! |
-        unknown[i - 1]! |
-        unknown[i]! |
-        unknown[i + 1]! |
-        unknown[i + width - 1]! |
-        unknown[i + width]! |
-        unknown[i + width + 1]!;
-      if (touches === 0) continue;
-      fillWindow(window, photo, i);
-      addWindow(window, { stencils, rowOf, width, center: i });
-    }
-  }
-  return stencils;
-}
+/** Each call makes an instance, whose memory is freed with it. */
+const makeKernels = openKernels<MattingKernels>(new URL('./matting-kernels.wasm', import.meta.url));
 
-interface Window {
-  /** Colors of the 9 pixels minus their mean; colors range from 0 to 1. */
-  readonly colors: Float64Array;
-  /** The inverse covariance times `colors`. */
-  readonly whitened: Float64Array;
-}
+const STENCIL_BYTES = 100;
+const LEVELS = Float64Array.from({ length: 256 }, (_, byte) => byte / 255);
 
-function makeWindow(): Window {
-  return { colors: new Float64Array(27), whitened: new Float64Array(27) };
-}
-
-function fillWindow({ colors, whitened }: Window, { width, data }: RgbImage, center: number): void {
-  let meanR = 0;
-  let meanG = 0;
-  let meanB = 0;
-  for (let v = -1, k = 0; v <= 1; v++) {
-    for (let p = (center + v * width - 1) * 3, u = 0; u < 3; u++, p += 3, k += 3) {
-      colors[k] = data[p]! / 255;
-      colors[k + 1] = data[p + 1]! / 255;
-      colors[k + 2] = data[p + 2]! / 255;
-      meanR += colors[k]!;
-      meanG += colors[k + 1]!;
-      meanB += colors[k + 2]!;
-    }
-  }
-  meanR /= 9;
-  meanG /= 9;
-  meanB /= 9;
-  let rr = EPSILON;
-  let gg = EPSILON;
-  let bb = EPSILON;
-  let rg = 0;
-  let rb = 0;
-  let gb = 0;
-  for (let k = 0; k < 27; k += 3) {
-    const r = colors[k]! - meanR;
-    const g = colors[k + 1]! - meanG;
-    const b = colors[k + 2]! - meanB;
-    colors[k] = r;
-    colors[k + 1] = g;
-    colors[k + 2] = b;
-    rr += r * r;
-    gg += g * g;
-    bb += b * b;
-    rg += r * g;
-    rb += r * b;
-    gb += g * b;
-  }
-  // Inverts the covariance. The sums are nine times the covariance, hence the 9 in the scale.
-  const c00 = gg * bb - gb * gb;
-  const c01 = rb * gb - rg * bb;
-  const c02 = rg * gb - rb * gg;
-  const scale = 9 / (rr * c00 + rg * c01 + rb * c02);
-  const c11 = rr * bb - rb * rb;
-  const c12 = rb * rg - rr * gb;
-  const c22 = rr * gg - rg * rg;
-  for (let k = 0; k < 27; k += 3) {
-    const r = colors[k]!;
-    const g = colors[k + 1]!;
-    const b = colors[k + 2]!;
-    whitened[k] = (c00 * r + c01 * g + c02 * b) * scale;
-    whitened[k + 1] = (c01 * r + c11 * g + c12 * b) * scale;
-    whitened[k + 2] = (c02 * r + c12 * g + c22 * b) * scale;
-  }
-}
-
-interface StencilTarget {
-  readonly stencils: Float32Array;
-  /** For each pixel, its index among the unknown pixels, or -1 if it is known. */
-  readonly rowOf: Int32Array;
+/** Addresses of a level's linear system in the kernels' memory. */
+interface System {
+  readonly kernels: MattingKernels;
   readonly width: number;
-  readonly center: number;
+  readonly pairs: number;
+  /** Number of pairs of rows. */
+  readonly count: number;
+  readonly stencils: number;
+  readonly alpha: number;
+  readonly direction: number;
+  readonly residual: number;
+  readonly inverse: number;
+  readonly image: number;
 }
 
-/** Adds one window's part of equation 12. */
-function addWindow({ colors, whitened }: Window, { stencils, rowOf, width, center }: StencilTarget): void {
-  for (let a = 0; a < 9; a++) {
-    const ya = (a / 3) | 0;
-    const xa = a - ya * 3;
-    const row = rowOf[center + (ya - 1) * width + xa - 1]!;
-    if (row < 0) continue;
-    const r = whitened[a * 3]!;
-    const g = whitened[a * 3 + 1]!;
-    const b = whitened[a * 3 + 2]!;
-    // Position of the window's first pixel in this pixel's 5x5 neighborhood.
-    const first = row * 25 + (2 - ya) * 5 + 2 - xa;
-    for (let k = 0, c = 0; k < 9; k++, c += 3) {
-      const weight = -(1 + r * colors[c]! + g * colors[c + 1]! + b * colors[c + 2]!) / 9;
-      stencils[first + ((k / 3) | 0) * 5 + (k % 3)]! += weight;
-    }
-    stencils[row * 25 + 12]! += 1;
+/** Writes the system into the kernels' memory, and computes its stencils. */
+function layOut(kernels: MattingKernels, { photo, unknown, alpha }: MattingProblem): System {
+  const { width, height } = photo;
+  const pairs = listPairs(unknown);
+  const rows = 2 * pairs.length;
+  let end = kernels.freeMemory.value;
+  const reserve = (bytes: number): number => {
+    const start = end;
+    end = (end + bytes + 15) & ~15;
+    return start;
+  };
+  const levels = reserve(256 * 8);
+  const residual = reserve(rows * 8);
+  const inverse = reserve(rows * 8);
+  const image = reserve(rows * 8);
+  const stencils = reserve(rows * STENCIL_BYTES);
+  const direction = reserve(alpha.byteLength);
+  const values = reserve(alpha.byteLength);
+  const rowOf = reserve(alpha.byteLength);
+  const pairsAt = reserve(pairs.byteLength);
+  const photoAt = reserve(photo.data.length);
+  ensureMemory(kernels, end);
+  const { buffer } = kernels.memory;
+  new Float64Array(buffer, levels, 256).set(LEVELS);
+  new Uint8Array(buffer, stencils, direction + alpha.byteLength - stencils).fill(0);
+  new Float32Array(buffer, values, alpha.length).set(alpha);
+  new Int32Array(buffer, pairsAt, pairs.length).set(pairs);
+  new Uint8Array(buffer, photoAt, photo.data.length).set(photo.data);
+  const rowsOfPixels = new Int32Array(buffer, rowOf, alpha.length).fill(-1);
+  for (let n = 0; n < pairs.length; n++) {
+    const pixel = pairs[n]!;
+    rowsOfPixels[pixel] = 2 * n;
+    if (unknown[pixel + 1] === 1) rowsOfPixels[pixel + 1] = 2 * n + 1;
   }
+  kernels.makeStencils(photoAt, levels, rowOf, stencils, width, height, EPSILON);
+  return {
+    kernels,
+    width,
+    pairs: pairsAt,
+    count: pairs.length,
+    stencils,
+    alpha: values,
+    direction,
+    residual,
+    inverse,
+    image,
+  };
 }
 
-interface System extends MattingProblem {
-  readonly pixels: Int32Array;
-  readonly stencils: Float32Array;
-  readonly maxSteps: number;
+/** Pairs horizontal neighbors of which the left one, or both, are unknown; returns the left one's index. */
+function listPairs(unknown: Uint8Array): Int32Array {
+  const pairs = new Int32Array(unknown.length >> 1);
+  let count = 0;
+  for (let i = 0; i < unknown.length; i++) {
+    if (unknown[i] === 1) pairs[count++] = i++;
+  }
+  return pairs.slice(0, count);
 }
 
 /** Conjugate gradient (Hestenes, Stiefel 1952) with the diagonal as preconditioner. */
-function solve({ photo, pixels, stencils, alpha, maxSteps }: System, signal: AbortSignal): void {
-  const { width } = photo;
-  const count = pixels.length;
-  const residual = new Float64Array(count);
-  const image = new Float64Array(count);
-  const inverse = new Float64Array(count);
-  // The direction covers the whole picture, with known pixels at 0, so neighbors need no index lookup.
-  const direction = new Float32Array(alpha.length);
-  multiply({ pixels, stencils, width }, alpha, image);
-  let product = 0;
-  for (let n = 0; n < count; n++) {
-    residual[n] = -image[n]!;
-    inverse[n] = 1 / Math.max(1e-6, stencils[n * 25 + 12]!);
-    direction[pixels[n]!] = inverse[n]! * residual[n]!;
-    product += residual[n]! * residual[n]! * inverse[n]!;
-  }
-  const enough = product * TOLERANCE * TOLERANCE;
-  let step = 0;
-  while (step < maxSteps && product > enough && product > 1e-12) {
-    if (step % STEPS_PER_CHECK === 0) signal.throwIfAborted();
-    multiply({ pixels, stencils, width }, direction, image);
-    let curvature = 0;
-    for (let n = 0; n < count; n++) curvature += direction[pixels[n]!]! * image[n]!;
-    if (!(curvature > 0)) break;
-    const length = product / curvature;
-    let next = 0;
-    for (let n = 0; n < count; n++) {
-      const at = pixels[n]!;
-      alpha[at]! += length * direction[at]!;
-      const rest = residual[n]! - length * image[n]!;
-      residual[n] = rest;
-      next += rest * rest * inverse[n]!;
-    }
-    const keep = next / product;
-    for (let n = 0; n < count; n++) {
-      const at = pixels[n]!;
-      direction[at] = inverse[n]! * residual[n]! + keep * direction[at]!;
-    }
-    product = next;
-    step++;
-  }
-}
-
-type Matrix = Pick<System, 'pixels' | 'stencils'> & { readonly width: number };
-
-function multiply({ pixels, stencils, width }: Matrix, values: Float32Array, into: Float64Array): void {
-  for (let n = 0, s = 0; n < pixels.length; n++) {
-    let sum = 0;
-    for (let row = pixels[n]! - 2 * width - 2, v = 0; v < 5; v++, row += width, s += 5) {
-      sum +=
-        stencils[s]! * values[row]! +
-        stencils[s + 1]! * values[row + 1]! +
-        stencils[s + 2]! * values[row + 2]! +
-        stencils[s + 3]! * values[row + 3]! +
-        stencils[s + 4]! * values[row + 4]!;
-    }
-    into[n] = sum;
+function solve(system: System, maxSteps: number, signal: AbortSignal): void {
+  const { kernels, pairs, count, width, stencils, alpha, direction, residual, inverse, image } = system;
+  let product = kernels.begin(pairs, count, width, stencils, alpha, direction, residual, inverse);
+  const enough = Math.max(1e-12, product * TOLERANCE * TOLERANCE);
+  for (let step = 0; step < maxSteps && product > enough; step += STEPS_PER_CHECK) {
+    signal.throwIfAborted();
+    const steps = Math.min(STEPS_PER_CHECK, maxSteps - step);
+    product = kernels.descend(
+      pairs,
+      count,
+      width,
+      stencils,
+      alpha,
+      direction,
+      residual,
+      inverse,
+      image,
+      steps,
+      product,
+      enough,
+    );
   }
 }

@@ -8,7 +8,7 @@
 import sharp from 'sharp';
 import { PackshotError } from '../../errors.ts';
 import type { Matte, RgbImage } from '../../pixels.ts';
-import { cutWindow } from './second-look.ts';
+import { cutWindow } from './cut-window.ts';
 
 /**
  * Size of the photo, and of the space on each side of it, in a frame of 768 px. Wider and larger frames did

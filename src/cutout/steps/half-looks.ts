@@ -8,10 +8,11 @@
 import type { Box, Matte, RgbImage } from '../../pixels.ts';
 import { compareLooks } from './compare-looks.ts';
 import { findParts } from './connected-parts.ts';
+import { cutWindow } from './cut-window.ts';
 import { enlargeMatte } from './enlarge-matte.ts';
 import { findMatteBounds } from './matte-bounds.ts';
 import { measureSoftness } from './matte-evidence.ts';
-import { cutWindow, mixLook, placeLook } from './second-look.ts';
+import { mixLook, placeLook } from './second-look.ts';
 import { cropPhoto, fitInto } from './shrink-photo.ts';
 
 /** Minimum softness at which two more passes are worthwhile; meshes have .06 to .16, cables less than .05. */

@@ -1,9 +1,10 @@
 /** Step: merges a closer pass over a part of the photo into a matte, inside a box only. */
 import type { Box, Matte, RgbImage } from '../../pixels.ts';
+import { cutWindow } from './cut-window.ts';
 import { enlargeMatte } from './enlarge-matte.ts';
 import { findMatteBounds } from './matte-bounds.ts';
 import { refineMatte } from './refine-matte.ts';
-import { cutWindow, mixLook } from './second-look.ts';
+import { mixLook } from './second-look.ts';
 import { cropPhoto } from './shrink-photo.ts';
 
 /** Maximum side of the photo's copy with which the new matte is repaired, in pixels. */

@@ -11,6 +11,7 @@
  */
 import type { Box, Matte, RgbImage } from '../../pixels.ts';
 import { compareLooks } from './compare-looks.ts';
+import { cutWindow } from './cut-window.ts';
 import { movePlace, type Place } from './doubtful-places.ts';
 import { enlargeMatte, resampleRegion } from './enlarge-matte.ts';
 import { findMatteBounds } from './matte-bounds.ts';
@@ -181,15 +182,6 @@ function chooseGrid(source: RgbImage, crop: Box, close: Matte): { width: number;
   const density = Math.max(close.width / crop.width, close.height / crop.height);
   const scale = Math.min(1, density, MAX_SIDE_PX / Math.max(source.width, source.height));
   return { width: Math.round(source.width * scale), height: Math.round(source.height * scale) };
-}
-
-export function cutWindow(matte: Matte, window: Box): Matte {
-  const data = new Uint8Array(window.width * window.height);
-  for (let y = 0; y < window.height; y++) {
-    const from = (window.y + y) * matte.width + window.x;
-    data.set(matte.data.subarray(from, from + window.width), y * window.width);
-  }
-  return { width: window.width, height: window.height, data };
 }
 
 /** Blends the pass into `whole` in place, with the weight `share` (0 to 1). */
