@@ -7,11 +7,14 @@
  * lenses. So parts are only ever added. Thin parts are not added, because coarse passes are poor at them.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
+import { growBox } from '../marked-area.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
 import { findParts } from './connected-parts.ts';
+import { cutWindow } from './cut-window.ts';
 import { dropShadows } from './drop-shadows.ts';
 import { enlargeMatte } from './enlarge-matte.ts';
 import { followPhotoEdges } from './follow-photo-edges.ts';
+import { findMatteBounds } from './matte-bounds.ts';
 
 /** The passes are compared at this size; lengths below are in its pixels. */
 const SIDE_PX = 1024;
@@ -48,15 +51,22 @@ export async function addLostParts(
   const found = await findLostParts(source, matte, { coarse, far });
   if (found === null) return matte;
   const { most, least } = found;
-  const drawn = await enlargeMatte(await followPhotoEdges(most, source), most);
-  const grown = growParts(found);
-  const distances = measureDistances(most, grown);
-  const parts = drawn.data.map((alpha, i) => {
-    const isOpening = grown[i] === 0 && least[i]! >= SUBJECT;
-    return isOpening ? 0 : Math.round(alpha * Math.max(0, 1 - distances[i]! / (FADE_PX * CHAMFER_STEP)));
-  });
+  const grown = { ...most, data: growParts(found) };
+  const area = growBox(findMatteBounds(grown, 1)!, { x: FADE_PX, y: FADE_PX }, most);
+  const drawn = await enlargeMatte(await followPhotoEdges(most, source, area), most);
+  const distances = measureDistances(area, cutWindow(grown, area).data);
+  const parts = new Uint8Array(grown.data.length);
+  for (let y = 0, n = 0; y < area.height; y++) {
+    for (let x = 0, i = (area.y + y) * SIDE_PX + area.x; x < area.width; x++, i++, n++) {
+      const isOpening = grown.data[i] === 0 && least[i]! >= SUBJECT;
+      const share = Math.max(0, 1 - distances[n]! / (FADE_PX * CHAMFER_STEP));
+      if (!isOpening) parts[i] = Math.round(drawn.data[i]! * share);
+    }
+  }
   const added = await enlargeMatte({ ...most, data: parts }, matte);
-  return { ...matte, data: matte.data.map((alpha, i) => Math.max(alpha, added.data[i]!)) };
+  const data = matte.data.slice();
+  for (let i = 0; i < data.length; i++) if (added.data[i]! > data[i]!) data[i] = added.data[i]!;
+  return { ...matte, data };
 }
 
 interface LostParts {
@@ -75,8 +85,9 @@ async function findLostParts(
   { coarse, far }: { readonly coarse: Matte; readonly far: Matte },
 ): Promise<LostParts | null> {
   const size = { width: SIDE_PX, height: SIDE_PX };
-  const enlarge = (look: Matte) => enlargeMatte(look, size);
-  const [own, one, other] = await Promise.all([enlarge(matte), enlarge(coarse), enlarge(far)]);
+  const own = await enlargeMatte(matte, size);
+  const one = await enlargeMatte(coarse, size);
+  const other = far === coarse ? one : await enlargeMatte(far, size);
   const lost = new Uint8Array(SIDE_PX ** 2);
   const least = new Uint8Array(lost.length);
   const most: Matte = { ...size, data: new Uint8Array(lost.length) };
@@ -111,17 +122,20 @@ function growParts({ lost, own, least, most }: LostParts): Uint8Array {
 
 /** Clears thin parts, and returns whether any part is left. */
 function keepThickParts(lost: Uint8Array, size: Matte): boolean {
-  const kept = new Uint8Array(lost.length);
-  for (let i = 0; i < lost.length; i++) kept[i] = 1 - lost[i]!;
-  const depths = measureDistances(size, kept);
-  const core = new Uint8Array(lost.length);
-  let isAny = false;
-  for (let i = 0; i < lost.length; i++) {
-    if (depths[i]! <= LEAST_DEPTH_PX * CHAMFER_STEP) continue;
-    core[i] = 1;
-    isAny = true;
+  const all = { ...size, data: lost };
+  const box = findMatteBounds(all, 1);
+  if (box === null) return false;
+  const area = growBox(box, { x: 1, y: 1 }, size);
+  const kept = cutWindow(all, area).data;
+  for (let n = 0; n < kept.length; n++) kept[n] = 1 - kept[n]!;
+  const depths = measureDistances(area, kept);
+  const core = new Uint8Array(kept.length);
+  for (let n = 0; n < core.length; n++) if (depths[n]! > LEAST_DEPTH_PX * CHAMFER_STEP) core[n] = 1;
+  const distances = measureDistances(area, core);
+  for (let y = 0, n = 0; y < area.height; y++) {
+    for (let x = 0, i = (area.y + y) * size.width + area.x; x < area.width; x++, i++, n++) {
+      if (distances[n]! > EDGE_PX * CHAMFER_STEP) lost[i] = 0;
+    }
   }
-  const distances = measureDistances(size, core);
-  for (let i = 0; i < lost.length; i++) if (distances[i]! > EDGE_PX * CHAMFER_STEP) lost[i] = 0;
-  return isAny;
+  return core.includes(1);
 }

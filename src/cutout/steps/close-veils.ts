@@ -46,13 +46,23 @@ export function closeVeils(matte: Matte): Matte {
  */
 export function fadeVeils(matte: Matte): Matte {
   if (findMatteBounds(matte, SUBJECT) === null) return matte;
-  const isSubject = matte.data.map((alpha) => (alpha >= SUBJECT ? 1 : 0));
-  const distances = measureDistances(matte, isSubject);
+  const area = findMatteBounds(matte, 1)!;
+  const isSubject = new Uint8Array(area.width * area.height);
+  for (let y = 0, n = 0; y < area.height; y++) {
+    for (let x = 0, i = (area.y + y) * matte.width + area.x; x < area.width; x++, i++, n++) {
+      if (matte.data[i]! >= SUBJECT) isSubject[n] = 1;
+    }
+  }
+  const distances = measureDistances(area, isSubject);
   const from = CHAMFER_STEP * Math.max(MIN_DEPTH_PX, Math.max(matte.width, matte.height) * DEPTH_SHARE);
-  const data = matte.data.map((alpha, i) => {
-    if (alpha === 0 || alpha >= FAINT || distances[i]! <= from) return alpha;
-    return Math.round(alpha * Math.max(0, 2 - distances[i]! / from));
-  });
+  const data = matte.data.slice();
+  for (let y = 0, n = 0; y < area.height; y++) {
+    for (let x = 0, i = (area.y + y) * matte.width + area.x; x < area.width; x++, i++, n++) {
+      const alpha = data[i]!;
+      if (alpha === 0 || alpha >= FAINT || distances[n]! <= from) continue;
+      data[i] = Math.round(alpha * Math.max(0, 2 - distances[n]! / from));
+    }
+  }
   return { ...matte, data };
 }
 

@@ -11,12 +11,17 @@ export function createColorHistogram() {
   let bins = new Float64Array(LIGHT * HUE * HUE);
   let count = 0;
 
+  function addBin(bin: number): void {
+    bins[bin]!++;
+    count++;
+  }
+
   return {
     /** Counts the color of pixel `i` in interleaved OKLab data. */
-    add(lab: Float32Array, i: number): void {
-      bins[findBin(lab, i)]!++;
-      count++;
-    },
+    add: (lab: Float32Array, i: number): void => addBin(findBin(lab, i)),
+
+    /** Counts a color by its bin. */
+    addBin,
 
     /** Call this once, before `find`. */
     finish(): void {

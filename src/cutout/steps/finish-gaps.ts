@@ -7,21 +7,17 @@
  * (see `isGap`). Color alone proves nothing, so in any doubt the hole stays as it was.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
+import { compareToBackdrop } from './backdrop-likelihood.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
 import { solveClosedForm } from './closed-form-matting.ts';
-import { createColorHistogram, findBin } from './color-histogram.ts';
 import { findParts, type Part } from './connected-parts.ts';
 import { fillConvex } from './convex-fill.ts';
 import { enlargeMatte } from './enlarge-matte.ts';
-import { type Lab, toLab } from './lab-photo.ts';
+import { writeLab } from './lab-photo.ts';
 import { meetsClosed, shareOnEdges } from './photo-edges.ts';
 import { shrinkPhoto } from './shrink-photo.ts';
-import { sumWindows } from './window-sums.ts';
 
 const SUBJECT = 128;
-/** Maximum alpha of a pure backdrop pixel, and minimum alpha of a pure product pixel. */
-const BACKDROP = 8;
-const SOLID = 247;
 /** Minimum area of a hole, as a share of the product; `refine-matte` closes smaller ones as pinholes. */
 const LEAST_SHARE = 0.0005;
 /**
@@ -46,9 +42,6 @@ const MOST_FINISHED = 0.7;
  * rejected later.
  */
 const LIKELIHOOD = 0.5;
-/** Cap on the log-likelihood. Without it, one pixel of a rare color would outweigh its neighbors. */
-const MOST_LIKELIHOOD = 3;
-const LIKELIHOOD_RADIUS_PX = 2;
 /**
  * Minimum width of product between a gap and the next opening, in pixels, so that no spoke or bar is lost.
  */
@@ -91,17 +84,16 @@ export async function finishGaps(matte: Matte, source: RgbImage, signal: AbortSi
   if (length === 0 || length > MOST_HOLES) return matte;
   const photo = await shrinkPhoto(source, matte);
   const fitting = await enlargeMatte(matte, photo);
-  const lab = toLab(photo);
   const gaps: (readonly number[])[] = [];
   const { holes, outside, area } = fitting === matte ? openings : listOpenings(fitting);
   const open = new Uint8Array(fitting.data.length);
   for (let i = 0; i < open.length; i++) if (fitting.data[i]! < SUBJECT) open[i] = 1;
-  const scene: Scene = { lab, matte: fitting, open, holes, outside, area };
-  const unfinished = holes.filter((hole) => shareOnEdges(lab, hole, open, NO_EDGE) < MOST_FINISHED);
+  const scene: Scene = { photo, matte: fitting, open, holes, outside, area };
+  const unfinished = holes.filter((hole) => shareOnEdges(photo, hole, open, NO_EDGE) < MOST_FINISHED);
   if (unfinished.length === 0) return matte;
-  const likelihoods = measureLikelihoods(lab, fitting);
+  const likelihood = compareToBackdrop(photo, fitting);
   for (const hole of unfinished) {
-    const grown = growHole(hole, scene, likelihoods);
+    const grown = growHole(hole, scene, likelihood);
     const gap = grown && fillIslands(grown, scene);
     if (gap && isGap(gap, scene)) gaps.push(gap);
   }
@@ -117,7 +109,7 @@ interface Openings {
 }
 
 interface Scene extends Openings {
-  readonly lab: Lab;
+  readonly photo: RgbImage;
   readonly matte: Matte;
   /** 1 where alpha is less than one half. */
   readonly open: Uint8Array;
@@ -135,50 +127,25 @@ function listOpenings(matte: Matte): Openings {
 }
 
 /**
- * Log-likelihood ratio per pixel: how much more frequent its color is in the backdrop nearby than in the
- * product nearby.
- */
-function measureLikelihoods(lab: Lab, { data }: Matte): Float32Array {
-  const backdrop = createColorHistogram();
-  const product = createColorHistogram();
-  for (let i = 0; i < data.length; i++) {
-    if (data[i]! <= BACKDROP) backdrop.add(lab.data, i);
-    else if (data[i]! >= SOLID) product.add(lab.data, i);
-  }
-  backdrop.finish();
-  product.finish();
-  const inProduct = product.listShares();
-  const logOfBin = backdrop.listShares().map((inBackdrop, bin) => {
-    const log = Math.log(inBackdrop / inProduct[bin]!);
-    return Math.min(MOST_LIKELIHOOD, Math.max(-MOST_LIKELIHOOD, log));
-  });
-  const logs = new Float32Array(data.length);
-  for (let i = 0; i < logs.length; i++) logs[i] = logOfBin[findBin(lab.data, i)]!;
-  const sums = sumWindows(lab, logs, LIKELIHOOD_RADIUS_PX);
-  const pixels = (2 * LIKELIHOOD_RADIUS_PX + 1) ** 2;
-  for (let i = 0; i < sums.length; i++) sums[i]! /= pixels;
-  return sums;
-}
-
-/**
  * Returns the pixels of the grown hole; `null` if it does not grow, would meet another opening or the outline, or would
  * become too large.
  */
-function growHole(hole: Int32Array, scene: Scene, likelihoods: Float32Array): readonly number[] | null {
+function growHole(
+  hole: Int32Array,
+  scene: Scene,
+  likelihood: (pixel: number) => number,
+): readonly number[] | null {
   const { matte, area } = scene;
   const { width } = matte;
-  const others = new Uint8Array(matte.data.length);
-  for (const opening of [...scene.outside, ...scene.holes]) {
-    if (opening !== hole) for (const i of opening) others[i] = 1;
-  }
-  const bars = measureDistances(matte, others);
+  let bars: Uint16Array | null = null;
   const isIn = new Uint8Array(matte.data.length);
   const gap = [...hole];
   for (const i of hole) isIn[i] = 1;
   for (let next = 0; next < gap.length; next++) {
     const i = gap[next]!;
     for (const n of [i - 1, i + 1, i - width, i + width]) {
-      if (isIn[n] || !(likelihoods[n]! > LIKELIHOOD)) continue;
+      if (isIn[n] || !(likelihood(n) > LIKELIHOOD)) continue;
+      bars ??= measureBars(hole, scene);
       if (bars[n]! < BAR_PX * CHAMFER_STEP || touchesFrame(n, matte)) return null;
       isIn[n] = 1;
       gap.push(n);
@@ -186,6 +153,15 @@ function growHole(hole: Int32Array, scene: Scene, likelihoods: Float32Array): re
     if (gap.length - hole.length > MOST_SHARE * area) return null;
   }
   return gap.length === hole.length ? null : gap;
+}
+
+/** Distances to all openings except `hole`. */
+function measureBars(hole: Int32Array, { matte, outside, holes }: Scene): Uint16Array {
+  const others = new Uint8Array(matte.data.length);
+  for (const opening of [...outside, ...holes]) {
+    if (opening !== hole) for (const i of opening) others[i] = 1;
+  }
+  return measureDistances(matte, others);
 }
 
 function touchesFrame(i: number, { width, height }: Matte): boolean {
@@ -204,23 +180,25 @@ function fillIslands(gap: readonly number[], { matte }: Scene): readonly number[
 }
 
 /** A gap is compact, shows more than one color, and ends at strong edges nearly all around. */
-function isGap(gap: readonly number[], { lab, open }: Scene): boolean {
-  const hull = fillConvex(Int32Array.from(gap).sort(), lab.width).length;
-  if (gap.length < COMPACT * hull || measureVariety(lab, gap) < VARIETY) return false;
+function isGap(gap: readonly number[], { photo, open }: Scene): boolean {
+  const hull = fillConvex(Int32Array.from(gap).sort(), photo.width).length;
+  if (gap.length < COMPACT * hull || measureVariety(photo, gap) < VARIETY) return false;
   const opened = open.slice();
   for (const i of gap) opened[i] = 1;
-  return shareOnEdges(lab, gap, opened, STRONG_EDGE) >= EDGE_SHARE;
+  return shareOnEdges(photo, gap, opened, STRONG_EDGE) >= EDGE_SHARE;
 }
 
 /** Standard deviation of the colors, in OKLab distance. */
-function measureVariety({ data }: Lab, pixels: readonly number[]): number {
+function measureVariety(photo: RgbImage, pixels: readonly number[]): number {
+  const lab = new Float32Array(3 * pixels.length);
+  for (const [n, i] of pixels.entries()) writeLab(photo.data, 3 * i, lab, 3 * n);
   let variance = 0;
   for (let c = 0; c < 3; c++) {
     let sum = 0;
     let squares = 0;
-    for (const i of pixels) {
-      sum += data[3 * i + c]!;
-      squares += data[3 * i + c]! ** 2;
+    for (let n = c; n < lab.length; n += 3) {
+      sum += lab[n]!;
+      squares += lab[n]! ** 2;
     }
     variance += squares / pixels.length - (sum / pixels.length) ** 2;
   }
@@ -236,14 +214,20 @@ function openGaps(
 ): Matte {
   const isGap = new Uint8Array(matte.data.length);
   for (const gap of gaps) for (const i of gap) isGap[i] = 1;
-  const contour = isGap.map((is, i) => (is === 1 && meetsClosed(i, isGap, matte.width) ? 1 : 0));
+  const contour = new Uint8Array(isGap.length);
+  for (const gap of gaps) for (const i of gap) if (meetsClosed(i, isGap, matte.width)) contour[i] = 1;
   const distances = measureDistances(matte, contour);
-  const unknown = distances.map((distance) => (distance <= RIM_PX * CHAMFER_STEP ? 1 : 0));
-  const alpha = Float32Array.from(matte.data, (value, i) => (isGap[i] === 1 ? 0 : value / 255));
-  solveClosedForm({ photo, unknown: Uint8Array.from(unknown), alpha }, signal);
-  const data = matte.data.map((before, i) => {
-    const is = isGap[i] === 1 || unknown[i] === 1;
-    return is ? Math.min(before, Math.round(255 * Math.min(1, Math.max(0, alpha[i]!)))) : before;
-  });
+  const unknown = new Uint8Array(isGap.length);
+  const alpha = new Float32Array(isGap.length);
+  for (let i = 0; i < alpha.length; i++) {
+    if (distances[i]! <= RIM_PX * CHAMFER_STEP) unknown[i] = 1;
+    if (isGap[i] === 0) alpha[i] = matte.data[i]! / 255;
+  }
+  solveClosedForm({ photo, unknown, alpha }, signal);
+  const data = matte.data.slice();
+  for (let i = 0; i < data.length; i++) {
+    if (isGap[i] === 0 && unknown[i] === 0) continue;
+    data[i] = Math.min(data[i]!, Math.round(255 * Math.min(1, Math.max(0, alpha[i]!))));
+  }
   return { ...matte, data };
 }

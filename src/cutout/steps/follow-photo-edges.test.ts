@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Matte, RgbImage } from '../../pixels.ts';
+import { cutWindow } from './cut-window.ts';
 import { followPhotoEdges } from './follow-photo-edges.ts';
 
 /** A disc with sharp edges; `level` is 255 in the disc and 0 outside. */
@@ -67,5 +68,16 @@ describe('following the photo’s edges', () => {
   it('never returns more pixels than the photo has', async () => {
     const small = drawDisc(40, redOnWhite);
     expect(await followPhotoEdges(lookCoarsely(side, 4), small)).toMatchObject({ width: 40, height: 40 });
+  });
+
+  it('gives the same result for a part as for the whole', async () => {
+    const coarse = lookCoarsely(side, 4);
+    const photo = drawDisc(side, redOnWhite);
+    const whole = await followPhotoEdges(coarse, photo);
+    const part = await followPhotoEdges(coarse, photo, { x: 40, y: 10, width: 14, height: 24 });
+    const window = { x: 80, y: 20, width: 28, height: 48 };
+    expect(cutWindow(part, window)).toEqual(cutWindow(whole, window));
+    expect(part.data[64 * 128 + 32]).toBe(0);
+    expect(whole.data[64 * 128 + 32]).toBe(255);
   });
 });

@@ -7,23 +7,43 @@
  * accurate outlines: on 24 rendered photos, their edge band error was .0995 instead of .0680, and .0848 after
  * this step.
  */
-import type { Matte, RgbImage } from '../../pixels.ts';
+import type { Box, Matte, RgbImage } from '../../pixels.ts';
+import { growBox } from '../marked-area.ts';
+import { cutWindow } from './cut-window.ts';
 import { enlargeMatte } from './enlarge-matte.ts';
 import { shrinkPhoto } from './shrink-photo.ts';
 import { sumWindows } from './window-sums.ts';
 
 const FINER = 2;
 const RADIUS_PX = 2;
+/** Space around the area that is followed: two windows, and the kernel of a resampling. */
+const MARGIN_PX = 16;
 /** Variances below this are noise rather than an edge; for values from 0 to 1. */
 const NOISE = 0.0003;
 /** Results below `CLEAR_BELOW` become 0; results from `SOLID_FROM` on become 1. */
 const CLEAR_BELOW = 40 / 255;
 const SOLID_FROM = 215 / 255;
 
-export async function followPhotoEdges(coarse: Matte, source: RgbImage): Promise<Matte> {
+/** Only the part of `coarse` in `area` is followed, by default all of it. Far from it, the result is 0. */
+export async function followPhotoEdges(
+  coarse: Matte,
+  source: RgbImage,
+  area: Box = { x: 0, y: 0, width: coarse.width, height: coarse.height },
+): Promise<Matte> {
   const photo = await shrinkPhoto(source, coarse);
   const fine = await shrinkPhoto(source, { width: FINER * coarse.width, height: FINER * coarse.height });
-  return mix(fitMixture(photo, await enlargeMatte(coarse, photo)), fine);
+  const matte = await enlargeMatte(coarse, photo);
+  const window = findWindow(area, coarse, photo);
+  return mix(fitMixture(cutWindow(photo, window), cutWindow(matte, window)), { fine, photo, window });
+}
+
+/** The area in pixels of the photo's copy, and around it what the windows and the resampling reach. */
+function findWindow(area: Box, coarse: Matte, photo: RgbImage): Box {
+  const across = photo.width / coarse.width;
+  const down = photo.height / coarse.height;
+  const { x, y, width, height } = area;
+  const scaled = { x: x * across, y: y * down, width: width * across, height: height * down };
+  return growBox(scaled, { x: MARGIN_PX, y: MARGIN_PX }, photo);
 }
 
 /** For each pixel, the weights of red, green and blue, and an offset. */
@@ -120,18 +140,27 @@ function solve({ means, squares, withAlpha }: Window, into: Float64Array): void 
   into[3] = ma - red * mr - green * mg - blue * mb;
 }
 
-function mix(mixture: Mixture, fine: RgbImage): Matte {
+interface View {
+  readonly fine: RgbImage;
+  /** The copy at the coarser resolution, and the part of it that the mixture covers. */
+  readonly photo: RgbImage;
+  readonly window: Box;
+}
+
+function mix(mixture: Mixture, { fine, photo, window }: View): Matte {
   const { width, height, planes } = mixture;
   const flat = findFlat(mixture);
   const data = new Uint8Array(fine.width * fine.height);
-  const across = makeSteps(fine.width, width);
-  const down = makeSteps(fine.height, height);
-  for (let y = 0, i = 0; y < fine.height; y++) {
+  const across = makeSteps(fine.width, photo.width, window.x);
+  const down = makeSteps(fine.height, photo.height, window.y);
+  for (let y = 0; y < fine.height; y++) {
+    if (down.from[y]! < 0 || down.from[y]! >= height) continue;
     const above = down.from[y]! * width;
     const below = Math.min(height - 1, down.from[y]! + 1) * width;
     const v = down.share[y]!;
-    for (let x = 0; x < fine.width; x++, i++) {
+    for (let x = 0, i = y * fine.width; x < fine.width; x++, i++) {
       const left = across.from[x]!;
+      if (left < 0 || left >= width) continue;
       const right = Math.min(width - 1, left + 1);
       const all = flat[above + left]!;
       if (
@@ -172,14 +201,19 @@ function findFlat({ width, height, planes }: Mixture): Uint16Array {
   return flat;
 }
 
-/** For each pixel of a line at the finer resolution, the two neighboring pixels at the coarser one. */
+/**
+ * For each pixel of a line at the finer resolution, the first of its two neighboring pixels at the coarser one, counted
+ * from `start`; and the share of the second.
+ */
 function makeSteps(
   fine: number,
   coarse: number,
+  start: number,
 ): { readonly from: Int32Array; readonly share: Float32Array } {
   const positions = Float32Array.from({ length: fine }, (_, i) =>
     Math.min(coarse - 1, Math.max(0, ((i + 0.5) * coarse) / fine - 0.5)),
   );
   const from = Int32Array.from(positions);
-  return { from, share: positions.map((position, i) => position - from[i]!) };
+  const share = positions.map((position, i) => position - from[i]!);
+  return { from: from.map((first) => first - start), share };
 }

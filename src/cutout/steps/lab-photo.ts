@@ -11,13 +11,16 @@ export interface Lab {
 
 export function toLab({ width, height, data }: RgbImage): Lab {
   const lab = new Float32Array(data.length);
-  for (let p = 0; p < data.length; p += 3) {
-    const color = oklabFromLinear([linear[data[p]!]!, linear[data[p + 1]!]!, linear[data[p + 2]!]!]);
-    lab[p] = color[0];
-    lab[p + 1] = color[1];
-    lab[p + 2] = color[2];
-  }
+  for (let p = 0; p < data.length; p += 3) writeLab(data, p, lab, p);
   return { width, height, data: lab };
+}
+
+/** Converts the three bytes of sRGB at `from`, and writes three values to `into` at `at`. */
+export function writeLab(rgb: Uint8Array, from: number, into: Float32Array, at: number): void {
+  const color = oklabFromLinear([linear[rgb[from]!]!, linear[rgb[from + 1]!]!, linear[rgb[from + 2]!]!]);
+  into[at] = color[0];
+  into[at + 1] = color[1];
+  into[at + 2] = color[2];
 }
 
 const linear = Float64Array.from({ length: 256 }, (_, byte) => decodeSrgb(byte / 255));

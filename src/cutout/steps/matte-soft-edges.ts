@@ -7,9 +7,12 @@
  * 9.8 to 15.1. Fur and hard edges are distinguished by the width of the engine's uncertainty. There are 1 to
  * 2 mixed pixels per contour pixel along hard edges, and 8 to 11 along fur.
  */
-import type { Matte, RgbImage } from '../../pixels.ts';
+import type { Box, Matte, RgbImage } from '../../pixels.ts';
+import { growBox } from '../marked-area.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
 import { solveClosedForm } from './closed-form-matting.ts';
+import { cutWindow } from './cut-window.ts';
+import { findMatteBounds } from './matte-bounds.ts';
 import { sumWindows } from './window-sums.ts';
 
 /** A pixel whose alpha lies between these two values (5 to 95 %) is mixed. */
@@ -58,32 +61,59 @@ export async function matteSoftEdges(
   signal: AbortSignal,
 ): Promise<Matte> {
   const scale = Math.max(matte.width, matte.height) / REFERENCE_SIDE_PX;
-  const weights = weighSoftEdges(matte, scale);
+  const box = findMatteBounds(matte, MIXED_FROM + 1);
+  if (box === null) return matte;
+  const reach = Math.max(2, Math.round(REACH_PX * scale));
+  const contrastRadius = Math.max(1, Math.round(CONTRAST_RADIUS_PX * scale));
+  // No window around a pixel near the contour goes beyond this area.
+  const margin = reach + Math.max(contrastRadius, Math.round(WINDOW_RADIUS_PX * scale)) + 1;
+  const area = growBox(box, { x: margin, y: margin }, matte);
+  const weights = weighSoftEdges(cutWindow(matte, area), scale, reach);
   if (weights === null) return matte;
-  const { width, height } = matte;
-  const unknown = new Uint8Array(weights.length);
-  for (let y = 2; y < height - 2; y++) {
-    for (let x = 2, i = y * width + 2; x < width - 2; x++, i++) if (weights[i]! > 0) unknown[i] = 1;
-  }
-  const alpha = new Float32Array(weights.length);
-  for (let i = 0; i < alpha.length; i++) alpha[i] = matte.data[i]! / 255;
   const photo = await readPhoto();
-  solveClosedForm({ photo, unknown, alpha }, signal);
-  const contrasts = measureContrasts(photo, Math.max(1, Math.round(CONTRAST_RADIUS_PX * scale)));
+  const alpha = solveEdges(matte, photo, { weights, area }, signal);
+  const contrasts = measureContrasts(cutWindow(photo, area), contrastRadius);
   const data = matte.data.slice();
-  for (let i = 0; i < data.length; i++) {
-    if (weights[i] === 0) continue;
-    const weight = weights[i]! * ramp(contrasts[i]!, PLAIN, SHOWS_STRANDS);
-    if (weight === 0) continue;
-    const before = data[i]!;
-    const solved = Math.min(255, Math.max(0, ((alpha[i]! - CLEAR_BELOW) / (SOLID_FROM - CLEAR_BELOW)) * 255));
-    data[i] = Math.round(before + weight * (solved - before));
+  for (let y = 0, n = 0; y < area.height; y++) {
+    for (let x = 0, i = (area.y + y) * matte.width + area.x; x < area.width; x++, i++, n++) {
+      if (weights[n] === 0) continue;
+      const weight = weights[n]! * ramp(contrasts[n]!, PLAIN, SHOWS_STRANDS);
+      if (weight === 0) continue;
+      const before = data[i]!;
+      const solved = Math.min(
+        255,
+        Math.max(0, ((alpha[i]! - CLEAR_BELOW) / (SOLID_FROM - CLEAR_BELOW)) * 255),
+      );
+      data[i] = Math.round(before + weight * (solved - before));
+    }
   }
-  return { width, height, data };
+  return { width: matte.width, height: matte.height, data };
+}
+
+/** Alpha from the photo's colors, about 0 to 1, where `weights`, which cover `area`, are above 0. */
+function solveEdges(
+  matte: Matte,
+  photo: RgbImage,
+  { weights, area }: { readonly weights: Float32Array; readonly area: Box },
+  signal: AbortSignal,
+): Float32Array {
+  const { width, height } = matte;
+  const unknown = new Uint8Array(width * height);
+  const alpha = new Float32Array(unknown.length);
+  for (let i = 0; i < alpha.length; i++) alpha[i] = matte.data[i]! / 255;
+  const right = Math.min(width - 2, area.x + area.width);
+  const bottom = Math.min(height - 2, area.y + area.height);
+  for (let y = Math.max(2, area.y); y < bottom; y++) {
+    for (let x = Math.max(2, area.x); x < right; x++) {
+      if (weights[(y - area.y) * area.width + x - area.x]! > 0) unknown[y * width + x] = 1;
+    }
+  }
+  solveClosedForm({ photo, unknown, alpha }, signal);
+  return alpha;
 }
 
 /** Returns the weight of the new matte for each pixel, 0 to 1; `null` if too little of the contour is soft. */
-function weighSoftEdges(matte: Matte, scale: number): Float32Array | null {
+function weighSoftEdges(matte: Matte, scale: number, reach: number): Float32Array | null {
   const { width, height, data } = matte;
   const contour = markContour(matte);
   const mixed = new Uint8Array(data.length);
@@ -100,7 +130,6 @@ function weighSoftEdges(matte: Matte, scale: number): Float32Array | null {
     if (ratios[i]! > SOFT_FROM) isAnySoft = true;
   }
   if (!isAnySoft) return null;
-  const reach = Math.max(2, Math.round(REACH_PX * scale));
   const ratiosNear = sumWindows(matte, ratios, reach);
   const contoursNear = sumWindows(matte, contour, reach);
   const distances = measureDistances(matte, contour);
@@ -129,11 +158,12 @@ function measureContrasts({ width, height, data }: RgbImage, radius: number): Fl
   for (let c = 0; c < 3; c++) {
     for (let i = 0; i < values.length; i++) values[i] = data[3 * i + c]!;
     const sums = sumWindows(size, values, radius);
-    for (let i = 0; i < values.length; i++) values[i]! **= 2;
+    for (let i = 0; i < values.length; i++) values[i]! *= values[i]!;
     const squares = sumWindows(size, values, radius);
     for (let i = 0; i < values.length; i++) variances[i]! += squares[i]! / count - (sums[i]! / count) ** 2;
   }
-  return variances.map((variance) => Math.sqrt(Math.max(0, variance)));
+  for (let i = 0; i < variances.length; i++) variances[i] = Math.sqrt(Math.max(0, variances[i]!));
+  return variances;
 }
 
 function ramp(value: number, from: number, to: number): number {

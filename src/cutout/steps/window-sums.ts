@@ -7,33 +7,40 @@ export function sumWindows(
   radius: number,
 ): Float32Array {
   const rows = new Float32Array(values.length);
-  for (let y = 0; y < height; y++) {
-    const row = y * width;
-    sumRow(values.subarray(row, row + width), rows.subarray(row, row + width), radius);
-  }
+  for (let start = 0; start < rows.length; start += width) sumRow(values, rows, { start, width, radius });
   const sums = new Float32Array(values.length);
   const columns = new Float64Array(width);
-  const none = new Float32Array(width);
-  const rowAt = (y: number) => (y < 0 || y >= height ? none : rows.subarray(y * width, (y + 1) * width));
-  for (let y = 0; y < radius; y++) slide(columns, rowAt(y), none);
-  for (let y = 0; y < height; y++) {
-    slide(columns, rowAt(y + radius), rowAt(y - radius - 1));
-    sums.set(columns, y * width);
+  for (let y = -radius; y < height; y++) {
+    const entering = (y + radius) * width;
+    const leaving = (y - radius - 1) * width;
+    const into = y * width;
+    // Most rows have both a row that enters and one that leaves.
+    if (entering < rows.length && leaving >= 0) {
+      for (let x = 0; x < width; x++) {
+        const sum = columns[x]! + rows[entering + x]! - rows[leaving + x]!;
+        columns[x] = sum;
+        sums[into + x] = sum;
+      }
+      continue;
+    }
+    if (entering < rows.length) for (let x = 0; x < width; x++) columns[x]! += rows[entering + x]!;
+    if (leaving >= 0) for (let x = 0; x < width; x++) columns[x]! -= rows[leaving + x]!;
+    if (y >= 0) sums.set(columns, into);
   }
   return sums;
 }
 
-function sumRow(values: Uint8Array | Float32Array, into: Float32Array, radius: number): void {
-  const width = values.length;
+function sumRow(
+  values: Uint8Array | Float32Array,
+  into: Float32Array,
+  { start, width, radius }: { readonly start: number; readonly width: number; readonly radius: number },
+): void {
+  const end = start + width;
   let sum = 0;
-  for (let x = 0; x < Math.min(radius, width); x++) sum += values[x]!;
-  for (let x = 0; x < width; x++) {
-    if (x + radius < width) sum += values[x + radius]!;
-    if (x > radius) sum -= values[x - radius - 1]!;
-    into[x] = sum;
+  for (let i = start; i < Math.min(start + radius, end); i++) sum += values[i]!;
+  for (let i = start; i < end; i++) {
+    if (i + radius < end) sum += values[i + radius]!;
+    if (i - radius > start) sum -= values[i - radius - 1]!;
+    into[i] = sum;
   }
-}
-
-function slide(columns: Float64Array, entering: Float32Array, leaving: Float32Array): void {
-  for (let x = 0; x < columns.length; x++) columns[x] = columns[x]! + entering[x]! - leaving[x]!;
 }
