@@ -9,6 +9,7 @@
 import sharp from 'sharp';
 import { PackshotError } from '../../errors.ts';
 import type { Matte } from '../../pixels.ts';
+import { findMatteBounds } from './matte-bounds.ts';
 
 interface Size {
   readonly width: number;
@@ -74,14 +75,21 @@ function grow(matte: Matte, { x: left, y: top, ...part }: Region, { width, heigh
   const across = makeTaps(matte.width, { from: left, length: part.width, into: width });
   const down = makeTaps(matte.height, { from: top, length: part.height, into: height });
   const data = new Uint8Array(width * height);
+  const box = findMatteBounds(matte, 1);
+  if (box === null) return { width, height, data };
+  const reached = {
+    across: findReached(across, box.x, box.width),
+    down: findReached(down, box.y, box.height),
+  };
   // The widened lines in use, by line number modulo 4; each line is widened once.
   const lines = [0, 1, 2, 3].map(() => new Float32Array(width));
   const held = [-1, -1, -1, -1];
-  for (let y = 0; y < height; y++) {
+  for (let y = reached.down.from; y < reached.down.to; y++) {
     for (let t = 0; t < 4; t++) {
       const line = down.from[y * 4 + t]!;
       if (held[line & 3] === line) continue;
-      widen(matte.data.subarray(line * matte.width, (line + 1) * matte.width), across, lines[line & 3]!);
+      const values = matte.data.subarray(line * matte.width, (line + 1) * matte.width);
+      widen(values, across, reached.across, lines[line & 3]!);
       held[line & 3] = line;
     }
     const a = lines[down.from[y * 4]! & 3]!;
@@ -92,7 +100,7 @@ function grow(matte: Matte, { x: left, y: top, ...part }: Region, { width, heigh
     const wb = down.weights[y * 4 + 1]!;
     const wc = down.weights[y * 4 + 2]!;
     const wd = down.weights[y * 4 + 3]!;
-    for (let x = 0, i = y * width; x < width; x++, i++) {
+    for (let x = reached.across.from, i = y * width + x; x < reached.across.to; x++, i++) {
       const value = wa * a[x]! + wb * b[x]! + wc * c[x]! + wd * d[x]!;
       data[i] = value <= 0 ? 0 : value >= 255 ? 255 : (value + 0.5) | 0;
     }
@@ -100,8 +108,23 @@ function grow(matte: Matte, { x: left, y: top, ...part }: Region, { width, heigh
   return { width, height, data };
 }
 
-function widen(line: Uint8Array, { from, weights }: Taps, into: Float32Array): void {
-  for (let x = 0, t = 0; x < into.length; x++, t += 4) {
+/** The pixels of an enlarged line with a source pixel in a part of the line; `to` is exclusive. */
+interface Reached {
+  readonly from: number;
+  readonly to: number;
+}
+
+function findReached({ from }: Taps, start: number, length: number): Reached {
+  const count = from.length / 4;
+  let first = 0;
+  while (first < count && from[first * 4 + 3]! < start) first++;
+  let end = count;
+  while (end > first && from[end * 4 - 4]! >= start + length) end--;
+  return { from: first, to: end };
+}
+
+function widen(line: Uint8Array, { from, weights }: Taps, reached: Reached, into: Float32Array): void {
+  for (let x = reached.from, t = 4 * x; x < reached.to; x++, t += 4) {
     const second = line[from[t + 1]!]!;
     const third = line[from[t + 2]!]!;
     const first = line[from[t]!]!;

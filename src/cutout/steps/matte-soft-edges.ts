@@ -13,6 +13,7 @@ import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
 import { solveClosedForm } from './closed-form-matting.ts';
 import { cutWindow } from './cut-window.ts';
 import { findMatteBounds } from './matte-bounds.ts';
+import { measureContrasts } from './photo-contrasts.ts';
 import { sumWindows } from './window-sums.ts';
 
 /** A pixel whose alpha lies between these two values (5 to 95 %) is mixed. */
@@ -114,7 +115,7 @@ function solveEdges(
 
 /** Returns the weight of the new matte for each pixel, 0 to 1; `null` if too little of the contour is soft. */
 function weighSoftEdges(matte: Matte, scale: number, reach: number): Float32Array | null {
-  const { width, height, data } = matte;
+  const { data } = matte;
   const contour = markContour(matte);
   const mixed = new Uint8Array(data.length);
   for (let i = 0; i < data.length; i++) if (data[i]! > MIXED_FROM && data[i]! < MIXED_TO) mixed[i] = 1;
@@ -132,38 +133,23 @@ function weighSoftEdges(matte: Matte, scale: number, reach: number): Float32Arra
   if (!isAnySoft) return null;
   const ratiosNear = sumWindows(matte, ratios, reach);
   const contoursNear = sumWindows(matte, contour, reach);
-  const distances = measureDistances(matte, contour);
-  const weights = new Float32Array(width * height);
+  const softnessAt = (i: number) => ramp(ratiosNear[i]! / contoursNear[i]!, SOFT_FROM, SOFT_FULLY);
   let softContour = 0;
   let wholeContour = 0;
+  for (let i = 0; i < contour.length; i++) {
+    if (contour[i] === 0) continue;
+    wholeContour++;
+    if (softnessAt(i) > 0) softContour++;
+  }
+  if (softContour < SOFT_CONTOUR_SHARE * wholeContour) return null;
+  const distances = measureDistances(matte, contour);
+  const weights = new Float32Array(data.length);
   for (let i = 0; i < weights.length; i++) {
     if (contoursNear[i] === 0) continue;
-    const softness = ramp(ratiosNear[i]! / contoursNear[i]!, SOFT_FROM, SOFT_FULLY);
-    if (contour[i] === 1) {
-      wholeContour++;
-      if (softness > 0) softContour++;
-    }
     const distance = distances[i]! / CHAMFER_STEP / scale;
-    weights[i] = softness * (1 - ramp(distance, FULL_REACH_PX, REACH_PX));
+    weights[i] = softnessAt(i) * (1 - ramp(distance, FULL_REACH_PX, REACH_PX));
   }
-  return softContour < SOFT_CONTOUR_SHARE * wholeContour ? null : weights;
-}
-
-/** Standard deviation of the colors around each pixel, over the 8-bit values of all three channels. */
-function measureContrasts({ width, height, data }: RgbImage, radius: number): Float32Array {
-  const size = { width, height };
-  const variances = new Float32Array(width * height);
-  const values = new Float32Array(variances.length);
-  const count = (2 * radius + 1) ** 2;
-  for (let c = 0; c < 3; c++) {
-    for (let i = 0; i < values.length; i++) values[i] = data[3 * i + c]!;
-    const sums = sumWindows(size, values, radius);
-    for (let i = 0; i < values.length; i++) values[i]! *= values[i]!;
-    const squares = sumWindows(size, values, radius);
-    for (let i = 0; i < values.length; i++) variances[i]! += squares[i]! / count - (sums[i]! / count) ** 2;
-  }
-  for (let i = 0; i < variances.length; i++) variances[i] = Math.sqrt(Math.max(0, variances[i]!));
-  return variances;
+  return weights;
 }
 
 function ramp(value: number, from: number, to: number): number {
