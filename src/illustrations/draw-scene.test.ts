@@ -8,7 +8,8 @@ import { drawPlate } from './draw-scene.ts';
 
 const inPlace = composePlace({
   place: 'park',
-  headingDeg: -100,
+  aim: { headingDeg: -100 },
+  paint: { color: '#E9E4DA', trim: '#F1EEE8' },
   side: 'left',
   ground: grounds.wood.finish,
   staging: 'upright-tall',

@@ -140,7 +140,7 @@ function chooseWall(
   return separate(avoidClash(softened, product.main), product);
 }
 
-/** Pale walls have a lightness of 0.64 to 0.88, and a chroma of 0.024 to 0.048 before any limit. Tuned on renders. */
+/** Pale walls have a lightness of 0.7 to 0.88, and a chroma of 0.024 to 0.048 before any limit. Tuned on renders. */
 function wallOf(mode: PaletteMode, own: number, random: SeededRandom): Oklch {
   const pale = (h: number, lMin: number, lMax: number): Oklch => ({
     l: random.between(lMin, lMax),
@@ -159,7 +159,7 @@ function wallOf(mode: PaletteMode, own: number, random: SeededRandom): Oklch {
     complementary: () => pale(own + 180, 0.78, 0.87),
     analogous: () => pale(own + 35, 0.7, 0.8),
     triad: () => pale(own + 120, 0.8, 0.88),
-    tonal: () => pale(own, 0.64, 0.74),
+    tonal: () => pale(own, 0.72, 0.82),
     warm: () => pale(70, 0.76, 0.87),
     cool: () => pale(245, 0.72, 0.84),
     neutral: () => ({
@@ -241,7 +241,7 @@ function separate(wall: Oklch, { main, rim }: PaletteWish['product']): Oklch {
   return findApart(distinct.length > 0 ? distinct : painted, rim);
 }
 
-function isToneOnTone(wall: Oklch, product: Oklch): boolean {
+export function isToneOnTone(wall: Oklch, product: Oklch): boolean {
   const tint = colorDistance({ ...wall, l: product.l }, product);
   const least = toneOnTone[product.c < grayBelow ? 'gray' : 'colored'];
   return tint < toneOnTone.tint && Math.abs(wall.l - product.l) < least;

@@ -13,7 +13,8 @@ const canvas = { width: 256, height: 256 };
 const inPlace = stageScene(
   composePlace({
     place: 'park',
-    headingDeg: -100,
+    aim: { headingDeg: -100 },
+    paint: { color: '#E9E4DA', trim: '#F1EEE8' },
     side: 'left',
     ground: grounds.wood.finish,
     staging: 'upright-tall',

@@ -262,7 +262,7 @@ export type Gobo = z.infer<typeof gobo>;
 const camera = z.strictObject({
   tan: range(0.05, 0.6, 'tangent of half the vertical angle of view'),
   elevDeg: range(0, 30, 'height of the camera over the foot, degrees; 0 for flatlay'),
-  fillW: range(0.05, 0.8, "most of the picture's width that the product may take"),
+  fillW: range(0.05, 0.9, "most of the picture's width that the product may take"),
   fillH: range(0.05, 0.85, "most of the picture's height that the product may take"),
   baseline: range(0.05, 0.5, "the product's foot above the lower edge, share of the height"),
   offset: z
@@ -276,6 +276,10 @@ const place = z
   .strictObject({
     name: z.enum(placeNames),
     headingDeg: range(-180, 180, 'longitude in the middle of the picture'),
+    isMirrored: z
+      .boolean()
+      .describe('left and right exchanged, around that longitude; default false')
+      .optional(),
     groundFade: z
       .tuple([range(0.2, 8, 'scene units'), range(0.4, 12, 'scene units')])
       .describe(

@@ -162,6 +162,8 @@ export interface PlaceSetting {
   readonly name: PlaceName;
   /** Longitude of the panorama that is in the middle of the picture, in degrees. */
   readonly headingDeg: number;
+  /** Whether the panorama is mirrored around that longitude, so that its light comes from the other side. */
+  readonly isMirrored?: boolean | undefined;
   /** Range of distances behind the product, in world units, over which the set's ground fades into the backdrop. */
   readonly groundFade?: readonly [from: number, to: number] | undefined;
   /** Height of the place's horizon above the lower edge, as a fraction of the picture's; default the camera's height. */

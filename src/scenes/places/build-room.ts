@@ -1,9 +1,8 @@
 /** The room around furniture indoors: a wall with a baseboard. */
 import type { Finish, Frame, Prop, ScenePlan } from '../../studio/scene-plan.ts';
 import { measureDepth } from '../../studio/stage-scene.ts';
-import { clamp } from '../oklch.ts';
 import type { SeededRandom } from '../seeded-random.ts';
-import type { PlaceFacts } from './place-facts.ts';
+import type { Paint } from './place-facts.ts';
 
 export interface Room {
   readonly wallZ: number;
@@ -11,7 +10,7 @@ export interface Room {
 }
 
 interface RoomWish {
-  readonly walls: NonNullable<PlaceFacts['walls']>;
+  readonly paint: Paint;
   readonly frame: Frame;
   readonly size: ScenePlan['subject'];
 }
@@ -35,22 +34,15 @@ export function unitsPerMeter({ width, height }: ScenePlan['subject']): number {
   return width / height > wideFrom ? width / sofaWidth : height / chairHeight;
 }
 
-/**
- * Scale of a concrete wall, to be divided by the number of scene units per meter. The holes in the concrete are then
- * one centimeter wide.
- */
-const CONCRETE_SCALE = 3.4;
-
-export function buildRoom({ walls, frame, size }: RoomWish, random: SeededRandom): Room {
+export function buildRoom({ paint, frame, size }: RoomWish, random: SeededRandom): Room {
   const wallZ = -measureDepth(size) - random.between(...behind);
   const meter = unitsPerMeter(size);
-  const paint = random.pick(walls);
   const wall: Finish = {
-    material: paint.material ?? 'plaster',
+    material: 'plaster',
     colors: [paint.color],
-    scale: paint.material === undefined ? 1 : clamp(CONCRETE_SCALE / meter, 1, 4),
+    scale: 1,
     roughness: 0.9,
-    bump: paint.material === undefined ? 0.1 : 0.3,
+    bump: 0.1,
   };
   const trim: Finish = { material: 'matte', colors: [paint.trim], scale: 1, roughness: 0.5, bump: 1 };
   const box = (finish: Finish, [height, depth]: readonly [number, number], bevel: number): Prop => ({
@@ -73,9 +65,7 @@ export function buildRoom({ walls, frame, size }: RoomWish, random: SeededRandom
     wallZ,
     props: [
       { ...box(wall, [2.5 * frame.height, thickness], 0.002), z: wallZ - thickness / 2 },
-      ...(paint.material === undefined
-        ? [{ ...box(trim, [baseboardHeight * meter, thickness], 0.002), z: wallZ + relief - thickness / 2 }]
-        : []),
+      { ...box(trim, [baseboardHeight * meter, thickness], 0.002), z: wallZ + relief - thickness / 2 },
     ],
   };
 }

@@ -20,11 +20,16 @@ import { buildRoom, unitsPerMeter } from './build-room.ts';
 import { fitTone } from './fit-tone.ts';
 import { framePlace } from './frame-place.ts';
 import { joinFloor, makeSlab } from './lay-ground.ts';
-import { places } from './place-facts.ts';
+import { type Paint, places } from './place-facts.ts';
+
+/** The direction in which the camera looks in a panorama. */
+export type PlaceAim = Pick<NonNullable<ScenePlan['place']>, 'headingDeg' | 'isMirrored'>;
 
 export interface PlaceWish {
   readonly place: PlaceName;
-  readonly headingDeg: number;
+  readonly aim: PlaceAim;
+  /** Of the wall behind furniture. */
+  readonly paint: Paint;
   /** The side that the light comes from. */
   readonly side: 'left' | 'right';
   readonly ground: Finish;
@@ -56,13 +61,13 @@ const FLOOR_SCALE = 2.6;
 const NARROW_BOARDS = 1.35;
 const wideFrom = 1.5;
 
-export function composePlace({ place, headingDeg, ground, ...wish }: PlaceWish): ScenePlan {
+export function composePlace({ place, aim, ground, ...wish }: PlaceWish): ScenePlan {
   const { staging, ratio, features, lengthCm, seed } = wish;
   const random = createRandom(seed);
   const size = sizeSubject(features.aspect);
   const isFloor = staging === 'large';
-  const { walls, roomBalance } = places[place];
-  const isRoom = isFloor && walls !== undefined;
+  const { hasWall, roomBalance } = places[place];
+  const isRoom = isFloor && hasWall === true;
   const camera = framePlace({ staging, ratio, size, features, lengthCm, isRoom }, random);
   const frame = measureFrame({ ratio, subject: size, camera });
   const isDeck = !isFloor && ground.material === 'wood' && frame.aspect > wideFrom && size.width < 0.8;
@@ -70,7 +75,7 @@ export function composePlace({ place, headingDeg, ground, ...wish }: PlaceWish):
     ? FLOOR_SCALE / unitsPerMeter(size)
     : (isDeck ? NARROW_BOARDS : 1) * realScale(ground.material, size, lengthCm);
   const finish = { ...ground, scale: clamp(ground.scale * scale, 0.2, 4) };
-  const room = isRoom ? buildRoom({ walls, frame, size }, random) : undefined;
+  const room = isRoom ? buildRoom({ paint: wish.paint, frame, size }, random) : undefined;
   const slab = makeSlab({ finish, camera, frame, size, isFloor, wallZ: room?.wallZ }, random);
   const [color] = finish.colors;
   return {
@@ -82,7 +87,7 @@ export function composePlace({ place, headingDeg, ground, ...wish }: PlaceWish):
     subject: centerSubject(size, frame, features),
     place: {
       name: place,
-      headingDeg,
+      ...aim,
       ...(isFloor && !room ? joinFloor(place, { camera, frame, size }) : {}),
     },
     surface: { ...finish, relief: 'flat', amplitude: 0 },
@@ -91,16 +96,13 @@ export function composePlace({ place, headingDeg, ground, ...wish }: PlaceWish):
     backProps: [...(room?.props ?? [])],
     sideProps: [],
     palette: [color!, color!, color!, color!],
-    key: aimKey(place, headingDeg, wish.side, isRoom ? 'room' : isFloor ? 'floor' : 'table'),
+    key: aimKey(place, aim.headingDeg, wish.side, isRoom ? 'room' : isFloor ? 'floor' : 'table'),
     env: { top: [0, 0, 0], bottom: [0, 0, 0], front: [0, 0, 0], softbox: noSoftbox },
     gobo: { kind: 'none' },
     camera,
     dof: room ? ROOM_BLUR : BLUR,
     tone: {
-      ...fitTone(
-        features.white,
-        isRoom ? { exposure: ROOM_EXPOSURE, balance: roomBalance } : { exposure: 1 },
-      ),
+      ...fitTone(features, isRoom ? { exposure: ROOM_EXPOSURE, balance: roomBalance } : { exposure: 1 }),
       grain: 0.006,
       vignette: 0.16,
     },

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Rgb } from '../../srgb.ts';
 import { fitTone as fitToneTo } from './fit-tone.ts';
 
-const fitTone = (white: Parameters<typeof fitToneTo>[0]) => fitToneTo(white, { exposure: 1 });
+const gray = { l: 0.6, c: 0.01, h: 80 };
+const fitTone = (white: Rgb | undefined, meanColor = gray) =>
+  fitToneTo({ white, meanColor }, { exposure: 1 });
 
 describe('fitTone', () => {
   it('leaves the place as it is for a product without white parts, and for well exposed, neutral white parts', () => {
@@ -11,8 +14,12 @@ describe('fitTone', () => {
 
   it('starts from the usual light of the place', () => {
     const usual = { exposure: 1.3, balance: [1, 1, 1.1] } as const;
-    expect(fitToneTo(undefined, { ...usual, balance: [1, 1, 1.1] })).toEqual(usual);
-    expect(fitToneTo([0.72, 0.72, 0.72], { ...usual, balance: [1, 1, 1.1] })).toEqual(usual);
+    expect(fitToneTo({ white: undefined, meanColor: gray }, { ...usual, balance: [1, 1, 1.1] })).toEqual(
+      usual,
+    );
+    expect(
+      fitToneTo({ white: [0.72, 0.72, 0.72], meanColor: gray }, { ...usual, balance: [1, 1, 1.1] }),
+    ).toEqual(usual);
   });
 
   it('dims the place if white parts look gray, and never brightens the place', () => {
@@ -27,6 +34,13 @@ describe('fitTone', () => {
     expect(coldBlue).toBeGreaterThan(coldRed);
     const [warmRed, , warmBlue] = fitTone([0.76, 0.68, 0.6]).balance!;
     expect(warmRed).toBeGreaterThan(warmBlue);
+  });
+
+  it('does not take the palest parts of a colored product for white', () => {
+    const blue = { l: 0.58, c: 0.036, h: 247 };
+    expect(fitTone([0.34, 0.44, 0.57], blue)).toEqual({ exposure: 1 });
+    expect(fitTone([0.57, 0.44, 0.34], blue).balance).toBeDefined();
+    expect(fitTone([0.53, 0.53, 0.55], blue).exposure).toBeLessThan(0.9);
   });
 
   it('changes the place by at most a third of a stop and an eighth per channel', () => {

@@ -1,8 +1,9 @@
 /** Exposes and white-balances a place like the product's photo, so that the product need not be changed. */
-import type { Rgb } from '../../srgb.ts';
+import { oklabFromLinear, type Rgb } from '../../srgb.ts';
 import { luminanceOfColor } from '../../studio/product-white.ts';
 import type { ScenePlan } from '../../studio/scene-plan.ts';
-import { clamp } from '../oklch.ts';
+import { clamp, hueDistance, type Oklch, oklchFromOklab } from '../oklch.ts';
+import type { ProductFeatures } from '../product-features.ts';
 
 /** Luminance of a product's white parts in a well-exposed photo, in linear light from 0 to 1. */
 const USUAL_WHITE = 0.72;
@@ -17,6 +18,13 @@ const stopLimits = [-0.35, 0] as const;
 const BALANCE_SHARE = 0.6;
 const gainLimits = [0.88, 1.12] as const;
 
+/**
+ * If the palest parts have at least this OKLCH chroma, as the product has, and its hue within so many degrees, they are
+ * the product's own color in the light: taken for white, the fabric of a blue armchair made its room blue and dark.
+ */
+const coloredFrom = 0.03;
+const ownHue = 30;
+
 /** Factors on a place's light: exposure, and white balance per channel. */
 type Tone = Pick<ScenePlan['tone'], 'exposure' | 'balance'>;
 
@@ -24,13 +32,21 @@ type Tone = Pick<ScenePlan['tone'], 'exposure' | 'balance'>;
  * Returns factors on a place's light for a product whose white parts have the color `white` (linear light) in
  * the photo. Without white parts, returns `usual`.
  */
-export function fitTone(white: Rgb | undefined, usual: Tone): Tone {
-  if (white === undefined) return usual;
+export function fitTone(
+  { white, meanColor }: Pick<ProductFeatures, 'white' | 'meanColor'>,
+  usual: Tone,
+): Tone {
+  if (white === undefined || isOwnColor(white, meanColor)) return usual;
   const luminance = luminanceOfColor(white);
   const stops = clamp(EXPOSURE_SHARE * Math.log2(luminance / USUAL_WHITE), ...stopLimits);
   const gain = (c: number): number =>
     round((usual.balance?.[c] ?? 1) * clamp((white[c]! / luminance) ** BALANCE_SHARE, ...gainLimits));
   return { exposure: round(usual.exposure * 2 ** stops), balance: [gain(0), gain(1), gain(2)] };
+}
+
+function isOwnColor(white: Rgb, product: Oklch): boolean {
+  const pale = oklchFromOklab(oklabFromLinear(white));
+  return Math.min(pale.c, product.c) >= coloredFrom && hueDistance(pale.h, product.h) < ownHue;
 }
 
 const round = (value: number): number => Math.round(value * 1000) / 1000;

@@ -14,6 +14,10 @@ export type GroundName =
   | 'stone'
   | 'concrete'
   | 'travertine'
+  | 'slate'
+  | 'white-table'
+  | 'gray-table'
+  | 'beige-table'
   | 'sand';
 
 interface GroundFacts {
@@ -70,11 +74,37 @@ export const grounds: Readonly<Record<GroundName, GroundFacts>> = {
     floor: 'Travertine floor',
     finish: worn('travertine', ['#DDD0BA', '#C2AB8A'], [1, 0.42, 0.6, 0.6]),
   },
+  slate: {
+    table: 'Slate slab',
+    floor: 'Slate floor',
+    finish: worn('stone', ['#4A4C50'], [1.2, 0.55, 0.4, 0.7]),
+  },
+  'gray-table': {
+    table: 'Gray table',
+    floor: 'Gray floor',
+    finish: worn('lacquer', ['#8B8883'], [1, 0.4, 1, 0.4]),
+  },
+  'beige-table': {
+    table: 'Beige table',
+    floor: 'Beige floor',
+    finish: worn('lacquer', ['#C9BAA5'], [1, 0.4, 1, 0.4]),
+  },
+  'white-table': {
+    table: 'White table',
+    floor: 'White floor',
+    finish: worn('lacquer', ['#E4E0D9'], [1, 0.35, 1, 0.4]),
+  },
   sand: { table: 'Sand', floor: 'Sand', finish: worn('sand', ['#D9C09A'], [1.6, 1, 0.45, 0]) },
 };
 
 /** A light above this latitude, in degrees, is overhead: it fits products that were lit from either side. */
 export const highLight = 70;
+
+/** Colors of a wall and of its baseboard. */
+export interface Paint {
+  readonly color: string;
+  readonly trim: string;
+}
 
 export interface PlaceFacts {
   /** Follows the ground's name in titles. */
@@ -96,29 +126,30 @@ export interface PlaceFacts {
   readonly floorEndDeg?: number;
   /** White balance in front of `walls`, if the place's own light is too strongly colored for them; default none. */
   readonly roomBalance?: [red: number, green: number, blue: number];
-  /** Choice of paints for the wall behind furniture and its baseboard; undefined outdoors, where there is no wall. */
-  readonly walls?: readonly {
-    readonly color: string;
-    readonly trim: string;
-    readonly material?: Finish['material'];
-  }[];
+  /** Whether furniture stands in front of a wall; outdoors, the floor runs on. */
+  readonly hasWall?: boolean;
 }
+
+/** Quiet paints that look different from each other in any room's light. */
+export const roomPaints: readonly [Paint, ...Paint[]] = [
+  { color: '#E9E4DA', trim: '#F1EEE8' },
+  { color: '#B9BFB0', trim: '#EDEBE4' },
+  { color: '#D9C9B6', trim: '#F0EAE0' },
+  { color: '#B4BEC4', trim: '#ECEBE7' },
+  { color: '#CFC8BC', trim: '#EFEBE4' },
+  { color: '#CDB09A', trim: '#F0EAE0' },
+];
 
 export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
   apartment: {
     title: 'bright room',
     effect: 'blurred bright room',
     light: { longitudeDeg: 33, latitudeDeg: 13 },
-    grounds: ['wood', 'marble', 'dark-wood'],
+    grounds: ['white-table', 'wood', 'beige-table', 'marble', 'slate', 'dark-wood'],
     floors: ['wood', 'dark-wood'],
     floorColors: ['#B99A72', '#8A6A45'],
     floorEndDeg: 20,
-    walls: [
-      { color: '#E9E4DA', trim: '#F1EEE8' },
-      { color: '#CFC8BC', trim: '#EFEBE4' },
-      { color: '#B9BFB0', trim: '#EDEBE4' },
-      { color: '#D9C9B6', trim: '#F0EAE0' },
-    ],
+    hasWall: true,
   },
   city: {
     title: 'city street',
@@ -153,16 +184,12 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     title: 'bright interior',
     effect: 'blurred bright interior',
     light: undefined,
-    grounds: ['wood', 'marble'],
+    grounds: ['gray-table', 'marble', 'wood', 'white-table', 'slate'],
     floors: ['wood'],
     floorColors: ['#BFA380', '#8F7450'],
     roomBalance: [0.99, 1, 1.12],
     floorEndDeg: 10,
-    walls: [
-      { color: '#E6E2DB', trim: '#EFECE6' },
-      { color: '#C9CDCB', trim: '#ECEBE7' },
-      { color: '#D8CDBE', trim: '#EFEAE1' },
-    ],
+    hasWall: true,
   },
   park: {
     title: 'sunny meadow',
@@ -205,29 +232,21 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     title: 'warehouse',
     effect: 'blurred warehouse',
     light: { longitudeDeg: 35, latitudeDeg: 52 },
-    grounds: ['wood', 'concrete'],
-    floors: ['concrete', 'wood'],
+    grounds: ['concrete', 'wood', 'slate', 'beige-table'],
+    floors: ['concrete', 'wood', 'dark-wood'],
     floorColors: ['#B3ACA0'],
     floorEndDeg: 9,
-    walls: [
-      { color: '#EAE6DF', trim: '#F0EDE7' },
-      { color: '#C9C3BA', trim: '#C9C3BA', material: 'concrete' },
-      { color: '#DDD3C6', trim: '#EFE9E0' },
-    ],
+    hasWall: true,
   },
   workshop: {
     title: 'workshop',
     effect: 'blurred workshop',
     light: undefined,
-    grounds: ['wood', 'dark-wood', 'concrete'],
-    floors: ['wood', 'concrete'],
+    grounds: ['slate', 'wood', 'gray-table', 'concrete', 'dark-wood'],
+    floors: ['wood', 'concrete', 'dark-wood'],
     floorColors: ['#A98B66', '#7A5C3C'],
     floorEndDeg: 12,
-    walls: [
-      { color: '#EBE8E2', trim: '#F1EEE9' },
-      { color: '#BCC2B6', trim: '#EEECE6' },
-      { color: '#D8CBBB', trim: '#EFE9E0' },
-    ],
+    hasWall: true,
   },
 };
 

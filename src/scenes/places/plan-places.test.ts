@@ -4,9 +4,11 @@ import { openPlace } from '../../studio/places/place-light.ts';
 import { placeNames } from '../../studio/places/place-names.ts';
 import { measureFrame, scenePlanSchema, stagings } from '../../studio/scene-plan.ts';
 import { stageScene } from '../../studio/stage-scene.ts';
+import { colorDistance, oklchFromHex } from '../oklch.ts';
 import { parsePrompt } from '../parse-prompt.ts';
 import { productKinds } from '../product/product-kinds.ts';
 import { makeFeatures } from '../testing/silhouettes.ts';
+import { azimuthOf } from './aim-key.ts';
 import { places, settingOf } from './place-facts.ts';
 import { viewsOf } from './place-views.ts';
 import { type PlaceRequest, planPlaces } from './plan-places.ts';
@@ -159,27 +161,57 @@ describe('planPlaces', () => {
     }
   });
 
+  it('shows the same views to products lit from either side, mirrored if the sun is on the other side', () => {
+    for (const name of placeNames) {
+      const shownTo = (lightFrom: 'left' | 'right') => {
+        const words = { ...parsePrompt(''), places: [name] };
+        const wish = request({ features: makeFeatures({ lightFrom }), words });
+        return planPlaces(wish, viewsOf[name].length, 1).map(({ plan }) => plan.place!);
+      };
+      const headings = (shown: ReturnType<typeof shownTo>) =>
+        [...new Set(shown.map(({ headingDeg }) => headingDeg))].sort();
+      expect(headings(shownTo('left'))).toEqual(headings(shownTo('right')));
+      const { light } = places[name];
+      if (light === undefined || light.latitudeDeg > 70) continue;
+      for (const lightFrom of ['left', 'right'] as const) {
+        for (const { headingDeg, isMirrored } of shownTo(lightFrom)) {
+          const azimuth = azimuthOf(light, headingDeg) * (isMirrored ? -1 : 1);
+          expect(azimuth * (lightFrom === 'left' ? -1 : 1)).toBeGreaterThanOrEqual(-10);
+        }
+      }
+    }
+  });
+
+  it('shows five different grounds, or walls behind furniture, in a list of five', () => {
+    for (let seed = 0; seed < 30; seed++) {
+      const camera = { kind: 'Cameras & Optics', staging: 'irregular' } as const;
+      const tables = planPlaces(request({ product: camera }), 5, seed).map(
+        ({ title }) => title.split(',')[0],
+      );
+      expect(new Set(tables).size).toBe(5);
+      const sofa = { kind: 'Furniture', staging: 'large' } as const;
+      const walls = planPlaces(request({ product: sofa }), 5, seed).map(
+        ({ plan }) => plan.backProps[0]!.colors[0],
+      );
+      expect(new Set(walls).size).toBe(5);
+    }
+  });
+
+  it('paints a wall in the color of the furniture last', () => {
+    const product = { kind: 'Furniture', staging: 'large' } as const;
+    const features = makeFeatures({ mainColor: { l: 0.78, c: 0.018, h: 130 } });
+    const distances = planPlaces(request({ product, features }), 6, 1).map(({ plan }) =>
+      colorDistance(oklchFromHex(plan.backProps[0]!.colors[0]!), features.mainColor),
+    );
+    expect(Math.min(...distances)).toBeLessThan(0.02);
+    expect(Math.min(...distances.slice(0, 2))).toBeGreaterThan(0.05);
+  });
+
   it('starts with one of a place’s three best grounds, depending on the seed', () => {
     const product = { kind: 'Home & Garden', staging: 'upright-squat' } as const;
     const titles = Array.from({ length: 30 }, (_, seed) => planPlaces(request({ product }), 4, seed)).flat();
     const inPark = new Set(titles.map(({ title }) => title).filter((title) => title.includes('meadow')));
     expect(inPark.size).toBe(3);
-  });
-
-  it('gives concrete finer pores behind a sofa than behind a chair, which is shown larger', () => {
-    const scaleFor = (aspect: number): number => {
-      const sofa = { kind: 'Furniture', staging: 'large' } as const;
-      const walls = Array.from({ length: 20 }, (_, seed) =>
-        planPlaces(request({ product: sofa, features: makeFeatures({ aspect }) }), 4, seed),
-      )
-        .flat()
-        .map(({ plan }) => plan.backProps[0]!)
-        .filter(({ material }) => material === 'concrete');
-      expect(walls).not.toEqual([]);
-      return walls[0]!.scale;
-    };
-    expect(scaleFor(0.8)).toBeGreaterThan(2.4);
-    expect(scaleFor(2.8)).toBeGreaterThan(1.3 * scaleFor(0.8));
   });
 
   it('shows the views of rank 1 first', () => {

@@ -3,26 +3,30 @@ import type { Variant } from '../../recipes/catalogue.ts';
 import { listPresetSettings, type Preset, type Setting } from '../../recipes/presets.ts';
 import { type PlaceName, placeNames } from '../../studio/places/place-names.ts';
 import type { Finish, ScenePlan, Staging } from '../../studio/scene-plan.ts';
+import { colorDistance, oklchFromHex } from '../oklch.ts';
+import { isToneOnTone } from '../palette.ts';
 import type { PromptReading } from '../parse-prompt.ts';
 import { usualLength } from '../product/real-lengths.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import type { ProductKind } from '../product-kind.ts';
 import { createRandom, hashSeed, type SeededRandom } from '../seeded-random.ts';
-import { makeSpokenFinish } from '../sets/finishes.ts';
+import { makeSpokenFinish, materialFacts } from '../sets/finishes.ts';
 import { azimuthOf } from './aim-key.ts';
-import { composePlace } from './compose-place.ts';
+import { composePlace, type PlaceAim } from './compose-place.ts';
 import {
   type GroundName,
   grounds,
   highLight,
   indoorPlaces,
+  type Paint,
   places,
   placesOfKind,
+  roomPaints,
   roomPlaces,
   roomsOfKind,
   settingOf,
 } from './place-facts.ts';
-import { type PlaceView, viewsOf } from './place-views.ts';
+import { viewsOf } from './place-views.ts';
 
 export interface PlaceRequest {
   readonly product: Pick<ProductKind, 'kind' | 'staging' | 'lengthCm' | 'indoors'>;
@@ -58,22 +62,26 @@ export function planPlaces(request: PlaceRequest, count: number, listSeed: numbe
   const open = suited.filter((name) => groundsIn(name, product.staging).length > 0);
   const side =
     features.lightFrom === 'unclear' ? random.pick(['left', 'right'] as const) : features.lightFrom;
-  const views = open.map((name) => ({ name, headings: headingsOf(name, side, random), used: 0 }));
+  const views = open.map((name) => ({ name, aims: aimsOf(name, side, random), used: 0 }));
   const start = random.pick([0, 1, 2]);
   const planned: PlannedPlace[] = [];
+  const nouns: string[] = [];
+  const paints = rankPaints(features, start);
   const cycle = Math.min(views.length, count);
   for (let turn = 0; planned.length < count && views.length > 0; turn++) {
     const view = views[turn % cycle]!;
-    const headingDeg = view.headings[view.used % view.headings.length]!;
-    const ground = chooseGround(request, view.name, { turn: turn % cycle, used: view.used, start });
+    const aim = view.aims[view.used % view.aims.length]!;
+    const ground = chooseGround(request, view.name, { turn: turn % cycle, used: view.used, start, nouns });
     view.used++;
+    nouns.push(ground.noun);
     const seed = hashSeed(listSeed, view.name, turn, (words && spokenGround(words)?.material) ?? '');
     const { staging, lengthCm = usualLength(staging) } = product;
     const plan = composePlace({
       place: view.name,
-      headingDeg,
+      aim,
       side,
       ground: ground.finish,
+      paint: paints[turn % paints.length]!,
       staging,
       ratio,
       features,
@@ -99,14 +107,15 @@ function rankPlaces(
   return [...new Set([...own, ...(indoors ? indoorPlaces : []), ...asked])];
 }
 
-/** How many ranks a place may fall by chance, so that different seeds show different places. */
-const rankJitter = 2.5;
-
+/**
+ * At each position of a list, chance chooses between two neighbors of the ranking, so that other seeds show other places;
+ * the places that were not chosen follow.
+ */
 function varyOrder(ranked: readonly PlaceName[], random: SeededRandom): PlaceName[] {
-  return ranked
-    .map((name, rank) => ({ name, rank: rank + random.between(0, rankJitter) }))
-    .sort((one, other) => one.rank - other.rank)
-    .map(({ name }) => name);
+  const pairs = ranked.flatMap((name, rank) =>
+    rank % 2 === 0 ? [random.shuffle([name, ...ranked.slice(rank + 1, rank + 2)])] : [],
+  );
+  return [...pairs.map(([first]) => first!), ...pairs.flatMap(([, second]) => second ?? [])];
 }
 
 function groundsIn(name: PlaceName, staging: Staging): readonly GroundName[] {
@@ -117,19 +126,33 @@ function groundsIn(name: PlaceName, staging: Staging): readonly GroundName[] {
 const litFrom = [-10, 121] as const;
 
 /**
- * View directions in which the place's light comes from the same side as the light in the photo, better views first.
- * If there are none, returns all directions.
+ * The views of a place, better ones first, mirrored where the light would otherwise come from the other side than in the
+ * photo. Blurred as they are, no view shows that it is mirrored.
  */
-function headingsOf(name: PlaceName, side: 'left' | 'right', random: SeededRandom): number[] {
+function aimsOf(name: PlaceName, side: 'left' | 'right', random: SeededRandom): PlaceAim[] {
   const { light } = places[name];
-  const fits = ({ headingDeg }: PlaceView): boolean => {
-    if (light === undefined || light.latitudeDeg > highLight) return true;
-    const azimuth = azimuthOf(light, headingDeg) * (side === 'left' ? -1 : 1);
-    return azimuth >= litFrom[0] && azimuth <= litFrom[1];
-  };
-  const lit = viewsOf[name].filter(fits);
-  const shuffled = random.shuffle(lit.length > 0 ? lit : viewsOf[name]);
-  return shuffled.toSorted((one, other) => one.rank - other.rank).map(({ headingDeg }) => headingDeg);
+  const toward = side === 'left' ? -1 : 1;
+  const isLit = (azimuth: number): boolean => azimuth >= litFrom[0] && azimuth <= litFrom[1];
+  const aims = viewsOf[name].flatMap(({ headingDeg, rank }) => {
+    const azimuth = light && light.latitudeDeg <= highLight ? toward * azimuthOf(light, headingDeg) : 0;
+    if (isLit(azimuth)) return [{ headingDeg, rank }];
+    return isLit(-azimuth) ? [{ headingDeg, isMirrored: true, rank }] : [];
+  });
+  return random
+    .shuffle(aims)
+    .toSorted((one, other) => one.rank - other.rank)
+    .map(({ rank: _, ...aim }) => aim);
+}
+
+/** Different paints for the walls of a list; those close to the product's own color, which would swallow it, come last. */
+function rankPaints({ mainColor }: ProductFeatures, start: number): Paint[] {
+  const paints = roomPaints.map((paint) => ({ paint, color: oklchFromHex(paint.color) }));
+  const apart = paints.filter(({ color }) => !isToneOnTone(color, mainColor));
+  const close = paints
+    .filter(({ color }) => isToneOnTone(color, mainColor))
+    .sort((one, other) => colorDistance(other.color, mainColor) - colorDistance(one.color, mainColor));
+  const first = start % Math.max(1, apart.length);
+  return [...apart.slice(first), ...apart.slice(0, first), ...close].map(({ paint }) => paint);
 }
 
 interface Turn {
@@ -139,12 +162,14 @@ interface Turn {
   readonly used: number;
   /** 0 to 2: which of a place's best grounds the list starts with. */
   readonly start: number;
+  /** Names of the grounds that the list already shows. */
+  readonly nouns: readonly string[];
 }
 
 function chooseGround(
   { words, product }: PlaceRequest,
   name: PlaceName,
-  { turn, used, start }: Turn,
+  { turn, used, start, nouns }: Turn,
 ): { readonly noun: string; readonly finish: Finish } {
   const isFloor = product.staging === 'large';
   const own = groundsIn(name, product.staging);
@@ -159,7 +184,9 @@ function chooseGround(
     return { noun, finish };
   }
   // If the prompt names no place, the places of a list start with their first, second and third ground in turn.
-  const ground = own[(used + (words?.places.length ? 0 : (turn + start) % 3)) % own.length]!;
+  const from = used + (words?.places.length ? 0 : (turn + start) % 3);
+  const inTurn = own.map((_, index) => own[(from + index) % own.length]!);
+  const ground = inTurn.find((other) => !nouns.includes(nameOf(other))) ?? inTurn[0]!;
   return { noun: nameOf(ground), finish: finishOf(ground, name, isFloor) };
 }
 
@@ -185,7 +212,8 @@ function findGround(spoken: SpokenGround, own: readonly GroundName[], turn: numb
   if (material === 'marble' && lighten < darkBelow) return 'black-marble';
   if (colors.length > 0) return undefined;
   const all = Object.keys(grounds) as GroundName[];
-  const isOf = (name: GroundName): boolean => grounds[name].finish.material === material;
+  const isOf = (name: GroundName): boolean =>
+    grounds[name].finish.material === material && materialFacts[material].own.length > 0;
   const known = own.some(isOf) ? own.filter(isOf) : all.filter(isOf).slice(0, 1);
   return known[turn % Math.max(1, known.length)];
 }

@@ -96,6 +96,7 @@ export function sampleBackdrop(place: PlaceView, fromRow: number, toRow: number)
   const { width, height, data } = light.soft;
   const size = Math.min(blurred.width, blurred.height) - 3;
   const perDegree = width / 360;
+  const toRight = setting.isMirrored ? -1 : 1;
   for (let row = fromRow; row < toRow; row++) {
     const v = 1 - (row - margin - 1) / (blurred.height - 3);
     const latitude = (((v - horizon) * (blurred.height - 3)) / size) * VIEW_DEG;
@@ -107,7 +108,7 @@ export function sampleBackdrop(place: PlaceView, fromRow: number, toRow: number)
     raw.data.fill(0, at, at + 3);
     for (let column = 0; column < raw.width; column++, at += 3) {
       const u = (column - margin - 1 - (blurred.width - 3) / 2) / size;
-      const x = (setting.headingDeg + u * VIEW_DEG + 180) * perDegree - 0.5;
+      const x = (setting.headingDeg + toRight * u * VIEW_DEG + 180) * perDegree - 0.5;
       const left = Math.floor(x);
       spline(x - left, weightsX);
       let [r, g, b] = [0, 0, 0];

@@ -119,3 +119,32 @@ describe('a key light in a place', () => {
     expect(cast).toBeLessThan(1.25);
   });
 });
+
+describe('a mirrored place', () => {
+  it('has the light of its left side on its right', async () => {
+    const name = 'apartment';
+    const light = balanceLight(await openPlace(name), {
+      azimuthDeg: 0,
+      elevationDeg: 40,
+      radiusDeg: 2,
+      color: [1, 1, 1],
+      intensity: 1,
+    }).light;
+    const plain = openPlaceLight({ light, setting: { name, headingDeg: -38 } });
+    const mirrored = openPlaceLight({ light, setting: { name, headingDeg: -38, isMirrored: true } });
+    const radiance = (sky: typeof plain.sky, x: number) => {
+      const out = new Float64Array(3);
+      sky.add(x, 0.3, -0.4, Float64Array.of(1, 1, 1), out);
+      return out;
+    };
+    expect(radiance(mirrored.sky, 0.8)).toEqual(radiance(plain.sky, -0.8));
+    expect(radiance(mirrored.sky, 0.8)).not.toEqual(radiance(plain.sky, 0.8));
+    const drawn = [plain, mirrored].map(({ environment }) => {
+      const direction = new Float64Array(3);
+      environment.draw(0.37, direction, new Float64Array(3));
+      return direction;
+    });
+    expect(drawn[1]![0]).toBeCloseTo(-drawn[0]![0]!, 9);
+    expect(drawn[1]!.slice(1)).toEqual(drawn[0]!.slice(1));
+  });
+});

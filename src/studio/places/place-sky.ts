@@ -24,11 +24,12 @@ export function openPlaceLight({ light, setting }: Pick<PlaceView, 'light' | 'se
 } {
   const { mirrored, broad, fill } = light;
   const heading = setting.headingDeg;
+  const toRight = setting.isMirrored ? -1 : 1;
   const seen = new Float64Array(3);
   const one = Float64Array.of(1, 1, 1);
   const lookUp = (panorama: Panorama, x: number, y: number, z: number) => {
     seen.fill(0);
-    const turns = Math.atan2(x, -z) / (2 * Math.PI) + heading / 360 + 0.5;
+    const turns = Math.atan2(toRight * x, -z) / (2 * Math.PI) + heading / 360 + 0.5;
     const up = Math.atan2(y, Math.sqrt(x * x + z * z)) / Math.PI;
     const column = (turns - Math.floor(turns)) * panorama.width;
     addRadiance(panorama, column, (0.5 - up) * panorama.height, one, seen);
@@ -45,11 +46,15 @@ export function openPlaceLight({ light, setting }: Pick<PlaceView, 'light' | 'se
       addBroad: adder(broad, fill),
       ambient: Float64Array.from(measureUpward(broad), (channel, c) => fill[c]! * AMBIENT_SHARE * channel),
     },
-    environment: makeEnvironment(light, heading),
+    environment: makeEnvironment(light, heading, toRight),
   };
 }
 
-function makeEnvironment({ soft, table, power, fill }: BalancedLight, headingDeg: number): EnvironmentLight {
+function makeEnvironment(
+  { soft, table, power, fill }: BalancedLight,
+  headingDeg: number,
+  toRight: 1 | -1,
+): EnvironmentLight {
   const { width, height, data } = soft;
   return {
     draw: (random, direction, radiance) => {
@@ -57,7 +62,7 @@ function makeEnvironment({ soft, table, power, fill }: BalancedLight, headingDeg
       const longitude = (((pixel % width) + 0.5) / width - 0.5 - headingDeg / 360) * 2 * Math.PI;
       const latitude = (0.5 - (Math.floor(pixel / width) + 0.5) / height) * Math.PI;
       const flat = Math.cos(latitude);
-      direction[0] = flat * Math.sin(longitude);
+      direction[0] = toRight * flat * Math.sin(longitude);
       direction[1] = Math.sin(latitude);
       direction[2] = -flat * Math.cos(longitude);
       const luminance = luminanceOf(data, pixel * 3);
