@@ -51,16 +51,18 @@ a window replaces the sun. So every product casts a shadow.
 The foreground is a worn table, counter or slab, or sand, seen at the camera elevation at which the product was photographed. The
 ellipse of a round foot, the two lower edges of a box or the feet of a chair reveal this elevation; for other products, a typical
 elevation of 13° to 17° is assumed. Indoors, furniture stands on a floor of boards or concrete in front of a painted wall; the light
-of the place falls on floor and wall, sometimes through a window. Outdoors, furniture stands on a floor that blends into the
+of the place falls on floor and wall. Outdoors, furniture stands on a floor that blends into the
 panorama's ground and takes its colors. The file [place-views.ts](../src/scenes/places/place-views.ts) lists which directions of
-each panorama are shown, and why.
+each panorama are shown, and why. Where the sun would come from the other side than in the photo, the panorama is mirrored; it is too
+blurred to show that. The places of a list differ in their surfaces too: boards, stone, marble, slate or a painted table; walls behind
+furniture differ in their paint, and those in the furniture's own color come last.
 
 Each kind of product is shown where people use or keep such products ([place-facts.ts](../src/scenes/places/place-facts.ts)):
 electronics, lamps and office supplies only indoors, cars and bicycles in a hall, plants and tableware in a room or outdoors. A prompt
 or a preset can place them elsewhere; evening lights and the open sea appear only if a prompt asks for them. Boards, veins and pores
 have a realistic size relative to the product, whose length is known from its name or estimated from its shape. The product fills as
 much of the picture as its shape allows ([fill-frame.ts](../src/scenes/sets/fill-frame.ts)): a slender product takes up to 74 % of the
-height of a wide picture, and a wide product up to 80 % of the width of a tall picture.
+height of a wide picture, and a wide product up to 80 % of the width of a tall picture, furniture 88 %.
 
 The place's exposure and white balance are adapted to the color that the product's white parts have in the photo: a white mug that
 looks gray in its photo is shown in a slightly darker room. The place gets at most a third of a stop darker, and each color channel
@@ -142,7 +144,8 @@ exchanges with the set. Then the cutout's own pixels are composited on top, unch
    or color. It uses only compositions that suit the product: [Compositions](#compositions) says which products each composition
    suits, and why. The colors match the product's colors, and the main light comes from the side from which the product was lit in
    the photo. Nothing stands beside the product unless the prompt asks for props, because judges mistook props for merchandise, or
-   noticed that the props were rendered.
+   noticed that the props were rendered. *Picked for your product* uses only calm sets: boards, podiums of wood, leaf shadows and
+   floors of marble or travertine appear in the lists of their style or on request, and airy products such as orchids get no stand.
 4. A plan contains everything needed to draw its picture again at any time, at any size.
 
 ## Compositions

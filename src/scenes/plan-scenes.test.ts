@@ -185,6 +185,35 @@ describe('planScenes', () => {
     }
   });
 
+  it('picks no leaf shadow and no strong wall, unless the kind of product or the prompt suggests it', () => {
+    for (const staging of stagings) {
+      for (let seed = 1; seed <= 12; seed++) {
+        const product = { kind: 'Home & Garden', staging } as const;
+        const picked = planScenes(request({ product, seed })).find(({ id }) => id === 'picked')!;
+        for (const { plan } of picked.scenes) {
+          expect(plan.gobo.kind).not.toBe('foliage');
+          expect(oklchFromHex(plan.palette[0]).l).toBeGreaterThan(0.5);
+          expect(oklchFromHex(plan.palette[0]).c).toBeLessThan(0.055);
+        }
+      }
+    }
+    const dark = planScenes(request({ words: parsePrompt('moody') })).flatMap(({ scenes }) => scenes);
+    expect(dark.some(({ plan }) => oklchFromHex(plan.palette[0]).l < 0.5)).toBe(true);
+  });
+
+  it('picks no stand for an airy product, which is lost on it', () => {
+    const stands = (fill: number): number =>
+      Array.from(
+        { length: 12 },
+        (_, seed) =>
+          planScenes(request({ seed, features: makeFeatures({ fill }) })).find(({ id }) => id === 'picked')!,
+      )
+        .flatMap(({ scenes }) => scenes)
+        .filter(({ plan }) => plan.pedestal !== null).length;
+    expect(stands(0.25)).toBe(0);
+    expect(stands(0.8)).toBeGreaterThan(0);
+  });
+
   it('ranks dark sets last for a dark product', () => {
     const black = { l: 0.2, c: 0.01, h: 0 };
     const features = makeFeatures({ mainColor: black, meanColor: black });
@@ -401,7 +430,9 @@ const plants: ReadonlySet<string> = new Set(['branch', 'olive', 'palm', 'monster
 function expectComposed(plan: ScenePlan): void {
   const { height, subjectU, aspect, distance } = measureFrame(plan);
   const isShared = plan.pedestal !== null || plan.sideProps.length > 0;
-  expect(subjectU).toBeLessThanOrEqual(isShared && plan.place === undefined ? 0.671 : 0.801);
+  const isTallRoom = plan.staging === 'large' && plan.ratio === '9:16';
+  const most = isShared && plan.place === undefined ? 0.671 : isTallRoom ? 0.881 : 0.801;
+  expect(subjectU).toBeLessThanOrEqual(most);
   expect(subjectU * (1 + (2 * Math.abs(plan.subject.shift ?? 0)) / plan.subject.width)).toBeLessThan(0.9);
   const top = plan.camera.baseline + plan.subject.height / height;
   expect(top).toBeLessThan(0.93);

@@ -248,11 +248,11 @@ function findNew(
   return undefined;
 }
 
-/** Below this OKLab distance, walls look the same to a shopper. */
-const sameWall = 0.05;
+/** Below this distance (see `wallDistance`), walls look the same to a shopper. */
+const sameWall = 0.035;
 
-/** Minimum OKLab distance between the walls of two plans with the same composition in one list. */
-const farWall = 0.09;
+/** Minimum distance between the walls of two plans with the same composition in one list. */
+const farWall = 0.06;
 
 /**
  * Whether the plan differs enough from each plan of the list. Rounds require 0: a different composition and different
@@ -275,13 +275,15 @@ function isNew(
   });
   const apartFrom = (other: ScenePlan): boolean =>
     round < 2
-      ? other.composition !== plan.composition || wallDistance(plan, other) >= sameWall
+      ? wallDistance(plan, other) >= (other.composition === plan.composition ? farWall : sameWall)
       : isVisiblyDifferent(plan, other);
   return inList && taken.every(apartFrom);
 }
 
+/** OKLab distance in which lightness counts half: in one list, a light and a dark beige look like the same idea. */
 function wallDistance(one: ScenePlan, other: ScenePlan): number {
-  return colorDistance(oklchFromHex(one.palette[0]), oklchFromHex(other.palette[0]));
+  const [wall, otherWall] = [one, other].map(({ palette }) => oklchFromHex(palette[0]));
+  return colorDistance({ ...wall!, l: wall!.l / 2 }, { ...otherWall!, l: otherWall!.l / 2 });
 }
 
 /** Whether composition, materials, light pattern or props differ, or the colors are clearly different. */

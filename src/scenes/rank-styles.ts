@@ -78,10 +78,15 @@ function vanishesIn(style: SceneStyle, { meanColor }: RankedRequest['features'])
   return style === 'dark' && meanColor.l < darkBelow[meanColor.c < grayBelow ? 'gray' : 'colored'];
 }
 
+/** For other kinds: the styles without strong or dark walls. */
+const calmStyles = everyStyle.slice(0, 4);
+
+const suitedStyles = ({ staging, kind }: RankedRequest['product']): readonly SceneStyle[] =>
+  stylesOfStaging[staging] ?? stylesOfKind[kind] ?? calmStyles;
+
 export function rankStyles({ product, features, words }: RankedRequest): SceneStyle[] {
   const spoken = words?.mood ? [styleOfMood[words.mood]] : [];
-  const suited = stylesOfStaging[product.staging] ?? stylesOfKind[product.kind] ?? [];
-  const ranked = [...suited, ...everyStyle];
+  const ranked = [...suitedStyles(product), ...everyStyle];
   const shown = ranked.filter((style) => !vanishesIn(style, features));
   return [...new Set([...spoken, ...shown, ...ranked])];
 }
@@ -100,26 +105,39 @@ export function suitedSetups(style: SceneStyle, staging: Staging): Setup[] {
   return suited.length > 0 ? suited : able;
 }
 
-/**
- * Whether boards, or the veins of a marble floor, fill the ground with lines whose direction must agree with the
- * product's perspective.
- */
-function hasStrongLines({ composition, floor }: Setup): boolean {
-  return floor === 'wood' || (composition === 'room' && floor === 'marble');
-}
+const hasStand = ({ composition }: Pick<Setup, 'composition'>): boolean =>
+  compositionParts[composition].stands[0] !== 'none';
 
 /**
- * Takes setups in rounds: in each round one per style, in the order of the styles. Setups with strong lines on the
- * ground come last. If a style has well-suited setups, only these are used.
+ * Boards fill a table or a floor with lines whose direction must agree with the product's perspective, and so do
+ * the veins of a floor. Growth rings on a podium, and leaf shadows without leaves, look rendered.
+ */
+function isConspicuous({ composition, floor, pedestal, gobo }: Setup): boolean {
+  const isWooden = floor === 'wood' || (pedestal === 'wood' && hasStand({ composition }));
+  const isStone = composition === 'room' && (floor === 'marble' || floor === 'travertine');
+  return isWooden || isStone || gobo === 'foliage';
+}
+
+/** Products that cover less of their box, such as orchids and lamps, are lost on a stand, which is wider than their box. */
+const airyBelow = 0.4;
+
+interface PickWish extends Pick<RankedRequest, 'product' | 'words'> {
+  readonly features: Pick<ProductFeatures, 'meanColor' | 'fill'>;
+  readonly seed: number;
+}
+
+/** If fewer setups are left, those of other styles and conspicuous ones are used, too. */
+const fewest = 4;
+
+/**
+ * One setup per style and round, in the order of the styles that suit the product or that a prompt asks for. Uses only
+ * well-suited setups if there are any, and only those in which viewers notice the product first.
  */
 export function pickSetups(
   ranked: readonly SceneStyle[],
-  {
-    product: { kind, staging },
-    features,
-    seed,
-  }: Pick<RankedRequest, 'product' | 'features'> & { seed: number },
+  { product, features, words, seed }: PickWish,
 ): Setup[] {
+  const { kind, staging } = product;
   const random = createRandom(hashSeed(seed, 'picked'));
   const fitting = ranked.filter((style) => !vanishesIn(style, features));
   const pools = (fitting.length > 0 ? fitting : ranked).map((style) => {
@@ -129,12 +147,20 @@ export function pickSetups(
       ({ floor }) => !(neverOnCloth.has(kind) && cloth.has(floor)),
     );
     // The first two setups of a style are its best; the seed decides which one comes first.
-    return [...random.shuffle(pool.slice(0, 2)), ...pool.slice(2)];
+    return { style, setups: [...random.shuffle(pool.slice(0, 2)), ...pool.slice(2)] };
   });
-  // Later rounds matter only if the setups of earlier rounds turn out too similar.
-  const rounds = Math.max(...pools.map(({ length }) => length));
-  const setups = Array.from({ length: rounds }, (_, round) =>
-    pools.flatMap((pool) => pool[round] ?? []),
+  const wanted = new Set([...suitedStyles(product), ...(words?.mood ? [styleOfMood[words.mood]] : [])]);
+  const setups = inTurn(pools);
+  const best = inTurn(pools.filter(({ style }) => wanted.has(style))).filter(
+    (setup) => !isConspicuous(setup) && !(features.fill < airyBelow && hasStand(setup)),
+  );
+  return best.length >= fewest ? best : [...best, ...setups.filter((setup) => !best.includes(setup))];
+}
+
+/** The first setup of every style, then the second ones, and so on. */
+function inTurn(pools: readonly { readonly setups: readonly Setup[] }[]): Setup[] {
+  const rounds = Math.max(0, ...pools.map(({ setups }) => setups.length));
+  return Array.from({ length: rounds }, (_, round) =>
+    pools.flatMap(({ setups }) => setups[round] ?? []),
   ).flat();
-  return [...setups.filter((setup) => !hasStrongLines(setup)), ...setups.filter(hasStrongLines)];
 }

@@ -53,6 +53,7 @@ export function composeSet(wish: SetWish): ScenePlan {
     warmth: chooseWarmth(wish, stage.palette.wall),
     hasShine: hasShine(finishes),
     isFlatlay,
+    isLarge: staging === 'large',
   };
   return {
     version: scenePlanVersion,

@@ -27,6 +27,8 @@ const base = { height: 0.6, width: 0.66, largeWidth: 0.72 };
  */
 const perDoubling = 0.08;
 const limits = { height: [0.5, 0.74], width: [0.6, 0.8] } as const;
+/** A sofa must nearly span a tall frame, or it looks as small as a doll's. */
+const largeInTall = 0.88;
 /** A wide frame leaves so much empty space beside slender products that these get more of the frame's height. */
 const wideFrom = 1.5;
 const slenderBelow = 0.8;
@@ -63,9 +65,11 @@ export function fillFrame(wish: FillWish): Pick<Camera, 'fillH' | 'fillW'> {
   const [lowest, highest] = limits.height;
   const height = real * clamp(base.height + perDoubling * spare + airy + slender, lowest, highest + slender);
   const widthBase = staging === 'large' ? base.largeWidth : base.width;
-  const width = real * clamp(widthBase - perDoubling * Math.min(0, spare), ...limits.width);
-  const most = sharesFrame
+  const [narrowest, widest] = limits.width;
+  const most = staging === 'large' && isTall ? largeInTall : widest;
+  const width = real * clamp(widthBase - perDoubling * Math.min(0, spare), narrowest, most);
+  const share = sharesFrame
     ? { height: isTall ? maxShared.tallHeight : maxShared.height + slender, width: maxShared.width }
     : { height: isTall ? maxInTall : 1, width: 1 };
-  return { fillH: Math.min(height, most.height), fillW: Math.min(width, most.width) };
+  return { fillH: Math.min(height, share.height), fillW: Math.min(width, share.width) };
 }

@@ -2,6 +2,7 @@
 
 import type { Gobo, GoboKind, ScenePlan } from '../../studio/scene-plan.ts';
 import { clamp, hexFromOklch, type Oklch } from '../oklch.ts';
+import type { SeededRandom } from '../seeded-random.ts';
 import type { BuiltStage } from './stage.ts';
 
 export interface LightWish {
@@ -11,9 +12,14 @@ export interface LightWish {
   /** Metal and polished stone need a brighter softbox for highlights. */
   readonly hasShine: boolean;
   readonly isFlatlay: boolean;
+  /** Lit from higher up, furniture casts its shadow below itself, where it joins the feet. */
+  readonly isLarge: boolean;
 }
 
 type Rgb = [number, number, number];
+
+/** In degrees. */
+const higherForLarge = 12;
 
 /** Linear-light color and intensity, tuned on rendered sets. */
 const keyColors: Record<LightWish['warmth'], { color: Rgb; intensity: number; env: Rgb }> = {
@@ -29,10 +35,9 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
   const { color, intensity, env } = keyColors[wish.warmth];
   const isDark = palette.wall.l < 0.5;
   const isHard = wish.gobo !== 'none' && wish.gobo !== 'slit';
-  const lowSun = wish.warmth === 'warm' || wish.warmth === 'gold';
   const key: ScenePlan['key'] = {
     az: side * Math.round(random.between(42, 58)),
-    el: wish.isFlatlay ? 40 : Math.round(lowSun ? random.between(29, 36) : random.between(34, 44)),
+    el: elevate(wish, random),
     // A gobo needs a small sun for sharp edges; without a gobo, a softbox is more flattering.
     angularRadius: wish.isFlatlay ? 2.5 : isHard ? random.between(1.1, 1.5) : random.between(3, 5),
     color,
@@ -61,6 +66,12 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
     },
     gobo: makeGobo(wish, stage),
   };
+}
+
+function elevate({ warmth, isFlatlay, isLarge }: LightWish, random: SeededRandom): number {
+  if (isFlatlay) return 40;
+  const [lowest, highest] = warmth === 'warm' || warmth === 'gold' ? [29, 36] : [34, 44];
+  return Math.round(random.between(lowest, highest)) + (isLarge ? higherForLarge : 0);
 }
 
 /** Color of ambient light reflected by the walls, at unit brightness: a third of the tint of the wall's sRGB levels. */

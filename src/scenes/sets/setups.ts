@@ -20,9 +20,9 @@ export interface Setup {
   readonly isPainted: boolean;
 }
 
-const quiet = ['neutral', 'warm', 'tonal', 'cool', 'analogous', 'complementary'] as const;
-const warmFirst = ['warm', 'neutral', 'tonal', 'analogous', 'cool', 'complementary'] as const;
-const coolFirst = ['cool', 'neutral', 'tonal', 'complementary', 'warm', 'analogous'] as const;
+const quiet = ['neutral', 'warm', 'cool', 'analogous', 'tonal', 'complementary'] as const;
+const warmFirst = ['warm', 'neutral', 'cool', 'analogous', 'tonal', 'complementary'] as const;
+const coolFirst = ['cool', 'neutral', 'complementary', 'warm', 'tonal', 'analogous'] as const;
 const soft = ['complementary', 'warm', 'cool', 'analogous', 'triad', 'tonal'] as const;
 const bold = ['bold', 'bold-warm', 'bold-cool'] as const;
 const boldWarm = ['bold-warm', 'bold', 'bold-cool'] as const;
