@@ -19,4 +19,20 @@ describe('distances', () => {
     ]);
     expect(measureDistances({ width: 3, height: 1 }, new Uint8Array(3))[1]).toBeGreaterThan(50_000);
   });
+
+  it.each([1, 7, 8, 9, 23])('are exact in steps and diagonal steps, in rows of %i pixels', (width) => {
+    const height = 12;
+    const targets = Uint8Array.from({ length: width * height }, (_, i) => ((i * 7919) % 31 === 3 ? 9 : 0));
+    const expected = [...targets.keys()].map((i) => {
+      const ways = [...targets.keys()]
+        .filter((target) => targets[target] !== 0)
+        .map((target) => {
+          const across = Math.abs((i % width) - (target % width));
+          const down = Math.abs(Math.floor(i / width) - Math.floor(target / width));
+          return 3 * Math.max(across, down) + Math.min(across, down);
+        });
+      return Math.min(60_000, ...ways);
+    });
+    expect([...measureDistances({ width, height }, targets)]).toEqual(expected);
+  });
 });

@@ -1,9 +1,22 @@
-/** Distance of each pixel to the nearest target pixel, in two passes (Borgefors 1986, the 3-4 chamfer). */
+/**
+ * Distance of each pixel to the nearest target pixel, in two passes (Borgefors 1986, the 3-4 chamfer). The inner loops are
+ * in `wasm/distance-kernels.ts`.
+ */
+import { ensureMemory, type Kernels, openKernels } from '../../open-kernels.ts';
+
+interface DistanceKernels extends Kernels {
+  relaxRightward(line: number, beside: number, width: number): void;
+  relaxLeftward(line: number, beside: number, width: number): void;
+}
+
+/** The kernels' memory holds two lines only. */
+const kernels = openKernels<DistanceKernels>(new URL('./distance-kernels.wasm', import.meta.url))();
 
 /** A straight step counts 3, a diagonal step 4: within 8 % of the true distance. */
 export const CHAMFER_STEP = 3;
-const DIAGONAL = 4;
 const FAR = 60_000;
+/** Pixels before each line, and at least as many after it; the kernels read them. */
+const MARGIN_PX = 16;
 
 /**
  * Returns distances in thirds of a pixel: 0 where the `targets` byte is not 0, and 60000 everywhere if there is no
@@ -14,36 +27,38 @@ export function measureDistances(
   targets: Uint8Array,
 ): Uint16Array {
   const distances = new Uint16Array(targets.length);
-  for (let i = 0; i < distances.length; i++) if (targets[i] === 0) distances[i] = FAR;
-  const beyond = new Uint16Array(width).fill(FAR);
-  const rowAt = (y: number) =>
-    y < 0 || y >= height ? beyond : distances.subarray(y * width, (y + 1) * width);
-  for (let y = 0; y < height; y++) relaxRow(rowAt(y), rowAt(y - 1), 0, 1);
-  for (let y = height - 1; y >= 0; y--) relaxRow(rowAt(y), rowAt(y + 1), width - 1, -1);
+  const rowOf = (y: number) => distances.subarray(y * width, (y + 1) * width);
+  const down = clearLines(width);
+  for (let y = 0; y < height; y++) {
+    const own = down[y & 1]!;
+    for (let x = 0, i = y * width; x < width; x++, i++) own.pixels[x] = targets[i] === 0 ? FAR : 0;
+    kernels.relaxRightward(own.address, down[1 - (y & 1)]!.address, width);
+    rowOf(y).set(own.pixels);
+  }
+  const up = clearLines(width);
+  for (let y = height - 1; y >= 0; y--) {
+    const own = up[y & 1]!;
+    own.pixels.set(rowOf(y));
+    kernels.relaxLeftward(own.address, up[1 - (y & 1)]!.address, width);
+    rowOf(y).set(own.pixels);
+  }
   return distances;
 }
 
-/**
- * Processes one row of a pass, beginning at pixel `from`. `step` is 1 or -1. `beside` is the row that the pass
- * processed before.
- */
-function relaxRow(row: Uint16Array, beside: Uint16Array, from: number, step: number): void {
-  const last = row.length - 1 - from;
-  let before = FAR;
-  let behind = FAR;
-  let next = beside[from]!;
-  for (let n = 0, x = from; n < row.length; n++, x += step) {
-    const ahead = x === last ? FAR : beside[x + step]!;
-    let distance = row[x]!;
-    if (distance !== 0) {
-      const straight = (before < next ? before : next) + CHAMFER_STEP;
-      const diagonal = (behind < ahead ? behind : ahead) + DIAGONAL;
-      if (straight < distance) distance = straight;
-      if (diagonal < distance) distance = diagonal;
-      row[x] = distance;
-    }
-    before = distance;
-    behind = next;
-    next = ahead;
-  }
+interface Line {
+  readonly address: number;
+  readonly pixels: Uint16Array;
+}
+
+/** Two lines in the kernels' memory, with no target in them or beside them. */
+function clearLines(width: number): readonly Line[] {
+  const stride = 2 * (width + 2 * MARGIN_PX);
+  const start = kernels.freeMemory.value;
+  ensureMemory(kernels, start + 2 * stride);
+  const { buffer } = kernels.memory;
+  new Uint16Array(buffer, start, stride).fill(FAR);
+  return [0, 1].map((line) => {
+    const address = start + line * stride + 2 * MARGIN_PX;
+    return { address, pixels: new Uint16Array(buffer, address, width) };
+  });
 }
