@@ -175,7 +175,7 @@ async function openCanary() {
   return { server, port, touched };
 }
 
-/** A host on the operator's allowlist that redirects: `/to?URL`, or in a loop. */
+/** A host on the operator's allowlist. It redirects to a given URL (`/302?URL`) or to itself (`/circle`). */
 async function openHop(canaryPort: number) {
   const photo = await makePhoto();
   const server = createServer((request, response) => {

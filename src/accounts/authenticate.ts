@@ -9,7 +9,7 @@ export interface Caller {
   readonly accountId: string;
   readonly keyId: string;
   readonly scopes: readonly Scope[];
-  /** Whether the key is a sandbox key: its calls are free, and its full versions are samples. */
+  /** Whether the key is a sandbox key: its calls are free, and its full versions carry a SAMPLE watermark. */
   readonly sandbox: boolean;
   readonly rate: Rate;
 }
@@ -18,8 +18,8 @@ export interface AccountLimits {
   readonly ratePerSecond: number;
   readonly rateBurst: number;
   /**
-   * Number of wrong keys per minute after which their network address is throttled. A correct key still works from a
-   * throttled address.
+   * Number of wrong keys per minute after which the network address that sent them is throttled. A correct key still
+   * works from a throttled address.
    */
   readonly wrongKeysPerMinute: number;
 }
@@ -30,7 +30,7 @@ export interface Authentication {
   readonly outcome: { readonly caller: Caller } | { readonly refusal: PackshotError };
 }
 
-/** Also resolves for refused calls, whose responses have rate limit headers too. Rejects only on storage faults. */
+/** The returned function resolves even for a refused call, and rejects only on storage faults. */
 export function createAuthenticator(
   accounts: AccountStore,
   limits: AccountLimits,

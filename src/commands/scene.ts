@@ -281,7 +281,7 @@ async function openScenes(
   return { service, drawings: config.rendering.workers, close: service.close };
 }
 
-/** Puts the backdrop or look that replaces suggested scenes on the service, where it stays until `giveBack`. */
+/** Uploads the backdrop or opens the look that replaces suggested scenes; the service keeps it until `giveBack`. */
 async function lendScenery(service: Service, options: Options, named: NamedLook | undefined) {
   const { client } = service;
   const backdrop = options.backdrop === undefined ? undefined : await uploadBackdrop(service, options);

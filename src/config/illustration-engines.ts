@@ -56,7 +56,7 @@ export const engineSettings = {
   ),
   COMFYUI_HEADERS: setting(
     headers.optional(),
-    'For `comfyui`: headers of each call, one `Name: value` per line. With any header, the server is polled each second instead of using a WebSocket.',
+    'For `comfyui`: headers of each call, one `Name: value` per line. If any header is set, Packshot polls the server every second instead of opening a WebSocket.',
   ),
   A1111_URL: setting(
     engineUrl.default('http://127.0.0.1:7860'),
@@ -94,7 +94,7 @@ export const engineSettings = {
   ),
   DIFFUSION_MEMORY: setting(
     z.enum(['fast', 'small']).default('fast'),
-    'For `diffusion`: `small` loads one network at a time, for less memory and more time.',
+    'For `diffusion`: `small` loads one network at a time: it needs less memory, but takes longer.',
   ),
 };
 
@@ -140,7 +140,7 @@ export function chooseIllustrationEngine(env: EngineEnvironment, role: 'all' | '
       };
     case 'diffusion':
       if (env.DIFFUSION_FOLDER === undefined) throw missing('DIFFUSION_FOLDER', wantedBy);
-      // Requesting a painting needs the engine's version, which is known only once the model is loaded.
+      // A request to paint a scene needs the engine's version, which is known only once the model is loaded.
       if (role === 'api')
         throw unfit(
           'ILLUSTRATION_ENGINE',

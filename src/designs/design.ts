@@ -37,7 +37,7 @@ export interface PhotoOrigin {
 
 export interface ProcessingDesign extends DesignBase {
   readonly state: 'processing';
-  /** When a caller may need the cutout; null if there is no deadline. */
+  /** The earliest time at which a caller may need the cutout; null if there is no deadline. */
   readonly cutoutDueAt: Date | null;
 }
 

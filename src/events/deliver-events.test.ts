@@ -133,7 +133,7 @@ describe('an event', () => {
     expect(await opened.database.selectFrom('events').selectAll().execute()).toEqual([]);
   });
 
-  it('is retried after 5 s and after 5 min with the same id when the answer is 500', async () => {
+  it('is retried after 5 s and after 5 min with the same id when the response is 500', async () => {
     const { receiver } = await listen((call) => (call < 2 ? 500 : 200));
     await tell(news('dsg_1'));
     await tried(1);
@@ -188,7 +188,7 @@ describe('an event', () => {
 });
 
 describe('an endpoint', () => {
-  it('that answers 410 is disabled until it is enabled again', async () => {
+  it('that responds with 410 is disabled until it is enabled again', async () => {
     let status = 410;
     const { receiver, id } = await listen(() => status);
     await tell(news('dsg_1'));

@@ -87,7 +87,7 @@ describe('the mutations', () => {
 });
 
 describe('merged mutations', () => {
-  it('keep values that only one of the two sets, and the later value if both set one', () => {
+  it('keep a value that only one of the two contains, and the later value if both contain one', () => {
     const base = { layout: { margin: 0.1, scale: 0.5 }, match: 'light' } as const;
     expect(mergeMutations(base, { layout: { scale: 0.7 }, edge: { shrinkPx: 1 } })).toEqual({
       layout: { margin: 0.1, scale: 0.7 },

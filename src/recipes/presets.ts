@@ -86,7 +86,7 @@ export const presetSchema = z
       .min(1)
       .max(4)
       .optional()
-      .describe('number of lists in an answer, 1 to 4; default 3, or 2 for scenes only'),
+      .describe('number of lists in a response, 1 to 4; default 3, or 2 for scenes only'),
     perList: z.int().min(1).max(6).optional().describe('number of recipes in a list, 1 to 6; default 4'),
   })
   .describe('A caller preset');

@@ -16,7 +16,7 @@ export interface RenderTarget {
   readonly longEdgePx: number;
   /** 1 to 100 on the format's own scale. PNG, which is lossless, ignores it. */
   readonly quality: number;
-  /** Whether the picture gets a SAMPLE mark. */
+  /** Whether the picture gets a SAMPLE watermark. */
   readonly sample?: true;
   /** Whether the photo's tags are written into the picture. */
   readonly metadata?: 'photo';

@@ -18,7 +18,7 @@ export interface ApiKeyRow {
   hash: string;
   /** The key's first characters, for display. */
   hint: string;
-  /** `test` means a sandbox key: its calls are free, and its full versions are samples. */
+  /** `test` means a sandbox key: its calls are free, and its full versions carry a SAMPLE watermark. */
   mode: 'live' | 'test';
   /** ID of the first key in the chain of rotations; all keys of the chain share one quota. */
   quota_id: string;

@@ -1,12 +1,12 @@
 /**
  * Secrets that the service generates, such as the secret that signs URIs. The row with the secret's name holds the
- * secret that signs. Rows named `name/…` hold earlier secrets, which still verify signatures until they expire.
+ * secret that signs. Each row named `name/…` holds an earlier secret, which verifies signatures until the secret expires.
  */
 import { randomBytes } from 'node:crypto';
 import type { Database, DatabaseOrTransaction } from './database.ts';
 import { transact } from './transact.ts';
 
-/** Implements `SigningSecrets.refresh` of recipes. */
+/** Satisfies the interface `SigningSecrets` of src/illustrations. */
 export interface OpenSecrets {
   /** The first secret signs; every secret verifies. */
   all(): readonly string[];
@@ -22,7 +22,7 @@ export interface SecretFacts {
   readonly verifiesUntil: Date | null;
 }
 
-/** Milliseconds within which a process that only signs, and never verifies, notices a rotation. */
+/** Polling interval in milliseconds; a process that only signs, and never verifies, has no other way to notice a rotation. */
 const lookEveryMs = 30_000;
 /** Minimum milliseconds between refreshes: even a flood of bad signatures causes no more queries than that. */
 const refreshEveryMs = 1_000;
@@ -70,8 +70,8 @@ export async function openSecrets(
 }
 
 /**
- * Makes a new secret sign from now on. The previous secret still verifies for `overlapMs`, and no older secret verifies
- * for longer than that. With 0, all of them end at once.
+ * Creates a new secret, which signs from now on. The earlier secrets verify for at most `overlapMs` more. If `overlapMs`
+ * is 0, they stop verifying at once.
  */
 export async function rotateSecret(
   database: Database,

@@ -7,7 +7,7 @@ import type { BlobEntry, BlobStore } from '../storage/blob-store.ts';
 import { type ArchivedBlob, blobPath, type OwnedBlobs } from './archive.ts';
 import { findDigest, guard } from './line-files.ts';
 
-/** Owners processed in parallel; each holds one blob in memory, of at most MAX_FILE_BYTES or a canvas. */
+/** Owners processed in parallel. For each owner, one blob at a time is in memory: an upload or a stored picture. */
 const concurrency = 8;
 
 /** Blobs examined, and blobs copied. */
@@ -79,8 +79,8 @@ async function archiveBlob(
 }
 
 /**
- * Puts the blobs that the store lacks or holds with another size. Returns the keys whose archived bytes are missing
- * or damaged.
+ * Writes to the store the blobs that it lacks or holds at a different size. Returns the keys whose archived bytes are
+ * missing or damaged.
  */
 export async function restoreOwner(
   blobs: BlobStore,

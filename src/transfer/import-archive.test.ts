@@ -43,7 +43,7 @@ describe('an import', () => {
     expect(await rowsOf(target, 'api_keys')).toMatchObject([{ revoked_at: 5 }]);
   });
 
-  it('that was interrupted wrote no row, and the next one puts the remaining blobs', async () => {
+  it('that is interrupted writes no row, and the next import stores the remaining blobs', async () => {
     let puts = 0;
     const failing: BlobStore = {
       ...target.blobs,
@@ -94,8 +94,8 @@ describe('an import', () => {
   it.each([
     ['that climbs out of the archive', '../../etc/hostname', 'lists a foreign file'],
     ['that is absolute', '/etc/hostname', 'lists a foreign file'],
-    ['of a table that does not travel', 'rows/rates.jsonl', 'lists a foreign file'],
-  ])('refuses a manifest that lists a file %s, before reading it', async (_, path, message) => {
+    ['of a table that is not exported', 'rows/rates.jsonl', 'lists a foreign file'],
+  ])('refuses a manifest that lists a file %s, without reading the file', async (_, path, message) => {
     await house.damage('manifest.json', (json) => {
       const manifest = JSON.parse(json);
       manifest.files[path] = { lines: 0, bytes: 0, sha256: digestOf('') };
@@ -196,13 +196,13 @@ describe('an import into a service with its own accounts', () => {
       .execute();
   });
 
-  it('is refused unless it is requested', async () => {
+  it('is refused unless merging is requested', async () => {
     await expect(house.importInto(target)).rejects.toThrow('an account of its own, such as acc_own');
     await house.importInto(target, { merge: true });
     expect(await idsOf(target, 'accounts')).toEqual(['acc_a', 'acc_own']);
   });
 
-  it('keeps the local signing secret, and also verifies with the imported one', async () => {
+  it('keeps the local secret for signing, and adds the imported secret for verifying', async () => {
     const own = { name: 'illustration-uris', value: 'own', created_at: 1, verifies_until: null };
     await target.database.database.insertInto('secrets').values(own).execute();
     await house.importInto(target, { merge: true });

@@ -28,7 +28,7 @@ export const travellingTables: Readonly<Record<TravellingName, TravellingTable>>
   charges: { key: ['quota_id', 'etag'] },
   usage_days: { key: ['key_id', 'day'] },
   key_events: byId,
-  // A row without an answer belongs to a call that is running at the source.
+  // A row without a response belongs to a call that is still running in the old service.
   idempotent_answers: { key: ['key_id', 'path', 'idempotency_key'], only: sql`answer is not null` },
   // Without the secrets, every issued URI would become invalid.
   secrets: { key: ['name'] },

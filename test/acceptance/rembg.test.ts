@@ -140,7 +140,7 @@ describe('/api/remove', () => {
   });
 });
 
-// Uses a second service, which has a port of its own; in the scaled setting, the first service would serve both ports.
+// Uses a second service, with a port for rembg. Skipped with several processes: only the api process opens this port.
 describe.skipIf(isScaled)('a port without a key', () => {
   let open: Service;
   let url: string;
@@ -164,7 +164,7 @@ describe.skipIf(isScaled)('a port without a key', () => {
     expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
   });
 
-  it('serves nothing else, with errors in the shape of rembg', async () => {
+  it('responds to everything else with errors in the format of rembg', async () => {
     for (const path of ['/v1/limits', '/v1.0/account', '/healthz', '/v1/recipes']) {
       const response = await fetch(url + path, { headers: { 'x-api-key': open.key } });
       expect([response.status, await response.json()]).toEqual([404, { detail: 'Not Found' }]);

@@ -77,9 +77,9 @@ describe.skipIf(!chromiumPath)(`single photos of a list${needsChromium}`, () => 
     );
     await page.getByRole('button', { name: 'Open IMG_2000' }).click();
     await page.getByRole('button', { name: 'Correct the cutout' }).click();
-    const photo = page.locator('.pane-picture img[alt="As it was uploaded"]');
+    const photo = page.locator('.pane-picture img[alt="Uploaded original"]');
     await photo.waitFor();
-    const width = `document.querySelector('.pane-picture img[alt="As it was uploaded"]').naturalWidth`;
+    const width = `document.querySelector('.pane-picture img[alt="Uploaded original"]').naturalWidth`;
     await expect.poll(() => page.evaluate(width)).toBe(320);
     // On the next visit, no request is sent for the photo.
     const asked: string[] = [];

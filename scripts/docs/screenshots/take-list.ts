@@ -77,7 +77,7 @@ async function waitForTiles(page: Page): Promise<void> {
 async function paint(page: Page): Promise<void> {
   await page.getByRole('button', { name: `Open ${doubtful}.` }).click();
   await page.getByRole('button', { name: 'Correct the cutout' }).click();
-  await page.locator('.pane-picture img[alt="As it was uploaded"]').waitFor();
+  await page.locator('.pane-picture img[alt="Uploaded original"]').waitFor();
   const brush = page.locator('.paint');
   await brush.scrollIntoViewIfNeeded();
   const { x, y, width, height } = (await brush.boundingBox())!;

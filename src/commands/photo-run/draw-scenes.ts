@@ -133,7 +133,7 @@ export function createSceneDrawer(needs: Dependencies) {
 type Unused = NonNullable<Suggestions['prompt']>['notShown'];
 
 const unusedWords: readonly (readonly [readonly Unused[number]['reason'][], string])[] = [
-  [['not_drawable'], 'No set shows'],
+  [['not_drawable'], 'Cannot be shown in any scene'],
   [['unknown_word'], 'Not understood in the prompt'],
   [['no_effect', 'not_the_product'], 'No effect here'],
 ];

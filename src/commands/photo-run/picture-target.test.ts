@@ -73,7 +73,7 @@ describe('the picture', () => {
     });
   });
 
-  it('can be a mask only as PNG', () => {
+  it('is always a PNG if it is a mask', () => {
     expect(plan({ mask: true })).toEqual({ recipe: undefined, format: 'png', mask: true });
     expect(() => plan({ mask: true, format: 'webp' })).toThrow('png');
   });

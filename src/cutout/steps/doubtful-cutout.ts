@@ -21,7 +21,7 @@ export interface Evidence {
   readonly agreement: number;
   /**
    * Where passes contradict each other, in source pixels. The places of the two passes that agree least come
-   * first; within two passes, the largest place comes first.
+   * first; among the places of the same two passes, the largest comes first.
    */
   readonly disputed: readonly Place[];
 }
@@ -41,13 +41,13 @@ export function describeDoubt(evidence: Evidence): SubjectIssue | null {
     return {
       code: 'uncertain_outline',
       detail:
-        'Parts of the product are hard to tell from the background. Check the cutout; a background of another color helps.',
+        'Parts of the product are hard to tell from the background. Check the cutout. A new photo on a background of a different color would help.',
     };
   }
   return {
     code: 'uncertain_outline',
     detail:
-      'Two runs of the model disagree here on what is product and what is background. Check this part of the cutout; a background of another color helps.',
+      'Two runs of the model disagree here on what is product and what is background. Check this part of the cutout. A new photo on a background of a different color would help.',
     box: worst.box,
   };
 }

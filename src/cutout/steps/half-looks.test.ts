@@ -32,8 +32,8 @@ function measureError({ width, height, data }: Matte): number {
 
 const measureMean = ({ data }: Matte): number => data.reduce((sum, alpha) => sum + alpha, 0) / data.length;
 
-describe('passes over the halves', () => {
-  it('show a soft net in more detail', async () => {
+describe('runs of the model on each half of the photo', () => {
+  it('show a wire mesh with a soft matte in more detail', async () => {
     const soft = look(net);
     let asked = 0;
     const fine = await lookAtHalves(net, soft, async (part) => {

@@ -4,13 +4,13 @@
  * Felzenszwalb, Huttenlocher, "Efficient Graph-Based Image Segmentation" (IJCV 2004): neighboring regions
  * merge in order of similarity, as long as they differ by no more than the variation within each region, plus
  * an allowance for small regions. In addition, regions have a maximum area, so that a gap in a weak edge
- * cannot join two large faces.
+ * cannot join two large surfaces.
  */
 import type { Lab } from './lab-photo.ts';
 
 export interface Regions {
   readonly count: number;
-  /** Number of each pixel's region, from 0. */
+  /** The index of each pixel's region, starting at 0. */
   readonly of: Int32Array;
 }
 
@@ -20,7 +20,7 @@ const ALLOWANCE = 0.25;
 const MOST_SHARE = 1 / 600;
 /** Smaller regions merge into the most similar neighbor. */
 const LEAST_PX = 6;
-/** Number and width of the buckets for sorting differences. Differences beyond the last bucket count as equal. */
+/** Number and width of the buckets for sorting differences. Larger differences go into the last bucket. */
 const STEPS = 1024;
 const STEP = 0.0004;
 

@@ -101,7 +101,7 @@ describe('a painting', () => {
     expect(painting).toMatchObject({ state: 'failed', failure: 'the engine took too long' });
   });
 
-  it('fails if the answer is not a picture', async () => {
+  it('fails if the response is not a picture', async () => {
     const { painting } = await paintOne({
       normalize: async () => {
         throw new PackshotError('image_undecodable', 'a poem');

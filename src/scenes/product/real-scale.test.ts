@@ -39,7 +39,7 @@ describe('the scale of the ground', () => {
     expect(scaleIn('16:9')).toBeGreaterThan(1.2 * scaleIn('1:1'));
   });
 
-  it.each(products)('lays boards of 7 to 16 cm beside a $name, in places and sets', (product) => {
+  it.each(products)('lays boards of 7 to 16 cm beside a $name, in real places and studio sets', (product) => {
     const { aspect, lengthCm, staging } = product;
     const wish = {
       product: { kind: 'Unknown' as const, staging, lengthCm },

@@ -85,7 +85,7 @@ describe.skipIf(needsS3)(`an S3 behind a faulty network${needsS3}`, () => {
   });
 });
 
-describe('an S3 that answers with', () => {
+describe('an S3 that responds with', () => {
   const answers = new Map<string, { status: number; body: string }>([
     ['a full disk', { status: 507, body: '' }],
     ['a quota that is used up', { status: 403, body: '<Error><Code>QuotaExceeded</Code></Error>' }],

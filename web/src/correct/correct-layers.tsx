@@ -22,7 +22,7 @@ export function Layers({
   return (
     <div class={photo ? 'ground' : 'ground checker'}>
       {photo && (
-        <img class={view === 'both' ? 'faint' : ''} src={photo} alt="As it was uploaded" draggable={false} />
+        <img class={view === 'both' ? 'faint' : ''} src={photo} alt="Uploaded original" draggable={false} />
       )}
       {(view !== 'before' || !photoUrl) && cutoutUrl && (
         <img src={cutoutUrl} alt="The cutout" draggable={false} />

@@ -48,7 +48,7 @@ export function CutoutTab({ open, onNext, onCorrect }: Props): JSX.Element {
         <p class="stage-words small soft">
           <span>{kind === 'matte' ? 'Matte' : 'Cutout'}</span>
           <span>
-            {width} × {height} px, as the photo
+            {width} × {height} px, same as the photo
           </span>
         </p>
         <CallBar
@@ -162,7 +162,7 @@ function Compare({ width, height, photoUrl, cutoutUrl, ground, color }: CompareP
             {photoUrl && (
               <img
                 src={photoUrl}
-                alt="As it was uploaded"
+                alt="Uploaded original"
                 draggable={false}
                 style={{ clipPath: `inset(0 ${100 - cut}% 0 0)` }}
               />

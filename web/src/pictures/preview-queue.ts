@@ -6,7 +6,7 @@
 const mostAtOnce = 2;
 
 interface ShowOptions {
-  /** Puts this preview before all waiting previews, because the user is looking at it. */
+  /** Whether this preview is requested before all waiting previews, because the user is looking at it. */
   readonly urgent?: boolean;
 }
 
