@@ -5,6 +5,7 @@
 import { PackshotError } from '../errors.ts';
 import { type Bvh, buildBvh, type Part } from './bvh.ts';
 import type { Camera } from './camera.ts';
+import { type ContactShade, makeContactShade } from './contact-shade.ts';
 import { keyDirection, makeTransmission, type Transmission } from './gobo.ts';
 import { makeMaterial } from './materials/make-material.ts';
 import type { Material } from './materials/material.ts';
@@ -35,6 +36,7 @@ export interface BuiltSet extends SetTrees {
   readonly materials: readonly Material[];
   readonly key: KeyRay;
   readonly transmission: Transmission;
+  readonly contact: ContactShade;
   readonly sky: Sky;
   /** Light of a real place, for importance sampling; undefined in a studio. */
   readonly environment: EnvironmentLight | undefined;
@@ -72,6 +74,7 @@ export function openSet(scene: StudioScene, camera: Camera, trees: SetTrees, roo
     materials: namesOf(scene).map((name) => makeMaterial(scene.materials[name]!)),
     key: makeKeyRay(scene.key),
     transmission: makeTransmission(scene.gobo, scene.key),
+    contact: makeContactShade(scene),
     sky: makeSky(scene.environment, room && { panorama: room, azimuthDeg: scene.key.azimuthDeg }),
     environment: undefined,
     seed: scene.seed,

@@ -111,6 +111,8 @@ export function shadeSight(built: BuiltSet, lighting: Lighting, sight: Sight, ou
     { visibility, shine: material.gloss?.(sight.x, sight.y, sight.z, finest) ?? 1 },
     out,
   );
+  const kept = material.kind === 'water' ? 1 : built.contact(sight.x, sight.y, sight.z, sight.ny);
+  if (kept < 1) for (let c = 0; c < 3; c++) out[c] = out[c]! * kept;
 }
 
 /**

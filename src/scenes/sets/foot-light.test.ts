@@ -46,6 +46,29 @@ describe('the light on the foot', () => {
     expect(measureFootLight(lightFoot(slit(0.7), false))).toBeGreaterThan(0.5);
   });
 
+  it('comes from a position that also lights the body, if there is one', () => {
+    // Low in the frame, the upper edge of the window's only pane crosses the product.
+    const window: ScenePlan['gobo'] = {
+      kind: 'window',
+      target: { u: 0, v: plan.camera.baseline - 0.2, z: 0 },
+      distance: 2,
+      scale: 1.8,
+      leak: 0.1,
+      tiltDeg: 0,
+      columns: 1,
+      rows: 1,
+      paneWidth: 0.8,
+      paneHeight: 0.8,
+      bar: 0.02,
+    };
+    const crossed = { ...plan, gobo: window };
+    const moved = lightFoot(crossed, false);
+    expect(measureFootLight(crossed)).toBeGreaterThan(0.9);
+    expect(moved.gobo).toMatchObject({ kind: 'window' });
+    expect((moved.gobo as typeof window).target.v).toBeGreaterThan(window.target.v);
+    expect(measureFootLight(moved)).toBeGreaterThan(0.5);
+  });
+
   it('is at least 0.5 in every planned set, including sets with leaf shadows', () => {
     const kinds = new Set(plans.map(({ gobo }) => gobo.kind));
     expect(kinds).toContain('foliage');

@@ -1,6 +1,6 @@
 /**
- * Moves a gobo until its bright part lights the product's foot: an unlit product casts no visible contact
- * shadow.
+ * Moves a gobo until its bright part lights the product's foot, because an unlit product casts no visible contact
+ * shadow, and preferably the whole product.
  */
 import { keyDirection, makeTransmission } from '../../studio/gobo.ts';
 import { type Gobo, measureFrame, type ScenePlan } from '../../studio/scene-plan.ts';
@@ -16,11 +16,18 @@ const along = [-0.4, -0.25, -0.1, 0, 0.1, 0.25, 0.4] as const;
 const before = [-0.02, 0.06, 0.14] as const;
 
 /**
+ * Heights of further sample points in the product's middle plane, in product heights. The product keeps the even light
+ * of its photo, so a pattern that crosses its place would visibly stop at its outline.
+ */
+const body = [0.2, 0.45, 0.7, 0.92] as const;
+
+/**
  * The quality criterion requires half of the light on the foot line (`minLight`). The target is higher, because the
  * sun is not a point, and because the product itself casts a shadow.
  */
 const targetLight = 0.7;
 const minLight = 0.5;
+const targetBody = 0.92;
 const maxMoves = 64;
 
 /**
@@ -30,11 +37,11 @@ const maxMoves = 64;
 export function lightFoot(plan: ScenePlan, isAsked: boolean): ScenePlan {
   const { gobo } = plan;
   if (gobo.kind === 'none' || plan.composition === 'flatlay') return plan;
-  const measure = meterFoot(plan, gobo);
+  const measure = meterLight(plan, gobo);
   const random = createRandom(hashSeed(plan.seed, 'foot'));
   let best = gobo.target;
-  let bestLight = measure(best);
-  for (let move = 0; move < maxMoves && bestLight < targetLight; move++) {
+  let light = measure(best);
+  for (let move = 0; move < maxMoves && (light.foot < targetLight || light.body < targetBody); move++) {
     // Searches in increasing distance from the planned position.
     const reach = 0.1 + (0.7 * move) / maxMoves;
     const target = {
@@ -42,10 +49,10 @@ export function lightFoot(plan: ScenePlan, isAsked: boolean): ScenePlan {
       u: clamp(gobo.target.u + random.between(-reach, reach), -1.5, 1.5),
       v: clamp(gobo.target.v + random.between(-reach, reach), -0.5, 1.5),
     };
-    const light = measure(target);
-    if (light > bestLight) [best, bestLight] = [target, light];
+    const next = measure(target);
+    if (rate(next) > rate(light)) [best, light] = [target, next];
   }
-  const isKept = isAsked || bestLight >= minLight;
+  const isKept = isAsked || light.foot >= minLight;
   return { ...plan, gobo: isKept ? { ...gobo, target: best } : { kind: 'none' } };
 }
 
@@ -54,11 +61,20 @@ export function lightFoot(plan: ScenePlan, isAsked: boolean): ScenePlan {
  * pattern's dark parts.
  */
 export function measureFootLight(plan: ScenePlan): number {
-  return plan.gobo.kind === 'none' ? 1 : meterFoot(plan, plan.gobo)(plan.gobo.target);
+  return plan.gobo.kind === 'none' ? 1 : meterLight(plan, plan.gobo)(plan.gobo.target).foot;
 }
 
+/** Fractions of light, 0 to 1, without what leaks through the dark parts. */
+interface Metered {
+  readonly foot: number;
+  readonly body: number;
+}
+
+/** The foot counts first: more light on it than needed is not worth a darker body. */
+const rate = ({ foot, body }: Metered): number => 2 * Math.min(foot, targetLight) + body;
+
 /** Builds the renderer's own pattern once, and returns a function that samples it for a shifted target. */
-function meterFoot(plan: ScenePlan, gobo: Pattern): (target: Target) => number {
+function meterLight(plan: ScenePlan, gobo: Pattern): (target: Target) => Metered {
   const scene = stageScene({ ...plan, backProps: [], sideProps: [] });
   const pass = makeTransmission(scene.gobo, scene.key);
   const toLight = keyDirection(scene.key);
@@ -68,11 +84,14 @@ function meterFoot(plan: ScenePlan, gobo: Pattern): (target: Target) => number {
   return ({ u, v }) => {
     const dx = ((u - gobo.target.u) * frame.aspect * frame.height * farther) / 2;
     const dy = (v - gobo.target.v) * frame.height * farther;
-    let sum = 0;
-    for (const x of along) {
-      for (const z of before) sum += pass(x * width - dx, scene.baseY + 0.01 - dy, z * height, ...toLight);
-    }
-    const mean = sum / (along.length * before.length);
-    return (mean - gobo.leak) / (1 - gobo.leak);
+    const passing = (x: number, y: number, z: number): number => {
+      const passed = pass(x * width - dx, scene.baseY + y - dy, z * height, ...toLight);
+      return (passed - gobo.leak) / (1 - gobo.leak);
+    };
+    const foot = along.flatMap((x) => before.map((z) => passing(x, 0.01, z)));
+    return { foot: mean(foot), body: mean(along.flatMap((x) => body.map((y) => passing(x, y * height, 0)))) };
   };
 }
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;

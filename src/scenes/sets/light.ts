@@ -114,7 +114,8 @@ function makeGobo(wish: LightWish, { side, wallZ, random }: BuiltStage): Gobo {
     case 'window':
       return {
         kind: 'window',
-        ...soft(2.2, random.between(1.15, 1.3), random.between(0.2, 0.28), random.between(4, 9)),
+        // Panes so large that a product fits into the light of one.
+        ...soft(2.2, random.between(1.6, 1.85), random.between(0.2, 0.28), random.between(4, 9)),
         columns: random.pick([2, 2, 3]),
         rows: 3,
         paneWidth: random.between(0.72, 0.82),
