@@ -50,15 +50,16 @@ describe('cutting a subject out', () => {
   });
 
   it.each([
-    ['fast', []],
-    ['quality', ['second-look', 'half-looks', 'matte-soft-edges']],
-  ] as const)('reports each step under the name of its file, in %s mode', async (mode, more) => {
+    ['fast', [], []],
+    ['quality', ['second-look', 'half-looks', 'matte-soft-edges'], ['complete-parts', 'close-false-gaps']],
+  ] as const)('reports each step under the name of its file, in %s mode', async (mode, more, closing) => {
     const { timings } = await cutSubject(ball, await openKeyer(), { signal, mode });
     expect(timings.map((timing) => timing.step)).toEqual([
       'predict-matte',
       'exposure-views',
       ...more,
       'finish-gaps',
+      ...closing,
       'refine-matte',
       'enlarge-matte',
       'sharpen-edges',

@@ -9,9 +9,12 @@ import { type CutoutMode, lookAtPhoto, type RoughMatte } from './look-at-photo.t
 import { createLookPace, type LookPace } from './look-pace.ts';
 import type { RemovalEngine } from './removal-engine.ts';
 import { cleanEdges } from './steps/clean-edges.ts';
+import { closeFalseGaps } from './steps/close-false-gaps.ts';
+import { completeParts } from './steps/complete-parts.ts';
 import { type EncodedCutout, encodeCutout } from './steps/encode-cutout.ts';
 import { enlargeMatte } from './steps/enlarge-matte.ts';
 import { finishGaps } from './steps/finish-gaps.ts';
+import { isMesh } from './steps/half-looks.ts';
 import { refineMatte } from './steps/refine-matte.ts';
 import { sharpenEdges } from './steps/sharpen-edges.ts';
 import { findSubjectFacts } from './steps/subject-facts.ts';
@@ -81,11 +84,11 @@ interface Run {
 
 async function finish(
   source: Source,
-  { matte: rough, evidence }: RoughMatte,
+  { matte: rough, evidence, mayClose = false }: RoughMatte,
   run: Run,
 ): Promise<EncodedCutout & { readonly subject: SubjectFacts }> {
   const { clock } = run;
-  const matte = evidence === null ? rough : await refine(rough, source, run);
+  const matte = evidence === null ? rough : await refine(rough, source, { ...run, mayClose });
   const subject = await clock.run('subject-facts', () => {
     const facts = findSubjectFacts(matte, evidence);
     return source.alpha === null ? tellGlass(facts, source, matte) : facts;
@@ -97,12 +100,22 @@ async function finish(
   return { ...encoded, subject };
 }
 
-async function refine(rough: Matte, source: RgbImage, { clock, signal }: Run): Promise<Matte> {
+async function refine(
+  rough: Matte,
+  source: RgbImage,
+  { clock, signal, mayClose }: Run & { readonly mayClose: boolean },
+): Promise<Matte> {
   const finished = await clock.run('finish-gaps', () => finishGaps(rough, source, signal));
-  const refined = await clock.run('refine-matte', () => refineMatte(finished, source));
+  const closed = mayClose && !(await isMesh(rough)) ? await closeUp(finished, source, clock) : finished;
+  const refined = await clock.run('refine-matte', () => refineMatte(closed, source));
   const enlarged = await clock.run('enlarge-matte', () => enlargeMatte(refined, source));
   const scale = Math.max(1, source.width / refined.width);
   return clock.run('sharpen-edges', () => sharpenEdges(enlarged, source, scale));
+}
+
+async function closeUp(matte: Matte, source: RgbImage, clock: StepClock): Promise<Matte> {
+  const whole = await clock.run('complete-parts', () => completeParts(matte, source));
+  return clock.run('close-false-gaps', () => closeFalseGaps(whole, source));
 }
 
 function keepColours(source: Source, matte: Matte): RgbaImage {

@@ -51,6 +51,10 @@ export interface RoughMatte {
   readonly matte: Matte;
   /** `null` if no engine was run. */
   readonly evidence: Evidence | null;
+  /**
+   * Whether veils and holes may be closed. They must stay open in fur and meshes, and where neither was looked for.
+   */
+  readonly mayClose?: boolean;
 }
 
 type SeenMatte = RoughMatte & { readonly evidence: Evidence };
@@ -78,14 +82,16 @@ async function lookByStages(source: RgbImage, run: Run): Promise<RoughMatte> {
   const triaged = await lookByTriage(source, looks, clock);
   if (triaged.close === null) return followCoarseLook(source, triaged.coarse, clock);
   const triage = describeTriage(triaged);
-  if (triaged.isSure) return triage;
+  if (triaged.isSure) return { ...triage, mayClose: true };
   // If two passes disagree on what the product is, the matte is soft because of that, not because of a mesh.
   const detail = triaged.isAgreed ? await lookAtDetail(source, triaged.matte, run) : triaged.matte;
   if (detail !== triaged.matte) return { ...triage, matte: detail };
-  const { matte, evidence } = (await lookWhereUnsure(source, triaged, run)) ?? triage;
-  if (findConfidence(evidence) >= DOUBTFUL) return { matte, evidence };
+  const seen = (await lookWhereUnsure(source, triaged, run)) ?? triage;
+  if (findConfidence(seen.evidence) >= DOUBTFUL) return seen;
   const { coarse } = triaged;
-  return { matte: await lookFromFurtherAway(source, { matte, coarse }, run), evidence };
+  const matte = await lookFromFurtherAway(source, { matte: seen.matte, coarse }, run);
+  // In a doubtful matte, soft edges are more often guesses than fur.
+  return { ...seen, matte, mayClose: true };
 }
 
 const describeTriage = ({ matte, softness, agreement, disputed }: Triaged): SeenMatte => ({
@@ -97,12 +103,10 @@ async function lookWhereUnsure(source: RgbImage, triaged: Triaged, run: Run): Pr
   const { close, crop, agreement, disputed } = triaged;
   const view = await lookAtWhole(source, triaged, run);
   if (view === null) return null;
-  const { matte: drawn, evidence } = await lookFurther(source, view, run, crop && { close, crop });
-  if (evidence.agreement <= agreement) return { matte: drawn, evidence };
-  return {
-    matte: drawn,
-    evidence: { ...evidence, agreement, disputed: [...disputed, ...evidence.disputed] },
-  };
+  const seen = await lookFurther(source, view, run, crop && { close, crop });
+  const { evidence } = seen;
+  if (evidence.agreement <= agreement) return seen;
+  return { ...seen, evidence: { ...evidence, agreement, disputed: [...disputed, ...evidence.disputed] } };
 }
 
 /**
@@ -140,11 +144,11 @@ async function lookFurther(
   const softness = measureSoftness(view.matte);
   const second = await lookCloser(source, view, run, earlier);
   const closer = run.canTriage ? second.matte : await lookAtDetail(source, second.matte, run);
-  const matte = await clock.run('matte-soft-edges', () =>
+  const drawn = await clock.run('matte-soft-edges', () =>
     looks.refineEdges(
       'matte-soft-edges',
       (begin) => matteFur(source, { ...second, matte: closer }, { begin, signal }),
-      closer,
+      { matte: closer, isFur: false },
     ),
   );
   const agreement = second.agreement ?? 1;
@@ -152,7 +156,8 @@ async function lookFurther(
     agreement < view.agreement
       ? [...second.disputed, ...view.disputed]
       : [...view.disputed, ...second.disputed];
-  return { matte, evidence: { softness, agreement: Math.min(agreement, view.agreement), disputed } };
+  const evidence = { softness, agreement: Math.min(agreement, view.agreement), disputed };
+  return { matte: drawn.matte, evidence, mayClose: !drawn.isFur && closer === second.matte };
 }
 
 async function followCoarseLook(source: RgbImage, coarse: Matte, clock: StepClock): Promise<RoughMatte> {
@@ -164,13 +169,14 @@ async function matteFur(
   source: RgbImage,
   { matte, agreement }: SecondLook,
   { begin, signal }: { readonly begin: () => void; readonly signal: AbortSignal },
-): Promise<Matte> {
-  if (agreement !== null && agreement < SOFT_AGREEMENT) return matte;
+): Promise<{ readonly matte: Matte; readonly isFur: boolean }> {
+  if (agreement !== null && agreement < SOFT_AGREEMENT) return { matte, isFur: false };
   const grid = agreement === null ? fitInto(source, SOFT_SIDE_PX) : matte;
   const fitting = await enlargeMatte(matte, grid);
   const readPhoto = async () => {
     begin();
     return shrinkPhoto(source, grid);
   };
-  return matteSoftEdges(fitting, readPhoto, signal);
+  const drawn = await matteSoftEdges(fitting, readPhoto, signal);
+  return { matte: drawn, isFur: drawn !== fitting };
 }

@@ -78,6 +78,8 @@ describe('the passes of quality mode', () => {
       'close-look',
       'triage',
       'finish-gaps',
+      'complete-parts',
+      'close-false-gaps',
       'refine-matte',
       'enlarge-matte',
       'sharpen-edges',

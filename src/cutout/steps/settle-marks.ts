@@ -12,11 +12,12 @@ import { ERASE, KEEP } from '../correction.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
 import { createColorHistogram } from './color-histogram.ts';
 import { findParts } from './connected-parts.ts';
-import { cutGraph, type Link } from './cut-graph.ts';
+import { cutGraph } from './cut-graph.ts';
 import type { Marks } from './draw-marks.ts';
 import { type Lab, toLab } from './lab-photo.ts';
+import { linkRegions } from './link-regions.ts';
 import { findMatteBounds } from './matte-bounds.ts';
-import { measureDistance, type Regions, splitRegions } from './split-regions.ts';
+import { type Regions, splitRegions } from './split-regions.ts';
 
 const SUBJECT = 128;
 /**
@@ -27,9 +28,8 @@ const COLOR_PRICE = 0.12;
 const MOST_COLOR = 3;
 /** Cost per pixel for changing sides at a distance of one stroke extent. */
 const DISTANCE_PRICE = 0.1;
-/** Cost per pixel of outline between two similar neighbors. It falls to `EDGE_PRICE` where the neighbors differ. */
+/** Cost per pixel of outline between two similar neighbors. */
 const SMOOTH_PRICE = 6;
-const EDGE_PRICE = 0.02;
 /** Gaps in a changed area change with it if they are at most this fraction of it. */
 const GAP_SHARE = 0.02;
 
@@ -55,7 +55,7 @@ export function settleMarks({ photo, matte, marks, leastExtent }: Scene): Uint8A
   const pulls = new Float64Array(regions.count);
   for (const mode of [KEEP, ERASE])
     priceChanges(pulls, { lab, regions, facts, seeds, before, mode, leastExtent });
-  const side = cutGraph({ pulls, links: linkRegions(lab, regions) });
+  const side = cutGraph({ pulls, links: linkRegions(lab, regions, SMOOTH_PRICE) });
   const changes = keepTouched(photo, { side, before, seeds, regions });
   return closeGaps(photo, { before, changes, marks });
 }
@@ -149,34 +149,6 @@ function measureGains(
 function measureExtent({ width, height }: Lab, isSeed: Uint8Array): number {
   const bounds = findMatteBounds({ width, height, data: isSeed }, 1)!;
   return Math.hypot(bounds.width - 1, bounds.height - 1);
-}
-
-/**
- * Makes one link per pair of neighboring regions, weighted as in the paper by contrast relative to the photo's mean
- * contrast.
- */
-function linkRegions(lab: Lab, { count, of }: Regions): Link[] {
-  const { width, data } = lab;
-  const pairs: [a: number, b: number][] = [];
-  for (let i = 0; i < of.length; i++) {
-    if ((i + 1) % width !== 0 && of[i] !== of[i + 1]) pairs.push([i, i + 1]);
-    if (i < of.length - width && of[i] !== of[i + width]) pairs.push([i, i + width]);
-  }
-  let squares = 0;
-  for (const [a, b] of pairs) squares += measureDistance(data, a, b) ** 2;
-  const spread = 2 * Math.max(1e-6, squares / Math.max(1, pairs.length));
-  const capacities = new Map<number, number>();
-  for (const [a, b] of pairs) {
-    const [low, high] = [Math.min(of[a]!, of[b]!), Math.max(of[a]!, of[b]!)];
-    const price = EDGE_PRICE + SMOOTH_PRICE * Math.exp(-(measureDistance(data, a, b) ** 2) / spread);
-    const key = low * count + high;
-    capacities.set(key, (capacities.get(key) ?? 0) + price);
-  }
-  return [...capacities].map(([key, capacity]) => ({
-    from: Math.floor(key / count),
-    to: key % count,
-    capacity,
-  }));
 }
 
 interface Outcome {
