@@ -175,7 +175,7 @@ export function findModel(env: EngineEnvironment, model: string) {
     return { model, baseUrl, ...(apiKey !== undefined && { apiKey }) };
   }
   const keyName = Object.entries(keyNames).find(([name]) => name === provider)?.[1];
-  // Opening the model refuses an unknown provider, with a list of the known ones.
+  // An unknown provider is refused later, when the model is opened, with a list of the known providers.
   if (keyName === undefined) return { model };
   const apiKey = env[keyName];
   if (apiKey === undefined) throw missing(keyName, model);

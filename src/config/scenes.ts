@@ -1,4 +1,4 @@
-/** Settings of scenes: when they are painted and at what price, and the language model that reads prompts. */
+/** Settings of scenes: when an image model paints them, its budget, and the language model that reads prompts. */
 import { z } from 'zod';
 import { chooseIllustrationEngine, engineSettings, findModel, modelName } from './illustration-engines.ts';
 import { list, missing, setting, unfit, whole } from './setting.ts';

@@ -23,7 +23,7 @@ const SIDE_PX = 640;
  */
 const GUESS_SIDE_PX = 160;
 /**
- * Width of the margin around the subject's box from which the backdrop is estimated, as a fraction of the box.
+ * Width of the margin around the subject's box from which the backdrop is estimated, as a fraction of the box's sides.
  */
 const MARGIN_SHARE = 0.15;
 /** Minimum alpha of the pixels that the subject's bounding box includes. */

@@ -92,8 +92,8 @@ export function lookThroughBrightExposures(
 }
 
 /**
- * Like `lookThroughBrightExposures`, but with coarse passes. They decide which exposure is best supported,
- * and only that exposure gets a full pass. Returns `null` if there is no time for the passes.
+ * Like `lookThroughBrightExposures`, but with coarse passes. Only the exposure whose coarse pass the photo supports
+ * best gets a full pass. Returns `null` if there is no time for the passes.
  */
 export function lookCoarselyThroughExposures(
   source: RgbImage,
@@ -151,8 +151,8 @@ export function lookCloser(
 }
 
 /**
- * Adds to `matte` the parts that it lacks and two other passes include. Returns `matte` itself if there is no time for
- * another pass.
+ * Adds to `matte` the parts that two other passes include and `matte` lacks. Returns `matte` itself if there is no time
+ * for another pass.
  */
 export function lookFromFurtherAway(
   source: RgbImage,

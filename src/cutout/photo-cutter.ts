@@ -34,7 +34,7 @@ export type PhotoCutter = ReturnType<typeof createPhotoCutter>;
 
 /** The functions throw the errors of `readImage` and `cutSubject`. */
 export function createPhotoCutter({ engine, mode, limits }: CutterOptions) {
-  /** To cancel a call, the pool ends the whole process. So this signal never aborts. */
+  /** To cancel a call, the pool ends the whole process. So this signal is never aborted. */
   const { signal } = new AbortController();
   const pace = createLookPace();
   const memory = createLookMemory();

@@ -13,7 +13,7 @@ import { cropClose, findCloseCrop, pasteCloseLook } from './steps/second-look.ts
 import type { Looks } from './take-looks.ts';
 
 /**
- * The second pass is accepted from this agreement of the two passes on, and up to this softness of its matte.
+ * Minimum agreement of the two passes, and maximum softness of the second pass's matte, for accepting that matte.
  * That accepts 32 of 50 rendered photos, none of them with a bad cutout. A maximum softness of .055 would
  * accept 38, still with no bad cutout, but with worse fur and glass.
  */

@@ -52,7 +52,7 @@ export async function importArchive(
     return { tables, jobs: await enqueueJobs(target.queue, source, transaction, options) };
   });
   target.queue.wake();
-  // A running service sweeps blobs that have had no row for more than an hour; put those again.
+  // A running service sweeps blobs that have had no row for more than an hour. Write those blobs again.
   const again = await restoreBlobs(target, source, () => undefined);
   return { ...written, blobs: { ...blobs, copied: blobs.copied + again.copied } };
 }

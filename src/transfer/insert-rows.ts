@@ -26,10 +26,10 @@ export async function insertRows(
 const toValue = (value: unknown): unknown =>
   typeof value === 'string' ? value.replaceAll('\0', '') : (value ?? null);
 
-/** The longest lifetime of a URI that the secret may have signed: that of a caller's own backdrop. */
+/** The longest lifetime of a URI that the secret may have signed: the URI of a caller's own backdrop. */
 const verifiesForMs = 10 * 365 * 86_400_000;
 
-/** If a secret of the same name exists here, that one keeps signing, and the imported one only verifies. */
+/** If a secret of the same name exists here, it keeps signing, and the imported secret only verifies. */
 export async function insertSecrets(
   transaction: DatabaseOrTransaction,
   rows: readonly Row[],

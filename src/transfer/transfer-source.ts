@@ -37,7 +37,7 @@ export async function withArchive<T>(
   );
 }
 
-/** For an embedded service, which must not run meanwhile. */
+/** Reads the folder of an embedded service, which must not run in the meantime. */
 export function openLiveSource(
   { database }: Pick<OpenDatabase, 'database'>,
   blobs: BlobStore,

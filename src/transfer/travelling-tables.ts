@@ -66,7 +66,7 @@ export const neededBlobs: Readonly<
   batches: () => [],
 };
 
-/** Named as in `designBlobs`. */
+/** The blob's name, the same as in `designBlobs`. */
 function nameCutoutBlob(blob: string, name: unknown): string {
   return typeof name === 'string' ? `${blob}-${name}.png` : `${blob}.png`;
 }

@@ -1,5 +1,5 @@
 /**
- * Step: adds the parts to a matte that it lacks and two other passes over the photo include.
+ * Step: adds to a matte the parts that two other passes over the photo include and the matte lacks.
  *
  * A pass at full resolution often does not recognize a large object as a whole. Coarser and wider passes do: they found
  * the laptop in front of a monitor, a monitor in a blue room, and a camera's straps. The opposite does not work. When

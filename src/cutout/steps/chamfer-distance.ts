@@ -15,7 +15,7 @@ const kernels = openKernels<DistanceKernels>(new URL('./distance-kernels.wasm', 
 /** A straight step counts 3, a diagonal step 4: within 8 % of the true distance. */
 export const CHAMFER_STEP = 3;
 const FAR = 60_000;
-/** Pixels before each line, and at least as many after it; the kernels read them. */
+/** Minimum number of pixels before and after each line, which the kernels read. */
 const MARGIN_PX = 16;
 
 /**

@@ -1,11 +1,11 @@
 /**
- * Step: closes gaps in a matte that show colors which the backdrop does not have.
+ * Step: closes the gaps of a matte in which the photo shows colors that the backdrop does not have.
  *
  * Engines take the bright sky on a screen, a pale leaf or a white petal for backdrop, and leave a hole in the
  * product. Through a real opening, the backdrop is visible, perhaps darker because of a shadow, but seldom in
  * another hue. So the chroma of each hole, in proportion to its lightness, is compared with that of the
- * backdrop around it. In 79 photos, at most 71 % of a real opening's pixels had a color that the backdrop
- * nearby does not have; of the sky on a monitor, 95 % had one, and of other false gaps, 92 to 100 %.
+ * backdrop around it. In 79 photos, at most 71 % of the pixels of a real opening had a color that the
+ * backdrop nearby does not have. In false gaps, this share was 92 to 100 %.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { decodeSrgb, oklabFromLinear } from '../../srgb.ts';
@@ -16,13 +16,13 @@ import { fitInto, shrinkPhoto } from './shrink-photo.ts';
 const SUBJECT = 128;
 /** Maximum alpha of a pure backdrop pixel. */
 const BACKDROP = 8;
-/** Maximum alpha of the pixels of a hole that are compared, if there are such pixels. */
+/** If a hole has pixels below this alpha, only these pixels are compared. */
 const CLEAR = 64;
 /** Colors are compared at this size of the photo. Shrinking removes most of the compression noise. */
 const SIDE_PX = 800;
 /** Minimum area of a hole, in pixels at that size. */
 const LEAST_PX = 16;
-/** The backdrop is sampled around a hole, up to the hole's own size away from it, but at least this far. */
+/** The backdrop is sampled up to this distance from a hole, or up to the hole's own size if that is larger. */
 const LEAST_REACH_PX = 80;
 /** Sampling step of the backdrop, along both axes; and the minimum number of samples. */
 const STEP = 2;
@@ -31,14 +31,14 @@ const FEWEST = 20;
 const BIN = 0.005;
 /** Lightness, 0 to 1, below which chroma is mostly noise. */
 const DARK = 0.2;
-/** A chroma does not occur in the backdrop if less than this share of the samples has about the same. */
+/** A chroma does not occur in the backdrop if less than this share of the samples has about the same chroma. */
 const RARE_SHARE = 0.01;
 /** Minimum share of a hole's pixels whose chroma does not occur in the backdrop. */
 const STRANGE_SHARE = 0.85;
 /**
  * Through an opening, alpha is near 0. A hole of at least `VEILED_SHARE` of the product with at least this mean alpha
- * is glass, through which the engine saw the backdrop: in photos of vases, such holes had 32 to 74, and openings
- * of that size at most 17.
+ * is glass, through which the engine saw the backdrop: in photos of vases, such holes had a mean of 32
+ * to 74, and openings of that size at most 17.
  */
 const VEIL = 28;
 const VEILED_SHARE = 0.005;
@@ -77,8 +77,8 @@ export async function closeFalseGaps(matte: Matte, source: RgbImage): Promise<Ma
 interface Scene {
   readonly matte: Matte;
   /**
-   * OKLab a and b in proportion to lightness, which a shadow does not change, of the photo's pixel under a pixel of the
-   * matte.
+   * OKLab a and b of the photo at a pixel of the matte, both divided by the lightness. A shadow does not change these
+   * ratios.
    */
   readonly chromaAt: (x: number, y: number) => readonly [number, number];
   /** 1 where the backdrop outside of the product is visible. */
@@ -172,7 +172,7 @@ function countChromas() {
 /** More than the number of bins along one axis. */
 const ROW = 1000;
 
-/** Makes the holes solid, and their soft rims, except next to other openings. */
+/** Makes the holes and their soft rims solid, except next to other openings. */
 function fillHoles(matte: Matte, closed: Uint8Array): Matte {
   const open = matte.data.map((alpha, i) => (alpha < SUBJECT && closed[i] === 0 ? 1 : 0));
   const toOpen = measureDistances(matte, open);

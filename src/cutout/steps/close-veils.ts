@@ -1,7 +1,7 @@
 /**
  * Makes the subject's interior solid where the engine left it slightly transparent.
  *
- * Engines are unsure on large plain faces, which then show gray stains on a dark backdrop. Far from any
+ * Engines are unsure on large plain surfaces, which then show gray stains on a dark backdrop. Far from any
  * background, pixels with an alpha of at least one half become solid. On 50 rendered photos, the mean error
  * of the composites fell from .595 to .576, and that of a game console from .91 to .38. These photos include
  * glass, whose clear parts have an alpha below one half.

@@ -17,9 +17,7 @@ import { findMatteBounds } from './matte-bounds.ts';
  * JPEG blocks act as edges in plain areas.
  */
 const EPSILON = 1e-6;
-/**
- * Stop when the residual is this fraction of the first residual. A smaller one would make no difference in 8-bit alpha.
- */
+/** Stop when the residual is this fraction of the first one. Smaller fractions do not change 8-bit alpha. */
 const TOLERANCE = 1e-3;
 const STEPS = 80;
 const COARSEST_STEPS = 300;
@@ -91,7 +89,7 @@ function crop({ photo, unknown, alpha }: MattingProblem, area: Box): MattingProb
 interface Run {
   readonly kernels: MattingKernels;
   readonly signal: AbortSignal;
-  /** How often the problem may still be halved. */
+  /** How many more times the problem may be halved in size. */
   readonly halvings: number;
 }
 

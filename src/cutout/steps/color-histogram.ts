@@ -47,7 +47,7 @@ export function findBin(lab: Float32Array, i: number): number {
 
 const clip = (value: number, bins: number): number => Math.min(bins - 1, Math.max(0, Math.floor(value)));
 
-/** Blurs with the weights 1, 2, 1 along one axis. At the ends of rows it wraps around, but no colors lie there. */
+/** Blurs with the weights 1, 2, 1 along one axis. The blur wraps around at the ends of rows, where no colors lie. */
 function blur(bins: Float64Array, stride: number): Float64Array<ArrayBuffer> {
   return Float64Array.from(
     bins,

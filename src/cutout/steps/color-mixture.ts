@@ -2,7 +2,7 @@
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { sumWindows } from './window-sums.ts';
 
-/** Half the width of a window. A pixel's function is the mean of those of all windows that contain the pixel. */
+/** Half the width of a window. A pixel's function is the mean of the functions of all windows around it. */
 export const RADIUS_PX = 2;
 /** Variances below this are noise rather than an edge; for values from 0 to 1. */
 const NOISE = 0.0003;

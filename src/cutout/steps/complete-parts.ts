@@ -30,13 +30,13 @@ const SUBJECT = 128;
 /** Maximum alpha of a pure backdrop pixel, and minimum alpha of a pure product pixel. */
 const BACKDROP = 8;
 const SOLID = 247;
-/** Values of the map of unsure pixels; it also tells which pixels may share a region. */
+/** Values of the map of unsure pixels. Only pixels with the same value may share a region. */
 const IS_BACKDROP = 0;
 const IS_PRODUCT = 1;
 const IS_UNSURE = 2;
 /**
  * A veil has an alpha between `VEIL_FROM` and `VEIL_TO`, and is flat: its alpha changes by less than
- * `FLAT` (of 255) per pixel, measured over `FLAT_PX` on either side. In blurred edges it changes faster.
+ * `FLAT` (of 255) per pixel, measured over `FLAT_PX` on either side. In blurred edges, alpha changes faster.
  */
 const VEIL_FROM = 20;
 const VEIL_TO = 235;
@@ -156,7 +156,7 @@ function measureLikelihoods(lab: Lab, own: Matte, kinds: Uint8Array): Float32Arr
   });
 }
 
-/** Clears what does not touch the product. */
+/** Clears the parts that do not touch the product. */
 function dropIslands(own: Matte, joined: Uint8Array): void {
   const all = { ...own, data: own.data.map((alpha, i) => (alpha >= SUBJECT ? 2 : joined[i]!)) };
   const { parts, order } = findParts(all, { min: 1, max: 2, neighbours: 8 });

@@ -23,7 +23,7 @@ const BRIGHT_BORDER = 190;
 export const BRIGHT_GAMMAS: readonly number[] = [2.5, 5];
 const OTHER_GAMMAS: readonly number[] = [0.5];
 /**
- * Minimum margin by which the score of another pass must be higher. On bright paper, the first pass is wrong
+ * Minimum margin by which another pass must score higher than the first one. On bright paper, the first pass is wrong
  * as often as right. Elsewhere, it is right far more often than a pass over a brightened photo.
  */
 const BETTER_ON_BRIGHT = 0;

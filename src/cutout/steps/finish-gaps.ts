@@ -1,5 +1,5 @@
 /**
- * Step: fully opens gaps that the engine opened only in part. An example is the gap under a chair's back, if
+ * Step: completes gaps that the engine cut out only in part. An example is the gap under a chair's back, if
  * a post or a baseboard behind the chair divides that gap.
  *
  * A hole whose outline crosses a plain area of the photo is unfinished. It grows over connected pixels that
@@ -37,7 +37,7 @@ const STRONG_EDGE = 0.08;
  */
 const MOST_FINISHED = 0.7;
 /**
- * Minimum mean log-likelihood of backdrop over product around a pixel of a gap. With a minimum of 1, a floor
+ * Minimum mean log-likelihood ratio of backdrop to product around a pixel of a gap. With a minimum of 1, a floor
  * in the color of a chair's legs left a notch. A lower minimum lets some holes spread too far, but these are
  * rejected later.
  */

@@ -86,7 +86,7 @@ interface Target {
   /** The finer copy of the photo, and the matte of the same size that is written. */
   readonly fine: RgbImage;
   readonly followed: Matte;
-  /** The lines and columns to write, both as steps of the coarser copy. */
+  /** The columns and lines to write, and the pixels of the coarser copy between which each of them lies. */
   readonly across: Steps;
   readonly down: Steps;
 }
@@ -126,7 +126,7 @@ interface Steps {
    */
   readonly from: Int32Array;
   readonly share: Float32Array;
-  /** The part of the finer line that is meant; `end` is exclusive. */
+  /** The part of the finer line to write; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
 }
@@ -140,7 +140,7 @@ function makeSteps(fine: number, coarse: number): Steps {
   return { from, share, start: 0, end: fine };
 }
 
-/** The steps whose first pixel lies in a part of the coarser line. */
+/** Limits the steps to those whose first pixel lies in a part of the coarser line. */
 function limitSteps(steps: Steps, start: number, length: number): Steps {
   let { start: first, end } = steps;
   while (first < end && steps.from[first]! < start) first++;

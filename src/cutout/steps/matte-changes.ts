@@ -14,8 +14,8 @@ const SUBJECT = 128;
 /** Alpha that differs from the new outline by more than this is uncertain. */
 const UNSETTLED = 12;
 /**
- * Half the width of the band, in pixels of the copy that the outline comes from; and its minimum, in pixels of the
- * photo.
+ * Half the width of the band, in pixels of the copy that the outline comes from; and the minimum of that half width,
+ * in pixels of the photo.
  */
 const BAND = 1.5;
 const LEAST_BAND_PX = 2.5;

@@ -11,7 +11,7 @@ const SUMS = 6;
 export function measureContrasts(photo: RgbImage, radius: number): Float32Array {
   const { width, height } = photo;
   const count = (2 * radius + 1) ** 2;
-  // Sums over the columns of the window's height around each pixel of a row, and over its width: all in integers.
+  // Sums over the window around each pixel of a row. All sums are integers.
   const sums = new Int32Array(SUMS * width);
   const contrasts = new Float32Array(width * height);
   for (let y = -radius; y < height; y++) {
@@ -31,7 +31,7 @@ export function measureContrasts(photo: RgbImage, radius: number): Float32Array 
   return contrasts;
 }
 
-/** Adds the sums along a row to those of each pixel, or subtracts them. */
+/** Adds to each pixel's sums, or subtracts from them, the values of one row within the window's width. */
 function addRow(
   sums: Int32Array,
   { width, data }: RgbImage,

@@ -68,7 +68,7 @@ export function fillPinholes(matte: Matte, source: RgbImage): Matte {
   return { ...matte, data };
 }
 
-/** The subject pixels up to two steps around an enclosed gap: its soft edge, and the first solid ones. */
+/** The subject pixels up to two steps around an enclosed gap: the gap's soft edge, and the first solid pixels. */
 function findRim(inside: Int32Array, { width, height, data }: Matte): Set<number> {
   const rim = new Set<number>();
   for (const index of inside) {

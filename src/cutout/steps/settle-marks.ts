@@ -4,7 +4,7 @@
  * This is a binary graph cut (Boykov, Jolly, "Interactive Graph Cuts", ICCV 2001) over the photo's regions
  * instead of its pixels. Marked pixels are fixed. A `keep` stroke can only add to the subject, and an `erase`
  * stroke can only remove from it, so a correction never undoes another one elsewhere. Beyond the marks, a
- * region changes sides if its color resembles the color under the strokes more than its own side's. The cost
+ * region changes sides if its color is more like the colors under the strokes than those of its side. The cost
  * grows with the distance from the strokes, and with the contrast along the new outline.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
@@ -30,7 +30,7 @@ const MOST_COLOR = 3;
 const DISTANCE_PRICE = 0.1;
 /** Cost per pixel of outline between two similar neighbors. */
 const SMOOTH_PRICE = 6;
-/** Gaps in a changed area change with it if they are at most this fraction of it. */
+/** A gap in a changed area changes, too, if the gap covers at most this fraction of the area. */
 const GAP_SHARE = 0.02;
 
 interface Scene {

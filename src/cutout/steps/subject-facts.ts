@@ -16,7 +16,7 @@ const MAX_SOFTNESS = 0.35;
 const SMALL_BOX_SHARE = 0.02;
 /** Minimum area of a further part that is reported, as a fraction of the largest part's area. */
 const PART_SHARE = 0.01;
-/** Maximum side of the copy on which parts are counted: enough to see them, cheap at 50 megapixels. */
+/** Maximum side of the copy on which parts are counted: parts are visible at this size, and counting them is cheap. */
 const PARTS_SIDE_PX = 512;
 /**
  * The subject is cut off at a side of the photo if it covers this fraction of that side, and at least 3 px.

@@ -1,4 +1,4 @@
-/** A drawn photo of glass with known transparency, and of things that only resemble it. */
+/** A drawn photo of glass with known transparency, and of things that only resemble glass. */
 import type { Matte, RgbImage } from '../../pixels.ts';
 
 export const WIDTH = 320;

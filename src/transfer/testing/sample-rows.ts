@@ -1,4 +1,4 @@
-/** For tests: a row of every exported table, and the blobs of those that own some. */
+/** For tests: a row of every exported table, and the blobs of the rows that own blobs. */
 import type { BlobStore } from '../../storage/blob-store.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Schema } from '../../storage/schema.ts';
