@@ -94,7 +94,7 @@ export const criteria = {
   clippedBlack: criterion('Clipping: black', '< 1 %', atMost(0.01), { must: true, digits: 4 }),
   wallSharpness: criterion('Depth of field: sharpness of the wall relative to the product', '< 1', atMost(1)),
   reflection: criterion('Reflection on glossy ground: correlation', '> 0.2', atLeast(0.2)),
-  hashDistance: criterion('List: pHash distance of two plates, out of 64', '>= 14', atLeast(14), {
+  hashDistance: criterion('List: pHash distance of two backgrounds, out of 64', '>= 14', atLeast(14), {
     digits: 0,
   }),
   // Only plates of the same composition are compared.

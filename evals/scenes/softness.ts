@@ -23,7 +23,7 @@ export async function measureSoftness(): Promise<MeasuredCase[]> {
   const cases: MeasuredCase[] = [];
   for (const radiusDeg of radiiDeg) {
     const softness = await compareWithKey(radiusDeg);
-    cases.push({ name: `a board before a wall, key of ${radiusDeg}°`, findings: { softness } });
+    cases.push({ name: `a board in front of a wall, key of ${radiusDeg}°`, findings: { softness } });
   }
   return cases;
 }

@@ -60,7 +60,7 @@ export interface ItemFailure {
 }
 
 export interface BatchItem {
-  /** Position in the request, from 0. */
+  /** Position in the request, starting at 0. */
   readonly position: number;
   readonly state: 'waiting' | 'done' | 'failed' | 'cancelled';
   /** Name of the result's file, with extension; unique within the batch. */
@@ -75,7 +75,7 @@ export interface BatchItem {
 
 /** A file that was uploaded with a batch. Several items may use the same file. */
 export interface BatchPhoto {
-  /** Position in the upload, from 0. */
+  /** Position in the upload, starting at 0. */
   readonly number: number;
   readonly fileName: string;
 }

@@ -22,7 +22,7 @@ const unsafe = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u20
 const device = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 const extension = /\.(jpe?g|png|webp|avif|tiff?|gif)$/i;
 
-/** Returns one name per item, in order. An item without a usable name is named after its number, from 0001. */
+/** Returns one name per item, in order. An item without a usable name is named after its number, starting at 0001. */
 export function nameFiles(items: readonly Named[]): string[] {
   const taken = new Set<string>();
   /** The last number tried for each name. Otherwise, a thousand equal names would need half a million attempts. */

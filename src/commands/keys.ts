@@ -43,7 +43,7 @@ function addCreate(keys: Command): void {
     .addOption(
       new Option(
         '--mode <mode>',
-        'test creates a sandbox key: free; full versions are watermarked samples of 1,000 px',
+        'test creates a sandbox key: free; full versions are at most 1,000 px and carry a SAMPLE watermark',
       )
         .choices(['live', 'test'])
         .default('live'),

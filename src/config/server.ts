@@ -33,11 +33,11 @@ export const serverSettings = {
   ),
   URL_ALLOW: setting(
     list,
-    'Hosts, `host:port`, addresses and CIDRs that upload-from-URL may reach beyond the public internet, separated by commas. Listed names and names without a dot are resolved by the system; other names by DNS alone, without `/etc/hosts`.',
+    'Hosts, `host:port`, addresses and CIDRs from which photos may be fetched by URL, in addition to the public internet; separated by commas. Listed names and names without a dot are resolved by the system; other names by DNS alone, without `/etc/hosts`.',
   ),
   WEBHOOK_ALLOW: setting(
     list,
-    'Hosts, `host:port`, addresses and CIDRs that webhooks may be sent to beyond https on public addresses, separated by commas.',
+    'Hosts, `host:port`, addresses and CIDRs to which webhooks may be sent, in addition to https on public addresses; separated by commas.',
   ),
   UPLOAD_TIMEOUT_MS: setting(whole(100, 3_600_000).default(60_000), 'Maximum time to receive a request.'),
   UPLOAD_MIN_BYTES_PER_SECOND: setting(

@@ -52,7 +52,7 @@ export interface MadeCutout {
 
 /** One of the cutouts that a design keeps. */
 export interface CutoutRevision extends MadeCutout {
-  /** Number of the revision, from 1. */
+  /** Number of the revision, starting at 1. */
   readonly revision: number;
   readonly kind: 'automatic' | 'corrected';
   /** ISO 8601. */

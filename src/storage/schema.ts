@@ -229,7 +229,7 @@ export interface BatchRow {
 
 export interface BatchItemRow {
   batch_id: string;
-  /** Position in the request, from 0. */
+  /** Position in the request, starting at 0. */
   position: number;
   state: 'waiting' | 'done' | 'failed' | 'cancelled';
   /** Name of the result's file, with extension; unique within the batch. */

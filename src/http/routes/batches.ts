@@ -26,7 +26,7 @@ const batchShape = {
 export const batchSchema = z.object(batchShape).meta({ id: 'Batch' });
 const itemsSchema = z.array(
   z.object({
-    item: z.int().describe('Its position in the request, from 0.'),
+    item: z.int().describe('Position of the item in the request, starting at 0.'),
     status: z.enum(['waiting', 'done', 'failed', 'cancelled']),
     file: z.string().describe('Its name in the ZIP.'),
     designId: z.string().nullable(),

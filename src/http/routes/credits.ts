@@ -18,7 +18,7 @@ const creditsSchema = z
     sandbox: z
       .boolean()
       .describe(
-        'Whether this is a sandbox key: nothing is charged, and full versions are watermarked samples.',
+        'Whether this is a sandbox key: nothing is charged, and full versions carry a SAMPLE watermark.',
       ),
   })
   .meta({
