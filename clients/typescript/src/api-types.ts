@@ -113,7 +113,7 @@ export type BatchPage = {
   };
   /** At most 200. */
   readonly items: readonly {
-    /** Its position in the request, from 0. */
+    /** Position of the item in the request, starting at 0. */
     readonly item: number;
     readonly status: 'waiting' | 'done' | 'failed' | 'cancelled';
     /** Its name in the ZIP. */
@@ -199,7 +199,7 @@ export type Credits = {
   readonly used: number;
   readonly perPreview: number;
   readonly perFull: number;
-  /** Whether this is a sandbox key: nothing is charged, and full versions are watermarked samples. */
+  /** Whether this is a sandbox key: nothing is charged, and full versions carry a SAMPLE watermark. */
   readonly sandbox: boolean;
 };
 
