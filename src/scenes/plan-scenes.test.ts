@@ -89,6 +89,20 @@ describe('planScenes', () => {
     }
   });
 
+  it('lights furniture by a large softbox high above, and smaller products from lower down', () => {
+    const keysFor = (staging: 'large' | 'upright-tall') =>
+      planScenes(request({ product: { kind: 'Unknown', staging } }))
+        .flatMap(({ scenes }) => scenes.map(({ plan }) => plan))
+        .filter((plan) => isInStudio(plan) && plan.gobo.kind === 'none' && plan.composition !== 'flatlay')
+        .map(({ key }) => key);
+    expect(keysFor('large').length).toBeGreaterThan(0);
+    for (const { el, angularRadius } of keysFor('large')) {
+      expect(el).toBeGreaterThan(60);
+      expect(angularRadius).toBeGreaterThan(10);
+    }
+    for (const { el } of keysFor('upright-tall')) expect(el).toBeLessThan(50);
+  });
+
   it('derives the camera elevation for furniture from its rear feet, and keeps the floor’s rear edge low in the frame', () => {
     const plansSeenFrom = (legsElevationDeg: number | undefined) =>
       planScenes(

@@ -89,6 +89,27 @@ describe('the product’s proxy', () => {
     expect(backAt(0.8)).toBeNaN();
   });
 
+  it('is a whole ball for a ball, which touches the ground behind its lower outline', () => {
+    // In the lower half of the box, which is half as wide as high.
+    const ball = makeProduct(scene, (u, v) => Math.hypot(u - 0.5, 2 * (v - 0.75)) < 0.5);
+    const { bvh } = makeProxy(scene, makeCamera(scene, canvas), ball);
+    const [lowX, , lowZ, highX, , highZ] = bvh.bounds.subarray(0, 6);
+    expect(highZ! - lowZ!).toBeCloseTo(highX! - lowX!, 1);
+    // The radius is 0.25 and the camera's elevation 11 degrees.
+    const touch = -0.25 * Math.tan((5.5 * Math.PI) / 180);
+    expect((lowZ! + highZ!) / 2).toBeCloseTo(touch, 1);
+    // Heights of the underside above the ground, at the contact and at half the radius to each side of it.
+    const heights = [-0.125, 0, 0.125].map((aside) => {
+      const hit: Hit = { t: 3, triangle: -1, u: 0, v: 0 };
+      return findClosest(bvh, 0.013, 0.1, touch + aside, 0, 1, 0, hit) ? hit.t - 0.1 : Number.NaN;
+    });
+    expect(heights[1]).toBeLessThan(0.015);
+    for (const height of [heights[0]!, heights[2]!]) {
+      expect(height).toBeGreaterThan(0.015);
+      expect(height).toBeLessThan(0.06);
+    }
+  });
+
   it('has the depth of its kind for furniture, with rear legs and open space between the legs', () => {
     const bench = makeProduct(scene, (u, v) => v < 0.8 || u < 0.08 || u > 0.92);
     const deep: StudioScene = { ...scene, bodyDepth: 0.6 };

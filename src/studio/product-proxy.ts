@@ -8,6 +8,7 @@ import { type Bvh, buildBvh } from './bvh.ts';
 import { type Camera, columnOf, rowOf, unprojectX, unprojectY } from './camera.ts';
 import { isCovered, makeSilhouette, type PlacedSubject, type Silhouette } from './ground/silhouette.ts';
 import { findStandingLine, type StandingLine } from './ground/standing-line.ts';
+import { findUnderside, type Underside } from './ground/underside.ts';
 import { cornerThickness, findBody, findLegs, inflate } from './inflate-silhouette.ts';
 import { type Mesh, smoothMesh } from './meshes/mesh.ts';
 import type { StudioScene } from './studio-scene.ts';
@@ -65,7 +66,8 @@ export function openProxy({ bvh, mean }: ProxyShape, camera: Camera, product: St
 
 export function makeProxyShape(stage: ProxyStage, camera: Camera, product: StudioProduct): ProxyShape {
   const silhouette = makeSilhouette(product.image, stage.longCells);
-  const line = findStandingLine(silhouette, product.image.width / product.image.height, product.lies);
+  const aspect = product.image.width / product.image.height;
+  const line = findStandingLine(silhouette, aspect, product.lies);
   const box: Box = {
     x: product.x,
     y: product.y,
@@ -74,10 +76,22 @@ export function makeProxyShape(stage: ProxyStage, camera: Camera, product: Studi
   };
   const flat = stage.view === 'flat-lay';
   const cell = unprojectX(camera, box.width / silhouette.columns, 0) - unprojectX(camera, 0, 0);
+  const isPlain = !flat && !product.lies && stage.bodyDepth === undefined;
+  const underside = isPlain ? findUnderside(silhouette, aspect) : undefined;
   const thickness = inflate(silhouette, line, flat, cell, stage.productDepth);
+  if (underside !== undefined && underside.roundness > 0) {
+    const round = inflate(
+      silhouette,
+      line,
+      true,
+      cell,
+      Math.max(stage.productDepth, underside.radius * cell),
+    );
+    for (const [i, half] of round.entries()) thickness[i] = mix(thickness[i]!, half, underside.roundness);
+  }
   const meshes = flat
     ? [coverFlat(silhouette, thickness, camera, box)]
-    : coverStanding({ silhouette, line, thickness, camera, box, stage });
+    : coverStanding({ silhouette, line, underside, thickness, camera, box, stage });
   return {
     bvh: buildBvh(meshes.map((mesh) => ({ mesh, material: 0 }))),
     mean: measureMean(product.image),
@@ -98,6 +112,7 @@ type Corner = (
 interface Standing {
   readonly silhouette: Silhouette;
   readonly line: StandingLine;
+  readonly underside: Underside | undefined;
   readonly thickness: Float32Array;
   readonly camera: Camera;
   readonly box: Box;
@@ -105,7 +120,7 @@ interface Standing {
 }
 
 /** Builds a standing product. Adds rear legs if it is a kind of furniture and its photo does not show them. */
-function coverStanding({ silhouette, line, thickness, camera, box, stage }: Standing): Mesh[] {
+function coverStanding({ silhouette, line, underside, thickness, camera, box, stage }: Standing): Mesh[] {
   const { columns, rows } = silhouette;
   const { baseY, bodyDepth } = stage;
   const depths = Float32Array.from({ length: columns }, (_, column) => {
@@ -120,6 +135,7 @@ function coverStanding({ silhouette, line, thickness, camera, box, stage }: Stan
   const inOrder = depths.toSorted();
   const shown = inOrder[Math.floor(0.9 * columns)]! - inOrder[Math.floor(0.1 * columns)]!;
   smoothDepths(depths);
+  const { roundness, lift } = settle({ silhouette, line, underside, camera, box, stage }, depths);
   // Smoothed, because from a low camera a difference of one cell is a large difference in depth. If rear feet are
   // visible, their distance is part of the product's depth.
   const showsRear = bodyDepth !== undefined && shown > MAX_SHOWN * bodyDepth;
@@ -134,10 +150,10 @@ function coverStanding({ silhouette, line, thickness, camera, box, stage }: Stan
       const before = Math.max(0, x - 1);
       const foot = (depths[column]! + depths[before]!) / 2;
       const t = cornerThickness(halves, columns, rows, x, y);
-      const z = foot - Math.max(0, back - 2 * t);
+      const z = foot + roundness * t - Math.max(0, back - 2 * t);
       return {
         x: unprojectX(camera, box.x + (sx / columns) * box.width, foot),
-        y: Math.max(baseY, unprojectY(camera, box.y + (sy / rows) * box.height, foot)),
+        y: Math.max(baseY, lift + unprojectY(camera, box.y + (sy / rows) * box.height, foot)),
         frontZ: z,
         backZ: z - 2 * t,
       };
@@ -149,6 +165,30 @@ function coverStanding({ silhouette, line, thickness, camera, box, stage }: Stan
     filled(column, row) && legs[column] === 1 && body[row * columns + column] === 0;
   return [whole, cover(silhouette, isLeg, cornerAt(thickness, hidden))];
 }
+
+/**
+ * Moves the foot of a product with a round underside to the point where it touches the ground, in `depths`. Its lower
+ * outline, seen from the elevation e, hides this point: the tangent to a ball of radius r meets the ground r tan(e / 2)
+ * in front of it. `lift` raises the outline by the height that it has there above the ground.
+ */
+function settle(
+  { silhouette, line, underside, camera, box, stage }: Omit<Standing, 'thickness'>,
+  depths: Float32Array,
+): { readonly roundness: number; readonly lift: number } {
+  if (underside === undefined || underside.roundness === 0) return { roundness: 0, lift: 0 };
+  const { roundness, radius } = underside;
+  const { columns, rows } = silhouette;
+  const lowest = line.contour.reduce((low, row, column) => (row > line.contour[low]! ? column : low), 0);
+  const front = depths[lowest]!;
+  const elevation = Math.atan((camera.eyeY - stage.baseY) / (camera.distance - front));
+  const size = (radius / columns) * (unprojectX(camera, box.width, front) - unprojectX(camera, 0, front));
+  const touch = front - size * Math.tan(elevation / 2);
+  for (const [column, depth] of depths.entries()) depths[column] = mix(depth, touch, roundness);
+  const row = box.y + (line.contour[lowest]! / rows) * box.height;
+  return { roundness, lift: Math.max(0, stage.baseY - unprojectY(camera, row, depths[lowest]!)) };
+}
+
+const mix = (from: number, to: number, share: number): number => from + (to - from) * share;
 
 /**
  * Smooths the depths of the feet. From a low camera, one row of the silhouette corresponds to a long stretch of floor,

@@ -18,8 +18,14 @@ export interface LightWish {
 
 type Rgb = [number, number, number];
 
-/** In degrees. */
+/** In degrees, for the sun through a pattern. */
 const higherForLarge = 12;
+/**
+ * Softbox for furniture, high above and large, so that the seat's soft shadow lies between the legs and joins their
+ * feet. From lower down, it would throw the shadow of the seat behind the feet, where it looks like a separate streak.
+ * Angles are in degrees; `level` is relative to other softboxes, of whose light the floor receives less.
+ */
+const overhead = { az: [18, 28], el: [64, 70], angularRadius: [11, 12], level: 0.85 } as const;
 
 /** Linear-light color and intensity, tuned on rendered sets. */
 const keyColors: Record<LightWish['warmth'], { color: Rgb; intensity: number; env: Rgb }> = {
@@ -35,7 +41,7 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
   const { color, intensity, env } = keyColors[wish.warmth];
   const isDark = palette.wall.l < 0.5;
   const isHard = wish.gobo !== 'none' && wish.gobo !== 'slit';
-  const key: ScenePlan['key'] = {
+  const beside: ScenePlan['key'] = {
     az: side * Math.round(random.between(42, 58)),
     el: elevate(wish, random),
     // A gobo needs a small sun for sharp edges; without a gobo, a softbox is more flattering.
@@ -48,6 +54,7 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
     // window is farther away. A flat lay is lit evenly.
     distance: wish.isFlatlay ? 9 : isHard ? 4.6 : random.between(3, 3.6),
   };
+  const key = wish.isLarge && !isHard && !wish.isFlatlay ? raiseKey(beside, stage) : beside;
   // Level of the fill light: the lower, the deeper the shadows. Photographers usually use a quarter of the key light.
   const level = 0.42;
   const tint = skyTint(palette.wall);
@@ -72,6 +79,16 @@ function elevate({ warmth, isFlatlay, isLarge }: LightWish, random: SeededRandom
   if (isFlatlay) return 40;
   const [lowest, highest] = warmth === 'warm' || warmth === 'gold' ? [29, 36] : [34, 44];
   return Math.round(random.between(lowest, highest)) + (isLarge ? higherForLarge : 0);
+}
+
+function raiseKey(key: ScenePlan['key'], { random, side }: BuiltStage): ScenePlan['key'] {
+  return {
+    ...key,
+    az: side * Math.round(random.between(...overhead.az)),
+    el: Math.round(random.between(...overhead.el)),
+    angularRadius: random.between(...overhead.angularRadius),
+    intensity: overhead.level * key.intensity,
+  };
 }
 
 /** Color of ambient light reflected by the walls, at unit brightness: a third of the tint of the wall's sRGB levels. */

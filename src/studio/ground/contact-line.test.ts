@@ -47,6 +47,27 @@ describe('the contact line', () => {
     expect(far(200, 385)).toBe(1);
   });
 
+  it('spreads along the whole lower outline of a ball, on both sides, in light from all around', () => {
+    const ball = place(
+      Array.from({ length: 200 }, (_, row) => {
+        const half = Math.round(Math.sqrt(100 ** 2 - (row + 0.5 - 100) ** 2));
+        return [100 - half, row, 2 * half, 1] as const;
+      }),
+    );
+    const at = measure(ball, { foreshortening: 0.2, fromAllAround: true });
+    // 4 px outside of the outline: below the middle, and 40 degrees to each side.
+    const sides = [-40, 0, 40].map((degrees) => {
+      const angle = (degrees * Math.PI) / 180;
+      return at(Math.round(199.5 + 104 * Math.sin(angle)), Math.round(179.5 + 104 * Math.cos(angle)));
+    });
+    expect(sides[1]).toBeLessThan(0.6);
+    expect(sides[0]).toBeCloseTo(sides[2]!, 2);
+    expect(sides[0]).toBeGreaterThan(sides[1]!);
+    expect(sides[0]).toBeLessThan(0.9);
+    // A quarter of the radius below, it has nearly faded out.
+    expect(at(200, 305)).toBeGreaterThan(0.9);
+  });
+
   it('fades beside the foot as softly as below it', () => {
     const at = measure(block);
     expect(at(302, 319)).toBeGreaterThan(at(299, 319));

@@ -4,6 +4,7 @@ import { decodeSrgb, encodeSrgb255 } from '../../srgb.ts';
 import { blurGaussian } from './gaussian-blur.ts';
 import { makeSilhouette, type PlacedSubject } from './silhouette.ts';
 import { findStandingLine, type StandingLine } from './standing-line.ts';
+import { findUnderside, SHADE_REACH, shadeOfBall, type Underside } from './underside.ts';
 
 /**
  * Two falloffs: the contact line, and the ambient occlusion around it. `sigma` is a fraction of the subject's size (the
@@ -19,6 +20,8 @@ const FALLOFFS = [
  * distance of about a tenth of its size.
  */
 const ROOM_FALLOFF = { sigma: 0.09, depth: 0.3 } as const;
+/** Fraction of the light that a ball removes from the ground at its contact, beyond the other falloffs. */
+const BALL_DEPTH = 0.6;
 /** Height over width of a circle on the ground as the usual camera sees it; the default of `foreshortening`. */
 const USUAL_FORESHORTENING = 0.55;
 /** Falloffs are negligible beyond this many widths. */
@@ -76,7 +79,9 @@ export function measureContact(
   }
   const size = Math.sqrt(image.width * image.height);
   const falloffs = fromAllAround ? [...FALLOFFS, ROOM_FALLOFF] : FALLOFFS;
-  const margin = Math.ceil(REACH * falloffs.at(-1)!.sigma * size) + 1;
+  const { ball } = feet;
+  const reach = fromAllAround && ball.depth > 0 ? ball.radius : 0;
+  const margin = Math.ceil(Math.max(REACH * falloffs.at(-1)!.sigma * size, SHADE_REACH * reach)) + 1;
   const top = Math.floor(feet.highest) - margin;
   const band: CanvasSize = {
     width: image.width + 2 * margin,
@@ -93,6 +98,7 @@ export function measureContact(
       kept[i] = kept[i]! * (1 - depth * Math.min(1, 2 * dark[i]!));
     }
   }
+  if (reach > 0) shadeBall(kept, band, { ball, left: margin, top, foreshortening });
   for (let row = 0; row < band.height; row++) {
     const canvasY = y + top + row;
     for (let column = 0; column < band.width; column++) {
@@ -111,6 +117,43 @@ export function measureContact(
   }
 }
 
+/** A round underside as a ball; in pixels, `x` and `y` from the top left corner of the subject's box. */
+interface Ball {
+  /** Middle of the lower outline. */
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+  /** Fraction of the light that is lost at the contact; 0 if the underside is flat. */
+  readonly depth: number;
+}
+
+function measureBall({ roundness, radius }: Underside, contour: Float32Array, columnPx: number): Ball {
+  const y = contour.reduce((low, row) => Math.max(low, row), 0);
+  // The middle of the columns whose end is within a pixel of the lowest.
+  const [from, to] = [contour.findIndex((row) => row > y - 1), contour.findLastIndex((row) => row > y - 1)];
+  return { x: (from + to + 1) / 2, y, radius: radius * columnPx, depth: roundness * BALL_DEPTH };
+}
+
+/** Darkens the ground around a ball, whose outline hides the contact itself: it is r (1 - cos e) higher. */
+function shadeBall(
+  kept: Float32Array,
+  band: CanvasSize,
+  {
+    ball,
+    left,
+    top,
+    foreshortening,
+  }: { readonly ball: Ball; readonly left: number; readonly top: number; readonly foreshortening: number },
+): void {
+  const { radius, depth } = ball;
+  const contactY = ball.y - radius * (1 - Math.sqrt(1 - foreshortening ** 2)) - top;
+  for (let i = 0; i < kept.length; i++) {
+    const across = ((i % band.width) + 0.5 - left - ball.x) / radius;
+    const along = (Math.floor(i / band.width) + 0.5 - contactY) / (foreshortening * radius);
+    kept[i] = kept[i]! * (1 - depth * shadeOfBall(across * across + along * along));
+  }
+}
+
 /** Per pixel column of the subject's box; rows in pixels from the top of the box. */
 interface Feet {
   readonly contour: Float32Array;
@@ -120,6 +163,7 @@ interface Feet {
   readonly firmness: Float32Array;
   readonly highest: number;
   readonly lowest: number;
+  readonly ball: Ball;
 }
 
 /** Returns undefined if nothing touches the ground. */
@@ -130,6 +174,8 @@ function findFeet(image: RgbaImage, lies: boolean | undefined): Feet | undefined
   const contour = new Float32Array(width);
   const stretch = new Float32Array(width);
   const firmness = new Float32Array(width);
+  const underside = lies ? { roundness: 0, radius: 0 } : findUnderside(silhouette, width / height);
+  const level = line.contour.reduce((low, row) => Math.max(low, row), 0);
   let highest = height;
   let lowest = 0;
   for (let x = 0; x < width; x++) {
@@ -137,16 +183,20 @@ function findFeet(image: RgbaImage, lies: boolean | undefined): Feet | undefined
     if (row < 0) {
       continue;
     }
-    const gap = sampleGap(line, ((x + 0.5) * silhouette.columns) / width - 0.5) / silhouette.rows;
     contour[x] = row + 1;
+    // A ball's lower outline curves up because it leaves the ground.
+    const curl = underside.roundness * (level / silhouette.rows - contour[x]! / height);
+    const gap = sampleGap(line, ((x + 0.5) * silhouette.columns) / width - 0.5) / silhouette.rows;
     stretch[x] = row - findEdge(image, x, row, false);
-    firmness[x] = Math.max(0, Math.min(1, (LOOSE - gap) / (LOOSE - FIRM)));
+    firmness[x] = Math.max(0, Math.min(1, (LOOSE - Math.max(gap, curl)) / (LOOSE - FIRM)));
     if (firmness[x]! > 0) {
       highest = Math.min(highest, contour[x]!);
       lowest = Math.max(lowest, contour[x]!);
     }
   }
-  return lowest > 0 ? { contour, stretch, firmness, highest, lowest } : undefined;
+  if (lowest === 0) return undefined;
+  const ball = measureBall(underside, contour, width / silhouette.columns);
+  return { contour, stretch, firmness, highest, lowest, ball };
 }
 
 /**

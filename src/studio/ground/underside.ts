@@ -1,0 +1,83 @@
+/** Estimates the shape of a product's hidden underside, and how much of the light around it a ball hides. */
+import { isCovered, type Silhouette } from './silhouette.ts';
+
+/**
+ * Marks of a round underside, each with the values for a flat and a round one. `share` is the foot's width at the height
+ * `LOW` (both relative to the widest part above it); a ball's is 0.47. `rise` is the height at which the outline has
+ * `NEARLY` its full width, relative to this width; a ball's is 0.38. A flat base seen from above has a curved outline,
+ * too, but it is wider at the foot or rises less: up to 0.19 from an elevation of 30 degrees.
+ */
+const SHARE = { flat: 0.68, round: 0.56 } as const;
+const RISE = { flat: 0.25, round: 0.33 } as const;
+const LOW = 0.06;
+const NEARLY = 0.97;
+/** Height up to which the widest part is looked for, as a fraction of its width. */
+const SOUGHT = 0.6;
+
+export interface Underside {
+  /** 0 for a flat underside, 1 for that of a ball. */
+  readonly roundness: number;
+  /** Radius of a ball of the same width, in columns. */
+  readonly radius: number;
+}
+
+/** Estimates the shape of the hidden underside of a product with a single foot from how far its sides overhang. */
+export function findUnderside(silhouette: Silhouette, aspect: number): Underside {
+  const { columns, rows } = silhouette;
+  const rowsPerColumn = (rows * aspect) / columns;
+  const bottom = rows - 1 - rowsBelow(silhouette);
+  const widths: number[] = [];
+  let widest = 0;
+  for (let row = bottom; row >= 0 && widths.length <= SOUGHT * widest * rowsPerColumn + 1; row--) {
+    const width = measureOneRun(silhouette, row);
+    if (width === 0) break;
+    widths.push(width);
+    widest = Math.max(widest, width);
+  }
+  const size = Math.max(1, widest);
+  const share = (widths[Math.round(LOW * size * rowsPerColumn)] ?? size) / size;
+  const rise = widths.findIndex((width) => width >= NEARLY * size) / (size * rowsPerColumn);
+  const roundness = Math.min(placeBetween(share, SHARE), placeBetween(rise, RISE));
+  return { roundness: widest === 0 ? 0 : roundness, radius: widest / 2 };
+}
+
+/** Where a value is between that of a flat and that of a round underside, 0 to 1. */
+function placeBetween(value: number, { flat, round }: { readonly flat: number; readonly round: number }) {
+  return Math.min(1, Math.max(0, (value - flat) / (round - flat)));
+}
+
+/** Number of empty rows below the silhouette. */
+function rowsBelow(silhouette: Silhouette): number {
+  const { columns, rows } = silhouette;
+  for (let row = rows - 1; row >= 0; row--) {
+    for (let column = 0; column < columns; column++) {
+      if (isCovered(silhouette, column, row)) return rows - 1 - row;
+    }
+  }
+  return 0;
+}
+
+/** Length of the only run of covered cells in a row; 0 if there are several or none. */
+function measureOneRun(silhouette: Silhouette, row: number): number {
+  let [length, runs] = [0, 0];
+  for (let column = 0; column < silhouette.columns; column++) {
+    if (!isCovered(silhouette, column, row)) continue;
+    if (column === 0 || !isCovered(silhouette, column - 1, row)) runs++;
+    length++;
+  }
+  return runs === 1 ? length : 0;
+}
+
+/** Distance from a ball's contact, in its radii, from which its shade is left out. */
+export const SHADE_REACH = 1.7;
+
+/**
+ * Fraction of evenly distributed light, 0 to 1, that a ball of radius 1 hides from level ground at a distance from its
+ * contact: cos t (r / d)^2 for a ball at the distance d of its center and the angle t from the normal (Nusselt analog),
+ * here (1 + distance^2)^-1.5. Fades to 0 at `SHADE_REACH`.
+ */
+export function shadeOfBall(squaredDistance: number): number {
+  const hidden = (1 + squaredDistance) ** -1.5;
+  const last = (1 + SHADE_REACH ** 2) ** -1.5;
+  return Math.max(0, (hidden - last) / (1 - last));
+}
