@@ -1,10 +1,11 @@
 /** Step: draws the dark contact line where the subject touches the ground. The line is too fine for the light grid. */
 import type { CanvasSize, RgbaImage, RgbImage } from '../../pixels.ts';
 import { decodeSrgb, encodeSrgb255 } from '../../srgb.ts';
+import { type Ball, measureBall, SHADE_REACH, shadeBall } from './ball-shade.ts';
 import { blurGaussian } from './gaussian-blur.ts';
 import { makeSilhouette, type PlacedSubject } from './silhouette.ts';
 import { findStandingLine, type StandingLine } from './standing-line.ts';
-import { findUnderside, SHADE_REACH, shadeOfBall, type Underside } from './underside.ts';
+import { findUnderside } from './underside.ts';
 
 /**
  * Two falloffs: the contact line, and the ambient occlusion around it. `sigma` is a fraction of the subject's size (the
@@ -20,8 +21,6 @@ const FALLOFFS = [
  * distance of about a tenth of its size.
  */
 const ROOM_FALLOFF = { sigma: 0.09, depth: 0.3 } as const;
-/** Fraction of the light that a ball removes from the ground at its contact, beyond the other falloffs. */
-const BALL_DEPTH = 0.6;
 /** Height over width of a circle on the ground as the usual camera sees it; the default of `foreshortening`. */
 const USUAL_FORESHORTENING = 0.55;
 /** Falloffs are negligible beyond this many widths. */
@@ -114,43 +113,6 @@ export function measureContact(
         apply(canvasY * canvas.width + canvasX, share);
       }
     }
-  }
-}
-
-/** A round underside as a ball; in pixels, `x` and `y` from the top left corner of the subject's box. */
-interface Ball {
-  /** Middle of the lower outline. */
-  readonly x: number;
-  readonly y: number;
-  readonly radius: number;
-  /** Fraction of the light that is lost at the contact; 0 if the underside is flat. */
-  readonly depth: number;
-}
-
-function measureBall({ roundness, radius }: Underside, contour: Float32Array, columnPx: number): Ball {
-  const y = contour.reduce((low, row) => Math.max(low, row), 0);
-  // The middle of the columns whose end is within a pixel of the lowest.
-  const [from, to] = [contour.findIndex((row) => row > y - 1), contour.findLastIndex((row) => row > y - 1)];
-  return { x: (from + to + 1) / 2, y, radius: radius * columnPx, depth: roundness * BALL_DEPTH };
-}
-
-/** Darkens the ground around a ball, whose outline hides the contact itself: it is r (1 - cos e) higher. */
-function shadeBall(
-  kept: Float32Array,
-  band: CanvasSize,
-  {
-    ball,
-    left,
-    top,
-    foreshortening,
-  }: { readonly ball: Ball; readonly left: number; readonly top: number; readonly foreshortening: number },
-): void {
-  const { radius, depth } = ball;
-  const contactY = ball.y - radius * (1 - Math.sqrt(1 - foreshortening ** 2)) - top;
-  for (let i = 0; i < kept.length; i++) {
-    const across = ((i % band.width) + 0.5 - left - ball.x) / radius;
-    const along = (Math.floor(i / band.width) + 0.5 - contactY) / (foreshortening * radius);
-    kept[i] = kept[i]! * (1 - depth * shadeOfBall(across * across + along * along));
   }
 }
 

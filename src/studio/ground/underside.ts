@@ -1,4 +1,4 @@
-/** Estimates the shape of a product's hidden underside, and how much of the light around it a ball hides. */
+/** Estimates the shape of a product's hidden underside. */
 import { isCovered, type Silhouette } from './silhouette.ts';
 
 /**
@@ -66,18 +66,4 @@ function measureOneRun(silhouette: Silhouette, row: number): number {
     length++;
   }
   return runs === 1 ? length : 0;
-}
-
-/** Distance from a ball's contact, in its radii, from which its shade is left out. */
-export const SHADE_REACH = 1.7;
-
-/**
- * Fraction of evenly distributed light, 0 to 1, that a ball of radius 1 hides from level ground at a distance from its
- * contact: cos t (r / d)^2 for a ball at the distance d of its center and the angle t from the normal (Nusselt analog),
- * here (1 + distance^2)^-1.5. Fades to 0 at `SHADE_REACH`.
- */
-export function shadeOfBall(squaredDistance: number): number {
-  const hidden = (1 + squaredDistance) ** -1.5;
-  const last = (1 + SHADE_REACH ** 2) ** -1.5;
-  return Math.max(0, (hidden - last) / (1 - last));
 }
