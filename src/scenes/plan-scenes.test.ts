@@ -215,17 +215,19 @@ describe('planScenes', () => {
     expect(dark.some(({ plan }) => oklchFromHex(plan.palette[0]).l < 0.5)).toBe(true);
   });
 
-  it('picks no stand for an airy product, which is lost on it', () => {
-    const stands = (fill: number): number =>
-      Array.from(
-        { length: 12 },
-        (_, seed) =>
-          planScenes(request({ seed, features: makeFeatures({ fill }) })).find(({ id }) => id === 'picked')!,
+  it('shows no stand for an airy product, which is lost on it, in the picked list or a list of clean sets', () => {
+    const product = { kind: 'Home & Garden', staging: 'upright-tall' } as const;
+    const stands = (fill: number, list: 'picked' | 'studio'): number =>
+      Array.from({ length: 12 }, (_, seed) =>
+        planScenes(request({ seed, product, features: makeFeatures({ fill }) })),
       )
-        .flatMap(({ scenes }) => scenes)
+        .flat()
+        .flatMap(({ id, scenes }) => (id === list ? scenes : []))
         .filter(({ plan }) => plan.pedestal !== null).length;
-    expect(stands(0.25)).toBe(0);
-    expect(stands(0.8)).toBeGreaterThan(0);
+    for (const list of ['picked', 'studio'] as const) {
+      expect(stands(0.25, list)).toBe(0);
+      expect(stands(0.8, list)).toBeGreaterThan(0);
+    }
   });
 
   it('ranks dark sets last for a dark product', () => {

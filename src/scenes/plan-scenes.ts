@@ -16,7 +16,7 @@ import { planPlaces, showsInPlace } from './places/plan-places.ts';
 import { usualLength } from './product/real-lengths.ts';
 import type { ProductFeatures } from './product-features.ts';
 import type { ProductKind } from './product-kind.ts';
-import { pickSetups, rankStyles, suitedSetups } from './rank-styles.ts';
+import { listSetups, pickSetups, rankStyles } from './rank-styles.ts';
 import { titleScenes } from './scene-titles.ts';
 import { hashSeed } from './seeded-random.ts';
 import { composeSet } from './sets/compose-set.ts';
@@ -84,7 +84,7 @@ export function planScenes(request: SceneRequest): SceneList[] {
   if (planned.length < lists && !asksForPlace(request)) addPlaces('places', 'In a real place');
   for (const style of ranked) {
     if (planned.length >= lists) break;
-    const setups = suitedSetups(style, product.staging);
+    const setups = listSetups(style, product, request.features);
     const { title, colors } = titleStyle(style, brand, planned);
     add(style, title, {
       candidates: setups.map(asIs),

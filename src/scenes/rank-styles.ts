@@ -105,21 +105,41 @@ export function suitedSetups(style: SceneStyle, staging: Staging): Setup[] {
   return suited.length > 0 ? suited : able;
 }
 
+const stones: ReadonlySet<Material> = new Set(['marble', 'travertine', 'stone']);
+
 const hasStand = ({ composition }: Pick<Setup, 'composition'>): boolean =>
   compositionParts[composition].stands[0] !== 'none';
 
 /**
  * Boards fill a table or a floor with lines whose direction must agree with the product's perspective, and so do
- * the veins of a floor. Growth rings on a podium, and leaf shadows without leaves, look rendered.
+ * the veins of a floor. Pits in a stone floor look like dirt. Growth rings on a podium, and leaf shadows without
+ * leaves, look rendered.
  */
 function isConspicuous({ composition, floor, pedestal, gobo }: Setup): boolean {
   const isWooden = floor === 'wood' || (pedestal === 'wood' && hasStand({ composition }));
-  const isStone = composition === 'room' && (floor === 'marble' || floor === 'travertine');
+  const isStone = composition === 'room' && stones.has(floor);
   return isWooden || isStone || gobo === 'foliage';
 }
 
 /** Products that cover less of their box, such as orchids and lamps, are lost on a stand, which is wider than their box. */
 const airyBelow = 0.4;
+
+/** A style's list uses stands below airy products only if fewer setups than this are left without them. */
+const fewestOfStyle = 3;
+
+const isLost = (setup: Setup, { fill }: Pick<ProductFeatures, 'fill'>): boolean =>
+  fill < airyBelow && hasStand(setup);
+
+/** The setups of a style's own list: those of `suitedSetups` that do not put an airy product on a stand. */
+export function listSetups(
+  style: SceneStyle,
+  { staging }: Pick<ProductKind, 'staging'>,
+  features: Pick<ProductFeatures, 'fill'>,
+): Setup[] {
+  const suited = suitedSetups(style, staging);
+  const shown = suited.filter((setup) => !isLost(setup, features));
+  return shown.length >= fewestOfStyle ? shown : suited;
+}
 
 interface PickWish extends Pick<RankedRequest, 'product' | 'words'> {
   readonly features: Pick<ProductFeatures, 'meanColor' | 'fill'>;
@@ -152,7 +172,7 @@ export function pickSetups(
   const wanted = new Set([...suitedStyles(product), ...(words?.mood ? [styleOfMood[words.mood]] : [])]);
   const setups = inTurn(pools);
   const best = inTurn(pools.filter(({ style }) => wanted.has(style))).filter(
-    (setup) => !isConspicuous(setup) && !(features.fill < airyBelow && hasStand(setup)),
+    (setup) => !isConspicuous(setup) && !isLost(setup, features),
   );
   return best.length >= fewest ? best : [...best, ...setups.filter((setup) => !best.includes(setup))];
 }

@@ -62,15 +62,23 @@ export function joinFloor(
 }
 
 /**
- * Maximum turn of a table's edge and of its boards, in degrees. In photos, a table's edge is never exactly
- * parallel to the frame.
+ * Maximum turn of a table's edge and of a floor's boards, and turn of a table's boards, in degrees. In photos, a table's
+ * edge is never exactly parallel to the frame.
  */
-const mostTurn = { edge: 3, boards: 7 } as const;
+const mostTurn = { edge: 3, floorboards: 7 } as const;
+const tableBoards = { least: 10, most: 20 } as const;
 
-/** Boards run toward the camera, which gives depth. Boards across the picture would look like the slats of a blind. */
-function layBoards(random: SeededRandom): Pick<PedestalLevel, 'boardsDeg'> {
-  const turn = random.between(-mostTurn.boards, mostTurn.boards);
-  return { boardsDeg: (turn < 0 ? 90 : -90) + turn };
+/**
+ * Boards run toward the camera, which gives depth. Boards across the picture would look like the slats of a blind; on a
+ * table, close up, boards straight toward the camera look smeared. A floor's boards nearly follow the room.
+ */
+function layBoards(isFloor: boolean, random: SeededRandom): Pick<PedestalLevel, 'boardsDeg'> {
+  const side = random.between(-1, 1);
+  const { least, most } = tableBoards;
+  const turn = isFloor
+    ? side * mostTurn.floorboards
+    : Math.sign(side) * (least + (most - least) * Math.abs(side));
+  return { boardsDeg: (side < 0 ? 90 : -90) + turn };
 }
 
 export function makeSlab(
@@ -93,7 +101,7 @@ export function makeSlab(
   const front = nearest + 0.5;
   return {
     ...finish,
-    ...(finish.material === 'wood' ? layBoards(random) : {}),
+    ...(finish.material === 'wood' ? layBoards(isFloor, random) : {}),
     shape: 'box',
     width: isFloor ? 16 : 12,
     height: slabHeight,

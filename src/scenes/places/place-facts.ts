@@ -163,7 +163,7 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     title: 'desert hills at dusk',
     effect: 'blurred desert hills at dusk',
     light: { longitudeDeg: 46, latitudeDeg: 7 },
-    grounds: ['stone', 'wood', 'gray-wood', 'travertine', 'sand'],
+    grounds: ['stone', 'wood', 'gray-wood', 'travertine', 'slate', 'sand'],
     floors: ['stone'],
   },
   esplanade: {
@@ -177,7 +177,7 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     title: 'forest',
     effect: 'blurred forest',
     light: undefined,
-    grounds: ['wood', 'gray-wood', 'dark-wood', 'stone'],
+    grounds: ['wood', 'gray-wood', 'dark-wood', 'stone', 'slate'],
     floors: [],
   },
   lobby: {
@@ -195,7 +195,7 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     title: 'sunny meadow',
     effect: 'blurred sunny meadow',
     light: { longitudeDeg: 36.5, latitudeDeg: 10 },
-    grounds: ['wood', 'gray-wood', 'stone'],
+    grounds: ['wood', 'gray-wood', 'stone', 'travertine'],
     floors: ['gray-wood'],
   },
   sky: {
@@ -209,7 +209,7 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     title: 'misty morning',
     effect: 'blurred field in the morning mist',
     light: { longitudeDeg: 36, latitudeDeg: 8.5 },
-    grounds: ['wood', 'gray-wood', 'stone'],
+    grounds: ['wood', 'gray-wood', 'stone', 'concrete'],
     floors: ['gray-wood'],
   },
   sunset: {

@@ -46,6 +46,15 @@ describe('planPlaces', () => {
     expect(scenePlanSchema.safeParse(gray!.plan).success).toBe(true);
   });
 
+  it('shows boards in a tall frame only if the prompt asks for wood', () => {
+    const materials = (changes: Partial<PlaceRequest>, seed: number): string[] =>
+      planPlaces(request(changes), 5, seed).map(({ plan }) => plan.surface.material);
+    for (let seed = 0; seed < 20; seed++) expect(materials({ ratio: '9:16' }, seed)).not.toContain('wood');
+    expect(materials({ ratio: '1:1' }, 1)).toContain('wood');
+    const words = parsePrompt('on a wooden table in a forest');
+    expect(new Set(materials({ ratio: '9:16', words }, 1))).toEqual(new Set(['wood']));
+  });
+
   it('stays indoors or outdoors if the preset says so, even if the prompt asks for both', () => {
     for (const setting of ['indoor', 'outdoor'] as const) {
       const preset = { name: 'OWN', styles: [setting] };

@@ -167,7 +167,7 @@ interface Turn {
 }
 
 function chooseGround(
-  { words, product }: PlaceRequest,
+  { words, product, ratio }: PlaceRequest,
   name: PlaceName,
   { turn, used, start, nouns }: Turn,
 ): { readonly noun: string; readonly finish: Finish } {
@@ -185,10 +185,17 @@ function chooseGround(
   }
   // If the prompt names no place, the places of a list start with their first, second and third ground in turn.
   const from = used + (words?.places.length ? 0 : (turn + start) % 3);
-  const inTurn = own.map((_, index) => own[(from + index) % own.length]!);
+  const suited = own.filter((other) => isFloor || ratio !== '9:16' || !isBoards(other));
+  const inTurn = suited.map((_, index) => suited[(from + index) % suited.length]!);
   const ground = inTurn.find((other) => !nouns.includes(nameOf(other))) ?? inTurn[0]!;
   return { noun: nameOf(ground), finish: finishOf(ground, name, isFloor) };
 }
+
+/**
+ * A tall frame shows so much of a table, and so few of its boards, that boards toward the camera look smeared: without a
+ * prompt for wood, it shows other tables.
+ */
+const isBoards = (ground: GroundName): boolean => grounds[ground].finish.material === 'wood';
 
 /** The place's own floor has the colors that the panorama shows. */
 function finishOf(ground: GroundName, name: PlaceName, isFloor: boolean): Finish {

@@ -90,9 +90,10 @@ export function frameSet(wish: FramingWish, random: SeededRandom): Camera {
     }),
   };
   const frame = measureFrame({ ratio, subject, camera: { ...camera, baseline: 0 } });
-  // Centers the product slightly below the middle; higher in a tall frame, to reduce empty ground.
+  // Centers the product slightly below the middle; higher in a tall frame, to reduce empty ground. Furniture stays
+  // lower there, because a floor stays empty, too.
   const rest = 0.5 - subject.height / (2 * frame.height) - 0.05;
-  return { ...camera, baseline: clamp(rest, 0.17, aspect < 0.7 ? 0.36 : 0.31) };
+  return { ...camera, baseline: clamp(rest, 0.17, aspect < 0.7 && staging !== 'large' ? 0.36 : 0.31) };
 }
 
 /** Upper limit of the product's top, as a fraction of the frame's height; a tall frame reserves space for text. */

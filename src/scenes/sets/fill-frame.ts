@@ -40,7 +40,7 @@ const maxInTall = 0.58;
 const maxShared = { height: 0.63, tallHeight: 0.5, width: 0.6 };
 /** Plants and lamps, whose boxes are mostly empty, get a larger box, because they would look small. */
 const airyBelow = 0.4;
-const forAiry = 0.04;
+const forAiry = 0.09;
 /**
  * Products of at least this length get the full size. Shorter products, down to a ring, are shown smaller;
  * otherwise they would look giant.
