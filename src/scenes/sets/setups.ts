@@ -162,7 +162,7 @@ export const setupsByStyle: Readonly<Record<SceneStyle, readonly Setup[]>> = {
     setup('block', ['plaster', 'plaster', 'matte'], 'none', coolFirst, cool),
     setup('table', ['plaster', 'plaster', 'matte'], 'none', warmFirst),
     setup('curtain', ['linen', 'matte', 'matte'], 'none', ['tonal', ...quiet]),
-    setup('sweep', ['matte', 'matte', 'matte'], 'window', warmFirst),
+    setup('sweep', ['matte', 'matte', 'matte'], 'none', warmFirst),
     setup('arch', ['plaster', 'plaster', 'matte'], 'none', warmFirst),
     setup('shelf', ['matte', 'matte', 'matte'], 'none', quiet),
     setup('flatlay', ['plaster', 'plaster', 'plaster'], 'none', quiet),
