@@ -22,7 +22,7 @@ const compositionWords: Record<Composition, string> = {
   dune: 'Sand to the horizon.',
   water: 'Shallow water around a stand.',
   luxury: 'A dark stage with gold.',
-  room: 'A corner of a room: floor, baseboard and wall.',
+  room: 'A room: floor, baseboard and wall.',
   flatlay: 'Seen from directly above. Only for products that can lie flat.',
 };
 
@@ -50,15 +50,15 @@ a window replaces the sun. So every product casts a shadow.
 
 The foreground is a worn table, counter or slab, or sand, seen at the camera elevation at which the product was photographed. The
 ellipse of a round foot, the two lower edges of a box or the feet of a chair reveal this elevation; for other products, a typical
-elevation of 13° to 17° is assumed. Indoors, furniture stands on a floor of boards or concrete in front of a painted wall; the light
-of the place falls on floor and wall. Outdoors, furniture stands on a floor that blends into the
+elevation of 13° to 17° is assumed. Indoors, furniture stands on a floor of boards or concrete in front of a painted wall, lit by a
+large window high beside the camera. Outdoors, furniture stands on a floor that blends into the
 panorama's ground and takes its colors. The file [place-views.ts](../src/scenes/places/place-views.ts) lists which directions of
 each panorama are shown, and why. Where the sun would come from the other side than in the photo, the panorama is mirrored; it is too
 blurred to show that. The places of a list differ in their surfaces too: boards, stone, marble, slate or a painted table; walls behind
 furniture differ in their paint, and those in the furniture's own color come last.
 
 Each kind of product is shown where people use or keep such products ([place-facts.ts](../src/scenes/places/place-facts.ts)):
-electronics, lamps and office supplies only indoors, cars and bicycles in a hall, plants and tableware in a room or outdoors. A prompt
+electronics, lamps and office supplies only indoors, cars and bicycles in a warehouse or workshop, plants and tableware in a room or outdoors. A prompt
 or a preset can place them elsewhere; evening lights and the open sea appear only if a prompt asks for them. Boards, veins and pores
 have a realistic size relative to the product, whose length is known from its name or estimated from its shape. The product fills as
 much of the picture as its shape allows ([fill-frame.ts](../src/scenes/sets/fill-frame.ts)): a slender product takes up to 74 % of the

@@ -65,7 +65,7 @@ export const galleryPrompts = [
 
 /** The scenes of the README's picture: products in real places, with their photos. Chosen by eye. */
 export const readmeScenes = [
-  { photo: 'chair-white', words: 'apartment', seed: 1 },
+  { photo: 'headphones-paper', words: 'lobby', seed: 1 },
   { photo: 'perfume-marbletop', words: 'forest', seed: 1 },
   { photo: 'waterbottle-hard', words: 'sunrise', seed: 2 },
 ] as const;
@@ -138,6 +138,7 @@ function detectKind({ features, name }: SampleProduct) {
 
 /** Prompts for the compositions that are rarely or never suggested without one. */
 const askedFor: Partial<Record<Composition, string>> = {
+  block: 'on a block',
   steps: 'steps',
   shelf: 'shelf',
   arch: 'arch',

@@ -218,7 +218,7 @@ describe('planPlaces', () => {
 
   it('starts with one of a place’s three best grounds, depending on the seed', () => {
     const product = { kind: 'Home & Garden', staging: 'upright-squat' } as const;
-    const titles = Array.from({ length: 30 }, (_, seed) => planPlaces(request({ product }), 4, seed)).flat();
+    const titles = Array.from({ length: 30 }, (_, seed) => planPlaces(request({ product }), 1, seed)).flat();
     const inPark = new Set(titles.map(({ title }) => title).filter((title) => title.includes('meadow')));
     expect(inPark.size).toBe(3);
   });

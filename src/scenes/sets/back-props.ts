@@ -2,9 +2,9 @@
 
 import type { Prop } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
+import { makeBaseboard } from './baseboard.ts';
 import type { Back } from './compositions.ts';
 import { makeFinish } from './finishes.ts';
-import { makeRoom } from './room-props.ts';
 import { type BuiltStage, headroom, makeProp } from './stage.ts';
 
 /** Distance of props from the wall, in scene units. */
@@ -31,7 +31,7 @@ export function makeBackProps(back: Back, stage: BuiltStage): Prop[] {
     case 'palms':
       return makePalms(stage);
     case 'room':
-      return makeRoom(stage);
+      return [makeBaseboard(stage)];
   }
 }
 
