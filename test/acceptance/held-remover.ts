@@ -26,7 +26,11 @@ export async function holdRemover({ holdsStart = false } = {}): Promise<HeldRemo
   let asked = 0;
   let released = 0;
   const server = createServer(async (request, response) => {
-    const photo = await readPhoto(request);
+    const photo = await readPhoto(request).catch((error: unknown) => {
+      // The calling process may have been killed while it sent the photo.
+      if (request.complete) throw error;
+    });
+    if (!photo) return;
     const { width } = await sharp(photo).metadata();
     const isStart = width === cardSidePx;
     if (!isStart || holdsStart) {
