@@ -76,7 +76,11 @@ export async function startBalancer(targets: () => readonly string[]) {
       answer.pipe(response);
     });
     passed.on('error', () => response.destroy());
-    response.on('close', () => passed.destroy());
+    response.on('close', () => {
+      // A refusal may arrive before the whole body is sent. As long as the rest is read, the caller can receive it.
+      request.unpipe(passed).resume();
+      passed.destroy();
+    });
     request.pipe(passed);
   });
   server.listen(0, '127.0.0.1');
