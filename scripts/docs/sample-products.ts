@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { clearCutout } from '../../src/cutout/clear-cutout.ts';
 import { cutSubject } from '../../src/cutout/cut-subject.ts';
 import { openRemovalEngine } from '../../src/cutout/engines/registry.ts';
 import type { CutoutMode } from '../../src/cutout/look-at-photo.ts';
@@ -18,6 +19,8 @@ const limits = { maxBytes: 25e6, maxPixels: 50e6, maxAvifPixels: 25e6, minSidePx
 export interface SampleProduct extends Pick<DrawPicture, 'cutoutPng' | 'boundingBox' | 'touchesEdges'> {
   /** The photo's file name without its extension. */
   readonly name: string;
+  /** The layer that stands in scenes: with transparent glass, as the service suggests. */
+  readonly productPng: Buffer;
   readonly features: ProductFeatures;
 }
 
@@ -30,14 +33,16 @@ export async function cutProducts(files: readonly string[], mode: CutoutMode): P
   try {
     const products: SampleProduct[] = [];
     for (const file of files) {
-      const source = await readImage(await readFile(file), limits);
+      const bytes = await readFile(file);
+      const source = await readImage(bytes, limits);
       const signal = new AbortController().signal;
       const { cutoutPng, subject } = await cutSubject(source, engine, { signal, mode });
       const { boundingBox, touchesEdges } = subject;
       const { features } = await lookAtCutout({ cutoutPng, box: boundingBox });
       if (!features) throw new Error(`The product in ${file} is too small to be set up`);
       const name = basename(file).replace(/\.\w+$/, '');
-      products.push({ name, cutoutPng, boundingBox, touchesEdges, features });
+      const productPng = await clearCutout({ bytes, cutoutPng });
+      products.push({ name, cutoutPng, productPng, boundingBox, touchesEdges, features });
     }
     return products;
   } finally {

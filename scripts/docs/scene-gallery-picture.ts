@@ -12,7 +12,7 @@ import type { SampleProduct } from './sample-products.ts';
 
 export async function drawSampleScene(
   plan: ScenePlan,
-  { cutoutPng, boundingBox }: SampleProduct,
+  { productPng: cutoutPng, boundingBox }: SampleProduct,
   longEdgePx: number,
 ): Promise<RgbImage> {
   const scene = stageScene(plan);

@@ -48,6 +48,11 @@ export interface SubjectFacts {
   readonly doubtful?: readonly DoubtfulPlace[];
 }
 
+/** Whether the photo's background shows through clear glass, so that scenes should show through it instead. */
+export function showsClearGlass({ issues }: Pick<SubjectFacts, 'issues'>): boolean {
+  return issues.some(({ code }) => code === 'see_through');
+}
+
 /** A cutout that is not stored yet. */
 export interface FreshCutout {
   readonly cutoutPng: Uint8Array;

@@ -12,6 +12,10 @@ export const suggestedRecipeSchema = z.object({
   mutations: z
     .object({
       background: z.object({ color: z.string().optional() }).optional(),
+      edge: z
+        .object({ glass: z.literal('auto') })
+        .optional()
+        .describe('Only if the design has the issue `see_through`: the scene shows through clear glass.'),
       images: z.object({
         primaryIllustration: z.object({
           uri: z.string().describe('The scene without the product, at full size; opens in a browser.'),

@@ -123,15 +123,14 @@ export function createSceneOrders(needs: Dependencies): SceneOrders {
     return {
       identity: [illustration.id, sceneRevision, ...describeChanges(illustration, scene)],
       async draw(drawing, signal) {
-        const { design, target } = drawing;
         const draw = () => drawOnPlate(illustration, scene, drawing, signal);
         const drawn = await draw().catch(async (error: unknown) => {
           if (!(error instanceof PackshotError) || error.code !== 'internal') throw error;
           // Most likely the stored plate is corrupt. It can be drawn again from the plan.
-          await plates.discardGrounded(illustration, design, target.name);
+          await plates.discardGrounded(illustration, drawing, drawing.target.name);
           return draw();
         });
-        return { ...drawn, warnings: [...drawn.warnings, ...explainStudio(painting, target.name)] };
+        return { ...drawn, warnings: [...drawn.warnings, ...explainStudio(painting, drawing.target.name)] };
       },
     };
   }

@@ -11,18 +11,21 @@ import { plan } from './testing/painter-bench.ts';
 const eventually = { timeout: 5_000, interval: 5 };
 const never = new AbortController().signal;
 
+const cutoutPng = Buffer.from('cutout');
+const facts = {
+  boundingBox: { x: 0, y: 0, width: 1, height: 1 },
+  coverage: 0.5,
+  touchesEdges: [],
+  confidence: 1,
+  issues: [],
+};
+
 let house: DesignHouse;
 beforeEach(async () => {
   house = await openDesignHouse();
   await house.insertDesign('dsg_a');
   await house.designs.markReady('dsg_a', {
-    subject: {
-      boundingBox: { x: 0, y: 0, width: 1, height: 1 },
-      coverage: 0.5,
-      touchesEdges: [],
-      confidence: 1,
-      issues: [],
-    },
+    subject: facts,
     product: undefined,
     cutoutVersion: 'test/1',
   });
@@ -32,15 +35,20 @@ afterEach(() => house.close());
 type Dependencies = Parameters<typeof createPrerenderer>[0];
 
 /** Opens a prerenderer for three scenes. Its renderer holds each picture until the test releases it. */
-async function open(parts: Partial<Dependencies> = {}, fails: (id: string) => boolean = () => false) {
+async function open(
+  parts: Partial<Dependencies> = {},
+  fails: (id: string) => boolean = () => false,
+  designId = 'dsg_a',
+) {
   const { database, queue, designs, blobs } = house;
   const illustrations = createIllustrationStore(database, () => house.clock.now);
   const brief = describeScene({ plan, kind: 'Unknown', wish: '' });
   const contents = [1, 2, 3].map((seed) => ({ plan: { ...plan, seed }, brief }));
-  const owner = { designId: 'dsg_a', accountId: 'acc_own' };
+  const owner = { designId, accountId: 'acc_own' };
   const scenes = (await illustrations.keepIllustrations(owner, contents)) as SceneIllustration[];
   const gate = Promise.withResolvers<void>();
   const begun: string[] = [];
+  const standing: string[] = [];
   const stopped: string[] = [];
   const drawn: string[] = [];
   const errors: unknown[] = [];
@@ -55,6 +63,7 @@ async function open(parts: Partial<Dependencies> = {}, fails: (id: string) => bo
       async groundScene(input, { urgency, signal }) {
         const { id } = scenes.find(({ plan }) => plan.seed === resolveInput(input).plan.seed)!;
         begun.push(id);
+        standing.push(String(resolveInput(input).cutoutPng));
         if (fails(id)) throw new Error('broken');
         const { promise, reject } = Promise.withResolvers<never>();
         signal.addEventListener('abort', () => {
@@ -71,7 +80,7 @@ async function open(parts: Partial<Dependencies> = {}, fails: (id: string) => bo
     database,
     queue,
     designs,
-    cutouts: { readCutout: async () => Buffer.from('cutout') },
+    cutouts: { readCutout: async () => cutoutPng, readWithClearGlass: async () => Buffer.from('clear') },
     illustrations,
     plates,
     untilIdle: async () => undefined,
@@ -80,7 +89,7 @@ async function open(parts: Partial<Dependencies> = {}, fails: (id: string) => bo
     ...parts,
   });
   const ids = scenes.map(({ id }) => id);
-  return { ahead, scenes, ids, plates, begun, stopped, drawn, errors, release: gate.resolve };
+  return { ahead, scenes, ids, plates, begun, standing, stopped, drawn, errors, release: gate.resolve };
 }
 
 describe('prerendering', () => {
@@ -93,7 +102,7 @@ describe('prerendering', () => {
     expect(await ahead.listExpected('dsg_b')).toEqual([]);
     const first = scenes.find(({ id }) => id === begun[0])!;
     const design = await house.designs.findDesign('dsg_a');
-    const product = { design: design as never, cutoutPng: Buffer.from('cutout') };
+    const product = { design: design as never, cutoutPng, productPng: cutoutPng };
     const asked = plates.groundedPlate(first, product, 'preview', 'preview', never);
     release();
     expect(String((await asked).bytes)).toBe(`plate ${first.id}`);
@@ -101,6 +110,21 @@ describe('prerendering', () => {
     await vi.waitFor(async () => expect(await ahead.listExpected('dsg_a')).toEqual([]), eventually);
     expect(begun).toHaveLength(3);
     expect(errors).toEqual([]);
+  });
+
+  it('lets the suggested scenes show through clear glass', async () => {
+    const issues = [{ code: 'see_through', detail: 'Clear glass.' }] as const;
+    await house.insertDesign('dsg_b');
+    await house.designs.markReady('dsg_b', {
+      subject: { ...facts, issues },
+      product: undefined,
+      cutoutVersion: 'test/1',
+    });
+    const { ahead, scenes, standing, release } = await open({}, undefined, 'dsg_b');
+    release();
+    ahead.work();
+    await ahead.requestPlates(scenes, 'preview');
+    await vi.waitFor(() => expect(standing).toEqual(['clear', 'clear', 'clear']), eventually);
   });
 
   it('waits while other work is pending, and skips designs that were deleted meanwhile', async () => {

@@ -4,6 +4,7 @@
  */
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import type { DesignStore } from '../designs/design-store.ts';
+import { showsClearGlass } from '../designs/subject.ts';
 import type { Queue } from '../jobs/queue.ts';
 import type { RenderTargetName } from '../rendering/render-target.ts';
 import type { Database } from '../storage/database.ts';
@@ -21,7 +22,7 @@ interface Dependencies {
   readonly database: Database;
   readonly queue: Queue;
   readonly designs: DesignStore;
-  readonly cutouts: Pick<CutoutMaker, 'readCutout'>;
+  readonly cutouts: Pick<CutoutMaker, 'readCutout' | 'readWithClearGlass'>;
   readonly illustrations: IllustrationStore;
   readonly plates: ScenePlates;
   /** Resolves when the service is idle. The drawing then starts at once, so that concurrent requests can join. */
@@ -42,7 +43,12 @@ export function createPrerenderer(needs: Dependencies) {
     const illustration = await illustrations.findIllustration(illustrationId);
     // The design or the illustration was deleted in the meantime.
     if (design?.state !== 'ready' || illustration?.kind !== 'scene') return;
-    const standing = { design, cutoutPng: await cutouts.readCutout(design) };
+    const cutoutPng = await cutouts.readCutout(design);
+    // Suggested scenes show through clear glass.
+    const productPng = showsClearGlass(design.subject)
+      ? await cutouts.readWithClearGlass(design, 'ahead', closing.signal)
+      : cutoutPng;
+    const standing = { design, cutoutPng, productPng };
     await plates.groundedPlate(illustration, standing, size as RenderTargetName, 'ahead', closing.signal);
     onDrawn(illustration);
   }

@@ -18,7 +18,10 @@ const illustration = (id: string) =>
     accountId: 'acc_a',
     plan: { recipe: id },
   }) as unknown as SceneIllustration;
-const product = { design: { id: 'dsg_a', subject: {} } as ReadyDesign, cutoutPng: Buffer.from('cutout') };
+const cutoutPng = Buffer.from('cutout');
+const product = { design: { id: 'dsg_a', subject: {} } as ReadyDesign, cutoutPng, productPng: cutoutPng };
+
+const clearPng = Buffer.from('clear cutout');
 
 let blobs: BlobStore;
 beforeEach(() => {
@@ -54,8 +57,8 @@ function open(store = blobs, kept = true) {
         return draw(`clean-${target.name}`, plan, options);
       },
       groundScene(input, options) {
-        const { size, plan } = resolveInput(input);
-        return draw(`grounded-${size}`, plan, options);
+        const { size, plan, cutoutPng } = resolveInput(input);
+        return draw(`grounded-${size}${cutoutPng.equals(clearPng) ? ' clear' : ''}`, plan, options);
       },
     },
   });
@@ -99,6 +102,20 @@ describe('plates', () => {
     for await (const { key } of blobs.list('designs')) keys.push(key);
     expect(keys).toHaveLength(4);
     expect(keys.every((key) => key.startsWith('designs/dsg_a/illustrations/ill_a/'))).toBe(true);
+  });
+
+  it('are separate for clear glass, whose shadow is light, and shared if the product has none', async () => {
+    const { plates, drawn, release } = open();
+    release();
+    const scene = illustration('ill_a');
+    const draw = (productPng: Buffer) =>
+      plates.groundedPlate(scene, { ...product, productPng }, 'preview', 'preview', never);
+    const solid = await draw(cutoutPng);
+    expect(await draw(Buffer.from(cutoutPng))).toEqual({ ...solid, timings: [] });
+    expect(String((await draw(clearPng)).bytes)).toBe('grounded-preview clear ill_a');
+    await plates.discardGrounded(scene, product, 'preview');
+    expect((await draw(clearPng)).timings).toEqual([]);
+    expect(drawn.map(([what]) => what)).toEqual(['grounded-preview', 'grounded-preview clear']);
   });
 
   it('leave nothing behind when their drawing is aborted, and are drawn again on the next request', async () => {

@@ -5,7 +5,7 @@
  * the product's shadow, bounced light and reflection, but not the product; it is the basis of renders in all formats.
  * Plates are stored atomically; a lost plate is drawn again from the plan, with the same pixels.
  */
-import { designBlobs, type ReadyDesign } from '../designs/design.ts';
+import { designBlobs } from '../designs/design.ts';
 import type { Drawing } from '../rendering/render-design.ts';
 import { type RenderTargetName, renderTarget } from '../rendering/render-target.ts';
 import { createSingleFlight, type Flight, type FlightCaller } from '../single-flight.ts';
@@ -39,10 +39,8 @@ type DesignIllustration = SceneIllustration | PlainIllustration;
 /** A scene as suggested, or with a caller's mutations applied. */
 type GroundedScene = Pick<SceneIllustration, 'plan' | 'accountId'> & Partial<StagedScene>;
 
-export interface StandingProduct {
-  readonly design: ReadyDesign;
-  readonly cutoutPng: Buffer;
-}
+/** Like `Drawing`, `productPng` may have transparent glass; it then lets light through. */
+export type StandingProduct = Pick<Drawing, 'design' | 'cutoutPng' | 'productPng'>;
 
 export function createScenePlates({ blobs, illustrations, imaging, drawKeyless }: Dependencies) {
   const share = createSingleFlight<Plate>();
@@ -67,7 +65,7 @@ export function createScenePlates({ blobs, illustrations, imaging, drawKeyless }
 
   function groundPlate(
     { plan, accountId, rotateDeg, shadowStrength }: GroundedScene,
-    { design, cutoutPng }: StandingProduct,
+    { design, productPng: cutoutPng }: StandingProduct,
     size: RenderTargetName,
     shared: Flight,
   ): Promise<Plate> {
@@ -121,7 +119,7 @@ export function createScenePlates({ blobs, illustrations, imaging, drawKeyless }
       urgency: Urgency,
       signal: AbortSignal,
     ): Promise<Plate> {
-      const key = groundedKey(illustration, product.design, size);
+      const key = groundedKey(illustration, product, size);
       return findOrDraw(illustration, key, { signal, urgency }, (shared) =>
         groundPlate(illustration, product, size, shared),
       );
@@ -138,7 +136,8 @@ export function createScenePlates({ blobs, illustrations, imaging, drawKeyless }
       signal: AbortSignal,
     ): Promise<Plate> {
       const { plan, rotateDeg, shadowStrength } = scene;
-      const key = JSON.stringify([illustration.id, size, plan.camera, rotateDeg, shadowStrength]);
+      const changes = [plan.camera, rotateDeg, shadowStrength, isClear(product)];
+      const key = JSON.stringify([illustration.id, size, ...changes]);
       const staged = { ...illustration, ...scene };
       return share(key, { signal, urgency }, (shared) => groundPlate(staged, product, size, shared));
     },
@@ -163,10 +162,10 @@ export function createScenePlates({ blobs, illustrations, imaging, drawKeyless }
     /** Deletes a corrupt plate from the store, so that the next request draws it again. */
     async discardGrounded(
       illustration: SceneIllustration,
-      design: ReadyDesign,
+      product: StandingProduct,
       size: RenderTargetName,
     ): Promise<void> {
-      await blobs.deleteAll(groundedKey(illustration, design, size));
+      await blobs.deleteAll(groundedKey(illustration, product, size));
     },
   };
 }
@@ -178,12 +177,19 @@ function plateKey({ designId, id }: SceneIllustration, name: string): string {
   return designBlobs.illustration(designId, id, `${name}-r${sceneRevision}`);
 }
 
-/** The cutout is part of the key: if the cutout is replaced, its outline changes, and with it the shadow. */
+/**
+ * The cutout is part of the key: if the cutout is replaced, its outline changes, and with it the shadow. So is clear
+ * glass, whose shadow would be visible through the glass itself.
+ */
 function groundedKey(
   illustration: SceneIllustration,
-  { cutoutName }: ReadyDesign,
+  product: StandingProduct,
   size: RenderTargetName,
 ): string {
-  const key = plateKey(illustration, `grounded-${size}`);
+  const { cutoutName } = product.design;
+  const key = plateKey(illustration, `grounded-${isClear(product) ? 'clear-' : ''}${size}`);
   return cutoutName ? `${key}-${cutoutName}` : key;
 }
+
+/** False for products without glass, which have the same bytes whether or not clear glass was requested. */
+const isClear = ({ cutoutPng, productPng }: StandingProduct): boolean => !cutoutPng.equals(productPng);

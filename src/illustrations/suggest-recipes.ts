@@ -6,6 +6,7 @@ import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import { underDeadline } from '../deadline.ts';
 import type { ReadyDesign } from '../designs/design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
+import { type SubjectFacts, showsClearGlass } from '../designs/subject.ts';
 import { PackshotError } from '../errors.ts';
 import { type Variant, variants } from '../recipes/catalogue.ts';
 import type { Mutations } from '../recipes/mutations.ts';
@@ -45,6 +46,8 @@ export interface SuggestedRecipe {
   readonly variant: Variant;
   readonly title: string;
   readonly mutations: Pick<Mutations, 'background'> & {
+    /** For a photo of clear glass: the set shows through it. */
+    readonly edge?: { readonly glass: 'auto' };
     readonly images: {
       readonly primaryIllustration: {
         readonly uri: string;
@@ -103,6 +106,13 @@ interface SuggestedLook {
   readonly title: string;
   readonly uri: string;
   readonly previewUri: string;
+}
+
+/** What all recipes of a response except looks have in common. */
+interface RecipeFrame extends Pick<SuggestedRecipe['mutations'], 'edge'> {
+  readonly variant: Variant;
+  /** Base of the URIs. */
+  readonly baseUrl: string;
 }
 
 /** A list whose illustrations are not stored yet. */
@@ -189,11 +199,12 @@ export function createRecipeSuggester(needs: Dependencies) {
     const toDraw = lists.flatMap(({ kept }) => kept).filter((illustration) => illustration.kind === 'scene');
     await ahead?.requestPlates(toDraw, 'preview');
     await paint?.(toDraw, request.keyId);
+    const glass = forGlass(joined.design.subject);
     const looks = await needs.listLooks(preset.looks ?? [], request.accountId, ratio);
     return {
       suggestedRecipeLists: [
         ...(looks.length > 0 ? [listOfLooks(looks, ratio, request.baseUrl)] : []),
-        ...lists.map((list) => issueList(list, ratio, request.baseUrl)),
+        ...lists.map((list) => issueList(list, { variant: ratio, ...glass, baseUrl: request.baseUrl })),
       ],
       prompt: planned.report && describeWords(planned.report, understood.readBy),
     };
@@ -209,8 +220,7 @@ export function createRecipeSuggester(needs: Dependencies) {
 
   function issueList(
     { draft: { id, title, recipes }, kept }: Awaited<ReturnType<typeof keepLists>>[number],
-    variant: Variant,
-    baseUrl: string,
+    { baseUrl, variant, ...glass }: RecipeFrame,
   ) {
     return {
       id,
@@ -222,7 +232,12 @@ export function createRecipeSuggester(needs: Dependencies) {
           previewUri: baseUrl + uris.issue(illustration, 'preview'),
           source: 'WEB' as const,
         };
-        return { recipeId, variant, title, mutations: { ...mutations, images: { primaryIllustration } } };
+        return {
+          recipeId,
+          variant,
+          title,
+          mutations: { ...mutations, ...glass, images: { primaryIllustration } },
+        };
       }),
     };
   }
@@ -236,6 +251,14 @@ export function createRecipeSuggester(needs: Dependencies) {
 }
 
 export type RecipeSuggester = ReturnType<typeof createRecipeSuggester>;
+
+/**
+ * Without this mutation, the photo's old background would remain visible in the glass. It is part of the recipe, not
+ * of the stored illustration, so callers that send back only the illustration get solid glass, as in any other render.
+ */
+function forGlass(subject: SubjectFacts): Pick<SuggestedRecipe['mutations'], 'edge'> {
+  return showsClearGlass(subject) ? { edge: { glass: 'auto' } } : {};
+}
 
 function listOfLooks(looks: readonly SuggestedLook[], variant: Variant, baseUrl: string) {
   return {

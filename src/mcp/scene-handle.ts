@@ -1,22 +1,27 @@
-/** A suggested scene as one string that a model can pass on: its recipe, its ratio, and the signed illustration URI. */
+/**
+ * A suggested scene as one string that a model can pass on: its recipe, its ratio, the signed illustration URI, and
+ * how glass is drawn if the suggestion says so.
+ */
 import type { RenderInput, SuggestedRecipe } from '../../clients/typescript/src/packshot-client.ts';
 import { ToolError } from './tool-error.ts';
 
 export function nameScene({ recipeId, variant, mutations }: SuggestedRecipe): string {
   const uri = mutations?.images?.primaryIllustration?.uri;
-  return [recipeId, variant, uri ?? ''].join('|');
+  const glass = mutations?.edge?.glass;
+  return [recipeId, variant, uri ?? '', ...(glass ? [glass] : [])].join('|');
 }
 
 /** Throws `ToolError` if `nameScene` did not produce the string; the service checks the signature. */
 export function readScene(scene: string): Omit<RenderInput, 'id'> {
-  const [recipeId = '', variant = '', uri = '', ...rest] = scene.split('|');
-  if (recipeId === '' || variant === '' || !URL.canParse(uri) || rest.length > 0) {
+  const [recipeId = '', variant = '', uri = '', glass, ...rest] = scene.split('|');
+  const isComplete = recipeId !== '' && variant !== '' && URL.canParse(uri);
+  if (!isComplete || (glass !== undefined && glass !== 'auto') || rest.length > 0) {
     throw new ToolError('scene must be a value returned by suggest_scenes, unchanged.');
   }
   const primaryIllustration = { uri, source: 'WEB' } as const;
   return {
     recipeId,
     variant: variant as RenderInput['variant'],
-    mutations: { images: { primaryIllustration } },
+    mutations: { ...(glass && { edge: { glass } }), images: { primaryIllustration } },
   };
 }

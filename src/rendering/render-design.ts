@@ -66,9 +66,9 @@ export interface SceneOrder {
 /** The input for drawing any picture of a design. */
 export interface Drawing {
   readonly design: ReadyDesign;
-  /** The cutout by which the set is planned and lit. */
+  /** The cutout by which the set is planned. */
   readonly cutoutPng: Buffer;
-  /** The layer to composite: `cutoutPng`, or a copy of it with transparent glass. */
+  /** The layer to composite and to cast shadows: `cutoutPng`, or a copy of it with transparent glass. */
   readonly productPng: Buffer;
   readonly target: RenderTarget;
   readonly urgency: RenderUrgency;
@@ -240,7 +240,7 @@ export function createDesignRenderer(needs: Dependencies) {
 }
 
 /** Increment when the glass of the same photo and cutout changes. */
-const glassRevision = 'glass 1';
+const glassRevision = 'glass 2';
 
 const isClear = (order: SceneOrder, { mutations }: DrawRequest): boolean =>
   (order.glass ?? mutations?.edge?.glass) === 'auto';

@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { paper, photographSpectacles } from '../../src/cutout/testing/spectacles.ts';
 import {
   cratePhoto,
   findCrate,
@@ -26,6 +27,7 @@ interface Recipe {
   readonly recipeId: string;
   readonly variant: string;
   readonly mutations: {
+    edge?: { glass: string };
     images: { primaryIllustration: { uri: string; previewUri: string; source: string } };
   };
 }
@@ -117,6 +119,29 @@ describe('POST /v1/design/suggest', () => {
     const kinds = (lists: { id: string }[]) => lists.map(({ id }) => id);
     // Furniture would get different lists.
     expect(kinds(suggestedRecipeLists)).toEqual(kinds(plain.suggestedRecipeLists));
+  });
+
+  it('lets the scenes show through clear glass, unless the caller sends back only the illustration', async () => {
+    const { width, height, data } = photographSpectacles(paper);
+    const photo = await sharp(data, { raw: { width, height, channels: 3 } })
+      .png()
+      .toBuffer();
+    const id = await service.upload(photo);
+    const { suggestedRecipeLists: lists } = await jsonOf(suggest({ id }));
+    const recipes: Recipe[] = lists.flatMap((list: { recipes: Recipe[] }) => list.recipes);
+    expect(recipes.map(({ mutations }) => mutations.edge)).toEqual(recipes.map(() => ({ glass: 'auto' })));
+    const { recipeId, variant, mutations } = recipes[0]!;
+    const draw = async (mutations: object) =>
+      (
+        await pixelsOf(
+          await service.call('/v1/design/preview.png', { json: { id, recipeId, variant, mutations } }),
+        )
+      ).data;
+    const { edge: _, ...images } = mutations;
+    const solid = await draw({ ...images, edge: { glass: 'solid' } });
+    expect(Buffer.compare(await draw(images), solid)).toBe(0);
+    expect(Buffer.compare(await draw(mutations), solid)).not.toBe(0);
+    expect((await firstRecipe()).mutations).not.toHaveProperty('edge');
   });
 
   it('returns the same scenes for the same request', async () => {

@@ -745,6 +745,10 @@ export type Suggestions = {
         readonly background?: {
           readonly color?: string | undefined;
         } | undefined;
+        /** Only if the design has the issue `see_through`: the scene shows through clear glass. */
+        readonly edge?: {
+          readonly glass: 'auto';
+        } | undefined;
         readonly images: {
           readonly primaryIllustration: {
             /** The scene without the product, at full size; opens in a browser. */
