@@ -1,10 +1,10 @@
 /** Revisions of the drawing, part of every ETag. Increment one if it makes the same request give different bytes. */
 
 /** Revision of scenes drawn from a plan, and of their stored plates. */
-export const sceneRevision = 11;
+export const sceneRevision = 12;
 
 /** Revision of products graded to a scene's light. */
 export const matchRevision = 3;
 
 /** Revision of products composited onto a caller's backdrop or a picture from another host. */
-export const groundingRevision = 4;
+export const groundingRevision = 5;

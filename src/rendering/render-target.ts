@@ -4,7 +4,7 @@ import type { CanvasSize } from '../pixels.ts';
 import type { Variant } from '../recipes/catalogue.ts';
 
 /** Increment when the same plan and target give different bytes; part of every picture's ETag. */
-export const drawingRevision = 6;
+export const drawingRevision = 7;
 
 export type RenderTargetName = 'preview' | 'generated';
 export type RenderFormat = 'webp' | 'jpeg' | 'png' | 'avif';

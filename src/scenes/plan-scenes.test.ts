@@ -89,6 +89,21 @@ describe('planScenes', () => {
     }
   });
 
+  it('looks down on mugs and other squat products, whose photos rarely come from lower down', () => {
+    const elevations = (aspect: number) =>
+      planScenes(
+        request({
+          product: { kind: 'Unknown', staging: 'upright-squat' },
+          features: makeFeatures({ aspect }),
+        }),
+      )
+        .flatMap(({ scenes }) => scenes.map(({ plan }) => plan))
+        .filter((plan) => isInStudio(plan) && plan.composition !== 'flatlay' && plan.composition !== 'shelf')
+        .map(({ camera }) => camera.elevDeg);
+    expect(Math.min(...elevations(1))).toBeGreaterThan(11);
+    expect(Math.min(...elevations(0.6))).toBeLessThan(11);
+  });
+
   it('lights furniture by a large softbox high above, and smaller products from lower down', () => {
     const keysFor = (staging: 'large' | 'upright-tall') =>
       planScenes(request({ product: { kind: 'Unknown', staging } }))

@@ -4,6 +4,7 @@
  */
 import type { RgbImage } from '../pixels.ts';
 import { StepClock, type StepTiming } from '../step-clock.ts';
+import { shadeBelowBody } from './body-shade.ts';
 import { buildTrees } from './built-set.ts';
 import { makeCamera } from './camera.ts';
 import { darkenContact } from './ground/contact-line.ts';
@@ -56,7 +57,7 @@ const FULL_KEY_BELOW_PX = 400;
  */
 const SOFT_LIGHT_CONTACT = { place: 0.8, studio: 0.6 } as const;
 
-const MIN_FORESHORTENING = 0.22;
+const MIN_FORESHORTENING = 0.38;
 
 function effortFor({ width, height, quality }: StudioRequest): Effort {
   const keyStep = Math.max(width, height) <= FULL_KEY_BELOW_PX ? 1 : 2;
@@ -94,6 +95,7 @@ export async function renderStudio(set: StudioScene, request: StudioRequest): Pr
         // camera a rounded foot does not look like a line.
         const seen = Math.max(MIN_FORESHORTENING, Math.sin((scene.camera.elevationDeg * Math.PI) / 180));
         const soft = SOFT_LIGHT_CONTACT[place === undefined ? 'studio' : 'place'];
+        shadeBelowBody(grounded, scene, camera, product);
         darkenContact(grounded, product, 1, { foreshortening: seen });
         darkenContact(grounded, product, soft, { foreshortening: seen, fromAllAround: true });
       });

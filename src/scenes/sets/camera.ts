@@ -136,7 +136,8 @@ const usualForLow = 14;
 const lowFrom = 0.75;
 
 function raiseForLow(drawn: number, staging: Staging, { aspect }: ProductFeatures): number {
-  const isLow = staging === 'long-low' || (staging === 'irregular' && aspect >= lowFrom);
+  const isSquat = (staging === 'irregular' || staging === 'upright-squat') && aspect >= lowFrom;
+  const isLow = staging === 'long-low' || isSquat;
   if (!isLow) return drawn;
   return Math.max(staging === 'long-low' ? drawn + 6 : drawn, usualForLow - 3 + 0.3 * drawn);
 }

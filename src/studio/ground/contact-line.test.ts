@@ -95,10 +95,34 @@ describe('the contact line', () => {
         place([
           [0, 0, 200, 60],
           [0, 60, legWidth, 180],
+          [200 - legWidth, 60, legWidth, 180],
         ]),
       )(100 + legWidth / 2, 323);
-    expect(below(6)).toBeLessThan(below(100) + 0.2);
+    expect(below(6)).toBeLessThan(below(100) + 0.3);
+    expect(below(6)).toBeLessThan(0.75);
     expect(below(6)).toBeGreaterThanOrEqual(below(100));
+  });
+
+  it('becomes fainter without a jump where the outline rises from the ground', () => {
+    // An arch between two feet; in its middle, the outline is 20 px above the ground.
+    const riseAt = (x: number): number => Math.round(20 * Math.max(0, 1 - ((x - 99.5) / 60) ** 2));
+    const at = measure(place(Array.from({ length: 200 }, (_, x) => [x, 0, 1, 240 - riseAt(x)] as const)));
+    const below = [45, 50, 60, 75, 99].map((x) => at(100 + x, 322 - riseAt(x)));
+    expect(below).toEqual(below.toSorted((a, b) => a - b));
+    for (const [i, shade] of below.slice(1).entries()) expect(shade - below[i]!).toBeLessThan(0.35);
+    expect(below[2]).toBeLessThan(0.7);
+  });
+
+  it('is narrower around a narrow pot than around a block as tall', () => {
+    const potted = (pot: number): ReturnType<typeof measure> =>
+      measure(
+        place([
+          [0, 0, 200, 100],
+          [100 - pot / 2, 100, pot, 140],
+        ]),
+        { fromAllAround: true },
+      );
+    expect(potted(30)(200 + 15 + 16, 319)).toBeGreaterThan(potted(200)(200 + 100 + 16, 319) + 0.05);
   });
 
   it('is absent below parts that are above the ground', () => {

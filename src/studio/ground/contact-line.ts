@@ -1,7 +1,7 @@
 /** Step: draws the dark contact line where the subject touches the ground. The line is too fine for the light grid. */
 import type { CanvasSize, RgbaImage, RgbImage } from '../../pixels.ts';
-import { decodeSrgb, encodeSrgb255 } from '../../srgb.ts';
 import { type Ball, measureBall, SHADE_REACH, shadeBall } from './ball-shade.ts';
+import { dimPixel } from './dim-picture.ts';
 import { blurGaussian } from './gaussian-blur.ts';
 import { makeSilhouette, type PlacedSubject } from './silhouette.ts';
 import { findStandingLine, type StandingLine } from './standing-line.ts';
@@ -14,33 +14,42 @@ import { findUnderside } from './underside.ts';
  */
 const FALLOFFS = [
   { sigma: 0.005, depth: 0.7 },
-  { sigma: 0.03, depth: 0.5 },
+  { sigma: 0.03, depth: 0.57 },
 ] as const;
 /**
  * A third, wider falloff for light from all around: the product hides it from the ground around the feet, up to a
  * distance of about a tenth of its size.
  */
-const ROOM_FALLOFF = { sigma: 0.09, depth: 0.3 } as const;
+const ROOM_FALLOFF = { sigma: 0.09, depth: 0.42 } as const;
 /** Height over width of a circle on the ground as the usual camera sees it; the default of `foreshortening`. */
 const USUAL_FORESHORTENING = 0.55;
+/**
+ * Maximum size from which the widths follow: a share of the subject's size, plus multiples of the distance between its
+ * outermost feet. A tall plant shades little more ground than its pot alone.
+ */
+const SIZE = { share: 1 / 3, spans: 2 } as const;
 /** Falloffs are negligible beyond this many widths. */
 const REACH = 3;
 /**
- * Heights of the outline above the ground, as fractions of the subject's height. Above `LOOSE` there is no contact;
- * below `FIRM` there is full contact.
+ * Heights of the outline above the ground, as fractions of the subject's height. Up to `FIRM` there is full contact.
+ * Above it, a falloff weakens over `LOOSE` times its width: the higher the outline, the wider and fainter its shade.
+ * Nothing higher than `HIGHEST` darkens the ground here.
  */
-const LOOSE = 0.035;
 const FIRM = 0.013;
+const LOOSE = 3;
+const HIGHEST = 0.12;
 /**
  * Blurring weakens the shadow of a narrow leg, which in photos is as dark as any other. So the shadow of a leg narrower
  * than two falloff widths is multiplied by up to 1 plus this.
  */
-const NARROW_GAIN = 1.1;
+const NARROW_GAIN = 1.9;
 /**
- * Most products have a rounded lower edge that hides the true contact, so the line extends this many falloff widths
- * beyond the outline.
+ * Most products have a rounded lower edge that hides the true contact, so the footprint extends this many falloff widths
+ * beyond the outline. With much less, the shade along the front edge of a box is fainter than at its corners.
  */
-const OVERHANG = 0.35;
+const OVERHANG = 0.9;
+/** Maximum height of the footprint on the canvas, in falloff widths. */
+const STRIP = 3;
 
 export interface ContactLight {
   /** Height over width of a circle on the ground as the camera sees it, 0 to 1; default 0.55. */
@@ -58,9 +67,7 @@ export function darkenContact(
 ): void {
   const apply = (pixel: number, kept: number): void => {
     const share = 1 - (typeof strength === 'number' ? strength : strength(pixel)) * (1 - kept);
-    for (let at = pixel * 3; at < pixel * 3 + 3; at++) {
-      plate.data[at] = Math.round(encodeSrgb255(decodeSrgb(plate.data[at]! / 255) * share));
-    }
+    dimPixel(plate, pixel, share);
   };
   measureContact(plate, subject, apply, light);
 }
@@ -76,7 +83,8 @@ export function measureContact(
   if (feet === undefined) {
     return;
   }
-  const size = Math.sqrt(image.width * image.height);
+  const whole = Math.sqrt(image.width * image.height);
+  const size = Math.min(whole, SIZE.share * whole + SIZE.spans * feet.span);
   const falloffs = fromAllAround ? [...FALLOFFS, ROOM_FALLOFF] : FALLOFFS;
   const { ball } = feet;
   const reach = fromAllAround && ball.depth > 0 ? ball.radius : 0;
@@ -90,7 +98,8 @@ export function measureContact(
   for (const { sigma, depth } of falloffs) {
     const width = Math.max(0.7, sigma * size);
     const high = Math.max(0.7, foreshortening * width);
-    const dark = drawFeet(feet, band, { left: margin, top, width, high });
+    const firmness = feet.gap.map((gap) => holdFirm(gap / image.height, sigma));
+    const dark = drawFeet(feet, firmness, band, { left: margin, top, width, high });
     blurGaussian(dark, band, { sigmaX: width, sigmaY: high });
     for (let i = 0; i < dark.length; i++) {
       // Blurred coverage is 0.5 on the outline. Doubling it gives the full effect on the outline, fading outside it.
@@ -121,10 +130,12 @@ interface Feet {
   readonly contour: Float32Array;
   /** Number of contiguous rows above the contour that belong to the subject. */
   readonly stretch: Float32Array;
-  /** 0 (in the air) to 1 (on the ground). */
-  readonly firmness: Float32Array;
+  /** Height of the contour above the ground, in rows; infinite where a column is empty. */
+  readonly gap: Float32Array;
   readonly highest: number;
   readonly lowest: number;
+  /** Distance between the outermost feet, in columns. */
+  readonly span: number;
   readonly ball: Ball;
 }
 
@@ -135,9 +146,10 @@ function findFeet(image: RgbaImage, lies: boolean | undefined): Feet | undefined
   const line = findStandingLine(silhouette, width / height, lies);
   const contour = new Float32Array(width);
   const stretch = new Float32Array(width);
-  const firmness = new Float32Array(width);
+  const gaps = new Float32Array(width).fill(Number.POSITIVE_INFINITY);
   const underside = lies ? { roundness: 0, radius: 0 } : findUnderside(silhouette, width / height);
   const level = line.contour.reduce((low, row) => Math.max(low, row), 0);
+  const near = (gap: number): boolean => gap < HIGHEST * height;
   let highest = height;
   let lowest = 0;
   for (let x = 0; x < width; x++) {
@@ -150,15 +162,16 @@ function findFeet(image: RgbaImage, lies: boolean | undefined): Feet | undefined
     const curl = underside.roundness * (level / silhouette.rows - contour[x]! / height);
     const gap = sampleGap(line, ((x + 0.5) * silhouette.columns) / width - 0.5) / silhouette.rows;
     stretch[x] = row - findEdge(image, x, row, false);
-    firmness[x] = Math.max(0, Math.min(1, (LOOSE - Math.max(gap, curl)) / (LOOSE - FIRM)));
-    if (firmness[x]! > 0) {
+    gaps[x] = height * Math.max(0, gap, curl);
+    if (near(gaps[x]!)) {
       highest = Math.min(highest, contour[x]!);
       lowest = Math.max(lowest, contour[x]!);
     }
   }
   if (lowest === 0) return undefined;
+  const span = gaps.findLastIndex(near) - gaps.findIndex(near) + 1;
   const ball = measureBall(underside, contour, width / silhouette.columns);
-  return { contour, stretch, firmness, highest, lowest, ball };
+  return { contour, stretch, gap: gaps, highest, lowest, span, ball };
 }
 
 /**
@@ -187,12 +200,20 @@ function sampleGap({ gap, contour }: StandingLine, column: number): number {
   return gap[left]! + (gap[right]! - gap[left]!) * Math.min(1, Math.max(0, column - left));
 }
 
+/** Fraction of a falloff of width `sigma`, 0 to 1, that remains below an outline at the height `gap`. */
+function holdFirm(gap: number, sigma: number): number {
+  const loose = Math.min(HIGHEST - FIRM, LOOSE * sigma);
+  const t = Math.max(0, Math.min(1, 1 - (gap - FIRM) / loose));
+  return t * t * (3 - 2 * t);
+}
+
 /**
  * Draws the visible part of the footprint: a strip along the contour, whose height is limited to the subject's height
- * in that column.
+ * in that column, and to about the depth of a foot as deep as it is wide.
  */
 function drawFeet(
-  { contour, stretch, firmness }: Feet,
+  { contour, stretch }: Feet,
+  firmness: Float32Array,
   band: CanvasSize,
   {
     left,
@@ -209,7 +230,7 @@ function drawFeet(
     }
     const dark = firm * (1 + NARROW_GAIN * Math.max(0, 1 - breadths[x]! / (2 * width)));
     const to = contour[x]! - top + OVERHANG * high;
-    const from = to - Math.max(1, Math.min((REACH * high) / USUAL_FORESHORTENING, stretch[x]!));
+    const from = to - Math.max(1, Math.min(STRIP * high, stretch[x]!));
     for (let row = Math.max(0, Math.floor(from)); row < Math.min(band.height, to); row++) {
       footprint[row * band.width + left + x] = dark * (Math.min(row + 1, to) - Math.max(row, from));
     }

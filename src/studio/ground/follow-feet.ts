@@ -117,8 +117,12 @@ function isFoot(
   if (isRound && followsOutline(contour, { at, next, slope }, TOUCHING * rows)) {
     return true;
   }
-  // The outermost column of a slanted leg is short, so the neighboring columns are considered, too.
-  const length = Math.max(stretch[next - 1] ?? 0, stretch[next]!, stretch[next + 1] ?? 0);
+  // The outermost column of a slanted leg is short, so the neighboring columns are considered, too, unless they end
+  // higher up, as the leaf above the tip of another one does.
+  const level = contour[next]! - TOUCHING * rows;
+  const length = Math.max(
+    ...[next - 1, next, next + 1].map((column) => (contour[column]! > level ? stretch[column]! : 0)),
+  );
   if (steepness > LEG.steepest || rise > LEG.highest * rows || length < LEG.length * rows) {
     return false;
   }

@@ -56,6 +56,19 @@ describe('the standing line', () => {
     expect(line.ground.at(-1)).toBe(32);
   });
 
+  it('does not treat the tip of a leaf as a foot, even if another leaf ends above it', () => {
+    const rows = drawContour([40, 40, 40, 40, 20, 20, 20, 20, 20, 20], 40);
+    // The tip, two cells long, in the second column from the right; right of it the upper leaf, seven cells long.
+    const coverage = rows.coverage.map((value, i) => {
+      const [row, column] = [Math.floor(i / 10), i % 10];
+      if (column === 8) return row === 30 || row === 31 ? 1 : 0;
+      return column === 9 ? (row > 12 && row < 20 ? 1 : 0) : value;
+    });
+    const line = findStandingLine({ ...rows, coverage }, 10 / 10);
+    expect(Array.from(line.touches)).toEqual([1, 1, 1, 1, 0, 0, 0, 0, 0, 0]);
+    expect(line.ground[8]).toBe(40);
+  });
+
   it('does not treat a handle high above the foot as a foot', () => {
     const line = findStandingLine(drawContour([40, 40, 40, 40, 20, 20], 40), 0.15);
     expect(line.touches[5]).toBe(0);

@@ -1,0 +1,116 @@
+/**
+ * Step: darkens the floor below the body of a product on legs, such as a sofa. Seen from a low camera, this floor is a
+ * few texels high on the grid for light, and the denoiser spreads its darkness.
+ */
+import type { RgbImage } from '../pixels.ts';
+import { type Camera, columnOf, rowOf, unprojectX, unprojectY } from './camera.ts';
+import { dimPixel } from './ground/dim-picture.ts';
+import { isCovered, makeSilhouette } from './ground/silhouette.ts';
+import { findStandingLine } from './ground/standing-line.ts';
+import { findBody } from './inflate-silhouette.ts';
+import type { StudioProduct } from './product-proxy.ts';
+import type { StudioScene } from './studio-scene.ts';
+
+/** Fraction of the light from above, beyond the traced shadow, that the floor loses if the body hides the whole sky. */
+const DEPTH = 0.75;
+/** The shade is left out where the body hides less than this fraction of the sky. */
+const FAINT = 0.03;
+/** Distance from the body at which the shade is left out, in heights of the body above the floor. */
+const REACH = 3;
+/** Minimum width of the body's underside, as a fraction of the product's width. */
+const MIN_WIDTH = 0.3;
+
+/** A level rectangle above the floor, in world units. */
+export interface Underbody {
+  readonly fromX: number;
+  readonly toX: number;
+  readonly fromZ: number;
+  readonly toZ: number;
+  /** Height above the floor. */
+  readonly height: number;
+}
+
+/** Darkens the floor in `picture`, in place. Does nothing for a product without a body above the floor. */
+export function shadeBelowBody(
+  picture: RgbImage,
+  { baseY, bodyDepth }: Pick<StudioScene, 'baseY' | 'bodyDepth'>,
+  camera: Camera,
+  product: StudioProduct,
+): void {
+  const body = bodyDepth === undefined ? undefined : findUnderbody(camera, product, baseY, bodyDepth);
+  if (body === undefined) return;
+  const reach = REACH * body.height;
+  const limit = (value: number, size: number): number => Math.min(size, Math.max(0, Math.round(value)));
+  const top = limit(rowOf(camera, baseY, body.fromZ - reach), picture.height);
+  const bottom = limit(rowOf(camera, baseY, body.toZ + reach), picture.height);
+  for (let row = top; row < bottom; row++) {
+    const z = floorDepth(camera, baseY, row + 0.5);
+    const from = limit(columnOf(camera, body.fromX - reach, z), picture.width);
+    const to = limit(columnOf(camera, body.toX + reach, z), picture.width);
+    for (let column = from; column < to; column++) {
+      const hidden = hideSky(body, unprojectX(camera, column + 0.5, z), z);
+      if (hidden > FAINT)
+        dimPixel(picture, row * picture.width + column, 1 - (DEPTH * (hidden - FAINT)) / (1 - FAINT));
+    }
+  }
+}
+
+/**
+ * Fraction of evenly distributed light, 0 to 1, that a level rectangle hides from a point on the floor: the view
+ * factor from a small level surface to a parallel rectangle (Howell, "A Catalog of Radiation Heat Transfer
+ * Configuration Factors", B-3), added over the four rectangles that have a corner above the point.
+ */
+export function hideSky({ fromX, toX, fromZ, toZ, height }: Underbody, x: number, z: number): number {
+  const [left, right] = [(fromX - x) / height, (toX - x) / height];
+  const [rear, front] = [(fromZ - z) / height, (toZ - z) / height];
+  return (
+    cornerFactor(right, front) -
+    cornerFactor(left, front) -
+    cornerFactor(right, rear) +
+    cornerFactor(left, rear)
+  );
+}
+
+/** The factor of a rectangle from the point above to (a, b), in heights; negative if just one of them is. */
+function cornerFactor(a: number, b: number): number {
+  const [far, wide] = [Math.sqrt(1 + a * a), Math.sqrt(1 + b * b)];
+  return ((a / far) * Math.atan(b / far) + (b / wide) * Math.atan(a / wide)) / (2 * Math.PI);
+}
+
+/** The underside of the product's body, as deep as the furniture; undefined if there is none above the floor. */
+function findUnderbody(
+  camera: Camera,
+  { image, x, y, lies }: StudioProduct,
+  baseY: number,
+  bodyDepth: number,
+): Underbody | undefined {
+  const silhouette = makeSilhouette(image);
+  const { columns, rows } = silhouette;
+  const { contour, ground, gap, touches } = findStandingLine(silhouette, image.width / image.height, lies);
+  const body = findBody(silhouette);
+  const isBody = (column: number): boolean => {
+    const row = Math.min(rows - 1, Math.max(0, Math.ceil(contour[column]!) - 1));
+    const lowest = isCovered(silhouette, column, row) ? row : Math.max(0, row - 1);
+    return contour[column]! >= 0 && touches[column] === 0 && body[lowest * columns + column] === 1;
+  };
+  const below = [...contour.keys()].filter(isBody);
+  if (below.length < MIN_WIDTH * columns) return undefined;
+  const pixels = image.height / rows;
+  const foot = y + pixels * below.reduce((low, column) => Math.max(low, ground[column]!), 0);
+  const clearance = below.map((column) => gap[column]!).toSorted((a, b) => a - b)[below.length >> 1]!;
+  const toZ = floorDepth(camera, baseY, foot);
+  const across = (column: number): number => unprojectX(camera, x + (column / columns) * image.width, toZ);
+  return {
+    fromX: across(below[0]!),
+    toX: across(below.at(-1)! + 1),
+    fromZ: toZ - bodyDepth,
+    toZ,
+    height: unprojectY(camera, foot - pixels * clearance, toZ) - baseY,
+  };
+}
+
+/** The z at which the ray through a canvas row meets the floor. */
+function floorDepth(camera: Camera, baseY: number, row: number): number {
+  const drop = camera.eyeY - unprojectY(camera, row, 0);
+  return drop <= 0 ? Number.NEGATIVE_INFINITY : camera.distance * (1 - (camera.eyeY - baseY) / drop);
+}
