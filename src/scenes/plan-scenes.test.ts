@@ -112,7 +112,7 @@ describe('planScenes', () => {
         .map(({ key }) => key);
     expect(keysFor('large').length).toBeGreaterThan(0);
     for (const { el, angularRadius } of keysFor('large')) {
-      expect(el).toBeGreaterThan(60);
+      expect(el).toBeGreaterThan(70);
       expect(angularRadius).toBeGreaterThan(10);
     }
     for (const { el } of keysFor('upright-tall')) expect(el).toBeLessThan(50);

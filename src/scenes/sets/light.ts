@@ -25,7 +25,7 @@ const higherForLarge = 12;
  * feet. From lower down, it would throw the shadow of the seat behind the feet, where it looks like a separate streak.
  * Angles are in degrees; `level` is relative to other softboxes, of whose light the floor receives less.
  */
-const overhead = { az: [18, 28], el: [64, 70], angularRadius: [11, 12], level: 0.85 } as const;
+const overhead = { az: [18, 28], el: [72, 77], angularRadius: [11, 12], level: 0.85 } as const;
 
 /** Linear-light color and intensity, tuned on rendered sets. */
 const keyColors: Record<LightWish['warmth'], { color: Rgb; intensity: number; env: Rgb }> = {
