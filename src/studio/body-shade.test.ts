@@ -78,6 +78,18 @@ describe('the shade below a body on legs', () => {
     expect(at(50, foot - 4)).toBe(at(149, foot - 4));
   });
 
+  it('recedes with the feet of a product seen toward a corner', () => {
+    const frontal = shade([seat, ...legs]);
+    const turned = shade([
+      [0, 0, 120, 80],
+      [4, 80, 6, 20],
+      [57, 80, 6, 40],
+      [110, 80, 6, 20],
+    ]);
+    expect(turned.at(60, turned.foot)).toBeGreaterThan(frontal.at(60, frontal.foot) + 20);
+    expect(turned.at(80, turned.foot - 13)).toBeLessThan(225);
+  });
+
   it('is absent if the body stands on the floor, without a body, and for small products', () => {
     const isBare = ({ at, foot }: ReturnType<typeof shade>): boolean =>
       [-6, 0, 6].every((below) => at(100, foot + below) === 255);

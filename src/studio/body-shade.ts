@@ -96,14 +96,17 @@ function findUnderbody(
   const below = [...contour.keys()].filter(isBody);
   if (below.length < MIN_WIDTH * columns) return undefined;
   const pixels = image.height / rows;
-  const foot = y + pixels * below.reduce((low, column) => Math.max(low, ground[column]!), 0);
+  const feet = below.map((column) => y + pixels * ground[column]!);
+  const foot = feet.reduce((sum, row) => sum + row, 0) / feet.length;
   const clearance = below.map((column) => gap[column]!).toSorted((a, b) => a - b)[below.length >> 1]!;
+  // Of a chair seen toward a corner, the rectangle leaves out that corner and the opposite one.
   const toZ = floorDepth(camera, baseY, foot);
+  const cornerZ = floorDepth(camera, baseY, Math.max(...feet));
   const across = (column: number): number => unprojectX(camera, x + (column / columns) * image.width, toZ);
   return {
     fromX: across(below[0]!),
     toX: across(below.at(-1)! + 1),
-    fromZ: toZ - bodyDepth,
+    fromZ: Math.min(cornerZ - bodyDepth, toZ - bodyDepth / 2),
     toZ,
     height: unprojectY(camera, foot - pixels * clearance, toZ) - baseY,
   };
