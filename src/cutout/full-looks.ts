@@ -14,6 +14,8 @@ import {
   chooseExposure,
   curveExposure,
   hasBrightBorder,
+  isSharp,
+  measureGain,
 } from './steps/exposure-views.ts';
 import { lookFromAfar } from './steps/far-look.ts';
 import { isMesh, lookAtHalves } from './steps/half-looks.ts';
@@ -32,6 +34,13 @@ const MOST_LOOKS = { 'exposure-views': 2, 'second-look': 1, 'half-looks': 2 } as
  * such as a camera's white front on white.
  */
 const VERY_SOFT = 0.04;
+/**
+ * Gain at which the gentler exposure is clearly better than `matte`; see `measureGain`. Photos whose stronger exposure is
+ * better still gain less than 0.2 from the gentler one.
+ */
+const CLEAR_GAIN = 0.5;
+/** Foliage and wires have softer mattes than this. A coarse pass over them says nothing about a full one. */
+const FINE_SOFTNESS = 0.1;
 /** Approximate cost of a coarse pass as a fraction of a full one. */
 const COARSE_SHARE = 0.28;
 
@@ -57,38 +66,43 @@ export function lookThroughExposures(
 }
 
 /**
- * Runs passes over the whole photo through brighter exposures; for bright paper. `isAgreed` says whether the first two
- * passes agree. If they disagree, chooses the better of both exposures. If they agree, tries one exposure after the
- * other until one is better than `matte`; the stronger one only if `matte` is very soft.
+ * Runs passes over the whole photo through darker exposures, for bright paper. `isAgreed` says whether earlier passes
+ * agree. If so, the stronger exposure is tried only if `matte` is very soft and the gentler one is not better. If they
+ * disagree, it is tried unless the gentler one is clearly better. An engine with coarse passes then tries it with one of
+ * these first, and goes on only if that is better than `matte`.
  */
 export function lookThroughBrightExposures(
   source: RgbImage,
   { matte: seen, isAgreed }: { readonly matte: Matte; readonly isAgreed: boolean },
-  { looks, clock }: Run,
+  { looks, clock, canTriage }: Run & { readonly canTriage: boolean },
 ): Promise<ChosenView> {
   const unchanged = { matte: seen, gamma: 1, agreement: 1, disputed: [] };
+  const [gentle, strong] = BRIGHT_GAMMAS;
   const isGentle = isAgreed && measureSoftness(seen) <= VERY_SOFT;
-  const gammas = isGentle ? BRIGHT_GAMMAS.slice(0, 1) : BRIGHT_GAMMAS;
-  return clock.run('exposure-views', () =>
-    looks.refine(
-      'exposure-views',
-      gammas.length,
-      async (look) => {
-        const views = makeViews(source, look);
-        let chosen: ChosenView = unchanged;
-        for (const group of isAgreed ? gammas.map((gamma) => [gamma]) : [gammas]) {
-          const seenThrough = new Map<number, Matte>();
-          for (const gamma of group) seenThrough.set(gamma, await views(gamma));
-          const first = await enlargeMatte(seen, seenThrough.get(group[0]!)!);
-          const tried = await chooseExposure(source, first, async (gamma) => seenThrough.get(gamma)!, group);
-          if (tried.gamma !== 1) return tried;
-          if (tried.agreement < chosen.agreement) chosen = { ...tried, matte: seen };
-        }
-        return chosen;
-      },
-      unchanged,
-    ),
-  );
+  const work = async (look: Look): Promise<ChosenView> => {
+    // `chooseExposure` would keep such a matte whatever the other exposures show.
+    if (isSharp(seen)) return unchanged;
+    const view = makeViews(source, look);
+    const through = new Map([[gentle, await view(gentle)]]);
+    const first = await enlargeMatte(seen, through.get(gentle)!);
+    const choose = async (): Promise<ChosenView> => {
+      const chosen = await chooseExposure(source, first, async (gamma) => through.get(gamma)!, [
+        ...through.keys(),
+      ]);
+      return chosen.gamma === 1 ? { ...chosen, matte: seen } : chosen;
+    };
+    const gentler = await choose();
+    const gain = measureGain(source, first, through.get(gentle)!);
+    if (isGentle || (isAgreed ? gentler.gamma !== 1 : gain >= CLEAR_GAIN)) return gentler;
+    if (canTriage && !isAgreed && measureSoftness(seen) < FINE_SOFTNESS) {
+      const glimpse = await view(strong, 'coarse');
+      if (measureGain(source, await enlargeMatte(seen, glimpse), glimpse) <= 0) return gentler;
+    }
+    through.set(strong, await view(strong));
+    return choose();
+  };
+  const most = isGentle ? 1 : BRIGHT_GAMMAS.length;
+  return clock.run('exposure-views', () => looks.refine('exposure-views', most, work, unchanged));
 }
 
 /**
@@ -116,7 +130,9 @@ export function lookCoarselyThroughExposures(
   );
 }
 
-function makeViews(source: RgbImage, look: (photo: RgbImage, resolution?: Resolution) => Promise<Matte>) {
+type Look = (photo: RgbImage, resolution?: Resolution) => Promise<Matte>;
+
+function makeViews(source: RgbImage, look: Look) {
   let copy: RgbImage | null = null;
   return async (gamma: number, resolution: Resolution = 'full'): Promise<Matte> => {
     if (gamma === 1) return look(source, resolution);

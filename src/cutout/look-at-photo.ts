@@ -69,11 +69,17 @@ export async function lookAtPhoto(source: Source, run: Run): Promise<RoughMatte>
   const first = await clock.run('predict-matte', () => looks.first());
   // There was no time for a full pass, so do not run the engine again. The improved cutout will start with a full pass.
   if (looks.leftOut.includes('full-look')) return followCoarseLook(source, first, clock);
-  const mayBeUnseen = mode === 'quality' || hasBrightBorder(source);
-  const view = mayBeUnseen ? await lookThroughExposures(source, first, run) : takeAsSeen(first);
+  const view = await lookThroughOthers(source, first, run);
   if (mode === 'quality') return lookFurther(source, view, run);
   const { agreement, disputed } = view;
   return { matte: view.matte, evidence: { softness: measureSoftness(view.matte), agreement, disputed } };
+}
+
+function lookThroughOthers(source: RgbImage, first: Matte, run: Run): Promise<ChosenView> | ChosenView {
+  if (hasBrightBorder(source)) {
+    return lookThroughBrightExposures(source, { matte: first, isAgreed: false }, run);
+  }
+  return run.mode === 'quality' ? lookThroughExposures(source, first, run) : takeAsSeen(first);
 }
 
 /** Runs as few passes as the photo needs. */
@@ -103,7 +109,11 @@ async function lookWhereUnsure(source: RgbImage, triaged: Triaged, run: Run): Pr
   const { close, crop, agreement, disputed } = triaged;
   const view = await lookAtWhole(source, triaged, run);
   if (view === null) return null;
-  const seen = await lookFurther(source, view, run, crop && { close, crop });
+  // On bright paper, the passes through other exposures settle a disagreement; the rest of the passes is for lost parts.
+  const isSettled = hasBrightBorder(source) && !triaged.isAgreed;
+  const seen = isSettled
+    ? await drawEdges(source, view, takeAsSecond(view), run)
+    : await lookFurther(source, view, run, crop && { close, crop });
   const { evidence } = seen;
   if (evidence.agreement <= agreement) return seen;
   return { ...seen, evidence: { ...evidence, agreement, disputed: [...disputed, ...evidence.disputed] } };
@@ -133,6 +143,8 @@ async function lookAtWhole(
 
 const takeAsSeen = (matte: Matte): ChosenView => ({ matte, gamma: 1, agreement: 1, disputed: [] });
 
+const takeAsSecond = ({ matte }: ChosenView): SecondLook => ({ matte, agreement: null, disputed: [] });
+
 /** `earlier` is a pass over the subject's part of the photo. */
 async function lookFurther(
   source: RgbImage,
@@ -140,9 +152,18 @@ async function lookFurther(
   run: Run,
   earlier: CloseLook | null = null,
 ): Promise<SeenMatte> {
+  return drawEdges(source, view, await lookCloser(source, view, run, earlier), run);
+}
+
+/** `second` is the result of a closer pass that began with `view`. */
+async function drawEdges(
+  source: RgbImage,
+  view: ChosenView,
+  second: SecondLook,
+  run: Run,
+): Promise<SeenMatte> {
   const { looks, clock, signal } = run;
   const softness = measureSoftness(view.matte);
-  const second = await lookCloser(source, view, run, earlier);
   const closer = run.canTriage ? second.matte : await lookAtDetail(source, second.matte, run);
   const drawn = await clock.run('matte-soft-edges', () =>
     looks.refineEdges(

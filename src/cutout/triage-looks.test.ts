@@ -114,12 +114,34 @@ describe('the passes of quality mode', () => {
     expect(timings.map(({ step }) => step)).toContain('exposure-views');
   });
 
-  it('choose between two exposures on bright paper if the first two disagree, within four full passes', async () => {
-    const { engine, asked } = openEngine((resolution) => resolution === 'coarse', true);
+  it.each([
+    { coarseCenter: 0, spends: ['coarse', 'full', 'full', 'coarse', 'full'] },
+    { coarseCenter: 100, spends: ['coarse', 'full', 'full', 'coarse'] },
+  ])(
+    'try the stronger exposure on bright paper only if its coarse pass is better ($coarseCenter)',
+    async ({ coarseCenter, spends }) => {
+      const { engine, asked } = openEngine(() => true);
+      const predictMatte: RemovalEngine['predictMatte'] = async (photo, options) => {
+        const { width, height } = await engine.predictMatte(photo, options);
+        const center = options.resolution === 'full' ? 200 : coarseCenter;
+        const data = Uint8Array.from({ length: width * height }, (_, i) => {
+          const [x, y] = [i % width, Math.floor(i / width)];
+          if (!isIn(x, y, 20, 20, 360, 360)) return 0;
+          return isIn(x, y, 100, 100, 200, 200) ? center : 255;
+        });
+        return { width, height, data };
+      };
+      await cutSubject(onPaper, { ...engine, predictMatte }, { signal });
+      expect(asked.map(([resolution]) => resolution).slice(0, 5)).toEqual(spends);
+      const costs = { coarse: 0.25, medium: 0.53, full: 1 };
+      expect(asked.reduce((sum, [resolution]) => sum + costs[resolution], 0)).toBeLessThanOrEqual(4);
+    },
+  );
+
+  it('use no other exposure on bright paper if the full pass is sharp, even if the first two disagree', async () => {
+    const { engine, asked } = openEngine((resolution) => resolution === 'coarse');
     await cutSubject(onPaper, engine, { signal });
-    expect(asked.slice(0, 4).map(([resolution]) => resolution)).toEqual(['coarse', 'full', 'full', 'full']);
-    const cost = asked.reduce((sum, [resolution]) => sum + (resolution === 'full' ? 1 : 0.25), 0);
-    expect(cost).toBeLessThanOrEqual(4);
+    expect(asked.filter(([resolution]) => resolution === 'full')).toHaveLength(1);
   });
 
   it('choose the exposure with a coarse pass on other backgrounds', async () => {

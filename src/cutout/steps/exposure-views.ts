@@ -20,7 +20,7 @@ const BRIGHT_BORDER = 190;
  * Exponents of the gamma curves, for values from 0 to 1. Exponents above 1 spread the highlights; those below 1 spread
  * the shadows.
  */
-export const BRIGHT_GAMMAS: readonly number[] = [2.5, 5];
+export const BRIGHT_GAMMAS: readonly [number, number] = [2.5, 5];
 const OTHER_GAMMAS: readonly number[] = [0.5];
 /**
  * Minimum margin by which another pass must score higher than the first one. On bright paper, the first pass is wrong
@@ -44,6 +44,9 @@ export interface ChosenView {
 
 type Look = (gamma: number) => Promise<Matte>;
 
+/** Whether the matte is so sharp that no other exposure is tried. */
+export const isSharp = (matte: Matte): boolean => measureSoftness(matte) <= SURE_SOFTNESS;
+
 /**
  * `first` is the engine's matte of the unmodified photo. `look` runs the engine again through one of the `gammas`, and
  * returns a matte of the same size as `first`. By default, `gammas` are all exponents that suit the photo's light.
@@ -54,7 +57,7 @@ export async function chooseExposure(
   look: Look,
   gammas: readonly number[] = hasBrightBorder(source) ? BRIGHT_GAMMAS : OTHER_GAMMAS,
 ): Promise<ChosenView> {
-  if (measureSoftness(first) <= SURE_SOFTNESS) {
+  if (isSharp(first)) {
     return { matte: first, gamma: 1, agreement: 1, disputed: [] };
   }
   const isBright = hasBrightBorder(source);
@@ -91,6 +94,10 @@ function scoreView(matte: Matte, source: RgbImage, agreement: number): number {
   if (softness === 1) return Number.NEGATIVE_INFINITY;
   return -Math.log(softness + 0.003) + 10 * measureContourContrast(matte, source) + 3 * agreement;
 }
+
+/** By how much `other` scores higher than `first`, a matte of the same size, if no further pass is considered. */
+export const measureGain = (source: RgbImage, first: Matte, other: Matte): number =>
+  scoreView(other, source, 0) - scoreView(first, source, 0);
 
 /** Applies a gamma curve to the photo. */
 export function curveExposure(photo: RgbImage, gamma: number): RgbImage {
