@@ -18,6 +18,8 @@ const MAX_ROUND_SLOPE = 1;
  * feet above this foot, and the leg's minimum length.
  */
 const LEG = { steepest: 1.6, highest: 0.34, above: 0.06, length: 0.06 } as const;
+/** Smaller rises, in rows, are within one foot: the end of a leg is rounded. */
+const ONE_CELL = 1;
 /** A contour that is at most this far above the ground, as a fraction of the subject's height, counts as touching. */
 export const TOUCHING = 0.04;
 
@@ -108,10 +110,10 @@ function isFoot(
   { lowest, at, next, slope }: Step,
 ): boolean {
   const steepness = slope / rowsPerColumn;
-  if (steepness <= MAX_SLOPE) {
+  const rise = contour[lowest]! - contour[next]!;
+  if (steepness <= MAX_SLOPE || rise <= ONE_CELL) {
     return true;
   }
-  const rise = contour[lowest]! - contour[next]!;
   const isRound =
     steepness <= MAX_ROUND_SLOPE && rise <= ROUND_RISE * rowsPerColumn * Math.abs(next - lowest);
   if (isRound && followsOutline(contour, { at, next, slope }, TOUCHING * rows)) {

@@ -34,6 +34,15 @@ describe('the standing line', () => {
     expect(line.ground[4]).toBeGreaterThan(36);
   });
 
+  it('rises to a leg further back, even if the end of the front leg is rounded', () => {
+    const ends = [35, 29, 29, 29, 29, 29, 29, 29, 39.5, 40];
+    const contour = drawContour(ends.map(Math.ceil), 40);
+    contour.coverage[39 * 10 + 8] = 0.5;
+    const line = findStandingLine(contour, 10 / 40);
+    expect(line.touches[0]).toBe(1);
+    expect(line.ground[4]).toBeLessThan(39);
+  });
+
   it('does not treat the end of an armrest beyond a sofa’s last leg as a foot', () => {
     const ends = [
       26,
