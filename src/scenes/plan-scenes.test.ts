@@ -118,7 +118,7 @@ describe('planScenes', () => {
     for (const { el } of keysFor('upright-tall')) expect(el).toBeLessThan(50);
   });
 
-  it('derives the camera elevation for furniture from its rear feet, and keeps the floor’s rear edge low in the frame', () => {
+  it('derives the camera elevation for furniture from its rear feet, and keeps the floor’s rear edge below its back or above its top', () => {
     const plansSeenFrom = (legsElevationDeg: number | undefined) =>
       planScenes(
         request({
@@ -129,12 +129,30 @@ describe('planScenes', () => {
         .flatMap(({ scenes }) => scenes.map(({ plan }) => plan))
         .filter(isInStudio);
     for (const { camera } of plansSeenFrom(undefined)) expect(camera.elevDeg).toBeLessThanOrEqual(8);
-    for (const plan of plansSeenFrom(27)) {
-      expect(plan.camera.elevDeg).toBe(20);
-      const { distance } = measureFrame(plan);
-      const eye = Math.tan((20 * Math.PI) / 180) * distance;
-      expect((eye * -plan.backdrop.z) / (distance - plan.backdrop.z)).toBeLessThan(0.6);
+    for (const plan of plansSeenFrom(18)) {
+      expect(plan.camera.elevDeg).toBe(18);
+      expect(lineOf(plan)).toBeLessThan(0.6);
     }
+    const steep = plansSeenFrom(27).filter(({ backdrop }) => backdrop.kind === 'wall');
+    expect(steep).not.toEqual([]);
+    for (const plan of steep) {
+      expect(plan.camera.elevDeg).toBe(27);
+      expect(lineOf(plan)).toBeGreaterThan(1.1);
+    }
+  });
+
+  it('shows a wall whose color the prompt requests behind a product seen from above', () => {
+    const features = makeFeatures({ aspect: 0.4, viewElevationDeg: 24 });
+    const tables = (prompt: string) =>
+      planScenes(request({ features, words: parsePrompt(prompt), product: bottle, ratio: '16:9' }))[0]!
+        .scenes.map(({ plan }) => plan)
+        .filter(({ backdrop }) => backdrop.kind === 'wall');
+    const isShown = (plan: ScenePlan) =>
+      lineOf(plan) + plan.camera.baseline * measureFrame(plan).height < 0.98 * measureFrame(plan).height;
+    expect(tables('marble table').some((plan) => !isShown(plan))).toBe(true);
+    const asked = tables('marble table in front of a sage wall');
+    expect(asked).not.toEqual([]);
+    for (const plan of asked) expect(isShown(plan)).toBe(true);
   });
 
   it('lays garments flat and keeps furniture off podiums', () => {
@@ -383,7 +401,7 @@ const features: fc.Arbitrary<ProductFeatures> = fc
     mainColor: color,
     meanColor: color,
     lightFrom: fc.constantFrom('left', 'right', 'unclear'),
-    viewElevationDeg: fc.option(fc.double({ min: 4, max: 25, noNaN: true }), { nil: undefined }),
+    viewElevationDeg: fc.option(fc.double({ min: 4, max: 30, noNaN: true }), { nil: undefined }),
   })
   .map((changes) => makeFeatures(changes));
 const prompt = fc.oneof(
@@ -478,4 +496,17 @@ function expectComposed(plan: ScenePlan): void {
     const half = (width * distance) / (aspect * (distance - z));
     expect(Math.abs(u) - half).toBeGreaterThan(subjectU);
   }
+}
+
+const bottle = { kind: 'Unknown', staging: 'upright-tall' } as const;
+
+/** Height of the line between floor and wall above the product's foot, in scene units at the product's depth. */
+function lineOf(plan: ScenePlan): number {
+  const { distance } = measureFrame(plan);
+  const baseY = (plan.pedestal?.levels ?? []).reduce(
+    (sum, { height }) => sum + height,
+    plan.pedestal?.y ?? 0,
+  );
+  const eye = Math.tan((plan.camera.elevDeg * Math.PI) / 180) * distance + baseY;
+  return (eye * -plan.backdrop.z) / (distance - plan.backdrop.z) - baseY;
 }

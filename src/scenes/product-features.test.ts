@@ -94,11 +94,11 @@ describe('measureProduct', () => {
   });
 
   it.each([15, 22, 28])('derives a camera elevation of %i degrees from the base of a box', (degrees) => {
-    const sine = Math.sin((degrees * Math.PI) / 180);
-    // A base rotated by 45 degrees: both edges rise by the sine of the elevation.
+    const tangent = Math.tan((degrees * Math.PI) / 180);
+    // A base rotated by 45 degrees: both edges rise by the elevation's tangent.
     const box = drawProduct(
       { width: 220, height: 220 },
-      (x, y) => Math.abs(x - 0.5) < 0.4 && y > 0.2 && y < 0.9 - sine * Math.abs(x - 0.5),
+      (x, y) => Math.abs(x - 0.5) < 0.4 && y > 0.2 && y < 0.9 - tangent * Math.abs(x - 0.5),
     );
     expect(measureProduct(box)!.viewElevationDeg).toBeGreaterThan(degrees - 3);
     expect(measureProduct(box)!.viewElevationDeg).toBeLessThan(degrees + 3);

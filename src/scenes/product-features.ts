@@ -10,6 +10,7 @@ import {
   measureViewElevation,
 } from './product/foot.ts';
 import { findInside, type Mask, measureBox, measureSolidity, measureThinness } from './product/mask.ts';
+import { measureRimElevation } from './product/rim.ts';
 
 /** Fractions are 0 to 1. */
 export interface ProductFeatures {
@@ -52,7 +53,7 @@ export interface ProductFeatures {
   readonly lightFrom: 'left' | 'right' | 'unclear';
   /** Linear color of the product's white parts in the photo; undefined if it has none. */
   readonly white: Rgb | undefined;
-  /** Camera elevation of the photo in degrees, 4 to 30; undefined if the product's foot does not reveal it. */
+  /** Camera elevation of the photo in degrees, 4 to 30; undefined if neither rim nor foot reveals it. */
   readonly viewElevationDeg: number | undefined;
   /** Rough camera elevation in degrees for a product on legs, from the height of its rear feet in the photo. */
   readonly legsElevationDeg: number | undefined;
@@ -90,9 +91,12 @@ export function measureProduct(cutout: RgbaImage): ProductFeatures | undefined {
     seeThrough: measureSeeThrough(image, mask, inside.deep),
     ...colors,
     white: measureWhite(image),
-    // The lower edge of an asymmetric product is a sole or a wheel, not the rim of a round foot.
+    // A mug's rounded foot looks like that of a product seen from higher up, so its rim is more reliable. The lower edge
+    // of an asymmetric product is a sole or a wheel rather than a round foot.
     viewElevationDeg:
-      (symmetry < 0.72 ? undefined : measureViewElevation(mask, box)) ?? measureBaseElevation(inBox),
+      measureRimElevation(inBox) ??
+      (symmetry < 0.72 ? undefined : measureViewElevation(mask, box)) ??
+      measureBaseElevation(inBox),
     legsElevationDeg: measureLegsElevation(inBox),
   };
 }

@@ -137,7 +137,7 @@ const backdrop = z.strictObject({
   kind: z
     .enum(['cyclorama', 'wall', 'horizon'])
     .describe('floor that curves up into the wall; wall that meets the floor; far sky over the ground'),
-  z: range(-8, 0, 'depth of the wall, scene units; 0 only for flatlay, whose ground faces the camera'),
+  z: range(-16, 0, 'depth of the wall, scene units; 0 only for flatlay, whose ground faces the camera'),
   sweepRadius: range(0, 3, 'radius of the curve from floor to wall, scene units; 0 unless a cyclorama'),
 });
 
@@ -173,8 +173,8 @@ const prop = z.strictObject({
     1.6,
     'lower edge above the ground (flatlay: above the lower edge of the frame), shares of Hf',
   ),
-  z: range(-6, 1.6, 'depth of the center (flatlay: height over the ground), scene units'),
-  width: range(0.005, 4, 'shares of Hf; of one blade for a branch; any other plant has its own'),
+  z: range(-16, 1.6, 'depth of the center (flatlay: height over the ground), scene units'),
+  width: range(0.005, 12, 'shares of Hf; of one blade for a branch; any other plant has its own'),
   height: range(0.005, 3, 'shares of Hf; length along the stem for a plant'),
   depth: range(0.005, 3, 'shares of Hf; thickness of a disc, panel or arch; fold depth of a curtain'),
   bevel: range(0.002, 0.1, 'radius of the edges, scene units'),

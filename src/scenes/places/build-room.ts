@@ -1,7 +1,8 @@
 /** The room around furniture indoors: a wall with a baseboard. */
-import type { Finish, Frame, Prop, ScenePlan } from '../../studio/scene-plan.ts';
+import type { Camera, Finish, Frame, Prop, ScenePlan } from '../../studio/scene-plan.ts';
 import { measureDepth } from '../../studio/stage-scene.ts';
 import type { SeededRandom } from '../seeded-random.ts';
+import { clearDepth } from '../sets/place-wall.ts';
 import type { Paint } from './place-facts.ts';
 
 export interface Room {
@@ -11,12 +12,15 @@ export interface Room {
 
 interface RoomWish {
   readonly paint: Paint;
+  readonly camera: Camera;
   readonly frame: Frame;
   readonly size: ScenePlan['subject'];
 }
 
 /** Limits of the free space behind furniture, in scene units: parts such as armrests extend behind the visible feet. */
 const behind = [0.5, 0.65] as const;
+/** Maximum distance of the wall, in scene units. */
+const farthest = 5.8;
 /**
  * How far the baseboard stands out from the wall, in scene units. If it stood out more, its upper side would
  * show as a row of dots.
@@ -34,8 +38,11 @@ export function unitsPerMeter({ width, height }: ScenePlan['subject']): number {
   return width / height > wideFrom ? width / sofaWidth : height / chairHeight;
 }
 
-export function buildRoom({ paint, frame, size }: RoomWish, random: SeededRandom): Room {
-  const wallZ = -measureDepth(size) - random.between(...behind);
+/** From a high viewpoint, the wall is further back, so that its lower edge appears above the furniture. */
+export function buildRoom({ paint, camera, frame, size }: RoomWish, random: SeededRandom): Room {
+  const near = measureDepth(size) + random.between(...behind);
+  const clear = clearDepth({ camera, frame, subject: size, baseY: 0 }) ?? 0;
+  const wallZ = -Math.min(farthest, Math.max(near, clear));
   const meter = unitsPerMeter(size);
   const wall: Finish = {
     material: 'plaster',
@@ -51,7 +58,7 @@ export function buildRoom({ paint, frame, size }: RoomWish, random: SeededRandom
     u: 0,
     y: 0,
     z: wallZ + depth / 2,
-    width: 4,
+    width: 6,
     height: height / frame.height,
     depth: depth / frame.height,
     bevel,

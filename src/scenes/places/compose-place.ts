@@ -75,7 +75,7 @@ export function composePlace({ place, aim, ground, ...wish }: PlaceWish): SceneP
     ? FLOOR_SCALE / unitsPerMeter(size)
     : (isDeck ? NARROW_BOARDS : 1) * realScale(ground.material, size, lengthCm);
   const finish = { ...ground, scale: clamp(ground.scale * scale, 0.2, 4) };
-  const room = isRoom ? buildRoom({ paint: wish.paint, frame, size }, random) : undefined;
+  const room = isRoom ? buildRoom({ paint: wish.paint, camera, frame, size }, random) : undefined;
   const slab = makeSlab({ finish, camera, frame, size, isFloor, wallZ: room?.wallZ }, random);
   const [color] = finish.colors;
   return {

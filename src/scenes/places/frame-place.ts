@@ -47,7 +47,7 @@ const usualElevation = { large: 10, tall: 13, other: 17 } as const;
 /** Minimum elevation, in degrees, to derive from the feet: below it, the feet may simply be uneven. */
 const clearElevation = 9;
 const lowestElevation = 6;
-const highestElevation = 28;
+const highestElevation = 30;
 
 function chooseElevation(
   staging: Staging,

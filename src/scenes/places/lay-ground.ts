@@ -4,6 +4,7 @@ import type { PlaceName } from '../../studio/places/place-names.ts';
 import type { Camera, Finish, Frame, PedestalLevel, ScenePlan } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
 import type { SeededRandom } from '../seeded-random.ts';
+import { clearDepth } from '../sets/place-wall.ts';
 import { places } from './place-facts.ts';
 
 interface SlabWish {
@@ -23,6 +24,12 @@ interface SlabWish {
 const edgeShares = [0.3, 0.66] as const;
 /** Limits of a table's depth behind the product, in scene units; half the product's depth is 0.4. */
 const tableBack = [0.8, 3] as const;
+/**
+ * From a high viewpoint, a table's edge right behind the product looks wrong, so the table ends above the product; but
+ * below this fraction of the frame's height, so that the place remains visible.
+ */
+const highestEdge = 0.84;
+const longestTable = 8;
 /** Like `edgeShares`, for the lines at which a floor starts and finishes fading into the place's own floor. */
 const fadeShares = [0.42, 0.8] as const;
 const floorBack = 10;
@@ -81,6 +88,17 @@ function layBoards(isFloor: boolean, random: SeededRandom): Pick<PedestalLevel, 
   return { boardsDeg: (side < 0 ? 90 : -90) + turn };
 }
 
+/** Depth of a table that ends above the product in the picture; 0 for usual viewpoints. */
+function clearTable({ camera, frame, size }: Pick<SlabWish, 'camera' | 'frame' | 'size'>): number {
+  const clear = clearDepth({ camera, frame, subject: size, baseY: 0 });
+  if (clear === undefined) return 0;
+  return Math.min(
+    clear,
+    longestTable,
+    depthAt((highestEdge - camera.baseline) * frame.height, camera, frame),
+  );
+}
+
 export function makeSlab(
   { finish, camera, frame, size, isFloor, wallZ }: SlabWish,
   random: SeededRandom,
@@ -93,7 +111,10 @@ export function makeSlab(
     ? -wallZ + UNDER_WALL
     : isFloor
       ? fadeDepths(camera, frame, size)[1]
-      : clamp(depthAt(share * seenHeight(size), camera, frame), ...tableBack);
+      : Math.max(
+          clamp(depthAt(share * seenHeight(size), camera, frame), ...tableBack),
+          clearTable({ camera, frame, size }),
+        );
   const below = camera.baseline * frame.height;
   const nearest = (distance * below) / (eye + below);
   // The table fills the bottom of the picture. With a visible front edge, the table would look like a slab

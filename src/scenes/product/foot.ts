@@ -1,4 +1,11 @@
-/** Measures the subject's ground contact: its width, number of legs, and the camera elevation that it reveals. */
+/**
+ * Measures the subject's ground contact: its width, number of legs, and the camera elevation that it reveals.
+ *
+ * All elevations are those of the scenes' camera, which keeps vertical lines vertical: it draws a circle on the ground
+ * as an ellipse whose height divided by its width is the tangent of the elevation. In a photo with a tilted camera,
+ * this ratio is closer to the sine, so the photo's elevation is up to 4 degrees higher than the one that draws the
+ * same base.
+ */
 import type { RgbaImage } from '../../pixels.ts';
 import { findBaseEdges } from '../../studio/ground/base-edges.ts';
 import { makeSilhouette } from '../../studio/ground/silhouette.ts';
@@ -39,10 +46,13 @@ export function measureFoot(mask: Mask, box: MaskBox): { footWidth: number; legs
   return { footWidth: Math.max(0, (right - left + 1) / box.width), legs: isStanding ? Math.min(9, legs) : 0 };
 }
 
+/** Maximum height of a round foot's ellipse, as a fraction of its width. */
+const maxRoundness = 0.53;
+
 /**
- * Derives the camera elevation in degrees from a round foot, which appears as the lower half of an ellipse: the
- * ratio of the ellipse's height to its width is the sine of the elevation. Fits the middle of the lower outline
- * by least squares; returns undefined if the outline is nearly flat or not elliptic.
+ * Derives the camera elevation in degrees, 4 to 28, from a round foot, which appears as the lower half of an
+ * ellipse. Fits the middle of the lower outline by least squares; returns undefined if the outline is nearly flat or
+ * not elliptic.
  */
 export function measureViewElevation(mask: Mask, box: MaskBox): number | undefined {
   const outline = lowerOutline(mask, box);
@@ -74,14 +84,14 @@ export function measureViewElevation(mask: Mask, box: MaskBox): number | undefin
     samples.reduce((sum, [bend, rise]) => sum + (rise - bulge * bend) ** 2, 0) / samples.length,
   );
   if (bulge < 1.5 || misfit > Math.max(0.8, 0.12 * bulge)) return undefined;
-  const degrees = (Math.asin(Math.min(1, bulge / half)) * 180) / Math.PI;
-  // Above 25 degrees, the product has a rounded bottom, or was photographed from higher up than any set allows.
-  return degrees > 32 ? undefined : Math.min(25, Math.max(4, degrees));
+  // A rounder outline is that of a rounded bottom.
+  return bulge > maxRoundness * half ? undefined : Math.max(4, toDegrees(bulge / half));
 }
 
 /**
  * Derives the camera elevation in degrees, 6 to 30, from the base of a box-shaped product seen toward a
- * corner.
+ * corner. The slopes of two perpendicular edges on the ground have the same product in perspective, however close the
+ * camera: the square of the elevation's tangent.
  */
 export function measureBaseElevation(cutout: RgbaImage): number | undefined {
   const silhouette = makeSilhouette(cutout);
@@ -89,7 +99,8 @@ export function measureBaseElevation(cutout: RgbaImage): number | undefined {
   const { contour } = findStandingLine(silhouette, cutout.width / cutout.height);
   const rowsPerColumn = (rows * cutout.width) / (columns * cutout.height);
   const edges = findBaseEdges(contour, rows, rowsPerColumn);
-  return edges && Math.min(30, edges.elevationDeg);
+  // `elevationDeg` is for parallel projection, in which the product of the slopes is the square of the sine.
+  return edges && Math.min(30, toDegrees(Math.sin((edges.elevationDeg * Math.PI) / 180)));
 }
 
 /**
@@ -101,7 +112,7 @@ const minRise = 0.03;
 
 /**
  * Derives the camera elevation in degrees from the feet. Products on legs or wheels are about as deep as wide,
- * so the rear feet appear higher than the front feet by the width times the sine of the elevation. With a
+ * so the rear feet appear higher than the front feet by the width times the elevation's tangent. With a
  * lower camera, the set's wall would start in front of the rear feet.
  */
 export function measureLegsElevation(cutout: RgbaImage): number | undefined {
@@ -115,8 +126,10 @@ export function measureLegsElevation(cutout: RgbaImage): number | undefined {
   const heights = feet.map((column) => contour[column]!);
   const rise = ((Math.max(...heights) - Math.min(...heights)) / rows) * cutout.height;
   if (!isApart || rise < minRise * cutout.height) return undefined;
-  return (Math.asin(Math.min(1, rise / spread)) * 180) / Math.PI;
+  return toDegrees(rise / spread);
 }
+
+const toDegrees = (tangent: number): number => (Math.atan(tangent) * 180) / Math.PI;
 
 function lowerOutline({ width, bits }: Mask, box: MaskBox): number[] {
   return Array.from({ length: box.width }, (_, x) => {

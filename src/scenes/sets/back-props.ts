@@ -190,7 +190,7 @@ function makeCurtain(stage: BuiltStage): Prop {
     {
       u: 0,
       z,
-      width: clamp(seen * 1.25, 0.6, 4),
+      width: clamp(seen * 1.25, 0.6, 12),
       height: 1.6,
       depth: 0.055,
     },

@@ -24,7 +24,7 @@ export function makeBaseboard(stage: BuiltStage): Prop {
   return makeProp(stage, 'box', trim, {
     u: 0,
     z: wallZ + (baseboardDepth * frame.height) / 2,
-    width: clamp((1.15 * wallWidth) / frame.height, 0.6, 4),
+    width: clamp((1.15 * wallWidth) / frame.height, 0.6, 12),
     height: baseboardHeight,
     depth: baseboardDepth,
     bevel: 0.006,

@@ -1,4 +1,4 @@
-/** Framing of a set: product size, baseline, camera elevation, and the position of the wall. */
+/** Framing of a set: product size, baseline and camera elevation. */
 
 import type { Variant } from '../../recipes/catalogue.ts';
 import {
@@ -16,7 +16,7 @@ import { fillFrame } from './fill-frame.ts';
 
 /** Products with a larger aspect ratio (width divided by height) have a fixed width instead of a fixed height. */
 const wideFrom = 1.3;
-const wideWidth = 1.35;
+export const wideWidth = 1.35;
 
 /** Returns the product's size in scene units. `aspect` is width divided by height. */
 export function sizeSubject(aspect: number): ScenePlan['subject'] {
@@ -121,11 +121,9 @@ function chooseElevation({ parts, staging, features, stand }: FramingWish, rando
   // A shelf is at eye level: from high above, its front would fill the picture. From below 8 degrees, the lit
   // floor behind furniture would be visible under it, as if the furniture cast no shadow.
   const lowest = staging === 'large' ? 8 : 4;
-  if (viewElevationDeg !== undefined) return clamp(viewElevationDeg, lowest, stand === 'shelf' ? 16 : 25);
+  if (viewElevationDeg !== undefined) return clamp(viewElevationDeg, lowest, stand === 'shelf' ? 16 : 30);
   if (staging !== 'large') return drawn;
-  // Above 20 degrees, the line between floor and wall would rise above 60 % of the product's height, which the
-  // quality criterion forbids.
-  return legsElevationDeg === undefined ? lowest : clamp(legsElevationDeg, lowest, 20);
+  return legsElevationDeg === undefined ? lowest : clamp(legsElevationDeg, lowest, 28);
 }
 
 /**
@@ -140,47 +138,4 @@ function raiseForLow(drawn: number, staging: Staging, { aspect }: ProductFeature
   const isLow = staging === 'long-low' || isSquat;
   if (!isLow) return drawn;
   return Math.max(staging === 'long-low' ? drawn + 6 : drawn, usualForLow - 3 + 0.3 * drawn);
-}
-
-interface WallWish {
-  readonly camera: Camera;
-  readonly frame: Frame;
-  readonly subject: ScenePlan['subject'];
-  readonly baseY: number;
-  readonly stand: Stand;
-  readonly kind: ScenePlan['backdrop']['kind'];
-}
-
-/**
- * Preferred and maximum height of the line between floor and wall above the product's foot, and the line's
- * minimum distance from the foot, as fractions of the product's height.
- */
-const preferredHorizon = 0.22;
-const maxHorizon = 0.55;
-const tooNearFoot = 0.045;
-/** Maximum reduction of a set's usual depth, in scene units; the product itself is 0.8 deep. */
-const shallower = 0.4;
-
-/** Chooses the wall's depth so that the wall's lower edge crosses neither the product's foot nor its upper half. */
-export function placeWall({ camera, frame, subject, baseY, stand, kind }: WallWish): number {
-  if (stand === 'shelf') return -0.85;
-  const cameraY = baseY + Math.tan((camera.elevDeg * Math.PI) / 180) * frame.distance;
-  let best = { z: -2.4, cost: Number.POSITIVE_INFINITY };
-  // A sweep's wall is further away: props at the back must stand on its floor rather than in its curve.
-  const nearest = kind === 'horizon' ? 3.2 : kind === 'cyclorama' ? 2.8 : 2.2;
-  const farthest = kind === 'horizon' ? 6 : 4.6;
-  // From a high viewpoint, a nearer wall lowers the line between floor and wall. So sets become shallower rather
-  // than let the line cross the product's upper half.
-  for (let depth = nearest - shallower; depth <= farthest; depth += 0.1) {
-    // Projects the floor at this depth onto the plane z = 0 (similar triangles).
-    const line = (cameraY * depth) / (frame.distance + depth) - baseY;
-    const share = line / subject.height;
-    const throughFoot = Math.abs(share) < tooNearFoot ? 10 : 0;
-    const tooHigh = Math.max(0, share - maxHorizon) * 10;
-    const tooNear = Math.max(0, nearest - depth);
-    const cost =
-      Math.abs(share - preferredHorizon) + throughFoot + tooHigh + tooNear + 0.12 * (depth - nearest);
-    if (cost < best.cost) best = { z: -depth, cost };
-  }
-  return Math.round(best.z * 10) / 10;
 }

@@ -15,11 +15,12 @@ import type { PromptReading } from '../parse-prompt.ts';
 import { groundScale } from '../product/real-scale.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import { createRandom, hashSeed, type SeededRandom } from '../seeded-random.ts';
-import { centerSubject, frameSet, maxTop, placeWall, sizeSubject } from './camera.ts';
+import { centerSubject, frameSet, maxTop, sizeSubject } from './camera.ts';
 import { makeProps } from './choose-props.ts';
 import { type CompositionParts, compositionParts, fitStand, type Stand } from './compositions.ts';
 import { makeFinish, makeSpokenFinish, materialFacts } from './finishes.ts';
 import { type LightWish, makeLight } from './light.ts';
+import { placeWall } from './place-wall.ts';
 import type { Setup } from './setups.ts';
 import type { BuiltStage, Stage } from './stage.ts';
 import { makePedestal } from './stands.ts';
@@ -129,8 +130,13 @@ function buildStage(wish: SetWish, parts: CompositionParts, random: SeededRandom
   const shown = stand === 'shelf' ? 0 : showStand(pedestal, { baseY, frame, camera });
   const free = isFlatlay ? 0.5 : maxTop(frame) - subject.height / frame.height;
   const baseline = clamp(Math.max(camera.baseline, shown), 0.05, Math.min(0.5, free));
-  const wallZ = isFlatlay ? 0 : placeWall({ camera, frame, baseY, stand, kind: backdrop, subject });
-  return { stage: { ...bare, wallZ, baseY, camera: { ...camera, baseline } }, pedestal, stand, backdrop };
+  const framed = { ...camera, baseline };
+  const { colors, materials } = wish.words ?? {};
+  const isWallAsked = (colors?.wall ?? materials?.wall ?? wish.brand) !== undefined;
+  const wallZ = isFlatlay
+    ? 0
+    : placeWall({ camera: framed, frame, baseY, stand, kind: backdrop, subject, isWallAsked });
+  return { stage: { ...bare, wallZ, baseY, camera: framed }, pedestal, stand, backdrop };
 }
 
 /** Baseline (product's foot, as a fraction of the frame's height) that shows the whole stand and some ground below. */

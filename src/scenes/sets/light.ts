@@ -101,6 +101,9 @@ function skyTint(wall: Oklch): Rgb {
   return [tint[0]!, tint[1]!, tint[2]!];
 }
 
+/** Depth of the farthest wall that shows leaf shadows, in scene units. */
+const farthestLeaves = -4.6;
+
 /** Fraction of the key light that passes the dark parts of a pattern that the prompt did not request. */
 const unaskedLeak = 0.5;
 
@@ -114,7 +117,11 @@ function makeGobo(wish: LightWish, { side, wallZ, random }: BuiltStage): Gobo {
     v: isFlatlay ? 0.5 : isLeafy ? random.between(0.58, 0.72) : random.between(0.5, 0.72),
     z: isFlatlay
       ? 0
-      : Math.max(wallZ + 0.1, isLeafy ? wallZ + random.between(0.3, 0.6) : random.between(-1.6, -0.7)),
+      : // A wall further back is above the product or outside the frame, so the floor shows the pattern.
+        Math.max(
+          wallZ + 0.1,
+          isLeafy ? Math.max(wallZ, farthestLeaves) + random.between(0.3, 0.6) : random.between(-1.6, -0.7),
+        ),
   };
   // A pattern visibly stops at the product's outline, so patterns that the prompt did not request are pale.
   const minLeak = wish.isGoboAsked ? (isFlatlay ? 0.35 : 0) : unaskedLeak;

@@ -1,0 +1,104 @@
+/** The position of a set's wall, whose lower edge is visible as a line behind the product. */
+import type { Camera, Frame, ScenePlan } from '../../studio/scene-plan.ts';
+import { wideWidth } from './camera.ts';
+import type { Stand } from './compositions.ts';
+
+/**
+ * From this elevation, in degrees, a line right behind the product, such as a wall's lower edge, looks upright while the
+ * product seems to tip forward.
+ */
+const highView = 22;
+/** Height of such a line above the product's foot, as a fraction of the product's height, or of a wide one's scale. */
+const clearAbove = 1.15;
+
+const clearLine = ({ width, height }: ScenePlan['subject']): number =>
+  clearAbove * Math.max(height, width / wideWidth);
+
+/**
+ * Depth behind the product, in scene units, at which the ground appears above the product's top. Undefined for usual
+ * viewpoints, and if the ground ends below that line.
+ */
+export function clearDepth({
+  camera,
+  frame,
+  subject,
+  baseY,
+}: Pick<WallWish, 'camera' | 'frame' | 'subject' | 'baseY'>): number | undefined {
+  return camera.elevDeg < highView ? undefined : depthAt(clearLine(subject), { camera, frame, baseY });
+}
+
+/** Depth at which the ground appears `line` above the product's foot; undefined at and above the horizon. */
+function depthAt(line: number, { camera, frame, baseY }: Pick<WallWish, 'camera' | 'frame' | 'baseY'>) {
+  const rise = Math.tan((camera.elevDeg * Math.PI) / 180) * frame.distance - line;
+  return rise > 0 ? ((line + baseY) * frame.distance) / rise : undefined;
+}
+
+/** `clearDepth`, or the depth at which the ground fills the frame, whichever is nearer; undefined if none is possible. */
+function clearWall(wish: WallWish): number | undefined {
+  const { camera, frame, subject, isWallAsked } = wish;
+  const top = (1 - camera.baseline) * frame.height;
+  const isShown = clearLine(subject) < leastWall * top;
+  if (camera.elevDeg < highView || (isWallAsked && !isShown)) return undefined;
+  const depth = depthAt(Math.min(clearLine(subject), outOfFrame * top), wish);
+  return depth !== undefined && depth <= farthestWall ? depth : undefined;
+}
+
+interface WallWish {
+  readonly camera: Camera;
+  readonly frame: Frame;
+  readonly subject: ScenePlan['subject'];
+  readonly baseY: number;
+  readonly stand: Stand;
+  readonly kind: ScenePlan['backdrop']['kind'];
+  /** Whether the wall must be visible, because its color was requested. */
+  readonly isWallAsked: boolean;
+}
+
+/**
+ * Preferred and maximum height of the line between floor and wall above the product's foot, and the line's
+ * minimum distance from the foot, as fractions of the product's height.
+ */
+const preferredHorizon = 0.22;
+const maxHorizon = 0.55;
+const tooNearFoot = 0.045;
+/** Maximum reduction of a set's usual depth, in scene units; the product itself is 0.8 deep. */
+const shallower = 0.4;
+
+/** In scene units. */
+const farthestWall = 16;
+/**
+ * Height of a wall's lower edge, as a fraction of the frame above the foot: its maximum if the wall was requested, and
+ * its height if the wall is hidden.
+ */
+const leastWall = 0.9;
+const outOfFrame = 1.01;
+
+/**
+ * Chooses the wall's depth so that the wall's lower edge crosses neither the product's foot nor its upper half. From a
+ * high viewpoint, the edge is above the product or outside the frame.
+ */
+export function placeWall(wish: WallWish): number {
+  const { camera, frame, subject, baseY, stand, kind } = wish;
+  if (stand === 'shelf') return -0.85;
+  const cameraY = baseY + Math.tan((camera.elevDeg * Math.PI) / 180) * frame.distance;
+  const clear = kind === 'wall' ? clearWall(wish) : undefined;
+  if (clear !== undefined) return -Math.round(clear * 10) / 10;
+  let best = { z: -2.4, cost: Number.POSITIVE_INFINITY };
+  // A sweep's wall is further away: props at the back must stand on its floor rather than in its curve.
+  const nearest = kind === 'horizon' ? 3.2 : kind === 'cyclorama' ? 2.8 : 2.2;
+  const farthest = kind === 'horizon' ? 6 : 4.6;
+  // From a high viewpoint, a nearer wall lowers the line between floor and wall. So sets become shallower rather
+  // than let the line cross the product's upper half.
+  for (let depth = nearest - shallower; depth <= farthest; depth += 0.1) {
+    // Projects the floor at this depth onto the plane z = 0 (similar triangles).
+    const line = (cameraY * depth) / (frame.distance + depth) - baseY;
+    const share = line / subject.height;
+    const throughFoot = Math.abs(share) < tooNearFoot ? 10 : 0;
+    const tooHigh = Math.max(0, share - maxHorizon) * 10;
+    const tooNear = Math.max(0, nearest - depth);
+    const cost =
+      Math.abs(share - preferredHorizon) + throughFoot + tooHigh + tooNear + 0.12 * (depth - nearest);
+    if (cost < best.cost) best = { z: -depth, cost };
+  }
+  return Math.round(best.z * 10) / 10;
+}
