@@ -21,6 +21,8 @@ describe('criteria', () => {
     expect(fails('contact1', 0.61)).toBe(true);
     expect(fails('shadowSide', 0)).toBe(true);
     expect(fails('shadowSide', 0.1)).toBe(false);
+    for (const height of [0.3, 1.2]) expect(fails('horizon', height)).toBe(false);
+    for (const height of [-0.1, 0.8, 2.1]) expect(fails('horizon', height)).toBe(true);
     expect(fails('clash', 40)).toBe(true);
     expect(fails('clash', 10)).toBe(false);
     expect(fails('clash', 120)).toBe(false);

@@ -74,7 +74,7 @@ export const criteria = {
   // A horizon below the foot line would cut through the product's stand. A product seen from above 22 degrees tips forward
   // before a wall whose edge is right behind it, as judges remarked, so there the edge is above the product.
   horizon: criterion('Horizon: height above the foot, in product heights', '0 to 0.6, or 1.1 to 2', (value) =>
-    Math.max(within(0, 0.6)(value), within(1.1, 2)(value)),
+    Math.min(within(0, 0.6)(value), within(1.1, 2)(value)),
   ),
   halo: criterion('Rim: share that is brighter than both sides by 8 L*', '< 1 % of the rim', atMost(0.01), {
     digits: 3,
