@@ -1,6 +1,6 @@
 /** Finds the open rim, or the flat lid, of a round product, and derives the camera elevation from its ellipse. */
 import type { RgbaImage } from '../../pixels.ts';
-import { oklabFromRgb } from '../oklch.ts';
+import { measureSteps, type Steps } from './color-steps.ts';
 
 /** Fractions of the rim's span to try cutting off at either end, where a handle continues the outline. */
 const trims = [0, 0.05, 0.1, 0.15, 0.2];
@@ -173,31 +173,6 @@ function stepAlong(
     found.push(Math.max(0, ...near.map((y) => values[y * width + column]!)));
   }
   return found.sort((a, b) => a - b)[Math.floor(found.length * 0.3)]!;
-}
-
-interface Steps {
-  readonly width: number;
-  readonly height: number;
-  /** Vertical step in OKLab color at each pixel; 0 near the outline and outside the product. */
-  readonly values: Float32Array;
-}
-
-function measureSteps({ width, height, data }: RgbaImage): Steps {
-  const labs = Array.from({ length: width * height }, (_, i) =>
-    oklabFromRgb(data[i * 4]!, data[i * 4 + 1]!, data[i * 4 + 2]!),
-  );
-  const values = new Float32Array(width * height);
-  for (let y = 2; y < height - 2; y++) {
-    for (let x = 0; x < width; x++) {
-      const at = (rows: number): number => (y + rows) * width + x;
-      if (data[at(-2) * 4 + 3]! < 250 || data[at(2) * 4 + 3]! < 250) continue;
-      const channels = [0, 1, 2].map(
-        (c) => (labs[at(1)]![c]! + labs[at(2)]![c]! - labs[at(-1)]![c]! - labs[at(-2)]![c]!) / 2,
-      );
-      values[at(0)] = Math.hypot(...channels);
-    }
-  }
-  return { width, height, values };
 }
 
 /** The first covered row of each column; the height for an empty column. */

@@ -101,7 +101,7 @@ function skyTint(wall: Oklch): Rgb {
   return [tint[0]!, tint[1]!, tint[2]!];
 }
 
-/** Depth of the farthest wall that shows leaf shadows, in scene units. */
+/** Depth of the farthest wall with leaf shadows, in scene units: a wall further back is above the product or hidden. */
 const farthestLeaves = -4.6;
 
 /** Fraction of the key light that passes the dark parts of a pattern that the prompt did not request. */
@@ -112,16 +112,13 @@ function makeGobo(wish: LightWish, { side, wallZ, random }: BuiltStage): Gobo {
   // Leaf shadows fall on the wall beside the product, on the side of the product's shadow. Windows, blinds and
   // slits are centered between wall and product, because their patterns are large enough to cover both.
   const isLeafy = wish.gobo === 'palm' || wish.gobo === 'foliage';
+  const leavesZ = Math.max(wallZ, farthestLeaves);
   const target = {
     u: isFlatlay ? 0 : -side * (isLeafy ? random.between(0.05, 0.4) : random.between(0, 0.55)),
     v: isFlatlay ? 0.5 : isLeafy ? random.between(0.58, 0.72) : random.between(0.5, 0.72),
     z: isFlatlay
       ? 0
-      : // A wall further back is above the product or outside the frame, so the floor shows the pattern.
-        Math.max(
-          wallZ + 0.1,
-          isLeafy ? Math.max(wallZ, farthestLeaves) + random.between(0.3, 0.6) : random.between(-1.6, -0.7),
-        ),
+      : Math.max(wallZ + 0.1, isLeafy ? leavesZ + random.between(0.3, 0.6) : random.between(-1.6, -0.7)),
   };
   // A pattern visibly stops at the product's outline, so patterns that the prompt did not request are pale.
   const minLeak = wish.isGoboAsked ? (isFlatlay ? 0.35 : 0) : unaskedLeak;
