@@ -160,7 +160,7 @@ async function writeSwatches(solids: readonly Recipe[]): Promise<string> {
   }
   const lines = palette.map(({ number, name, color }) => `| \`${number}\` | ${name} | \`${color}\` |`);
   return [
-    `\n\`Solid{w}_{h}_{NNNN}\`, such as \`Solid4_5_${palette[9]!.number}\`: ${SWATCHES_PER_ROW} colors a row, from ${palette[0]!.number} on.\n`,
+    `\nThe ids are \`Solid{w}_{h}_{NNNN}\`, such as \`Solid4_5_${palette[9]!.number}\`. The picture shows the colors in the order of their numbers, ${SWATCHES_PER_ROW} in each row.\n`,
     '![All colors in the order of their numbers](recipes/solids.png)\n',
     '| Number | Name | sRGB |\n|---|---|---|',
     ...lines,

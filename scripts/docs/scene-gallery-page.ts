@@ -49,12 +49,12 @@ the product was lit in its photo. This light is raised to at least 32° above th
 a window replaces the sun. So every product casts a shadow.
 
 The foreground is a worn table, counter or slab, or sand, seen at the camera elevation at which the product was photographed. The
-ellipse of a round foot, the two lower edges of a box or the feet of a chair reveal this elevation; for other products, a typical
+ellipse of an open rim or a round foot, the two lower edges of a box or the feet of a chair reveal this elevation; for other products, a typical
 elevation of 13° to 17° is assumed. Indoors, furniture stands on a floor of boards or concrete in front of a painted wall, lit by a
 large window high beside the camera. Outdoors, furniture stands on a floor that blends into the
 panorama's ground and takes its colors. The file [place-views.ts](../src/scenes/places/place-views.ts) lists which directions of
-each panorama are shown, and why. Where the sun would come from the other side than in the photo, the panorama is mirrored; it is too
-blurred to show that. The places of a list differ in their surfaces too: boards, stone, marble, slate or a painted table; walls behind
+each panorama are shown, and why. If the sun would shine from the other side than the light in the photo, the panorama is mirrored; it
+is too blurred for anyone to notice that. The places of a list differ in their surfaces too: boards, stone, marble, slate or a painted table; walls behind
 furniture differ in their paint, and those in the furniture's own color come last.
 
 Each kind of product is shown where people use or keep such products ([place-facts.ts](../src/scenes/places/place-facts.ts)):
@@ -187,9 +187,9 @@ ${ofPrompt.map(describePrompt).join('\n\n')}
 - New highlights on the product: \`match\` shades and tints it, but a flash photo still looks like a flash photo. The planner lights
   the set from the side from which the product was lit in the photo.
 - Arbitrary camera angles: a product photographed from far above does not look right on a stage seen from the front. The planner
-  matches the camera's elevation, up to 25 degrees, if the product's base shows it.
-- New backgrounds behind clear bottles: the background that shows through a bottle in the photo also shows through the bottle in the
-  scene.
+  matches the camera's elevation, up to 30 degrees, if it can be estimated from the product's rim or base. From 22 degrees, the ground
+  extends in the picture to above the product or fills the frame.
+- New backgrounds behind clear bottles: the background visible through a bottle in the photo stays visible through it in the scene.
 `;
 }
 
