@@ -156,7 +156,7 @@ const scaledSmoke = [
 const postgres = findGivenPostgres() !== undefined || findPostgres() !== undefined;
 if (!postgres)
   process.emitWarning(
-    'No tests run on PostgreSQL: its server programs are not here, nor is PACKSHOT_TEST_POSTGRES_URL set.',
+    'No tests run on PostgreSQL: its server programs are not installed, and PACKSHOT_TEST_POSTGRES_URL is not set.',
   );
 
 if (!inCi)

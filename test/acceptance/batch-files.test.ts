@@ -128,7 +128,7 @@ describe('a batch posted with its photos', () => {
     ],
     ['with a file twice', { items: [item] }, [a, a], { code: 'invalid_field' }],
     [
-      'larger than a batch may be',
+      'with more bytes than a batch may have',
       { items: ['a', 'b', 'c', 'd'].map((name) => ({ file: name, ...white })) },
       ['a', 'b', 'c', 'd'].map((name) => [name, Buffer.alloc(60_000)] as const),
       { status: 413, code: 'body_too_large' },

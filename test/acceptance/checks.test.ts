@@ -159,7 +159,7 @@ describe('packshot check', () => {
 });
 
 describe('the credits of a check', () => {
-  it('are the credits of the checked picture, and charged only once for both', async () => {
+  it('are those of the checked picture, and are charged only once if that picture is also rendered', async () => {
     const made = await packshot(['keys', 'create', '--name', 'shop', '--credits', '2', '--json'], {
       env: settingsOf(service.dataDir),
     });

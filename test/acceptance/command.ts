@@ -59,7 +59,7 @@ export function startPackshot(
       while (!words.test(said)) {
         await Promise.race([once(child.stderr, 'data'), stderr]);
         if (child.stderr.readableEnded && !words.test(said))
-          throw new Error(`it ended without printing that: ${said}`);
+          throw new Error(`the command ended without printing ${words}: ${said}`);
       }
     },
     ended: once(child, 'close').then(async ([code]) => ({

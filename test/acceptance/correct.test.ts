@@ -60,7 +60,7 @@ describe('POST /v1/design/{id}/correct', () => {
     expect(again.cutout).toMatchObject({ revision: 3, undo: 1 });
   });
 
-  it('removes one connected part with one click, including its soft rim, and no byte of the other part', async () => {
+  it('removes one connected part and its soft rim with one click, and changes no byte of the other part', async () => {
     const pixels = Buffer.alloc(320 * 240 * 4);
     for (let i = 0; i < 320 * 240; i++) {
       const [x, y] = [i % 320, Math.floor(i / 320)];

@@ -215,7 +215,7 @@ describe('credits', () => {
   });
 
   // The restart needs the same folder.
-  it.skipIf(!canHold || isScaled)('reserved by a killed process are refunded by the next', async () => {
+  it.skipIf(!canHold || isScaled)('reserved by a killed process are refunded at restart', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'packshot-held-'));
     let killed = await spawnService(dataDir);
     try {

@@ -49,7 +49,7 @@ describe('GET /v1/design/{id}', () => {
 });
 
 describe('GET /v1/design/{id}/cutout and matte', () => {
-  it("return the photo's own size, with straight alpha and no color outside", async () => {
+  it('have the size of the photo, straight alpha, and no color outside the product', async () => {
     for (const [path, type] of [
       ['cutout.png', 'image/png'],
       ['cutout.webp', 'image/webp'],

@@ -23,7 +23,8 @@ afterAll(async () => {
 });
 
 for (const { name, isHere } of clientPrograms)
-  if (!isHere) process.emitWarning(`The drop-in interfaces are not tried in ${name}: it is not here.`);
+  if (!isHere)
+    process.emitWarning(`The drop-in interfaces are not tested in ${name}, which is not installed.`);
 
 describe('a client of remove.bg, Photoroom and rembg', () => {
   for (const { name, program, file, isHere } of clientPrograms) {

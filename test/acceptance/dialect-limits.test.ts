@@ -91,7 +91,7 @@ describe('credits', () => {
     expect((await jsonOf(service.call('/v1.0/account', { key }))).data.attributes.credits.total).toBe(1);
   });
 
-  it('cannot be spent by a key that may only render, which is refused', async () => {
+  it('cannot be spent by a key that has only the scope `render`: its calls are refused', async () => {
     const key = await createKey('--scopes', 'render');
     const response = await removebg(service, {}, key);
     expect([response.status, (await jsonOf(response)).errors[0].code]).toEqual([403, 'auth_failed']);

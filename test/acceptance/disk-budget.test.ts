@@ -1,3 +1,4 @@
+/** `DISK_BUDGET_BYTES`: plates (drawn backgrounds of scenes) are evicted to make room, and drawn again on request. */
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm, stat, statfs, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -131,7 +132,7 @@ const canMount =
 
 // Skipped only if this user may not create a mount namespace, because there is then no small disk to fill.
 it.skipIf(!canMount)(
-  'an upload to a full disk gets the room of evicted plates, and is refused only if there are no plates',
+  'an upload to a full disk gets the space of evicted plates, and is refused only if there is no plate to evict',
   async () => {
     // Uploads leave a twentieth of the disk free.
     const mount = `mount -t tmpfs -o size=32m tmpfs "${dataDir}" && exec "$@"`;

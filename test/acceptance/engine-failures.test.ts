@@ -62,7 +62,7 @@ async function untilFailed(chosen: Chosen): Promise<string> {
 }
 
 describe('an engine that fails', () => {
-  it('is replaced if it changes the product, after three tries with three seeds', async () => {
+  it('is replaced by the studio after three tries with three seeds that changed the product', async () => {
     await untilFailed(scenes[0]!);
     expect(edits()).toHaveLength(3);
   });
@@ -79,7 +79,7 @@ describe('an engine that fails', () => {
     expect(logged.join('')).not.toContain(secret);
   });
 
-  it('is replaced within the deadline if it never answers', async () => {
+  it('is replaced by the studio within the deadline if it never answers', async () => {
     server.interject = () => 'silence';
     expect(await expectFallback(await generate(service, scenes[3]!))).toMatch(/not done yet/);
   });

@@ -77,7 +77,7 @@ export async function startBalancer(targets: () => readonly string[]) {
     });
     passed.on('error', () => response.destroy());
     response.on('close', () => {
-      // A refusal may arrive before the whole body is sent. As long as the rest is read, the caller can receive it.
+      // A refusal may arrive before the whole body is sent. Read the rest, so that the caller can receive the refusal.
       request.unpipe(passed).resume();
       passed.destroy();
     });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(home, { recursive: true, force: true }));
 
-it('the model leaves no device id, event queue or log behind', async () => {
+it('the telemetry of onnxruntime leaves no device id, event queue or log behind', async () => {
   const input = ['bin/packshot.js', 'remove', 'samples/mug-white.jpg', '-o', join(home, 'out')];
   const env = { ...process.env, HOME: home, TMPDIR: home, XDG_CACHE_HOME: '', DATA_DIR: join(home, 'data') };
   await promisify(execFile)(process.execPath, input, { env });

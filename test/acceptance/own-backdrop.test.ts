@@ -152,7 +152,7 @@ describe('POST /v1/illustrations', () => {
     expect(await problemOf(await empty)).toMatchObject({ status: 400, code: 'missing_file' });
   });
 
-  it('accepts a backdrop that DELETE on the path of its URI removes for browsers and renders', async () => {
+  it('accepts a backdrop that can later be deleted by its URI, after which neither browsers nor renders get it', async () => {
     const illustration: Illustration = await jsonOf(bring(await backdropPhoto()));
     const { pathname } = new URL(illustration.uri);
     expect((await service.call(pathname, { method: 'DELETE' })).status).toBe(204);

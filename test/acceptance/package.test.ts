@@ -74,7 +74,7 @@ describe('the package of the service', () => {
     expect(messages).toEqual([]);
   });
 
-  it('cannot be built by `npm pack` in the checkout, which names the right command', async () => {
+  it('cannot be built by `npm pack` in the checkout; the error names the right command', async () => {
     const packing = run('npm', ['pack', '--dry-run'], { cwd: root, env: quietly });
     await expect(packing).rejects.toThrow('npm run package');
   });

@@ -11,7 +11,7 @@ export interface ServiceProcess extends Pick<Service, 'url' | 'key' | 'call' | '
 }
 
 /**
- * `through`: a command that runs the service's own command. `detached`: runs the service in its own process group, as
+ * `through`: a command that starts the service, such as unshare; the service's command is appended. `detached`: runs the service in its own process group, as
  * a shell does. `program`: the entry file of another installation of the service.
  */
 export async function spawnService(

@@ -110,7 +110,7 @@ function killImaging(parent: number): void {
 const canMount =
   spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()], { stdio: 'ignore' }).status === 0;
 
-describe('a disk with less room than MIN_FREE_BYTES', () => {
+describe('a service whose disk has less free space than MIN_FREE_BYTES', () => {
   // Skipped only if this user may not create a mount namespace, because there is then no small disk to fill.
   it.skipIf(!canMount)('reads no byte of an upload, and still renders stored designs', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'packshot-room-'));

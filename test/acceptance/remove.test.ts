@@ -72,7 +72,7 @@ describe('packshot remove', () => {
     expect(await visible(at('last-folder'))).toEqual(['one.png', 'two.png']);
   });
 
-  it('makes a picture for a marketplace with any color, margin and shadow, in a file ending in .jpg', async () => {
+  it('makes a marketplace picture with the requested background color, margin and shadow, in a .jpg file', async () => {
     const words = ['remove', at('few', 'one.jpg'), '-o', at('shop'), '--background', '#204060'];
     expect((await packshot([...words, '--margin', '0', '--shadow', 'contact'])).code).toBe(0);
     expect(await visible(at('shop'))).toEqual(['one.jpg']);
@@ -116,7 +116,7 @@ describe('packshot remove', () => {
     expect(await readFile(at('chosen', '.packshot.jsonl'), 'utf8')).toContain('keyer\\",\\"quality');
   });
 
-  it('checks each picture for marketplaces, including those of an earlier run', async () => {
+  it("checks every picture against the marketplaces' rules, including pictures from an earlier run", async () => {
     const words = ['remove', at('few', 'one.jpg'), '-o', at('checked'), '--recipe', 'Listing_amazon_main'];
     expect(await packshot([...words, '--check', 'amazon,google'])).toMatchObject({
       code: 0,

@@ -5,7 +5,7 @@ import { expectBarsHeld, runRig } from './run-rig.ts';
 
 const untimed = Object.entries(checks).filter(([, { isTimed }]) => !isTimed);
 
-describe("the stranger's rig, beside other tests", { timeout: 300_000 }, () => {
+describe('the rig, beside other tests', { timeout: 300_000 }, () => {
   it.each(untimed.map(([name]) => name))('%s passes', expectBarsHeld);
 
   it('reports an unknown check', async () => {

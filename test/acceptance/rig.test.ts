@@ -5,6 +5,6 @@ import { expectBarsHeld } from './run-rig.ts';
 
 const timed = Object.entries(checks).filter(([, { isTimed }]) => isTimed);
 
-describe("the stranger's rig, alone", { timeout: 300_000 }, () => {
+describe('the rig, alone', { timeout: 300_000 }, () => {
   it.each(timed.map(([name]) => name))('%s passes', expectBarsHeld);
 });

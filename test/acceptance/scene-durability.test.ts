@@ -48,7 +48,7 @@ async function findPlates(): Promise<string[]> {
   return files.filter((file) => /illustrations\/.*grounded-/.test(file)).map((file) => join(dataDir, file));
 }
 
-it('a restarted service returns the same bytes for the same scene, even if its plate was lost or is damaged', async () => {
+it('a restarted service returns the same bytes for the same scene, even if its drawn background was lost or is damaged', async () => {
   const first = await start();
   const json = await suggestOne(first, await first.upload(await cratePhoto()));
   const before = await render(first, json);

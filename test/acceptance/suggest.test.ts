@@ -89,7 +89,7 @@ describe('POST /v1/design/suggest', () => {
       pixelsOf(await service.call('/v1/design/preview.png', { json: { id, recipeId, variant, mutations } }));
     const picture = await draw();
     expect(findCrate(picture).pixels).toBeGreaterThan(0.05);
-    // Means of whole strips: the scene's seed is random, and decides the grain and the light at any single pixel.
+    // Means of whole strips: the scene's random seed changes the grain and the light at single pixels.
     const rowBytes = picture.width * picture.channels;
     const meanColor = (firstRow: number) =>
       sharp(picture.data.subarray(firstRow * rowBytes, (firstRow + 40) * rowBytes), {

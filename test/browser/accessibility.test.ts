@@ -70,7 +70,7 @@ describe.skipIf(!chromiumPath)(`the Studio page for everyone${needsChromium}`, (
     await close();
   });
 
-  it('can be used from photo to file without a pointer', async () => {
+  it('can be used with the keyboard alone, from choosing a photo to downloading a file', async () => {
     const { page, close } = await openPage(studio.browser, studio.service.url, desktop);
     const focused = (): Promise<string> =>
       page.evaluate(`(() => {

@@ -136,7 +136,7 @@ describe.skipIf(!chromiumPath)(`the Studio page${needsChromium}`, () => {
     await close();
   });
 
-  it('copies the call behind a picture without the key', async () => {
+  it('copies the API call that makes a picture, without the key', async () => {
     const { page, close } = await openPage(studio.browser, studio.service.url, {
       ...desktop,
       permissions: ['clipboard-read', 'clipboard-write'],

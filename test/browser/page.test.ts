@@ -94,7 +94,7 @@ describe('the first key', () => {
   }
 
   it.each([
-    ['a name that was bound to this machine', { host: 'evil.example', origin: 'http://evil.example' }],
+    ['a foreign name that resolves here', { host: 'evil.example', origin: 'http://evil.example' }],
     ['a page of another site', { origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' }],
     ['another port of this machine', { 'sec-fetch-site': 'same-site' }],
     ['a browser whose page came through a proxy', { origin: 'https://shop.example' }],

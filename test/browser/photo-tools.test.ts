@@ -68,7 +68,7 @@ describe.skipIf(!chromiumPath)(`single photos of a list${needsChromium}`, () => 
     await close();
   });
 
-  it('shows a HEIC photo beneath the brush, which Chromium cannot decode', async () => {
+  it('shows a HEIC photo, which Chromium cannot decode, beneath the brush', async () => {
     const { page, close } = await openList(
       studio.browser,
       studio.service.url,
