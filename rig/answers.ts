@@ -27,12 +27,12 @@ export async function findProblemFault(
     if (typeof problem[name] !== 'string') return `problem without ${name}`;
   }
   onCode(String(problem.code));
-  if (problem.status !== response.status) return `says ${problem.status}, is ${response.status}`;
+  if (problem.status !== response.status) return `body says ${problem.status}, status is ${response.status}`;
   if (problem.requestId !== response.headers.get('x-request-id')) return 'request ids differ';
   if (retryable.has(response.status) && !response.headers.get('retry-after'))
     return `${response.status} without Retry-After`;
   const leak = insides.exec(text);
-  return leak ? `tells of its insides: ${leak[0]}` : undefined;
+  return leak ? `reveals internals: ${leak[0]}` : undefined;
 }
 
 /**
@@ -49,7 +49,7 @@ export async function findForeignFault(
   if (retryable.has(response.status) && !response.headers.get('retry-after'))
     return `${response.status} without Retry-After`;
   const leak = insides.exec(text);
-  return leak ? `tells of its insides: ${leak[0]}` : findShapeFault(JSON.parse(text));
+  return leak ? `reveals internals: ${leak[0]}` : findShapeFault(JSON.parse(text));
 }
 
 /** A temporary refusal that a client can retry. */

@@ -13,7 +13,7 @@ const foreignUser = '4242:4242';
 export async function checkContainer(run: Run): Promise<void> {
   const missing = await findMissingTools();
   if (missing) return run.skip('all of it', missing);
-  if (!run.full) return run.skip('all of it', 'building an image takes minutes; --full does');
+  if (!run.full) return run.skip('all of it', 'building an image takes minutes; --full builds it');
   const image = await buildImage(await run.newFolder());
   const megabytes = `${Math.round(image.bytes / 1e6)} MB`;
   run.bar('size of the image', `<= ${mostBytes / 1e6} MB`, megabytes, image.bytes <= mostBytes);

@@ -86,7 +86,7 @@ async function listBrokenPictures(flipped: number): Promise<BadFile[]> {
       const bytes = photo.subarray(0, Math.max(12, Math.floor(share * photo.length)));
       files.push({ name: `${format} cut at ${share}`, bytes, allowed: [415, 422] });
     }
-    files.push({ name: `${format} of its head alone`, bytes: photo.subarray(0, 16), allowed: [415, 422] });
+    files.push({ name: `${format}, first 16 bytes`, bytes: photo.subarray(0, 16), allowed: [415, 422] });
     for (let index = 0; index < flipped; index++) {
       const bytes = Buffer.from(photo);
       for (let flips = 0; flips < 20; flips++)
@@ -206,25 +206,30 @@ function listForms(path: string): Case[] {
   const part = (head: string, body = 'x') => `--b\r\n${head}\r\n\r\n${body}\r\n`;
   const filePart = 'content-disposition: form-data; name="file"; filename="a.jpg"';
   return [
-    raw('no form but JSON', '{"file":"x"}', 'application/json', [400]),
-    raw('no form but a picture', 'x', 'image/jpeg', [400, 415]),
+    raw('JSON instead of a form', '{"file":"x"}', 'application/json', [400]),
+    raw('picture instead of a form', 'x', 'image/jpeg', [400, 415]),
     raw('no boundary', part(filePart), 'multipart/form-data'),
     raw('wrong boundary', part(filePart), 'multipart/form-data; boundary=c'),
     raw('boundary of 300', part(filePart), `multipart/form-data; boundary=${'b'.repeat(300)}`),
-    raw('without an end', part(filePart), multipart),
-    raw('of its end alone', '--b--\r\n', multipart, [400]),
-    raw('of nothing', '', multipart, [400]),
+    raw('no closing boundary', part(filePart), multipart),
+    raw('only the closing boundary', '--b--\r\n', multipart, [400]),
+    raw('empty body', '', multipart, [400]),
     raw('part without a head', `--b\r\n\r\nx\r\n--b--\r\n`, multipart),
     raw('part without a name', `${part('content-disposition: form-data; filename="a"')}--b--\r\n`, multipart),
-    raw('file as text', `${part('content-disposition: form-data; name="file"')}--b--\r\n`, multipart, [400]),
+    raw(
+      'file field as text',
+      `${part('content-disposition: form-data; name="file"')}--b--\r\n`,
+      multipart,
+      [400],
+    ),
     raw('head of 40 kB', `${part(`${filePart}\r\nx-long: ${'y'.repeat(40_000)}`)}--b--\r\n`, multipart),
     raw(
-      'base64, it says',
+      'declared as base64',
       `${part(`${filePart}\r\ncontent-transfer-encoding: base64`, 'AAAA')}--b--\r\n`,
       multipart,
     ),
-    raw('path for a name', `${part(filePart.replace('a.jpg', '../../a.jpg'))}--b--\r\n`, multipart),
-    raw('__proto__ for a name', `${part(filePart.replace('"file"', '"__proto__"'))}--b--\r\n`, multipart),
+    raw('path as file name', `${part(filePart.replace('a.jpg', '../../a.jpg'))}--b--\r\n`, multipart),
+    raw('__proto__ as field name', `${part(filePart.replace('"file"', '"__proto__"'))}--b--\r\n`, multipart),
     raw('head of 1 MB', `${part(`${filePart}\r\nx-long: ${'y'.repeat(1_000_000)}`)}--b--\r\n`, multipart),
     raw('a thousand part headers', `${part(`${filePart}${'\r\na: b'.repeat(1_000)}`)}--b--\r\n`, multipart),
     form('a second file', () => {
@@ -233,7 +238,7 @@ function listForms(path: string): Case[] {
       return two;
     }),
     form('file in another field', () => formWith(photo, 'image'), [400]),
-    form('file in File', () => formWith(photo, 'File'), [400]),
+    form('file in a field named File', () => formWith(photo, 'File'), [400]),
     form('no part', () => new FormData(), [400]),
     form('twenty parts', () => {
       const many = formWith(photo);

@@ -71,8 +71,10 @@ function listRawCases(path: string, good: Body): Case[] {
     post('constructor', path, text.replace('{', '{"constructor":{"prototype":{}},')),
     post('too long', path, `{"a":"${'x'.repeat(1_200_000)}"}`, [413]),
     post('gzip', path, new Uint8Array(gzipSync(text)), [400, 415], { 'content-encoding': 'gzip' }),
-    post('an image, it says', path, text, [200, 202, 400, 415, 422], { 'content-type': 'image/png' }),
-    post('a form, it says', path, text, [200, 202, 400, 415, 422], { 'content-type': 'multipart/form-data' }),
+    post('declared as an image', path, text, [200, 202, 400, 415, 422], { 'content-type': 'image/png' }),
+    post('declared as a form', path, text, [200, 202, 400, 415, 422], {
+      'content-type': 'multipart/form-data',
+    }),
     ...[null, [], 'text', 42, true].map((value) => json(`${JSON.stringify(value)} alone`, path, value)),
   ];
 }

@@ -33,31 +33,31 @@ export async function checkCorpus(run: Run): Promise<void> {
   }
   run.bar('cases', '>= 300', cases.length, cases.length >= 300);
   run.bar(
-    'answered as they should be',
+    'cases with an expected response',
     'all',
     told(cases.length - faults.length, faults),
     faults.length === 0,
   );
-  run.bar('different refusals', '>= 12 codes', codes.toString(), codes.size >= 12);
+  run.bar('different error codes', '>= 12', codes.toString(), codes.size >= 12);
 
   const wireFaults = await probeWire(service.url, service.key);
-  run.bar('requests that are no HTTP', '4xx or closed', told(0, wireFaults), wireFaults.length === 0);
+  run.bar('bytes that are not HTTP', '4xx or closed', told(0, wireFaults), wireFaults.length === 0);
 
   const still = await service.call('/v1/design/preview.webp', {
     json: { id, recipeId: 'Solid1_1_0035', variant: '1:1' },
   });
-  run.bar('renders after all of them', '200', still.status, still.status === 200);
+  run.bar('a render after all cases', '200', still.status, still.status === 200);
   const beats = await liveness.stop();
   const slowest = Math.round(Math.max(...beats));
   run.fullBar(
     'liveness probe, slowest',
     '<= 3 s',
-    `${slowest} ms of ${beats.length} probes`,
+    `${slowest} ms, of ${beats.length} probes`,
     slowest <= 3_000,
   );
   if (memory.pid !== undefined) {
     const { growth, peak } = memory;
-    run.bar('memory, most growth in a case', '<= 700 MB', inMB(growth), growth <= 700e6);
+    run.bar('memory, largest growth in a case', '<= 700 MB', inMB(growth), growth <= 700e6);
     run.bar('memory, peak', '<= 1.6 GB', `${inMB(peak)}: ${memory.parts}`, peak <= 1.6e9);
   }
 }
@@ -70,7 +70,7 @@ const told = (right: number, faults: readonly string[]): string =>
 async function findFault(service: Client, one: Case, codes: Tally): Promise<string | undefined> {
   let response = await one.send(service);
   for (let tries = 1; response.status === 429 && !one.allowed.includes(429); tries++) {
-    if (tries === triesWhenLimited) return 'limited for ever';
+    if (tries === triesWhenLimited) return `still rate-limited after ${tries} tries`;
     await sleep(1_000 * Number(response.headers.get('retry-after') ?? 1));
     response = await one.send(service);
   }
@@ -93,7 +93,7 @@ async function findRenderFault(service: Client, body: Buffer): Promise<string | 
     return undefined;
   }
   const { code } = (await response.json()) as { code?: string };
-  return code === 'no_subject_found' ? undefined : `accepted, and not rendered: ${response.status} ${code}`;
+  return code === 'no_subject_found' ? undefined : `accepted, but not rendered: ${response.status} ${code}`;
 }
 
 function watchLiveness({ url }: Client) {

@@ -34,7 +34,7 @@ export async function checkDisk(run: Run): Promise<void> {
     return;
   }
   // Fill the disk twice: first until only the service's reserve is left, then to the last byte.
-  await checkFull(run, 'full, guarded', {});
+  await checkFull(run, 'full up to the reserve', {});
   await checkFull(run, 'full to the last byte', { MIN_FREE_BYTES: '0' });
   await checkReadOnly(run);
 }
@@ -139,7 +139,7 @@ async function judgeRecovery(
     if (!recovered) await sleep(100);
   }
   const tookMs = Math.round(performance.now() - startedAt);
-  run.bar(`${what}: recovery without a restart`, 'it comes', recovered ? 'came' : 'none', recovered);
+  run.bar(`${what}: recovery without a restart`, 'yes', recovered ? 'yes' : 'no', recovered);
   run.fullBar('  after', '<= 10 s', `${tookMs} ms`, tookMs <= recoveryMs);
   const renders = new Tally();
   for (const id of acknowledged) {

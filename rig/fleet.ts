@@ -86,7 +86,12 @@ async function checkJoins(run: Run, { apis, workers }: Fleet): Promise<void> {
     }
   }
   const all = ids.length * 4;
-  run.bar('joins on either api process', 'all right', answers.toString(), answers.count('right') === all);
+  run.bar(
+    'one new design requested from both api processes',
+    'all right',
+    answers.toString(),
+    answers.count('right') === all,
+  );
   const cuts = ids.map((id) => workers.reduce((sum, worker) => sum + countCuts(worker, id), 0));
   const twice = cuts.filter((count) => count !== 1).length;
   run.bar('cutouts made once', `${ids.length}`, ids.length - twice, twice === 0);
@@ -146,7 +151,7 @@ async function checkFaults(run: Run, fleet: Fleet): Promise<void> {
       await Promise.all(apis.map((api) => untilServed(api)));
       const tookMs = Math.round(performance.now() - endedAt);
       run.bar(
-        `${what}: until a new photo is cut and drawn on both`,
+        `${what}: until both api processes return a picture of a new photo`,
         '<= 10 s',
         `${tookMs} ms`,
         tookMs <= recoveredWithinMs,
@@ -154,7 +159,7 @@ async function checkFaults(run: Run, fleet: Fleet): Promise<void> {
     }
   }
   const { acknowledged, wrong } = traffic;
-  run.bar('answers meanwhile', 'only what a client can act on', wrong.toString(), wrong.size === 0);
+  run.bar('wrong responses meanwhile', 'none', wrong.toString(), wrong.size === 0);
   const lost = new Tally();
   await new PQueue({ concurrency: 4 }).addAll(
     [...acknowledged].map(([id, color], index) => async () => {

@@ -25,7 +25,7 @@ export async function checkLoad(run: Run): Promise<void> {
     run.fullBar(
       `${clients} clients`,
       'a picture',
-      `${rate.toFixed(1)} uploads with preview a second, ${putOff} put off`,
+      `${rate.toFixed(1)} uploads with preview a second, ${putOff} temporary refusals`,
       pictures > 0,
     );
   }
@@ -38,7 +38,7 @@ export async function checkLoad(run: Run): Promise<void> {
   const share = Math.round((100 * rates.at(-1)!) / Math.max(...rates));
   run.fullBar('pictures a second at 64 clients', '>= 70 % of the best', `${share} %`, share >= 70);
   const slow = Math.round(percentile(refusals, 0.99));
-  run.fullBar('401 under load, p99', '<= 1.5 s', `${slow} ms of ${refusals.length}`, slow <= 1_500);
+  run.fullBar('401 under load, p99', '<= 1.5 s', `${slow} ms, of ${refusals.length} calls`, slow <= 1_500);
 }
 
 interface Load {
@@ -60,7 +60,7 @@ async function loadFor(service: Client, { clients, forMs, photo, wrong }: Load) 
       try {
         response = await call();
       } catch (error) {
-        wrong.add(error instanceof Error ? error.message : 'broke off');
+        wrong.add(error instanceof Error ? error.message : 'connection lost');
         return undefined;
       }
       if (response.status === 200) return response;

@@ -20,7 +20,7 @@ export async function checkMemory(run: Run): Promise<void> {
     Array.from({ length: total }, (_, index) => async () => {
       const response = await mix(index);
       await response.arrayBuffer();
-      answers.add(isPutOff(response) ? 'put off' : response.status);
+      answers.add(isPutOff(response) ? 'temporarily refused' : response.status);
       if (++done % Math.ceil(total / 200) === 0) samples.push(await readTreeBytes(service.child.pid!));
     }),
   );
@@ -33,9 +33,9 @@ export async function checkMemory(run: Run): Promise<void> {
   const late = percentile(part(0.85, 1), 0.5);
   const most = Math.max(80e6, 0.15 * early);
   run.fullBar(
-    'late less early',
+    'growth from early to late samples',
     `<= ${inMB(most)}`,
-    `${inMB(late - early)} (${inMB(early)}, then ${inMB(late)})`,
+    `${inMB(late - early)} (${inMB(early)} early, ${inMB(late)} late)`,
     late - early <= most,
   );
   const slope = (fitSlope(part(0.25, 1)) * samples.length * 1_000) / total;

@@ -17,7 +17,7 @@ export interface Bar {
 export interface StartOptions {
   /** Default: a new folder, removed at the end. */
   readonly dataDir?: string;
-  /** A command that runs the service's own command, such as strace. */
+  /** A command that starts the service, such as strace; the service's command is appended. */
   readonly through?: readonly string[];
 }
 
@@ -29,8 +29,9 @@ export interface Run {
   start(environment?: Record<string, string>): Promise<Client & Partial<OwnService>>;
   startOwn(environment?: Record<string, string>, options?: StartOptions): Promise<OwnService>;
   newFolder(): Promise<string>;
+  /** Reports a requirement, its limit (`bar`), the measured value, and whether the requirement is met. */
   bar(what: string, bar: string, measured: string | number, holds: boolean): void;
-  /** Reports a result that fails the check only in a full run. */
+  /** The same for a result that fails the check only in a full run. */
   fullBar(what: string, bar: string, measured: string | number, holds: boolean): void;
   skip(what: string, reason: string): void;
   close(): Promise<void>;

@@ -67,7 +67,7 @@ export async function checkSoak(run: Run): Promise<void> {
     }
     open++;
     callOnce(sent)
-      .catch((error: unknown) => faults.add(error instanceof Error ? error.message : 'broke off'))
+      .catch((error: unknown) => faults.add(error instanceof Error ? error.message : 'connection lost'))
       .finally(() => open--);
   }
   while (open > 0) await sleep(50);
@@ -79,7 +79,7 @@ export async function checkSoak(run: Run): Promise<void> {
   run.bar(
     'acknowledged uploads that render at the end',
     'all',
-    `${acknowledged.size - lost} of ${acknowledged.size}, ${owed.length} of them only now`,
+    `${acknowledged.size - lost} of ${acknowledged.size}, ${owed.length} of them for the first time`,
     lost === 0,
   );
   reportMemory(run, memory);
@@ -103,7 +103,7 @@ function reportLoad(run: Run, { forMs, capacity, answers, faults, heldBack }: Lo
   run.bar(
     'answers',
     '200, or 429, 503, 504 with Retry-After',
-    [answers, `${faults} faults`, `${heldBack} held back`].join('; '),
+    [answers, `${faults} faults`, `${heldBack} not sent`].join('; '),
     faults.size === 0,
   );
 }

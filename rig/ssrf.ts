@@ -138,9 +138,9 @@ export async function checkSsrf(run: Run): Promise<void> {
     // A remote service does not allow our redirect host, and refuses it like any other loopback address.
     if ('child' in service) await fireRedirects(run, service, hop, canary.port);
     run.bar(
-      'the canary',
-      'untouched',
-      `${canary.touched.length} touches ${canary.touched.slice(0, 5).join(' ')}`,
+      'connections to the canary',
+      'none',
+      `${canary.touched.length} ${canary.touched.slice(0, 5).join(' ')}`,
       canary.touched.length === 0,
     );
   } finally {

@@ -1,4 +1,7 @@
-/** Kills and suspends child processes during work, which are found by name in /proc: the service must replace them. */
+/**
+ * Kills and suspends child processes while they work, and checks that the service replaces them. The processes are
+ * found by name in /proc.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Tally } from './answers.ts';
 import { makePhoto } from './photos.ts';

@@ -49,7 +49,7 @@ async function noteAnswer(note: Note, call: Promise<Response>): Promise<void> {
     await response.arrayBuffer();
     note(response.status);
   } catch (error) {
-    note(error instanceof Error && error.name === 'AbortError' ? 'hung up' : 'broke off');
+    note(error instanceof Error && error.name === 'AbortError' ? 'aborted' : 'connection lost');
   }
 }
 

@@ -11,8 +11,8 @@ export interface ServiceProcess extends Pick<Service, 'url' | 'key' | 'call' | '
 }
 
 /**
- * `through`: a command that starts the service, such as unshare; the service's command is appended. `detached`: runs the service in its own process group, as
- * a shell does. `program`: the entry file of another installation of the service.
+ * `through`: a command that starts the service, such as unshare; the service's command is appended. `detached`: runs
+ * the service in its own process group, as a shell does. `program`: the entry file of another installation.
  */
 export async function spawnService(
   dataDir: string,

@@ -1,4 +1,4 @@
-/** Reads the files of a ZIP without compression (method 0, "stored") from its local file headers (APPNOTE 6.3, 4.3.7). */
+/** Reads the files of a ZIP without compression (method 0, "stored") from its local headers (APPNOTE 6.3, 4.3.7). */
 export function readStoredZip(zip: Buffer): { name: string; method: number; bytes: Buffer }[] {
   const files = [];
   for (let at = 0; zip.readUInt32LE(at) === 0x04034b50; ) {
