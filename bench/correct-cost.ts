@@ -47,11 +47,11 @@ try {
   for (const photo of photos) {
     const { correctedMs, cutMs, share } = await measurePhoto(await readFile(photo));
     shares.push(share);
-    const times = `${Math.round(correctedMs)} ms over ${Math.round(cutMs)} ms`;
-    console.log(`${basename(photo)}: ${times}, ${share.toFixed(3)}`);
+    const times = `correction ${Math.round(correctedMs)} ms, new cutout ${Math.round(cutMs)} ms`;
+    console.log(`${basename(photo)}: ${times}, ratio ${share.toFixed(3)}`);
   }
   const share = median(shares);
-  console.log(`median of ${photos.length} photos, ${rounds} pairs each: ${share.toFixed(3)}`);
+  console.log(`median ratio of ${photos.length} photos, ${rounds} pairs each: ${share.toFixed(3)}`);
   if (share > MOST_SHARE) process.exitCode = 1;
 } finally {
   await stop(service.child);

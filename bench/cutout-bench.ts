@@ -26,7 +26,7 @@ export interface CutoutBench {
   readonly rounds: number;
   /** Milliseconds from the start of a process with a cached graph to its first stored cutout. */
   readonly firstResultMs: number;
-  /** Time of four concurrent uploads until all are cut out, divided by four times one upload. */
+  /** Time until four concurrent uploads are all cut out, divided by four times the time of a single one. */
   readonly fourAtOnceRatio: number;
   readonly bareMs: number;
   /** Milliseconds from the upload's first byte until the cutout is stored and the design is ready, over HTTP. */

@@ -67,7 +67,7 @@ for (const photo of photos) {
     const cpuRatio = (2 * cost.cpuMs) / (before.cpuMs + after.cpuMs);
     pairs.push({ photo: path.basename(photo), mode, ratio, cpuRatio });
     console.error(
-      `${path.basename(photo)}, ${mode}: ${ratio.toFixed(2)}, of processor time ${cpuRatio.toFixed(2)}`,
+      `${path.basename(photo)}, ${mode}: wall clock ${ratio.toFixed(2)}, processor time ${cpuRatio.toFixed(2)}`,
     );
     if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(pairs, null, 1)}\n`);
   }

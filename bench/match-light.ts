@@ -27,7 +27,7 @@ type Size = (typeof sizes)[number];
 const bottleIn = (scene: StudioScene, side: number) =>
   drawBottle(frameProduct(scene, { width: side, height: side }, 0.4));
 
-/** CPU seconds of one picture, for tracing its plate and compositing the product. */
+/** CPU seconds of one picture: tracing its plate (the scene without the product) and compositing the product. */
 async function draw(scene: StudioScene, size: Size, matches: boolean): Promise<number> {
   const before = process.cpuUsage();
   const { tracedPx, shownPx, quality } = size;

@@ -38,10 +38,10 @@ describe('a package of the lock file', () => {
     ['a source in git', { ...sound, resolved: 'git+ssh://git@example.com/a.git' }, 'comes from git'],
     ['a source without TLS', { ...sound, resolved: 'http://example.com/a.tgz' }, 'comes from http:'],
     ['a folder', { ...sound, link: true }, 'is a link'],
-    ['a licence that asks for more', { ...sound, license: 'GPL-3.0' }, 'under GPL-3.0'],
-    ['a licence of which a part asks', { ...sound, license: 'MIT AND GPL-2.0' }, 'under MIT AND GPL-2.0'],
-    ['no licence', { integrity: 'sha512-abc' }, 'under no licence'],
-    ['words for a licence', { ...sound, license: 'SEE LICENSE IN X' }, 'under SEE LICENSE'],
+    ['a license that is not permissive', { ...sound, license: 'GPL-3.0' }, 'under GPL-3.0'],
+    ['a partly non-permissive license', { ...sound, license: 'MIT AND GPL-2.0' }, 'under MIT AND GPL-2.0'],
+    ['no license', { integrity: 'sha512-abc' }, 'under no license'],
+    ['a reference to a license text', { ...sound, license: 'SEE LICENSE IN X' }, 'under SEE LICENSE'],
     ['an undecided install script', { ...sound, hasInstallScript: true }, 'has an install script'],
   ])('is rejected with %s', (_, one, fault) => {
     expect(faultsOf(one)).toEqual([expect.stringContaining(fault)]);

@@ -108,12 +108,12 @@ function findLicenceFaults(
     if (one.dev) return [];
     const stated = findInstalled(path)?.license ?? one.license;
     const licence = typeof stated === 'object' ? stated.type : stated;
-    const asking = listAsking(licence ?? 'no licence');
+    const asking = listAsking(licence ?? 'no license');
     // A package in the table may have only the licenses that its row names.
     const isTold = row && (licence?.startsWith('SEE LICENSE') || asking.every((id) => row.ids.has(id)));
     return asking.length === 0 || isTold
       ? []
-      : [`${path} is under ${licence ?? 'no licence'}; THIRD_PARTY.md does not say so`];
+      : [`${path} is under ${licence ?? 'no license'}; THIRD_PARTY.md does not say so`];
   });
   return [
     ...faults,

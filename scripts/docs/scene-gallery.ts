@@ -40,7 +40,7 @@ const LONG_EDGE_PX = 320;
 const SWATCH_PX = 240;
 const ratios = ['1:1', '4:5', '9:16', '16:9'] as const satisfies readonly Variant[];
 
-/** Products with every staging, so that there are suitable products for each composition. */
+/** Products for every kind of staging (tall, long, furniture and so on), so that each composition has suitable ones. */
 export const sceneProducts = [
   'perfume-marbletop',
   'mug-clutter',

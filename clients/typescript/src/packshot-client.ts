@@ -387,7 +387,10 @@ export function createPackshotClient(options: ClientOptions) {
       return (await json<{ looks: Look[] }>({ method: 'GET', path: '/v1/looks', signal })).looks;
     },
 
-    /** A look with its source: `keepLook({ from })` creates the same look on another service. */
+    /**
+     * A look with its definition, `from`. To copy the look to another service, pass `from` to that client's
+     * `keepLook({ from })`.
+     */
     async getLook(id: string, { signal }: CallOptions = {}): Promise<LookWithSource> {
       return json({ method: 'GET', path: lookPath(id), signal });
     },
@@ -418,7 +421,7 @@ export function createPackshotClient(options: ClientOptions) {
       return listItems(transport, id, options);
     },
 
-    /** Resolves when the batch is completed or cancelled. Failed items do not reject it: check `counts`. */
+    /** Resolves when the batch is completed or cancelled, even if items have failed: check `counts`. */
     async waitForBatch(id: string, options: WaitOptions = {}): Promise<Batch> {
       return awaitBatch(transport, id, options);
     },

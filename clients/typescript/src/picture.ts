@@ -8,7 +8,7 @@ export interface Picture extends AnsweredBytes {
   readonly etag: string;
   /** True if `ifNoneMatch` still matches; there are no bytes then. */
   readonly notModified: boolean;
-  /** Deviations from the request, such as a transparent recipe as JPEG. */
+  /** How the picture deviates from the request, such as a white backdrop because JPEG cannot be transparent. */
   readonly warnings: readonly { readonly code: string; readonly detail: string }[];
   /** Timings of the service's steps, in order. */
   readonly timings: readonly { readonly step: string; readonly durationMs: number }[];

@@ -1,5 +1,5 @@
 /**
- * Conductor of many photos: uploads them, a few at a time and in order, and waits for each cutout.
+ * Coordinates many photos: uploads them, a few at a time and in order, and waits for each cutout.
  * Continues after a reload, a lost connection or a restart of the service.
  */
 import { type PackshotClient, PackshotError } from '../../../clients/typescript/src/packshot-client.ts';
