@@ -14,7 +14,7 @@ interface Problem {
   readonly requestId?: unknown;
 }
 
-/** Describes what is wrong with an error response; undefined if nothing is. Passes the error's code to `onCode`. */
+/** Describes the fault of an error response; undefined if it has none. Passes the error's code to `onCode`. */
 export async function findProblemFault(
   response: Response,
   onCode: (code: string) => void = () => undefined,
@@ -36,7 +36,7 @@ export async function findProblemFault(
 }
 
 /**
- * Describes what is wrong with an error response of another service's interface; undefined if nothing is. The response
+ * Describes the fault of an error response of another service's interface; undefined if it has none. The response
  * must be JSON in the format of that service, never in ours.
  */
 export async function findForeignFault(

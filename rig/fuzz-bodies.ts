@@ -1,4 +1,4 @@
-/** Generates values that match a JSON Schema, and mutations that do not. */
+/** Generates values that match a JSON Schema, and changes values so that they may violate it. */
 import * as fc from 'fast-check';
 
 export interface Schema {

@@ -110,7 +110,7 @@ const homes: Record<string, string> = {
 /**
  * Type errors of the manifests, checked against `kubernetes-types`, which is generated from Kubernetes' OpenAPI
  * document. A cluster ignores or rejects a misspelled or misplaced field, and only this check finds such a field
- * before that.
+ * before a deployment.
  */
 export function findManifestFaults(manifests: readonly Manifest[]): string {
   // The folder is inside node_modules, so that the types resolve, and git and the linter ignore the folder.

@@ -126,7 +126,7 @@ it('a service over its budget makes room by itself, reports it, and still serves
   expect((await preview(second, scene!)).equals(before)).toBe(true);
 });
 
-/** A small separate disk, in a mount namespace that ends with the process; not every system permits one. */
+/** A small separate disk, in a mount namespace that ends with the process; not every system permits that. */
 const canMount =
   spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()], { stdio: 'ignore' }).status === 0;
 

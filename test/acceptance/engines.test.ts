@@ -108,7 +108,7 @@ describe('a model of the list', () => {
       const wrong = await models('install', 'u2netp').catch((error: unknown) => error);
       expect(wrong).toMatchObject({
         code: 1,
-        stderr: expect.stringMatching(/offers \d+ bytes, but the file has/),
+        stderr: expect.stringMatching(/offers \d+ bytes, but the file should have/),
       });
       const unaccepted = await models('install', 'rmbg-1.4').catch((error: unknown) => error);
       expect(unaccepted).toMatchObject({ code: 1, stderr: expect.stringContaining('--accept-license') });

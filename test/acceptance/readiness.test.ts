@@ -106,7 +106,7 @@ function killImaging(parent: number): void {
   }
 }
 
-/** A small separate disk, in a mount namespace that ends with the process; not every system permits one. */
+/** A small separate disk, in a mount namespace that ends with the process; not every system permits that. */
 const canMount =
   spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()], { stdio: 'ignore' }).status === 0;
 

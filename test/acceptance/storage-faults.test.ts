@@ -58,7 +58,7 @@ describe('a service whose storage fails', () => {
   });
 });
 
-/** A small separate disk, in a mount namespace that ends with the process; not every system permits one. */
+/** A small separate disk, in a mount namespace that ends with the process; not every system permits that. */
 const canMount =
   spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()], { stdio: 'ignore' }).status === 0;
 

@@ -50,7 +50,7 @@ describe.skipIf(!chromiumPath)(`the Studio page${needsChromium}`, () => {
       await close();
     });
 
-    // The page draws a dozen scenes; outside CI, only the desktop's does.
+    // This draws a dozen scenes; outside CI, it runs only on the desktop.
     it.skipIf(device === phone && !process.env.CI)(
       'suggests scenes, loads their previews and downloads one in another format',
       async () => {

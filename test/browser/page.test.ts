@@ -30,7 +30,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Sends exactly these headers, which `fetch` would not. */
+/** Sends exactly these headers, because `fetch` would add or change some. */
 function ask(
   method: string,
   path: string,

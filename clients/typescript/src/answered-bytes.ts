@@ -20,7 +20,7 @@ export function toBytes(response: Response): AnsweredBytes {
   };
 }
 
-/** Makes a stream async iterable, which the streams of some browsers are not. */
+/** Makes a stream async iterable, because the streams of some browsers lack this. */
 function makeIterable(stream: ReadableStream<Uint8Array>): ByteStream {
   if (Symbol.asyncIterator in stream) return stream as ByteStream;
   return Object.assign(stream, { [Symbol.asyncIterator]: () => readChunks(stream) });
