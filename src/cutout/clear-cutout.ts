@@ -1,4 +1,4 @@
-/** Imaging process: makes clear glass transparent in a stored cutout. */
+/** Runs in the imaging process: makes clear glass transparent in a stored cutout. */
 import sharp from 'sharp';
 import { limitsOfStored } from '../designs/image-limits.ts';
 import { readImage } from '../designs/read-image.ts';
@@ -26,7 +26,7 @@ const GUESS_SIDE_PX = 160;
  * Width of the margin around the subject's box from which the backdrop is estimated, as a fraction of the box's sides.
  */
 const MARGIN_SHARE = 0.15;
-/** Minimum alpha of the pixels that the subject's bounding box includes. */
+/** The subject's bounding box contains all pixels with at least this alpha. */
 const BOX_ALPHA = 8;
 
 /**

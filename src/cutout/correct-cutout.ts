@@ -1,9 +1,9 @@
 /**
- * Conductor of corrections: the caller's marks make a new revision of the cutout. Every stored revision can
+ * Coordinates corrections: turns the caller's marks into a new revision of the cutout. Every stored revision can
  * be restored.
  *
- * The row decides which revision is current. Each revision has its own blobs, written before the row names
- * them, so a reader never sees a mix of two revisions. A correction also cancels the search for a better
+ * The design's database row states which revision is current. Each revision has its own blobs, written before the row
+ * names them, so a reader never sees a mix of two revisions. A correction also cancels the search for a better
  * automatic cutout.
  */
 import {
@@ -31,7 +31,7 @@ import { growBox } from './marked-area.ts';
 import type { PhotoCutter } from './photo-cutter.ts';
 import type { readMask } from './read-mask.ts';
 
-/** Number of stored revisions: the first, and the latest ones. */
+/** Maximum number of stored revisions: the first one and the latest ones. */
 const MOST_REVISIONS = 10;
 
 /** Minimum side of a `hint` box, in pixels. In smaller pictures, models recognize nothing. */

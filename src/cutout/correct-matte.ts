@@ -1,4 +1,4 @@
-/** Pixel work of a correction, in order: from marks on a photo to its new matte. */
+/** The pixel steps of a correction, in order: from the marks on a photo to the new matte. */
 import type { Box, Matte, RgbImage } from '../pixels.ts';
 import type { StepClock } from '../step-clock.ts';
 import type { CloserLook } from './closer-look.ts';
@@ -10,7 +10,7 @@ import { drawMarks } from './steps/draw-marks.ts';
 import { dropPart } from './steps/drop-part.ts';
 import { mergeLook } from './steps/merge-look.ts';
 
-/** How far strokes and clicks spread: a stroke refers to the regions beside it, and a click to a whole part. */
+/** How far strokes and clicks spread. A click spreads further, because it refers to a whole part. */
 const STROKES = { most: 0.25, leastExtent: 0.08 };
 const CLICKS = { most: 0.5, leastExtent: 0.3 };
 /** Radius of a click, as a fraction of the photo's longer side. */

@@ -1,4 +1,4 @@
-/** Imaging process: makes a corrected cutout from stored bytes, or restores a lost one. */
+/** Runs in the imaging process: makes a corrected cutout from stored bytes, or restores a lost one. */
 import sharp, { type Sharp } from 'sharp';
 import { limitsOfStored } from '../designs/image-limits.ts';
 import { readImage, type Source } from '../designs/read-image.ts';
@@ -14,7 +14,7 @@ import { type EncodedCutout, encodeCutout } from './steps/encode-cutout.ts';
 import { findMatteBounds } from './steps/matte-bounds.ts';
 import { findSubjectFacts } from './steps/subject-facts.ts';
 
-/** Edge colors are computed from photo pixels up to this far away. */
+/** Edge colors are computed from photo pixels up to this distance away. */
 const SURROUNDINGS_PX = 64;
 
 export interface CorrectedCutout extends EncodedCutout {

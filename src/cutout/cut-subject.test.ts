@@ -104,7 +104,7 @@ describe('cutting a subject out', () => {
     expect(asked).toBe(passes);
   });
 
-  it('moves the outline to the photo’s edges if there is only time for a coarse pass', async () => {
+  it('aligns the coarse outline with the edges visible in the photo if there is only time for a coarse pass', async () => {
     const keyer = await openKeyer();
     const asked: unknown[] = [];
     const slow: RemovalEngine = {

@@ -1,4 +1,4 @@
-/** Pixel work of a cutout, in order: from a decoded photo to the cutout. */
+/** The pixel steps of a cutout, in order: from a decoded photo to the cutout. */
 import type { Source } from '../designs/read-image.ts';
 import type { SubjectFacts } from '../designs/subject.ts';
 import { PackshotError } from '../errors.ts';

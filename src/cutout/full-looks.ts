@@ -1,7 +1,7 @@
 /**
- * The passes at full resolution: over the whole photo through other exposures if the first matte is unsure,
+ * The passes at full resolution: over copies of the whole photo with other exposures if the first matte is unsure,
  * over the subject's part of the photo, and over the subject's halves. Engines without coarse passes run only
- * these. Other engines add them for photos on which the triage is unsure.
+ * these. Other engines add them for photos on which the first two passes (`triage-looks.ts`) leave doubts.
  */
 import type { Matte, RgbImage } from '../pixels.ts';
 import type { StepClock } from '../step-clock.ts';
@@ -35,8 +35,8 @@ const MOST_LOOKS = { 'exposure-views': 2, 'second-look': 1, 'half-looks': 2 } as
  */
 const VERY_SOFT = 0.04;
 /**
- * Gain at which the gentler exposure is clearly better than `matte`; see `measureGain`. Photos whose stronger exposure is
- * better still gain less than 0.2 from the gentler one.
+ * Gain at which the gentler exposure is clearly better than `matte`; see `measureGain`. In photos for which the
+ * stronger exposure is even better, the gentler one gains less than 0.2.
  */
 const CLEAR_GAIN = 0.5;
 /** Foliage and wires have softer mattes than this. A coarse pass over them says nothing about a full one. */
@@ -66,10 +66,10 @@ export function lookThroughExposures(
 }
 
 /**
- * Runs passes over the whole photo through darker exposures, for bright paper. `isAgreed` says whether earlier passes
- * agree. If so, the stronger exposure is tried only if `matte` is very soft and the gentler one is not better. If they
- * disagree, it is tried unless the gentler one is clearly better. An engine with coarse passes then tries it with one of
- * these first, and goes on only if that is better than `matte`.
+ * Runs passes over darker copies of the whole photo, for bright paper. `isAgreed` says whether earlier passes agree. If
+ * they agree, the stronger exposure is tried only if `matte` is very soft and the gentler exposure is not better. If
+ * they disagree, it is tried unless the gentler exposure is clearly better; an engine with coarse passes then runs a
+ * coarse pass over it first, and a full pass only if the result of the coarse pass is better than `matte`.
  */
 export function lookThroughBrightExposures(
   source: RgbImage,

@@ -36,7 +36,7 @@ const draft = cutOf('draft', ['second-look']);
 const better = cutOf('better');
 type Dependencies = Parameters<typeof createCutoutImprover>[0];
 
-/** Makes the unfinished first cutout of a design, and opens a conductor that can improve the cutout. */
+/** Makes the unfinished first cutout of a design, and opens an improver for that cutout. */
 async function openImprover(parts: Partial<Dependencies> = {}) {
   const asked: string[] = [];
   const improved: string[] = [];
@@ -96,7 +96,7 @@ describe('a cutout that skipped stages because of its deadline', () => {
     expect(await maker.readMatte(first)).toEqual(draft.mattePng);
   });
 
-  it('is deleted an hour after its replacement, with the plates that show its shadow and nothing else', async () => {
+  it('is deleted an hour after its replacement, with the scene pictures that show its shadow, but nothing else', async () => {
     const { improver } = await openImprover({
       isOfOtherCutout: (name, design) => isOtherCutout(name, design) || name === 'illustrations/old-plate',
     });

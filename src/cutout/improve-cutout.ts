@@ -1,13 +1,13 @@
 /**
- * Conductor of the improved cutout: if stages of the first cutout were skipped for lack of time, a job finishes the
+ * Improves cutouts in the background: if stages of the first cutout were skipped for lack of time, a job finishes the
  * work while nothing else is waiting, and replaces the first cutout with the result.
  *
  * A call for a full version does not wait for that job. The cutout is improved immediately, as far as the call's
  * deadline allows.
  *
- * The row decides which cutout is current. The improved cutout has its own blobs, written before the row names them, so
- * a reader sees either cutout and never a mix of both. The blobs of the first cutout stay until no call can still be
- * using them.
+ * The design's database row states which cutout is current. The improved cutout has its own blobs, written before the
+ * row names them, so a reader sees either cutout and never a mix of both. The blobs of the first cutout stay until no
+ * call can still be using them.
  */
 import { designBlobs, type ReadyDesign } from '../designs/design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
@@ -35,7 +35,7 @@ interface Dependencies {
   readonly cutting: Tasks<Pick<PhotoCutter, 'takeOneLook'>>;
   /** Runs `finishCutout` in another process; undefined if this process does the work. */
   readonly finishElsewhere?: ((id: string, signal: AbortSignal) => Promise<void>) | undefined;
-  /** Resolves once nothing else has been waiting for a while. */
+  /** Resolves once no other work has been waiting for a while. */
   readonly untilQuiet: (signal: AbortSignal) => Promise<void>;
   /** Called after a design's cutout was replaced. */
   readonly onImproved: (id: string) => void;
@@ -56,7 +56,7 @@ export function createCutoutImprover(needs: Dependencies) {
     let made: Cut | undefined;
     while (!made) {
       await untilTurn();
-      // The design was deleted, or another process has improved its cutout.
+      // Stop if the design was deleted, or if another process has improved its cutout.
       if (!(await findUnfinished(id))) return;
       const source = await blobs.get(designBlobs.source(id));
       if (!source) return;
@@ -78,7 +78,7 @@ export function createCutoutImprover(needs: Dependencies) {
     const replaced = await designs.replaceCutout(id, design.cutoutVersion, better, (transaction) =>
       tidyLater(design, transaction),
     );
-    // In the meantime, the design was deleted, or another process improved its cutout.
+    // Not replaced: in the meantime, the design was deleted, or another process improved its cutout.
     if (!replaced) await Promise.all(keys.map((key) => blobs.deleteAll(key)));
     else onImproved(id);
   }
@@ -134,7 +134,7 @@ export function createCutoutImprover(needs: Dependencies) {
         await improveCutout(id, 'preview', async () => shared.signal.throwIfAborted());
       }),
 
-    /** Call this once the queue is closing. It ends the current job's wait for quiet; that job stays in the queue. */
+    /** Call this once the queue is closing. The current job stops waiting for its turn and stays in the queue. */
     close(): void {
       closing.abort(new DOMException('The service is stopping.', 'AbortError'));
     },

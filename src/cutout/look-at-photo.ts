@@ -25,16 +25,17 @@ import type { Looks } from './take-looks.ts';
 import { lookByTriage, type Triaged } from './triage-looks.ts';
 
 /**
- * `fast` runs the engine once, and again through other exposures only if that pass was unsure and the paper
- * is bright. On other backgrounds, more exposures changed none of 79 cutouts. `quality` begins with a coarse
- * pass over the whole photo, and a full pass over the subject's part of it. If these two leave any doubt,
- * `quality` runs more passes: over the whole photo, through other exposures, or closer. It also mattes fur.
+ * `fast` runs the engine once, and again over darker copies of the photo only if the first pass was unsure and the
+ * photo's border is bright, as on white paper. On other backgrounds, more exposures changed none of 79 cutouts.
+ * `quality` begins with a coarse pass over the whole photo, and a full pass over the subject's part of it. If these two
+ * leave any doubt, `quality` runs more passes: over the whole photo, over copies with other exposures, or closer. It
+ * also computes the fine alpha of fur (matting).
  */
 export type CutoutMode = 'fast' | 'quality';
 
 /** Longer side at which soft edges are matted if there was no second pass, in pixels. */
 const SOFT_SIDE_PX = 1536;
-/** Minimum agreement of the passes for matting soft edges: below it, a soft matte means a wrong one. */
+/** Minimum agreement of the passes for matting soft edges. Below it, softness is more often an error than fur. */
 const SOFT_AGREEMENT = 0.95;
 
 interface Run {
@@ -52,7 +53,8 @@ export interface RoughMatte {
   /** `null` if no engine was run. */
   readonly evidence: Evidence | null;
   /**
-   * Whether veils and holes may be closed. They must stay open in fur and meshes, and where neither was looked for.
+   * Whether semi-transparent areas (veils) and holes may be made solid. They must stay open in fur and meshes, and in
+   * photos in which neither was looked for.
    */
   readonly mayClose?: boolean;
 }
@@ -109,7 +111,7 @@ async function lookWhereUnsure(source: RgbImage, triaged: Triaged, run: Run): Pr
   const { close, crop, agreement, disputed } = triaged;
   const view = await lookAtWhole(source, triaged, run);
   if (view === null) return null;
-  // On bright paper, the passes through other exposures settle a disagreement; the rest of the passes is for lost parts.
+  // On bright paper, the passes over darker copies settle a disagreement. The remaining passes are kept for lost parts.
   const isSettled = hasBrightBorder(source) && !triaged.isAgreed;
   const seen = isSettled
     ? await drawEdges(source, view, takeAsSecond(view), run)
@@ -120,7 +122,7 @@ async function lookWhereUnsure(source: RgbImage, triaged: Triaged, run: Run): Pr
 }
 
 /**
- * Runs a pass over the whole photo at full resolution. On bright paper, other exposures are used even if the
+ * Runs a pass over the whole photo at full resolution. On bright paper, darker copies are used even if the
  * first two passes agree, because both may leave out the same part, such as a camera's white front. On other
  * backgrounds, coarse passes choose the exposure if the first two disagree; on bright paper, coarse passes
  * lost a white pot.

@@ -69,7 +69,7 @@ const throwing =
 const jobsGone = () => vi.waitFor(async () => expect(await house.queue.count(cutoutJob)).toBe(0), eventually);
 
 describe('joining a cutout', () => {
-  it('cuts once for two waiting callers, and gives both the timings', async () => {
+  it('cuts once for two waiting callers, and returns the timings to each of them', async () => {
     const { maker, cuts, release, started } = openMaker();
     const design = await house.insertDesign('dsg_a');
     house.queue.wake();
@@ -214,7 +214,7 @@ describe('a cut that fails', () => {
     expect(cuts).toBe(1);
   });
 
-  it('is tried twice if the cause is unknown, and then the design is failed', async () => {
+  it('is tried twice if the cause is unknown, and then the design is marked as failed', async () => {
     let cuts = 0;
     openMaker({
       cutting: {
@@ -249,7 +249,7 @@ describe('a cut that fails', () => {
   });
 });
 
-describe('a job that runs although its design is already cut', () => {
+describe('a job that runs although its design is already cut out', () => {
   it('detects that its work is done, and changes nothing', async () => {
     const { maker, cuts, release } = openMaker();
     release();

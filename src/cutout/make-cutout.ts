@@ -1,7 +1,7 @@
 /**
- * Conductor of the first cutout, which is made only once.
+ * Coordinates a design's first cutout, which is made only once.
  *
- * Only the queue's job makes cutouts. All other callers join: they read the row and, if its state is still
+ * Only the queue's job makes cutouts. All other callers join: they read the design's row and, if its state is still
  * `processing`, wait until the job changes it to `ready` or `failed`.
  */
 import { randomUUID } from 'node:crypto';

@@ -1,6 +1,5 @@
 /**
- * Conductor of lost cutouts: recomputes blobs that the storage has lost, for all stored revisions of a
- * design.
+ * Restores lost cutouts: recomputes blobs that the storage has lost, for all stored revisions of a design.
  */
 import { type CutoutRevision, designBlobs, listRevisions } from '../designs/design.ts';
 import { type DesignStore, designNotFound } from '../designs/design-store.ts';

@@ -1,4 +1,4 @@
-/** Functions that run in the cutout process, which holds the removal engine. Conductors call them by these names. */
+/** Functions that run in the cutout process, which holds the removal engine. The parent process calls them by name. */
 import { type ImageLimits, readImage } from '../designs/read-image.ts';
 import type { Box, Matte } from '../pixels.ts';
 import { StepClock } from '../step-clock.ts';

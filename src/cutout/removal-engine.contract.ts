@@ -55,7 +55,7 @@ export function describeRemovalEngine(name: string, open: () => Promise<RemovalE
       expect(readAt(coarse, 0.02, 0.02)).toBeLessThan(15);
     });
 
-    it('returns the same matte for the same photo twice, and does not write to it', async () => {
+    it('returns the same matte for the same photo twice, and does not change the photo', async () => {
       expect(await predict(ball)).toEqual(matte);
       expect(ball).toEqual(drawBall(300, 200));
     });

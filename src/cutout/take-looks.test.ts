@@ -89,7 +89,7 @@ describe('the passes over a photo', () => {
     expect(looks.leftOut).toEqual(leaveOut);
   });
 
-  it('run once each over several calls if every call may run only one', async () => {
+  it('run once each, spread over several calls, if each call may run only one', async () => {
     const remembered: Matte[] = [];
     for (let call = 1; call <= 2; call++) {
       const { refineAll, asked } = open({ remembered, mostNewLooks: 1 });

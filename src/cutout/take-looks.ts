@@ -2,7 +2,7 @@
  * Runs the passes over a photo, stage by stage, while there is time before the cutout is due.
  *
  * The passes over a photo never cost more than `MOST_LOOKS`: a stage that could exceed this is not started,
- * whatever the time. A stage that would probably take too long is skipped, and so are the passes of all later
+ * however much time is left. A stage that would probably take too long is skipped, and so are the passes of all later
  * stages. The photo and the list of skipped stages determine the cutout, so a later cut can reproduce it with
  * `leaveOut`. If there is no time for even one full pass, a coarse pass replaces it, provided the engine has
  * coarse passes.

@@ -128,7 +128,7 @@ function scaleResize(node: Node, graph: Graph, index: number): Rewritten | undef
   if (operator !== 'Resize' || sizes === '') return undefined;
   const [height, width] = findTarget(sizes, graph);
   const [, , fromHeight = -1, fromWidth = -1] = graph.shapes.get(from) ?? [];
-  if (fromHeight < 1 || fromWidth < 1) throw new CannotFree('the size before one of its Resize is not known');
+  if (fromHeight < 1 || fromWidth < 1) throw new CannotFree('the input size of a Resize node is not known');
   const factors = [1, 1, height / fromHeight, width / fromWidth];
   const factorName = `packshot_factor_${index}`;
   const rest = fields.filter(({ number }) => number !== fieldOf.node.input).map(({ raw }) => raw);
@@ -146,8 +146,8 @@ function scaleResize(node: Node, graph: Graph, index: number): Rewritten | undef
 }
 
 /**
- * The target height and width. They are a constant of two values, or the last two of four. PyTorch writes
- * four, of which it copies the first two from the input.
+ * The target height and width: the last two of four constant values or, as PyTorch exports them, a constant of two
+ * values that is appended to copied values for batch and channels.
  */
 function findTarget(sizes: string, graph: Graph): [number, number] {
   const maker = graph.makers.get(sizes);
@@ -155,7 +155,7 @@ function findTarget(sizes: string, graph: Graph): [number, number] {
   const values = readIntegers(findConstant(last, graph));
   const [height, width] = values.slice(-2);
   if (!height || !width || height < 1 || width < 1 || (last !== sizes && values.length !== 2))
-    throw new CannotFree('one of its Resize computes its target size');
+    throw new CannotFree('a Resize node computes its target size');
   return [height, width];
 }
 

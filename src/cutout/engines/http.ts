@@ -42,13 +42,13 @@ const MIN_SIDE_PX = 16;
 const JPEG_QUALITY = 95;
 const CONNECT_TIMEOUT_MS = 5_000;
 /**
- * Limit for all attempts and waits of one call. A photo gets up to four passes, and the process that holds the engine is
- * considered hung after 120 s.
+ * Limit for all attempts and waits of one call. A photo gets up to four passes, which together must stay below 120 s:
+ * after that time, the process that holds the engine is considered hung.
  */
 const TOTAL_MS = 28_000;
 const FIRST_WAIT_MS = 500;
 const DEFAULT_ANSWER_BYTES = 20 * 1024 * 1024;
-/** Too many requests, and temporary errors of a service that is starting, stopping or busy (RFC 9110, 15.6). */
+/** Statuses worth a retry: too many requests, or a service that is starting, stopping or busy (RFC 9110, 15.6). */
 const passing = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 const never = new AbortController().signal;

@@ -6,7 +6,7 @@ import { findParts, type Part } from '../steps/connected-parts.ts';
 import type { LabImage } from './keyer-oklab.ts';
 
 export interface Backdrop {
-  /** 1 where the backdrop is visible, up to a few pixels short of any edge. */
+  /** 1 where the backdrop is visible, except for a margin of a few pixels along every edge. */
   readonly seen: Uint8Array;
   /** Estimated backdrop colors for every pixel, including those behind the product. */
   readonly colours: LabImage;
@@ -25,8 +25,8 @@ const EDGE_REACH_PX = 2;
 /** A backdrop is plain if at least this share of the frame is one smooth area; a product may cover the rest. */
 const PLAIN_SHARE = 0.55;
 /**
- * Another area at the frame, such as on a product's far side, counts as backdrop if its mean color differs by no more
- * than this.
+ * Another area that touches the frame, for example one that the product separates from the main area, counts as
+ * backdrop if its mean color differs from the main area's by no more than this.
  */
 const SAME_BACKDROP = 0.08;
 const MIN_ENCLOSED_PX = 24;

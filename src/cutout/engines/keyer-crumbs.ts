@@ -6,10 +6,11 @@ import { findParts } from '../steps/connected-parts.ts';
 const FIRM = 128;
 
 /**
- * Compression leaves rings of color along an edge, and the outermost rings look like small parts of the product. This
- * is the opening by reconstruction of Vincent 1993 ("Morphological Grayscale Reconstruction in Image Analysis"). Each
- * pixel is connected to a firm part of at least `minArea` pixels by the path with the highest minimum alpha, and its
- * own alpha is limited to that minimum. Smaller parts therefore disappear.
+ * Compression leaves rings of color along an edge, and the outermost rings look like small parts of the product. To
+ * remove them, this function applies the opening by reconstruction of Vincent 1993 ("Morphological Grayscale
+ * Reconstruction in Image Analysis"). Of all paths from a pixel to a firm part of at least `minArea` pixels, it finds
+ * the one whose minimum alpha is highest, and limits the pixel's alpha to that minimum. Smaller parts therefore
+ * disappear.
  */
 export function dropCrumbs(matte: Matte, minArea: number): Matte {
   const { width, height, data } = matte;

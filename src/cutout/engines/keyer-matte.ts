@@ -27,11 +27,11 @@ const CLIPPED_LIGHTNESS = 0.985;
 /** Minimum and maximum share of the picture that a subject covers: less is dust, and more leaves no backdrop. */
 const MIN_SUBJECT = 0.001;
 const MAX_SUBJECT = 0.95;
-/** Width of the soft edge on each side of the border, in pixels. */
+/** Width of the soft edge on each side of the product's outline, in pixels. */
 const EDGE_PX = 2;
 /**
- * Because of compression blur and ringing, the backdrop beside an edge is off by up to this share of the
- * edge's step.
+ * Compression blur and ringing change the backdrop's color beside an edge by up to this share of the color
+ * difference across the edge.
  */
 const RING_SHARE = 0.08;
 
@@ -102,8 +102,8 @@ function dropDust(outside: Uint8Array, { width, height }: LabImage): void {
 }
 
 /**
- * Near the border, a pixel's alpha is its color distance from the backdrop, divided by the greatest such distance
- * around it.
+ * Near the product's outline, a pixel's alpha is its color distance from the backdrop, divided by the greatest such
+ * distance around it.
  */
 function softenEdge(distance: Float32Array, outside: Uint8Array, { width, height }: LabImage): Matte {
   const data = new Uint8Array(distance.length);

@@ -99,7 +99,7 @@ describe('keying a plain backdrop', () => {
     expect(readAt(matte, 0.1, 0.98)).toBe(0);
   });
 
-  it('gives an edge pixel the product’s share of its color as alpha', async () => {
+  it('sets the alpha of an edge pixel to the product’s share of its color', async () => {
     const matte = await key(drawBall(400, 400));
     const soft = matte.data.filter((alpha) => alpha > 20 && alpha < 235).length;
     // About one row of mixed pixels around a circle of radius 100.

@@ -83,9 +83,10 @@ const outputSchema = z
   });
 
 export const modelDescriptionSchema = z.strictObject({
-  name: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, { error: 'needs lower case letters, digits, ".", "_" and "-"' }),
+  name: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, {
+    error:
+      'may contain only lowercase letters, digits, ".", "_" and "-", must start with a letter or digit, and has at most 64 characters',
+  }),
   /** The network sees `(value / 255 - mean) / std` of each channel; a `uint8` input sees the value itself. */
   input: inputSchema,
   output: outputSchema,

@@ -137,7 +137,7 @@ async function predictPlane(network: Network, source: RgbImage): Promise<Plane> 
   return infer(network, await prepareInput(source, network.description.input));
 }
 
-/** A wrong activation gives a gray veil or a torn matte on every photo; this check makes startup fail instead. */
+/** A wrong activation makes every matte semi-transparent or torn; this check makes startup fail instead. */
 function checkRange({ data }: Plane, { activation, range }: ModelDescription['output']): void {
   const [low, high] = findExtremes(data);
   const found = `on a test picture the model returns ${low.toFixed(2)} to ${high.toFixed(2)}`;

@@ -32,7 +32,7 @@ export async function describeModel(
   const families = Object.keys(modelFamilies).join(', ');
   if (family !== undefined) {
     const known = modelFamilies[family];
-    if (!known) throw refused(`There is no family ${family}; known are ${families}.`);
+    if (!known) throw refused(`There is no family ${family}. Known families: ${families}.`);
     const { input, output, licence } = known;
     return parseModelDescription(
       { name, input, output, licence, source: isUrl ? from : known.source, sha256 },
@@ -52,7 +52,7 @@ export async function describeModel(
     throw refused(`${path} is not valid JSON: ${error instanceof Error ? error.message : error}.`);
   }
   if (described.sha256 !== undefined && described.sha256 !== sha256)
-    throw refused(`The file has the SHA-256 ${sha256}, but its description names ${described.sha256}.`);
+    throw refused(`The file has the SHA-256 ${sha256}, but its description states ${described.sha256}.`);
   return parseModelDescription({ ...described, name, sha256 }, path);
 }
 

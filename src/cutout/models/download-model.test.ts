@@ -127,7 +127,7 @@ describe('a download', () => {
   });
 
   it('whose size differs from the listed one is refused before it begins', async () => {
-    await expect(download({ bytes: 5 })).rejects.toThrow('offers 200000 bytes, but the file has 5');
+    await expect(download({ bytes: 5 })).rejects.toThrow('offers 200000 bytes, but the file should have 5');
     expect(await readdir(folder)).toEqual([]);
   });
 

@@ -100,7 +100,7 @@ async function continueDownload(request: DownloadRequest, dispatcher: Dispatcher
   if (bytes !== undefined && totalBytes !== undefined && totalBytes !== bytes) {
     await response.body?.cancel();
     await removePartial(partialFile);
-    throw refused(`The server offers ${totalBytes} bytes, but the file has ${bytes}.`);
+    throw refused(`The server offers ${totalBytes} bytes, but the file should have ${bytes}.`);
   }
   const expected = totalBytes ?? bytes;
   if (expected !== undefined) {

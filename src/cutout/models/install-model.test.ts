@@ -57,7 +57,7 @@ describe('installing a model', () => {
       { checksums: { sha256: 'a'.repeat(64) }, family: 'birefnet' },
       /has the SHA-256/,
     ],
-    ['of an unknown family', { family: 'resnet' }, /no family resnet; known are .*birefnet/],
+    ['of an unknown family', { family: 'resnet' }, /no family resnet\. Known families: .*birefnet/],
     ['without a description', {}, /Nothing describes the model: .*--family/],
     ['whose output does not match its family', { family: 'rmbg-2.0' }, /beyond 0 to 1.*"sigmoid"/],
     ['that is missing', { from: 'gone.onnx' }, /no file gone\.onnx/],

@@ -95,7 +95,7 @@ describe('installing by name', () => {
   });
   const dynamic = makeNetworkFor(findListed('birefnet-dynamic')!);
 
-  it('refuses a license that was not accepted, before any request', async () => {
+  it('refuses a model whose license was not accepted, before any request', async () => {
     const model = findListed('rmbg-2.0')!;
     await expect(installListed(modelsDir, model, settings)).rejects.toThrow(
       /non-commercial.*--accept-license/,
@@ -120,7 +120,7 @@ describe('installing by name', () => {
     expect((await readdir(modelsDir)).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  it('fetches the file from a mirror, a folder or a server, and verifies it with the same checksum', async () => {
+  it('fetches the file from a mirror (a folder or a server), and verifies it with the same checksum', async () => {
     const mirror = await mkdtemp(join(tmpdir(), 'packshot-mirror-'));
     await writeFile(join(mirror, 'birefnet-dynamic.onnx'), dynamic);
     const model = listed('birefnet-dynamic', dynamic, { sha256: hashOf(dynamic) });

@@ -71,7 +71,7 @@ describe('parts that a matte lacks', () => {
       expect([data[at(140, 170)], data[at(165, 170)]]).toEqual([255, 0]);
     });
 
-    it('into a veil of the matte, without a seam', async () => {
+    it('into a semi-transparent area of the matte, without a seam', async () => {
       const veiled = { ...matte, data: matte.data.slice() };
       for (let y = 140; y < 200; y++) {
         for (let x = 80; x < 180; x++) veiled.data[at(x, y)] = x < 120 ? 0 : 135 + x / 2;

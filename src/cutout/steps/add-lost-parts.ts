@@ -1,10 +1,11 @@
 /**
  * Step: adds to a matte the parts that two other passes over the photo include and the matte lacks.
  *
- * A pass at full resolution often does not recognize a large object as a whole. Coarser and wider passes do: they found
- * the laptop in front of a monitor, a monitor in a blue room, and a camera's straps. The opposite does not work. When
- * parts were removed because those passes left them out, a white console on white lost its top, and glasses lost their
- * lenses. So parts are only ever added. Thin parts are not added, because coarse passes are poor at them.
+ * A pass at full resolution often does not recognize a large object as a whole. Coarser passes and passes over a wider
+ * view do: they found the laptop in front of a monitor, a monitor in a blue room, and a camera's straps. The opposite
+ * does not work. When parts were removed because those passes left them out, a white console on white lost its top,
+ * and glasses lost their lenses. So parts are only ever added. Thin parts are not added, because coarse passes are
+ * poor at them.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { growBox } from '../marked-area.ts';
@@ -27,7 +28,7 @@ const LEAST_GAIN = 24;
  */
 const LEAST_DEPTH_PX = 6;
 const EDGE_PX = 16;
-/** Minimum alpha at which a pass sees a trace of a part, and at which the matte has a veil of it. */
+/** Minimum alpha of a trace of a part in another pass, and of a semi-transparent area (veil) in the matte. */
 const TRACE = 32;
 const VEIL = 64;
 /** Value of a lost part's pixels; 1 marks the pixels into which a lost part may grow. */

@@ -2,9 +2,10 @@
  * Step: makes glass transparent, and removes the old backdrop's color from it.
  *
  * If the backdrop behind the glass is known, each pixel has a minimum alpha that explains its color (Smith,
- * Blinn 1996). Absorption becomes a dark veil, and reflection a bright veil. Composited over the old
- * backdrop, the glass looks as in the photo. Over a new backdrop, it shows that backdrop with the glass's
- * tint and reflections (environment matting without refraction: Zongker, Werner, Curless, Salesin 1999).
+ * Blinn 1996). Glass that absorbs light becomes semi-transparent and dark, and a reflection semi-transparent and
+ * bright. Composited over the old backdrop, the glass looks as in the photo. Over a new backdrop, it shows that
+ * backdrop with the glass's tint and reflections (environment matting without refraction: Zongker, Werner, Curless,
+ * Salesin 1999).
  */
 import type { Box, Matte, RgbaImage, RgbImage } from '../../pixels.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';

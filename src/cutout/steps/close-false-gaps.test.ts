@@ -42,7 +42,7 @@ describe('a hole in a matte', () => {
     expect(await closeFalseGaps(matte, drawPhoto([150, 150, 149]))).toBe(matte);
   });
 
-  it('is closed if it is large and the engine saw a veil in it, as in a vase', async () => {
+  it('is closed if it is large and the engine left it semi-transparent, as in a vase', async () => {
     const { data } = await closeFalseGaps(drawMatte(60), drawPhoto([230, 230, 228]));
     expect(data).toEqual(whole);
   });

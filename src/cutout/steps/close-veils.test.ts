@@ -21,7 +21,7 @@ function drawSquare(inside: number): Matte {
   return { width: SIDE, height: SIDE, data };
 }
 
-describe('veils', () => {
+describe('semi-transparent areas (veils)', () => {
   it('are closed deep inside the subject', () => {
     const { data } = closeVeils(drawSquare(180));
     expect(data[64 * SIDE + 64]).toBe(255);

@@ -1,5 +1,5 @@
 /**
- * Makes the subject's interior solid where the engine left it slightly transparent.
+ * Makes the subject's interior solid where the engine left it slightly transparent (a veil).
  *
  * Engines are unsure on large plain surfaces, which then show gray stains on a dark backdrop. Far from any
  * background, pixels with an alpha of at least one half become solid. On 50 rendered photos, the mean error

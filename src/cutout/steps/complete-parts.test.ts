@@ -5,7 +5,7 @@ import { completeParts } from './complete-parts.ts';
 const SIDE = 240;
 const LEFT = 100;
 const RIGHT = 140;
-/** The strap is solid above this row; below, the engine saw only a veil. */
+/** The strap is solid above this row; below, the engine left it semi-transparent. */
 const FADES = 120;
 const STRAP = [60, 40, 30];
 const GROUND = [215, 215, 195];
@@ -33,7 +33,7 @@ function drawMatte(veil: number): Matte {
 
 const at = ({ data }: Matte, x: number, y: number) => data[y * SIDE + x]!;
 
-describe('a part that the engine saw as a veil', () => {
+describe('a part that the engine left semi-transparent', () => {
   it('becomes solid up to the edge of the photo if it has the color of the product', async () => {
     const matte = await completeParts(drawMatte(90), drawPhoto());
     expect(at(matte, 120, 200)).toBe(255);

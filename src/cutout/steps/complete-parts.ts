@@ -1,11 +1,11 @@
 /**
- * Step: completes the parts of a product that the engine saw only as a veil.
+ * Step: completes the parts of a product that the engine left semi-transparent.
  *
- * Where the engine is unsure, it leaves a veil: a camera's strap fades out, the side of a glass is half there,
+ * Unsure engines leave semi-transparent areas (veils): a camera's strap fades out, the side of a glass is half there,
  * the rim of a dark wheel dissolves on a dark ground. The photo itself is often clear there. So the regions of
  * the photo in and around a veil are assigned to the product or to the backdrop by a graph cut (Boykov, Jolly,
  * "Interactive Graph Cuts", ICCV 2001): a region joins the product if the engine saw enough of it, or if it has
- * the product's color rather than the backdrop's, and the cut follows the photo's edges. Regions are only ever
+ * the product's color rather than the backdrop's, and the cut follows the edges in the photo. Regions are only ever
  * added: when they were also removed, a white pot on white lost its rim.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';

@@ -4,8 +4,8 @@ import { PackshotError } from '../../errors.ts';
 import type { Matte, RgbaImage } from '../../pixels.ts';
 
 /**
- * PNG options. No palette is used, because one of 256 entries for color and alpha adds 1 level of color error at the
- * rim.
+ * PNG options. No palette is used: a palette with 256 entries for color and alpha together would add a color error of
+ * one level at the rim.
  */
 export const pngOptions: PngOptions = {
   compressionLevel: 2,

@@ -108,7 +108,7 @@ function grow(matte: Matte, { x: left, y: top, ...part }: Region, { width, heigh
   return { width, height, data };
 }
 
-/** The pixels of an enlarged line with a source pixel in a part of the line; `to` is exclusive. */
+/** The pixels of an enlarged line that read a given part of the source line; `to` is exclusive. */
 interface Reached {
   readonly from: number;
   readonly to: number;

@@ -1,10 +1,10 @@
 /**
- * Step: runs the engine again on other exposures of a photo that it was unsure of.
+ * Step: if the engine was unsure of a photo, runs it again on copies of the photo with other exposures.
  *
  * The white face of a product differs from white paper by only a few of 255 levels, and so does a dark
  * product from a dark table. A gamma curve spreads those levels, so that the same network finds what it
- * missed. Strong curves on ordinary pictures produce clean but wrong mattes. So the brightness of the photo's
- * border decides which curves are tried, and the first pass is kept unless another one is clearly better
+ * missed. Strong curves on ordinary pictures produce clean but wrong mattes. So the curves that are tried depend
+ * on the brightness of the photo's border, and the first pass is kept unless another one is clearly better
  * supported.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
@@ -95,7 +95,7 @@ function scoreView(matte: Matte, source: RgbImage, agreement: number): number {
   return -Math.log(softness + 0.003) + 10 * measureContourContrast(matte, source) + 3 * agreement;
 }
 
-/** By how much `other` scores higher than `first`, a matte of the same size, if no further pass is considered. */
+/** How much higher `other` scores than `first`, which has the same size. The agreement between passes is left out. */
 export const measureGain = (source: RgbImage, first: Matte, other: Matte): number =>
   scoreView(other, source, 0) - scoreView(first, source, 0);
 

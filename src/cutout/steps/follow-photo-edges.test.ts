@@ -46,7 +46,7 @@ const onGrey = () =>
     drawDisc(side, () => [128, 128, 128]),
   );
 
-describe('following the photo’s edges', () => {
+describe('following the edges in the photo', () => {
   it('returns twice the resolution of the pass', async () => {
     const { width, height, data } = await onGrey();
     expect([width, height, data.length]).toEqual([128, 128, 128 ** 2]);

@@ -1,5 +1,5 @@
 /**
- * Step: doubles the resolution of a coarse pass's outline, following the photo's edges.
+ * Step: doubles the resolution of a coarse pass's outline, following the edges in the photo.
  *
  * In each small window, the matte is modeled as a linear function of the photo's colors (guided filter, He et
  * al. 2010). The function is fitted at the pass's resolution and applied at twice that resolution (fast
@@ -15,16 +15,16 @@ import { enlargeMatte } from './enlarge-matte.ts';
 import { shrinkPhoto } from './shrink-photo.ts';
 
 const FINER = 2;
-/** Space around the area that is followed, for the kernel of a later resampling. */
+/** Space around the requested area, needed by the kernel of a later resampling. */
 const MARGIN_PX = 16;
-/** Side of the tiles that are processed one by one, and the reach of two windows and the interpolation beyond a tile. */
+/** The photo is processed in tiles of this side. Two windows and the interpolation reach `REACH_PX` beyond a tile. */
 const TILE_PX = 64;
 const REACH_PX = 2 * RADIUS_PX + 1;
 /** Results below `CLEAR_BELOW` become 0; results from `SOLID_FROM` on become 1. */
 const CLEAR_BELOW = 40 / 255;
 const SOLID_FROM = 215 / 255;
 
-/** Only the part of `coarse` in `area` is followed, by default all of it. Far from it, the result is 0. */
+/** Processes only the part of `coarse` in `area`; default: all of it. Far from this part, the result is 0. */
 export async function followPhotoEdges(
   coarse: Matte,
   source: RgbImage,
@@ -73,7 +73,7 @@ function* listTiles({ x, y, width, height }: Box): Generator<Box> {
   }
 }
 
-/** The area in pixels of the photo's copy, and the space around it. */
+/** Returns the area, with the space around it, in pixels of the photo's copy. */
 function findWindow(area: Box, coarse: Matte, photo: RgbImage): Box {
   const across = photo.width / coarse.width;
   const down = photo.height / coarse.height;

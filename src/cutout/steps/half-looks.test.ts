@@ -44,7 +44,7 @@ describe('runs of the model on each half of the photo', () => {
     expect(measureError(fine)).toBeLessThan(measureError(soft) * 0.92);
   });
 
-  it('run only for soft subjects with many holes', async () => {
+  it('are made only for soft subjects with many holes', async () => {
     expect(await isMesh(look(net))).toBe(true);
     const sharp: Matte = { width: 64, height: 64, data: new Uint8Array(64 * 64).fill(255) };
     expect(await isMesh(sharp)).toBe(false);

@@ -91,7 +91,7 @@ export async function matteSoftEdges(
   return { width: matte.width, height: matte.height, data };
 }
 
-/** Alpha from the photo's colors, about 0 to 1, where `weights`, which cover `area`, are above 0. */
+/** Computes alpha, about 0 to 1, from the photo's colors where `weights` is above 0. `weights` covers `area`. */
 function solveEdges(
   matte: Matte,
   photo: RgbImage,

@@ -43,7 +43,7 @@ interface Scene {
   readonly width: number;
 }
 
-/** OKLab distance of the mean colors of both sides around a pixel. */
+/** OKLab distance between the mean colors on the two sides of the outline, near a pixel. */
 function measureContrast({ lab: { data }, window, open, width }: Scene, i: number): number {
   const x = i % width;
   const y = (i - x) / width;

@@ -1,4 +1,4 @@
-/** Step: repairs specks, pinholes and veils that engines leave in a matte. */
+/** Step: repairs specks, pinholes and semi-transparent areas (veils) that engines leave in a matte. */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { closeVeils, fadeVeils } from './close-veils.ts';
 import { findParts } from './connected-parts.ts';

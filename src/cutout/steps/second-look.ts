@@ -19,7 +19,7 @@ import { cropPhoto } from './shrink-photo.ts';
 
 /** Margin on each side of the subject's box, as a fraction of the box. A margin of 8 % gave clearly worse results. */
 const MARGIN_SHARE = 0.25;
-/** Minimum alpha of the pixels that the subject's box includes. */
+/** The subject's box contains all pixels with at least this alpha. */
 const BOX_ALPHA = 128;
 /** A second pass is worthwhile only if the crop covers less than this share of the photo's area. */
 const WORTHWHILE_AREA_SHARE = 0.8;

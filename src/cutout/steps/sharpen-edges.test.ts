@@ -36,13 +36,13 @@ const blue: Color = [40, 60, 150];
 const sand: Color = [200, 180, 150];
 
 describe('hard edges', () => {
-  it('move to the photo’s edges', () => {
+  it('move to the edges visible in the photo', () => {
     const soft = drawMatte(40.5, 4);
     const sharp = sharpenEdges(soft, photograph(40.5, blue, sand), 2);
     expect(errorOf(sharp, 40.5)).toBeLessThan(0.6 * errorOf(soft, 40.5));
   });
 
-  it('lose their veil, however strong, before they move', () => {
+  it('are cleared of semi-transparent backdrop pixels before they move', () => {
     const matte = drawMatte(40, 1);
     for (let y = 0; y < HEIGHT; y++) {
       matte.data[y * WIDTH + 40] = 120;
@@ -80,7 +80,7 @@ describe('hard edges', () => {
     expect(changed).toHaveLength(0);
   });
 
-  it('move to the photo’s edges, however much the matte was enlarged', () => {
+  it('move to the edges visible in the photo, however much the matte was enlarged', () => {
     const soft = drawMatte(40.5, 12);
     const sharp = sharpenEdges(soft, photograph(40.5, blue, sand), 6);
     expect(errorOf(sharp, 40.5)).toBeLessThan(0.7 * errorOf(soft, 40.5));

@@ -1,5 +1,5 @@
 /**
- * Step: aligns hard edges with the photo's edges, at the photo's own resolution.
+ * Step: aligns the matte's hard edges with the edges visible in the photo, at the photo's own resolution.
  *
  * The color of a mixed pixel lies on the line between the subject's color and the backdrop's color next to
  * it, and its position on that line is its alpha (Ruzon, Tomasi 2000; the projection of Chuang et al. 2001,

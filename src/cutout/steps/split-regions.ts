@@ -1,5 +1,5 @@
 /**
- * Splits a photo into small regions of one color each, bounded by the photo's edges.
+ * Splits a photo into small regions of one color each, bounded by the edges in the photo.
  *
  * Felzenszwalb, Huttenlocher, "Efficient Graph-Based Image Segmentation" (IJCV 2004): neighboring regions
  * merge in order of similarity, as long as they differ by no more than the variation within each region, plus

@@ -57,7 +57,7 @@ export function findSubjectFacts(matte: Matte, evidence: Evidence | null = null)
   if (box.width * box.height < pixels * SMALL_BOX_SHARE) {
     issues.push({
       code: 'small_subject',
-      detail: `The product is only ${box.width}×${box.height} px of the photo. Move closer for a sharper picture.`,
+      detail: `The product covers only ${box.width}×${box.height} px of the photo. Move closer for a sharper picture.`,
       box,
     });
   }

@@ -68,17 +68,21 @@ export interface HalvingModel {
   /** Side of the picture and of the output, both square. */
   readonly side: number;
   /**
-   * Where the last step's target size comes from: a constant of four sizes; two copied sizes followed by a
-   * constant of two, as PyTorch writes it; or, at each run, the picture.
+   * Source of the target shape of the final `Resize`. `four sizes`: a constant with all four dimensions. `two sizes`:
+   * batch and channels are copied from the value before the `Resize`, and a constant holds height and width, as PyTorch
+   * exports it. `computed`: height and width are read from the input picture at run time.
    */
   readonly target: 'four sizes' | 'two sizes' | 'computed';
-  /** Whether the file states the size of the value between the two steps. Default: true. */
+  /** Whether the file states the size of `half`, the input of the `Resize`. Default: true. */
   readonly statesSizes?: boolean;
   /** Operator of an additional last step. */
   readonly lastOperator?: string;
 }
 
-/** Returns the mean of the color channels, computed at half the side and enlarged again. `half` is also an output. */
+/**
+ * Makes a model whose output is the mean of the color channels, computed at half the width and height and then enlarged
+ * again. With `statesSizes`, `half` is also an output.
+ */
 export function makeHalvingModel({ side, target, statesSizes = true, lastOperator }: HalvingModel): Buffer {
   const half = [1, 1, side / 2, side / 2];
   const resized = lastOperator ? 'resized' : 'plane';
