@@ -5,7 +5,7 @@ import { createAddressGuard } from './address-guard.ts';
 
 const strict = createAddressGuard({ allow: [], ports: [80, 443] });
 
-describe('addresses that callers may not reach through the service', () => {
+describe('the address guard without an allowlist', () => {
   // The first and last address of every special block, and the most important addresses inside the blocks.
   it.each([
     ...['0.0.0.0', '0.0.0.1', '0.255.255.255', '10.0.0.0', '10.1.2.3', '10.255.255.255'],

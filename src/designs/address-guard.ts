@@ -35,7 +35,7 @@ const globalIpv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 /**
  * The blocks of the IANA IPv6 Special-Purpose Address Registry and the deprecated blocks. Those outside 2000::/3 are
  * redundant; they are listed so that this list can be compared with the registry line by line. Blocks that embed an
- * IPv4 address are refused completely, because unknown routers decide the real target.
+ * IPv4 address are refused completely, because the real target depends on routers that we do not know.
  */
 const specialIpv6 = [
   '::/128', // unspecified, RFC 4291

@@ -1,4 +1,4 @@
-/** Conductor of an upload: validates and stores the photo, inserts its row, and enqueues the cutout. */
+/** Coordinates an upload: validates and stores the photo, inserts its row, and enqueues the cutout. */
 import { PackshotError } from '../errors.ts';
 import type { FairSemaphore } from '../fair-semaphore.ts';
 import { newId } from '../ids.ts';
@@ -92,7 +92,7 @@ export function createDesignCreator(needs: Dependencies) {
         await queue.enqueue(cutoutJob, design.id, transaction, { ...turn, accountId: design.accountId });
       });
     } catch (error) {
-      // Bytes without a row are unreachable, so delete them; the sweep deletes what is left. After a retryable error,
+      // Bytes without a row are unreachable, so delete them; a sweep deletes the rest later. After a retryable error,
       // the commit may have succeeded, so keep the bytes: their row may exist.
       if (!(error instanceof PackshotError && error.retryable))
         await blobs.deleteAll(designBlobs.of(design.id)).catch(() => undefined);

@@ -175,8 +175,8 @@ export function createDesignStore(
     },
 
     /**
-     * Makes another revision the current one, if the design's cutout is still the given version; returns whether it
-     * was. The cutout then counts as final.
+     * Makes another revision the current one, but only if the design's cutout still has the given version. Returns
+     * whether it had that version. The new cutout counts as final.
      */
     async reviseCutout(
       { id, cutoutVersion }: Pick<ReadyDesign, 'id' | 'cutoutVersion'>,

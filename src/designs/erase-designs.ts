@@ -1,4 +1,4 @@
-/** Conductor of erasure: deletes single designs on request, and expired designs and orphaned blobs in sweeps. */
+/** Erases designs: single ones on request, and expired designs and orphaned blobs in sweeps. */
 import type { BlobStore } from '../storage/blob-store.ts';
 import { type CountListener, createBlobSweeper } from '../storage/sweep-blobs.ts';
 import { designBlobs } from './design.ts';

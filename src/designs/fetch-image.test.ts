@@ -217,7 +217,7 @@ describe('a source that fails', () => {
     await ended.promise;
   });
 
-  it('accepts a body of exactly the limit', async () => {
+  it('accepts a body of exactly the maximum size', async () => {
     expect((await failing((_request, response) => response.end(Buffer.alloc(1_000, 1)))).length).toBe(1_000);
   });
 

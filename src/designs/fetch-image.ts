@@ -8,7 +8,7 @@ import { createHostResolver, type LookUpHost } from './resolve-host.ts';
 export interface ImageFetcherConfig {
   /** Allowed targets beyond the public internet: host, host:port, IP, IP:port or CIDR. */
   readonly allow: readonly string[];
-  /** Allowed ports on public addresses; default 80 and 443. Each allowlist entry decides about its own ports. */
+  /** Allowed ports on public addresses; default 80 and 443. Allowlist entries state their own ports. */
   readonly ports?: readonly number[];
   /** Limit per hop in milliseconds, for resolving the name and again for connecting with TLS; default 3,000. */
   readonly connectTimeoutMs?: number;

@@ -1,4 +1,4 @@
-/** Conductor of a design's photo: the stored file, a JPEG that every browser can decode, and its tags. */
+/** Serves a design's photo: the stored file, a JPEG that every browser can decode, and the photo's tags. */
 import { makeEtag } from '../etag.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { Tasks, Urgency } from '../tasks.ts';

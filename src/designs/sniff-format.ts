@@ -6,7 +6,7 @@ export type ImageFormat = (typeof imageFormats)[number];
 
 /** Advice for callers of services whose operator has switched HEIC off. */
 export const heicAdvice =
-  'HEIC files are not read here. On an iPhone choose Settings, Camera, Formats, Most Compatible, or convert it to JPEG.';
+  'HEIC files are not supported here. On an iPhone choose Settings, Camera, Formats, Most Compatible, or convert the file to JPEG.';
 
 /** Maximum bytes searched for markup. The markup may follow a long comment (licenses in SVG reach 10 kB). */
 const MARKUP_BYTES = 65_536;
@@ -23,24 +23,24 @@ interface Head {
 /** Unsupported formats that people do upload; each has its own message. The first match wins. */
 const refused: readonly { readonly advice: string; readonly test: (head: Head) => boolean }[] = [
   {
-    advice: 'Camera raw files are not read here. Develop the photo and save it as JPEG or TIFF.',
+    advice: 'Camera raw files are not supported. Develop the photo and save it as JPEG or TIFF.',
     // Canon CR3, Fujifilm RAF, Panasonic RW2, Olympus ORF. Raw formats based on TIFF are detected elsewhere, by their
     // tags.
     test: ({ brands, text }) =>
       brands[0] === 'crx ' || /^(FUJIFILMCCD-RAW|IIU\0|IIR[OS]|MMOR)/.test(text(0, 15)),
   },
   {
-    advice: 'MP4 and MOV films are not read here. Send a photo.',
+    advice: 'MP4 and MOV videos are not supported. Send a photo.',
     // QuickTime files older than the box `ftyp` begin with one of the other boxes.
     test: ({ brands, text }) => brands.length > 0 || /^(moov|mdat|wide)$/.test(text(4, 8)),
   },
-  { advice: 'WebM films are not read here. Send a photo.', test: ({ hex }) => hex(0, 4) === '1a45dfa3' },
+  { advice: 'WebM videos are not supported. Send a photo.', test: ({ hex }) => hex(0, 4) === '1a45dfa3' },
   {
-    advice: 'PDF files are not read here. Export the page as JPEG or PNG.',
+    advice: 'PDF files are not supported. Export the page as JPEG or PNG.',
     test: ({ text }) => text(0, 1024).includes('%PDF-'),
   },
   {
-    advice: 'SVG files are not read here. Export it as PNG.',
+    advice: 'SVG files are not supported. Export the drawing as PNG.',
     test: ({ rootElement }) => /^(\w+:)?svg$/.test(rootElement),
   },
   {
@@ -48,15 +48,15 @@ const refused: readonly { readonly advice: string; readonly test: (head: Head) =
     test: ({ rootElement }) => /^(html|head|body|script|meta|title|div|!doctype html)$/.test(rootElement),
   },
   {
-    advice: 'JPEG XL files are not read here. Convert it to JPEG.',
+    advice: 'JPEG XL files are not supported. Convert the file to JPEG.',
     test: ({ hex }) => /^(ff0a|0000000c4a584c20)/.test(hex(0, 8)),
   },
   {
-    advice: 'JPEG 2000 files are not read here. Convert it to JPEG.',
+    advice: 'JPEG 2000 files are not supported. Convert the file to JPEG.',
     test: ({ hex }) => hex(0, 8) === '0000000c6a502020' || hex(0, 4) === 'ff4fff51',
   },
   {
-    advice: 'BMP files are not read here. Convert it to PNG.',
+    advice: 'BMP files are not supported. Convert the file to PNG.',
     // Many texts begin with `BM`, so also check that the four reserved bytes are zero and that the second header has a
     // known size.
     test: ({ text, hex }) =>
@@ -64,13 +64,16 @@ const refused: readonly { readonly advice: string; readonly test: (head: Head) =
       hex(6, 10) === '00000000' &&
       /^(0c|10|28|34|38|40|6c|7c)000000$/.test(hex(14, 18)),
   },
-  { advice: 'Icon files are not read here. Convert it to PNG.', test: ({ hex }) => hex(0, 4) === '00000100' },
   {
-    advice: 'PSD files are not read here. Export it as PNG.',
+    advice: 'Icon files are not supported. Convert the file to PNG.',
+    test: ({ hex }) => hex(0, 4) === '00000100',
+  },
+  {
+    advice: 'PSD files are not supported. Export the picture as PNG.',
     test: ({ text }) => text(0, 4) === '8BPS',
   },
   {
-    advice: 'ZIP and gzip archives are not read here. Unpack it and send the picture.',
+    advice: 'ZIP and gzip archives are not supported. Unpack the archive and send the picture.',
     test: ({ hex }) => /^(504b0304|1f8b08)/.test(hex(0, 4)),
   },
 ];

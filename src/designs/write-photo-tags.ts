@@ -39,7 +39,7 @@ export function tagPicture(picture: Sharp, tags: PhotoTags, attributes = ''): Sh
   return attributes || elements ? tagged.withXmp(xmpPacket(attributes, elements)) : tagged;
 }
 
-/** libvips drops text after the last ` (` as an annotation of its own; `()` at the end protects the text. */
+/** libvips drops the text after the last ` (`, which it takes for its own annotation; a final `()` protects it. */
 const whole = (text: string): string => `${text} ()`;
 
 /** Returns an XMP packet (ISO 16684-1). `attributes` and `elements` are XML that declares its own namespaces. */

@@ -92,7 +92,7 @@ describe('converting HEIC', () => {
     ['a quarter turn', [irot(1)], (image: Sharp) => image.rotate(270)],
     ['half a turn', [irot(2)], (image: Sharp) => image.rotate(180)],
     ['three quarters', [irot(3)], (image: Sharp) => image.rotate(90)],
-    ['left and right', [imir(1)], (image: Sharp) => image.flop()],
+    ['mirroring left to right', [imir(1)], (image: Sharp) => image.flop()],
     [
       'a clean aperture',
       [clap(448, 320, 32, -16)],

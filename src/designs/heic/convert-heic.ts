@@ -10,15 +10,15 @@ import { embedInJpeg, embedInPng } from './embed-profile.ts';
 import { type HeicColor, HeifError, heifErrors, openHeic } from './libheif.ts';
 
 /**
- * Memory limit that libheif enforces; at a higher limit, the process is killed. A photo of 50 megapixels took 6 bytes
- * per pixel.
+ * Memory limit that libheif enforces. The process has a higher limit, at which it is killed. A photo of 50 megapixels
+ * took 6 bytes per pixel.
  */
 const MEMORY_BYTES_PER_PIXEL = 16;
 const LEAST_MEMORY_BYTES = 256e6;
 
 /** Code points of color primaries and transfer curves (ITU-T H.273, tables 2 and 3). */
 const P3_PRIMARIES = 12;
-/** BT.709, unspecified, and both BT.601 variants, which differ less from BT.709 than cameras from each other. */
+/** BT.709, unspecified, and both BT.601 variants, which differ less from BT.709 than cameras do from each other. */
 const SRGB_LIKE_PRIMARIES = [1, 2, 5, 6];
 /** BT.709, unspecified, BT.601 and sRGB, but neither PQ (16) nor HLG (18). */
 const SRGB_LIKE_TRANSFERS = [1, 2, 6, 13];

@@ -147,7 +147,7 @@ describe('hostile HEIC', () => {
       'a side beyond the limit',
       writeHeic([{ ...item(photo), properties: [photo.hvcC, ispe(20_000, 20)] }], { primary: 1 }),
     ],
-  ])('is too large by its header: %s', async (_, file) => {
+  ])('is refused as too large, from its header alone: %s', async (_, file) => {
     await expect(convertHeic(file, limits)).rejects.toMatchObject({ code: 'image_too_large' });
   });
 

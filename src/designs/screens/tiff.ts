@@ -126,7 +126,7 @@ function refuseCameraRaw(bytes: Uint8Array, first: Page): void {
   if (isRaw) {
     throw new PackshotError(
       'unsupported_image_format',
-      'Camera raw files are not read here. Develop the photo and save it as JPEG or TIFF.',
+      'Camera raw files are not supported. Develop the photo and save it as JPEG or TIFF.',
     );
   }
 }

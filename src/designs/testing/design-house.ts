@@ -1,4 +1,4 @@
-/** For tests of conductors: real stores with a manual clock. */
+/** For tests: real stores for designs, with a clock that the test sets. */
 import { openQueue } from '../../jobs/open-queue.ts';
 import type { Queue } from '../../jobs/queue.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
