@@ -80,7 +80,7 @@ export interface Layout {
 
 /** A layout with the optional overrides that a caller may set. */
 export interface PlacedLayout extends Layout {
-  /** Center of the subject as fractions of the canvas; `align` decides if omitted. */
+  /** Center of the subject as fractions of the canvas; default: as `align` says. */
   readonly x?: number | undefined;
   readonly y?: number | undefined;
   /** Degrees clockwise, -180 to 180; default 0. */

@@ -37,7 +37,7 @@ const layout = z
       .min(0.1)
       .max(1)
       .optional()
-      .describe('Size of the product as a share of the largest that fits inside the margin: 0.1 to 1.'),
+      .describe('Size of the product as a share of the largest size that fits inside the margin: 0.1 to 1.'),
     x: z
       .number()
       .min(0)
@@ -67,7 +67,7 @@ const shadow = z
       .enum(['none', 'contact', 'cast'])
       .optional()
       .describe(
-        'none: no shadow. contact: dark where the product touches the ground, soft around it. cast: the same, and a soft shadow to the right, away from a light at the left. In scenes, and on your own backdrop, their own light decides.',
+        'none: no shadow. contact: dark where the product touches the ground, soft around it. cast: the same, and a soft shadow to the right, away from a light at the left. In scenes, contact and cast are the same: the light of the scene determines the shadow. On your own backdrop, cast falls away from the light that the backdrop shows.',
       ),
     strength: z
       .number()
@@ -75,7 +75,7 @@ const shadow = z
       .max(1)
       .optional()
       .describe(
-        'Darkness of the shadow: 0 is none, 1 is a black core. The recipe or `kind` must have a shadow.',
+        'Darkness of the shadow: 0 is none, 1 is a black core. If the recipe has no shadow, set `kind` to `contact` or `cast` as well.',
       ),
   })
   .describe('The shadow under the product.');
@@ -86,7 +86,9 @@ const background = z
       .string()
       .regex(/^#[0-9a-fA-F]{6}$/)
       .optional()
-      .describe('sRGB color as #rrggbb. For Solid recipes the backdrop, for Surface recipes the paper.'),
+      .describe(
+        'sRGB color as #rrggbb: the color of the backdrop in Solid recipes, and of the paper in Surface recipes.',
+      ),
   })
   .describe("The backdrop's color.");
 
@@ -112,7 +114,7 @@ const edge = z
 const match = z
   .enum(['none', 'light'])
   .describe(
-    "Only in scenes and real places. light: grades the product's own pixels to the light around it, within limits: exposure, white balance, the shadow pattern and the color of bounced light. none, the default: its pixels stay as they are.",
+    "Only in scenes and real places. light: within limits, grades the product's own pixels to match the light around it (exposure, white balance, the shadow pattern and the color of bounced light). none (default): the product's pixels stay as they are.",
   );
 
 /** Rejects unknown keys at every level. */
@@ -125,7 +127,7 @@ export const mutationsSchema = z
     edge: edge.optional(),
     match: match.optional(),
   })
-  .describe('Changes to the recipe. Send back what a suggestion holds, or set the keys by hand.');
+  .describe('Changes to the recipe. Send back the mutations of a suggestion, or set the keys yourself.');
 
 export type Mutations = z.infer<typeof mutationsSchema>;
 

@@ -59,7 +59,7 @@ describe('plain recipes in a suggestion', () => {
     expect(colors.sort()).toEqual(['#00B140', '#1E3A2D', '#B5523A']);
   });
 
-  it('show a brand color that no Solid has with the nearest Solid, under that Solid’s title', () => {
+  it('recolor the nearest Solid for a brand color that no Solid has, and keep that Solid’s title', () => {
     const [first, second] = suggestPlainRecipes(
       preset({ families: ['solid'], palette: ['#BF6648', '#00B140'] }),
       '4:5',

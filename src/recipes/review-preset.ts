@@ -43,7 +43,7 @@ function reviewNamed(preset: Preset, plans: PresetReview['plans']): string[] {
   });
   if (crowdedOut.length === 0) return [];
   const ids = [...new Set(crowdedOut.map(({ id }) => id))];
-  return [`recipes: no room in their list for ${ids.join(', ')}; perList goes up to 6.`];
+  return [`recipes: no room in the lists for ${ids.join(', ')}; perList goes up to 6.`];
 }
 
 function reviewPalette(preset: Preset, plans: PresetReview['plans']): string[] {

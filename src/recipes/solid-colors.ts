@@ -9,8 +9,8 @@ export interface PaletteColor {
 }
 
 /**
- * Every value survives 8-bit JPEG unchanged. JPEG stores integer YCbCr (JFIF 1.02), which only about a
- * quarter of the RGB cube round-trips through; any other color would decode to a neighbor.
+ * Every value survives 8-bit JPEG unchanged. JPEG stores integer YCbCr (JFIF 1.02); only about a quarter of all RGB
+ * colors survive the conversion to these integers and back, and any other color would decode to a neighbor.
  * `exact-color.test.ts` checks this.
  */
 export const palette: readonly PaletteColor[] = [
