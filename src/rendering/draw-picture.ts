@@ -61,7 +61,7 @@ export async function drawPicture(request: DrawPicture): Promise<DrawnPicture> {
   const clock = new StepClock(request.signal);
   const canvas = canvasSize(plan.variant, target.longEdgePx);
   const { rotate = 0 } = plan.layout;
-  // No edge of the canvas is parallel to the edge at which the photo crops a rotated product.
+  // After a rotation, no edge of the canvas is parallel to the edge at which the photo crops the product.
   const cutEdges = rotate === 0 ? touchesEdges : [];
   const flattened = plan.backdrop.kind === 'transparent' && target.format === 'jpeg';
   const backdrop: Backdrop = flattened ? { kind: 'solid', color: WHITE } : plan.backdrop;

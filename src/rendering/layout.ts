@@ -1,4 +1,4 @@
-/** Step: decides position and size of the subject on the canvas. */
+/** Step: computes the position and size of the subject on the canvas. */
 import type { Box, CanvasSize } from '../pixels.ts';
 import type { PlacedLayout } from '../recipes/catalogue.ts';
 

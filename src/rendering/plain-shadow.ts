@@ -24,9 +24,9 @@ const ELEVATION_DEG = 15;
 const FADE_SHARE = 0.1;
 
 /**
- * Returns the strength of the shadow at a point of the canvas: 0 at the frame of a plain color, so that the picture has
- * no visible edge on a page of the same color; 1 inside the border. A product at the frame keeps its shadow on that
- * side.
+ * Returns a factor for the shadow at a point of the canvas: 1, except that on a plain color it falls to 0 toward the
+ * picture's edges, so that the picture has no visible edge on a page of the same color. At the left and right edges, it
+ * stays 1 if the product touches that edge.
  */
 function fadeToFrame({ canvas, subject, plan }: ShadowScene): (x: number, y: number) => number {
   if (plan.backdrop.kind !== 'solid' && plan.backdrop.kind !== 'transparent') return () => 1;
@@ -60,7 +60,7 @@ export function makeShadow(scene: ShadowScene, grid: Grid): Float32Array | undef
 
 /**
  * Strength of the contact line at a pixel. The line stays dark in a weak shadow: no studio light reaches the gap under a
- * product, however much fills in around it.
+ * product, however much fill light there is.
  */
 export function contactStrength(scene: ShadowScene, shadow: number): (pixel: number) => number {
   const fade = fadeToFrame(scene);

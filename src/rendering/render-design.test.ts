@@ -111,7 +111,7 @@ async function openRenderer({ cut: cutting = cut, draw, clear, ...parts }: Parts
 }
 
 describe('a renderer that draws in another process', () => {
-  it('resolves, joins and claims locally, and sends everything that drawing needs', async () => {
+  it('resolves the recipe, waits for the cutout and claims locally, and sends everything that drawing needs', async () => {
     const worker = await openRenderer();
     const asked: unknown[] = [];
     const { renderDesign, drawn } = await openRenderer({
@@ -135,7 +135,7 @@ describe('a renderer that draws in another process', () => {
     expect(asked).toEqual([{ ...draw, mutations, cutout }]);
   });
 
-  it('waits for a painting locally, so that the drawing process does not wait again', async () => {
+  it('waits locally for a scene that an engine paints, so that the drawing process does not wait again', async () => {
     const waits: Record<string, boolean[]> = { here: [], there: [] };
     const scenesOf = (place: 'here' | 'there'): Dependencies['scenes'] => ({
       async orderScene(_, { waitsForPainting }) {
@@ -184,7 +184,7 @@ describe('rendering a design', () => {
     expect((await renderDesign(request)).etag).toBe(solid.etag);
   });
 
-  it('lets the order decide about glass, as a saved look does', async () => {
+  it('draws glass as the order says, for example as a saved look requires', async () => {
     const products: [Buffer, Buffer][] = [];
     const { renderDesign } = await openRenderer({
       clear: async () => labelPng('cleared'),

@@ -1,5 +1,5 @@
 /**
- * Conductor of a render, for previews and full versions: resolves the recipe, waits for the cutout and draws
+ * Coordinates the rendering of previews and full versions: resolves the recipe, waits for the cutout and draws
  * the picture.
  */
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
@@ -66,7 +66,7 @@ export interface SceneOrder {
 /** The input for drawing any picture of a design. */
 export interface Drawing {
   readonly design: ReadyDesign;
-  /** The cutout by which the set is planned. */
+  /** The cutout for which the scene is planned. */
   readonly cutoutPng: Buffer;
   /** The layer to composite and to cast shadows: `cutoutPng`, or a copy of it with transparent glass. */
   readonly productPng: Buffer;
@@ -83,7 +83,7 @@ const betterCutoutShare = 0.5;
 
 type Owner = Pick<RenderRequest, 'designId' | 'accountId'>;
 interface Caller extends Owner, Pick<RenderRequest, 'keyId' | 'target' | 'urgency'> {
-  /** False if the caller's process has already waited for the painting; the picture then uses the current cutout. */
+  /** Whether to wait for the scene that an engine paints; false if the caller's process has already waited for it. */
   readonly waitsForPainting: boolean;
 }
 
