@@ -1,6 +1,6 @@
 /**
- * Conductor of a listing check: checks a render of a design, or any picture, against the rules of marketplaces. If the
- * picture does not pass, proposes a recipe whose pictures pass.
+ * Listing check: checks a picture (a render of a design, or any other) against the rules of marketplaces. If it does
+ * not pass, proposes a recipe whose pictures pass.
  */
 import type { Caller } from '../accounts/authenticate.ts';
 import type { Receipt, RenderCharger } from '../accounts/charge-render.ts';
@@ -117,8 +117,8 @@ export function createListingChecker(needs: Dependencies) {
     checkDrawn,
 
     /**
-     * Draws and charges the full version like a render call, under the same ETag, so a picture paid for within the last
-     * hour is free. Throws the errors of `renderDesign`.
+     * Draws and charges the full version like a render call, under the same ETag, so a picture that was paid for
+     * within the last hour is free. Throws the errors of `renderDesign`.
      */
     async checkRender(request: RenderToCheck): Promise<{ check: ListingCheck; receipt: Receipt }> {
       const { caller, designId, recipeId, variant, mutations, target, elapsedMs, signal } = request;

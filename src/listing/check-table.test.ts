@@ -359,7 +359,7 @@ function measureOnce({ key, make }: Case): Promise<PictureMeasures> {
 }
 
 /**
- * Whether pictures at the rule's limit are too large: 64 megapixels take a gigabyte, 25 megapixels take seconds.
+ * Whether pictures at the rule's limit are too large for a test: 64 megapixels take a gigabyte, 25 megapixels seconds.
  * For these rules, a test changes the measured value instead.
  */
 const isHuge = (rule: Rule) => rule.measure === 'megapixels' && 'max' in rule && rule.max! > 20;

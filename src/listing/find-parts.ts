@@ -3,7 +3,7 @@
  * edges.
  */
 
-/** Fragments have fewer pixels than this fraction of the largest part's; larger parts belong to a set of products. */
+/** Parts smaller than this fraction of the largest part are fragments; larger parts belong to a set of products. */
 const FRAGMENT_SHARE = 0.01;
 /** Fragments with fewer pixels than this fraction of the picture's pixels, or than `SPECK_PX`, are noise. */
 const SPECK_SHARE = 2e-6;

@@ -1,4 +1,4 @@
-/** Marketplace requirements for a main picture, as data: each rule with its source, reading date and kind. */
+/** Marketplace requirements for a main picture, as data: each rule states its source and when we read it. */
 import {
   advised,
   fill,
