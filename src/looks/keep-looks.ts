@@ -1,4 +1,4 @@
-/** Conductor of looks: creates a look from an illustration, a recipe or a plan; lists and deletes looks. */
+/** Creates looks (saved scenes or recipes) from illustrations, recipes or plans; lists and deletes looks. */
 import { PackshotError } from '../errors.ts';
 import type { IllustrationSize, IllustrationUris } from '../illustrations/illustration-uri.ts';
 import { backdropUriLifeMs } from '../illustrations/keep-backdrop.ts';
@@ -129,7 +129,10 @@ export function createLookKeeper({ looks, resolver, uris, admit, clock }: Depend
      */
     showPreview: (look: Look): string => issue(look, 'preview'),
 
-    /** The account's looks with these ids that come in this variant, as recipes of a suggestion, in the ids' order. */
+    /**
+     * Returns the account's looks with these ids, in the order of the ids, as recipes of a suggestion. Omits looks that
+     * are not available in this variant.
+     */
     async listRecipes(ids: readonly string[], accountId: string, variant: Variant) {
       const found = await Promise.all(ids.map((id) => looks.findLook(id, accountId)));
       return found

@@ -1,6 +1,6 @@
 /**
- * Conductor of a render with a look: fits the scene, or the recipe's layout, to the product, and has the
- * picture drawn.
+ * Renders a product with a look (a saved scene or recipe): fits the scene, or the recipe's layout, to the product, and
+ * has the picture drawn.
  */
 import { PackshotError } from '../errors.ts';
 import { type Imaging as Placing, placeOnPlate } from '../illustrations/place-product.ts';
@@ -47,8 +47,8 @@ const lookRevision = 4;
 
 export function createLookOrders({ looks, plates, resolver, imaging }: Dependencies): LookOrders {
   /**
-   * A scene's plan depends on the product, so each product needs its own plate. Concurrent calls for the same
-   * product share the plate, but the plate is not stored.
+   * A scene's plan depends on the product, so each product needs its own plate (the scene's picture without the
+   * product). Concurrent calls for the same product share the plate, but the plate is not stored.
    */
   function orderScene(
     look: Look,
@@ -131,7 +131,7 @@ export function createLookOrders({ looks, plates, resolver, imaging }: Dependenc
     };
   }
 
-  /** Refuses illustrations, except the look's own: callers may send it back, as with other recipes of a suggestion. */
+  /** Refuses all illustrations but the look's own, which callers may send back as they do with other suggestions. */
   async function requireOwn({ id }: Look, images: Mutations['images']): Promise<void> {
     const { uri, previewUri } = images?.primaryIllustration ?? {};
     for (const given of [uri, previewUri].filter((each) => each !== undefined)) {
