@@ -1,6 +1,7 @@
 /**
  * The service's metrics for Prometheus. Every label has a small, fixed set of values: names of operations,
- * steps, pools, states; never a key, an id or a path. `job` and `instance` are Prometheus' own.
+ * steps, pools, states; never a key, an id or a path. The labels `job` and `instance` are not used here,
+ * because Prometheus sets them.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { StepTiming } from '../step-clock.ts';
