@@ -1,6 +1,7 @@
 /**
  * One line of a chamfer distance transform, eight pixels at a time. Lines hold 16-bit distances. There must be room for
- * 16 bytes before each line and 32 after it. The pixels there must be `FAR` before the first call, and stay so.
+ * 16 bytes before each line and 32 after it. The caller sets the pixels there to `FAR` before the first call; the
+ * kernels leave them at `FAR`.
  */
 
 /** Start of free memory; the caller decides its layout. */
