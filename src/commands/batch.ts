@@ -47,7 +47,7 @@ export function addBatch(program: Command): void {
     )
     .option('--quality <n>', 'quality of a jpg, webp or avif file, 1 to 100', parseQuality)
     .option(...metadataOption)
-    .option('-r, --recursive', 'include folders inside folders, and create the same ones')
+    .option('-r, --recursive', 'include subfolders, and create the same subfolders in the output')
     .option('--overwrite', 'make every picture again, and replace existing files')
     .option('--json', 'print one JSON line per photo')
     .option('-q, --quiet', 'print failures only');
@@ -57,7 +57,7 @@ export function addBatch(program: Command): void {
 
 const help = `
 If this command is interrupted, the service keeps working: run the same command again to download what is done and to send
-the rest. Photos that exceed the size of one batch are split into several; .zip files are then numbered: out.zip, out-2.zip.
+the rest. Photos that do not fit into one batch are sent in several; .zip files are then numbered: out.zip, out-2.zip.
 
 Exit code: 0 all done, 1 some failed or did not pass --check, 2 invalid command line (nothing was sent), 130 interrupted.
 

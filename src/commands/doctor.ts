@@ -13,7 +13,10 @@ export function addDoctor(program: Command): void {
     .option('--json', 'print JSON')
     .addOption(
       program
-        .createOption('--dialect <service>', 'test instead whether clients of this service would work')
+        .createOption(
+          '--dialect <service>',
+          'only test whether clients of this service would work with this installation',
+        )
         .choices(['removebg', 'photoroom', 'rembg']),
     )
     .option(

@@ -39,7 +39,7 @@ export function addModels(program: Command): void {
   models
     .command('install')
     .description(
-      'Install a model by its name in the list, a model file, every model file of a folder, or one from an https URL. Each is opened once as a test.',
+      'Install a listed model by its name, a model file, every model file in a folder, or a model file from an https URL. Each model is opened once as a test.',
     )
     .argument('<from>', 'name from `models available`, .onnx file, folder of them, or https URL')
     .option('--accept-license', 'accept the license of a model that requires it')
@@ -98,7 +98,7 @@ async function list(options: { readonly json?: boolean }): Promise<void> {
   for (const { name, bytes } of await listUnfinished(modelsDir))
     console.log(`${name}: unfinished, ${inMB(bytes)} so far; \`packshot models install ${name}\` continues`);
   const { copies, bytes } = await measureCopies(modelsDir);
-  if (copies > 0) console.log(`Optimized copies: ${copies} of ${inMB(bytes)}, recreated if missing.`);
+  if (copies > 0) console.log(`Optimized copies: ${copies}, ${inMB(bytes)} in total; recreated if missing.`);
 }
 
 async function verify(name: string | undefined): Promise<void> {

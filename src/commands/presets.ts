@@ -125,7 +125,7 @@ async function revoke(name: string, { key: named }: { key: readonly string[] }):
     const keys = await Promise.all(named.map((one) => resolveKey(accounts, one)));
     for (const { id } of keys) {
       const had = await presets.revokeGrant(name, id);
-      console.log(had ? `${id} can no longer use ${name}.` : `${id} could not use ${name}.`);
+      console.log(had ? `${id} can no longer use ${name}.` : `${id} had no grant for ${name}.`);
     }
   });
 }

@@ -110,7 +110,7 @@ export function addRemove(program: Command): void {
   addCheckOption(command);
   addEngineOptions(command)
     .option('--concurrency <n>', 'photos processed at a time', parseWhole(1, 64))
-    .option('-r, --recursive', 'include folders inside folders, and create the same ones')
+    .option('-r, --recursive', 'include subfolders, and create the same subfolders in the output')
     .addOption(
       new Option('--resume', 'skip pictures that an earlier run finished (the default)').conflicts(
         'overwrite',
@@ -124,9 +124,9 @@ export function addRemove(program: Command): void {
 }
 
 const help = `
-Output: -o names it. Without -o, the last argument does if it is a new name (out.png for one photo, otherwise a folder),
-or a folder that is empty or that an earlier run wrote. An ambiguous last argument is refused; the error shows the
-command to type. To resume after an interruption, run the same command again.
+Output: -o names it. Without -o, the last argument names it if it is a new name (out.png for one photo, otherwise a
+folder), or a folder that is empty or that an earlier run wrote. An ambiguous last argument is refused; the error shows
+the command to type. To resume after an interruption, run the same command again.
 
 Exit code: 0 all done, 1 some failed or did not pass --check, 2 invalid command line (nothing was changed), 130 interrupted.
 

@@ -16,7 +16,9 @@ export function addSecrets(program: Command): void {
 
   secrets
     .command('list')
-    .description('List the secrets that sign or are still accepted, and until when. Never prints a secret.')
+    .description(
+      'List the secret that signs, and until when each older secret is accepted. Never prints a secret.',
+    )
     .option('--json', 'print JSON')
     .action(async ({ json }) => {
       await withRows(async (database) => {
@@ -30,7 +32,7 @@ export function addSecrets(program: Command): void {
     .command('rotate')
     .summary('Sign with a new secret; the old one is accepted for a while.')
     .description(
-      'Sign with a new secret from now on. Running services use it within a minute. Signatures made with the old one are accepted until the last of them expires; after a leak, --overlap-days 0 ends them immediately.',
+      'Sign with a new secret from now on. Running services use it within a minute. Signatures made with the old one are accepted until the last of them expires; after a leak, use --overlap-days 0 to reject them immediately.',
     )
     .addArgument(new Argument('<name>', 'what the secret signs').choices(names))
     .option('--overlap-days <days>', 'how long old secrets are accepted', parseDays)

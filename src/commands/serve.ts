@@ -27,7 +27,7 @@ export function addServe(program: Command): void {
     .option('--rembg-port <port>', 'port for rembg clients (default: REMBG_PORT, or 7000)')
     .option(
       '--rembg-host <address>',
-      'address for rembg clients; anyone who can reach it needs no key (default: REMBG_HOST, or 127.0.0.1)',
+      'address for rembg clients; anyone who can reach it can use it without a key (default: REMBG_HOST, or 127.0.0.1)',
     )
     .action(serve);
 }

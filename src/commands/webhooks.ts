@@ -90,7 +90,9 @@ function addCare(webhooks: Command): void {
 
   webhooks
     .command('rotate-secret')
-    .description('Create and print a new secret, shown only once. Until the overlap ends, both sign.')
+    .description(
+      'Create and print a new secret, shown only once. Until the overlap ends, the old secret signs, too.',
+    )
     .argument('<id>', 'whe_… id from `webhooks list`')
     .option('--overlap-hours <hours>', 'how long the old secret signs too', parseHours, 24)
     .action(async (id, options) => {
@@ -107,7 +109,11 @@ function addReplay(webhooks: Command): void {
     .option('--event <id>', 'one event: the msg_… id from its webhook-id header')
     .option('--endpoint <id>', 'only to this whe_… endpoint')
     .option('--failed', 'only failed deliveries')
-    .option('--since <time>', 'only events since, such as 2026-01-31 or 2026-01-31T08:00Z', parseTime)
+    .option(
+      '--since <time>',
+      'only events since this time, such as 2026-01-31 or 2026-01-31T08:00Z',
+      parseTime,
+    )
     .action(async (options) => {
       const choice: ReplayChoice = {
         ...(options.event && { eventId: options.event }),

@@ -81,7 +81,8 @@ export function createBatchCollector(needs: Dependencies) {
       }
     }
     const keys = sent.map(({ photo }) => photoKey(photo));
-    // The key depends only on the photos: if a run is interrupted before it records the batch, the next run finds it.
+    // The key depends only on the settings and the photos: if a run is interrupted before it records the batch, the
+    // next run gets the same batch.
     const idempotencyKey = createHash('sha256')
       .update(JSON.stringify([settings, keys]))
       .digest('base64url');

@@ -51,7 +51,10 @@ export async function checkDisk({ storage: { dataDir, minFreeBytes, blobs } }: C
   }
   // 10 GiB hold a thousand photos of 4 MB with their cutouts.
   return space.freeBytes < 10 * GiB
-    ? warning(facts, 'A thousand photos take about 10 GiB with their cutouts; RETENTION_DAYS bounds them.')
+    ? warning(
+        facts,
+        'A thousand photos take about 10 GiB with their cutouts; RETENTION_DAYS limits how long they are kept.',
+      )
     : ok(facts);
 }
 

@@ -69,5 +69,5 @@ export async function checkInstalledModels({ cutout }: Config): Promise<readonly
   ];
   return verdicts.length > 0
     ? verdicts
-    : [ok('no other models installed; `packshot models available` lists them')];
+    : [ok('no other models installed; `packshot models available` lists models to install')];
 }

@@ -71,7 +71,9 @@ export async function checkExposure({ server, monitoring, dialects }: Config): P
     );
   }
   if (url && url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    verdicts.push(warning('PUBLIC_URL is http', 'Use https, so that issued URIs do.'));
+    verdicts.push(
+      warning('PUBLIC_URL is http', 'Use https, so that the URIs that the service issues use https, too.'),
+    );
   }
   if (url && /\/v1(\/|$)/.test(url.pathname)) {
     verdicts.push(problem('PUBLIC_URL ends in /v1, which would appear twice in every URI', 'Leave out /v1.'));
@@ -79,7 +81,7 @@ export async function checkExposure({ server, monitoring, dialects }: Config): P
   if (url && isLoopback(url.hostname) && !isLoopback(host)) {
     verdicts.push(
       warning(
-        'PUBLIC_URL is a loopback address, but the service listens on others',
+        'PUBLIC_URL is a loopback address, but the service listens on other addresses',
         'Set it to the address that callers use.',
       ),
     );

@@ -31,7 +31,7 @@ export async function checkObjectStore({ storage: { blobs } }: Config): Promise<
     const { cause } = error as Error;
     const fault = step === undefined ? messageOf(error) : `cannot ${step}: ${messageOf(cause ?? error)}`;
     const remedy =
-      'Start it, or correct the S3_ variables and the keys; the keys need GetObject, PutObject, DeleteObject and ListBucket.';
+      'Start the object store, or correct the S3_ variables and the keys; the keys need GetObject, PutObject, DeleteObject and ListBucket.';
     return [problem(`${where}: ${fault}`, remedy)];
   }
 }

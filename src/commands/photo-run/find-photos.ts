@@ -18,7 +18,7 @@ export interface Photo {
   /** Path in the searched folder, with `/` and extension: `shoes/red.jpg`. Pictures get the same subfolders. */
   readonly path: string;
   /**
-   * Size and modification time, to detect a changed file like rsync's quick check; undefined for URLs and
+   * Size and modification time, to detect a changed file as rsync's quick check does; undefined for URLs and
    * stdin.
    */
   readonly version: { readonly bytes: number; readonly changedMs: number } | undefined;

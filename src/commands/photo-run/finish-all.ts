@@ -112,7 +112,7 @@ export async function chooseWatched(
   return folder;
 }
 
-/** Photos of the folder that are not done yet, once they have settled. */
+/** Yields each photo of the folder that is not done yet, once the photo no longer changes. */
 export function arrivalsOf(
   folder: string,
   options: {

@@ -8,7 +8,7 @@ import { openServiceFinisher } from './finish-at-service.ts';
 import type { PhotoFinisher, PictureOrder } from './finish-photo.ts';
 import type { KnownRecipe } from './picture-target.ts';
 
-/** The look as a recipe that can be ordered before a service has the look. The look's own variant comes first. */
+/** Describes the look as a recipe, to plan the pictures before a service has the look. Its own variant comes first. */
 export async function describeLook(look: NamedLook, service: Service | undefined): Promise<KnownRecipe> {
   return { id: 'look', revision: 1, family: 'look', variants: await listVariants(look, service) };
 }

@@ -99,7 +99,7 @@ export function planOrder(
   if (id === undefined) return planCutout(options, asked, refuse);
   const recipe = recipes.find((one) => one.id === id);
   if (!recipe) refuse(`There is no recipe ${id}; \`packshot recipes\` lists them.`);
-  if (recipe.family === 'studio') refuse(`${id} needs a scene; \`packshot scene\` makes them.`);
+  if (recipe.family === 'studio') refuse(`${id} needs a scene; use \`packshot scene\`.`);
   const isTransparent = recipe.family === 'transparent';
   const format = asked ?? (isTransparent ? 'png' : 'jpeg');
   if (isTransparent && format === 'jpeg') {

@@ -18,7 +18,9 @@ export async function nameOutputs(
   const photos = await findPhotos(words, { recursive, leaveOut: folder }, refuse);
   if (photos.length === 0) refuse(`There are no photos in ${words.join(', ')}.`);
   if (photos.some(({ kind }) => kind === 'stdin') && process.stdin.isTTY) {
-    refuse('The photo - is read from standard input: pipe one in. For standard output use -o -.');
+    refuse(
+      'The argument - means that the photo comes from standard input: pipe one in. For standard output use -o -.',
+    );
   }
   if (target.kind !== 'folder') {
     if (photos.length > 1) {
@@ -52,8 +54,8 @@ const toPictureName = (
 ): string => `${name}${mask ? '-mask' : ''}.${toExtension(choice, format)}`;
 
 /**
- * Names pictures one by one as their photos arrive. A photo keeps the name of its earlier picture, and never
- * gets another photo's name.
+ * Names pictures one by one as their photos arrive. The picture of a photo keeps its earlier name, and never gets
+ * the name of another photo's picture.
  */
 export function createNamer(
   output: Pick<Output, 'photoOf'>,

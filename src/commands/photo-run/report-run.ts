@@ -35,7 +35,7 @@ interface ReportOptions {
   readonly lines: Pick<NodeJS.WriteStream, 'write'>;
   /** Monotonic clock, in milliseconds. */
   readonly clock: () => number;
-  /** Returns a function that stops the repetition. Outside tests, `everySecond` below. */
+  /** Returns a function that stops the repetition. In production, this is `everySecond` below. */
   readonly everySecond: (work: () => void) => () => void;
 }
 

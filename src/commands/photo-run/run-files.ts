@@ -1,4 +1,4 @@
-/** Processes files concurrently. Continues after the failure of one; stops at a failure that would affect every file. */
+/** Processes files concurrently. Continues if one file fails; stops at a failure that would affect every file. */
 import { constants } from 'node:os';
 import PQueue from 'p-queue';
 import { PackshotError as ServiceError } from '../../../clients/typescript/src/packshot-client.ts';

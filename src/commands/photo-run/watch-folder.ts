@@ -1,13 +1,13 @@
 /**
- * A hot folder: yields each photo once it has settled. It polls the folder instead of relying on operating
- * system notifications, which are not sent for network folders, for shared folders of virtual machines, or in
- * many containers. In any case, only a second poll can show that a file is complete.
+ * A hot folder: yields each photo once it has settled, that is, no longer changes. It polls the folder instead of
+ * relying on operating system notifications, which are not sent for network folders, for shared folders of virtual
+ * machines, or in many containers. In any case, only a second poll can show that a file is complete.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findPhotos, type Photo } from './find-photos.ts';
 import { explainFailure } from './run-files.ts';
 
-/** A file whose size and time have not changed for this long is complete. Copies write far more often. */
+/** A file whose size and modification time have not changed for this long is complete: a copy writes far more often. */
 const settleMs = 2_000;
 const lookEveryMs = 1_000;
 /** Maximum fraction of the time that is spent polling a slow network folder. */

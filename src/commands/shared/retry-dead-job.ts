@@ -1,4 +1,4 @@
-/** Retries a dead job, and undoes the records of its failure. */
+/** Retries a dead job (one that failed permanently), and undoes the records of its failure. */
 import { batchItemJob } from '../../batches/accept-batch.ts';
 import { improvementJob } from '../../cutout/cut.ts';
 import { cutoutJob } from '../../designs/create-design.ts';
@@ -24,7 +24,10 @@ export interface RetryOutcome {
   readonly words: string;
 }
 
-/** Jobs that already recorded their outcome: these must be requested again, to be charged and reported only once. */
+/**
+ * Jobs that cannot be retried, because their failure has already been reported to the caller. The values say how to
+ * request the work again.
+ */
 const elsewhere: Readonly<Record<string, string>> = {
   [batchItemJob]: 'its batch has recorded it as failed; send the item again in a new batch',
   [deliveryJob]: 'use `packshot webhooks replay --failed`',
