@@ -224,7 +224,7 @@ export const operationNotes: Readonly<Record<string, OperationNotes>> = {
     open: true,
   },
   uploadIllustration: {
-    answers: 'An image for `mutations`.',
+    answers: 'The image, for use in `mutations`.',
     errors: [...scoped, ...form, ...once],
     once: true,
     response: { uri, previewUri, source: 'UPLOAD' },

@@ -15,14 +15,16 @@ const itemSchema = z
       .string()
       .max(100)
       .optional()
-      .describe('One of your designs. Exactly one of `id`, `url` and `file`.'),
+      .describe('Id of one of your designs. Give exactly one of `id`, `url` and `file`.'),
     url: z.string().min(1).max(2_048).optional().describe('A public image URL; it becomes a design.'),
     file: z
       .string()
       .min(1)
       .max(200)
       .optional()
-      .describe('Name of a file in the form, which becomes a design. Several items may use the same file.'),
+      .describe(
+        'Name of a file in the multipart form; the file becomes a design. Several items may use the same file.',
+      ),
     format: z.enum(['jpeg', 'png', 'webp', 'avif']).default('jpeg'),
     quality: qualityField,
     metadata: metadataField,
@@ -52,7 +54,9 @@ export const batchBody = z
       .min(1)
       .max(marketplaceIds.length)
       .optional()
-      .describe('Check each picture against the rules of these: `checks` of each item, and in the manifest.'),
+      .describe(
+        'Marketplaces against whose rules each picture is checked. The results are in `checks` of each item, and in the manifest.',
+      ),
     events: z
       .array(z.enum(batchEventTypes))
       .max(2)

@@ -71,7 +71,10 @@ export async function readBatchForm<Document>(
     if (error instanceof PackshotError) throw error;
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     throw limitCodes.has(code)
-      ? new PackshotError('invalid_field', `The form has one field "batch" and at most ${MOST_ITEMS} files.`)
+      ? new PackshotError(
+          'invalid_field',
+          `The form may have only one field "batch" and at most ${MOST_ITEMS} files.`,
+        )
       : new PackshotError('missing_file', 'The form is not valid multipart/form-data or broke off.', {
           cause: error,
         });
@@ -93,7 +96,7 @@ async function readParts<Document>(
     if (document === undefined) {
       const text = part.fieldname === 'batch' ? await readText(part, limits.documentBytes) : undefined;
       if (text === undefined)
-        throw new PackshotError('missing_field', 'The form begins with the field "batch".');
+        throw new PackshotError('missing_field', 'The form must begin with the field "batch".');
       document = parse(text);
       wanted = new Set(listFiles(document).map(nameOnWire));
       sent.push(text);

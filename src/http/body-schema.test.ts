@@ -84,7 +84,7 @@ describe('null', () => {
     expect(read({ recipeId: 'a', nothing: null }).success).toBe(false);
   });
 
-  it('is looked for only in objects, and under a key such as `constructor` is an unknown field', () => {
+  it('is interpreted only in objects, and counts as an unknown field under a key such as `constructor`', () => {
     for (const data of [null, [], 'text', 7]) expect(leaveOut(accepting, data)).toEqual(data);
     expect(read({ recipeId: 'a', constructor: null }).success).toBe(false);
   });

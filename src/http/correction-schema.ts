@@ -34,12 +34,12 @@ const documentFields = {
     .array(z.strictObject({ mode, x: coordinate, y: coordinate, width: length, height: length }))
     .max(MOST_SHAPES)
     .optional()
-    .describe('Settled exactly, without spreading.'),
+    .describe('Applied exactly as drawn, without spreading.'),
   polygons: z
     .array(z.strictObject({ mode, points: points.min(3) }))
     .max(MOST_SHAPES)
     .optional()
-    .describe('Settled exactly, without spreading.'),
+    .describe('Applied exactly as drawn, without spreading.'),
   hint: z
     .strictObject({ x: coordinate, y: coordinate, width: length, height: length })
     .optional()
@@ -47,8 +47,11 @@ const documentFields = {
       'A box of the photo in which the model runs again, at full resolution. The result replaces the cutout inside the box. Other marks are applied on top.',
     ),
   base: z.int().min(1).optional().describe('The revision to correct; default: the current one.'),
-  undo: z.literal(true).optional().describe('Alone: returns to the revision before the current one.'),
-  revision: z.int().min(1).optional().describe('Alone: returns to this revision.'),
+  undo: z
+    .literal(true)
+    .optional()
+    .describe('Returns to the revision before the current one. Must be sent alone.'),
+  revision: z.int().min(1).optional().describe('Returns to this revision. Must be sent alone.'),
 };
 
 export const correctionBody = z

@@ -1,4 +1,4 @@
-/** What the endpoints depend on: conductors and published limits. The composition root supplies them. */
+/** What the endpoints depend on: the services that they call, and the published limits. `app.ts` supplies them. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';

@@ -29,11 +29,13 @@ const subjectSchema = z
             .describe('Corners of its outline, as pairs of x and y in pixels of the photo; closed.'),
           part: z
             .object({ mode: z.enum(['keep', 'erase']), x: z.int(), y: z.int() })
-            .describe('Pass it in `parts` of a correction to flip the place.'),
+            .describe(
+              'Pass it in `parts` of a correction to switch the place between product and background.',
+            ),
         }),
       )
       .describe(
-        'Places of the cutout to check: separate parts first, then the rest, each from large to small.',
+        'Places of the cutout to check: separate parts first, then the rest, each group from large to small.',
       ),
   })
   .meta({ id: 'Subject', description: 'The product found in the photo.' });
@@ -56,7 +58,7 @@ export const designSchema = z
       .datetime()
       .nullable()
       .describe(
-        'Renewed by every use, at most hourly; never earlier than the retention period after the last use. Null if designs do not expire.',
+        'Moves forward with use, and is never earlier than the retention period after the last use. Null if designs do not expire.',
       ),
     image: z.object({
       format: z.enum(imageFormats),

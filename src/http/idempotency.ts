@@ -9,8 +9,8 @@ const longestKey = 255;
 
 export interface OnceWork<Answer> {
   /**
-   * Returns the whole contents of the request, for its digest: after the work of a first call, or to verify that a
-   * repeated call is identical.
+   * Returns the whole contents of the request, from which its digest is computed. Called after the work of a first
+   * call, and for a repeated call, to verify that it is identical.
    */
   readonly sent: () => Promise<readonly (string | Uint8Array)[]>;
   readonly work: () => Promise<Answer>;

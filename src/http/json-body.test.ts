@@ -58,7 +58,10 @@ describe('a JSON body', () => {
     ['that is truncated', '{"id":'],
     ['with a byte that is not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
     ['that would change an object’s prototype', '{"__proto__":{"admin":true}}'],
-    ['that would do so in a nested object', '{"a":[{"constructor":{"prototype":{"admin":true}}}]}'],
+    [
+      'that would change the prototype of a nested object',
+      '{"a":[{"constructor":{"prototype":{"admin":true}}}]}',
+    ],
     ['nested deeper than 32 levels', nested(33)],
     ['nested 100,000 levels deep', '['.repeat(100_000)],
   ])('%s is rejected as malformed_json', async (_, payload) => {

@@ -13,7 +13,7 @@ export const marketplaceSchema = z
 const measure = z.number().nullable();
 export const checkSchema = z
   .object({
-    passes: z.boolean().describe('Whether it passes our checks of all these marketplaces.'),
+    passes: z.boolean().describe('Whether the picture passes our checks for all requested marketplaces.'),
     measures: z.object({
       format: z.string(),
       bytes: z.int(),
@@ -24,7 +24,11 @@ export const checkSchema = z
       bitsPerChannel: z.int(),
       hasAlpha: z.boolean(),
       frames: z.int(),
-      provenance: z.string().describe('Digital source type of IPTC; `none` without a mark.'),
+      provenance: z
+        .string()
+        .describe(
+          'IPTC digital source type in the metadata, which marks generated pictures; `none` if there is none.',
+        ),
       cornerDarkest: z.int().describe('Lowest channel in the corners, 0 to 255.'),
       ringWhiteShare: z.number().describe("Fraction of the picture's border that is exactly 255, 255, 255."),
       nearWhiteShare: measure.describe(

@@ -8,7 +8,7 @@ import { acceptEchoes } from './body-schema.ts';
 export const suggestedRecipeSchema = z.object({
   recipeId: z.string(),
   variant: z.string(),
-  title: z.string().describe('For people.'),
+  title: z.string().describe('Title for people.'),
   mutations: z
     .object({
       background: z.object({ color: z.string().optional() }).optional(),
@@ -61,7 +61,7 @@ export const qualityField = z
   .max(100)
   .optional()
   .describe(
-    "Quality of a JPEG, WebP or AVIF file, 1 to 100 on the format's own scale; not for PNG, which is lossless. Default: 94, 92 and 72, and 90, 84 and 62 for previews.",
+    "Quality of a JPEG, WebP or AVIF file, 1 to 100 on the format's own scale; not for PNG, which is lossless. Defaults for JPEG, WebP and AVIF: 94, 92 and 72; for previews: 90, 84 and 62.",
   );
 
 /** Which metadata of the photo the picture gets, for renders, batches and cutouts. */

@@ -1,4 +1,7 @@
-/** Adds the drop-in interfaces, which need a key, and rembg's interface on a port of its own, without a key. */
+/**
+ * Adds the drop-in interfaces (of remove.bg, Photoroom and rembg), which need a key; and rembg's interface without a
+ * key, for a separate port.
+ */
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Caller } from '../../accounts/authenticate.ts';
 import { corsHeaders } from '../../dialects/dialect.ts';

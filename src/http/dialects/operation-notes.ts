@@ -97,7 +97,7 @@ export const dialectOperationNotes: Readonly<Record<string, OperationNotes>> = {
     },
   },
   removebgImprove: {
-    answers: 'Dropped.',
+    answers: 'Accepted and discarded.',
     errors: [],
     failure: removebgFailure,
     failures: { 400: 'No picture, or more than one.', ...keyed },

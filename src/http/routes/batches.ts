@@ -28,7 +28,7 @@ const itemsSchema = z.array(
   z.object({
     item: z.int().describe('Position of the item in the request, starting at 0.'),
     status: z.enum(['waiting', 'done', 'failed', 'cancelled']),
-    file: z.string().describe('Its name in the ZIP.'),
+    file: z.string().describe('Name of its picture in the ZIP.'),
     designId: z.string().nullable(),
     bytes: z.int().optional(),
     checks: z
@@ -39,11 +39,13 @@ const itemsSchema = z.array(
             .enum(['passes', 'fails', 'unclear'])
             .describe('Result of our checks of the required rules.'),
           summary: z.string(),
-          failed: z.array(z.string()).describe('Ids of the rules that it breaks, including advised ones.'),
+          failed: z
+            .array(z.string())
+            .describe('Ids of the rules that the picture breaks, including advised ones.'),
         }),
       )
       .optional()
-      .describe('With `marketplaces` in the request.'),
+      .describe('Present if the request has `marketplaces`.'),
     error: z.object({ code: z.string(), detail: z.string() }).optional(),
   }),
 );

@@ -116,7 +116,7 @@ function parseMutations(text: string | undefined): Mutations | undefined {
   try {
     parsed = JSON.parse(text);
   } catch {
-    throw refuse('is no JSON.');
+    throw refuse('is not valid JSON.');
   }
   const { success, data } = mutationsSchema.safeParse(parsed);
   if (!success) throw refuse('is not valid; use the fields of a render call.');

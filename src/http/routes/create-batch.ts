@@ -32,7 +32,7 @@ export function addBatchCreation(
       schema: {
         operationId: 'createBatch',
         summary: 'Render many pictures',
-        description: `Full versions of 1 to ${MOST_ITEMS} photos, rendered at low priority. As JSON; or as a form whose first field, \`batch\`, is that JSON, followed by the files that its items name. Also needs the scope \`upload\` if items have URLs or files.`,
+        description: `Full versions of 1 to ${MOST_ITEMS} photos, rendered at low priority. Send JSON, or a form whose first field, \`batch\`, is that JSON, followed by the files that its items name. Items with URLs or files also need the scope \`upload\`.`,
         tags: ['Batches'],
         bodies: { 'application/json': batchBody, 'multipart/form-data': batchFormSchema },
         response: { 202: batchSchema },

@@ -31,13 +31,13 @@ const limitsSchema = z
     correction: z
       .object({ maxMaskBytes: z.int() })
       .describe(
-        'Maximum bytes of a mask; as base64, three quarters of that. Does not count toward `jsonBody`.',
+        'Maximum bytes of a mask that is sent as a file; a mask in base64 may have three quarters of that. Does not count toward `jsonBody`.',
       ),
     prompt: z.object({ maxChars: z.int() }),
     batch: z
       .object({ maxItems: z.int(), maxBytes: z.int(), maxFilesBytes: z.int() })
       .describe('`maxBytes` applies to the JSON document, `maxFilesBytes` to all its files together.'),
-    looks: z.object({ max: z.int() }).describe('Looks of your account.'),
+    looks: z.object({ max: z.int() }).describe('Maximum number of looks of your account.'),
     urlFetch: z.object({ timeoutMs: z.int(), maxRedirects: z.int() }),
     rate: z
       .object({ perSecond: z.number(), burst: z.int(), inFlight: z.int() })

@@ -41,7 +41,7 @@ const newLookBody = z
       .min(1)
       .max(80)
       .optional()
-      .describe('Display title; by default that of its scene.'),
+      .describe('Title for display; default: the title of the scene.'),
   })
   .meta({ id: 'NewLook' });
 
@@ -80,7 +80,7 @@ function addNewLook(server: Server, { looks, publicUrl }: ServerDependencies): v
         operationId: 'keepLook',
         summary: 'Save a scene or a recipe as a look for all products',
         description:
-          'Use its id as the `recipeId` of any render. Set, colors, light, camera and baseline stay; size and stand adapt to the product. Saving the same content again returns the same look; a new title replaces the old one. The look stays when the design that it was made from is deleted.',
+          'Use its id as the `recipeId` of any render. The set and its colors, the light, the camera and the baseline stay the same; the size and the stand adapt to the product. Saving the same content again returns the same look; a new title replaces the old one. The look stays when the design that it was made from is deleted.',
         tags: ['Looks'],
         body: newLookBody,
         response: { 201: lookSchema },
@@ -120,7 +120,7 @@ function addKeptLooks(server: Server, { looks, publicUrl }: ServerDependencies):
       config: { operation: 'look' },
       schema: {
         operationId: 'getLook',
-        summary: 'Get a look and its source',
+        summary: 'Get a look and its definition (`from`)',
         tags: ['Looks'],
         params,
         response: { 200: lookWithSourceSchema },

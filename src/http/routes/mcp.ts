@@ -22,8 +22,8 @@ const PLACES = { places: 8, maxPerAccount: 4 } as const;
 const SERVER_ERROR = -32_000;
 
 /**
- * To be registered in a scope of its own: there, errors become JSON-RPC errors with the right HTTP status, even before
- * the MCP server takes over, and the key may be sent as `Authorization: Bearer`, as MCP clients do.
+ * To be registered in a separate scope, because in this scope errors become JSON-RPC errors with the right HTTP status,
+ * even before the MCP server takes over, and the key may be sent as `Authorization: Bearer`, as MCP clients do.
  */
 export function addMcp(
   server: Server,
