@@ -37,7 +37,7 @@ function describeBytes(store: () => BlobStore): void {
     expect(await store().get('designs/a/empty')).toHaveLength(0);
   });
 
-  it('returns undefined for a missing key, even below or above an existing blob', async () => {
+  it('returns undefined for a missing key, even if an existing key starts with the same characters', async () => {
     expect(await store().get('designs/none/source')).toBeUndefined();
     await store().put('designs/a/source', Buffer.from('x'));
     expect(await store().get('designs/a/sourc')).toBeUndefined();
@@ -56,7 +56,7 @@ function describeBytes(store: () => BlobStore): void {
     expect(String(await store().get('designs/a/own'))).toBe('kept');
   });
 
-  it('replaces a blob completely: after a shorter blob, no bytes of a longer one are left', async () => {
+  it('replaces a blob completely: a shorter blob leaves no bytes of the longer one that it replaces', async () => {
     await store().put('designs/a/source', Buffer.from('a long one'));
     await store().put('designs/a/source', Buffer.from('short'));
     expect(String(await store().get('designs/a/source'))).toBe('short');
@@ -76,7 +76,7 @@ function describeFolders(store: () => BlobStore): void {
     expect(await keysBelow(store(), 'designs/none')).toEqual([]);
   });
 
-  it('reports the size and the modification time of a blob, with an error below a minute', async () => {
+  it('reports a blob’s size, and its modification time to within a minute', async () => {
     await store().put('designs/a/source', Buffer.from('three'));
     const [entry] = await entriesBelow(store(), 'designs/a');
     expect(entry!.bytes).toBe(5);

@@ -7,7 +7,7 @@
  */
 import type { BlobEntry, BlobStore } from './blob-store.ts';
 
-/** Share of the budget that an eviction keeps, so that the next blob does not trigger another eviction. */
+/** Share of the budget that is still used after an eviction, so that the next blob does not trigger another. */
 const budgetKept = 0.9;
 /**
  * Free bytes on the disk, as multiples of the reserve that uploads leave free. When less than `low` is free, blobs are

@@ -44,7 +44,7 @@ export class GuardedPostgresDialect extends PostgresDialect {
     const driver = super.createDriver();
     const begin = driver.beginTransaction.bind(driver);
     driver.beginTransaction = async (connection, settings) => {
-      // This is a migration: no other transaction lacks an isolation level. The lock table may not exist yet.
+      // Only a migration begins without an isolation level. At that time, the lock table may not exist yet.
       if (settings.isolationLevel === undefined) return begin(connection, settings);
       const start = `start transaction isolation level ${settings.isolationLevel}`;
       const share = settings.accessMode === aloneMode ? '' : `; ${shareOfTurns}`;

@@ -29,7 +29,7 @@ async function openTwo() {
 describeNotices('those on PostgreSQL', openTwo);
 
 describe('notices on PostgreSQL', () => {
-  it('arrive without a payload that is too long', async () => {
+  it('arrive even if their payload is too long, but then without it', async () => {
     const { here, there, close } = await openTwo();
     const heard = await hearAll(there, here, 'design');
     here.tell('design', 'long', 'é'.repeat(3_600));

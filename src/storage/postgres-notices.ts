@@ -46,7 +46,7 @@ export function openPostgresNotices(
     }
   }
 
-  /** Sends notices in order. Those that arrive during one statement go out together with the next. */
+  /** Sends notices in order. Notices that arrive while a statement runs are sent together in the next statement. */
   async function tellAll(): Promise<void> {
     for (;;) {
       const payloads = JSON.stringify(untold.splice(0));

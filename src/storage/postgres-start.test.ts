@@ -24,7 +24,7 @@ afterEach(async () => {
   await rows.close();
 });
 
-it('exits with the reason when the bucket refuses it', { timeout: 30_000 }, async () => {
+it('a process whose bucket refuses access prints the reason and exits', { timeout: 30_000 }, async () => {
   if (rows.config.kind !== 'postgres') throw new Error('no PostgreSQL');
   const child = spawn(process.execPath, [main, 'serve', '--role', 'api'], {
     env: {

@@ -110,7 +110,7 @@ export interface DesignRow {
   cutout_name: string | null;
   /** JSON of `CutoutHistory`; null until the first correction. */
   cutout_history: string | null;
-  /** All bytes stored for the design, with the rows of its illustrations. */
+  /** All bytes stored for the design, including the rows of its illustrations. */
   stored_bytes: number;
 }
 

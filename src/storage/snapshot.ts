@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Database, OpenDatabase } from './database.ts';
 
-/** The snapshot is taken at the first read. SQLite's writers would wait for a default transaction of this service. */
+/** The snapshot is taken at the first read. On SQLite, the service's usual `begin immediate` would block writers. */
 const begin = {
   sqlite: 'begin deferred',
   postgres: 'begin transaction isolation level repeatable read read only',

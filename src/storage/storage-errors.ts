@@ -6,7 +6,7 @@ import { PackshotError } from '../errors.ts';
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '53100']);
-/** The last three codes of files mean that another call removed or created a folder during a write. */
+/** ENOENT, EEXIST and ENOTEMPTY mean that another call removed or created a folder during a write. */
 const unavailableCodes =
   /^(EROFS|EACCES|EPERM|EIO|EMFILE|ENFILE|ENOTDIR|ENODEV|ESTALE|ENOENT|EEXIST|ENOTEMPTY|SQLITE_(READONLY|IOERR|CANTOPEN|CORRUPT|NOTADB|BUSY|LOCKED|PROTOCOL).*)$/;
 const socketCodes =

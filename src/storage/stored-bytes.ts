@@ -2,7 +2,7 @@
  * Bytes stored per account. Each row that owns blobs has a counter, which moves, expires and is deleted together with
  * the row.
  *
- * An upload writes its size in the transaction that inserts its row. The sizes of later puts (cutouts, plates, results)
+ * An upload writes its size in the transaction that inserts its row. The sizes of later puts (cutouts, scenes, results)
  * are added up in memory and written each second. If a process is killed, the last second is lost, and if a blob is
  * replaced or evicted, nothing is subtracted. The hourly sweep lists all blobs anyway, and corrects the counters.
  */

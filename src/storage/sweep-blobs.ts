@@ -23,7 +23,7 @@ export interface StaleOwner {
   readonly why: 'expired' | 'orphaned';
 }
 
-/** Called once per prefix with the bytes below each ID, once all blobs are listed. */
+/** Called once per prefix with the bytes below each ID, after all blobs have been listed. */
 export type CountListener = (prefix: string, bytes: ReadonlyMap<string, number>) => Promise<void>;
 
 export interface BlobSweeper {

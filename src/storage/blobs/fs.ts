@@ -9,7 +9,7 @@ import { toStorageError } from '../storage-errors.ts';
 /** A concurrent write may add files while a folder is deleted; retry until the folder is empty. */
 const eraseOptions = { recursive: true, force: true, maxRetries: 5, retryDelay: 20 } as const;
 
-/** Milliseconds; longer than any put. An older temporary file was left by a process that died. */
+/** Milliseconds, longer than any put takes: an older temporary file was left by a process that died. */
 const unfinishedForMs = 3_600_000;
 
 /**

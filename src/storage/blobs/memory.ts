@@ -1,4 +1,4 @@
-/** An in-memory blob store for tests, which checks keys like the other stores. */
+/** An in-memory blob store for tests, which checks keys as the other stores do. */
 import { type BlobEntry, type BlobStore, checkBlobKey } from '../blob-store.ts';
 
 export function openMemoryBlobStore(clock: () => number = Date.now): BlobStore {

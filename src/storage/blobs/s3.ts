@@ -28,8 +28,8 @@ const tries = 3;
  */
 const callsAtOnce = 64;
 /**
- * Objects that are deleted in parallel. Each has its own call, because not every store accepts the SDK's DeleteObjects
- * (Swift requires a Content-MD5).
+ * Number of objects that are deleted in parallel. Each has its own call, because not every store accepts the SDK's
+ * DeleteObjects (Swift requires a Content-MD5).
  */
 const erasuresAtOnce = 8;
 /** There is never a blob under this key; it is requested once to check the store when the store is opened. */

@@ -26,8 +26,8 @@ name = gold
 default = yes
 """
 
-# The only disk is a plain folder. Updates of a container's listing have no timeout: no updater process runs that
-# would repeat a failed update later, and tests expect, as from real stores, that a listing has every put object.
+# The only disk is a plain folder. Updates of a container's listing have a long timeout, because no updater process
+# runs that would repeat a failed update later. Tests expect a listing to contain every object, as in real stores.
 STORE = """
 [DEFAULT]
 swift_dir = {root}
