@@ -25,7 +25,7 @@ const listIds = async () => (await deadJobs.listDeadJobs()).map(({ id }) => id);
 const wordsOf = async (id: string) => (await deadJobs.listDeadJobs({ id }))[0]?.error;
 
 describe('jobs that failed permanently', () => {
-  it('are listed with their input, most recent first', async () => {
+  it('are listed with their key and their error, most recent first', async () => {
     await die('a');
     now += 1_000;
     await die('b', new Error('broken'), 'paint');

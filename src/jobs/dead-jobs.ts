@@ -1,4 +1,4 @@
-/** Jobs that failed permanently, kept for operators with their input and the reason. */
+/** Jobs that failed permanently, kept for operators with their key and the reason. */
 import { errorTable, PackshotError } from '../errors.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import type { DeadJobRow } from '../storage/schema.ts';

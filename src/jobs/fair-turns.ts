@@ -31,7 +31,7 @@ export interface Line {
   readonly next: number | undefined;
   /** Lowest priority of all waiting and running jobs; used if `next` is undefined. */
   readonly lowest: number | undefined;
-  /** Lowest priority of the jobs of the new jobs' account. */
+  /** Lowest priority among the jobs of the account to which the new jobs belong. */
   readonly own: number | undefined;
 }
 

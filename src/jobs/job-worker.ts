@@ -145,7 +145,10 @@ export function createJobWorker(name: string, handler: JobHandler, needs: Depend
         if (!held.has(claim.id)) lost.abort(new DOMException('The job was removed or taken.', 'AbortError'));
     },
 
-    /** Starts no new jobs and counts no failures: pools are being closed. Resolves once all running jobs ended. */
+    /**
+     * Starts no new jobs. Failures no longer count, because the pools are being closed. Resolves once all running jobs
+     * have ended.
+     */
     async stop(): Promise<void> {
       state = 'stopping';
       await looking;

@@ -3,9 +3,10 @@
  *
  * After a commit, a notice wakes the workers of all processes; a slow poll finds jobs whose notice was lost. If there
  * are several processes, each one renews its own claims every second, and releases claims that another process has not
- * renewed: that process is assumed dead. Rows, not session locks, show which processes are alive, because a session
- * outlives a suspended process and a network partition, but not a restart of the database. After a false alarm, such as
- * a briefly suspended process, the job runs twice; the process that lost its claim can no longer change the job.
+ * renewed: that process is assumed dead. Rows show which processes are alive. Session locks could not: a session goes
+ * on while its process is suspended or cut off by a network fault, but ends when the database restarts. After a false
+ * alarm, such as a briefly suspended process, the job runs twice; the process that lost its claim can no longer change
+ * the job.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../storage/database.ts';
@@ -23,7 +24,7 @@ const pollMs = { alone: 500, shared: 2_000 };
 const touchEveryMs = 1_000;
 /** A process that renews no claim for so long is assumed dead. Checked every second: its jobs resume within 6 s. */
 const silentMs = 4_000;
-/** Milliseconds after an enqueue in which `wake` announces the job name; no transaction takes longer to commit. */
+/** For so many milliseconds after an enqueue, `wake` announces the job; no transaction takes longer to commit. */
 const freshMs = 10_000;
 /** The queue's own connections: claims and renewals must not wait behind the statements of callers. */
 const connections = 4;
@@ -158,7 +159,7 @@ interface KeeperDependencies {
 function createKeeper({ rows, touchAll, outage, tell, isClosed }: KeeperDependencies): () => Promise<void> {
   let busy = false;
   let lastAt = performance.now();
-  /** When the current period began in which this process was awake and the database responded without interruption. */
+  /** Start of the current period without an interruption: this process was never suspended, the database responded. */
   let soundSince: number | undefined;
 
   return async () => {

@@ -129,7 +129,7 @@ function describeOrder(opened: () => QueueUnderTest): void {
 }
 
 function describeTransactions(opened: () => QueueUnderTest): void {
-  it('accepts the first job of a name from a transaction that began earlier', async () => {
+  it('accepts the first job of a name in a transaction that has already read other rows', async () => {
     const { queue, database } = opened();
     await transact(database, async (transaction) => {
       // From here on, the transaction reads from this snapshot.

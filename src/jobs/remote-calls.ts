@@ -124,7 +124,8 @@ export function createRemoteCalls<Tasks extends RemoteTasks>(needs: Dependencies
     const { task, input, timeoutMs } = job.input as CallInput;
     if (job.createdAt.getTime() + timeoutMs + skewMs < clock()) return;
     const handler = handlers[task];
-    // A newer release made the call. This error is no counted attempt, so a worker of that release can take the job.
+    // A newer release made the call. This error does not count as an attempt, so that a worker of
+    // that release can take the job.
     if (!handler) throw new PackshotError('not_ready', `No handler for remote calls of ${task}.`);
     const signal = AbortSignal.any([job.signal, AbortSignal.timeout(timeoutMs)]);
     try {
