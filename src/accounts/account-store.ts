@@ -136,7 +136,7 @@ export function createAccountStore(database: Database, clock: () => number, acto
       if (!successor) throw new PackshotError('expired_api_key', 'The key that requested this has expired.');
     },
 
-    /** Whether any key is valid. */
+    /** Whether there is any key, even if it is revoked or expired. */
     async hasKeys(): Promise<boolean> {
       return (await database.selectFrom('api_keys').select('id').limit(1).executeTakeFirst()) !== undefined;
     },

@@ -52,7 +52,7 @@ describe('a call', () => {
     expect(await codeOf(secret, '10.0.0.2')).toBe('invalid_api_key');
   });
 
-  it('with an expired key is refused, exactly from the millisecond of the expiry on', async () => {
+  it('with an expired key is refused, from the exact millisecond of the expiry on', async () => {
     const { secret } = await make(new Date(now + 10));
     now += 9;
     expect(await codeOf(secret)).toBe('welcome');

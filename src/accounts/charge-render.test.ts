@@ -83,7 +83,7 @@ describe('a picture', () => {
     expect((await charge(buy(key), draw('a'))).receipt).toEqual({ charged: 0.25, remaining: 0.75 });
   });
 
-  it('beyond the balance is refused before any work, unless it may be free', async () => {
+  it('that costs more than the balance is refused before any work, unless it may be free', async () => {
     const key = await newKey(0.25);
     let worked = 0;
     const work = async (claim: ClaimPicture) => {
@@ -166,7 +166,7 @@ describe('reserved credits', () => {
   });
 });
 
-it('never overspends, loses credits, or charges a picture twice, in any order of events', async () => {
+it('charging never overspends, loses credits, or charges a picture twice, in any order of events', async () => {
   const call = fc.record({
     etag: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
     fails: fc.boolean(),

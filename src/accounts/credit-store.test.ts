@@ -24,7 +24,7 @@ it('all keys of one rotation have the same list of payers', async () => {
   expect(await credits.listPayers(other.id)).toEqual([other.id]);
 });
 
-describe('of concurrent calls', () => {
+describe('with concurrent calls', () => {
   const callers = Array.from({ length: 8 }, (_, index) => index);
   const open = async (balance: number) => {
     const accounts = createAccountStore(opened.database, () => 0);

@@ -14,9 +14,9 @@ import { transact } from '../storage/transact.ts';
 import { noteKeyEvent } from './key-events.ts';
 import { addUsage } from './usage-store.ts';
 
-/** Milliseconds after a charge in which the same picture is free. */
+/** For so many milliseconds after a charge, the same picture is free. */
 const freeAgainMs = 3_600_000;
-/** Milliseconds; longer than any deadline. The process of an older hold died, or could not store the outcome. */
+/** Milliseconds, longer than any deadline: the process of an older hold died, or could not store the outcome. */
 const abandonedMs = 900_000;
 
 /** Credits are stored as whole thousandths, so that sums need no rounding. */

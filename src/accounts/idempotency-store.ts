@@ -85,7 +85,7 @@ export function createIdempotencyStore(
         return { state: 'done', digest: row.digest!, answer: JSON.parse(row.answer) };
       }
       if (row && row.answer === null && age < longestCallMs) return { state: 'running' };
-      // The claim is expired or abandoned. Of all requests that find it so, exactly one takes it over.
+      // The claim is expired or abandoned. If several requests find it in this state, exactly one takes it over.
       await database
         .deleteFrom('idempotent_answers')
         .where((expression) => expression.and(where(intention)))

@@ -63,7 +63,7 @@ export function createPresetStore(database: Database, clock: () => number) {
     /** Returns the IDs of the keys that were granted the preset; undefined if there was no such preset. */
     async removePreset(name: string): Promise<string[] | undefined> {
       return transact(database, async (transaction) => {
-        // Deleted first: deleting the preset also deletes its grants, whose keys could then not be returned.
+        // Delete the grants first, to return their keys: deleting the preset would delete the grants, too.
         const grants = await transaction
           .deleteFrom('preset_grants')
           .where('preset', '=', name)

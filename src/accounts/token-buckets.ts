@@ -47,8 +47,8 @@ export function describeBucket({
 }
 
 /**
- * Maximum buckets in memory; beyond that, the least recently used are dropped. Most of those are full by then, and a
- * full bucket has the same effect as no bucket.
+ * Maximum buckets in memory; beyond that, the least recently used are dropped. Most buckets that are dropped are
+ * full by then, and a full bucket has the same effect as no bucket.
  */
 const maxBuckets = 10_000;
 
