@@ -1,4 +1,4 @@
-/** A drop-in interface, as seen by the rest of the service: its paths and its error format. */
+/** A dialect (a drop-in interface for clients of another service), as the rest of this service sees it. */
 import { type ErrorCode, PackshotError } from '../errors.ts';
 
 export type DialectName = 'removebg' | 'photoroom' | 'rembg';

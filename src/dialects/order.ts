@@ -56,7 +56,10 @@ export interface PictureOrder {
   readonly crop?: Margins | undefined;
   /** Share of the picture that the subject is fitted into, 0.1 to 1. */
   readonly scale?: number | undefined;
-  /** Shares of the free space to the left of and above the subject; default: its position in the photo. */
+  /**
+   * Share of the horizontal free space that is left of the subject, and share of the vertical free space that is above
+   * it. Default: the subject stays where it is in the photo.
+   */
   readonly position?: { readonly x: number; readonly y: number } | undefined;
   readonly background?: { readonly color: Color } | { readonly picture: PictureSource } | undefined;
   /** Whether translucent areas inside the subject are made opaque. */

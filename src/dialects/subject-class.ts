@@ -20,7 +20,7 @@ export function classifySubject(kind: string | undefined, stated: SubjectClass |
 export const atLevel = (subject: SubjectClass, level: 1 | 2): SubjectClass =>
   level === 1 ? (coarse[subject] ?? subject) : subject;
 
-/** The product kind to pass as a hint for the class; undefined if the class is not a product. */
+/** The product kind to pass as a hint for the class; undefined if no product kind corresponds to the class. */
 export function toKindHint({ subject }: Pick<CutoutOrder, 'subject'>): string | undefined {
   return subject === 'car' || subject === 'car_part' || subject === 'transportation'
     ? 'Vehicles & Parts'
@@ -38,7 +38,10 @@ const automatic: Readonly<Record<SubjectClass, ShadowType>> = {
     car_part: 'drop',
   },
 };
-/** A car is photographed from its own height; a drop shadow has no direction; `3D` has a light at the side. */
+/**
+ * `car`: the camera is as low as when cars are photographed. `drop`: the light is ambient, so that the shadow has no
+ * direction. `3D`: the light comes from the side.
+ */
 const styles: Readonly<Record<Exclude<ShadowType, 'none' | 'auto'>, Omit<ShadowStyle, 'strength'>>> = {
   car: { azimuthDeg: undefined, elevationDeg: 8 },
   drop: { azimuthDeg: undefined, elevationDeg: 15 },

@@ -10,7 +10,7 @@ import { catchShadow } from '../../studio/shadow-catcher.ts';
 import type { Size } from '../sizes.ts';
 
 export interface ShadowStyle {
-  /** Direction of the light in degrees, negative from the left; default: ambient light. */
+  /** Direction of the light in degrees, negative from the left; undefined for ambient light. */
   readonly azimuthDeg: number | undefined;
   /** Camera elevation above the floor, in degrees. */
   readonly elevationDeg: number;

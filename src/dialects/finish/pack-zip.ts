@@ -1,4 +1,4 @@
-/** A ZIP of already compressed files, stored uncompressed in the given order (APPNOTE 6.3). */
+/** Packs compressed files into a ZIP, in the given order and without compressing them again (APPNOTE 6.3). */
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 

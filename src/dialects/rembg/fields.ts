@@ -1,4 +1,4 @@
-/** The parameters of `/api/remove`, read from the form or the query, like FastAPI. */
+/** The parameters of `/api/remove`, read from the form or the query, as FastAPI does. */
 import { type BodyFields, readBoolean } from '../body-fields.ts';
 import type { Color, CutoutOrder, PictureSource } from '../order.ts';
 import { type FieldFault, FieldFaults, refuse, urlRefusals } from './errors.ts';
