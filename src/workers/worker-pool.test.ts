@@ -120,9 +120,9 @@ describe('a task', { timeout: 20_000 }, () => {
     expect(await pool.tasks.answer(1, calm)).toMatchObject({ input: 1 });
   });
 
-  // Windows cannot stop and continue processes.
+  // Windows cannot suspend and resume processes.
   it.skipIf(process.platform === 'win32')(
-    'whose process is stopped leaves its place to the next task',
+    'whose process is suspended leaves its place to the next task',
     async () => {
       const pool = open();
       const pid = await pool.tasks.tellPid(null, calm);

@@ -264,8 +264,8 @@ interface ClassedSlot {
 }
 
 /**
- * Kills children that still run a while after they were asked to exit. The library sends only SIGTERM, which a stopped
- * process does not handle, and keeps the child's place occupied until the child has exited.
+ * Kills children that still run a while after they were asked to exit. The library sends only SIGTERM, which a
+ * suspended process does not handle, and keeps the child's place occupied until the child has exited.
  */
 function watchOverdue(slots: readonly WorkerSlot[]): NodeJS.Timeout {
   let seen: readonly ChildProcess[] = [];
