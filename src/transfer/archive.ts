@@ -1,7 +1,7 @@
 /**
  * The archive format: a folder with all data of a service, for a backup or a move to another service.
  *
- *     manifest.json          contents and checksums; written last, so an archive without one is unfinished
+ *     manifest.json          contents and checksums; until the export is complete, only a mark that it is unfinished
  *     rows/<table>.jsonl     one row per line, as stored in the table
  *     jobs.jsonl             waiting jobs
  *     blobs.jsonl            one line per owner of blobs, with their names, sizes and checksums
@@ -164,7 +164,7 @@ function parseJson(text: string): any {
   try {
     return JSON.parse(text);
   } catch {
-    // The caller decides what a missing file means.
+    // The caller decides what invalid JSON means.
     return undefined;
   }
 }

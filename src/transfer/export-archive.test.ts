@@ -77,7 +77,7 @@ describe('an export', () => {
     await expectSample(there);
   });
 
-  it('touches no folder that holds anything else', async () => {
+  it('does not touch a folder that contains other files', async () => {
     await writeFile(join(house.folder, 'thesis.txt'), 'all of it');
     await expect(house.exportFrom(source)).rejects.toThrow('contains no archive');
   });

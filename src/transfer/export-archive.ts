@@ -1,5 +1,5 @@
 /**
- * Conductor of an export: writes a snapshot of the rows, then the blobs that they own, into a folder. The service
+ * Runs an export: writes a snapshot of the rows, then the blobs that they own, into a folder. The service
  * may be running: it stores blobs before their rows, so all blobs of the snapshot's rows exist when the snapshot is
  * taken. Blobs that are deleted before they are copied are reported as missing, and their rows are imported without
  * them.

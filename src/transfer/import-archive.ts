@@ -1,6 +1,6 @@
 /**
- * Conductor of an import: blobs, then all rows and jobs in one transaction, then the missing blobs again. It
- * may be interrupted at any time and repeated: existing data is kept.
+ * Runs an import: writes the blobs, then all rows and jobs in one transaction, then again those blobs that are
+ * missing by now. It may be interrupted at any time and repeated: existing data is kept.
  */
 import { PackshotError } from '../errors.ts';
 import type { JobTurn, Queue } from '../jobs/queue.ts';

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { PackshotError } from '../errors.ts';
 import { toStorageError } from '../storage/storage-errors.ts';
 
-/** Rows per page and per statement: with 14 columns they stay below SQLite's 32,766 variables. */
+/** Rows per page and per statement. Rows of up to 65 columns stay within SQLite's limit of 32,766 variables. */
 export const pageRows = 500;
 
 export interface LineFileFacts {

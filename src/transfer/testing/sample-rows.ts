@@ -66,7 +66,7 @@ export const sampleRows: { readonly [Name in TravellingName]: readonly Schema[Na
   preset_grants: [{ preset: 'SUMMER', key_id: 'key_a', created_at: at }],
   designs: [
     sampleDesign('dsg_a', { state: 'ready', subject: '{"coverage":0.3}', cutout_version: 'keyer 1' }),
-    // Characters that do not end a line of the archive.
+    // This file name contains line breaks, which must not end a line of the archive.
     sampleDesign('dsg_b', { file_name: 'Größe\u2028\u{1f6cb} "a"\n.jpg' }),
   ],
   illustrations: [
