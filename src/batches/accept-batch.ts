@@ -1,4 +1,4 @@
-/** Conductor of a posted batch: stores its photos, then its rows and jobs in one transaction. */
+/** Accepts a posted batch: stores its photos, then its rows and jobs in one transaction. */
 import { PackshotError } from '../errors.ts';
 import type { FairSemaphore } from '../fair-semaphore.ts';
 import { newId } from '../ids.ts';
@@ -50,7 +50,7 @@ interface Dependencies {
   readonly admitUpload: (accountId: string) => Promise<void>;
   /** Memory slots, which all uploads share. While a batch is uploaded, it holds one file in memory at a time. */
   readonly uploadPlaces: FairSemaphore;
-  /** Maximum waiting items of the account's earlier batches; with more, a new batch is refused. */
+  /** A new batch is refused while this many items of the account's earlier batches are waiting. */
   readonly maxWaitingItems: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Conductor of accepted batches: runs their items at the lowest priority, returns results, cancels and deletes.
+ * Runs accepted batches: processes their items at the lowest priority, returns results, cancels and deletes batches.
  */
 import type { Readable } from 'node:stream';
 import { type ErrorCode, PackshotError } from '../errors.ts';
@@ -45,7 +45,7 @@ interface Dependencies {
   readonly uploadPlaces: FairSemaphore;
   /** Maximum items processed in parallel. */
   readonly concurrency: number;
-  /** Maximum waiting items of the account's earlier batches; with more, a new batch is refused. */
+  /** A new batch is refused while this many items of the account's earlier batches are waiting. */
   readonly maxWaitingItems: number;
   readonly clock: () => number;
   /** Called by each sweep with the stored bytes of every batch. */
@@ -153,7 +153,7 @@ export function createBatchRunner(needs: Dependencies) {
       });
     },
 
-    /** Cancels waiting items and deletes all pictures of a running batch. Deletes a batch that has ended completely. */
+    /** Cancels waiting items and deletes all pictures of a running batch. Deletes a finished batch altogether. */
     async eraseBatch(id: string, accountId: string): Promise<void> {
       const batch = await batches.resolveBatch(id, accountId);
       if (isOver(batch)) {

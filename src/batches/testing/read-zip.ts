@@ -1,4 +1,4 @@
-/** For tests: reads a ZIP of stored files by its central directory, as unpackers do (APPNOTE.TXT, 4.3). */
+/** For tests: reads an uncompressed ZIP by its central directory, as unpackers do (APPNOTE.TXT, 4.3). */
 import { crc32 } from 'node:zlib';
 
 export interface ZipEntry {
