@@ -242,7 +242,7 @@ describe('an endpoint', () => {
     );
   });
 
-  it('that hangs delays no other endpoint, and its queued deliveries are skipped', async () => {
+  it('that hangs delays no other endpoint, and its queued deliveries fail without a call', async () => {
     patient = false;
     const { receiver: hanging } = await listen(() => undefined);
     const healthy = await listen();
@@ -254,7 +254,7 @@ describe('an endpoint', () => {
     expect(hanging.received.length).toBeLessThan(20);
   });
 
-  it('may rotate its secret gradually: both sign until the overlap ends', async () => {
+  it('may rotate its secret gradually: both secrets sign until the overlap ends', async () => {
     const { receiver, secret, id } = await listen();
     const newer = await house.endpoints.rotateSecret(id, hour);
     await tell(news('dsg_1'));

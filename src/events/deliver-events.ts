@@ -45,7 +45,7 @@ export function createEventDeliverer(needs: {
     onTry({ event, endpoint, tries: tries + 1, outcome: outcome.words });
   }
 
-  /** Deliveries queued behind a hung call are skipped too, so that a hung endpoint does not delay other endpoints. */
+  /** Deliveries queued behind a hung call fail without a call, so that a hung endpoint does not delay others. */
   async function callInLine(due: DueDelivery): Promise<PostOutcome> {
     const line = lines.get(due.endpointId) ?? { calls: new PQueue({ concurrency: callsPerEndpoint }) };
     lines.set(due.endpointId, line);

@@ -43,7 +43,7 @@ describe('a post', () => {
     }
   });
 
-  it('times out for a connection, a response head or a name lookup', async () => {
+  it('times out if the connection, the response head or the name lookup takes too long', async () => {
     answer = undefined;
     const tooLate = { failure: 'there was no response within 0.2 s', hung: true };
     expect(await post({ timeoutMs: 200 })).toEqual(tooLate);
