@@ -171,7 +171,7 @@ const bad = Object.entries(variables).flatMap(([name, { bad = [] }]) =>
 );
 
 describe('the environment', () => {
-  it('has a test case for each variable, except those tested per engine, scene and storage settings', () => {
+  it('has a test case for each variable without a test file of its own', () => {
     const known = Object.keys(environmentSchema.shape).filter(
       (name) => !/^(REMOVAL|MODEL)_/.test(name) && !(name in sceneSettings) && !(name in storageSettings),
     );
@@ -183,7 +183,7 @@ describe('the environment', () => {
     expect(section(loadConfig({ ...needed[name], [name]: value }))).toEqual(arrives);
   });
 
-  it.each(bad)('$name=$value prevents the start and is named', ({ name, value }) => {
+  it.each(bad)('$name=$value prevents startup, and the error names the variable', ({ name, value }) => {
     expect(() => loadConfig({ [name]: value })).toThrow(ConfigError);
     expect(() => loadConfig({ [name]: value })).toThrow(new RegExp(`^ {2}${name}: `, 'm'));
   });

@@ -63,7 +63,7 @@ export const limitSettings = {
   ),
   MAX_WAITING_CUTOUTS: setting(
     whole(0, 1_000_000).default(32),
-    'Photos of one account that may wait for their cutouts, counted across all processes. Further uploads get 503 `queue_full` with Retry-After. Accounts take turns, so this does not limit how long another account waits.',
+    'Photos of one account that may wait for their cutouts, counted across all processes. Further uploads get 503 `queue_full` with Retry-After. Accounts take turns, so the waiting photos of one account hardly delay another account.',
   ),
   MAX_WAITING_RENDERS: setting(
     whole(0, 1_000_000).default(64),

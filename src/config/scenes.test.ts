@@ -159,7 +159,7 @@ describe('the variables of scenes', () => {
   });
 
   it.each(entries.flatMap(({ bad = [], ...entry }) => bad.map((value) => ({ ...entry, value }))))(
-    '$name=$value prevents the start and is named',
+    '$name=$value prevents startup, and the error names the variable',
     ({ name, value, ...entry }) => {
       expect(() => loadConfig({ ...entry.with, [name]: value })).toThrow(ConfigError);
       expect(() => loadConfig({ ...entry.with, [name]: value })).toThrow(new RegExp(`^ {2}${name}: `, 'm'));

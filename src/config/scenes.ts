@@ -102,7 +102,7 @@ function choosePatience(env: SceneEnvironment, fullDeadlineMs: number): number {
   if (env.ILLUSTRATION_PATIENCE_MS === undefined || patienceMs <= most) return patienceMs;
   throw unfit(
     'ILLUSTRATION_PATIENCE_MS',
-    `at most ${most}, so that the studio can draw within FULL_DEADLINE_MS`,
+    `must be at most ${most}, so that the studio can draw within FULL_DEADLINE_MS`,
   );
 }
 

@@ -75,7 +75,7 @@ export const serverSettings = {
   METRICS_HOST: setting(z.string().default('127.0.0.1'), 'Address on which METRICS_PORT listens.'),
   MAX_JOB_AGE_S: setting(
     whole(1, 1_000_000).default(600),
-    '`/readyz` reports a photo that has waited this many seconds for its cutout; only with ROLE=all.',
+    '`/readyz` reports that the service is not ready if a photo has waited this many seconds for its cutout; only with ROLE=all.',
   ),
 };
 

@@ -52,7 +52,7 @@ describe('the settings of storage', () => {
   });
 
   it.each(entries.flatMap(({ bad = [], ...entry }) => bad.map((value) => ({ ...entry, value }))))(
-    '$name=$value prevents the start and is named',
+    '$name=$value prevents startup, and the error names the variable',
     ({ name, value, ...entry }) => {
       expect(() => storageOf({ ...entry.with, [name]: value })).toThrow(ConfigError);
       expect(() => storageOf({ ...entry.with, [name]: value })).toThrow(new RegExp(`^ {2}${name}: `, 'm'));
