@@ -1,6 +1,6 @@
 /**
- * Delivers a full picture: a local server writes it to a file; a remote server returns the request that downloads
- * the picture.
+ * Delivers a full picture: a local server writes it to a file; a remote server describes the HTTP request with which
+ * the caller downloads the picture.
  */
 import { z } from 'zod';
 import type {
@@ -31,7 +31,7 @@ interface Wish {
   readonly signal: AbortSignal;
 }
 
-/** Over HTTP, nothing is rendered here: the result contains the request that renders it. */
+/** In a server over HTTP, nothing is rendered here: the result describes the request that renders the picture. */
 export async function keepPicture(
   client: PackshotClient,
   { files, baseUrl }: ToolContext,

@@ -46,7 +46,7 @@ export const designFacts = {
   doubtful: z
     .array(placeSchema)
     .describe(
-      'Places of the cutout to check. `part` is an entry for "parts" of correct_cutout that flips the place.',
+      'Places of the cutout to check. `part` is an entry for "parts" of correct_cutout that switches the place between product and background.',
     ),
   warnings: z.array(z.string()).describe('What to check, in plain language.'),
 };

@@ -17,12 +17,12 @@ export function addCheckListing(server: McpServer, context: ToolContext): void {
       title: 'Check a picture against the rules of marketplaces',
       description:
         'Measures a finished picture and checks it against the rules of marketplaces for main images: background, fill, size, ' +
-        'format, border. Give either design_id, with a recipe or for the listing recipe of the first marketplace, or the ' +
-        'picture itself. Passing our checks is not an approval by the marketplace: also tell the user what was not checked. ' +
+        'format, border. Give either the picture itself, or design_id and the recipe to check (default: the listing recipe ' +
+        'of the first marketplace). Passing our checks is not an approval by the marketplace: also tell the user what was not checked. ' +
         'If the picture fails, fix names a recipe for render that passes.',
       inputSchema: z.object({
         marketplaces: z.array(z.enum(marketplaceIds)).min(1),
-        design_id: z.string().max(100).optional().describe('A photo that was given before.'),
+        design_id: z.string().max(100).optional().describe('The designId of an earlier result.'),
         recipe: z.string().max(100).optional().describe('With design_id: a recipe id of list_recipes.'),
         ratio: z.string().max(20).optional().describe('With recipe; default 1:1.'),
         ...onlyLocal(context.files, {

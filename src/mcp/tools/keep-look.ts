@@ -15,8 +15,8 @@ export function addKeepLook(server: McpServer, context: ToolContext): void {
       title: 'Save a look for all products',
       description:
         'Saves a scene from suggest_scenes, or a recipe from list_recipes, as a look. Pass its id as "recipe" to the tool ' +
-        'render for each product of a series: set, colors, light, camera and baseline stay the same, size and stand adapt to ' +
-        'the product. list_recipes with the query "look" lists the looks. Takes no time; nothing is drawn.',
+        'render for each product of a series: the set and its colors, the light, the camera and the baseline stay the same, ' +
+        'size and stand adapt to the product. list_recipes with the query "look" lists the looks. Takes no time; nothing is drawn.',
       inputSchema: z.object({
         ...planFields,
         ratio: z.enum(variants).optional().describe('With a recipe; default 1:1.'),

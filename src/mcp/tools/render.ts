@@ -17,7 +17,7 @@ export function addRender(server: McpServer, context: ToolContext): void {
       title: 'Render a product picture',
       description:
         'Makes a picture of a product: with a recipe from list_recipes (plain white is Solid1_1_0035), in a scene from ' +
-        'suggest_scenes, or in a look from keep_look, whose id is a recipe. Full size is 2000 px on the longer side, preview 640 px. The product is only scaled and moved, ' +
+        'suggest_scenes, or in a look from keep_look (pass its id as recipe). Full size is 2000 px on the longer side, preview 640 px. The product is only scaled and moved, ' +
         'never redrawn; match_light grades its exposure and color to a scene. Plain pictures take under 1 s, scenes at full size 3 to 15 s.',
       inputSchema: z.object({
         ...designFields(context),
