@@ -1,4 +1,4 @@
-/** Background work in every process except api ones: jobs and sweeps. */
+/** Background work in every process except api processes: jobs and sweeps. */
 import type { CreditStore } from '../accounts/credit-store.ts';
 import type { IdempotencyStore } from '../accounts/idempotency-store.ts';
 import type { SharedRates } from '../accounts/shared-rates.ts';
@@ -33,7 +33,7 @@ interface Parts {
   readonly reportError: (error: unknown, where: string) => void;
 }
 
-/** Starts processing jobs. `stop` aborts work that no caller is waiting for, once the queue is closing. */
+/** Starts processing jobs. Call `stop` once the queue is closing; it aborts work that no caller is waiting for. */
 export function startBackground(config: Config, parts: Parts): { stop(): void } {
   const { services, events } = parts;
   const { remoteCalls, evictor } = parts.infrastructure;

@@ -1,4 +1,4 @@
-/** Builds the conductor of batches. */
+/** Builds the service that accepts and runs batches. */
 import { createBatchStore } from '../batches/batch-store.ts';
 import { createItemMaker } from '../batches/make-item.ts';
 import { createBatchRunner } from '../batches/run-batches.ts';

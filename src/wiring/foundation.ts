@@ -1,4 +1,4 @@
-/** Shared dependencies of the conductors. */
+/** Dependencies that the services have in common. */
 import type { AccountStore } from '../accounts/account-store.ts';
 import type { RenderCharger } from '../accounts/charge-render.ts';
 import type { CreditStore } from '../accounts/credit-store.ts';

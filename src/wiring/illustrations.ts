@@ -1,4 +1,7 @@
-/** Wires up the services for illustrations: plates, renders with a scene, paintings, backdrops, prerendering. */
+/**
+ * Wires up the services for illustrations: plates (scenes without the product), renders with a scene, paintings,
+ * backdrops, prerendering.
+ */
 import type { Config } from '../config.ts';
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import type { PhotoCutter } from '../cutout/photo-cutter.ts';
@@ -126,7 +129,7 @@ export function buildIllustrations(config: Config, parts: Parts) {
       onCounted: parts.onCounted,
       onError: (error) => reportError(error, 'sweeper'),
     }),
-    /** Ids of the design's illustrations whose pictures are queued or in progress, without any request for them yet. */
+    /** Ids of the design's illustrations that are queued or being made before anyone has requested them. */
     async listDrawing(designId: string): Promise<string[]> {
       const [drawn, painted] = await Promise.all([
         ahead?.listExpected(designId) ?? [],

@@ -7,7 +7,10 @@ import { type Elsewhere, platesElsewhere } from './remote-tasks.ts';
 const scene = { id: 'ill_a', accountId: 'acc_a' } as SceneIllustration;
 const never = new AbortController().signal;
 
-/** The plates of a process that delegates all drawing; `asked` has the ids of the scenes that it delegated. */
+/**
+ * The plates (scenes without the product) of a process that delegates all drawing; `asked` has the ids of the scenes
+ * that it delegated.
+ */
 function open({ keeps }: { readonly keeps: boolean }) {
   let stored: Plate | undefined;
   const plates = { findCleanPlate: async () => stored } as unknown as ScenePlates;

@@ -24,7 +24,7 @@ const never = new AbortController().signal;
 /** A newer api process may call an older worker, so the meaning of a task never changes. */
 export type OurRemoteTasks = {
   readonly draw: { readonly input: DrawRequest; readonly output: Omit<DrawnPicture, 'bytes'> };
-  /** Stores the empty set of a scene. */
+  /** Draws and stores the plate of a scene: the scene without the product. */
   readonly plate: {
     readonly input: { readonly illustrationId: string; readonly size: RenderTargetName };
     readonly output: null;

@@ -1,4 +1,4 @@
-/** Builds the conductors of uploads, cutouts, renders, suggestions and drop-in interfaces. */
+/** Builds the services for uploads, cutouts, renders, suggestions and drop-in interfaces. */
 import { createPresetStore } from '../accounts/preset-store.ts';
 import type { Config } from '../config.ts';
 import { createCutoutCorrector } from '../cutout/correct-cutout.ts';
