@@ -1,6 +1,6 @@
 /**
- * The composition root: opens stores and engines, wires conductors, and returns the service. The server and the tests
- * use it.
+ * The composition root: opens stores and engines, connects all parts of the service, and returns the service. The
+ * server and the tests use it.
  */
 import { createAccountStore } from './accounts/account-store.ts';
 import { createAuthenticator } from './accounts/authenticate.ts';
@@ -31,7 +31,7 @@ import { callElsewhere } from './wiring/remote-tasks.ts';
 import { createReports } from './wiring/reports.ts';
 import { buildServices } from './wiring/services.ts';
 
-/** Time for running jobs at shutdown. A cutout that takes longer is interrupted; the next process starts it again. */
+/** Time that running jobs get at shutdown. A longer cutout is interrupted, and the next process starts it again. */
 const jobsGraceMs = 5_000;
 const clock = Date.now;
 

@@ -9,11 +9,14 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** Name of the work, for the error message. */
   readonly what: string;
-  /** Advice to the caller, at the end of the error message; default: to call again, as a running cutout continues. */
+  /** Advice to the caller, at the end of the error message. By default, it says to call again. */
   readonly advice?: string;
 }
 
-/** Rejects with `deadline_exceeded` if the work fails after the time is up, otherwise with the error of `work`. */
+/**
+ * Rejects with `deadline_exceeded` if `work` fails after the time is up, except with a `PackshotError`. Otherwise
+ * rejects with the error of `work`.
+ */
 export async function underDeadline<T>(
   {
     timeoutMs,

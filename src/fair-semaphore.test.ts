@@ -22,7 +22,7 @@ async function serve(places: FairSemaphore, held: readonly (() => void)[], claim
 }
 
 describe('slots', () => {
-  it('are limited in number, and free again once left', async () => {
+  it('are limited in number, and free again once released', async () => {
     const places = createFairSemaphore({ places: 2 });
     const [first] = [await places.enter(claim('a')), await places.enter(claim('b'))];
     const third = places.enter(claim('c'));
@@ -33,7 +33,7 @@ describe('slots', () => {
     expect(places.state()).toEqual({ held: 2, waiting: 0 });
   });
 
-  it('that exceed the maximum of one account are kept for others', async () => {
+  it('that exceed the maximum of one account are kept for other accounts', async () => {
     const places = createFairSemaphore({ places: 4, maxPerAccount: 2 });
     const held = [await places.enter(claim('greedy')), await places.enter(claim('greedy'))];
     let third = false;
@@ -60,7 +60,7 @@ describe('slots', () => {
     expect(await serve(places, [leave], claims)).toEqual([5, 6, 0, 4, 1, 2, 3]);
   });
 
-  it('go to the account that holds the fewest', async () => {
+  it('go to the account that holds the fewest slots', async () => {
     const places = createFairSemaphore({ places: 3 });
     await places.enter(claim('b'));
     const leaves = [await places.enter(claim('a')), await places.enter(claim('a'))];
@@ -168,7 +168,7 @@ describe('a waiting call', () => {
     expect(places.state()).toEqual({ held: 0, waiting: 0 });
   });
 
-  it('is refused together with all waiting calls', async () => {
+  it('can be refused together with all other waiting calls', async () => {
     const places = createFairSemaphore({ places: 1 });
     await places.enter(claim('a'));
     const waiting = [places.enter(claim('a')), places.enter(claim('b'))];

@@ -3,7 +3,7 @@
  * processes, or one call of a key.
  *
  * While all slots are taken, callers wait. Interactive work goes before background work. Within each of these two kinds
- * of work, the next slot goes to the account that holds the fewest, and among equals to the account served least
+ * of work, the next slot goes to the account that holds the fewest slots; among equals, to the account served least
  * recently. Calls of one account are served by priority, then in order of arrival. Between two busy accounts, priority
  * is ignored; otherwise, an endless queue of previews would starve another account's full versions.
  */
@@ -11,19 +11,19 @@ import { PackshotError } from './errors.ts';
 
 export interface FairSemaphoreOptions {
   readonly places: number;
-  /** Maximum slots of one account, even while others are free. */
+  /** Maximum slots of one account, even while other slots are free. */
   readonly maxPerAccount?: number;
   /** Maximum slots of an account's long tasks; the account's other slots stay available for short tasks. */
   readonly maxLongPerAccount?: number;
   /**
-   * Maximum additional slots that all accounts together may hold, where the first slot of each account does not count.
+   * Maximum slots that all accounts together may hold in addition to the first slot of each account.
    * The other slots stay free for accounts that hold none.
    */
   readonly maxBeyondFirst?: number;
 }
 
 export interface Claim {
-  /** The account to which the slot counts; undefined for the service's own work. */
+  /** The account for which the slot is counted; undefined for the service's own work. */
   readonly account: string | undefined;
   /**
    * Higher goes first; default 1. Work below 1 is background work, which waits for all other work. May be a function,

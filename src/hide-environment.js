@@ -1,8 +1,8 @@
 /**
- * Hides the environment's secrets from other processes of the same user, above all the decoding children. The
- * initial environment stays readable in /proc/PID/environ even after `delete process.env.NAME`. So the values
- * are moved to memory that only `process.env` uses, and erased where the kernel exposes them. Plain
- * JavaScript: the launcher uses it on an older Node.
+ * Hides the environment's secrets from other processes of the same user, above all from the child processes that
+ * decode photos. The initial environment stays readable in /proc/PID/environ even after `delete process.env.NAME`.
+ * So the values are moved to memory that only `process.env` uses, and erased where the kernel exposes them. Plain
+ * JavaScript, because the launcher also calls it under an older Node, which cannot read TypeScript.
  */
 import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-/** The command line: one line per command. Apart from the workers' entry files, only this file changes `process`. */
+/** The command line: one line per command. */
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from './config/setting.ts';
 import { PackshotError } from './errors.ts';

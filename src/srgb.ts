@@ -13,7 +13,7 @@ export function decodeSrgb(coded: number): number {
   return coded <= 0.04045 ? coded / 12.92 : ((coded + 0.055) / 1.055) ** 2.4;
 }
 
-/** Converts linear light to a coded value, both 0 to 1, as defined by IEC 61966-2-1. Clips values outside. */
+/** Converts linear light to a coded value, both 0 to 1, as defined by IEC 61966-2-1. Clips other values. */
 export function encodeSrgb(linear: number): number {
   if (linear <= 0) {
     return 0;

@@ -1,6 +1,7 @@
 /**
- * Types for functions that run in child processes. A conductor calls such a function by its name, with the function's
- * own input and result types, and declares it with `typeof`, so that an editor can jump from the call to the function:
+ * Types for functions that run in child processes. A conductor (a function that runs an operation from start to end)
+ * calls such a function by its name, with the function's own input and result types, and declares it with `typeof`, so
+ * that an editor can jump from the call to the function:
  *
  *     readonly imaging: Tasks<{ drawPicture: typeof drawPicture }>;
  */
