@@ -6,7 +6,7 @@ import type { StudioScene } from './studio-scene.ts';
 
 const plate = { fromX: -0.5, toX: 0.5, fromZ: -0.8, toZ: 0, height: 0.2 };
 
-/** Fraction of cosine-distributed directions from a point on the floor that hit the plate, by summation. */
+/** Fraction of cosine-distributed directions from a point on the floor that hit the rectangle, counted one by one. */
 function countHidden({ fromX, toX, fromZ, toZ, height }: typeof plate, x: number, z: number): number {
   const [rings, sectors] = [400, 400];
   let hits = 0;
@@ -29,7 +29,7 @@ describe('the sky hidden by a body', () => {
     ['in front of it', 0.2, 0.3],
     ['beside it', 0.7, -0.3],
     ['below a corner', -0.5, 0],
-  ])('is the view factor %s', (_, x, z) => {
+  ])('is the fraction of directions that hit the body, %s', (_, x, z) => {
     expect(hideSky(plate, x, z)).toBeCloseTo(countHidden(plate, x, z), 2);
   });
 
@@ -49,7 +49,7 @@ const scene = {
 } as StudioScene;
 const camera = makeCamera(scene, canvas);
 
-/** A white floor with the shade of a product of 120×120 px, made of rectangles that stand on the row of z = 0. */
+/** A white floor with the shade of a product of 120×120 px. The product's lowest row is where z = 0 meets the floor. */
 function shade(
   rectangles: readonly (readonly [x: number, y: number, width: number, height: number])[],
   set = scene,
@@ -68,7 +68,7 @@ const seat = [0, 0, 120, 96] as const;
 const legs = [[6, 96, 6, 24] as const, [108, 96, 6, 24] as const] as const;
 
 describe('the shade below a body on legs', () => {
-  it('is dark between the legs, joins the feet, and fades in front of them', () => {
+  it('is dark between the legs, connects the feet, and fades in front of them', () => {
     const { at, foot } = shade([seat, ...legs]);
     const column = [-10, -2, 4, 16, 60].map((below) => at(100, Math.min(199, foot + below)));
     expect(column[0]).toBeLessThan(190);
@@ -78,7 +78,7 @@ describe('the shade below a body on legs', () => {
     expect(at(50, foot - 4)).toBe(at(149, foot - 4));
   });
 
-  it('recedes with the feet of a product seen toward a corner', () => {
+  it('recedes with the feet of a product that has a corner toward the camera', () => {
     const frontal = shade([seat, ...legs]);
     const turned = shade([
       [0, 0, 120, 80],

@@ -1,6 +1,6 @@
 /**
- * Step: darkens the floor below the body of a product on legs, such as a sofa. Seen from a low camera, this floor is a
- * few texels high on the grid for light, and the denoiser spreads its darkness.
+ * Step: darkens the floor below the body of a product on legs, such as a sofa. From a low camera, this floor is only a
+ * few texels high on the light grid, so the denoiser blurs away most of its darkness.
  */
 import type { RgbImage } from '../pixels.ts';
 import { type Camera, columnOf, rowOf, unprojectX, unprojectY } from './camera.ts';
@@ -11,11 +11,13 @@ import { findBody } from './inflate-silhouette.ts';
 import type { StudioProduct } from './product-proxy.ts';
 import type { StudioScene } from './studio-scene.ts';
 
-/** Fraction of the light from above, beyond the traced shadow, that the floor loses if the body hides the whole sky. */
+/**
+ * Fraction of the light from above that the floor loses, besides the traced shadow, where the body hides the whole sky.
+ */
 const DEPTH = 0.75;
 /** The shade is left out where the body hides less than this fraction of the sky. */
 const FAINT = 0.03;
-/** Distance from the body at which the shade is left out, in heights of the body above the floor. */
+/** Distance from the body at which the shade is left out, as a multiple of the body's height above the floor. */
 const REACH = 3;
 /** Minimum width of the body's underside, as a fraction of the product's width. */
 const MIN_WIDTH = 0.3;
@@ -71,7 +73,10 @@ export function hideSky({ fromX, toX, fromZ, toZ, height }: Underbody, x: number
   );
 }
 
-/** The factor of a rectangle from the point above to (a, b), in heights; negative if just one of them is. */
+/**
+ * View factor of the rectangle whose opposite corners are directly above the point and at (`a`, `b`), in units of its
+ * height; negative if exactly one of `a` and `b` is negative.
+ */
 function cornerFactor(a: number, b: number): number {
   const [far, wide] = [Math.sqrt(1 + a * a), Math.sqrt(1 + b * b)];
   return ((a / far) * Math.atan(b / far) + (b / wide) * Math.atan(a / wide)) / (2 * Math.PI);
@@ -99,7 +104,7 @@ function findUnderbody(
   const feet = below.map((column) => y + pixels * ground[column]!);
   const foot = feet.reduce((sum, row) => sum + row, 0) / feet.length;
   const clearance = below.map((column) => gap[column]!).toSorted((a, b) => a - b)[below.length >> 1]!;
-  // Of a chair seen toward a corner, the rectangle leaves out that corner and the opposite one.
+  // If a chair has a corner toward the camera, the rectangle covers neither that corner nor the opposite one.
   const toZ = floorDepth(camera, baseY, foot);
   const cornerZ = floorDepth(camera, baseY, Math.max(...feet));
   const across = (column: number): number => unprojectX(camera, x + (column / columns) * image.width, toZ);

@@ -31,7 +31,7 @@ export interface BuiltSet extends SetTrees {
   readonly camera: Camera;
   /** Proxy geometry of the product. It affects the light, but the camera does not see it. */
   readonly proxy: ProductProxy | undefined;
-  /** This set without the product's proxy; present only if `proxy` is. */
+  /** This set without the product's proxy; present only if there is a proxy. */
   readonly bare?: BuiltSet;
   readonly materials: readonly Material[];
   readonly key: KeyRay;

@@ -52,11 +52,11 @@ export function makeCamera(scene: StudioScene, { width, height }: Canvas): Camer
   };
 }
 
-/** The product's box on the canvas, in whole pixels, inside the canvas. `aspect` is its width over its height. */
+/** The product's box on the canvas, in whole pixels, inside the canvas. `aspect` is its width divided by its height. */
 export function frameProduct(scene: StudioScene, canvas: Canvas, aspect: number): Box {
   const camera = makeCamera(scene, canvas);
   const { subject } = scene;
-  // The set was planned for a product of other proportions, so the cutout is fitted into that product's box.
+  // The set may be planned for a product of other proportions, so the cutout is fitted into that product's box.
   const height = Math.min(subject.height, subject.width / aspect);
   const pixels = canvas.height / camera.frameHeight;
   const box = {

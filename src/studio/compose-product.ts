@@ -7,9 +7,9 @@ import { blurGaussian } from './ground/gaussian-blur.ts';
 import type { StudioProduct } from './product-proxy.ts';
 
 /**
- * Width of the light wrap, as a fraction of the frame's longer side, and its strength. The usual default of compositing
- * tools, four times this width and half of the light behind, drew a pale line around dark products and altered pixels
- * of the photo.
+ * Width of the light wrap, as a fraction of the frame's longer side, and its strength. The usual defaults of
+ * compositing tools, four times this width and a strength of 0.5, drew a pale line around dark products and altered
+ * pixels of the photo.
  */
 const SPREAD = 0.0006;
 const STRENGTH = 0.22;

@@ -29,7 +29,7 @@ describe('the contact shade', () => {
     expect(far).toBeGreaterThan(0.98);
   });
 
-  it('darkens the lower end of a wall, but neither its upper end nor the top', () => {
+  it('darkens the lower end of an object’s side, but neither its upper end nor the object’s top', () => {
     const shade = shadeOf(box);
     expect(shade(0, 0.001, 0.3, 0)).toBeLessThan(0.8);
     expect(shade(0, 0.1, 0.3, 0)).toBeGreaterThan(0.99);
@@ -54,7 +54,7 @@ describe('the contact shade', () => {
     expect(tile(0.53, 0, 0, 1)).toBeGreaterThan(shadeOf(box)(0.53, 0, 0, 1) + 0.1);
   });
 
-  it('leaves out leaning objects, real places and flat lays', () => {
+  it('is absent for leaning objects, in real places and in flat lays', () => {
     for (const shade of [
       shadeOf({ ...box, turn: [0, 0, 0.2] }),
       shadeOf(box, { place: { name: 'park', headingDeg: 0 } }),

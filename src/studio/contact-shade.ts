@@ -1,6 +1,6 @@
 /**
- * Darkens the ground along the feet of stands and props, and their walls just above it. The grids for light are too
- * coarse for this line, without which objects seem to float.
+ * Draws a dark line along the feet of stands and props, on the ground and on their sides just above it. The light grids
+ * are too coarse for this line; without it, objects seem to float.
  */
 import type { SceneObject, StudioScene } from './studio-scene.ts';
 
@@ -8,20 +8,23 @@ import type { SceneObject, StudioScene } from './studio-scene.ts';
 export type ContactShade = (x: number, y: number, z: number, ny: number) => number;
 
 /**
- * Two exponential falloffs on the ground, with the distance from the foot: the gap below an edge that is never perfectly
- * sharp, and the ground around it. `width` is in world units, `depth` the fraction of light removed at the foot.
+ * Two exponential falloffs on the ground, with the distance from the foot: `LINE` is the gap below the foot's edge,
+ * which is never perfectly sharp; `AROUND` is the ground around the foot. `width` is in world units, `depth` the
+ * fraction of light removed at the foot.
  */
 const LINE = { width: 0.006, depth: 0.5 } as const;
 const AROUND = { width: 0.055, depth: 0.28 } as const;
 /** Maximum width of these falloffs, as a fraction of the object's height: a flat tile hides little light. */
 const MAX_WIDTH = 0.5;
-/** The same with the height above the ground, on the object's wall. */
+/** The same kind of falloff on the object's side, with the height above the ground. */
 const WALL = { width: 0.01, depth: 0.3 } as const;
 /** The falloffs are negligible at this distance. */
 const REACH = 0.25;
-/** Maximum vertical distance of the ground from the height of the foot. */
+/** Maximum difference in height between a point of the ground and the foot. */
 const LEVEL = 0.02;
-/** Minimum vertical component of the ground's normal, and maximum distance of a wall from the foot's outline. */
+/**
+ * Minimum vertical component of the ground's normal, and maximum distance of an object's side from the foot's outline.
+ */
 const UPWARD = 0.7;
 const ON_WALL = 0.004;
 
@@ -29,7 +32,7 @@ interface Foot {
   readonly x: number;
   readonly y: number;
   readonly z: number;
-  /** Half the sides of a rectangle, around which the outline runs at the distance `round`. */
+  /** Half the side lengths of a rectangle, around which the outline runs at the distance `round`. */
   readonly halfX: number;
   readonly halfZ: number;
   readonly round: number;

@@ -22,8 +22,8 @@ export interface DenoiseSettings {
 /** Half of the B3 spline kernel with its center (Dammertz et al. 2010, edge-avoiding À-Trous wavelet transform). */
 const KERNEL = Float64Array.of(3 / 8, 1 / 4, 1 / 16);
 /**
- * Maximum distance of a neighbor from a texel's tangent plane for both to be on the same surface, as a fraction of
- * depth times step.
+ * Maximum distance of a neighbor from a texel's tangent plane, as a fraction of depth times step. A neighbor farther
+ * away counts as part of another surface.
  */
 const PLANE_SHARE = 0.02;
 

@@ -2,7 +2,7 @@
 import type { Camera } from './camera.ts';
 import type { GeometryBuffer } from './geometry-buffer.ts';
 
-/** Number of taps at the maximum blur. A smaller blur needs only as many as are proportional to its area. */
+/** Number of taps at the maximum blur. A smaller blur needs fewer, in proportion to its area. */
 const MAX_TAPS = 24;
 const MIN_TAPS = 6;
 const TAPS_PER_PIXEL = 1.5;

@@ -18,7 +18,7 @@ describe('the shade of leaves', () => {
     }
   });
 
-  it('ends beyond a palm, but tiles seamlessly for foliage', () => {
+  it('covers a limited area for a palm, but tiles seamlessly for foliage', () => {
     const palm = makePalmShade(3, 7);
     expect(palm(9, 0)).toBe(1);
     expect(palm(0, -9)).toBe(1);
@@ -28,7 +28,7 @@ describe('the shade of leaves', () => {
     }
   });
 
-  it('blocks between a tenth and three fifths of the light over a palm’s square', () => {
+  it('of a palm blocks between a tenth and three fifths of the light over its square', () => {
     const palm = makePalmShade(2, 11);
     const mean = meanOf(palm);
     expect(mean).toBeGreaterThan(0.4);

@@ -95,7 +95,7 @@ function drawLeaflets(layer: Layer, rib: Stroke, seed: number): void {
     drawStroke(layer, {
       from: at,
       angle: angle + side * (1.05 - 0.62 * t + 0.14 * (random(2) - 0.5)),
-      // Leaflets droop at their tips: above the rib they bend outwards, below it they straighten.
+      // Leaflets droop at their tips, which bends those above the rib outwards and straightens those below it.
       bend: -0.18 - 0.5 * random(3) ** 1.5,
       length: rib.length * 0.33 * Math.sin(Math.PI * (0.2 + 0.72 * t)) * (0.88 + 0.24 * random(4)),
       width: 0.092 * (1.15 - 0.4 * t),

@@ -79,7 +79,7 @@ describe('indirect light', () => {
     expect(out[0]).toBeCloseTo(0.25, 2);
   });
 
-  it('is measured with and without a product from the same rays', () => {
+  it('is measured with and without a product by the same rays', () => {
     const bvh = buildBvh([{ mesh: moveMesh(makeBox(1, 1, 1, 0.01), { at: [0.7, -0.5, 0] }), material: 0 }]);
     const proxy = { bvh, bounceAlbedo: new Float64Array(3), colorAt: white };
     const samples = { diffuse: 64, glossy: 0, bounces: 2 };

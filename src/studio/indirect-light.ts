@@ -392,7 +392,9 @@ export function isPolished({ roughness }: Material): boolean {
 
 const result = new Float64Array(3);
 const without = new Float64Array(3);
-/** Light below this level (1 is a white surface) is too dark to measure which fraction of it the product leaves. */
+/**
+ * Below this level (1 is a white surface), light is too dark to measure what fraction of it remains with the product.
+ */
 const DARK = 1e-3;
 
 /** Traces rows of `into`. Texels whose material does not show a kind of light keep their old values. */

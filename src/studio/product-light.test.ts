@@ -104,7 +104,7 @@ describe('measureProductLight', () => {
     expect(warmth([0.85, 1])).toBeGreaterThan(1.08 * warmth([0, 0.15]));
   });
 
-  it('is also measured in a place, and returns the same numbers when repeated', async () => {
+  it('also works in a place, and returns the same numbers when repeated', async () => {
     const [one, other] = [await light(inPlace), await light(inPlace)];
     expect(one).toEqual(other);
     for (const channel of one.mean) expect(channel).toBeGreaterThan(0.2);

@@ -159,7 +159,9 @@ function seeKey(built: BuiltSet, points: Float32Array, at: number, columns: numb
   return sum / KEY_SAMPLES;
 }
 
-/** Traces the soft light at every few cells, and returns a function that interpolates channel `c` at cell `at`. */
+/**
+ * Traces the soft light at every `SOFT_STEP`th cell, and returns a function that interpolates channel `c` at cell `at`.
+ */
 function traceSoft(
   built: BuiltSet,
   { silhouette, points, normals }: Front,

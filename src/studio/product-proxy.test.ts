@@ -54,14 +54,14 @@ describe('the product’s proxy', () => {
     expect(lowZ).toBeGreaterThan(-0.6);
   });
 
-  it('places both feet of a product photographed at an angle on the ground, one further back', () => {
+  it('puts both feet on the ground, one further back, if the product was photographed at an angle', () => {
     const table = makeProduct(scene, (u, v) => v < 0.3 || (u < 0.15 && v < 0.94) || u > 0.85);
     const camera = makeCamera(scene, canvas);
     const { bvh } = makeProxy(scene, camera, table);
     const standAt = (u: number): number => {
       const hit: Hit = { t: 3, triangle: -1, u: 0, v: 0 };
       const column = table.x + u * table.image.width;
-      // Along the ground in the column's vertical plane through the eye, toward the back.
+      // A ray along the ground, toward the back, in the vertical plane through the eye and this column.
       const aside = unprojectX(camera, column, 0) / camera.distance;
       const x = unprojectX(camera, column, 0.5);
       const found = findClosest(bvh, x, 0.21, 0.5, aside, 0, -1, hit);
@@ -89,7 +89,7 @@ describe('the product’s proxy', () => {
     expect(backAt(0.8)).toBeNaN();
   });
 
-  it('is a whole ball for a ball, which touches the ground behind its lower outline', () => {
+  it('is a whole ball if the product is a ball, and touches the ground behind its lower outline', () => {
     // In the lower half of the box, which is half as wide as high.
     const ball = makeProduct(scene, (u, v) => Math.hypot(u - 0.5, 2 * (v - 0.75)) < 0.5);
     const { bvh } = makeProxy(scene, makeCamera(scene, canvas), ball);
@@ -110,7 +110,7 @@ describe('the product’s proxy', () => {
     }
   });
 
-  it('has the depth of its kind for furniture, with rear legs and open space between the legs', () => {
+  it('gives furniture its estimated depth, with rear legs and open space between the legs', () => {
     const bench = makeProduct(scene, (u, v) => v < 0.8 || u < 0.08 || u > 0.92);
     const deep: StudioScene = { ...scene, bodyDepth: 0.6 };
     const camera = makeCamera(scene, canvas);

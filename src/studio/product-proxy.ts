@@ -43,7 +43,7 @@ const LYING_GAP = 0.02;
 /**
  * Multiplier for the proxy's color in indirect light. At full color, the proxy casts a pale glow on dark ground,
  * because its flat front catches too much key light. At 0.35, the ground in front of a white mug was brighter than
- * without the mug, which seemed to float.
+ * without the mug, so that the mug seemed to float.
  */
 const BOUNCE_SHARE = 0.15;
 /**
@@ -136,8 +136,7 @@ function coverStanding({ silhouette, line, underside, thickness, camera, box, st
   const shown = inOrder[Math.floor(0.9 * columns)]! - inOrder[Math.floor(0.1 * columns)]!;
   smoothDepths(depths);
   const { roundness, lift } = settle({ silhouette, line, underside, camera, box, stage }, depths);
-  // Smoothed, because from a low camera a difference of one cell is a large difference in depth. If rear feet are
-  // visible, their distance is part of the product's depth.
+  // If rear feet are visible, their distance is part of the product's depth.
   const showsRear = bodyDepth !== undefined && shown > MAX_SHOWN * bodyDepth;
   const hidden = bodyDepth === undefined ? 0 : Math.max(0, showsRear ? bodyDepth - shown : bodyDepth);
   const body = hidden > 0 ? findBody(silhouette) : undefined;
@@ -167,9 +166,9 @@ function coverStanding({ silhouette, line, underside, thickness, camera, box, st
 }
 
 /**
- * Moves the foot of a product with a round underside to the point where it touches the ground, in `depths`. Its lower
+ * In `depths`, moves the foot of a product with a round underside to the point where it touches the ground. Its lower
  * outline, seen from the elevation e, hides this point: the tangent to a ball of radius r meets the ground r tan(e / 2)
- * in front of it. `lift` raises the outline by the height that it has there above the ground.
+ * in front of it. The result's `lift` is the height by which the moved outline must be raised to reach the ground.
  */
 function settle(
   { silhouette, line, underside, camera, box, stage }: Omit<Standing, 'thickness'>,

@@ -7,7 +7,7 @@ const MAX_CHROMA = 0.05;
 const MIN_LIGHTNESS = 0.64;
 /** Minimum fraction of the product that must be white; a smaller area may be a label or a highlight. */
 const MIN_SHARE = 0.08;
-/** White parts in shade are darker than the light itself, so only the brighter ones count. */
+/** Fraction of the white pixels that counts: the brightest, because white in shade would make the light seem darker. */
 const BRIGHTER_SHARE = 0.4;
 /** Minimum alpha of sampled pixels. Pixels at the rim still contain colors of the photo's background. */
 const MIN_ALPHA = 250;

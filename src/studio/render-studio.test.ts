@@ -185,7 +185,7 @@ describe('renderStudio', () => {
     for (const set of sets) {
       const alone = await renderStudio(set, request);
       for (const threads of [2, 3]) {
-        // The crew's threads have already loaded, so that all of them draw.
+        // Waits until the crew's threads have loaded, so that all of them draw.
         const crew = claimCrew(threads);
         await (crew as ThreadCrew).assemble();
         crew.release();

@@ -1,5 +1,5 @@
 /**
- * CONDUCTOR: renders a scene, optionally with a product, to a picture. Runs the passes in order, on one or several
+ * Renders a scene, optionally with a product, to a picture: runs all passes and steps in order, on one or several
  * threads.
  */
 import type { RgbImage } from '../pixels.ts';
@@ -91,7 +91,7 @@ export async function renderStudio(set: StudioScene, request: StudioRequest): Pr
     const grounded = await drawFrame(stood, { crew, clock, signal, setIsDone: plate !== undefined });
     if (scene.view === 'standing') {
       await clock.run('contact-line', () => {
-        // Height over width of a circle on the ground, as the camera sees it. It has a minimum, because even from a low
+        // Height divided by width of a circle on the ground, as the camera sees it. It has a minimum: even from a low
         // camera a rounded foot does not look like a line.
         const seen = Math.max(MIN_FORESHORTENING, Math.sin((scene.camera.elevationDeg * Math.PI) / 180));
         const soft = SOFT_LIGHT_CONTACT[place === undefined ? 'studio' : 'place'];

@@ -26,7 +26,7 @@ export const stagings = [
   'irregular',
   'large',
 ] as const;
-/** How a product is staged. The planner uses no other information about what kind of product it is. */
+/** How a product is set up: it determines which compositions, stands and cameras suit the product. */
 export type Staging = (typeof stagings)[number];
 
 export const compositions = [
@@ -119,7 +119,7 @@ const finishFields = {
   roughness: range(0.02, 1, 'microfacet roughness, 0 is a mirror'),
   bump: range(0, 1.5, "share of the material's own relief"),
   wear: range(0, 1, 'smudges, stains and scratches; default none').optional(),
-  boardsDeg: range(-90, 90, 'turn of wooden boards about the vertical, beside that of the object').optional(),
+  boardsDeg: range(-90, 90, 'turn of wooden boards about the vertical, relative to the object').optional(),
 };
 const finish = z.strictObject(finishFields);
 export type Finish = z.infer<typeof finish>;
@@ -174,7 +174,7 @@ const prop = z.strictObject({
     'lower edge above the ground (flatlay: above the lower edge of the frame), shares of Hf',
   ),
   z: range(-16, 1.6, 'depth of the center (flatlay: height over the ground), scene units'),
-  width: range(0.005, 12, 'shares of Hf; of one blade for a branch; any other plant has its own'),
+  width: range(0.005, 12, 'shares of Hf; for a branch, of one leaf; other plants set their own width'),
   height: range(0.005, 3, 'shares of Hf; length along the stem for a plant'),
   depth: range(0.005, 3, 'shares of Hf; thickness of a disc, panel or arch; fold depth of a curtain'),
   bevel: range(0.002, 0.1, 'radius of the edges, scene units'),
@@ -190,8 +190,8 @@ const key = z.strictObject({
   el: range(15, 80, 'degrees above the horizon'),
   angularRadius: range(0.3, 12, 'degrees; 1 is hard sun, 9 a softbox'),
   color: light(1.2, 'color'),
-  intensity: range(0, 4, 'radiance of a white surface facing it at the product'),
-  distance: range(1, 40, 'from the product to the lamp, scene units; default the sun').optional(),
+  intensity: range(0, 4, 'radiance of a white surface at the product that faces the light'),
+  distance: range(1, 40, 'from product to lamp, scene units; default infinite, like the sun').optional(),
 });
 
 const env = z.strictObject({
@@ -201,7 +201,7 @@ const env = z.strictObject({
   softbox: z.strictObject({
     direction: z
       .tuple([range(-1, 1, 'x'), range(-1, 1, 'y'), range(-1, 1, 'z')])
-      .describe('toward it; normalized by the renderer'),
+      .describe('vector toward the softbox; normalized by the renderer'),
     intensity: range(0, 4, 'radiance, linear light'),
   }),
 });
@@ -216,7 +216,7 @@ const goboFields = {
     .describe('point that the middle of the pattern falls on'),
   distance: range(0.3, 5, 'from the thing lit to the gobo, scene units: the farther, the softer'),
   scale: range(0.3, 3, 'size of the pattern, shares of Hf / 1.5'),
-  leak: range(0, 1, 'light that passes where it is blocked'),
+  leak: range(0, 1, 'share of the light that passes the dark parts of the pattern'),
   tiltDeg: range(-60, 60, 'turn of the pattern, degrees'),
 };
 const gobo = z.discriminatedUnion('kind', [
@@ -262,8 +262,8 @@ export type Gobo = z.infer<typeof gobo>;
 const camera = z.strictObject({
   tan: range(0.05, 0.6, 'tangent of half the vertical angle of view'),
   elevDeg: range(0, 30, 'height of the camera over the foot, degrees; 0 for flatlay'),
-  fillW: range(0.05, 0.9, "most of the picture's width that the product may take"),
-  fillH: range(0.05, 0.85, "most of the picture's height that the product may take"),
+  fillW: range(0.05, 0.9, "maximum share of the picture's width for the product"),
+  fillH: range(0.05, 0.85, "maximum share of the picture's height for the product"),
   baseline: range(0.05, 0.5, "the product's foot above the lower edge, share of the height"),
   offset: z
     .strictObject({ x: range(-1, 1, 'to the right'), y: range(-1, 1, 'upward') })
@@ -283,7 +283,7 @@ const place = z
     groundFade: z
       .tuple([range(0.2, 8, 'scene units'), range(0.4, 12, 'scene units')])
       .describe(
-        "depths behind the product between which the ground gives way to the place's own; default never",
+        "depths behind the product over which the ground fades into the place's own; default no fading",
       )
       .optional(),
     horizon: range(
@@ -293,7 +293,7 @@ const place = z
     ).optional(),
   })
   .describe(
-    'a photographed place, which lights the set and shows behind it; env and backdrop do not apply, and the intensity of key is relative to the light on level ground from the rest of the place',
+    'a photographed place, which lights the set and is visible behind it; env and backdrop do not apply, and the intensity of key is relative to the light on level ground from the rest of the place',
   );
 
 export const scenePlanSchema = z
@@ -302,7 +302,7 @@ export const scenePlanSchema = z
     seed,
     composition: z.enum(compositions),
     staging: z.enum(stagings),
-    ratio: z.enum(variants).describe('width to height that the props were placed for'),
+    ratio: z.enum(variants).describe('aspect ratio (width to height) for which the props were placed'),
     subject: z
       .strictObject({
         width: range(0.05, 4, 'scene units'),
@@ -310,7 +310,7 @@ export const scenePlanSchema = z
         shift: range(-1, 1, 'center of its box, scene units right of x = 0; default 0').optional(),
         lies: z
           .boolean()
-          .describe('it rests on its whole lower outline, as a cushion seen from above; default false')
+          .describe('rests on its whole lower outline, as a cushion seen from above; default false')
           .optional(),
       })
       .describe('size of the product that the set was built around'),
@@ -325,7 +325,7 @@ export const scenePlanSchema = z
     env,
     gobo,
     camera,
-    dof: range(0, 0.05, "blur of far things, share of the picture's width per depth"),
+    dof: range(0, 0.05, "blur radius of infinitely distant things, share of the picture's longer side"),
     tone: z.strictObject({
       exposure: range(0.4, 2.5, 'factor, linear light'),
       grain: range(0, 0.03, 'standard deviation, share of white'),

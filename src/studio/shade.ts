@@ -363,8 +363,8 @@ function combine(
 }
 
 /**
- * Specular highlight by GGX with the height-correlated masking term (Walter et al. 2007), without the Fresnel factor, and multiplied by
- * pi, because the light is given as radiance of a white surface.
+ * Specular highlight by GGX with the height-correlated masking term (Walter et al. 2007), without the Fresnel factor,
+ * and multiplied by pi, because the light is given as radiance of a white surface.
  */
 function highlightOf({ key }: BuiltSet, sight: Sight, nol: number, nov: number, alpha: number): number {
   const [hx, hy, hz] = [

@@ -22,9 +22,9 @@ import { isBlocked } from './trace-ray.ts';
  */
 const KEY = { elevationDeg: 58, radiusDeg: 24 } as const;
 /**
- * Distance at which a part of the product hides e^-1 of the key light that it covers, in product heights. White paper
- * and the studio around it fill in the rest. Without this, the head of a desk lamp had a shadow of its own, apart from
- * the shadow of its foot.
+ * Distance, in product heights, at which a part of the product blocks only e^-1 of the key light that it would block up
+ * close. White paper and the studio around it fill in the rest. Without this, the head of a desk lamp had a shadow of
+ * its own, apart from the shadow of its foot.
  */
 const KEY_REACH = 0.9;
 /**
@@ -37,7 +37,7 @@ const ROOM_DEPTH = 0.62;
 const KEY_SAMPLES = 24;
 const ROOM_SAMPLES = 24;
 /**
- * Fraction of the hidden room light that a white product reflects back to the floor; more than in a dark set (see
+ * Fraction of the hidden room light that a white product reflects back to the floor. In a dark set, it is less (see
  * `product-proxy`).
  */
 const REFLECTED_SHARE = 0.2;
@@ -206,7 +206,8 @@ function layPoints(
 }
 
 /**
- * Each point of a tile of this many by this many points has its own directions. The tile repeats, which the blur hides.
+ * Points per side of a square tile, in which each point has its own ray directions. The tile repeats, which the blur
+ * hides.
  */
 const TILE = 8;
 

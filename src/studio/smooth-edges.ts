@@ -17,7 +17,7 @@ const SAMPLES = [
 ] as const;
 /**
  * Further samples where the first ones differ: five are too few for a thin dark line, such as the shaded side of a
- * bevel, which would look like a saw. The pattern is that of eightfold multisampling in Direct3D, enlarged as above.
+ * bevel, which would look jagged. The pattern is that of eightfold multisampling in Direct3D, enlarged as above.
  */
 const MORE_SAMPLES = [
   [0.1, -0.3],
@@ -29,9 +29,9 @@ const MORE_SAMPLES = [
   [0.3, 0.7],
   [0.7, -0.7],
 ] as const;
-/** Minimum range of the samples' channels, on the scale of `toShown`, for which more are taken. */
+/** More samples are taken if the channels of the first ones span more than this, on the scale of `toShown`. */
 const VISIBLE = 0.1;
-/** Differences in depth (as a fraction) and in normals from which there is an edge between two neighbors. */
+/** Minimum difference in depth (as a fraction) or in normals for an edge between two neighbors. */
 const DEPTH_SHARE = 0.03;
 const NORMAL_DISTANCE = 0.35;
 

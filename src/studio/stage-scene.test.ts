@@ -58,7 +58,7 @@ describe('staging a plan', () => {
         expect(Math.abs(box.x + (0.5 + areaOffset) * box.width - 500)).toBeLessThan(2);
       }
     }
-    // A plan stored by an earlier version, without an area offset.
+    // A plan stored by an earlier version, without a shift of the product's box.
     const [plan] = planMany('1:1');
     const { width, height } = plan!.subject;
     const box = frameProduct(

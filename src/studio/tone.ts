@@ -11,9 +11,8 @@ import type { Tone } from './studio-scene.ts';
 const INSET = [0.84248, 0.07833, 0.07919, 0.04233, 0.87847, 0.0792, 0.04238, 0.07843, 0.87919] as const;
 const OUTSET = [1.19688, -0.09802, -0.09886, -0.0529, 1.1519, -0.099, -0.05297, -0.09804, 1.15101] as const;
 /**
- * Like AgX's curve, this one is a logistic function of the exposure's logarithm: v^n / (v^n + s^n). These
- * values keep shadows at 5 % and whites at 80 % of linear light within half a stop, with more contrast
- * between.
+ * Like AgX's curve, this one is a logistic function of the exposure's logarithm: v^n / (v^n + s^n). With these values,
+ * shadows (5 % of linear light) and whites (80 %) change by less than half a stop, and contrast increases in between.
  */
 const CONTRAST = 1.6;
 /** Linear light that is displayed with half of white's linear brightness. */

@@ -2,15 +2,15 @@
 import type { CanvasSize } from '../../pixels.ts';
 import type { Underside } from './underside.ts';
 
-/** Fraction of the light that a ball removes from the ground at its contact, beyond the other falloffs. */
+/** Fraction of the light that a ball removes from the ground at its contact, in addition to the other falloffs. */
 const BALL_DEPTH = 0.6;
 /** Distance from a ball's contact, in its radii, from which its shade is left out. */
 export const SHADE_REACH = 1.7;
 
 /**
  * Fraction of evenly distributed light, 0 to 1, that a ball of radius 1 hides from level ground at a distance from its
- * contact: cos t (r / d)^2 for a ball at the distance d of its center and the angle t from the normal (Nusselt analog),
- * here (1 + distance^2)^-1.5. Fades to 0 at `SHADE_REACH`.
+ * contact: cos t (r / d)^2 for a ball whose center is at the distance d and at the angle t from the normal (Nusselt
+ * analog), here (1 + distance^2)^-1.5. Fades to 0 at `SHADE_REACH`.
  */
 export function shadeOfBall(squaredDistance: number): number {
   const hidden = (1 + squaredDistance) ** -1.5;
@@ -35,7 +35,10 @@ export function measureBall({ roundness, radius }: Underside, contour: Float32Ar
   return { x: (from + to + 1) / 2, y, radius: radius * columnPx, depth: roundness * BALL_DEPTH };
 }
 
-/** Darkens the ground around a ball, whose outline hides the contact itself: it is r (1 - cos e) higher. */
+/**
+ * Darkens the ground around a ball. Its outline hides the contact with the ground, which in the picture is higher than
+ * the outline's lowest point by r (1 - cos e), for a ball of radius r seen from the elevation e.
+ */
 export function shadeBall(
   kept: Float32Array,
   band: CanvasSize,

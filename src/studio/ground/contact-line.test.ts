@@ -113,7 +113,7 @@ describe('the contact line', () => {
     expect(below[2]).toBeLessThan(0.7);
   });
 
-  it('is narrower around a narrow pot than around a block as tall', () => {
+  it('is narrower around a narrow pot than around a block of the same height', () => {
     const potted = (pot: number): ReturnType<typeof measure> =>
       measure(
         place([

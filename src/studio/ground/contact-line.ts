@@ -21,11 +21,11 @@ const FALLOFFS = [
  * distance of about a tenth of its size.
  */
 const ROOM_FALLOFF = { sigma: 0.09, depth: 0.42 } as const;
-/** Height over width of a circle on the ground as the usual camera sees it; the default of `foreshortening`. */
+/** Height divided by width of a circle on the ground as the usual camera sees it; the default of `foreshortening`. */
 const USUAL_FORESHORTENING = 0.55;
 /**
- * Maximum size from which the widths follow: a share of the subject's size, plus multiples of the distance between its
- * outermost feet. A tall plant shades little more ground than its pot alone.
+ * Limit of the size to which the widths of the falloffs are proportional: a share of the subject's size, plus a
+ * multiple of the distance between its outermost feet. A tall plant shades little more ground than its pot alone.
  */
 const SIZE = { share: 1 / 3, spans: 2 } as const;
 /** Falloffs are negligible beyond this many widths. */
@@ -44,21 +44,21 @@ const HIGHEST = 0.12;
  */
 const NARROW_GAIN = 1.9;
 /**
- * Most products have a rounded lower edge that hides the true contact, so the footprint extends this many falloff widths
- * beyond the outline. With much less, the shade along the front edge of a box is fainter than at its corners.
+ * Most products have a rounded lower edge that hides the true contact, so the footprint extends this many falloff
+ * widths beyond the outline. With much less, the shade along the front edge of a box is fainter than at its corners.
  */
 const OVERHANG = 0.9;
 /** Maximum height of the footprint on the canvas, in falloff widths. */
 const STRIP = 3;
 
 export interface ContactLight {
-  /** Height over width of a circle on the ground as the camera sees it, 0 to 1; default 0.55. */
+  /** Height divided by width of a circle on the ground as the camera sees it, 0 to 1; default 0.55. */
   readonly foreshortening?: number;
   /** Whether the product also hides light that comes from all around, which darkens a wider area; default false. */
   readonly fromAllAround?: boolean;
 }
 
-/** Darkens `plate` in place. `strength` is 0 to 1, everywhere or at a pixel of the plate. */
+/** Darkens `plate` in place. `strength` is 0 to 1: a number for the whole plate, or a function of the pixel's index. */
 export function darkenContact(
   plate: RgbImage,
   subject: PlacedSubject,
@@ -209,7 +209,7 @@ function holdFirm(gap: number, sigma: number): number {
 
 /**
  * Draws the visible part of the footprint: a strip along the contour, whose height is limited to the subject's height
- * in that column, and to about the depth of a foot as deep as it is wide.
+ * in that column, and to about what the camera sees of a foot that is as deep as it is wide.
  */
 function drawFeet(
   { contour, stretch }: Feet,

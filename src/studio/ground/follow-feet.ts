@@ -14,11 +14,11 @@ const ROUND_RISE = 0.25;
 const MAX_ROUND_SLOPE = 1;
 /**
  * Limits for a leg or wheel further back. `steepest` is the maximum slope to its foot. The others are fractions of the
- * subject's height: the foot's maximum height above the lowest point, the minimum height of the outline between the
- * feet above this foot, and the leg's minimum length.
+ * subject's height: the foot's maximum height above the lowest point, the minimum height above this foot that the
+ * outline reaches between the feet, and the leg's minimum length.
  */
 const LEG = { steepest: 1.6, highest: 0.34, above: 0.06, length: 0.06 } as const;
-/** Smaller rises, in rows, are within one foot: the end of a leg is rounded. */
+/** A smaller rise, in rows, is still within one foot, because the end of a leg is rounded. */
 const ONE_CELL = 1;
 /** A contour that is at most this far above the ground, as a fraction of the subject's height, counts as touching. */
 export const TOUCHING = 0.04;
@@ -120,7 +120,7 @@ function isFoot(
     return true;
   }
   // The outermost column of a slanted leg is short, so the neighboring columns are considered, too, unless they end
-  // higher up, as the leaf above the tip of another one does.
+  // higher up, as a leaf above another leaf's tip does.
   const level = contour[next]! - TOUCHING * rows;
   const length = Math.max(
     ...[next - 1, next, next + 1].map((column) => (contour[column]! > level ? stretch[column]! : 0)),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { blurGaussian } from './gaussian-blur.ts';
 
-it.each([0.8, 2.3, 9])('a blur spreads a point with the variance of sigma %d, and keeps the sum', (sigma) => {
+it.each([0.8, 2.3, 9])('a blur spreads a point like a Gaussian of sigma %d, and keeps the sum', (sigma) => {
   const size = 101;
   const data = new Float32Array(size * size);
   data[50 * size + 50] = 1;

@@ -24,7 +24,7 @@ describe('the standing line', () => {
     expect(Array.from(line.touches)).toEqual([1, 1, 1, 1]);
   });
 
-  it('rises to a wheel further back, which then does not float', () => {
+  it('rises to a wheel further back, so that the wheel does not float', () => {
     const ends = [36, 30, 30, 30, 30, 30, 30, 30, 30, 40];
     const line = findStandingLine(drawContour(ends, 40), 10 / 4);
     expect(line.touches[0]).toBe(1);
@@ -100,13 +100,13 @@ describe('the standing line', () => {
     expect([line.touches[3], line.touches[9]]).toEqual([0, 0]);
   });
 
-  it('does not treat a handle as a leg that ends at the same height', () => {
+  it('does not treat a handle as a leg, even if it ends at the height of a possible leg', () => {
     const line = findStandingLine(drawContour([40, 40, 40, 40, 29, 29, 28], 40), 7 / 40);
     expect(Array.from(line.touches)).toEqual([1, 1, 1, 1, 0, 0, 0]);
     expect(line.ground[6]).toBe(40);
   });
 
-  it('follows the base of a mug seen from 15 degrees above all around, and a ball only at its bottom', () => {
+  it('follows the whole base of a mug seen from 15 degrees above, but a ball only at its bottom', () => {
     const columns = Array.from({ length: 41 }, (_, x) => (x - 20) / 20.5);
     const base = columns.map((t) => Math.round(80 + 20 * 0.26 * Math.sqrt(1 - t * t)));
     const ball = columns.map((t) => Math.round(80 + 20 * Math.sqrt(1 - t * t)));
@@ -116,7 +116,7 @@ describe('the standing line', () => {
     expect(touching(ball)).toBeLessThan(33);
   });
 
-  it('follows both lower edges of a box seen over its corner, but not the sides of a cone', () => {
+  it('follows both lower edges of a box with a corner toward the camera, but not the sides of a cone', () => {
     const columns = Array.from({ length: 61 }, (_, x) => (x - 25) / 61);
     const contourOf = (rise: (t: number) => number) =>
       findStandingLine(

@@ -24,8 +24,8 @@ export interface StandingLine {
  */
 const CURL = { from: 0.3, slope: 0.1 } as const;
 /**
- * `aspect` is the width of the subject's box over its height; it makes slopes comparable if cells are not square. A
- * product that `lies` touches the ground along its whole lower outline, however steep.
+ * `aspect` is the width of the subject's box divided by its height; it makes slopes comparable if cells are not square.
+ * A product that `lies` touches the ground along its whole lower outline, however steep.
  */
 export function findStandingLine(silhouette: Silhouette, aspect: number, lies = false): StandingLine {
   const { columns, rows, coverage } = silhouette;

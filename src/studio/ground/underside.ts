@@ -2,10 +2,11 @@
 import { isCovered, type Silhouette } from './silhouette.ts';
 
 /**
- * Marks of a round underside, each with the values for a flat and a round one. `share` is the foot's width at the height
- * `LOW` (both relative to the widest part above it); a ball's is 0.47. `rise` is the height at which the outline has
- * `NEARLY` its full width, relative to this width; a ball's is 0.38. A flat base seen from above has a curved outline,
- * too, but it is wider at the foot or rises less: up to 0.19 from an elevation of 30 degrees.
+ * Two measures that indicate a round underside, each with its values for a flat and for a round one. `SHARE` is the
+ * foot's width at the height `LOW` (both relative to the widest part above it); it is 0.47 for a ball. `RISE` is the
+ * height at which the outline has `NEARLY` its full width, relative to this width; it is 0.38 for a ball. A flat base
+ * seen from above has a curved outline, too, but it is wider at the foot, or its `RISE` is smaller: up to 0.19 from an
+ * elevation of 30 degrees.
  */
 const SHARE = { flat: 0.68, round: 0.56 } as const;
 const RISE = { flat: 0.25, round: 0.33 } as const;
@@ -41,7 +42,7 @@ export function findUnderside(silhouette: Silhouette, aspect: number): Underside
   return { roundness: widest === 0 ? 0 : roundness, radius: widest / 2 };
 }
 
-/** Where a value is between that of a flat and that of a round underside, 0 to 1. */
+/** Position of a value between that of a flat underside (0) and that of a round one (1). */
 function placeBetween(value: number, { flat, round }: { readonly flat: number; readonly round: number }) {
   return Math.min(1, Math.max(0, (value - flat) / (round - flat)));
 }

@@ -81,7 +81,7 @@ describe('materials', () => {
     expect(variation(Math.PI / 2, true)).toBeGreaterThan(3 * variation(Math.PI / 2, false));
   });
 
-  it('show the joint of two boards alike, in color and relief, wherever the pixel grid falls', () => {
+  it('show the joint of two boards equally, in color and relief, for any alignment of the pixel grid', () => {
     const plankWidth = 0.45;
     const { paint, relief } = makeMaterial({ kind: 'wood', color: '#c0a080', plankWidth });
     const out = new Float64Array(3);
@@ -114,7 +114,7 @@ describe('materials', () => {
         ...(plankLength === undefined ? {} : { plankLength }),
       });
     const out = new Float64Array(3);
-    /** Where boards end in a row: the darkest points along it. */
+    /** Positions at which boards end in a row: the darkest points along the row. */
     const endsOf = ({ paint }: ReturnType<typeof make>, row: number): number[] => {
       const green = Array.from({ length: 3000 }, (_, i) => {
         paint(i / 1000, 0, row * 0.1, 0.0005, out);
@@ -159,7 +159,7 @@ describe('materials', () => {
     }
   });
 
-  it('color water by its depth, from the color of the bed to that of the water', () => {
+  it('tint water by its depth, from the color of the bed to that of the water', () => {
     const { paint } = makeMaterial({ kind: 'water', color: '#204080' });
     const blueness = [0.1, 0.5, 3].map((depth) => {
       const out = new Float64Array(3);
@@ -178,14 +178,14 @@ describe('materials', () => {
         const seen = measure(material.paint, finest, 1);
         const covered = measure(material.paint, finest, 6);
         expect(Math.abs(seen.mean / covered.mean - 1), `mean of ${kind} at ${finest}`).toBeLessThan(0.02);
-        // More contrast than averaging leaves would be aliasing; the contrast must not be much lower, either.
+        // A contrast above that of the averaged area would be aliasing; it must not be much lower, either.
         expect(seen.contrast / covered.contrast, `contrast of ${kind} at ${finest}`).toBeLessThan(1.1);
         expect(seen.contrast / covered.contrast, `contrast of ${kind} at ${finest}`).toBeGreaterThan(0.4);
       }
     }
   });
 
-  it('only lose contrast as pixels grow', () => {
+  it('lose contrast, and never gain any, as pixels grow', () => {
     for (const kind of textured) {
       const { paint } = makeMaterial({ kind, color: '#d8c8b4', secondColor: '#7a6a5c', chips: ['#335544'] });
       const near = measure(paint, 0.0005, 1).contrast;

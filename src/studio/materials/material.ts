@@ -38,8 +38,8 @@ export interface Material extends Surface {
 }
 
 /**
- * Limits of albedo: about the darkest paint and the brightest snow. Beyond them, indirect light would hardly fade, or
- * vanish.
+ * Limits of albedo: about the darkest paint and the brightest snow. With higher values, indirect light would hardly
+ * fade; with lower values, it would vanish.
  */
 const DARKEST = 0.004;
 const LIGHTEST = 0.95;

@@ -181,8 +181,8 @@ export function makeTerrazzo(color: Rgb, chips: readonly Rgb[], s: number): Surf
   };
 }
 /**
- * Layers of chips, the larger chips on top: cells per world unit, number of empty cells out of four, and width of the
- * mortar between chips in cells.
+ * Layers of chips, the larger chips on top: cells per world unit, number of empty cells out of four, and width (in
+ * cells) of the mortar between chips.
  */
 const SIZES = [
   [15, 2, 0.2],
@@ -206,7 +206,7 @@ export function makeSand(color: Rgb, s: number): Surface {
       setAlbedo(out, color, tone);
     },
     relief: (x, y, z, finest) => {
-      // Ripples made by wind fork, and occur in patches.
+      // Wind ripples fork, and occur in patches.
       const bend = 0.5 * fbm(0.8 * s * x, 0.8 * s * y, 0.8 * s * z, 3, 0);
       const patch = smoothstep(-0.3, 0.3, noise(0.7 * x, 0.7 * y + 3, 0.7 * z));
       const wave = Math.sin(s * SAND_RIPPLES * (z + y + 0.28 * x + bend));

@@ -34,7 +34,7 @@ export function makeMetal(color: Rgb): Surface {
 /** Absorption of the water per world unit of path, and the mean length of a path through it. */
 const ABSORPTION = 2;
 const MEAN_PATH = 0.55;
-/** Half the width of a caustic line, as a difference of the noise value. */
+/** Half-width of a caustic line, in units of the noise value: how far from zero the noise may be on the line. */
 const LIGHT_LINE = 0.06;
 
 /**

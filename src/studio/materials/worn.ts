@@ -4,23 +4,25 @@ import { mixAlbedo, type Paint, type Surface, setAlbedo } from './material.ts';
 
 type Rgb = ArrayLike<number>;
 
-/** Streaks, fibers and pores per unit across the grain; along it they are dozens of times longer. */
+/** Streaks, fibers and pores per unit across the grain. Along the grain, each is dozens of times longer. */
 const STREAKS = 13;
 const FIBERS = 62;
 const PORES = 170;
 /**
- * Short dark flecks, per unit across and along the grain. They are wide enough to show beside the product; wood with
- * long streaks only looks as if the camera had moved.
+ * Short dark flecks, per unit across and along the grain. They are wide enough to show beside the product. Wood with
+ * nothing but long streaks looks as if the camera had moved.
  */
 const FLECKS = 85;
 const FLECK_LENGTHS = 7.5;
-/** Pores and flecks are the noise above this; the mean of that part remains where they are too fine to show. */
+/**
+ * Pores and flecks are where the noise exceeds this value. Where they are too fine to show, the mean excess remains.
+ */
 const DARK_ABOVE = 0.22;
 const MEAN_DARK = 0.031;
 /** Width of the joint between two boards, and of the edges rounded by wear, relative to a board. */
 const JOINT = 0.009;
 const ROUNDED = 0.026;
-/** Blur of a joint's relief, in pixels; 1 for its color. Relief needs more, because it is shaded from differences. */
+/** Blur of a joint's relief, in pixels. Its color needs only 1: relief is shaded from differences between points. */
 const RELIEF_BLUR = 2.5;
 /** The same for the ends of boards. */
 const END_BLUR = 3;
@@ -48,8 +50,9 @@ interface BoardSizes {
 }
 
 /**
- * Straight-grained boards along x, `width` wide in y + z, each cut from a different log. The grain consists
- * of slightly wavy streaks of early and late wood, fine fibers, short flecks, and the open pores of oak and ash.
+ * Straight-grained boards along x, each cut from a different log. Across the boards, positions are y + z. The grain
+ * consists of slightly wavy streaks of early and late wood, fine fibers, short flecks, and the open pores of oak and
+ * ash.
  */
 export function makeBoards(color: Rgb, dark: Rgb, s: number, { width, length }: BoardSizes): Surface {
   const tight = length === undefined ? 1 : TIGHT;
@@ -64,7 +67,7 @@ export function makeBoards(color: Rgb, dark: Rgb, s: number, { width, length }: 
     return (0.5 - Math.abs(t - rowOf(across))) * width;
   };
   const seam = (across: number, finest: number): number => gapAt(edgeOf(across), joint, finest);
-  /** `finest` is the pixel's size across the boards; seen at a slant, it is a few times as long. */
+  /** `finest` is the pixel's size across the boards; along boards seen at a slant, a pixel is a few times as long. */
   const endSeam = (x: number, across: number, finest: number): number => {
     if (length === undefined) return 0;
     const u = alongRow(x, rowOf(across));
@@ -128,7 +131,7 @@ export interface Wear {
 /** Smudges, dulled patches, faint stains and hair scratches; `amount` is 0 to 1. */
 export function makeWear(amount: number): Wear {
   const traced = { x: Number.NaN, z: Number.NaN, finest: 0, sum: 0 };
-  /** Color and reflections of a point ask for the same scratches, one after the other. */
+  /** Keeps the last result, because a point's color and reflections need the same scratches, one after the other. */
   const scratches = (x: number, z: number, finest: number): number => {
     if (x !== traced.x || z !== traced.z || finest !== traced.finest) {
       traced.x = x;

@@ -53,7 +53,7 @@ export function makeDrape({ plot, amplitude, direction, flatRadius, seed }: Drap
         leanX += s * fold * family.lean;
         leanZ -= c * fold * family.lean;
       }
-      // Even cloth that lies flat is never an exact plane.
+      // Cloth that lies flat is never an exact plane, either.
       height +=
         0.005 * fbm(1.6 * x + shift, 0.3, 1.6 * z, 2, 0) * smoothstep(0, 0.6, away - flatRadius + 0.3);
       out[offset] = x + leanX;

@@ -29,8 +29,8 @@ function makeField(plot: Plot, cells: number, heightAt: (x: number, z: number) =
 }
 
 /**
- * Maps `share`, 0 to 1, to `from` to `to`. In the middle, where the camera looks, equal steps of `share` are half as
- * long as with a linear map.
+ * Maps `share`, 0 to 1, to the range from `from` to `to`. In the middle, where the camera looks, equal steps of `share`
+ * are half as long as with a linear map.
  */
 export function spread(from: number, to: number, share: number): number {
   const t = 2 * share - 1;

@@ -131,7 +131,7 @@ describe('shapes', () => {
     }
   });
 
-  it('of a curtain have loops with steeper folds than a sine', () => {
+  it('of a curtain have loops, whose sides are steeper than those of a sine', () => {
     const { positions } = makeMesh({
       kind: 'curtain',
       fromX: -2,

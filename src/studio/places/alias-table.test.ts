@@ -15,7 +15,7 @@ describe('an alias table', () => {
     for (const [number, weight] of weights.entries()) expect(chances[number]).toBeCloseTo(weight / total, 6);
   });
 
-  it('draws numbers as often as their weights say, and never one without weight', () => {
+  it('draws numbers in proportion to their weights, and never a number whose weight is zero', () => {
     const table = makeAliasTable(weights);
     const counts = weights.map(() => 0);
     const draws = 70_000;

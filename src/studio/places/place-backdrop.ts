@@ -11,8 +11,8 @@ export interface PlaceView {
   readonly farBlurPx: number;
   readonly focusDepth: number;
   /**
-   * Pixels of the picture per grid pixel, and width in grid pixels of the border that blurring the picture's edges
-   * needs.
+   * Pixels of the picture per grid pixel, and width, in grid pixels, of the extra border that is needed to blur the
+   * picture's edges.
    */
   readonly step: number;
   readonly margin: number;

@@ -14,9 +14,9 @@ const SHARP_DEPTH = 0.3;
 /** Below this radius, no blur is visible. */
 const SMALLEST_PX = 0.4;
 
-/** Light in three channels, and cover. */
+/** Three channels of light, and the fraction of the disc that is covered. */
 const CHANNELS = 4;
-/** Less than this fraction of the disc is a rounding error. */
+/** A smaller covered fraction is a rounding error. */
 const NO_COVER = 1e-9;
 
 /** Depths beyond any set. */
@@ -33,7 +33,7 @@ const behind = new Float64Array(3);
 export function focusRow(place: PlaceView, picture: SharpPicture, row: number, line: Float32Array) {
   const { width } = picture.buffer;
   const blur = blurOfRow(place, picture.buffer, row);
-  // A disc as wide as the pixel leaves it as it is.
+  // A disc as wide as the pixel leaves the pixel unchanged.
   const radius = blur < SMALLEST_PX ? 0.5 : Math.hypot(blur, 0.5);
   const margin = Math.ceil(radius) + 1;
   const sums = new Float64Array((width + 2 * margin + 1) * CHANNELS);
@@ -59,7 +59,9 @@ export function focusRow(place: PlaceView, picture: SharpPicture, row: number, l
   }
 }
 
-/** Adds a row's light and cover to `sums`, from the second entry on; beyond its ends, the row repeats its last pixels. */
+/**
+ * Adds a row's light and cover to `sums`, from the second entry on; beyond its ends, the row repeats its last pixels.
+ */
 function addRow(
   { buffer, sharp }: SharpPicture,
   row: number,
@@ -82,10 +84,13 @@ function addRow(
   }
 }
 
-/** Turns `sums` into prefix sums, and adds the sum over each pixel's span, `half` to either side of its middle, to `disc`. */
+/**
+ * Turns `sums` into prefix sums, and adds the sum over each pixel's span, `half` to either side of its middle, to
+ * `disc`.
+ */
 function addSpans(sums: Float64Array, margin: number, half: number, disc: Float64Array): void {
   for (let at = CHANNELS; at < sums.length; at++) sums[at] = sums[at]! + sums[at - CHANNELS]!;
-  // The span's ends are equally far into their pixels in every column.
+  // In every column, the span's ends lie at the same fractions of a pixel.
   const left = Math.floor(0.5 - half);
   const right = Math.floor(0.5 + half);
   const fromLeft = 0.5 - half - left;

@@ -83,7 +83,7 @@ describe('taking the strongest light out of a panorama', () => {
 });
 
 describe('a place', () => {
-  it.each(['forest', 'workshop'] as const)('sampled by brightness, has all light of %s', async (name) => {
+  it.each(['forest', 'workshop'] as const)('yields all light of %s when it is sampled', async (name) => {
     const light = { ...(await openPlace(name)), fill: [1, 1, 1] as const };
     const setting = { name, headingDeg: 40 };
     const { environment } = openPlaceLight({ light, setting });
@@ -121,7 +121,7 @@ describe('a key light in a place', () => {
 });
 
 describe('a mirrored place', () => {
-  it('has the light of its left side on its right', async () => {
+  it('has on its right the light from the left of the original', async () => {
     const name = 'apartment';
     const light = balanceLight(await openPlace(name), {
       azimuthDeg: 0,

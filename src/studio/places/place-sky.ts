@@ -15,7 +15,7 @@ export interface EnvironmentLight {
   readonly draw: (random: number, direction: Float64Array, radiance: Float64Array) => void;
 }
 
-/** Maximum radiance in reflections. With so few samples, brighter lamps would only cause noise. */
+/** Maximum radiance in reflections. Few samples are taken, so brighter lamps would only cause noise. */
 const MAX_MIRRORED = 2;
 
 export function openPlaceLight({ light, setting }: Pick<PlaceView, 'light' | 'setting'>): {

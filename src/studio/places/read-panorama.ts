@@ -4,7 +4,7 @@ import { PackshotError } from '../../errors.ts';
 import { luminanceOf, type Panorama } from './panorama.ts';
 import type { PlaceName } from './place-names.ts';
 
-/** Value of the parser's `FloatType`: it returns 32-bit instead of 16-bit numbers. */
+/** Value of `FloatType` that makes the parser return 32-bit instead of 16-bit numbers. */
 const FLOAT = 1015;
 
 export async function readPanorama(name: PlaceName): Promise<Panorama> {
