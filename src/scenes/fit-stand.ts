@@ -1,4 +1,6 @@
-/** Sizes the one stand that all products of a look share: as wide and deep as the largest product requires. */
+/**
+ * Sizes the one stand that all products of a look (a saved scene) share: as wide and deep as the largest one requires.
+ */
 import { type Frame, measureFrame, type PedestalLevel, type ScenePlan } from '../studio/scene-plan.ts';
 import type { ProductFeatures } from './product-features.ts';
 

@@ -67,7 +67,7 @@ export function createLlmPlanner(
     if (asked === undefined) return byRules();
     const wish = asked;
     const englishPrompt = cleanLine(wish.englishPrompt, maxPromptChars);
-    // An answer without this sentence shows that the model did not understand the question.
+    // An answer without the English sentence shows that the model did not understand the question.
     if (englishPrompt === undefined) {
       onUnanswered({ model: settings.model, reason: 'broken', why: 'The answer contains no sentence.' });
       return byRules();
@@ -85,8 +85,8 @@ export function createLlmPlanner(
 }
 
 /**
- * Converts the model's answer to words and parses these with the built-in parser, so that the model can
- * request only what a prompt can.
+ * Converts the model's answer to words and parses these with the built-in parser, so that the model cannot request
+ * anything that a prompt could not.
  */
 function readWish(wish: Wish): PromptUnit[] {
   const spokenParts = parts.flatMap((name) => {

@@ -131,7 +131,7 @@ function chooseWall(
   random: SeededRandom,
   mood: PromptReading['mood'],
 ): Oklch {
-  // If colors are requested but none for the wall, the wall is derived from one of them instead of the product.
+  // If colors are requested but none for the wall, the wall is derived from one of them instead of from the product.
   const lead = asked.pedestal ?? asked.accent ?? asked.floor;
   const main = lead && lead.c > grayBelow && !lead.isMetal ? lead : product.main;
   const own = main.c < grayBelow ? random.pick(huesForGray) : main.h;

@@ -83,7 +83,10 @@ function wantedShapes(lexeme: Lexeme): readonly Shape[] {
   return lexeme.type === 'place' && lexeme.place.shape ? [lexeme.place.shape] : [];
 }
 
-/** The aims of one word, as far as the reading includes them. `bindAttributes` adds aims of colors and materials. */
+/**
+ * The aims (requests about the set) of one word, as far as the reading includes them. `bindAttributes` adds aims of
+ * colors and materials.
+ */
 function aimsOf({ lexeme, unit, negated }: Token, reading: PromptReading): Source[] {
   const source = (aim: Aim): Source => ({ aim, units: [unit] });
   if (negated) {

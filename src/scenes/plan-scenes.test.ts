@@ -118,7 +118,7 @@ describe('planScenes', () => {
     for (const { el } of keysFor('upright-tall')) expect(el).toBeLessThan(50);
   });
 
-  it('derives the camera elevation for furniture from its rear feet, and keeps the floor’s rear edge below its back or above its top', () => {
+  it('derives the camera elevation for furniture from its rear feet, and keeps the line between floor and wall off the furniture’s upper part', () => {
     const plansSeenFrom = (legsElevationDeg: number | undefined) =>
       planScenes(
         request({
@@ -248,7 +248,7 @@ describe('planScenes', () => {
     expect(dark.some(({ plan }) => oklchFromHex(plan.palette[0]).l < 0.5)).toBe(true);
   });
 
-  it('shows no stand for an airy product, which is lost on it, in the picked list or a list of clean sets', () => {
+  it('shows no stand for an airy product, which would look lost on it, in the picked list or a list of clean sets', () => {
     const product = { kind: 'Home & Garden', staging: 'upright-tall' } as const;
     const stands = (fill: number, list: 'picked' | 'studio'): number =>
       Array.from({ length: 12 }, (_, seed) =>

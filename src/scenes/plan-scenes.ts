@@ -161,7 +161,7 @@ function asksForSet({
   );
 }
 
-/** Passes of `fillList`, with the round of `isNew`. A setup may repeat in different colors before colors may repeat. */
+/** Passes of `fillList`; `isNew` explains rounds. A setup may repeat in different colors before colors may repeat. */
 const passes = [
   { round: 0, reuse: false },
   { round: 1, reuse: false },
@@ -255,9 +255,9 @@ const sameWall = 0.035;
 const farWall = 0.06;
 
 /**
- * Whether the plan differs enough from each plan of the list. Rounds require 0: a different composition and different
- * colors; 1: different colors; 2: a different composition or clearly different colors; 3: a different composition or
- * different colors; 4: any visible difference.
+ * Whether the plan differs enough from each plan of the list. Later rounds require less. Round 0: a different
+ * composition and different colors. Round 1: different colors. Round 2: a different composition or clearly different
+ * colors. Round 3: a different composition or different colors. Round 4: any visible difference.
  */
 function isNew(
   plan: ScenePlan,

@@ -23,11 +23,11 @@ describe('detectKindByRules', () => {
     ['a perfume bottle', drawFlacon, 'Health & Beauty', 'upright-tall'],
     ['a mug', drawMug, 'Home & Garden', 'upright-squat'],
     ['a card', drawCard, 'Unknown', 'panel'],
-  ] as const)('stages the outline of %s', (_, draw, kind, staging) => {
+  ] as const)('detects the kind and the staging of %s from its outline', (_, draw, kind, staging) => {
     expect(detect(draw())).toMatchObject({ kind, staging });
   });
 
-  it('recognizes potted plants by name, and products that stay indoors unlike others of their kind', () => {
+  it('recognizes by file name potted plants, and products that are used only indoors although most of their kind are not', () => {
     const named = (fileName: string) => detectKindByRules({ features: makeFeatures(), fileName });
     expect(named('pink-orchid.jpg')).toMatchObject({ kind: 'Home & Garden', lengthCm: 48 });
     expect(named('Tulpen.png')).toMatchObject({ kind: 'Home & Garden', staging: 'upright-tall' });

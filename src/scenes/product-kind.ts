@@ -24,7 +24,7 @@ export interface ProductKind {
    * identified.
    */
   readonly lengthCm?: number;
-  /** Whether such products are used only indoors, unlike others of their kind. */
+  /** Whether such products are used only indoors, although others of their kind are not. */
   readonly indoors?: boolean;
   /** 0 to 1; 1 only for the caller's hint. */
   readonly confidence: number;

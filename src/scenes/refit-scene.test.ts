@@ -60,7 +60,7 @@ const boxIn = (...[plan, aspect, ...product]: Parameters<typeof refit>) =>
   pixelsOf(refit(plan, aspect, ...product), aspect).box;
 
 describe('refitScene', () => {
-  it('keeps set, colors, light, camera, horizon and the stand’s height and line for every product in every look', () => {
+  it('keeps set, colors, light, camera, horizon, the stand’s height and the line on which products stand, in every look', () => {
     fc.assert(
       fc.property(look, product, (plan, other) => {
         const fitted = refitScene(plan, other);

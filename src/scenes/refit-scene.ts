@@ -1,7 +1,7 @@
 /**
- * Fits a planned scene to another product. Everything that makes pictures look alike stays the same: set,
- * colors, light, camera, horizon, stand, and the line on which products stand. Stand and props leave room for
- * the widest product of the look, so they are the same for all products. Only the product's size depends on
+ * Fits the planned scene of a look (a saved scene) to another product. Everything that makes pictures look alike stays
+ * the same: set, colors, light, camera, horizon, stand, and the line on which products stand. Stand and props leave
+ * room for the widest product of the look, so they are the same for all products. Only the product's size depends on
  * the product, and the position of any props for which there is too little room.
  */
 import { opticalShare } from '../recipes/optical-size.ts';

@@ -28,7 +28,7 @@ const notShownIn = ({ notShown }: WordReport): string[] => notShown.map(({ words
 
 describe('the report of a prompt', () => {
   it.each(ordinaryPrompts.map((row) => [row.prompt, row] as const))(
-    'reports only words that the sets show as used: %s',
+    'reports as used only words that the scenes show: %s',
     (prompt, { used, notShown }) => {
       const reported = report(prompt);
       expect(usedIn(reported)).toEqual(used);

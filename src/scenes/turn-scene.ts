@@ -10,7 +10,7 @@ const finishOf = ({ material, colors, scale, roughness, bump, wear }: Finish): F
   ...(wear !== undefined && { wear }),
 });
 
-/** Depth and curve radius of the sweep, in scene units, as for planned sweeps. */
+/** Depth and curve radius of the sweep, in scene units: the values that `composeSet` and `placeWall` normally use. */
 const sweep = { kind: 'cyclorama', z: -2.8, sweepRadius: 0.9 } as const;
 
 /** Returns a sweep in the material of the flat lay's ground. */

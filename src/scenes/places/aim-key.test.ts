@@ -14,12 +14,12 @@ describe('the key light of a place', () => {
     }
   });
 
-  it('is small and has the elevation of a sun, but no lower than its shadow stays in the frame', () => {
+  it('is small and has the elevation of the sun, but is never so low that the shadow leaves the frame', () => {
     expect(aimKey('sky', 0, 'left', 'table')).toMatchObject({ el: places.sky.light!.latitudeDeg });
     expect(aimKey('sunset', 0, 'left', 'table')).toMatchObject({ el: 32, angularRadius: 1.6 });
   });
 
-  it('is broad under an overcast sky, and comes from above on furniture, so that its shadow begins at the feet', () => {
+  it('is broad under an overcast sky, and higher for furniture, so that the shadow begins at its feet', () => {
     const table = aimKey('forest', 0, 'left', 'table');
     const floor = aimKey('forest', 0, 'left', 'floor');
     expect(table.angularRadius).toBeGreaterThan(4);
@@ -27,7 +27,7 @@ describe('the key light of a place', () => {
     expect(floor.angularRadius).toBeGreaterThan(table.angularRadius);
   });
 
-  it('is a large window nearby in front of a wall, whatever light the place has', () => {
+  it('is a large, near window if the product stands in front of a wall, whatever light the place has', () => {
     const window = aimKey('lobby', 0, 'left', 'room');
     expect(aimKey('apartment', 90, 'left', 'room')).toEqual(window);
     expect(window.angularRadius).toBeGreaterThan(8);

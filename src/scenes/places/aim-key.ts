@@ -24,8 +24,9 @@ const sunShare = 1.9;
 const softShare = 1.7;
 
 /**
- * Soft light on furniture, in degrees, comes from high above. From lower, the seat's shadow would begin far behind the
- * feet, and from the camera's low angle, a leg's own shadow is too flat to connect them.
+ * In a place with soft light, the key light on furniture comes from high above; angles are in degrees. From lower down,
+ * the seat's shadow would begin far behind the feet, and a leg's own shadow, seen from the low camera, is too flat to
+ * connect seat shadow and feet.
  */
 const furnitureKey = { el: 58, angularRadius: 9 } as const;
 /**
@@ -39,7 +40,7 @@ const windowKey = { az: 45, el: 56, angularRadius: 10, distance: 5, intensity: 1
 export type Standing = 'table' | 'floor' | 'room';
 
 /**
- * The key light comes from the side from which the product was lit. Its angle and elevation are those of the
+ * The key light comes from the side from which the product was lit. Its azimuth and elevation are those of the
  * place's own light, within limits. In soft light, the key light is as broad as a window.
  */
 export function aimKey(

@@ -19,8 +19,9 @@ const BALANCE_SHARE = 0.6;
 const gainLimits = [0.88, 1.12] as const;
 
 /**
- * If the palest parts have at least this OKLCH chroma, as the product has, and its hue within so many degrees, they are
- * the product's own color in the light: taken for white, the fabric of a blue armchair made its room blue and dark.
+ * The palest parts show the product's own color rather than white if they and the whole product have at least this
+ * OKLCH chroma, and hues less than `ownHue` degrees apart. When the fabric of a blue armchair was taken for white, its
+ * room became blue and dark.
  */
 const coloredFrom = 0.03;
 const ownHue = 30;

@@ -12,7 +12,10 @@ interface FrameWish {
   readonly size: ScenePlan['subject'];
   readonly features: ProductFeatures;
   readonly lengthCm: number;
-  /** Whether the product stands in front of a wall; a picture of furniture shows more of the wall than of the floor. */
+  /**
+   * Whether the scene is a room: furniture on a floor, in front of a wall. Its picture shows more of the wall than of
+   * the floor.
+   */
   readonly isRoom: boolean;
 }
 
@@ -44,7 +47,10 @@ export function framePlace(
 
 /** Typical camera elevations, in degrees, for products whose cutout does not reveal the elevation. */
 const usualElevation = { large: 10, tall: 13, other: 17 } as const;
-/** Minimum elevation, in degrees, to derive from the feet: below it, the feet may simply be uneven. */
+/**
+ * An elevation estimated from the feet, in degrees, is used only from this value upward: a smaller one may merely mean
+ * that the feet are uneven.
+ */
 const clearElevation = 9;
 const lowestElevation = 6;
 const highestElevation = 30;

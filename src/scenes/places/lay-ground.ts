@@ -25,8 +25,8 @@ const edgeShares = [0.3, 0.66] as const;
 /** Limits of a table's depth behind the product, in scene units; half the product's depth is 0.4. */
 const tableBack = [0.8, 3] as const;
 /**
- * From a high viewpoint, a table's edge right behind the product looks wrong, so the table ends above the product; but
- * below this fraction of the frame's height, so that the place remains visible.
+ * From a high viewpoint, a table's edge right behind the product looks wrong, so in the picture the table ends above
+ * the product, but below this fraction of the frame's height, so that the place remains visible.
  */
 const highestEdge = 0.84;
 const longestTable = 8;
@@ -44,7 +44,10 @@ function depthAt(line: number, { elevDeg }: Camera, { distance }: Frame): number
   return line < eye ? (line * distance) / (eye - line) : floorBack;
 }
 
-/** Height that sets depths on the ground. Low products use a minimum: their frame is derived from their width. */
+/**
+ * Height from which depths on the ground follow. It has a minimum, because a low product's frame follows from its
+ * width.
+ */
 const seenHeight = ({ height }: ScenePlan['subject']): number => Math.max(0.7, height);
 
 function fadeDepths(camera: Camera, frame: Frame, size: ScenePlan['subject']): [from: number, to: number] {
@@ -69,15 +72,16 @@ export function joinFloor(
 }
 
 /**
- * Maximum turn of a table's edge and of a floor's boards, and turn of a table's boards, in degrees. In photos, a table's
- * edge is never exactly parallel to the frame.
+ * Maximum turn of a table's edge and of a floor's boards, and turn of a table's boards, in degrees. In photos, a
+ * table's edge is never exactly parallel to the frame.
  */
 const mostTurn = { edge: 3, floorboards: 7 } as const;
 const tableBoards = { least: 10, most: 20 } as const;
 
 /**
- * Boards run toward the camera, which gives depth. Boards across the picture would look like the slats of a blind; on a
- * table, close up, boards straight toward the camera look smeared. A floor's boards nearly follow the room.
+ * Boards run toward the camera, which gives depth. Boards across the picture would look like the slats of a blind. On a
+ * table, which is seen close up, boards straight toward the camera look smeared, so they are turned. A floor's boards
+ * are turned less, because they nearly follow the room.
  */
 function layBoards(isFloor: boolean, random: SeededRandom): Pick<PedestalLevel, 'boardsDeg'> {
   const side = random.between(-1, 1);

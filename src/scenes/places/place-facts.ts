@@ -124,7 +124,7 @@ export interface PlaceFacts {
   readonly floorColors?: readonly string[];
   /** Angle below the horizon, in degrees, at which the panorama's floor ends; default 3, as outdoors. */
   readonly floorEndDeg?: number;
-  /** White balance in front of `walls`, if the place's own light is too strongly colored for them; default none. */
+  /** White balance of a room, if the place's own light is too strongly colored for painted walls; default none. */
   readonly roomBalance?: [red: number, green: number, blue: number];
   /** Whether furniture stands in front of a wall; outdoors, the floor runs on. */
   readonly hasWall?: boolean;

@@ -170,7 +170,7 @@ describe('planPlaces', () => {
     }
   });
 
-  it('shows the same views to products lit from either side, mirrored if the sun is on the other side', () => {
+  it('shows the same views for products lit from either side, mirrored if the sun is on the other side', () => {
     for (const name of placeNames) {
       const shownTo = (lightFrom: 'left' | 'right') => {
         const words = { ...parsePrompt(''), places: [name] };
@@ -206,7 +206,7 @@ describe('planPlaces', () => {
     }
   });
 
-  it('paints a wall in the color of the furniture last', () => {
+  it('puts wall colors that are close to the color of the furniture last', () => {
     const product = { kind: 'Furniture', staging: 'large' } as const;
     const features = makeFeatures({ mainColor: { l: 0.78, c: 0.018, h: 130 } });
     const distances = planPlaces(request({ product, features }), 6, 1).map(({ plan }) =>
@@ -268,7 +268,7 @@ describe('planPlaces', () => {
     }
   });
 
-  it('casts a shadow in soft light, too: beside the product, and at least half as dark as possible', () => {
+  it('casts a shadow to the side in soft light, too, by a key light at least as strong as the other light', () => {
     const planned = planPlaces(request({ words: parsePrompt('city street') }), 4, 1);
     const soft = planned.filter(({ plan }) => places[plan.place!.name].light === undefined);
     expect(soft).not.toEqual([]);

@@ -93,7 +93,9 @@ export function planPlaces(request: PlaceRequest, count: number, listSeed: numbe
   return planned;
 }
 
-/** Places that suit the product, best first. All others follow if the preset allows only indoors or only outdoors. */
+/**
+ * Places that suit the product, best first. All others follow if the preset allows only indoor or only outdoor places.
+ */
 function rankPlaces(
   { kind, staging, indoors }: PlaceRequest['product'],
   allowed: readonly Setting[],
@@ -108,8 +110,8 @@ function rankPlaces(
 }
 
 /**
- * At each position of a list, chance chooses between two neighbors of the ranking, so that other seeds show other places;
- * the places that were not chosen follow.
+ * At each position of a list, chance chooses between two neighbors of the ranking, so that other seeds show other
+ * places; the places that were not chosen follow.
  */
 function varyOrder(ranked: readonly PlaceName[], random: SeededRandom): PlaceName[] {
   const pairs = ranked.flatMap((name, rank) =>
@@ -126,8 +128,8 @@ function groundsIn(name: PlaceName, staging: Staging): readonly GroundName[] {
 const litFrom = [-10, 121] as const;
 
 /**
- * The views of a place, better ones first, mirrored where the light would otherwise come from the other side than in the
- * photo. Blurred as they are, no view shows that it is mirrored.
+ * The views of a place, better ones first, mirrored where the light would otherwise come from the other side than in
+ * the photo. The views are so blurred that the mirroring cannot be noticed.
  */
 function aimsOf(name: PlaceName, side: 'left' | 'right', random: SeededRandom): PlaceAim[] {
   const { light } = places[name];
@@ -144,7 +146,10 @@ function aimsOf(name: PlaceName, side: 'left' | 'right', random: SeededRandom): 
     .map(({ rank: _, ...aim }) => aim);
 }
 
-/** Different paints for the walls of a list; those close to the product's own color, which would swallow it, come last. */
+/**
+ * Different paints for the walls of a list. Paints close to the product's color come last, because the product would
+ * vanish in front of them.
+ */
 function rankPaints({ mainColor }: ProductFeatures, start: number): Paint[] {
   const paints = roomPaints.map((paint) => ({ paint, color: oklchFromHex(paint.color) }));
   const apart = paints.filter(({ color }) => !isToneOnTone(color, mainColor));
@@ -192,8 +197,8 @@ function chooseGround(
 }
 
 /**
- * A tall frame shows so much of a table, and so few of its boards, that boards toward the camera look smeared: without a
- * prompt for wood, it shows other tables.
+ * A tall frame shows so much of a table, and so few of its boards, that boards toward the camera look smeared. So it
+ * shows other tables, unless the prompt asks for wood.
  */
 const isBoards = (ground: GroundName): boolean => grounds[ground].finish.material === 'wood';
 

@@ -3,8 +3,8 @@
  *
  * All elevations are those of the scenes' camera, which keeps vertical lines vertical: it draws a circle on the ground
  * as an ellipse whose height divided by its width is the tangent of the elevation. In a photo with a tilted camera,
- * this ratio is closer to the sine, so the photo's elevation is up to 4 degrees higher than the one that draws the
- * same base.
+ * this ratio is closer to the sine, so the photo's true elevation is up to 4 degrees higher than the elevation at which
+ * the scenes' camera draws the same base.
  */
 import type { RgbaImage } from '../../pixels.ts';
 import { findBaseEdges } from '../../studio/ground/base-edges.ts';
@@ -89,9 +89,9 @@ export function measureViewElevation(mask: Mask, box: MaskBox): number | undefin
 }
 
 /**
- * Derives the camera elevation in degrees, 6 to 30, from the base of a box-shaped product seen toward a
- * corner. The slopes of two perpendicular edges on the ground have the same product in perspective, however close the
- * camera: the square of the elevation's tangent.
+ * Derives the camera elevation in degrees, 6 to 30, from the base of a box-shaped product with a corner toward the
+ * camera. In perspective, the slopes of two perpendicular edges on the ground multiply to the square of the elevation's
+ * tangent, however close the camera is.
  */
 export function measureBaseElevation(cutout: RgbaImage): number | undefined {
   const silhouette = makeSilhouette(cutout);

@@ -2,8 +2,8 @@
 import type { Staging } from '../../studio/scene-plan.ts';
 
 /**
- * Rounded lengths, within a factor of 1.5 of most products of that name. An error of this size changes a
- * product's size in a picture by less than a tenth.
+ * Rounded lengths, within a factor of 1.5 of most products of that name. A product's size in a picture grows at most
+ * with the 0.22th power of its length, so such an error changes that size by less than a tenth.
  */
 const lengths: readonly (readonly [lengthCm: number, words: string])[] = [
   [2.5, 'ring,earring,earrings,cufflinks,brooch,bague,anillo,bijou,joya,schmuck'],
@@ -57,8 +57,8 @@ export const lengthsOfWords: ReadonlyMap<string, number> = new Map(
 );
 
 /**
- * Lengths in centimeters for products of which only the outline is known: 25, the middle of a shop's range,
- * unless the staging says more.
+ * Lengths in centimeters for products of which only the outline is known: 25, the middle of a shop's range, unless the
+ * staging suggests another length.
  */
 const lengthsOfStagings: Readonly<Record<Staging, number>> = {
   'small-precious': 7,

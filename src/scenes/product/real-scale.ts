@@ -14,8 +14,8 @@ const stoneExponent = 0.5;
 const limits = { boards: [0.7, 2.6], stone: [0.7, 1.6] } as const;
 
 /**
- * Factor on a material's scale beside a product whose longer side is `lengthCm` long; larger is finer. Boards of 0.6 units
- * at a scale of 1 become 13 cm wide beside products of 20 to 60 cm. Beside smaller products, boards are narrower:
+ * Factor on a material's scale beside a product whose longer side is `lengthCm` long; larger is finer. Boards of 0.6
+ * units at a scale of 1 become 13 cm wide beside products of 20 to 60 cm. Beside smaller products, boards are narrower:
  * coarser grain would look like scratches.
  */
 export function realScale(
@@ -33,7 +33,7 @@ export function realScale(
 const chairCm = 100;
 const minerals: ReadonlySet<Material> = new Set(['marble', 'travertine', 'stone', 'concrete', 'terrazzo']);
 
-/** Veins as large as a chair, or wider than a sofa's seat, look like cracks. */
+/** Factor that makes marble floors finer: veins as large as a chair, or wider than a sofa's seat, look like cracks. */
 const finerVeins = 1.8;
 
 /** Like `realScale`, for the ground of a set; 1 unless the material is wood or stone, whose scale viewers know. */

@@ -22,7 +22,7 @@ function draw(colorAt: Pixel): RgbaImage {
 const outside: Color = [210, 205, 200];
 const inside: Color = [160, 155, 150];
 const radius = 70;
-/** Height of the rim's ellipse over its width: the tangent of the elevation over the rim. */
+/** Height of the rim's ellipse divided by its width: the tangent of the elevation over the rim. */
 const ratioOf = (degrees: number): number => Math.tan((degrees * Math.PI) / 180);
 
 interface Cup {

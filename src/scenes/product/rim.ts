@@ -6,15 +6,20 @@ import { measureSteps, type Steps } from './color-steps.ts';
 const trims = [0, 0.05, 0.1, 0.15, 0.2];
 /** Minimum half width of a rim, in pixels and as a fraction of the product's width. */
 const minHalf = { px: 12, share: 0.25 };
-/** Maximum distance of the outline from the ellipse, root mean square: in pixels, or as a fraction of the arc's height. */
+/**
+ * Maximum distance of the outline from the ellipse, root mean square: in pixels, or as a fraction of the arc's height.
+ */
 const maxMisfit = { px: 0.6, share: 0.03 };
 /** Height of the arc divided by half its width. A flatter arc may be a curved edge; a steeper one is a dome. */
 const ratios = [0.09, 0.6] as const;
-/** Maximum tilt of the photo: the difference in height between the rim's ends over its width. */
+/** Maximum tilt of the photo: the difference in height between the rim's ends, divided by its width. */
 const maxTilt = 0.1;
-/** Position of the near edge below the ellipse's center, as a fraction of the arc's height; a thick lip's inner edge is nearer. */
+/**
+ * Position of the near edge below the ellipse's center, as a fraction of the arc's height; a thick lip's inner edge is
+ * nearer to the center.
+ */
 const nearEdge = [0.5, 1.25] as const;
-/** Positions, in the same unit, at which a plain inside and outside show no edge. */
+/** Positions, in the same unit, at which there is no edge if the inside and the outside of the product are plain. */
 const elsewhere = [-0.4, -0.2, 0, 0.2, 1.8, 2.1, 2.4, 2.7, 3];
 /**
  * Minimum step in OKLab color along most of the near edge, and its ratio to the second strongest step elsewhere: on a
@@ -24,15 +29,16 @@ const minStep = 0.03;
 const minStepRatio = 5;
 /** Minimum bend of the near edge relative to the ellipse's; a straight stripe has none. */
 const minBend = 0.35;
-/** Usual distance of the camera, in multiples of the product's longer side. Scenes have about the same. */
+/** Usual distance of the camera, in multiples of the product's longer side. Scenes use about the same distance. */
 const usualDistance = 4.5;
 
 /**
  * Camera elevation over the product's foot, in degrees, up to 30. `image` is the cutout, cropped to the product.
  *
- * The upper outline is the far half of the rim's ellipse. The near half distinguishes a rim from a dome: an edge within
- * the product, on the same ellipse. The camera looks less steeply at the rim than at the foot, which is further below
- * it, so the elevation over the foot assumes the usual distance. Returns undefined without a rim.
+ * The upper outline is the far half of the rim's ellipse. The near half, an edge within the product on the same
+ * ellipse, distinguishes a rim from a dome. The camera looks less steeply at the rim than at the foot, which is further
+ * below it, so the elevation over the foot is computed for a camera at the usual distance. Returns undefined without a
+ * rim.
  */
 export function measureRimElevation(image: RgbaImage): number | undefined {
   const outline = upperOutline(image);
@@ -136,7 +142,9 @@ function findNearEdge(arc: Arc, steps: Steps): { position: number; step: number 
     : undefined;
 }
 
-/** The bend, in rows, of the strongest edge near the ellipse whose lower end is at `position`; 0 for a straight edge. */
+/**
+ * The bend, in rows, of the strongest edge near the ellipse whose lower end is at `position`; 0 for a straight edge.
+ */
 function bendAlong(
   { left, half, top, bulge, tilt }: Arc,
   position: number,

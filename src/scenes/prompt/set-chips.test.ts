@@ -5,7 +5,7 @@ import { makeFeatures } from '../testing/silhouettes.ts';
 import { readUnits } from './read-units.ts';
 import { setChips } from './set-chips.ts';
 
-it.each(setChips.flatMap(({ words }) => words))('a set shows everything in "%s"', (words) => {
+it.each(setChips.flatMap(({ words }) => words))('a scene shows everything in "%s"', (words) => {
   const { report } = planWithReport({
     product: { kind: 'Health & Beauty', staging: 'upright-tall' },
     features: makeFeatures(),

@@ -1,4 +1,4 @@
-/** Suggested prompt words that sets can show, for users who prefer picking to typing. Data only. */
+/** Suggested prompt words, all of which the scenes can show, for users who prefer picking to typing. Data only. */
 
 export interface ChipGroup {
   readonly title: string;

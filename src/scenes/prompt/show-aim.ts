@@ -1,4 +1,4 @@
-/** Checks whether a plan shows an aim of the prompt, and describes how. */
+/** Checks whether a plan shows an aim (one request) of the prompt, and describes how. */
 
 import type {
   Composition,

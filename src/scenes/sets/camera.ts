@@ -90,8 +90,8 @@ export function frameSet(wish: FramingWish, random: SeededRandom): Camera {
     }),
   };
   const frame = measureFrame({ ratio, subject, camera: { ...camera, baseline: 0 } });
-  // Centers the product slightly below the middle; higher in a tall frame, to reduce empty ground. Furniture stays
-  // lower there, because a floor stays empty, too.
+  // Centers the product slightly below the middle. The upper limit is higher in a tall frame, except for furniture:
+  // placed higher, it would have too much empty floor below it.
   const rest = 0.5 - subject.height / (2 * frame.height) - 0.05;
   return { ...camera, baseline: clamp(rest, 0.17, aspect < 0.7 && staging !== 'large' ? 0.36 : 0.31) };
 }

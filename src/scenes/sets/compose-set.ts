@@ -87,8 +87,8 @@ export function composeSet(wish: SetWish): ScenePlan {
     ...makeLight(light, stage),
     camera: stage.camera,
     dof: isFlatlay ? 0 : random.between(0.006, 0.009),
-    // Dark sets need slightly more exposure. Grain and vignette are too weak to be noticed. With a grain of
-    // 0.006, the measured noise (Immerkaer's sigma) of fine textures exceeds 1.6 of 255.
+    // Dark sets need slightly more exposure. Grain and vignette are too weak to be noticed. With a grain of 0.006, the
+    // noise of fine textures (Immerkaer's sigma) would exceed our limit of 1.6 out of 255 (docs/scenes-quality.md).
     tone: { exposure: stage.palette.wall.l < 0.5 ? 1.06 : 1, grain: 0.005, vignette: 0.12 },
   };
 }
@@ -100,7 +100,7 @@ interface Built {
   readonly backdrop: ScenePlan['backdrop']['kind'];
 }
 
-/** Chooses parts in order of dependency: the colors, the stand, then the camera that must show both. */
+/** Chooses parts in order of dependency: the colors, the stand, then the camera, which must show product and stand. */
 function buildStage(wish: SetWish, parts: CompositionParts, random: SeededRandom): Built {
   const { setup, staging, ratio, features, lengthCm } = wish;
   const isFlatlay = setup.composition === 'flatlay';
@@ -218,8 +218,8 @@ function brandOf(brand: SetWish['brand']): PaletteWish['brand'] {
 }
 
 /**
- * Water, folds and flat lays fill the picture. So if the prompt requests a color for the material, the wall's
- * color is derived from that color.
+ * Water, folds and flat lays fill the picture. So if the prompt gives a color for the ground's material, the wall's
+ * color is derived from it, too.
  */
 function wallOfMaterial(words: PromptReading | undefined, setup: Setup): Oklch | undefined {
   const stuff = words?.materialColor ?? words?.colors.floor;
@@ -245,7 +245,7 @@ function chooseFinishes(wish: SetWish, palette: ScenePalette): Stage['finishes']
     if (place === 'pedestal' && words?.colors.pedestal?.isMetal) {
       return makeFinish({ material: 'metal', color: words.colors.pedestal }, palette.pedestal);
     }
-    // With brand colors, the ground of a flat lay is painted, even if it is of boards, cloth or stone.
+    // With brand colors, the ground of a flat lay is painted, even if it consists of boards, cloth or stone.
     const isPainted = setup.isPainted || (brand !== undefined && isFlatlay);
     const isOwn = materialFacts[material].own.length > 0 && !isPainted && !askedColor;
     const keepsOwn = isOwn && (place !== 'wall' || isFlatlay);
@@ -278,7 +278,7 @@ function chooseFinishes(wish: SetWish, palette: ScenePalette): Stage['finishes']
   };
 }
 
-/** Uses the exact brand color: a conversion through OKLCH and paint would be off by one 8-bit level. */
+/** Uses the exact brand color: converting it to OKLCH and back could change it by one 8-bit level. */
 function paintExactly(finish: Finish, hex: string): Finish {
   return { ...finish, colors: [hex, ...finish.colors.slice(1)] };
 }

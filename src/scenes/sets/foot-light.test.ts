@@ -46,7 +46,7 @@ describe('the light on the foot', () => {
     expect(measureFootLight(lightFoot(slit(0.7), false))).toBeGreaterThan(0.5);
   });
 
-  it('comes from a position that also lights the body, if there is one', () => {
+  it('comes from a position that also lights the body, if such a position exists', () => {
     // Low in the frame, the upper edge of the window's only pane crosses the product.
     const window: ScenePlan['gobo'] = {
       kind: 'window',

@@ -12,18 +12,22 @@ export interface LightWish {
   /** Metal and polished stone need a brighter softbox for highlights. */
   readonly hasShine: boolean;
   readonly isFlatlay: boolean;
-  /** Lit from higher up, furniture casts its shadow below itself, where it joins the feet. */
+  /**
+   * Whether the product is furniture. Light from higher up casts its shadow below it, so that the shadow connects the
+   * feet.
+   */
   readonly isLarge: boolean;
 }
 
 type Rgb = [number, number, number];
 
-/** In degrees, for the sun through a pattern. */
+/** How much higher the sun through a pattern is for furniture, in degrees. */
 const higherForLarge = 12;
 /**
- * Softbox for furniture, high above and large, so that the seat's soft shadow lies between the legs and joins their
+ * Softbox for furniture, high above and large, so that the seat's soft shadow lies between the legs and connects the
  * feet. From lower down, it would throw the shadow of the seat behind the feet, where it looks like a separate streak.
- * Angles are in degrees; `level` is relative to other softboxes, of whose light the floor receives less.
+ * Angles are in degrees; `level` is the intensity relative to other softboxes. It is lower, because the floor receives
+ * more light from above than from the side.
  */
 const overhead = { az: [18, 28], el: [72, 77], angularRadius: [11, 12], level: 0.85 } as const;
 
@@ -91,7 +95,10 @@ function raiseKey(key: ScenePlan['key'], { random, side }: BuiltStage): ScenePla
   };
 }
 
-/** Color of ambient light reflected by the walls, at unit brightness: a third of the tint of the wall's sRGB levels. */
+/**
+ * Color of ambient light reflected by the walls, at unit brightness: its tint is a third of that of the wall's sRGB
+ * levels.
+ */
 function skyTint(wall: Oklch): Rgb {
   const hex = hexFromOklch({ l: 0.8, c: Math.min(0.08, wall.c), h: wall.h });
   const value = Number.parseInt(hex.slice(1), 16);

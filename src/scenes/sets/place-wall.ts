@@ -4,11 +4,13 @@ import { wideWidth } from './camera.ts';
 import type { Stand } from './compositions.ts';
 
 /**
- * From this elevation, in degrees, a line right behind the product, such as a wall's lower edge, looks upright while the
- * product seems to tip forward.
+ * From this elevation upward, in degrees, a line right behind the product, such as a wall's lower edge, makes the
+ * product seem to tip forward.
  */
 const highView = 22;
-/** Height of such a line above the product's foot, as a fraction of the product's height, or of a wide one's scale. */
+/**
+ * Height of such a line above the foot, as a fraction of the product's height or, if that is more, of its width / 1.35.
+ */
 const clearAbove = 1.15;
 
 const clearLine = ({ width, height }: ScenePlan['subject']): number =>
@@ -33,7 +35,9 @@ function depthAt(line: number, { camera, frame, baseY }: Pick<WallWish, 'camera'
   return rise > 0 ? ((line + baseY) * frame.distance) / rise : undefined;
 }
 
-/** `clearDepth`, or the depth at which the ground fills the frame, whichever is nearer; undefined if none is possible. */
+/**
+ * `clearDepth`, or the depth at which the ground fills the frame, whichever is nearer; undefined if none is possible.
+ */
 function clearWall(wish: WallWish): number | undefined {
   const { camera, frame, subject, isWallAsked } = wish;
   const top = (1 - camera.baseline) * frame.height;

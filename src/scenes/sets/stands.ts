@@ -87,7 +87,7 @@ function topWidth(stage: Stage): number {
   return clamp(Math.max(1.45 * subject.width, share), 1.15 * subject.width, most);
 }
 
-/** Width of a block. It is narrower than a round stand: such a wide block would fill the picture like a table. */
+/** Width of a block. A block as wide as a round stand would fill the picture like a table, so it is narrower. */
 function blockWidth({ subject, frame }: Stage): number {
   return Math.max(1.32 * subject.width, Math.min(0.58 * frame.height * frame.aspect, mostForNarrow));
 }
