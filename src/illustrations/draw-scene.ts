@@ -1,4 +1,4 @@
-/** Draws a scene's pixels: its plates, and the product composited over them. */
+/** Draws a scene's pixels: its plates (pictures without the product), and the product composited over them. */
 import type { Box, CanvasSize } from '../pixels.ts';
 import type { DrawnPicture } from '../rendering/draw-picture.ts';
 import { type DigitalSourceType, encodePicture } from '../rendering/encode.ts';

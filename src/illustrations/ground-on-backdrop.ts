@@ -46,7 +46,7 @@ const ELEVATION_DEG = 15;
 export async function groundOnBackdrop(request: GroundOnBackdrop): Promise<DrawnPicture> {
   const { cutoutPng, boundingBox, target, shadow, edge, signal } = request;
   const { rotate = 0 } = request.layout;
-  // No edge of the canvas is parallel to the edge at which the photo crops a rotated product.
+  // The photo's edge that crops a rotated product is parallel to no edge of the canvas, so it is ignored.
   const touchesEdges = rotate === 0 ? request.touchesEdges : [];
   const clock = new StepClock(signal);
   const canvas = canvasSize(request.ratio, target.longEdgePx);

@@ -77,7 +77,8 @@ export function createIllustrationUris(options: {
 
     /** Accepts a full URI, or path and query. Returns undefined if the format is not that of our URIs. */
     read(uri: string): IllustrationClaim | undefined {
-      // Ignores everything before our path, because the public base URL may have a path too. The signature decides.
+      // Ignores everything before our path, because the public base URL may have a path, too. Only the signature
+      // matters.
       const path = uri.slice(Math.max(0, uri.lastIndexOf('/v1/illustrations/')));
       const [, id, preview, expiresAtS, signature] = shape.exec(path) ?? [];
       if (!id || !expiresAtS || !signature) return undefined;

@@ -4,7 +4,7 @@ import { backdropBlobs, isDrawnAgain } from './illustration.ts';
 
 const of = (name: string) => designBlobs.illustration('dsg_0aZ', `ill_${'0a'.repeat(16)}`, name);
 
-describe('of the blobs of a scene', () => {
+describe('the blob', () => {
   it.each([
     of('clean-preview-r4'),
     of('grounded-generated-r12'),

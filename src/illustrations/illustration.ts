@@ -43,7 +43,7 @@ export interface Backdrop {
   readonly expiresAt: Date | null;
 }
 
-/** The picture of a look: its set or backdrop without a product. */
+/** The picture of a look (a saved scene or recipe): its set or backdrop without a product. */
 export interface LookPicture {
   readonly kind: 'look';
   readonly id: string;

@@ -1,6 +1,6 @@
 /**
- * Conductor of a caller's own backdrop: validates and stores it, issues its signed URIs, and deletes it on request or
- * at its expiry.
+ * Manages a caller's own backdrop: validates and stores it, issues its signed URIs, and deletes it on request or when
+ * it expires.
  */
 import { longestLineMs } from '../designs/create-design.ts';
 import type { PhotoInspector } from '../designs/inspect-photo.ts';
@@ -31,21 +31,21 @@ interface Dependencies {
 
 export interface BackdropUpload {
   readonly accountId: string;
-  /** Called once the upload is admitted; the bytes are not read before. */
+  /** Called once the upload is admitted; the bytes are not read earlier. */
   readonly readBytes: () => Promise<Uint8Array>;
   readonly signal: AbortSignal;
 }
 
 export interface KeptBackdrop {
   readonly backdrop: Backdrop;
-  /** Like `previewUri`, path and query of a URI, to be appended to a base URL. */
+  /** `uri` and `previewUri` are path and query of a URI, to be appended to a base URL. */
   readonly uri: string;
   readonly previewUri: string;
 }
 
 /**
  * A backdrop's URI is issued once, but each render extends the backdrop's life. So the URI is valid for ten years, and
- * the expiry in the backdrop's row decides how long it works.
+ * works until the expiry that is stored in the backdrop's row.
  */
 export const backdropUriLifeMs = 10 * 365 * 86_400_000;
 

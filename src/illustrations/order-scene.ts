@@ -1,4 +1,4 @@
-/** Conductor of a render with an illustration: verifies the illustration, checks the mutations, places the product. */
+/** Coordinates a render with an illustration: verifies the illustration, checks the mutations, places the product. */
 import { createHash } from 'node:crypto';
 import type { PhotoInspector } from '../designs/inspect-photo.ts';
 import { PackshotError } from '../errors.ts';

@@ -1,4 +1,4 @@
-/** Reads, mixes and enlarges the pixels of plates. */
+/** Reads, mixes and enlarges the pixels of plates (pictures of scenes without the product). */
 import sharp from 'sharp';
 import { PackshotError } from '../errors.ts';
 import type { CanvasSize, RgbImage } from '../pixels.ts';

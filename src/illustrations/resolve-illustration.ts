@@ -12,7 +12,7 @@ interface Dependencies {
   readonly uris: IllustrationUris;
   readonly illustrations: IllustrationStore;
   readonly backdrops: BackdropStore;
-  /** Finds the picture of a look, whichever account it belongs to. */
+  /** Finds the picture of a look (a saved scene or recipe), whichever account it belongs to. */
   readonly findLookPicture: (id: string) => Promise<LookPicture | undefined>;
 }
 

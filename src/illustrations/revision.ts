@@ -1,4 +1,4 @@
-/** Revisions of the drawing, part of every ETag. Increment one if it makes the same request give different bytes. */
+/** Revisions of the drawing, part of every ETag. Increment a revision if the same request now gives different bytes. */
 
 /** Revision of scenes drawn from a plan, and of their stored plates. */
 export const sceneRevision = 12;

@@ -104,7 +104,7 @@ describe('plates', () => {
     expect(keys.every((key) => key.startsWith('designs/dsg_a/illustrations/ill_a/'))).toBe(true);
   });
 
-  it('are separate for clear glass, whose shadow is light, and shared if the product has none', async () => {
+  it('are separate for clear glass, whose shadow is light, and shared if the product has no glass', async () => {
     const { plates, drawn, release } = open();
     release();
     const scene = illustration('ill_a');

@@ -1,5 +1,6 @@
 /**
- * Provides a scene's plates. A plate is stored, is being drawn, or is drawn now; concurrent requests share one drawing.
+ * Provides a scene's plates (pictures without the product): returns a stored plate, or draws it. Concurrent requests
+ * share one drawing.
  *
  * Each scene has two plates, each in two sizes. The clean plate is the empty set, for viewing. The grounded plate holds
  * the product's shadow, bounced light and reflection, but not the product; it is the basis of renders in all formats.
@@ -39,7 +40,7 @@ type DesignIllustration = SceneIllustration | PlainIllustration;
 /** A scene as suggested, or with a caller's mutations applied. */
 type GroundedScene = Pick<SceneIllustration, 'plan' | 'accountId'> & Partial<StagedScene>;
 
-/** Like `Drawing`, `productPng` may have transparent glass; it then lets light through. */
+/** As in `Drawing`, `productPng` may be a cutout with transparent glass, which then lets light through. */
 export type StandingProduct = Pick<Drawing, 'design' | 'cutoutPng' | 'productPng'>;
 
 export function createScenePlates({ blobs, illustrations, imaging, drawKeyless }: Dependencies) {
@@ -143,8 +144,8 @@ export function createScenePlates({ blobs, illustrations, imaging, drawKeyless }
     },
 
     /**
-     * Any other view of a design's illustration, drawn once and stored like a plate. `name` tells the sources of the
-     * view.
+     * Any other view of a design's illustration, drawn once and stored like a plate. `name` identifies the view and
+     * what it was drawn from.
      */
     shownPlate(
       illustration: DesignIllustration,
@@ -178,8 +179,8 @@ function plateKey({ designId, id }: SceneIllustration, name: string): string {
 }
 
 /**
- * The cutout is part of the key: if the cutout is replaced, its outline changes, and with it the shadow. So is clear
- * glass, whose shadow would be visible through the glass itself.
+ * The cutout is part of the key: if the cutout is replaced, its outline changes, and with it the shadow. The key also
+ * tells clear from solid glass, because the shadow behind clear glass is lighter and visible through it.
  */
 function groundedKey(
   illustration: SceneIllustration,

@@ -1,4 +1,4 @@
-/** Conductor of viewing an illustration: identifies it by its signed URI before any pixel work, draws and stores it. */
+/** Shows an illustration: identifies it by its signed URI before any pixel work, draws it and stores the result. */
 import type { drawPlain } from '../rendering/draw-plain.ts';
 import { drawingRevision, type RenderTargetName, renderTarget } from '../rendering/render-target.ts';
 import { createSingleFlight } from '../single-flight.ts';
@@ -109,7 +109,10 @@ export function createIllustrationViewer(needs: Dependencies) {
     };
   }
 
-  /** Pictures of looks are not stored: drawing one takes a few seconds, and then the browser's cache has it. */
+  /**
+   * Pictures of looks (saved scenes) are not stored: drawing one takes a few seconds, and then the browser's cache has
+   * it.
+   */
   function showLook(
     { id, plan, accountId: account }: LookPicture,
     size: RenderTargetName,

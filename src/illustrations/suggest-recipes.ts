@@ -1,5 +1,5 @@
 /**
- * Conductor of a suggestion: analyzes the product, selects recipes and plans scenes for it, and stores an illustration
+ * Coordinates a suggestion: analyzes the product, selects recipes and plans scenes for it, and stores an illustration
  * for each.
  */
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
@@ -242,7 +242,7 @@ export function createRecipeSuggester(needs: Dependencies) {
     };
   }
 
-  /** Throws the errors of the conductor's steps, and `deadline_exceeded`. */
+  /** Throws the errors of the steps, and `deadline_exceeded`. */
   return async function suggestRecipes(request: SuggestRequest): Promise<Suggestions> {
     const { signal, elapsedMs } = request;
     const deadline = { timeoutMs: deadlineMs, elapsedMs, signal, what: 'The suggestions' };

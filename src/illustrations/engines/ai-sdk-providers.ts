@@ -14,7 +14,7 @@ export interface Connection {
   readonly fetch: typeof globalThis.fetch;
 }
 
-/** The requested size, and the size at which the scaffold is sent. */
+/** The requested size, and the size at which the scaffold (our composite and its mask) is sent. */
 export interface Frame {
   readonly frame: CanvasSize;
   readonly size?: `${number}x${number}`;

@@ -36,7 +36,7 @@ export interface AiSdkSettings extends RemoteSettings, ModelSettings {
   readonly modes?: readonly IllustrationMode[];
   /** Longer side in pixels for models that accept any size, 512 to 2,048. */
   readonly longSidePx: number;
-  /** Milliseconds between two polls of a provider that has no other way to wait; default 1,000. */
+  /** Milliseconds between two polls of a provider that can only be polled; default 1,000. */
   readonly pollMs?: number;
 }
 

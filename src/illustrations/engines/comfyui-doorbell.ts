@@ -15,8 +15,8 @@ const POLL_MS = 1_000;
  */
 const CONNECTED_POLL_MS = 10_000;
 /**
- * `execution_success` arrives before the history has the outputs, and `executing` without a node arrives afterwards
- * (ComfyUI's main.py).
+ * Types of messages that report the end of a prompt. After a success there are two: `execution_success` arrives before
+ * the history has the outputs, and `executing` without a node arrives afterwards (ComfyUI's main.py).
  */
 const endings = /^(execution_(success|error|interrupted)|executing)$/;
 
@@ -50,7 +50,7 @@ export function openCompletionWatcher(
   };
 }
 
-/** Whether a message reports an end. All such messages are text; binary messages are previews. */
+/** Whether a message reports that a prompt has ended. All such messages are text; binary messages are previews. */
 function isEnding(data: unknown): boolean {
   if (typeof data !== 'string') return false;
   try {

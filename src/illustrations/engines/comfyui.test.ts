@@ -77,7 +77,7 @@ const edit = async (engine: IllustrationEngine, canvas = { width: 90, height: 16
 const promptOf = () => server.calls.find(({ path }) => path.endsWith('/prompt'))?.json;
 
 describe('the comfyui engine', () => {
-  it('uploads our composite and a mask that every loader reads as 1 where it repaints', async () => {
+  it('uploads our composite, and a mask that every loader reads as 1 where the engine repaints', async () => {
     await edit(await open(server.origin));
     const { prompt } = promptOf();
     const picture = fake.uploads.get(prompt['2'].inputs.image);

@@ -9,7 +9,10 @@ import type { Painting } from './painting.ts';
 import type { PaintingStore } from './painting-store.ts';
 import { describeScene, writeBrief } from './write-brief.ts';
 
-/** Longer side of a painting, in pixels: image models' training resolution. The product is never upscaled from it. */
+/**
+ * Longer side of a painting, in pixels: image models' training resolution. The product's own pixels are composited
+ * later, at the resolution of the final picture.
+ */
 export const PAINTED_EDGE_PX = 1024;
 /** Milliseconds between attempts to store a response while the disk is full. */
 const STORE_RETRY_MS = 500;

@@ -52,7 +52,7 @@ describe('a painting', () => {
     expect(verdicts).toHaveLength(3);
   });
 
-  it('is kept from the second attempt if that attempt succeeds', async () => {
+  it('is made by the second attempt if the first one altered the product', async () => {
     let tries = 0;
     const { painting } = await paintOne({
       judge: () => (++tries === 1 ? { why: 'gone', overlap: 0 } : { place, overlap: 0.95 }),

@@ -1,5 +1,5 @@
 /**
- * Conductor of a painting: an illustration engine paints a planned scene. The picture is kept only if the product in it
+ * Coordinates a painting: an illustration engine paints a planned scene. The picture is kept only if the product in it
  * is unchanged.
  *
  * Only queue jobs paint. A job records each step in the painting's row, so that after an interruption the next attempt

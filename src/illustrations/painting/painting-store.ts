@@ -94,7 +94,7 @@ export function createPaintingStore(
 
     /**
      * `failure`: the reason. Operators and callers see it, so it must not contain secrets or URLs. `retryAfterMs`:
-     * delay before a new request may retry the painting; at least a minute applies. Null if a retry cannot succeed.
+     * delay before a new request may retry the painting, but at least a minute. Null if a retry cannot succeed.
      */
     async markFailed(illustrationId: string, failure: string, retryAfterMs: number | null): Promise<void> {
       await transact(database, (transaction) => fail(illustrationId, failure, retryAfterMs, transaction));

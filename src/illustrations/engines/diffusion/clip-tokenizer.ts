@@ -23,8 +23,8 @@ export interface TokenizedPrompt {
 }
 
 /**
- * The pattern of openai/CLIP, clip/simple_tokenizer.py, but without the start and end tokens: a text that spells them
- * out cannot end its prompt.
+ * The pattern of openai/CLIP, clip/simple_tokenizer.py, but without the start and end tokens, so that a prompt that
+ * contains the literal text `<|endoftext|>` is not cut off there.
  */
 const wordPattern = /'s|'t|'re|'ve|'m|'ll|'d|\p{Letter}+|\p{Number}|[^\s\u0085\p{Letter}\p{Number}]+/gu;
 
@@ -46,8 +46,8 @@ export function createClipTokenizer({ ids, merges, length, padding }: ClipVocabu
     const words = prompt.normalize('NFC').toLowerCase().match(wordPattern) ?? [];
     const tokenIds: number[] = [];
     for (const word of words) {
-      // CLIP's vocabulary covers every byte. If another vocabulary does not, unknown pieces become the end token, as in
-      // CLIP's tokenizer.
+      // CLIP's vocabulary covers every byte. With a vocabulary that does not, unknown pieces become the end token,
+      // which CLIP's tokenizer also declares as its unknown token.
       for (const piece of mergePieces(spellBytes(word), ranks)) tokenIds.push(ids.get(piece) ?? end);
       if (tokenIds.length > length - 2) break;
     }

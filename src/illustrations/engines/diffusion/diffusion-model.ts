@@ -38,7 +38,9 @@ export interface Painted extends CanvasSize {
 export interface DiffusionModel {
   /** Changes if the same request may give a different picture. */
   readonly version: string;
-  /** Rejects with `internal` if a network fails, and on abort, between two network runs, with the signal's reason. */
+  /**
+   * Rejects with `internal` if a network fails. On abort, rejects between two network runs with the signal's reason.
+   */
   paint(request: PaintRequest, options: { readonly signal: AbortSignal }): Promise<Painted>;
   close(): Promise<void>;
 }
@@ -108,7 +110,7 @@ async function encodePng({ data, dims }: NumberArray) {
   const pixels = new Uint8Array(3 * plane);
   for (let i = 0; i < plane; i++) {
     for (let channel = 0; channel < 3; channel++) {
-      // Values of -1 to 1 map to black to white; values beyond are clipped.
+      // -1 maps to black, and 1 to white; values beyond are clipped.
       const share = (data[channel * plane + i]! + 1) / 2;
       pixels[i * 3 + channel] = Math.round(Math.min(1, Math.max(0, share)) * 255);
     }

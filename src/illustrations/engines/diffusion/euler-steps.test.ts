@@ -49,7 +49,7 @@ describe('a step', () => {
   const sigma = 3;
   const noisy = (level: number) => clean.map((value, at) => value + level * noise[at]!);
 
-  it.each([0, 1.5])('by a perfect network lands on the clean picture with noise %d', (nextSigma) => {
+  it.each([0, 1.5])('by a perfect network leaves the clean picture plus noise of sigma %d', (nextSigma) => {
     const step = { timestep: 9, sigma, nextSigma };
     const byNoise = noisy(sigma);
     takeEulerStep(byNoise, noise, step, 'epsilon');

@@ -13,7 +13,8 @@ describe('the noise', () => {
     const noise = makeGaussianNoise(count, 1);
     const mean = (power: (value: number, at: number) => number) =>
       noise.reduce((sum, value, at) => sum + power(value, at), 0) / count;
-    // Five standard errors. That of the mean is 1 / √count; those of the higher moments are √2, √15 and √96 times that.
+    // Five standard errors. The standard error of the mean is 1 / √count; those of the higher moments are √2, √15 and
+    // √96 times as large.
     const error = 5 / Math.sqrt(count);
     expect(Math.abs(mean((value) => value))).toBeLessThan(error);
     expect(Math.abs(mean((value) => value ** 2) - 1)).toBeLessThan(error * Math.SQRT2);

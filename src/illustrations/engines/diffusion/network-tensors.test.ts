@@ -21,7 +21,7 @@ describe('half precision', () => {
     [1 + 2 ** -11, 0x3c00],
     [1 + 3 * 2 ** -11, 0x3c02],
     [Number.NaN, 0x7e00],
-  ])('rounds %d to the nearest half, ties to even', (value, bits) => {
+  ])('rounds %d to the nearest half-precision number, ties to even', (value, bits) => {
     expect(toHalf(value)).toBe(bits);
   });
 });

@@ -20,8 +20,8 @@ export function makeTensor(
     case 'float16': {
       const halves = Uint16Array.from(values as readonly number[], toHalf);
       const tensor = new Tensor('float16', halves, dims);
-      // From Node 24 on, onnxruntime converts halves to a Float16Array. Its native side then reads the array's length
-      // as 0 (microsoft/onnxruntime pull request 32323, open in 1.30), but accepts the raw bits.
+      // From Node 24 on, onnxruntime puts half-precision numbers into a Float16Array. Its native side then reads the
+      // array's length as 0 (microsoft/onnxruntime pull request 32323, open in 1.30), but accepts the raw bits.
       Object.defineProperty(tensor, 'data', { value: halves });
       return tensor;
     }

@@ -179,7 +179,7 @@ function findPorts({ inputMetadata, outputMetadata }: InferenceSession, name: Ne
     if (!found.isTensor || !type)
       throw doesNotFit(
         name,
-        `its ${input} is ${found.isTensor ? found.type : 'no tensor'}; ${numberTypes.join(', ')} are fed`,
+        `its ${input} is ${found.isTensor ? found.type : 'no tensor'}; supported are ${numberTypes.join(', ')}`,
       );
     if (dimensions !== undefined && found.shape.length > 0 && found.shape.length !== dimensions)
       throw doesNotFit(name, `its ${input} has ${found.shape.length} dimensions, not ${dimensions}`);
