@@ -18,7 +18,7 @@ describe('a configured model', () => {
     [{ model: 'fal:x', apiKey: 'k' }, /one of openai, openai-compatible/],
     [{ model: 'openai:x' }, /image models of openai need an API key/],
     [{ model: 'openai-compatible:x' }, /base URL of their server/],
-  ])('is rejected with the missing setting: %j', (settings, message) => {
+  ])('is rejected if a setting is wrong or missing, and the error names it: %j', (settings, message) => {
     expect(() => resolveModel(settings, 'image', providers)).toThrow(
       expect.objectContaining({ code: 'internal', message: expect.stringMatching(message) }),
     );

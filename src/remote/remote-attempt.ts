@@ -1,5 +1,5 @@
 /**
- * One HTTP request of a remote call: to the configured server, or for a result that the server stores on another host.
+ * One HTTP request of a remote call: to the configured server, or to another host where the server stores a result.
  * Such results are fetched from public https addresses only. No other host is contacted. Responses are limited in size.
  */
 import { createImageFetcher } from '../designs/fetch-image.ts';

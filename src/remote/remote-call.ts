@@ -1,4 +1,4 @@
-/** HTTP requests to a configured server on behalf of one illustration: one deadline and one retry budget for all. */
+/** HTTP requests to a configured server on behalf of one illustration. They share one deadline and one retry budget. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PackshotError } from '../errors.ts';
 import {

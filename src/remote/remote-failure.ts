@@ -4,7 +4,7 @@
  * Why a remote server, or a model in a child process, returned no usable result.
  *
  * - `unreachable`: no response, or the connection broke.
- * - `busy`: it reported overload (429, 503); `retryAfterS` if it named a time.
+ * - `busy`: it reported overload (429, 503); `retryAfterS` is set if it said how long to wait.
  * - `refused`: it rejects this request: key, quota, content policy, or a workflow that it cannot run.
  * - `broken`: the response is not what was requested.
  */

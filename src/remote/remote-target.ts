@@ -2,7 +2,7 @@
 
 export interface RemoteSettings {
   /**
-   * Deadline in milliseconds for one picture, including all retries and waits: 1,000 to 300,000, which is the
+   * Deadline in milliseconds for one picture, including all retries and waits: 1,000 to 300,000. The maximum is the
    * timeout of Node's own fetch.
    */
   readonly timeoutMs: number;

@@ -24,7 +24,7 @@ const answerSchema = z.looseObject({
     .catch(undefined),
 });
 
-/** Returns the quoted message with a leading space, or an empty string if no known field holds one. */
+/** Returns the quoted message with a leading space, or an empty string if no known field holds a message. */
 export function quoteServer(body: Uint8Array, secrets: readonly string[]): string {
   const line = cleanWords(findWords(body), secrets);
   return line === '' ? '' : ` It says: "${line}"`;
