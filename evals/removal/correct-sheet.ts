@@ -61,7 +61,9 @@ for (const [name, { strokes }] of Object.entries(corrections)) {
   const corrected = await time(() => correctPhoto({ bytes, cutoutPng, mattePng, ...asked, signal }));
   if (corrected.result === null) throw new Error(`the correction of ${name} changes nothing`);
   shares.push(corrected.ms / cut.ms);
-  console.log(`${name}: ${strokes.length} strokes, ${(corrected.ms / cut.ms).toFixed(2)} of a new cutout`);
+  console.log(
+    `${name}: ${strokes.length} strokes, ${(corrected.ms / cut.ms).toFixed(2)} of the time of a new cutout`,
+  );
   const pair = await Promise.all(
     [cutoutPng, corrected.result.cutoutPng].map((png) =>
       sharp(png).flatten({ background: '#ff00ff' }).png().toBuffer(),
@@ -73,5 +75,5 @@ for (const [name, { strokes }] of Object.entries(corrections)) {
     .png()
     .toFile(path.join(out, `${name}.png`));
 }
-console.log(`median: ${median(shares).toFixed(2)} of a new cutout`);
+console.log(`median: ${median(shares).toFixed(2)} of the time of a new cutout`);
 await engine.close();

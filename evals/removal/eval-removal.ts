@@ -1,5 +1,5 @@
 /**
- * `npm run eval:removal -- DIR [--peer NAME=PREDICTIONS] [--mode fast|quality] [--json FILE] [--keep FOLDER]
+ * `npm run eval:removal -- DIR [--peer NAME=FOLDER] [--mode fast|quality] [--json FILE] [--keep FOLDER]
  * [--looks FOLDER]`: cuts out the photos of a folder and scores the cutouts against ground-truth mattes, next
  * to other removers' PNG files. `--peer` and `--mode` may be repeated.
  *

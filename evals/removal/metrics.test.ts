@@ -40,7 +40,7 @@ describe('scores of a cutout', () => {
     expect(half.comp).toBeCloseTo(((200 - 128) * 20 * 40) / SIDE ** 2);
   });
 
-  it('tolerate an outline that is off by less than the tolerance', () => {
+  it('are not lowered by an outline that is off by less than the tolerance', () => {
     const shifted = (px: number) => scoreCutout(draw(square(30 + px)), truth);
     expect(shifted(2).bf2).toBe(1);
     expect(shifted(4).bf2).toBeLessThan(0.8);
@@ -54,7 +54,7 @@ describe('scores of a cutout', () => {
     expect(halo).toBeGreaterThan(5);
   });
 
-  it('are worst for an empty cutout, and omit color scores without true colors', () => {
+  it('are worst for an empty cutout, and omit color scores if the true colors are unknown', () => {
     const empty = draw(() => false);
     expect(scoreCutout(empty, truth)).toMatchObject({ iou: 0, bf2: 0, bf5: 0 });
     expect(scoreCutout(empty, prepareTruth({ ...draw(square(30)), foreground: null }))).not.toHaveProperty(

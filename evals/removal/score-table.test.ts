@@ -30,7 +30,7 @@ describe('the table of an evaluation', () => {
   });
 
   it('reports flagged failures of removers that report a confidence', () => {
-    expect(table).toContain('1 of 3 flagged');
+    expect(table).toContain('1 of 3 cutouts are flagged');
     expect(table).toContain('Flagged: vase.');
     expect(table).toContain('Failed but not flagged: helmet.');
   });

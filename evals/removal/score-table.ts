@@ -85,7 +85,7 @@ function describeConfidence(rows: readonly Row[]): string {
   const flagged = rows.filter(isFlagged);
   const list = (some: readonly Row[]): string => some.map((row) => row.id).join(', ') || 'none';
   return [
-    `${flagged.length} of ${rows.length} flagged (confidence under ${DOUBTFUL}); of the ${failed.length} under IoU ${FAILED_IOU}, ${failed.filter(isFlagged).length} are among them.`,
+    `${flagged.length} of ${rows.length} cutouts are flagged (confidence below ${DOUBTFUL}), including ${failed.filter(isFlagged).length} of the ${failed.length} cutouts with an IoU below ${FAILED_IOU}.`,
     `Flagged: ${list(flagged)}.`,
     `Failed but not flagged: ${list(failed.filter((row) => !isFlagged(row)))}.`,
   ].join('\n');

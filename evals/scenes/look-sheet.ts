@@ -1,11 +1,11 @@
 /**
  * `node evals/scenes/look-sheet.ts --server URL --sheet FILE [--look ID | --recipe ID | --prompt TEXT | --place]
  * [--nth 1] [--mutations JSON] [--variant 1:1] [--columns 6] [--cell 360] PHOTO...`: shows different products in one
- * look on one contact sheet, without labels, so that judges can see whether they look like one catalog. The API key
- * comes from PACKSHOT_API_KEY. Without `--look`, the look is made from a plain recipe (`--recipe`), or from a scene
- * suggested for the first photo: for a prompt (`--prompt`), or in a real place (`--place`). `--nth` chooses among these
- * suggestions; the default is the first. `--mutations`, such as `{"match":"light","edge":{"glass":"auto"}}`, become
- * part of the look.
+ * look (a saved scene or recipe) on one contact sheet, without labels, so that judges can see whether they look like
+ * one catalog. The API key comes from PACKSHOT_API_KEY. Without `--look`, the look is made from a plain recipe
+ * (`--recipe`), or from a scene suggested for the first photo: for a prompt (`--prompt`), or in a real place
+ * (`--place`). `--nth` chooses among these suggestions; the default is the first. `--mutations`, such as
+ * `{"match":"light","edge":{"glass":"auto"}}`, become part of the look.
  */
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -91,7 +91,7 @@ async function makeLook(designId: string): Promise<string> {
     ? suggestedRecipeLists.find(({ id }) => id === 'places')
     : suggestedRecipeLists[0];
   const scene = list?.recipes[Number(values.nth) - 1];
-  if (!scene) throw new Error('So many scenes were not suggested for the first photo.');
+  if (!scene) throw new Error(`Fewer than ${values.nth} scenes were suggested for the first photo.`);
   const { recipeId: id, mutations: suggested } = scene;
   const from = { recipeId: id, variant, mutations: { ...suggested, ...mutations } };
   return (await client.keepLook({ from })).id;

@@ -36,7 +36,7 @@ describe('the foot', () => {
     expect(Math.max(...columnsOf(findFoot(drawProduct(40, 40, (x, y) => body(x) || handle(x, y)))))).toBe(24);
   });
 
-  it('finds the rear legs of a product seen from above', () => {
+  it('includes the rear legs of a product seen from above', () => {
     const front = (x: number) => x < 4;
     const rear = (x: number, y: number) => x >= 36 && y < 36;
     const seat = (_: number, y: number) => y < 15;

@@ -37,7 +37,9 @@ export function measureGrain(plate: RgbImage): { readonly sigma: number; readonl
   return { sigma: (Math.sqrt(Math.PI / 2) * sum) / (6 * count), equal: equal / count };
 }
 
-/** Fraction of pixels whose channels are all at least 254 (`white`), and whose channels are all at most 2 (`black`). */
+/**
+ * Fraction of pixels whose channels are all at least 254 (`white`), and of those with all channels at most 2 (`black`).
+ */
 export function measureClipping({ data }: RgbImage): { readonly white: number; readonly black: number } {
   let white = 0;
   let black = 0;

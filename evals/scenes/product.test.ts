@@ -14,14 +14,14 @@ describe("the product's pixels", () => {
     expect(measureProductChange(shot, shot.picture.data)).toEqual({ max: 0, mean: 0 });
   });
 
-  it('detect a change of one level in one pixel deep inside', () => {
+  it('are changed if one pixel deep inside differs by one level', () => {
     const shot = makeShot();
     const data = Uint8Array.from(shot.picture.data);
     data[(70 * SIDE_PX + 60) * 3]!++;
     expect(measureProductChange(shot, data)?.max).toBeGreaterThan(0.2);
   });
 
-  it('tolerate light wrap at the rim', () => {
+  it('are unchanged if there is light wrap at the rim', () => {
     const shot = makeShot();
     const data = Uint8Array.from(shot.picture.data);
     data[(70 * SIDE_PX + 45) * 3]! += 50;
@@ -44,7 +44,7 @@ describe("the product's place", () => {
     expect(place.offCenter).toBe(0);
   });
 
-  it('is off-center if the box or its content is', () => {
+  it('is off-center if the box or its content is off-center', () => {
     const shifted = { ...drawProduct(40, 60, () => true), x: 50, y: 40 };
     expect(measurePlace(makeShot({ product: shifted })).offCenter).toBeCloseTo(6 / SIDE_PX);
     const lopsided = { ...drawProduct(40, 60, (x, y) => x < 20 || y < 4), x: 44, y: 40 };
@@ -62,7 +62,7 @@ describe('the rim', () => {
   for (let y = 0; y < 60; y++) half.image.data[(y * 40 + 39) * 4 + 3] = 128;
   const product = { ...half, x: 44, y: 40 };
 
-  it('is clean if it mixes both sides', () => {
+  it('is clean if its colors are a mix of both sides', () => {
     expect(measureHalo(makeShot({ product }))).toBe(0);
   });
 

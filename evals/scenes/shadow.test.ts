@@ -34,11 +34,11 @@ describe('contact', () => {
 describe("the shadow's side", () => {
   const darkRight = paint((x, y) => (x > 84 && x < 110 && y > 80 && y < 100 ? 120 : 200));
 
-  it('is away from a key light on the left', () => {
+  it('is positive if the shadow falls away from a key light on the left', () => {
     expect(measureShadowSide(makeShot({ grounded: darkRight, az: -45 }))).toBeGreaterThan(0.3);
   });
 
-  it('is wrong toward the key light', () => {
+  it('is negative if the shadow falls toward the key light', () => {
     expect(measureShadowSide(makeShot({ grounded: darkRight, az: 45 }))).toBeLessThan(-0.3);
   });
 
