@@ -22,7 +22,7 @@ export type BatchItemInput = {
   readonly recipeId: string;
   /** An aspect ratio of the recipe, such as `1:1`. At most 20 characters. */
   readonly variant: string;
-  /** Changes to the recipe. Send back what a suggestion holds, or set the keys by hand. */
+  /** Changes to the recipe. Send back the mutations of a suggestion, or set the keys yourself. */
   readonly mutations?: {
     readonly images?: {
       /** The illustration that becomes the backdrop. */
@@ -41,7 +41,7 @@ export type BatchItemInput = {
       readonly margin?: number | undefined;
       /** center: in the middle. baseline: standing on the line shared by the surface recipes. */
       readonly align?: 'center' | 'baseline' | undefined;
-      /** Size of the product as a share of the largest that fits inside the margin: 0.1 to 1. */
+      /** Size of the product as a share of the largest size that fits inside the margin: 0.1 to 1. */
       readonly scale?: number | undefined;
       /** Horizontal position of the product's center: 0 is the left edge, 1 the right edge. */
       readonly x?: number | undefined;
@@ -52,14 +52,14 @@ export type BatchItemInput = {
     } | undefined;
     /** The shadow under the product. */
     readonly shadow?: {
-      /** none: no shadow. contact: dark where the product touches the ground, soft around it. cast: the same, and a soft shadow to the right, away from a light at the left. In scenes, and on your own backdrop, their own light decides. */
+      /** none: no shadow. contact: dark where the product touches the ground, soft around it. cast: the same, and a soft shadow to the right, away from a light at the left. In scenes, contact and cast are the same: the light of the scene determines the shadow. On your own backdrop, cast falls away from the light that the backdrop shows. */
       readonly kind?: 'none' | 'contact' | 'cast' | undefined;
-      /** Darkness of the shadow: 0 is none, 1 is a black core. The recipe or `kind` must have a shadow. */
+      /** Darkness of the shadow: 0 is none, 1 is a black core. If the recipe has no shadow, set `kind` to `contact` or `cast` as well. */
       readonly strength?: number | undefined;
     } | undefined;
     /** The backdrop's color. */
     readonly background?: {
-      /** sRGB color as #rrggbb. For Solid recipes the backdrop, for Surface recipes the paper. */
+      /** sRGB color as #rrggbb: the color of the backdrop in Solid recipes, and of the paper in Surface recipes. */
       readonly color?: string | undefined;
     } | undefined;
     /** The product's outline, and its clear parts. */
@@ -69,12 +69,12 @@ export type BatchItemInput = {
       /** auto: the new backdrop shows through clear glass, such as lenses, where the old one did. solid (default): glass keeps what the photo shows in it. */
       readonly glass?: 'solid' | 'auto' | undefined;
     } | undefined;
-    /** Only in scenes and real places. light: grades the product's own pixels to the light around it, within limits: exposure, white balance, the shadow pattern and the color of bounced light. none, the default: its pixels stay as they are. */
+    /** Only in scenes and real places. light: within limits, grades the product's own pixels to match the light around it (exposure, white balance, the shadow pattern and the color of bounced light). none (default): the product's pixels stay as they are. */
     readonly match?: 'none' | 'light' | undefined;
   } | undefined;
   /** Accepted because our responses contain it; has no effect. */
   readonly title?: unknown | undefined;
-  /** One of your designs. Exactly one of `id`, `url` and `file`. At most 100 characters. */
+  /** Id of one of your designs. Give exactly one of `id`, `url` and `file`. At most 100 characters. */
   readonly id?: string | undefined;
   /** Accepted because our responses contain it; has no effect. */
   readonly family?: unknown | undefined;
@@ -86,10 +86,10 @@ export type BatchItemInput = {
   readonly revision?: unknown | undefined;
   /** A public image URL; it becomes a design. At most 2,048 characters. */
   readonly url?: string | undefined;
-  /** Name of a file in the form, which becomes a design. Several items may use the same file. At most 200 characters. */
+  /** Name of a file in the multipart form; the file becomes a design. Several items may use the same file. At most 200 characters. */
   readonly file?: string | undefined;
   readonly format?: 'jpeg' | 'png' | 'webp' | 'avif' | undefined;
-  /** Quality of a JPEG, WebP or AVIF file, 1 to 100 on the format's own scale; not for PNG, which is lossless. Default: 94, 92 and 72, and 90, 84 and 62 for previews. */
+  /** Quality of a JPEG, WebP or AVIF file, 1 to 100 on the format's own scale; not for PNG, which is lossless. Defaults for JPEG, WebP and AVIF: 94, 92 and 72; for previews: 90, 84 and 62. */
   readonly quality?: number | undefined;
   /** `photo` writes the photo's camera make and model, date taken, artist, copyright and description into the picture; never location, serial numbers, maker notes or a thumbnail. Default: `none`. */
   readonly metadata?: 'none' | 'photo' | undefined;
@@ -116,17 +116,17 @@ export type BatchPage = {
     /** Position of the item in the request, starting at 0. */
     readonly item: number;
     readonly status: 'waiting' | 'done' | 'failed' | 'cancelled';
-    /** Its name in the ZIP. */
+    /** Name of its picture in the ZIP. */
     readonly file: string;
     readonly designId: string | null;
     readonly bytes?: number | undefined;
-    /** With `marketplaces` in the request. */
+    /** Present if the request has `marketplaces`. */
     readonly checks?: readonly {
       readonly marketplace: string;
       /** Result of our checks of the required rules. */
       readonly verdict: 'passes' | 'fails' | 'unclear';
       readonly summary: string;
-      /** Ids of the rules that it breaks, including advised ones. */
+      /** Ids of the rules that the picture breaks, including advised ones. */
       readonly failed: readonly string[];
     }[] | undefined;
     readonly error?: {
@@ -160,7 +160,7 @@ export type CorrectionInput = {
     /** Pairs of x and y, in pixels of the upright photo. */
     readonly points: readonly (readonly number[])[];
   }[] | undefined;
-  /** Settled exactly, without spreading. */
+  /** Applied exactly as drawn, without spreading. */
   readonly boxes?: readonly {
     readonly mode: 'keep' | 'erase';
     readonly x: number;
@@ -168,7 +168,7 @@ export type CorrectionInput = {
     readonly width: number;
     readonly height: number;
   }[] | undefined;
-  /** Settled exactly, without spreading. */
+  /** Applied exactly as drawn, without spreading. */
   readonly polygons?: readonly {
     readonly mode: 'keep' | 'erase';
     /** Pairs of x and y, in pixels of the upright photo. */
@@ -183,9 +183,9 @@ export type CorrectionInput = {
   } | undefined;
   /** The revision to correct; default: the current one. */
   readonly base?: number | undefined;
-  /** Alone: returns to the revision before the current one. */
+  /** Returns to the revision before the current one. Must be sent alone. */
   readonly undo?: true | undefined;
-  /** Alone: returns to this revision. */
+  /** Returns to this revision. Must be sent alone. */
   readonly revision?: number | undefined;
   /** A picture of any size with the photo's aspect ratio, as base64 or a data URI: white keeps, black erases, gray and transparent pixels leave the cutout unchanged. */
   readonly mask?: string | undefined;
@@ -221,7 +221,7 @@ export type Design = {
   readonly id: string;
   readonly status: 'processing' | 'ready' | 'failed';
   readonly createdAt: string;
-  /** Renewed by every use, at most hourly; never earlier than the retention period after the last use. Null if designs do not expire. */
+  /** Moves forward with use, and is never earlier than the retention period after the last use. Null if designs do not expire. */
   readonly expiresAt: string | null;
   readonly image: {
     readonly format: 'jpeg' | 'png' | 'webp' | 'avif' | 'tiff' | 'gif' | 'heic';
@@ -266,7 +266,7 @@ export type Limits = {
   readonly jsonBody: {
     readonly maxBytes: number;
   };
-  /** Maximum bytes of a mask; as base64, three quarters of that. Does not count toward `jsonBody`. */
+  /** Maximum bytes of a mask that is sent as a file; a mask in base64 may have three quarters of that. Does not count toward `jsonBody`. */
   readonly correction: {
     readonly maxMaskBytes: number;
   };
@@ -279,7 +279,7 @@ export type Limits = {
     readonly maxBytes: number;
     readonly maxFilesBytes: number;
   };
-  /** Looks of your account. */
+  /** Maximum number of looks of your account. */
   readonly looks: {
     readonly max: number;
   };
@@ -313,7 +313,7 @@ export type Limits = {
 };
 
 export type ListingCheck = {
-  /** Whether it passes our checks of all these marketplaces. */
+  /** Whether the picture passes our checks for all requested marketplaces. */
   readonly passes: boolean;
   readonly measures: {
     readonly format: string;
@@ -326,7 +326,7 @@ export type ListingCheck = {
     readonly bitsPerChannel: number;
     readonly hasAlpha: boolean;
     readonly frames: number;
-    /** Digital source type of IPTC; `none` without a mark. */
+    /** IPTC digital source type in the metadata, which marks generated pictures; `none` if there is none. */
     readonly provenance: string;
     /** Lowest channel in the corners, 0 to 255. */
     readonly cornerDarkest: number;
@@ -426,7 +426,7 @@ export type Looks = {
 
 export type NewBatchInput = {
   readonly items: readonly BatchItemInput[];
-  /** Check each picture against the rules of these: `checks` of each item, and in the manifest. */
+  /** Marketplaces against whose rules each picture is checked. The results are in `checks` of each item, and in the manifest. */
   readonly marketplaces?: readonly (
     | 'amazon'
     | 'google'
@@ -471,7 +471,7 @@ export type NewLookInput = {
         readonly margin?: number | undefined;
         /** center: in the middle. baseline: standing on the line shared by the surface recipes. */
         readonly align?: 'center' | 'baseline' | undefined;
-        /** Size of the product as a share of the largest that fits inside the margin: 0.1 to 1. */
+        /** Size of the product as a share of the largest size that fits inside the margin: 0.1 to 1. */
         readonly scale?: number | undefined;
         /** Horizontal position of the product's center: 0 is the left edge, 1 the right edge. */
         readonly x?: number | undefined;
@@ -482,14 +482,14 @@ export type NewLookInput = {
       } | undefined;
       /** The shadow under the product. */
       readonly shadow?: {
-        /** none: no shadow. contact: dark where the product touches the ground, soft around it. cast: the same, and a soft shadow to the right, away from a light at the left. In scenes, and on your own backdrop, their own light decides. */
+        /** none: no shadow. contact: dark where the product touches the ground, soft around it. cast: the same, and a soft shadow to the right, away from a light at the left. In scenes, contact and cast are the same: the light of the scene determines the shadow. On your own backdrop, cast falls away from the light that the backdrop shows. */
         readonly kind?: 'none' | 'contact' | 'cast' | undefined;
-        /** Darkness of the shadow: 0 is none, 1 is a black core. The recipe or `kind` must have a shadow. */
+        /** Darkness of the shadow: 0 is none, 1 is a black core. If the recipe has no shadow, set `kind` to `contact` or `cast` as well. */
         readonly strength?: number | undefined;
       } | undefined;
       /** The backdrop's color. */
       readonly background?: {
-        /** sRGB color as #rrggbb. For Solid recipes the backdrop, for Surface recipes the paper. */
+        /** sRGB color as #rrggbb: the color of the backdrop in Solid recipes, and of the paper in Surface recipes. */
         readonly color?: string | undefined;
       } | undefined;
       /** The product's outline, and its clear parts. */
@@ -499,13 +499,13 @@ export type NewLookInput = {
         /** auto: the new backdrop shows through clear glass, such as lenses, where the old one did. solid (default): glass keeps what the photo shows in it. */
         readonly glass?: 'solid' | 'auto' | undefined;
       } | undefined;
-      /** Only in scenes and real places. light: grades the product's own pixels to the light around it, within limits: exposure, white balance, the shadow pattern and the color of bounced light. none, the default: its pixels stay as they are. */
+      /** Only in scenes and real places. light: within limits, grades the product's own pixels to match the light around it (exposure, white balance, the shadow pattern and the color of bounced light). none (default): the product's pixels stay as they are. */
       readonly match?: 'none' | 'light' | undefined;
     } | undefined;
     /** Accepted because our responses contain it; has no effect. */
     readonly title?: unknown | undefined;
   };
-  /** Display title; by default that of its scene. At most 80 characters. */
+  /** Title for display; default: the title of the scene. At most 80 characters. */
   readonly title?: string | undefined;
 };
 
@@ -620,7 +620,7 @@ export type RenderInput = {
   readonly recipeId: string;
   /** An aspect ratio of the recipe, such as `1:1`. At most 20 characters. */
   readonly variant: string;
-  /** Changes to the recipe. Send back what a suggestion holds, or set the keys by hand. */
+  /** Changes to the recipe. Send back the mutations of a suggestion, or set the keys yourself. */
   readonly mutations?: {
     readonly images?: {
       /** The illustration that becomes the backdrop. */
@@ -639,7 +639,7 @@ export type RenderInput = {
       readonly margin?: number | undefined;
       /** center: in the middle. baseline: standing on the line shared by the surface recipes. */
       readonly align?: 'center' | 'baseline' | undefined;
-      /** Size of the product as a share of the largest that fits inside the margin: 0.1 to 1. */
+      /** Size of the product as a share of the largest size that fits inside the margin: 0.1 to 1. */
       readonly scale?: number | undefined;
       /** Horizontal position of the product's center: 0 is the left edge, 1 the right edge. */
       readonly x?: number | undefined;
@@ -650,14 +650,14 @@ export type RenderInput = {
     } | undefined;
     /** The shadow under the product. */
     readonly shadow?: {
-      /** none: no shadow. contact: dark where the product touches the ground, soft around it. cast: the same, and a soft shadow to the right, away from a light at the left. In scenes, and on your own backdrop, their own light decides. */
+      /** none: no shadow. contact: dark where the product touches the ground, soft around it. cast: the same, and a soft shadow to the right, away from a light at the left. In scenes, contact and cast are the same: the light of the scene determines the shadow. On your own backdrop, cast falls away from the light that the backdrop shows. */
       readonly kind?: 'none' | 'contact' | 'cast' | undefined;
-      /** Darkness of the shadow: 0 is none, 1 is a black core. The recipe or `kind` must have a shadow. */
+      /** Darkness of the shadow: 0 is none, 1 is a black core. If the recipe has no shadow, set `kind` to `contact` or `cast` as well. */
       readonly strength?: number | undefined;
     } | undefined;
     /** The backdrop's color. */
     readonly background?: {
-      /** sRGB color as #rrggbb. For Solid recipes the backdrop, for Surface recipes the paper. */
+      /** sRGB color as #rrggbb: the color of the backdrop in Solid recipes, and of the paper in Surface recipes. */
       readonly color?: string | undefined;
     } | undefined;
     /** The product's outline, and its clear parts. */
@@ -667,7 +667,7 @@ export type RenderInput = {
       /** auto: the new backdrop shows through clear glass, such as lenses, where the old one did. solid (default): glass keeps what the photo shows in it. */
       readonly glass?: 'solid' | 'auto' | undefined;
     } | undefined;
-    /** Only in scenes and real places. light: grades the product's own pixels to the light around it, within limits: exposure, white balance, the shadow pattern and the color of bounced light. none, the default: its pixels stay as they are. */
+    /** Only in scenes and real places. light: within limits, grades the product's own pixels to match the light around it (exposure, white balance, the shadow pattern and the color of bounced light). none (default): the product's pixels stay as they are. */
     readonly match?: 'none' | 'light' | undefined;
   } | undefined;
   /** Accepted because our responses contain it; has no effect. */
@@ -682,7 +682,7 @@ export type RenderInput = {
   readonly canvas?: unknown | undefined;
   /** Accepted because our responses contain it; has no effect. */
   readonly revision?: unknown | undefined;
-  /** Quality of a JPEG, WebP or AVIF file, 1 to 100 on the format's own scale; not for PNG, which is lossless. Default: 94, 92 and 72, and 90, 84 and 62 for previews. */
+  /** Quality of a JPEG, WebP or AVIF file, 1 to 100 on the format's own scale; not for PNG, which is lossless. Defaults for JPEG, WebP and AVIF: 94, 92 and 72; for previews: 90, 84 and 62. */
   readonly quality?: number | undefined;
   /** `photo` writes the photo's camera make and model, date taken, artist, copyright and description into the picture; never location, serial numbers, maker notes or a thumbnail. Default: `none`. */
   readonly metadata?: 'none' | 'photo' | undefined;
@@ -700,14 +700,14 @@ export type Subject = {
     readonly detail: string;
     readonly box?: Box | undefined;
   }[];
-  /** Places of the cutout to check: separate parts first, then the rest, each from large to small. */
+  /** Places of the cutout to check: separate parts first, then the rest, each group from large to small. */
   readonly doubtful: readonly {
     /** `separate_part`: separate from the rest of the cutout. `looks_differ`: two runs of the model disagree whether it is product or background. */
     readonly reason: 'separate_part' | 'looks_differ';
     readonly box: Box;
     /** Corners of its outline, as pairs of x and y in pixels of the photo; closed. */
     readonly outline: readonly (readonly number[])[];
-    /** Pass it in `parts` of a correction to flip the place. */
+    /** Pass it in `parts` of a correction to switch the place between product and background. */
     readonly part: {
       readonly mode: 'keep' | 'erase';
       readonly x: number;
@@ -738,7 +738,7 @@ export type Suggestions = {
     readonly recipes: readonly {
       readonly recipeId: string;
       readonly variant: string;
-      /** For people. */
+      /** Title for people. */
       readonly title: string;
       /** Send it back unchanged to render the recipe. */
       readonly mutations: {
