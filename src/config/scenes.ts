@@ -51,6 +51,10 @@ export const sceneSettings = {
     list,
     'Hosts, or `host:port`, from which callers may use pictures as illustrations, by URL in mutations.',
   ),
+  SCENE_DETAIL: setting(
+    z.enum(['normal', 'draft']).default('normal'),
+    'With `draft`, scenes are traced at a third to a half of their size and enlarged, which takes a fraction of the time. For automated tests of your own client, not for pictures that people see.',
+  ),
   DRAW_AHEAD: setting(
     z.enum(['off', 'preview']).default('preview'),
     'Whether previews of suggested scenes are rendered ahead of requests while the service is idle; not with ROLE=all and RENDER_WORKERS=1, because the only process is reserved for requests.',
@@ -78,6 +82,7 @@ export function chooseScenes(env: SceneEnvironment & SharedEnvironment) {
       limits: choosePaintingLimits(env),
     },
     drawAhead: env.DRAW_AHEAD,
+    detail: env.SCENE_DETAIL,
     mostKeylessDraws: env.MAX_KEYLESS_DRAWS,
     language: {
       model: chooseLanguageModel(env),

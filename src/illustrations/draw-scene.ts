@@ -29,7 +29,12 @@ import { enlarge, mixLight, readPlate } from './plate-pixels.ts';
  * takes time in proportion to the number of pixels. One core renders a set of this size within half of the call's
  * deadline. The product is not upscaled with the set, but composited at the resolution of the canvas.
  */
-const tracedEdgePx = { preview: 512, generated: 1600 } as const;
+const tracedEdgePx = {
+  normal: { preview: 512, generated: 1600 },
+  draft: { preview: 256, generated: 512 },
+} as const;
+/** `draft` traces sets at a fraction of the size, so that tests of a client do not wait for pictures that nobody sees. */
+export type SceneDetail = keyof typeof tracedEdgePx;
 /** JPEG quality of stored plates: a plate takes 0.75 MB instead of 4 MB, and loses about 1 % of its grain. */
 const STORED_QUALITY = 96;
 
@@ -57,18 +62,21 @@ export interface DrawnPlate {
  */
 export async function groundScene({
   size,
+  detail = 'normal',
   shadowStrength = 1,
   ...scene
 }: ProductInScene & {
   readonly size: RenderTargetName;
+  /** Default: `normal`. */
+  readonly detail?: SceneDetail | undefined;
   /** Strength of the product's shadow, bounced light and reflection, 0 to 1; default 1. */
   readonly shadowStrength?: number | undefined;
 }): Promise<DrawnPlate> {
   const clock = new StepClock(scene.signal);
-  const { canvas, product } = await scaleProduct(scene, tracedEdgePx[size], clock);
+  const { canvas, product } = await scaleProduct(scene, tracedEdgePx[detail][size], clock);
   const { plate, grounded, timings } = await renderStudio(stageScene(scene.plan), {
     ...canvas,
-    quality: efforts[size],
+    quality: detail === 'draft' ? 'preview' : efforts[size],
     ...(shadowStrength > 0 && { product, withPlate: shadowStrength < 1 }),
     threads: scene.threads,
     signal: scene.signal,
@@ -134,15 +142,18 @@ export async function placeInScene({
 export async function drawPlate({
   plan,
   target,
+  detail = 'normal',
   threads,
   signal,
 }: Omit<ProductInScene, 'cutoutPng' | 'boundingBox'> & {
   readonly target: RenderTarget;
+  /** Default: `normal`. */
+  readonly detail?: SceneDetail | undefined;
 }): Promise<DrawnPlate> {
   const clock = new StepClock(signal);
   const { plate, timings } = await renderStudio(stageScene(plan), {
-    ...canvasSize(plan.ratio, tracedEdgePx[target.name]),
-    quality: efforts[target.name],
+    ...canvasSize(plan.ratio, tracedEdgePx[detail][target.name]),
+    quality: detail === 'draft' ? 'preview' : efforts[target.name],
     threads,
     signal,
   });

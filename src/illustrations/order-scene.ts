@@ -14,7 +14,7 @@ import type { Painter } from './painting/paint-illustration.ts';
 import type { Painting } from './painting/painting.ts';
 import { type Imaging, placeOnBackdrop, placeOnPlate } from './place-product.ts';
 import type { IllustrationResolver } from './resolve-illustration.ts';
-import { groundingRevision, matchRevision, sceneRevision } from './revision.ts';
+import { groundingRevision, matchRevision } from './revision.ts';
 import type { ScenePlates } from './scene-plates.ts';
 import { type StagedScene, stageRequest } from './staged-scene.ts';
 
@@ -99,7 +99,7 @@ export function createSceneOrders(needs: Dependencies): SceneOrders {
         engineVersion,
         seed,
         place,
-        place ? sceneRevision : groundingRevision,
+        place ? plates.revision : groundingRevision,
         ...(scene.shrinkPx > 0 ? [scene.shrinkPx] : []),
       ],
       async draw(drawing, signal) {
@@ -121,7 +121,7 @@ export function createSceneOrders(needs: Dependencies): SceneOrders {
     painting: Unpainted | undefined,
   ): SceneOrder {
     return {
-      identity: [illustration.id, sceneRevision, ...describeChanges(illustration, scene)],
+      identity: [illustration.id, plates.revision, ...describeChanges(illustration, scene)],
       async draw(drawing, signal) {
         const draw = () => drawOnPlate(illustration, scene, drawing, signal);
         const drawn = await draw().catch(async (error: unknown) => {

@@ -13,7 +13,7 @@ import { createSingleFlight, type Flight, type FlightCaller } from '../single-fl
 import type { StepTiming } from '../step-clock.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { Tasks, Urgency } from '../tasks.ts';
-import type { drawPlate, groundScene } from './draw-scene.ts';
+import type { drawPlate, groundScene, SceneDetail } from './draw-scene.ts';
 import type { PlainIllustration, SceneIllustration } from './illustration.ts';
 import type { IllustrationStore } from './illustration-store.ts';
 import type { KeylessDraws } from './keyless-draws.ts';
@@ -33,6 +33,8 @@ interface Dependencies {
   readonly imaging: Tasks<{ drawPlate: typeof drawPlate; groundScene: typeof groundScene }>;
   /** Limits the number of concurrent draws of urgency `shown`. */
   readonly drawKeyless: KeylessDraws;
+  /** Default: `normal`. */
+  readonly detail?: SceneDetail;
 }
 
 type DesignIllustration = SceneIllustration | PlainIllustration;
@@ -43,8 +45,28 @@ type GroundedScene = Pick<SceneIllustration, 'plan' | 'accountId'> & Partial<Sta
 /** As in `Drawing`, `productPng` may be a cutout with transparent glass, which then lets light through. */
 export type StandingProduct = Pick<Drawing, 'design' | 'cutoutPng' | 'productPng'>;
 
-export function createScenePlates({ blobs, illustrations, imaging, drawKeyless }: Dependencies) {
+export function createScenePlates(dependencies: Dependencies) {
+  const { blobs, illustrations, imaging, drawKeyless, detail = 'normal' } = dependencies;
   const share = createSingleFlight<Plate>();
+  const revision = detail === 'normal' ? sceneRevision : `${sceneRevision}-${detail}`;
+
+  /** The revision of the renderer is part of the key, so that plates of different revisions are never mixed. */
+  const plateKey = ({ designId, id }: SceneIllustration, name: string): string =>
+    designBlobs.illustration(designId, id, `${name}-r${revision}`);
+
+  /**
+   * The cutout is part of the key: if the cutout is replaced, its outline changes, and with it the shadow. The key also
+   * tells clear from solid glass, because the shadow behind clear glass is lighter and visible through it.
+   */
+  function groundedKey(
+    illustration: SceneIllustration,
+    product: StandingProduct,
+    size: RenderTargetName,
+  ): string {
+    const { cutoutName } = product.design;
+    const key = plateKey(illustration, `grounded-${isClear(product) ? 'clear-' : ''}${size}`);
+    return cutoutName ? `${key}-${cutoutName}` : key;
+  }
 
   async function findOrDraw(
     { id }: DesignIllustration,
@@ -71,7 +93,7 @@ export function createScenePlates({ blobs, illustrations, imaging, drawKeyless }
     shared: Flight,
   ): Promise<Plate> {
     const { boundingBox } = design.subject;
-    const scene = { plan, rotateDeg, shadowStrength, cutoutPng, boundingBox, size };
+    const scene = { plan, rotateDeg, shadowStrength, cutoutPng, boundingBox, size, detail };
     return imaging.groundScene((threads) => ({ ...scene, threads }), {
       ...shared,
       account: accountId,
@@ -80,6 +102,10 @@ export function createScenePlates({ blobs, illustrations, imaging, drawKeyless }
   }
 
   return {
+    detail,
+    /** Revision of the pictures, part of the ETag of every picture with a plate. */
+    revision,
+
     /** Returns undefined if the plate has not been drawn yet. */
     async findCleanPlate(
       illustration: SceneIllustration,
@@ -103,7 +129,7 @@ export function createScenePlates({ blobs, illustrations, imaging, drawKeyless }
         { signal, urgency },
         (shared) => {
           const draw = () =>
-            imaging.drawPlate((threads) => ({ plan, target, threads }), {
+            imaging.drawPlate((threads) => ({ plan, target, detail, threads }), {
               ...shared,
               account: accountId,
               long: true,
@@ -172,25 +198,6 @@ export function createScenePlates({ blobs, illustrations, imaging, drawKeyless }
 }
 
 export type ScenePlates = ReturnType<typeof createScenePlates>;
-
-/** The revision of the renderer is part of the key, so that plates of different revisions are never mixed. */
-function plateKey({ designId, id }: SceneIllustration, name: string): string {
-  return designBlobs.illustration(designId, id, `${name}-r${sceneRevision}`);
-}
-
-/**
- * The cutout is part of the key: if the cutout is replaced, its outline changes, and with it the shadow. The key also
- * tells clear from solid glass, because the shadow behind clear glass is lighter and visible through it.
- */
-function groundedKey(
-  illustration: SceneIllustration,
-  product: StandingProduct,
-  size: RenderTargetName,
-): string {
-  const { cutoutName } = product.design;
-  const key = plateKey(illustration, `grounded-${isClear(product) ? 'clear-' : ''}${size}`);
-  return cutoutName ? `${key}-${cutoutName}` : key;
-}
 
 /** False for products without glass, which have the same bytes whether or not clear glass was requested. */
 const isClear = ({ cutoutPng, productPng }: StandingProduct): boolean => !cutoutPng.equals(productPng);

@@ -16,7 +16,7 @@ import {
 import type { KeylessDraws } from './keyless-draws.ts';
 import type { Painter } from './painting/paint-illustration.ts';
 import type { IllustrationResolver } from './resolve-illustration.ts';
-import { groundingRevision, sceneRevision } from './revision.ts';
+import { groundingRevision } from './revision.ts';
 import type { Plate, ScenePlates } from './scene-plates.ts';
 
 export interface ShownIllustration {
@@ -75,7 +75,7 @@ export function createIllustrationViewer(needs: Dependencies) {
     const painted = painting?.state === 'done' && (await painter?.readPainting(illustration));
     if (!painted) {
       return {
-        identity: [illustration.id, size, sceneRevision],
+        identity: [illustration.id, size, plates.revision],
         draw: (signal) => plates.cleanPlate(illustration, size, 'shown', signal),
       };
     }
@@ -123,10 +123,13 @@ export function createIllustrationViewer(needs: Dependencies) {
         const options = { signal, urgency: 'shown', account } as const;
         if ('recipeId' in plan)
           return { bytes: await imaging.drawPlain({ plan, target }, options), timings: [] };
-        return imaging.drawPlate((threads) => ({ plan, target, threads }), { ...options, long: true });
+        return imaging.drawPlate((threads) => ({ plan, target, detail: plates.detail, threads }), {
+          ...options,
+          long: true,
+        });
       });
     return {
-      identity: [id, size, sceneRevision, drawingRevision],
+      identity: [id, size, plates.revision, drawingRevision],
       draw: (signal) => share(`${id} ${size}`, { signal, urgency: 'shown' }, (shared) => draw(shared.signal)),
     };
   }

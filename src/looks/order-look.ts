@@ -5,7 +5,7 @@
 import { PackshotError } from '../errors.ts';
 import { type Imaging as Placing, placeOnPlate } from '../illustrations/place-product.ts';
 import type { IllustrationResolver } from '../illustrations/resolve-illustration.ts';
-import { matchRevision, sceneRevision } from '../illustrations/revision.ts';
+import { matchRevision } from '../illustrations/revision.ts';
 import type { ScenePlates } from '../illustrations/scene-plates.ts';
 import { stageRequest } from '../illustrations/staged-scene.ts';
 import type { Variant } from '../recipes/catalogue.ts';
@@ -34,7 +34,7 @@ import { describeProduct, measureSize, recognize } from './recognized-product.ts
 
 interface Dependencies {
   readonly looks: Pick<LookStore, 'findLook'>;
-  readonly plates: Pick<ScenePlates, 'stagedPlate'>;
+  readonly plates: Pick<ScenePlates, 'revision' | 'stagedPlate'>;
   readonly resolver: Pick<IllustrationResolver, 'findClaimed'>;
   readonly imaging: Pick<Placing, 'placeInScene'> &
     Tasks<{ drawPicture: typeof drawPicture; lookAtCutout: typeof lookAtCutout }>;
@@ -64,7 +64,7 @@ export function createLookOrders({ looks, plates, resolver, imaging }: Dependenc
         look.id,
         plan.ratio,
         mutations,
-        sceneRevision,
+        plates.revision,
         lookRevision,
         ...(mutations.match === 'light' ? [matchRevision] : []),
       ],

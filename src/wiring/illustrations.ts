@@ -71,7 +71,13 @@ export function buildIllustrations(config: Config, parts: Parts) {
     },
   });
   const drawKeyless = createKeylessDraws(config.scenes.mostKeylessDraws);
-  const plates = createScenePlates({ blobs, illustrations, imaging, drawKeyless });
+  const plates = createScenePlates({
+    blobs,
+    illustrations,
+    imaging,
+    drawKeyless,
+    detail: config.scenes.detail,
+  });
   const ahead = drawsAhead(config)
     ? createPrerenderer({
         database,

@@ -39,6 +39,7 @@ export function startPackshot(
       ...process.env,
       REMOVAL_ENGINE: 'keyer',
       RENDER_WORKERS: '1',
+      SCENE_DETAIL: 'draft',
       ...env,
       ...(env.DATA_DIR !== undefined && settingsOf(env.DATA_DIR)),
     },

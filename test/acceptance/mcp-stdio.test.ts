@@ -38,6 +38,7 @@ async function connect(
       HOME: folder,
       REMOVAL_ENGINE: 'keyer',
       RENDER_WORKERS: '1',
+      SCENE_DETAIL: 'draft',
       DATA_DIR: join(folder, 'data'),
     },
     stderr: 'pipe',

@@ -38,6 +38,7 @@ export async function spawnService(
       RATE_BURST: '1000',
       MAX_IN_FLIGHT: '1000',
       RENDER_WORKERS: '1',
+      SCENE_DETAIL: 'draft',
       PREVIEW_DEADLINE_MS: '60000',
       FULL_DEADLINE_MS: '60000',
       ...environment,

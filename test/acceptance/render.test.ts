@@ -168,10 +168,16 @@ describe('POST /v1/design/preview.webp and generated.jpeg', () => {
   });
 
   it('keep the alpha of a photo', async () => {
-    const ring = Buffer.from(
-      '<svg width="200" height="200"><circle cx="100" cy="100" r="60" fill="none" stroke="#205080" stroke-width="30"/></svg>',
-    );
-    const photo = await sharp(ring).png().toBuffer();
+    // Raw pixels, because `read-image` blocks the loader of SVG files in its whole process, which may be this one.
+    const side = 200;
+    const ring = Buffer.alloc(side * side * 4);
+    for (let y = 0; y < side; y++) {
+      for (let x = 0; x < side; x++) {
+        const radius = Math.hypot(x + 0.5 - side / 2, y + 0.5 - side / 2);
+        if (radius >= 45 && radius <= 75) ring.set([0x20, 0x50, 0x80, 255], (y * side + x) * 4);
+      }
+    }
+    const photo = await sharp(ring, { raw: { width: side, height: side, channels: 4 } }).png().toBuffer();
     const own = await service.upload(photo);
     const { data, width } = await pixelsOf(
       await service.call('/v1/design/generated.png', { json: { id: own, ...transparent } }),

@@ -20,6 +20,7 @@ afterEach(async () => {
 async function start(): Promise<ServiceProcess> {
   running = await spawnService(dataDir, {
     DRAW_AHEAD: 'off',
+    SCENE_DETAIL: 'normal',
     PREVIEW_DEADLINE_MS: '60000',
     FULL_DEADLINE_MS: '60000',
   });

@@ -33,7 +33,10 @@ interface CallOptions extends RequestInit {
 
 export const testKey = 'a-key-for-acceptance-tests-only';
 
-/** Settings that keep tests fast and independent of the machine: no rate limit, no weights, long deadlines. */
+/**
+ * Settings that keep tests fast and independent of the machine: no rate limit, no weights, draft scenes, long
+ * deadlines.
+ */
 const testEnvironment = {
   HOST: '127.0.0.1',
   PORT: '0',
@@ -45,6 +48,7 @@ const testEnvironment = {
   PREVIEW_DEADLINE_MS: '60000',
   FULL_DEADLINE_MS: '60000',
   RENDER_WORKERS: '1',
+  SCENE_DETAIL: 'draft',
   LOG_LEVEL: 'silent',
 };
 
