@@ -218,6 +218,7 @@ export default defineConfig({
         test: {
           name: 'acceptance',
           include: ['test/acceptance/**/*.test.ts', 'clients/**/*.test.ts'],
+          globalSetup: ['test/acceptance/shared-service.ts'],
           exclude: inCi ? [rigTest] : ciOnly,
           ...sharedProcesses,
           testTimeout: 180_000,

@@ -61,7 +61,7 @@ describe('packshot doctor', () => {
   });
 
   it("distinguishes the service's own port and database from another program's", async () => {
-    const service = await startService({ LOG_LEVEL: 'silent' });
+    const service = await startService();
     const { server, port } = await listenSomewhere();
     try {
       const own = await doctor({ DATA_DIR: service.dataDir, PORT: new URL(service.url).port });

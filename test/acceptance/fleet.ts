@@ -112,6 +112,10 @@ export const fleetUrlName = 'PACKSHOT_TEST_FLEET_URL';
 export const fleetFolderName = 'PACKSHOT_TEST_FLEET_DIR';
 export const settingsFile = 'settings.json';
 
+/** Variables with the URL and the data folder of the service that test files share outside the setting `scaled`. */
+export const sharedUrlName = 'PACKSHOT_TEST_SHARED_URL';
+export const sharedFolderName = 'PACKSHOT_TEST_SHARED_DIR';
+
 /** For `vitest.config.ts`: servers and one deployment for all tests of a run. */
 export default async function setUp(): Promise<() => Promise<void>> {
   const postgres = findGivenPostgres() ? undefined : await startPostgres({ fsync: false });

@@ -1,12 +1,21 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cratePhoto, formWith, problemOf, type Service, settingsOf, startService, white } from './service.ts';
+import {
+  cratePhoto,
+  formWith,
+  problemOf,
+  type Service,
+  settingsOf,
+  startOwnService,
+  startService,
+  white,
+} from './service.ts';
 
 const run = promisify(execFile);
 let service: Service;
 beforeAll(async () => {
-  service = await startService({ RATE_BURST: '1000' });
+  service = await startOwnService();
 });
 afterAll(() => service.stop());
 

@@ -30,7 +30,7 @@ const proxy = createServer((incoming, outgoing) => {
 });
 
 beforeAll(async () => {
-  service = await startService({});
+  service = await startService();
   folder = await mkdtemp(join(tmpdir(), 'packshot-conformance-'));
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
 });

@@ -126,7 +126,7 @@ describe('packshot mcp', () => {
   }, 120_000);
 
   it('works with a running service, too', async () => {
-    const service = await startService({});
+    const service = await startService();
     closers.push(() => service.stop());
     const client = await connect(['--server', service.url, '--key', service.key]);
     const made = await call(client, 'render', { path: 'crate.jpg', recipe: 'Solid1_1_0035' });

@@ -19,7 +19,7 @@ let service: Service;
 let id: string;
 let call: Service['call'];
 beforeAll(async () => {
-  service = await startService({});
+  service = await startService();
   const env = { DATA_DIR: service.dataDir };
   const file = join(service.dataDir, 'brand.yaml');
   await writeFile(file, preset);

@@ -16,7 +16,7 @@ import {
 const run = promisify(execFile);
 let service: Service;
 beforeAll(async () => {
-  service = await startService({ PREVIEW_DEADLINE_MS: '60000', FULL_DEADLINE_MS: '60000' });
+  service = await startService();
 });
 afterAll(() => service.stop());
 

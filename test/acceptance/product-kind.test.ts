@@ -4,7 +4,7 @@ import { cratePhoto, formWith, jsonOf, type Service, startService } from './serv
 let service: Service;
 let photo: Buffer;
 beforeAll(async () => {
-  service = await startService({ DRAW_AHEAD: 'off' });
+  service = await startService();
   photo = await cratePhoto({ width: 400, height: 300 });
 });
 afterAll(() => service.stop());

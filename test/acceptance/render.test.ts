@@ -177,7 +177,9 @@ describe('POST /v1/design/preview.webp and generated.jpeg', () => {
         if (radius >= 45 && radius <= 75) ring.set([0x20, 0x50, 0x80, 255], (y * side + x) * 4);
       }
     }
-    const photo = await sharp(ring, { raw: { width: side, height: side, channels: 4 } }).png().toBuffer();
+    const photo = await sharp(ring, { raw: { width: side, height: side, channels: 4 } })
+      .png()
+      .toBuffer();
     const own = await service.upload(photo);
     const { data, width } = await pixelsOf(
       await service.call('/v1/design/generated.png', { json: { id: own, ...transparent } }),

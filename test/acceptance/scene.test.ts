@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { linesOf, packshot } from './command.ts';
-import { cratePhoto, type Service, startService } from './service.ts';
+import { cratePhoto, type Service, startOwnService } from './service.ts';
 
 let folder: string;
 const at = (...parts: string[]) => join(folder, ...parts);
@@ -61,7 +61,7 @@ describe('packshot scene', () => {
   });
 
   it("uses a service, also with the user's own backdrop, and leaves nothing on the service", async () => {
-    const service: Service = await startService({ DRAW_AHEAD: 'off' });
+    const service: Service = await startOwnService();
     try {
       const there = ['--preview', '-o', at('served'), '--server', service.url, '--key', service.key];
       expect((await packshot(['scene', at('crate.jpg'), '--count', '1', ...there])).code).toBe(0);

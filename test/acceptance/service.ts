@@ -10,7 +10,14 @@ import sharp from 'sharp';
 import { type App, buildApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { checkDocumented } from './documented.ts';
-import { fleetFolderName, fleetUrlName, makeOwnStores, settingsFile } from './fleet.ts';
+import {
+  fleetFolderName,
+  fleetUrlName,
+  makeOwnStores,
+  settingsFile,
+  sharedFolderName,
+  sharedUrlName,
+} from './fleet.ts';
 
 export interface Service {
   readonly url: string;
@@ -37,7 +44,7 @@ export const testKey = 'a-key-for-acceptance-tests-only';
  * Settings that keep tests fast and independent of the machine: no rate limit, no weights, draft scenes, long
  * deadlines.
  */
-const testEnvironment = {
+export const testEnvironment: Record<string, string> = {
   HOST: '127.0.0.1',
   PORT: '0',
   REMOVAL_ENGINE: 'keyer',
@@ -58,14 +65,19 @@ export const fleetEnvironment: Record<string, string> = { ...testEnvironment, DR
 /** `vitest.config.ts` runs the same tests in both settings. */
 export const isScaled = process.env.PACKSHOT_TEST_SETTING === 'scaled';
 
+/**
+ * Without settings of its own, a file uses the service that all such files share, because starting and warming up a
+ * service takes longer than most files.
+ */
 export async function startService(environment: Record<string, string> = {}): Promise<Service> {
-  const { BASE_URL, API_KEY, [fleetUrlName]: fleetUrl } = process.env;
-  const elsewhere = isScaled ? fleetUrl : BASE_URL;
-  const key = isScaled ? testKey : API_KEY;
-  if (elsewhere && key && Object.keys(environment).length === 0) {
-    const dataDir = process.env[fleetFolderName] ?? '';
-    return { ...client(elsewhere, key), dataDir: isScaled ? dataDir : '', stop: async () => undefined };
-  }
+  const running = Object.keys(environment).length === 0 ? findRunning() : undefined;
+  if (!running) return startOwnService(environment);
+  const { url, key, dataDir } = running;
+  return { ...client(url, key), dataDir, stop: async () => undefined };
+}
+
+/** A service without any other file's designs, keys or events. */
+export async function startOwnService(environment: Record<string, string> = {}): Promise<Service> {
   const dataDir = await mkdtemp(join(tmpdir(), 'packshot-test-'));
   const base = { ...testEnvironment, DATA_DIR: dataDir };
   const stores = isScaled ? await makeOwnStores() : {};
@@ -83,6 +95,14 @@ export async function startService(environment: Record<string, string> = {}): Pr
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+function findRunning(): { url: string; key: string; dataDir: string } | undefined {
+  const { BASE_URL, API_KEY, [fleetUrlName]: fleetUrl, [sharedUrlName]: sharedUrl } = process.env;
+  if (isScaled)
+    return fleetUrl ? { url: fleetUrl, key: testKey, dataDir: process.env[fleetFolderName]! } : undefined;
+  if (BASE_URL && API_KEY) return { url: BASE_URL, key: API_KEY, dataDir: '' };
+  return sharedUrl ? { url: sharedUrl, key: testKey, dataDir: process.env[sharedFolderName]! } : undefined;
 }
 
 /** Settings for a command that uses the same data as the service with this folder. */

@@ -15,7 +15,7 @@ import {
 let service: Service;
 let id: string;
 beforeAll(async () => {
-  service = await startService({ PREVIEW_DEADLINE_MS: '60000', FULL_DEADLINE_MS: '60000' });
+  service = await startService();
   id = await service.upload(await cratePhoto({ width: 640, height: 480 }));
 });
 afterAll(() => service.stop());

@@ -6,7 +6,16 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openReceiver, type Received, type Receiver } from '../../src/events/testing/receiver.ts';
 import { packshot } from './command.ts';
 import { endProcess, type ServiceProcess, spawnService } from './process.ts';
-import { cratePhoto, emptyPhoto, isScaled, jsonOf, type Service, startService, white } from './service.ts';
+import {
+  cratePhoto,
+  emptyPhoto,
+  isScaled,
+  jsonOf,
+  type Service,
+  startOwnService,
+  startService,
+  white,
+} from './service.ts';
 
 const env = { WEBHOOK_ALLOW: '127.0.0.1' };
 const eventually = { timeout: 30_000, interval: 50 };
@@ -118,7 +127,7 @@ describe('webhooks', () => {
   });
 
   it('are sent to no internal address outside the allowlist', async () => {
-    const strict = await startService();
+    const strict = await startOwnService();
     try {
       const inside = `https://127.0.0.1:${receiver.port}/`;
       const before = receiver.received.length;
