@@ -42,7 +42,9 @@ async function killCutout(): Promise<void> {
 }
 
 it('a dead cutout is listed, and made again when it is retried', async () => {
-  expect(await jobs()).toMatchObject({ code: 0, stdout: 'No jobs are queued.\n' });
+  // The design is ready a moment before its job is deleted.
+  const done = { code: 0, stdout: 'No jobs are queued.\n' };
+  await vi.waitFor(async () => expect(await jobs()).toMatchObject(done), eventually);
   await killCutout();
   expect(await statusOf()).toBe('failed');
   const { stdout } = await jobs('list', '--dead', '--json');
