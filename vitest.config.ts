@@ -68,6 +68,7 @@ const postgresTests = [
   'src/accounts/shared-rates.test.ts',
 ];
 const s3Tests = ['src/storage/blobs/s3*.test.ts'];
+const acceptance = (name: string) => `test/acceptance/${name}.test.ts`;
 /**
  * Files that run only with SQLite and a folder, not also with PostgreSQL and S3. They test a disk, an SQLite file, the death of
  * the only process, a command without a service, or a layer that never uses the stores directly and whose calls other files make
@@ -121,38 +122,69 @@ const embeddedOnly = [
   'storage-faults',
   'suggest', // `mcp-flow` suggests and renders scenes in both settings.
   'tracing',
-].map((name) => `test/acceptance/${name}.test.ts`);
+].map(acceptance);
 const rigTest = 'test/acceptance/rig.test.ts';
 /** Whether all tests run; CONTRIBUTING.md lists the tests that run only in CI. */
 const inCi = Boolean(process.env.CI);
-/** Files that run only in CI: long tests of faults and overload, tests of publishing, and variants of other tests. */
+/**
+ * Files that run only in CI, because they take long and a change rarely breaks only them: the rig, faults, tests of
+ * publishing, and variants of calls that other files make.
+ */
 const ciOnly = [
   rigTest,
-  'test/acceptance/rig-untimed.test.ts',
-  'test/acceptance/package.test.ts',
   'clients/typescript/test/package.test.ts',
-  // The engines have tests beside them, and `illustration-engines` makes the same calls with one of the engines.
-  'test/acceptance/engine-failures.test.ts',
-  'test/acceptance/engine-variants.test.ts',
-  // `part-one`, `client` and the programs of the API guide make the same calls.
-  'test/acceptance/minimal-clients.test.ts',
+  ...[
+    // Kills, full disks, slow machines and other faults.
+    'account-share',
+    'cancelled-work',
+    'disk-budget',
+    'durability',
+    'engine-failures',
+    'pace',
+    'rig-untimed',
+    'scene-durability',
+    'storage-faults',
+    // Publishing, starting and completing commands.
+    'completion',
+    'engines',
+    'launcher',
+    'log',
+    'no-telemetry',
+    'package',
+    // Runs of commands over many photos; `remove` and `batch-files` make single calls.
+    'batch-command',
+    'remove-runs',
+    'remove-server',
+    'scene',
+    // Variants: `part-one`, `client`, `mcp` and `removebg` make the same calls.
+    'dialect-limits',
+    'minimal-clients',
+    'mcp-stdio',
+    'metadata',
+    'removebg-pictures',
+    // The engines have tests beside them, which use the same answers of servers.
+    'engine-variants',
+    'illustration-engines',
+    'looks',
+  ].map(acceptance),
 ];
 /**
  * Files that run on PostgreSQL and S3 even outside CI: one file for each kind of row and blob that processes share, and one for
  * each interface. The other files test layers above the stores; in CI, they run in both settings.
  */
 const scaledSmoke = [
-  'batches',
   'design',
   'dialect-clients',
   'events',
   'image-upload',
   'jobs',
-  'mcp-flow',
-  'repeated-calls',
   'transfer',
   'webhooks',
-].map((name) => `test/acceptance/${name}.test.ts`);
+].map(acceptance);
+/** Files of the page that run only in CI; `flows` and `page` test what most visitors do. */
+const pageInCi = ['accessibility', 'faults', 'photo-tools', 'photos'].map(
+  (name) => `test/browser/${name}.test.ts`,
+);
 const postgres = findGivenPostgres() !== undefined || findPostgres() !== undefined;
 if (!postgres)
   process.emitWarning(
@@ -261,6 +293,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
+          exclude: inCi ? [] : pageInCi,
           globalSetup: ['test/browser/build-page.ts'],
           ...sharedProcesses,
           testTimeout: 180_000,

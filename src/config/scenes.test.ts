@@ -145,6 +145,7 @@ const variables: Record<
   KIND_DETECTOR: { with: planner, good: ['model', { language: { detectsKind: true } }], bad: ['guess'] },
   ILLUSTRATION_ALLOW: { good: ['cdn.example, b:81', { foreign: { allow: ['cdn.example', 'b:81'] } }] },
   DRAW_AHEAD: { good: ['off', { drawAhead: 'off' }], bad: ['full'] },
+  SCENE_DETAIL: { good: ['draft', { detail: 'draft' }], bad: ['fine'] },
 };
 
 const entries = Object.entries(variables).map(([name, entry]) => ({ name, ...entry }));

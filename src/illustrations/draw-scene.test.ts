@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import { renderTarget } from '../rendering/render-target.ts';
+import { canvasSize, renderTarget } from '../rendering/render-target.ts';
 import { composePlace } from '../scenes/places/compose-place.ts';
 import { grounds } from '../scenes/places/place-facts.ts';
 import { makeFeatures } from '../scenes/testing/silhouettes.ts';
@@ -27,4 +27,12 @@ it.each([
   const { bytes } = await drawPlate({ plan, target, threads: 1, signal: new AbortController().signal });
   const { xmp } = await sharp(bytes).metadata();
   expect(xmp?.toString()).toContain(`digitalsourcetype/${type}"`);
+});
+
+it('draws a draft at the size of a finished picture', async () => {
+  const target = renderTarget('preview', 'webp');
+  const input = { plan: inPlace, target, threads: 1, signal: new AbortController().signal };
+  const { bytes } = await drawPlate({ ...input, detail: 'draft' });
+  const { width, height } = await sharp(bytes).metadata();
+  expect({ width, height }).toEqual(canvasSize(inPlace.ratio, target.longEdgePx));
 });

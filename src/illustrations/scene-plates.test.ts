@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 
 /** Opens scene plates whose drawings are counted, and held until the test releases them. */
-function open(store = blobs, kept = true) {
+function open(store = blobs, kept = true, detail: 'normal' | 'draft' = 'normal') {
   const gate = Promise.withResolvers<void>();
   const drawn: [string, string, Urgency][] = [];
   const stopped: string[] = [];
@@ -50,11 +50,12 @@ function open(store = blobs, kept = true) {
   const plates = createScenePlates({
     blobs: store,
     illustrations: { findIllustration: async (id) => (kept ? illustration(id) : undefined) },
+    detail,
     drawKeyless: (_account, _signal, drawIt) => drawIt(),
     imaging: {
       drawPlate(input, options) {
-        const { target, plan } = resolveInput(input);
-        return draw(`clean-${target.name}`, plan, options);
+        const { target, plan, detail } = resolveInput(input);
+        return draw(`${detail === 'draft' ? 'draft ' : ''}clean-${target.name}`, plan, options);
       },
       groundScene(input, options) {
         const { size, plan, cutoutPng } = resolveInput(input);
@@ -102,6 +103,16 @@ describe('plates', () => {
     for await (const { key } of blobs.list('designs')) keys.push(key);
     expect(keys).toHaveLength(4);
     expect(keys.every((key) => key.startsWith('designs/dsg_a/illustrations/ill_a/'))).toBe(true);
+  });
+
+  it('are separate for drafts, which also give pictures another ETag', async () => {
+    const [finished, draft] = [open(), open(blobs, true, 'draft')];
+    finished.release();
+    draft.release();
+    await finished.plates.cleanPlate(illustration('ill_a'), 'preview', 'preview', never);
+    await draft.plates.cleanPlate(illustration('ill_a'), 'preview', 'preview', never);
+    expect(draft.drawn).toEqual([['draft clean-preview', 'ill_a', 'preview']]);
+    expect(draft.plates.revision).not.toEqual(finished.plates.revision);
   });
 
   it('are separate for clear glass, whose shadow is light, and shared if the product has no glass', async () => {
