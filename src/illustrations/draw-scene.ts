@@ -29,12 +29,12 @@ import { enlarge, mixLight, readPlate } from './plate-pixels.ts';
  * takes time in proportion to the number of pixels. One core renders a set of this size within half of the call's
  * deadline. The product is not upscaled with the set, but composited at the resolution of the canvas.
  */
-const tracedEdgePx = {
-  normal: { preview: 512, generated: 1600 },
-  draft: { preview: 256, generated: 512 },
+const tracing = {
+  normal: { preview: { edgePx: 512, quality: 'preview' }, generated: { edgePx: 1600, quality: 'full' } },
+  draft: { preview: { edgePx: 256, quality: 'preview' }, generated: { edgePx: 512, quality: 'preview' } },
 } as const;
 /** `draft` traces sets at a fraction of the size, so that tests of a client do not wait for pictures that nobody sees. */
-export type SceneDetail = keyof typeof tracedEdgePx;
+export type SceneDetail = keyof typeof tracing;
 /** JPEG quality of stored plates: a plate takes 0.75 MB instead of 4 MB, and loses about 1 % of its grain. */
 const STORED_QUALITY = 96;
 
@@ -73,10 +73,11 @@ export async function groundScene({
   readonly shadowStrength?: number | undefined;
 }): Promise<DrawnPlate> {
   const clock = new StepClock(scene.signal);
-  const { canvas, product } = await scaleProduct(scene, tracedEdgePx[detail][size], clock);
+  const { edgePx, quality } = tracing[detail][size];
+  const { canvas, product } = await scaleProduct(scene, edgePx, clock);
   const { plate, grounded, timings } = await renderStudio(stageScene(scene.plan), {
     ...canvas,
-    quality: detail === 'draft' ? 'preview' : efforts[size],
+    quality,
     ...(shadowStrength > 0 && { product, withPlate: shadowStrength < 1 }),
     threads: scene.threads,
     signal: scene.signal,
@@ -91,7 +92,7 @@ export async function groundScene({
 export async function composeScene(scene: ProductInScene, longEdgePx: number) {
   const { canvas, product } = await scaleProduct(scene, longEdgePx, new StepClock(scene.signal));
   const { threads, signal } = scene;
-  const studio = { ...canvas, quality: efforts.preview, product, threads, signal };
+  const studio = { ...canvas, quality: 'preview' as const, product, threads, signal };
   const picture = (await renderStudio(stageScene(scene.plan), studio)).grounded!;
   pasteProduct(picture, product);
   return { picture, product };
@@ -151,12 +152,9 @@ export async function drawPlate({
   readonly detail?: SceneDetail | undefined;
 }): Promise<DrawnPlate> {
   const clock = new StepClock(signal);
-  const { plate, timings } = await renderStudio(stageScene(plan), {
-    ...canvasSize(plan.ratio, tracedEdgePx[detail][target.name]),
-    quality: detail === 'draft' ? 'preview' : efforts[target.name],
-    threads,
-    signal,
-  });
+  const { edgePx, quality } = tracing[detail][target.name];
+  const studio = { ...canvasSize(plan.ratio, edgePx), quality, threads, signal };
+  const { plate, timings } = await renderStudio(stageScene(plan), studio);
   const picture = enlarge(plate!, canvasSize(plan.ratio, target.longEdgePx));
   // A place is a captured panorama behind a traced ground.
   const madeBy = plan.place === undefined ? 'algorithmicMedia' : 'compositeSynthetic';
@@ -173,8 +171,6 @@ async function matchLight(
   const light = await measureProductLight(scene, canvas, product);
   return { ...product, image: gradeProduct(product.image, light, scene.tone) };
 }
-
-const efforts = { preview: 'preview', generated: 'full' } as const;
 
 /** Scales the product to its size on the canvas, and returns it with its position. */
 async function scaleProduct(

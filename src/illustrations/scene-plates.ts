@@ -107,10 +107,7 @@ export function createScenePlates(dependencies: Dependencies) {
     revision,
 
     /** Returns undefined if the plate has not been drawn yet. */
-    async findCleanPlate(
-      illustration: SceneIllustration,
-      size: RenderTargetName,
-    ): Promise<Plate | undefined> {
+    async findCleanPlate(illustration: SceneIllustration, size: RenderTargetName) {
       const stored = await blobs.get(plateKey(illustration, `clean-${size}`));
       return stored && { bytes: stored, timings: [] };
     },
