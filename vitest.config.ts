@@ -144,43 +144,49 @@ const ciOnly = [
     'rig-untimed',
     'scene-durability',
     'storage-faults',
+    'readiness',
+    // Secrets, traces and logs.
+    'hidden-environment',
+    'log',
+    'no-telemetry',
+    'secrets',
+    'tracing',
     // Publishing, starting and completing commands.
     'completion',
     'engines',
     'launcher',
-    'log',
-    'no-telemetry',
     'package',
     // Runs of commands over many photos; `remove` and `batch-files` make single calls.
     'batch-command',
     'remove-runs',
     'remove-server',
     'scene',
-    // Variants: `part-one`, `client`, `mcp` and `removebg` make the same calls.
+    // Variants and long flows: `part-one`, `client`, `mcp`, `removebg` and `batch-files` make the same calls.
+    'batches',
+    'dialect-clients',
     'dialect-limits',
+    'doctor-dialect',
     'minimal-clients',
+    'mcp-flow',
     'mcp-stdio',
     'metadata',
     'removebg-pictures',
-    // The engines have tests beside them, which use the same answers of servers.
+    'transfer',
+    // These have tests beside their sources: engines with the same answers of servers, measures and rules, decoders.
+    'checks',
     'engine-variants',
+    'heic',
     'illustration-engines',
     'looks',
   ].map(acceptance),
 ];
 /**
- * Files that run on PostgreSQL and S3 even outside CI: one file for each kind of row and blob that processes share, and one for
- * each interface. The other files test layers above the stores; in CI, they run in both settings.
+ * Files that run on PostgreSQL and S3 even outside CI: uploads, what becomes of them, and jobs. The other files test layers
+ * above the stores; in CI, they run in both settings.
  */
-const scaledSmoke = [
-  'design',
-  'dialect-clients',
-  'events',
-  'image-upload',
-  'jobs',
-  'transfer',
-  'webhooks',
-].map(acceptance);
+const scaledSmoke = ['design', 'image-upload', 'jobs'].map(acceptance);
+/** Tests of servers that fail and restart, which run only in CI. */
+const faultsInCi = ['src/jobs/queue-restart.test.ts', 'src/storage/blobs/s3-faults.test.ts'];
 /** Files of the page that run only in CI; `flows` and `page` test what most visitors do. */
 const pageInCi = ['accessibility', 'faults', 'photo-tools', 'photos'].map(
   (name) => `test/browser/${name}.test.ts`,
@@ -225,6 +231,7 @@ export default defineConfig({
               test: {
                 name: 'postgres',
                 include: [...rowTests, ...postgresTests],
+                exclude: inCi ? [] : faultsInCi,
                 env: { PACKSHOT_TEST_DATABASE: 'postgres' },
                 globalSetup: ['src/storage/testing/postgres-setup.ts'],
                 ...sharedProcesses,
@@ -239,6 +246,7 @@ export default defineConfig({
         test: {
           name: 's3',
           include: s3Tests,
+          exclude: inCi ? [] : faultsInCi,
           globalSetup: ['src/storage/testing/s3-setup.ts'],
           ...sharedProcesses,
           testTimeout: 120_000,
