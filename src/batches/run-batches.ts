@@ -162,6 +162,8 @@ export function createBatchRunner(needs: Dependencies) {
       }
       await batches.cancelBatch(id);
       notices.tell(cancelTopic, id);
+      // Otherwise up to 1,000 jobs with nothing to do would delay the account's next batch, and count as waiting.
+      await queue.removeWaiting(batchItemJob, `${id}.`);
       await blobs.deleteAll(batchBlobs.of(id));
     },
 

@@ -13,6 +13,7 @@ import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import { findPriorities } from './find-turns.ts';
 import { tellTime } from './job-time.ts';
 import type { JobTurn } from './queue.ts';
+import { beginsWith } from './survey-jobs.ts';
 
 /** What has happened to a job so far. */
 export interface JobTrials {
@@ -169,6 +170,15 @@ export function createJobRows({ database, shared, clock }: Options) {
 
     async remove(name: string, key: string): Promise<void> {
       await own.deleteFrom('jobs').where('name', '=', name).where('key', '=', key).execute();
+    },
+
+    async removeWaiting(name: string, keyPrefix: string): Promise<void> {
+      await own
+        .deleteFrom('jobs')
+        .where('name', '=', name)
+        .where('claim', 'is', null)
+        .where(beginsWith(keyPrefix), '=', keyPrefix)
+        .execute();
     },
   };
 }

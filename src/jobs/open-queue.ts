@@ -128,6 +128,7 @@ export function openQueue({ database, notices, clock, sharedUrl, onError }: Depe
       await rows.remove(name, key);
       notices.tell(removedTopic, name);
     },
+    removeWaiting: rows.removeWaiting,
     count: (name) => jobs.count(name),
     countOf: jobs.count,
     listKeys: jobs.listKeys,

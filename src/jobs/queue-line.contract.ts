@@ -155,6 +155,31 @@ function describeCounts(opened: () => QueueUnderTest): void {
     gate.open();
   });
 
+  it('removes the waiting jobs whose keys begin with a prefix, and leaves running ones', async () => {
+    const { queue, database } = opened();
+    const gate = openGate();
+    const ran: string[] = [];
+    queue.work(
+      'cut',
+      handler({
+        run: async (key) => {
+          ran.push(key);
+          await gate.opened;
+        },
+      }),
+    );
+    await enqueue(opened(), 'cut', 'bat_1.0');
+    await vi.waitFor(() => expect(ran).toEqual(['bat_1.0']), eventually);
+    await enqueue(opened(), 'cut', 'bat_1.1', 'bat_10.0', 'BAT_1.0');
+    await queue.enqueue('cut', 'bat_1.2', database, { delayMs: 60_000 });
+    await enqueue(opened(), 'other', 'bat_1.1');
+    await queue.removeWaiting('cut', 'bat_1.');
+    expect((await queue.listKeys('cut', '')).toSorted()).toEqual(['BAT_1.0', 'bat_1.0', 'bat_10.0']);
+    expect(await queue.count('other')).toBe(1);
+    gate.open();
+    await vi.waitFor(() => expect(ran.toSorted()).toEqual(['BAT_1.0', 'bat_1.0', 'bat_10.0']), eventually);
+  });
+
   it('counts the jobs of one account', async () => {
     const { queue, database } = opened();
     const { gate } = await holdFirst(opened());

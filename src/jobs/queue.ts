@@ -63,6 +63,8 @@ export interface Queue {
   wake(): void;
   /** Removes a job. If the job is running, its signal aborts, and its failure is ignored. */
   remove(name: string, key: string): Promise<void>;
+  /** Removes all jobs that are not running (due or delayed) and whose keys begin with this prefix. */
+  removeWaiting(name: string, keyPrefix: string): Promise<void>;
   /** Number of jobs of this name: due, delayed and running. */
   count(name: string): Promise<number>;
   /** Like `count`, but only for the jobs of one account. */

@@ -7,6 +7,9 @@ import { prioritiesOf } from './fair-turns.ts';
 import { tellTime } from './job-time.ts';
 import type { JobCounts } from './queue.ts';
 
+/** The part of a job's key that equals `keyPrefix` if the key begins with it. */
+export const beginsWith = (keyPrefix: string) => sql`substr(key, 1, ${sql.lit([...keyPrefix].length)})`;
+
 export function createJobSurvey(
   database: Database,
   { isShared, clock }: { readonly isShared: boolean; readonly clock: () => number },
@@ -28,7 +31,7 @@ export function createJobSurvey(
         .selectFrom('jobs')
         .select('key')
         .where('name', '=', name)
-        .where(sql`substr(key, 1, ${sql.lit([...keyPrefix].length)})`, '=', keyPrefix)
+        .where(beginsWith(keyPrefix), '=', keyPrefix)
         .execute();
       return rows.map(({ key }) => key);
     },
