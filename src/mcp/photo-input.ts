@@ -12,7 +12,7 @@ import { ToolError } from './tool-error.ts';
 const base64Schema = z
   .string()
   .describe(
-    'The photo itself as base64 (JPEG, PNG, WebP, AVIF, TIFF, GIF or HEIC); a data: prefix is allowed.',
+    'The photo itself as base64 (JPEG, PNG, WebP, AVIF, TIFF, GIF or HEIC); a `data:` prefix is allowed.',
   );
 const urlSchema = z
   .url({ protocol: /^https?$/ })
@@ -23,7 +23,9 @@ const pathField = ({ files }: ToolContext) =>
     path: z
       .string()
       .optional()
-      .describe(`Path of the photo, below ${files?.roots.join(' or ')}; relative to the first.`),
+      .describe(
+        `Path of the photo, below ${files?.roots.join(' or ')}. A relative path starts at the first of these folders.`,
+      ),
   });
 
 /** Fields that exist only in a server with local files; otherwise the schema drops them. */
@@ -48,7 +50,7 @@ export const designFields = (context: ToolContext) => ({
     .string()
     .max(100)
     .optional()
-    .describe('The designId of an earlier result, to reuse its photo. Cheaper than sending it again.'),
+    .describe('The `designId` of an earlier result, to reuse its photo. Cheaper than sending it again.'),
   ...photoFields(context),
 });
 
@@ -74,7 +76,7 @@ export async function takePhoto(
       way === 'path' ? context.files : way !== 'design_id' || takesDesigns,
     );
     throw new ToolError(
-      `Give exactly one of ${offered.join(', ')}; you gave ${given.join(' and ') || 'none'}.`,
+      `Give exactly one of ${mark(offered).join(', ')}; you gave ${mark(given).join(' and ') || 'none'}.`,
     );
   }
   const id = input.design_id ?? (await upload(client, context, input, signal)).id;
@@ -96,10 +98,13 @@ async function upload(
   return client.upload(bytes, { name, ...kind, signal });
 }
 
+/** Argument names in backticks, so that they are not read as words of a sentence. */
+const mark = (names: readonly string[]): string[] => names.map((name) => `\`${name}\``);
+
 export function readBase64(text: string): Uint8Array<ArrayBuffer> {
   const data = text.replace(/^data:[^,]*,/, '').replace(/\s+/g, '');
   if (data === '' || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(data)) {
-    throw new ToolError('base64 is not valid base64 of a photo.');
+    throw new ToolError('The value of `base64` is not valid base64.');
   }
   return new Uint8Array(Buffer.from(data, 'base64'));
 }

@@ -15,8 +15,8 @@ interface PlanInput {
 
 /** Arguments of every tool that accepts a recipe or a scene. */
 export const planFields = {
-  recipe: z.string().max(100).optional().describe('A recipe id. Give either recipe or scene.'),
-  scene: z.string().max(2000).optional().describe('A scene returned by suggest_scenes, unchanged.'),
+  recipe: z.string().max(100).optional().describe('The id of a recipe. Give either `recipe` or `scene`.'),
+  scene: z.string().max(2000).optional().describe('A scene returned by `suggest_scenes`, unchanged.'),
   background_color: z
     .string()
     .regex(/^#[0-9a-fA-F]{6}$/)
@@ -33,11 +33,11 @@ export function readPlan({
   match_light: matchesLight = false,
 }: PlanInput): Omit<RenderInput, 'id'> {
   if ((recipe === undefined) === (scene === undefined)) {
-    throw new ToolError('Give either recipe, from list_recipes, or scene, from suggest_scenes.');
+    throw new ToolError('Give either `recipe`, from `list_recipes`, or `scene`, from `suggest_scenes`.');
   }
   if (scene !== undefined) {
     if (color !== undefined)
-      throw new ToolError('A scene has no background_color: describe the color in the prompt.');
+      throw new ToolError('`background_color` does not apply to a scene: describe the color in the prompt.');
     const plan = readScene(scene);
     return matchesLight ? { ...plan, mutations: { ...plan.mutations, match: 'light' as const } } : plan;
   }

@@ -40,13 +40,16 @@ const placeSchema = z.object({
 
 export const designFacts = {
   designId: z.string().describe('Identifies the photo in further calls, until it expires.'),
-  expiresAt: z.string().nullable().describe('ISO 8601; renewed by each use. null: never.'),
+  expiresAt: z
+    .string()
+    .nullable()
+    .describe('ISO 8601; renewed by each use. Null if the design does not expire.'),
   subjectBox: boxSchema.nullable(),
   confidence: z.number().nullable().describe('Certainty of the outline, 0 to 1.'),
   doubtful: z
     .array(placeSchema)
     .describe(
-      'Places of the cutout to check. `part` is an entry for "parts" of correct_cutout that switches the place between product and background.',
+      'Places of the cutout to check. `part` is an entry for `parts` of the tool `correct_cutout` that switches the place between product and background.',
     ),
   warnings: z.array(z.string()).describe('What to check, in plain language.'),
 };
@@ -112,8 +115,8 @@ function explain(error: unknown): string {
 
 /** Advice in terms of the tools. */
 const remedies: Readonly<Record<string, string>> = {
-  unknown_recipe: 'Call list_recipes for valid recipes.',
-  unknown_variant: 'Call list_recipes for the ratios of each recipe.',
-  mutation_uri_rejected: 'Call suggest_scenes for this design and use its scene unchanged.',
+  unknown_recipe: 'Call `list_recipes` for valid recipes.',
+  unknown_variant: 'Call `list_recipes` for the ratios of each recipe.',
+  mutation_uri_rejected: 'Call `suggest_scenes` for this design and pass its `scene` unchanged.',
   design_not_found: 'It may have expired or been deleted: send the photo again.',
 };

@@ -16,7 +16,7 @@ export function readScene(scene: string): Omit<RenderInput, 'id'> {
   const [recipeId = '', variant = '', uri = '', glass, ...rest] = scene.split('|');
   const isComplete = recipeId !== '' && variant !== '' && URL.canParse(uri);
   if (!isComplete || (glass !== undefined && glass !== 'auto') || rest.length > 0) {
-    throw new ToolError('scene must be a value returned by suggest_scenes, unchanged.');
+    throw new ToolError('`scene` must be a value that `suggest_scenes` returned, unchanged.');
   }
   const primaryIllustration = { uri, source: 'WEB' } as const;
   return {

@@ -99,7 +99,7 @@ describe('an agent', () => {
       expect.stringMatching(/outside the photo.*invalid_correction/),
     ]);
     expect(textOf(await call(client, 'correct_cutout', { design_id, undo: false }))).toMatch(
-      /Send parts, strokes/,
+      /Send "parts", "strokes"/,
     );
   });
 

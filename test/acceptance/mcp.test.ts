@@ -92,7 +92,7 @@ describe('POST /mcp', () => {
   });
 
   it.each([
-    ['no photo', 'remove_background', {}, /exactly one of url, base64; you gave none/],
+    ['no photo', 'remove_background', {}, /exactly one of `url`, `base64`; you gave none/],
     ['two photos', 'remove_background', { url: 'https://example.com/a.jpg', base64: 'aGk=' }, /exactly one/],
     ['a path', 'remove_background', { path: '/etc/passwd' }, /exactly one/],
     ['base64 without a photo', 'remove_background', { base64: 'bm8gcGhvdG8=' }, /unsupported_image_format/],
@@ -100,7 +100,7 @@ describe('POST /mcp', () => {
     ['an address of a private network', 'remove_background', { url: 'http://127.0.0.1/a.jpg' }, /url/i],
     ['an unknown design', 'suggest_scenes', { design_id: 'dsg_0000000000000000000000' }, /design_not_found/],
     ['an unknown recipe', 'render', { base64: 'PHOTO', recipe: 'Solid9' }, /list_recipes/],
-    ['neither recipe nor scene', 'render', { base64: 'PHOTO' }, /either recipe/],
+    ['neither recipe nor scene', 'render', { base64: 'PHOTO' }, /either `recipe`/],
     [
       'an altered scene',
       'render',

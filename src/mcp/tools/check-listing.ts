@@ -17,14 +17,18 @@ export function addCheckListing(server: McpServer, context: ToolContext): void {
       title: 'Check a picture against the rules of marketplaces',
       description:
         'Measures a finished picture and checks it against the rules of marketplaces for main images: background, fill, size, ' +
-        'format, border. Give either the picture itself, or design_id and the recipe to check (default: the listing recipe ' +
+        'format, border. Give either the picture itself, or `design_id` and the `recipe` to check (default: the listing recipe ' +
         'of the first marketplace). Passing our checks is not an approval by the marketplace: also tell the user what was not checked. ' +
-        'If the picture fails, fix names a recipe for render that passes.',
+        'If the picture does not pass, the field `fix` names a recipe and a ratio for the tool `render`; pictures made with them pass.',
       inputSchema: z.object({
         marketplaces: z.array(z.enum(marketplaceIds)).min(1),
-        design_id: z.string().max(100).optional().describe('The designId of an earlier result.'),
-        recipe: z.string().max(100).optional().describe('With design_id: a recipe id of list_recipes.'),
-        ratio: z.string().max(20).optional().describe('With recipe; default 1:1.'),
+        design_id: z.string().max(100).optional().describe('The `designId` of an earlier result.'),
+        recipe: z
+          .string()
+          .max(100)
+          .optional()
+          .describe('With `design_id`: the id of a recipe that `list_recipes` returned.'),
+        ratio: z.string().max(20).optional().describe('Aspect ratio of the `recipe`; default `1:1`.'),
         ...onlyLocal(context.files, {
           path: z.string().optional().describe('Path of a finished picture.'),
         }),
@@ -87,7 +91,7 @@ async function check(
 ): Promise<ListingCheck> {
   const { design_id: id, recipe, ratio, path, base64, marketplaces } = input;
   if ([id, path, base64].filter((way) => way !== undefined).length !== 1)
-    throw new ToolError('Give exactly one of design_id, path and base64.');
+    throw new ToolError('Give exactly one of `design_id`, `path` and `base64`.');
   const client = await openClient();
   if (id !== undefined) {
     const chosen = {

@@ -12,7 +12,7 @@ const TRANSPARENT = { recipeId: 'Transp001', variant: '1:1' } as const;
 const mode = z.enum(['keep', 'erase']);
 const points = z.array(z.array(z.number()).length(2)).describe('Pairs of x and y, in pixels of the photo.');
 
-/** In the format of the API call. */
+/** The correction, in the format of the API call. */
 const wishFields = {
   parts: z
     .array(z.object({ mode, x: z.number(), y: z.number() }))
@@ -36,7 +36,7 @@ const wishFields = {
     .describe(
       "A picture in base64 with the photo's aspect ratio: white keeps, black erases, gray and transparent pixels leave the cutout unchanged.",
     ),
-  undo: z.boolean().optional().describe('true: undoes the last correction.'),
+  undo: z.boolean().optional().describe('`true` undoes the last correction.'),
   revision: z.number().int().optional().describe('Returns to this revision of the cutout; 1 is the first.'),
 };
 
@@ -47,13 +47,13 @@ export function addCorrectCutout(server: McpServer, context: ToolContext): void 
     {
       title: 'Correct a cutout',
       description:
-        'Restores parts of the product that the cutout lost (mode "keep"), and erases what does not belong to it (mode ' +
-        '"erase"). All coordinates are pixels of the upright photo, as in subjectBox: marks can be placed only by looking at ' +
-        'the photo. A click in "parts" removes a connected part of the cutout, or restores a lost one; a stroke inside a part applies to the whole part, up to the edges visible in the photo; boxes, polygons and a mask apply to exactly ' +
-        'their pixels. Give either marks, or undo, or revision. All later pictures are made from the corrected cutout. ' +
+        'Restores parts of the product that the cutout lost (mode `keep`), and erases what does not belong to it (mode ' +
+        '`erase`). All coordinates are pixels of the upright photo, as in `subjectBox`: marks can be placed only by looking at ' +
+        'the photo. A click in `parts` removes a connected part of the cutout, or restores a lost one; a stroke inside a part applies to the whole part, up to the edges visible in the photo; boxes, polygons and a mask apply to exactly ' +
+        'their pixels. Give either marks, or `undo`, or `revision`. All later pictures are made from the corrected cutout. ' +
         'Returns a small preview to look at, and the file. Takes 1 to 10 s.',
       inputSchema: z.object({
-        design_id: z.string().max(100).describe('The designId that another tool returned.'),
+        design_id: z.string().max(100).describe('The `designId` that another tool returned.'),
         ...wishFields,
         ...outputField(context),
       }),
@@ -67,7 +67,7 @@ export function addCorrectCutout(server: McpServer, context: ToolContext): void 
           .number()
           .int()
           .nullable()
-          .describe('The revision that undo returns to. null: nothing to undo.'),
+          .describe('The revision to which `undo` returns; null if there is nothing to undo.'),
         files: z.array(fileSchema),
       }),
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },

@@ -5,7 +5,7 @@ import { register } from '../register.ts';
 import { answer, describeDesign, designFacts } from '../results.ts';
 import type { ToolContext } from '../tool-context.ts';
 
-const designId = z.string().max(100).describe('The designId that another tool returned.');
+const designId = z.string().max(100).describe('The `designId` that another tool returned.');
 
 export function addGetDesign(server: McpServer, context: ToolContext): void {
   register(
@@ -22,7 +22,7 @@ export function addGetDesign(server: McpServer, context: ToolContext): void {
         width: z.number().int().describe("The photo's width in pixels."),
         height: z.number().int(),
         productKind: z.string().nullable(),
-        improving: z.boolean().describe('A better cutout is being made.'),
+        improving: z.boolean().describe('Whether a better cutout is being made.'),
         failure: z.string().nullable(),
       }),
       annotations: { readOnlyHint: true, openWorldHint: false },

@@ -14,22 +14,22 @@ export function addKeepLook(server: McpServer, context: ToolContext): void {
     {
       title: 'Save a look for all products',
       description:
-        'Saves a scene from suggest_scenes, or a recipe from list_recipes, as a look. Pass its id as "recipe" to the tool ' +
-        'render for each product of a series: the set and its colors, the light, the camera and the baseline stay the same, ' +
-        'size and stand adapt to the product. list_recipes with the query "look" lists the looks. Takes no time; nothing is drawn.',
+        'Saves a scene from `suggest_scenes`, or a recipe from `list_recipes`, as a look. Pass its id as `recipe` to the tool ' +
+        '`render` for each product of a series: the set and its colors, the light, the camera and the baseline stay the same, ' +
+        'size and stand adapt to the product. `list_recipes` with the query "look" lists the looks. Takes no time; nothing is drawn.',
       inputSchema: z.object({
         ...planFields,
-        ratio: z.enum(variants).optional().describe('With a recipe; default 1:1.'),
+        ratio: z.enum(variants).optional().describe('Aspect ratio of a `recipe`; default `1:1`.'),
         match_light: z
           .boolean()
           .optional()
-          .describe("With a scene: grade each product's own pixels to the light around it, within limits."),
+          .describe("With a `scene`: grade each product's own pixels to the light around it, within limits."),
         title: z.string().trim().min(1).max(80).optional().describe('For people.'),
       }),
       outputSchema: z.object({
-        look: z.string().describe('Pass it as "recipe" to the tool render.'),
+        look: z.string().describe('Pass it as `recipe` to the tool `render`.'),
         title: z.string(),
-        ratios: z.array(z.string()).describe('Pass one of them as "ratio".'),
+        ratios: z.array(z.string()).describe('Pass one of them as `ratio`.'),
       }),
       annotations: {
         readOnlyHint: false,

@@ -17,10 +17,10 @@ export function addRemoveBackground(server: McpServer, context: ToolContext): vo
     {
       title: 'Remove the background of a product photo',
       description:
-        'Cuts the product out of a photo. With background "transparent" (the default) the result is the cutout at the ' +
-        "photo's own size and place, PNG or WebP with alpha. With a color such as #FFFFFF the product is centered on a " +
+        'Cuts the product out of a photo. With the `background` "transparent" (the default), the result is the cutout at the ' +
+        "photo's own size and place, PNG or WebP with alpha. With a color such as #FFFFFF, the product is centered on a " +
         'square of 2000 x 2000 px in that color, as marketplaces require. Returns a small preview, the file, where the ' +
-        'product is in the photo, and the designId for the other tools. Takes 1 to 10 s.',
+        'product is in the photo, and the `designId` for the other tools. Takes 1 to 10 s.',
       inputSchema: z.object({
         ...photoFields(context),
         background: z
@@ -32,7 +32,7 @@ export function addRemoveBackground(server: McpServer, context: ToolContext): vo
         format: z
           .enum(['png', 'webp', 'jpeg'])
           .optional()
-          .describe('Default png. jpeg has no transparency: only with a background color.'),
+          .describe('Default `png`. `jpeg` has no transparency, so it needs a background color.'),
         ...outputField(context),
       }),
       outputSchema: z.object({

@@ -16,13 +16,16 @@ export function addRender(server: McpServer, context: ToolContext): void {
     {
       title: 'Render a product picture',
       description:
-        'Makes a picture of a product: with a recipe from list_recipes (plain white is Solid1_1_0035), in a scene from ' +
-        'suggest_scenes, or in a look from keep_look (pass its id as recipe). Full size is 2000 px on the longer side, preview 640 px. The product is only scaled and moved, ' +
-        'never redrawn; match_light grades its exposure and color to a scene. Plain pictures take under 1 s, scenes at full size 3 to 15 s.',
+        'Makes a picture of a product: with a recipe from `list_recipes` (plain white is Solid1_1_0035), in a scene from ' +
+        '`suggest_scenes`, or in a look from `keep_look` (pass its id as `recipe`). Full size is 2000 px on the longer side, preview 640 px. The product is only scaled and moved, ' +
+        'never redrawn; `match_light` grades its exposure and color to a scene. Plain pictures take under 1 s, scenes at full size 3 to 15 s.',
       inputSchema: z.object({
         ...designFields(context),
         ...planFields,
-        ratio: z.enum(variants).optional().describe('With a recipe; default 1:1. A scene has its own ratio.'),
+        ratio: z
+          .enum(variants)
+          .optional()
+          .describe('Aspect ratio of a `recipe`; default `1:1`. A scene has its own ratio.'),
         match_light: z
           .boolean()
           .optional()

@@ -22,8 +22,8 @@ export function addSuggestScenes(server: McpServer, context: ToolContext): void 
         'Plans studio scenes (stand, wall, props, light) for one product and shows it in them at up to 640 px. The ' +
         'scenes are drawn by a renderer from a plan, not by an image model, and the product stays pixel by pixel as ' +
         'photographed. A prompt asks for materials, colors, props, light and mood in plain words, such as "white marble ' +
-        'podium, palm shadow"; the result lists words that had an effect and words that no scene can show. Pass the "scene" ' +
-        'of the one that you choose to the tool render. Takes 1 to 3 s for each scene.',
+        'podium, palm shadow"; the result lists words that had an effect and words that no scene can show. Pass the `scene` ' +
+        'of the one that you choose to the tool `render`. Takes 1 to 3 s for each scene.',
       inputSchema: z.object({
         ...designFields(context),
         prompt: z
@@ -39,7 +39,9 @@ export function addSuggestScenes(server: McpServer, context: ToolContext): void 
         scenes: z.array(
           z.object({
             title: z.string(),
-            scene: z.string().describe('For the tool render. Valid only for this designId, for seven days.'),
+            scene: z
+              .string()
+              .describe('For the tool `render`. Valid only for this `designId`, for seven days.'),
           }),
         ),
         wordsUsed: z
