@@ -203,8 +203,12 @@ export function createFairSemaphore({
 /** A timeout while waiting means overload, not slow work. */
 function explainLapse(reason: unknown): unknown {
   if (!(reason instanceof DOMException && reason.name === 'TimeoutError')) return reason;
-  return new PackshotError('queue_full', 'Too much work is waiting; its turn did not come in time.', {
-    cause: reason,
-    retryAfterS: 5,
-  });
+  return new PackshotError(
+    'queue_full',
+    'Too much work is waiting; the turn of this call did not come in time.',
+    {
+      cause: reason,
+      retryAfterS: 5,
+    },
+  );
 }

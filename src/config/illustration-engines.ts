@@ -28,7 +28,7 @@ export const engineSettings = {
   ),
   IMAGE_MODEL: setting(
     modelName.optional(),
-    'For `ai-sdk`: the image model as `provider:model`, where provider is one of openai, google, fal, replicate, openai-compatible.',
+    'For `ai-sdk`: the image model as `provider:model`; the provider is `openai`, `google`, `fal`, `replicate` or `openai-compatible`.',
   ),
   IMAGE_MODES: setting(
     list.pipe(z.array(z.enum(['scaffold-edit', 'instruct-edit', 'plate-only']))),
@@ -144,7 +144,7 @@ export function chooseIllustrationEngine(env: EngineEnvironment, role: 'all' | '
       if (role === 'api')
         throw unfit(
           'ILLUSTRATION_ENGINE',
-          'diffusion loads its model in each process, but ROLE=api holds no model: use ROLE=all, or a server through ai-sdk, comfyui or a1111',
+          '`diffusion` loads its model in each process, but ROLE=api holds no model: use ROLE=all, or a server through `ai-sdk`, `comfyui` or `a1111`',
         );
       return {
         engine: 'diffusion' as const,

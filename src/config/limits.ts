@@ -5,7 +5,7 @@ import { setting, whole } from './setting.ts';
 const MiB = 1024 * 1024;
 
 export const limitSettings = {
-  MAX_FILE_BYTES: setting(whole(1_000, 1_000 * MiB).default(25 * MiB), 'Largest upload.'),
+  MAX_FILE_BYTES: setting(whole(1_000, 1_000 * MiB).default(25 * MiB), 'Maximum size of an upload.'),
   MAX_MEGAPIXELS: setting(z.coerce.number().min(0.001).max(500).default(50), 'Maximum size of a picture.'),
   MAX_AVIF_MEGAPIXELS: setting(
     z.coerce.number().min(0.001).max(500).default(25),
@@ -53,21 +53,21 @@ export const limitSettings = {
   RATE_BURST: setting(whole(1, 100_000).default(20), 'Maximum burst of calls per key.'),
   MAX_IN_FLIGHT: setting(
     whole(1, 100_000).default(8),
-    'Concurrent calls per key and process; further calls wait, within their deadline.',
+    'Maximum concurrent calls per key and process; further calls wait, within their deadline.',
   ),
   PREVIEW_DEADLINE_MS: setting(whole(100, 600_000).default(10_000), 'Time limit of a preview.'),
   FULL_DEADLINE_MS: setting(whole(100, 600_000).default(25_000), 'Time limit of a full version.'),
   MAX_UPLOADS_IN_MEMORY: setting(
     whole(2, 10_000).default(16),
-    'Files that one process receives, fetches or checks at once, at most half of them for one account. Further uploads wait for up to 30 s, and accounts take turns.',
+    'Maximum number of files that one process receives, fetches or checks at once; at most half of them belong to one account. Further uploads wait for up to 30 s, and accounts take turns.',
   ),
   MAX_WAITING_CUTOUTS: setting(
     whole(0, 1_000_000).default(32),
-    'Photos of one account that may wait for their cutouts, counted across all processes. Further uploads get 503 `queue_full` with Retry-After. Accounts take turns, so the waiting photos of one account hardly delay another account.',
+    'Maximum number of photos of one account that wait for their cutouts, counted across all processes. Further uploads get 503 `queue_full` with Retry-After. Accounts take turns, so the waiting photos of one account hardly delay another account.',
   ),
   MAX_WAITING_RENDERS: setting(
     whole(0, 1_000_000).default(64),
-    'Decodes and renders of one account that may wait; further calls get 503 with Retry-After. One process queues up to 8 times as many for all accounts together. Renders that `api` processes send to workers are counted per account, across all `api` processes.',
+    'Maximum number of decodes and renders of one account that wait; further calls get 503 with Retry-After. One process queues up to 8 times as many for all accounts together. Renders that `api` processes send to workers are counted per account, across all `api` processes.',
   ),
   MAX_WAITING_BATCH_ITEMS: setting(
     whole(0, 10_000_000).default(5_000),

@@ -185,7 +185,7 @@ describe('an illustration engine', () => {
   it('that runs a model folder is refused in an api process, which loads no model', () => {
     const ofRole = (ROLE: string) => () =>
       loadConfig({ ...diffusion, ROLE, DATABASE_URL: 'postgres://db/packshot' });
-    expect(ofRole('api')).toThrow(/ILLUSTRATION_ENGINE: diffusion .*ROLE=all/);
+    expect(ofRole('api')).toThrow(/ILLUSTRATION_ENGINE: `diffusion` .*ROLE=all/);
     expect(ofRole('all')).not.toThrow();
     expect(ofRole('worker')).not.toThrow();
   });

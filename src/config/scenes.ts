@@ -13,11 +13,11 @@ export const sceneSettings = {
   ),
   MAX_KEYLESS_DRAWS: setting(
     whole(1, 10_000).default(4),
-    'Illustrations that one process draws at once for the signed URIs of one account, which need no key; 8 times as many requests may wait, and further requests get 429.',
+    "Maximum number of illustrations that one process draws at once for one account's signed URIs (URIs that need no API key). Up to 8 times as many requests wait; further requests get 429.",
   ),
   ILLUSTRATION_CONCURRENCY: setting(
     whole(1, 64).default(2),
-    'Pictures that one process requests from the illustration engine at a time.',
+    'Maximum number of pictures that one process requests from the illustration engine at a time.',
   ),
   ILLUSTRATION_PATIENCE_MS: setting(
     whole(0, 600_000).optional(),
@@ -25,7 +25,7 @@ export const sceneSettings = {
   ),
   ILLUSTRATION_BUDGET_USD: setting(
     z.coerce.number().min(0).max(1e6).optional(),
-    'Budget in US dollars for 30 days and one key, together with its predecessors and successors by rotation. Once the budget is spent, the studio draws the scenes. Needs ILLUSTRATION_PRICE_USD.',
+    'Budget in US dollars per API key for 30 days. Keys that replace each other by rotation share one budget. Once the budget is spent, the studio draws the scenes. Needs ILLUSTRATION_PRICE_USD.',
   ),
   ILLUSTRATION_PRICE_USD: setting(
     z.coerce.number().min(0).max(100).optional(),
@@ -33,7 +33,7 @@ export const sceneSettings = {
   ),
   PLANNER_MODEL: setting(
     modelName.optional(),
-    'A language model that reads prompts in any language, as `provider:model` of openai, google or openai-compatible; by default, rules read prompts. Uses the API keys above.',
+    'Language model that interprets prompts in any language, as `provider:model`; the provider is `openai`, `google` or `openai-compatible`. By default, built-in rules interpret prompts. Uses the API keys above.',
   ),
   PLANNER_TIMEOUT_MS: setting(
     whole(1_000, 60_000).default(10_000),
@@ -49,7 +49,7 @@ export const sceneSettings = {
   ),
   ILLUSTRATION_ALLOW: setting(
     list,
-    'Hosts, or `host:port`, from which callers may use pictures as illustrations, by URL in mutations.',
+    "Hosts (`host` or `host:port`) whose pictures callers may use as illustrations, by giving a picture's URL in `mutations`.",
   ),
   SCENE_DETAIL: setting(
     z.enum(['normal', 'draft']).default('normal'),

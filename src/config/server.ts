@@ -50,7 +50,7 @@ export const serverSettings = {
   ),
   RENDER_WORKERS: setting(
     whole(1, 64).default(Math.max(1, Math.min(4, availableParallelism()))),
-    'Processes that decode uploads and render pictures. One more starts when an account calls while another account keeps all of them busy.',
+    'Number of processes that decode uploads and render pictures. One more starts when an account calls while another account keeps all of them busy.',
   ),
   KEEP_COMPAT_DESIGNS: setting(
     z.enum(['true', 'false']).default('false'),

@@ -79,7 +79,7 @@ describe('the settings of storage', () => {
     expect(() => storageOf(environment as Record<string, string>)).toThrow(words);
   });
 
-  it('address a bucket of AWS by host name, and of other stores by path', () => {
+  it('address a bucket by host name on AWS, and on another store if S3_PATH_STYLE is false', () => {
     expect(storageOf(bucket)).toMatchObject({ blobs: { endpoint: undefined, pathStyle: false } });
     const elsewhere = { ...bucket, S3_ENDPOINT: 'https://s3.example', S3_PATH_STYLE: 'false' };
     expect(storageOf(elsewhere)).toMatchObject({ blobs: { pathStyle: false } });

@@ -35,7 +35,7 @@ const itemSchema = z
       .describe('Name of the picture; by default the name of its file, or its number.'),
   })
   .refine(({ id, url, file }) => [id, url, file].filter((photo) => photo !== undefined).length === 1, {
-    error: 'Needs one of id, url and file.',
+    error: 'Needs exactly one of "id", "url" and "file".',
   })
   .refine(({ format, quality }) => quality === undefined || isLossy(format), {
     path: ['quality'],

@@ -107,11 +107,11 @@ function toCorrection(
   const isCorrection = shapes > 0 || hasMore;
   const returns = [undo, revision].filter((way) => way !== undefined).length;
   if (returns > 1 || (returns === 1 && (isCorrection || base !== undefined)))
-    throw refuse('Send undo or revision alone, without marks.');
+    throw refuse('Send "undo" or "revision" alone, without marks.');
   if (returns === 1) return null;
   if (!isCorrection)
     throw refuse(
-      'Send parts, strokes, boxes, polygons, a hint or a mask; or undo, or a revision to return to.',
+      'Send "parts", "strokes", "boxes", "polygons", "hint" or "mask"; or "undo"; or the "revision" to return to.',
     );
   if (shapes > MOST_SHAPES)
     throw refuse(`A correction has at most ${MOST_SHAPES} marks, this one has ${shapes}.`);

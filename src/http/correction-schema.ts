@@ -23,7 +23,7 @@ const documentFields = {
     .max(MOST_SHAPES)
     .optional()
     .describe(
-      'Clicks. erase removes the connected part of the cutout at the point, keep restores the lost part at the point.',
+      'Clicks. `erase` removes the connected part of the cutout at the point; `keep` restores the lost part at the point.',
     ),
   strokes: z
     .array(z.strictObject({ mode, radius: length, points: points.min(1) }))

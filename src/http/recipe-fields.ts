@@ -19,7 +19,7 @@ export const suggestedRecipeSchema = z.object({
       images: z.object({
         primaryIllustration: z.object({
           uri: z.string().describe('The scene without the product, at full size; opens in a browser.'),
-          previewUri: z.string().describe('The same at preview size.'),
+          previewUri: z.string().describe('The scene without the product, at preview size.'),
           source: z.literal('WEB'),
         }),
       }),
@@ -38,7 +38,7 @@ export const catalogueRecipeSchema = z.object({
   canvas: z
     .record(z.string(), z.object({ preview: sizeSchema, full: sizeSchema }))
     .describe('Pixels, for each variant.'),
-  revision: z.int().describe('Incremented whenever the recipe renders differently.'),
+  revision: z.int().describe('Incremented by each release that renders the recipe differently.'),
 });
 
 /**

@@ -244,7 +244,7 @@ export function createSceneOrders(needs: Dependencies): SceneOrders {
 function refuseLook(): PackshotError {
   return new PackshotError(
     'mutation_uri_rejected',
-    'This illustration belongs to a look: send its id as recipeId.',
+    'This illustration belongs to a look: send the id of the look as "recipeId".',
   );
 }
 
@@ -272,5 +272,8 @@ function describeChanges({ plan }: SceneIllustration, scene: StagedScene): reado
 }
 
 function notTheSame(): PackshotError {
-  return new PackshotError('mutation_uri_rejected', 'uri and previewUri belong to different illustrations.');
+  return new PackshotError(
+    'mutation_uri_rejected',
+    '"uri" and "previewUri" belong to different illustrations.',
+  );
 }

@@ -94,7 +94,7 @@ export interface Recipe {
   readonly title: string;
   readonly family: RecipeFamily;
   readonly variants: readonly Variant[];
-  /** Incremented whenever the recipe's pixels change; part of every cache key and ETag. */
+  /** Part of every cache key and ETag. Increment when a code change makes the recipe give different pixels. */
   readonly revision: number;
   readonly backdrop: Backdrop;
   readonly shadow: Shadow;

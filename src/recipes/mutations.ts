@@ -11,7 +11,7 @@ const primaryIllustration = z
       .describe('Origin of the illustration. Informative only: it does not affect what is fetched.'),
   })
   .refine((value) => value.uri !== undefined || value.previewUri !== undefined, {
-    error: 'At least one of uri and previewUri is needed.',
+    error: 'At least one of "uri" and "previewUri" is needed.',
   })
   .meta({
     description: 'The illustration that becomes the backdrop.',
@@ -31,7 +31,7 @@ const layout = z
     align: z
       .enum(['center', 'baseline'])
       .optional()
-      .describe('center: in the middle. baseline: standing on the line shared by the surface recipes.'),
+      .describe('`center`: in the middle. `baseline`: standing on the line shared by the surface recipes.'),
     scale: z
       .number()
       .min(0.1)
@@ -50,7 +50,7 @@ const layout = z
       .max(1)
       .optional()
       .describe(
-        "Vertical position of the product's center: 0 is the upper edge, 1 the lower edge. Overrides align.",
+        "Vertical position of the product's center: 0 is the upper edge, 1 the lower edge. Overrides `align`.",
       ),
     rotate: z
       .number()
@@ -67,7 +67,7 @@ const shadow = z
       .enum(['none', 'contact', 'cast'])
       .optional()
       .describe(
-        'none: no shadow. contact: dark where the product touches the ground, soft around it. cast: the same, and a soft shadow to the right, away from a light at the left. In scenes, contact and cast are the same: the light of the scene determines the shadow. On your own backdrop, cast falls away from the light that the backdrop shows.',
+        '`none`: no shadow. `contact`: dark where the product touches the ground, soft around it. `cast`: like `contact`, plus a soft shadow to the right, away from a light at the left. In scenes, `contact` and `cast` are the same: the light of the scene determines the shadow. On your own backdrop, the shadow of `cast` falls away from the light that the backdrop shows.',
       ),
     strength: z
       .number()
@@ -106,7 +106,7 @@ const edge = z
       .enum(['solid', 'auto'])
       .optional()
       .describe(
-        'auto: the new backdrop shows through clear glass, such as lenses, where the old one did. solid (default): glass keeps what the photo shows in it.',
+        '`auto`: the new backdrop shows through clear glass, such as lenses, where the old one did. `solid` (default): glass keeps what the photo shows in it.',
       ),
   })
   .describe("The product's outline, and its clear parts.");
@@ -114,7 +114,7 @@ const edge = z
 const match = z
   .enum(['none', 'light'])
   .describe(
-    "Only in scenes and real places. light: within limits, grades the product's own pixels to match the light around it (exposure, white balance, the shadow pattern and the color of bounced light). none (default): the product's pixels stay as they are.",
+    "Only in scenes and real places. `light`: within limits, grades the product's own pixels to match the light around it (exposure, white balance, the shadow pattern and the color of bounced light). `none` (default): the product's pixels stay as they are.",
   );
 
 /** Rejects unknown keys at every level. */

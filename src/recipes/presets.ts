@@ -39,7 +39,7 @@ export const presetSchema = z
       .string('Needs text; in YAML, quote a name that looks like a number.')
       .refine(isPresetName, 'Needs 1 to 100 characters, without control characters.')
       .refine((name) => name !== 'AI_STUDIO', 'AI_STUDIO is built in; everyone has it.')
-      .describe('what callers send as recipePreset, case-sensitive; any text of 1 to 100 characters'),
+      .describe('what callers send as `recipePreset`, case-sensitive; any text of 1 to 100 characters'),
     title: z
       .string()
       .min(1)
@@ -51,7 +51,7 @@ export const presetSchema = z
       .max(500)
       .optional()
       .describe(
-        'ids of plain recipes in order of preference; * matches any characters; default none, unless `families` is set',
+        'ids of plain recipes in order of preference; `*` matches any characters; default none, unless `families` is set',
       ),
     families: z.array(z.enum(families)).optional().describe('whole families of plain recipes'),
     looks: z
@@ -63,7 +63,7 @@ export const presetSchema = z
       .array(z.enum([...sceneStyles, ...settings]))
       .optional()
       .describe(
-        'styles of studio scenes, and indoor or outdoor for real places; empty for no scenes; default all',
+        'styles of studio scenes, and `indoor` or `outdoor` for real places; empty for no scenes; default all',
       ),
     palette: z
       .array(

@@ -12,7 +12,7 @@ function refusal(request: RecipeRequest): PackshotError {
     }
     throw error;
   }
-  throw new Error('was accepted');
+  throw new Error('the request was accepted, but should be rejected');
 }
 
 const white = { recipeId: 'Solid1_1_0035', variant: '1:1' };

@@ -39,7 +39,10 @@ export function difference(one: Look, other: Look): number {
 /** Below this OKLab distance, two backdrops look the same to a shopper; scenes use the same threshold. */
 const sameLook = 0.05;
 
-/** Returns `kept`, then the most different offers of each family in turn; or all offers, in order, if they fit. */
+/**
+ * Returns all offers, in order, if there are at most `count`. Otherwise returns `kept`, then takes turns among the
+ * lists in `open` (one for each family of recipes), and adds from each the offer that best varies the selection.
+ */
 export function chooseVaried(
   kept: readonly Offer[],
   open: readonly (readonly Offer[])[],

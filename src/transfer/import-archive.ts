@@ -122,6 +122,6 @@ async function restoreBlobs(
   if (damaged.length === 0) return counts;
   throw new PackshotError(
     'invalid_field',
-    `The archive is damaged: ${damaged.length === 1 ? 'a blob is' : `${damaged.length} blobs are`} not as exported, such as ${damaged[0]}.`,
+    `The archive is damaged: ${damaged.length === 1 ? 'a blob differs' : `${damaged.length} blobs differ`} from what was exported, such as ${damaged[0]}.`,
   );
 }

@@ -39,20 +39,20 @@ export type BatchItemInput = {
     readonly layout?: {
       /** Minimum free border around the product, as a share of the picture's shorter side: 0 to 0.4. */
       readonly margin?: number | undefined;
-      /** center: in the middle. baseline: standing on the line shared by the surface recipes. */
+      /** `center`: in the middle. `baseline`: standing on the line shared by the surface recipes. */
       readonly align?: 'center' | 'baseline' | undefined;
       /** Size of the product as a share of the largest size that fits inside the margin: 0.1 to 1. */
       readonly scale?: number | undefined;
       /** Horizontal position of the product's center: 0 is the left edge, 1 the right edge. */
       readonly x?: number | undefined;
-      /** Vertical position of the product's center: 0 is the upper edge, 1 the lower edge. Overrides align. */
+      /** Vertical position of the product's center: 0 is the upper edge, 1 the lower edge. Overrides `align`. */
       readonly y?: number | undefined;
       /** Clockwise rotation of the product in degrees: -180 to 180. */
       readonly rotate?: number | undefined;
     } | undefined;
     /** The shadow under the product. */
     readonly shadow?: {
-      /** none: no shadow. contact: dark where the product touches the ground, soft around it. cast: the same, and a soft shadow to the right, away from a light at the left. In scenes, contact and cast are the same: the light of the scene determines the shadow. On your own backdrop, cast falls away from the light that the backdrop shows. */
+      /** `none`: no shadow. `contact`: dark where the product touches the ground, soft around it. `cast`: like `contact`, plus a soft shadow to the right, away from a light at the left. In scenes, `contact` and `cast` are the same: the light of the scene determines the shadow. On your own backdrop, the shadow of `cast` falls away from the light that the backdrop shows. */
       readonly kind?: 'none' | 'contact' | 'cast' | undefined;
       /** Darkness of the shadow: 0 is none, 1 is a black core. If the recipe has no shadow, set `kind` to `contact` or `cast` as well. */
       readonly strength?: number | undefined;
@@ -66,10 +66,10 @@ export type BatchItemInput = {
     readonly edge?: {
       /** Shrinks the outline by this many pixels of the full-size picture: 0 to 4. Scaled down for previews. */
       readonly shrinkPx?: number | undefined;
-      /** auto: the new backdrop shows through clear glass, such as lenses, where the old one did. solid (default): glass keeps what the photo shows in it. */
+      /** `auto`: the new backdrop shows through clear glass, such as lenses, where the old one did. `solid` (default): glass keeps what the photo shows in it. */
       readonly glass?: 'solid' | 'auto' | undefined;
     } | undefined;
-    /** Only in scenes and real places. light: within limits, grades the product's own pixels to match the light around it (exposure, white balance, the shadow pattern and the color of bounced light). none (default): the product's pixels stay as they are. */
+    /** Only in scenes and real places. `light`: within limits, grades the product's own pixels to match the light around it (exposure, white balance, the shadow pattern and the color of bounced light). `none` (default): the product's pixels stay as they are. */
     readonly match?: 'none' | 'light' | undefined;
   } | undefined;
   /** Accepted because our responses contain it; has no effect. */
@@ -126,7 +126,7 @@ export type BatchPage = {
       /** Result of our checks of the required rules. */
       readonly verdict: 'passes' | 'fails' | 'unclear';
       readonly summary: string;
-      /** Ids of the rules that the picture breaks, including advised ones. */
+      /** Ids of the rules that the picture breaks, including those of level `advised`, which do not fail the picture. */
       readonly failed: readonly string[];
     }[] | undefined;
     readonly error?: {
@@ -147,7 +147,7 @@ export type Box = {
 };
 
 export type CorrectionInput = {
-  /** Clicks. erase removes the connected part of the cutout at the point, keep restores the lost part at the point. */
+  /** Clicks. `erase` removes the connected part of the cutout at the point; `keep` restores the lost part at the point. */
   readonly parts?: readonly {
     readonly mode: 'keep' | 'erase';
     readonly x: number;
@@ -469,20 +469,20 @@ export type NewLookInput = {
       readonly layout?: {
         /** Minimum free border around the product, as a share of the picture's shorter side: 0 to 0.4. */
         readonly margin?: number | undefined;
-        /** center: in the middle. baseline: standing on the line shared by the surface recipes. */
+        /** `center`: in the middle. `baseline`: standing on the line shared by the surface recipes. */
         readonly align?: 'center' | 'baseline' | undefined;
         /** Size of the product as a share of the largest size that fits inside the margin: 0.1 to 1. */
         readonly scale?: number | undefined;
         /** Horizontal position of the product's center: 0 is the left edge, 1 the right edge. */
         readonly x?: number | undefined;
-        /** Vertical position of the product's center: 0 is the upper edge, 1 the lower edge. Overrides align. */
+        /** Vertical position of the product's center: 0 is the upper edge, 1 the lower edge. Overrides `align`. */
         readonly y?: number | undefined;
         /** Clockwise rotation of the product in degrees: -180 to 180. */
         readonly rotate?: number | undefined;
       } | undefined;
       /** The shadow under the product. */
       readonly shadow?: {
-        /** none: no shadow. contact: dark where the product touches the ground, soft around it. cast: the same, and a soft shadow to the right, away from a light at the left. In scenes, contact and cast are the same: the light of the scene determines the shadow. On your own backdrop, cast falls away from the light that the backdrop shows. */
+        /** `none`: no shadow. `contact`: dark where the product touches the ground, soft around it. `cast`: like `contact`, plus a soft shadow to the right, away from a light at the left. In scenes, `contact` and `cast` are the same: the light of the scene determines the shadow. On your own backdrop, the shadow of `cast` falls away from the light that the backdrop shows. */
         readonly kind?: 'none' | 'contact' | 'cast' | undefined;
         /** Darkness of the shadow: 0 is none, 1 is a black core. If the recipe has no shadow, set `kind` to `contact` or `cast` as well. */
         readonly strength?: number | undefined;
@@ -496,10 +496,10 @@ export type NewLookInput = {
       readonly edge?: {
         /** Shrinks the outline by this many pixels of the full-size picture: 0 to 4. Scaled down for previews. */
         readonly shrinkPx?: number | undefined;
-        /** auto: the new backdrop shows through clear glass, such as lenses, where the old one did. solid (default): glass keeps what the photo shows in it. */
+        /** `auto`: the new backdrop shows through clear glass, such as lenses, where the old one did. `solid` (default): glass keeps what the photo shows in it. */
         readonly glass?: 'solid' | 'auto' | undefined;
       } | undefined;
-      /** Only in scenes and real places. light: within limits, grades the product's own pixels to match the light around it (exposure, white balance, the shadow pattern and the color of bounced light). none (default): the product's pixels stay as they are. */
+      /** Only in scenes and real places. `light`: within limits, grades the product's own pixels to match the light around it (exposure, white balance, the shadow pattern and the color of bounced light). `none` (default): the product's pixels stay as they are. */
       readonly match?: 'none' | 'light' | undefined;
     } | undefined;
     /** Accepted because our responses contain it; has no effect. */
@@ -610,7 +610,7 @@ export type Recipes = {
         readonly height: number;
       };
     }>>;
-    /** Incremented whenever the recipe renders differently. */
+    /** Incremented by each release that renders the recipe differently. */
     readonly revision: number;
   }[];
 };
@@ -637,20 +637,20 @@ export type RenderInput = {
     readonly layout?: {
       /** Minimum free border around the product, as a share of the picture's shorter side: 0 to 0.4. */
       readonly margin?: number | undefined;
-      /** center: in the middle. baseline: standing on the line shared by the surface recipes. */
+      /** `center`: in the middle. `baseline`: standing on the line shared by the surface recipes. */
       readonly align?: 'center' | 'baseline' | undefined;
       /** Size of the product as a share of the largest size that fits inside the margin: 0.1 to 1. */
       readonly scale?: number | undefined;
       /** Horizontal position of the product's center: 0 is the left edge, 1 the right edge. */
       readonly x?: number | undefined;
-      /** Vertical position of the product's center: 0 is the upper edge, 1 the lower edge. Overrides align. */
+      /** Vertical position of the product's center: 0 is the upper edge, 1 the lower edge. Overrides `align`. */
       readonly y?: number | undefined;
       /** Clockwise rotation of the product in degrees: -180 to 180. */
       readonly rotate?: number | undefined;
     } | undefined;
     /** The shadow under the product. */
     readonly shadow?: {
-      /** none: no shadow. contact: dark where the product touches the ground, soft around it. cast: the same, and a soft shadow to the right, away from a light at the left. In scenes, contact and cast are the same: the light of the scene determines the shadow. On your own backdrop, cast falls away from the light that the backdrop shows. */
+      /** `none`: no shadow. `contact`: dark where the product touches the ground, soft around it. `cast`: like `contact`, plus a soft shadow to the right, away from a light at the left. In scenes, `contact` and `cast` are the same: the light of the scene determines the shadow. On your own backdrop, the shadow of `cast` falls away from the light that the backdrop shows. */
       readonly kind?: 'none' | 'contact' | 'cast' | undefined;
       /** Darkness of the shadow: 0 is none, 1 is a black core. If the recipe has no shadow, set `kind` to `contact` or `cast` as well. */
       readonly strength?: number | undefined;
@@ -664,10 +664,10 @@ export type RenderInput = {
     readonly edge?: {
       /** Shrinks the outline by this many pixels of the full-size picture: 0 to 4. Scaled down for previews. */
       readonly shrinkPx?: number | undefined;
-      /** auto: the new backdrop shows through clear glass, such as lenses, where the old one did. solid (default): glass keeps what the photo shows in it. */
+      /** `auto`: the new backdrop shows through clear glass, such as lenses, where the old one did. `solid` (default): glass keeps what the photo shows in it. */
       readonly glass?: 'solid' | 'auto' | undefined;
     } | undefined;
-    /** Only in scenes and real places. light: within limits, grades the product's own pixels to match the light around it (exposure, white balance, the shadow pattern and the color of bounced light). none (default): the product's pixels stay as they are. */
+    /** Only in scenes and real places. `light`: within limits, grades the product's own pixels to match the light around it (exposure, white balance, the shadow pattern and the color of bounced light). `none` (default): the product's pixels stay as they are. */
     readonly match?: 'none' | 'light' | undefined;
   } | undefined;
   /** Accepted because our responses contain it; has no effect. */
@@ -753,7 +753,7 @@ export type Suggestions = {
           readonly primaryIllustration: {
             /** The scene without the product, at full size; opens in a browser. */
             readonly uri: string;
-            /** The same at preview size. */
+            /** The scene without the product, at preview size. */
             readonly previewUri: string;
             readonly source: 'WEB';
           };

@@ -39,7 +39,7 @@ const dynamicSchema = z
       .optional(),
   })
   .refine(({ multipleOf, min, max }) => min % multipleOf === 0 && max % multipleOf === 0 && min <= max, {
-    error: 'needs min and max that are multiples of multipleOf, and min no larger than max',
+    error: 'needs "min" and "max" that are multiples of "multipleOf", and "min" no larger than "max"',
   });
 
 const inputSchema = z
@@ -61,7 +61,7 @@ const inputSchema = z
   .refine(
     ({ width, height, dynamic }) =>
       dynamic ? width === undefined && height === undefined : width !== undefined && height !== undefined,
-    { error: 'needs width and height, or dynamic instead' },
+    { error: 'needs "width" and "height", or "dynamic" instead' },
   );
 
 const outputSchema = z

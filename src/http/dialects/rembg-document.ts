@@ -10,9 +10,11 @@ const faultSchema = z.object({
   input: z.unknown(),
   ctx: z.record(z.string(), z.unknown()).optional(),
 });
-const failureSchema = z
-  .object({ detail: z.union([z.string(), z.array(faultSchema)]) })
-  .meta({ id: 'RembgError', description: 'Every failure below `/api` has this shape; 422 lists fields.' });
+const failureSchema = z.object({ detail: z.union([z.string(), z.array(faultSchema)]) }).meta({
+  id: 'RembgError',
+  description:
+    'Every failure below `/api` has this shape. With status 422, `detail` lists the invalid fields.',
+});
 const failure = { description: 'A failure.', content: { 'application/json': { schema: failureSchema } } };
 
 const fields = {
@@ -25,7 +27,7 @@ const fields = {
   a: z
     .string()
     .optional()
-    .describe('Alpha matting: has no effect, since it is applied automatically where useful.'),
+    .describe('Alpha matting. The parameter has no effect: alpha matting is always applied where useful.'),
   af: z.string().optional().describe('0 to 255; has no effect.'),
   ab: z.string().optional().describe('0 to 255; has no effect.'),
   ae: z.string().optional().describe('0 or more; has no effect.'),

@@ -41,7 +41,9 @@ const itemsSchema = z.array(
           summary: z.string(),
           failed: z
             .array(z.string())
-            .describe('Ids of the rules that the picture breaks, including advised ones.'),
+            .describe(
+              'Ids of the rules that the picture breaks, including those of level `advised`, which do not fail the picture.',
+            ),
         }),
       )
       .optional()

@@ -89,7 +89,7 @@ export function addPictureCheck(server: Server, { listing, published }: ServerDe
           const { file, fields } = await form();
           const given = marketplaceSchema.safeParse(fields.get('marketplace') ?? '');
           if (!given.success)
-            throw new PackshotError('invalid_field', `marketplace ${given.error.issues[0]!.message}.`, {
+            throw new PackshotError('invalid_field', `"marketplace" ${given.error.issues[0]!.message}.`, {
               pointer: '/marketplace',
             });
           return { bytes: file.bytes, marketplaces: splitIds(given.data) };
@@ -111,7 +111,7 @@ const splitIds = (text: string): MarketplaceId[] => [...new Set(text.split(','))
 function parseMutations(text: string | undefined): Mutations | undefined {
   if (text === undefined) return undefined;
   const refuse = (why: string) =>
-    new PackshotError('invalid_field', `mutations ${why}`, { pointer: '/mutations' });
+    new PackshotError('invalid_field', `"mutations" ${why}`, { pointer: '/mutations' });
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);

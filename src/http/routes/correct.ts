@@ -9,7 +9,7 @@ import type { Server, ServerDependencies } from '../dependencies.ts';
 import { designSchema, toDesignAnswer } from '../design-answer.ts';
 import { formBodyLimit } from '../file-form.ts';
 
-/** Adds the endpoint to a server that accepts both JSON and forms with a mask. */
+/** Adds the endpoint, which accepts JSON, or a form with a mask. The server must have parsers for both. */
 export function addCorrection(server: Server, { designs, corrector, published }: ServerDependencies): void {
   server.post(
     '/v1/design/:id/correct',

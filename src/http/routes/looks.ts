@@ -158,7 +158,7 @@ const baseOf = ({ protocol, host }: FastifyRequest, publicUrl: string | undefine
 
 function readSource({ uri, recipeId, variant, plan, mutations }: z.infer<typeof source>): LookSource {
   const given = [uri, recipeId, plan].filter((field) => field !== undefined);
-  if (given.length !== 1) throw fieldError('/from', 'Exactly one of uri, recipeId and plan is needed.');
+  if (given.length !== 1) throw fieldError('/from', 'Exactly one of "uri", "recipeId" and "plan" is needed.');
   if (uri !== undefined) return { uri };
   if (plan !== undefined) return { plan, mutations };
   if (variant === undefined) throw fieldError('/from/variant', 'A recipe needs its variant, such as 1:1.');
