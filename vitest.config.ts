@@ -172,7 +172,7 @@ const ciOnly = [
     'metadata',
     'removebg-pictures',
     'transfer',
-    // These have tests beside their sources: engines with the same answers of servers, measures and rules, decoders.
+    // What tests beside the sources cover, too: engines with simulated servers, measures and rules, decoders.
     'checks',
     'engine-variants',
     'heic',
@@ -181,8 +181,8 @@ const ciOnly = [
   ].map(acceptance),
 ];
 /**
- * Files that run on PostgreSQL and S3 even outside CI: uploads, what becomes of them, and jobs. The other files test layers
- * above the stores; in CI, they run in both settings.
+ * Files that run on PostgreSQL and S3 even outside CI: uploads, what becomes of them, and jobs. The other files test
+ * layers above the stores; only in CI, they also run on PostgreSQL and S3.
  */
 const scaledSmoke = ['design', 'image-upload', 'jobs'].map(acceptance);
 /** Tests of servers that fail and restart, which run only in CI. */

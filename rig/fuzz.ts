@@ -95,7 +95,7 @@ interface Backdrop {
   readonly previewUri: string;
 }
 
-/** For some fields, values that reach code of the service that random text does not reach. */
+/** For some fields: values with which a request gets further into the service than with random text. */
 function listFavourites(
   id: string,
   photo: string,

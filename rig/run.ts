@@ -31,7 +31,7 @@ export interface Run {
   newFolder(): Promise<string>;
   /** Reports a requirement, its limit (`bar`), the measured value, and whether the requirement is met. */
   bar(what: string, bar: string, measured: string | number, holds: boolean): void;
-  /** The same for a result that fails the check only in a full run. */
+  /** Like `bar`, for a requirement that fails the check only in a full run. */
   fullBar(what: string, bar: string, measured: string | number, holds: boolean): void;
   skip(what: string, reason: string): void;
   close(): Promise<void>;

@@ -72,8 +72,8 @@ export const criteria = {
   softness: criterion("Shadow: edge width relative to the key's size", '0.5 to 2', within(0.5, 2)),
   footLit: criterion('Foot: share of the key light that reaches it', '>= 0.5', atLeast(0.5)),
   // A horizon below the foot line would cut through the product's stand. Judges remarked that a product seen from 22
-  // degrees or more above seems to tip forward if a wall's lower edge is right behind it, so there the edge is above
-  // the product.
+  // degrees or more above seems to tip forward if a wall's lower edge is right behind it. For such products, the edge
+  // must therefore be above the product.
   horizon: criterion('Horizon: height above the foot, in product heights', '0 to 0.6, or 1.1 to 2', (value) =>
     Math.min(within(0, 0.6)(value), within(1.1, 2)(value)),
   ),

@@ -59,7 +59,7 @@ describe('a package of the lock file', () => {
     expect(faultsOf({ ...sound, hasInstallScript: true }, { manifest })).toEqual([]);
   });
 
-  it('for development only may have any license', () => {
+  it('that is used only for development may have any license', () => {
     expect(faultsOf({ ...sound, dev: true, license: 'MPL-2.0' })).toEqual([]);
   });
 });

@@ -12,13 +12,13 @@ afterEach(() => opened.close());
 const open = () => createIdempotencyStore(opened.database, { clock: () => now, longestCallMs: 120_000 });
 const claimNew = async (store: IdempotencyStore) => {
   const claim = await store.claim(intention);
-  if (claim.state !== 'new') throw new Error(`it is ${claim.state}`);
+  if (claim.state !== 'new') throw new Error(`the claim is ${claim.state}, not new`);
   return claim.claimedAt;
 };
 const intention = { keyId: 'key_a', path: '/v1/design/suggest', idempotencyKey: 'one' };
 
 describe('an idempotent request', () => {
-  it('is claimed once; a duplicate gets the state running, and later the stored response', async () => {
+  it('is claimed once; a duplicate gets the state `running`, and later the stored response', async () => {
     const store = open();
     const claimedAt = await claimNew(store);
     expect(await store.claim(intention)).toEqual({ state: 'running' });
@@ -119,7 +119,7 @@ it('the newest responses of each key are kept, up to a limit that does not affec
     now += 1;
     const one = { ...intention, keyId, idempotencyKey };
     const claim = await store.claim(one);
-    if (claim.state !== 'new') throw new Error(claim.state);
+    if (claim.state !== 'new') throw new Error(`the claim is ${claim.state}, not new`);
     await store.settle(one, claim.claimedAt, { digest: 'd', answer: {}, ownerId: 'dsg_a' });
   };
   await answerOnce('key_b', 'other');

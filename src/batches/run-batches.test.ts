@@ -336,7 +336,7 @@ describe('a deleted batch', () => {
         signal.addEventListener('abort', () => stopped.resolve());
         await stopped.promise;
         signal.throwIfAborted();
-        throw new Error('went on');
+        throw new Error('the item was not aborted');
       },
     });
     runner.work();

@@ -13,7 +13,7 @@ const ball: Source = { ...drawBall(300, 200), alpha: null };
 const forbidden: RemovalEngine = {
   id: 'forbidden',
   version: 'forbidden-1',
-  predictMatte: () => Promise.reject(new Error('the engine was asked')),
+  predictMatte: () => Promise.reject(new Error('unexpected call of predictMatte: this test runs no engine')),
   close: () => Promise.resolve(),
 };
 

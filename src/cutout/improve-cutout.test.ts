@@ -258,7 +258,7 @@ describe('a cutout that skipped stages because of its deadline', () => {
       finishElsewhere: async (id) => void sent.push(id),
       cutting: {
         async takeOneLook() {
-          throw new Error('there is no engine here');
+          throw new Error('unexpected call of takeOneLook: this process has no engine');
         },
       },
     });

@@ -22,7 +22,7 @@ async function halves(orientation: number): Promise<Buffer> {
 }
 
 describe('a part of a photo', () => {
-  it('is measured and cut in the upright photo', async () => {
+  it('uses the size and the coordinates of the upright photo', async () => {
     const bytes = await halves(6);
     expect((await measureImage(bytes, limits)).photo).toEqual({ width: 100, height: 200 });
     const region = { x: 10, y: 120, width: 80, height: 60 };
@@ -55,7 +55,7 @@ describe('a part of a photo', () => {
     expect(part.alpha?.every((value) => value === 0)).toBe(true);
   });
 
-  it('of a broken file is refused like the file', async () => {
+  it('is refused with the same error as the whole photo if the file is broken', async () => {
     const bytes = await halves(1);
     const region = { x: 0, y: 0, width: 200, height: 100 };
     await expect(

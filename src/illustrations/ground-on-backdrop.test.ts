@@ -68,7 +68,7 @@ describe('groundOnBackdrop', () => {
     expect(at(120, top + 40)).toEqual([200, 20, 30]);
   });
 
-  it('casts a shadow toward the darker side of the floor, and darkens the contact', async () => {
+  it('casts a shadow toward the darker side of the floor, and adds a contact shadow below the product', async () => {
     const { at, foot } = await draw({ gray: (u) => 230 - 110 * u });
     const bare = await draw({ gray: (u) => 230 - 110 * u, shadow: { kind: 'none' } });
     const kept = (x: number, y: number): number => at(x, y)[0]! / bare.at(x, y)[0]!;
@@ -87,7 +87,7 @@ describe('groundOnBackdrop', () => {
     expect(at(120, foot + 2)[0]).toBeGreaterThan(usual.at(120, foot + 2)[0]! + 20);
   });
 
-  it('places a product cropped at the bottom on the lower edge, without a shadow', async () => {
+  it('if the product is cropped at the bottom, places it on the lower edge of the canvas, without a shadow', async () => {
     const { at, foot } = await draw({ touchesEdges: ['bottom'] });
     expect(foot).toBe(239);
     expect(Math.abs(at(30, 235)[0]! - 180)).toBeLessThanOrEqual(2);

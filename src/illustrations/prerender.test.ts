@@ -58,7 +58,7 @@ async function open(
     drawKeyless: (_account, _signal, draw) => draw(),
     imaging: {
       drawPlate: async () => {
-        throw new Error('not asked for');
+        throw new Error('unexpected call of drawPlate: prerendering needs only groundScene');
       },
       async groundScene(input, { urgency, signal }) {
         const { id } = scenes.find(({ plan }) => plan.seed === resolveInput(input).plan.seed)!;

@@ -48,11 +48,11 @@ describe('reframeScene', () => {
     expect(compositions).toContain('flatlay');
   });
 
-  it('returns the plan itself without a layout', () => {
+  it('returns the same plan if the layout is empty', () => {
     for (const plan of plans) expect(reframeScene(plan, {})).toBe(plan);
   });
 
-  it('centers the product at the requested position, within a pixel', () => {
+  it('centers the product at the requested position', () => {
     for (const plan of plans) {
       const placed = frame(reframeScene(plan, { scale: 0.4, x: 0.35, y: 0.55 }));
       expect(placed.middleX).toBeCloseTo(0.35, 2.5);

@@ -110,7 +110,7 @@ describe("a caller's own backdrop", () => {
   });
 });
 
-it("extends a backdrop's life when its account renders it, but not on views or with altered URIs", async () => {
+it("a backdrop's life is extended when its account renders it, but not on views or with altered URIs", async () => {
   const { backdrops, uris, resolver } = open();
   const id = `bdp_${'y'.repeat(22)}`;
   const kept = createBackdropStore(house.database, {
@@ -131,7 +131,7 @@ it("extends a backdrop's life when its account renders it, but not on views or w
   expect((await backdrops.findBackdrop(id))!.expiresAt).not.toEqual(backdrop.expiresAt);
 });
 
-it('recognizes its own URIs by format, and requires a valid signature', async () => {
+it('a resolver recognizes its own URIs by format, and requires a valid signature', async () => {
   const { resolver } = open();
   const forged = `/v1/illustrations/ill_${'0a'.repeat(16)}.webp?e=99999999999&s=${'A'.repeat(43)}`;
   expect(resolver.isOurs(forged)).toBe(true);

@@ -50,7 +50,7 @@ describe('a service', () => {
     const found = await findObstacles({
       ...healthy,
       pingDatabase: async () => false,
-      findOldestJob: () => Promise.reject(new Error('asked')),
+      findOldestJob: () => Promise.reject(new Error('unexpected query: the database does not respond')),
     });
     expect(found).toEqual(['the database does not respond']);
   });

@@ -79,12 +79,12 @@ async function openRenderer({ cut: cutting = cut, draw, clear, ...parts }: Parts
     cutouts,
     photos: {
       async readTags() {
-        throw new Error('no tags were asked for');
+        throw new Error('unexpected call of readTags: this test requests no metadata');
       },
     },
     scenes: {
       async orderScene() {
-        throw new Error('no scene was asked for');
+        throw new Error('unexpected call of orderScene: this test requests no scene');
       },
       async findPlainMutations() {
         throw new PackshotError('mutation_uri_rejected', 'not its own');
@@ -93,7 +93,7 @@ async function openRenderer({ cut: cutting = cut, draw, clear, ...parts }: Parts
     looks: {
       isLook: () => false,
       async orderLook() {
-        throw new Error('no look was asked for');
+        throw new Error('unexpected call of orderLook: this test requests no look');
       },
     },
     imaging: {

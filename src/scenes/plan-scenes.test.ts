@@ -162,7 +162,7 @@ describe('planScenes', () => {
       );
     expect(new Set(of('garment').map(({ composition }) => composition))).toEqual(new Set(['flatlay']));
     for (const { pedestal } of of('large').filter(isInStudio)) {
-      // At most a rug.
+      // Furniture stands on nothing higher than a rug.
       const height = (pedestal?.levels ?? []).reduce((sum, level) => sum + level.height, 0);
       expect(height).toBeLessThan(0.02);
     }

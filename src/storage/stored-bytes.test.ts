@@ -108,7 +108,7 @@ describe("an account's share", () => {
     await house.insertDesign('dsg_a');
     await share.admit('acc_own');
     stored.add('designs/dsg_a', 1_000);
-    // A cached sum expires within seconds. An account whose sum is not cached is measured at once.
+    // `share` still caches the sum from before these bytes were added, so open new shares, which measure at once.
     await expect(openShare(1_000).admit('acc_own')).rejects.toMatchObject(refused);
     await expect(openShare(1_000).admit('acc_own')).rejects.toThrow(
       /stores 0\.0 MB.*limit is 0\.0 MB.*Delete/,

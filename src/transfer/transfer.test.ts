@@ -24,7 +24,7 @@ useFilledSource((opened, filled) => {
 });
 
 describe('an export and import', () => {
-  it('copies every row and every blob, there and back again', async () => {
+  it('copy every row and every blob, there and back again', async () => {
     await house.exportFrom(source);
     const there = await house.openService();
     const imported = await house.importInto(there);
@@ -36,7 +36,7 @@ describe('an export and import', () => {
     await expectSample(back);
   });
 
-  it('copies waiting jobs between any two queues, with their ranks, accounts and delays', async () => {
+  it('copy waiting jobs between any two queues, with their ranks, accounts and delays', async () => {
     const { database, queue } = source;
     await queue.enqueue('cutout', ['dsg_b', 'dsg_c'], database.database, { accountId: 'acc_a' });
     await queue.enqueue('batch-item', ['bat_a.0', 'bat_a.1'], database.database, {
@@ -61,7 +61,7 @@ describe('an export and import', () => {
     expect(turnOf('dlv_a.1') - turnOf('dsg_b')).toBeGreaterThan(3_500_000);
   });
 
-  it('omits markers of calls that are still running at the source', async () => {
+  it('omit markers of calls that are still running at the source', async () => {
     const call = { key_id: 'key_a', path: '/v1/jobs', digest: null, answer: null, created_at: 1 };
     await source.database.database
       .insertInto('idempotent_answers')
@@ -73,7 +73,7 @@ describe('an export and import', () => {
     expect(sorted(await rowsOf(there, 'idempotent_answers'))).toEqual(sorted(sampleRows.idempotent_answers));
   });
 
-  it('may have more than one page of rows', async () => {
+  it('copy more rows than fit on one page', async () => {
     const ids = Array.from({ length: 1_234 }, (_, i) => `dsg_${String(i).padStart(4, '0')}`);
     for (let from = 0; from < ids.length; from += 500)
       await source.database.database
@@ -87,7 +87,7 @@ describe('an export and import', () => {
     expect(await idsOf(there, 'designs')).toEqual([...ids, 'dsg_a', 'dsg_b'].sort());
   });
 
-  it('may have NUL in a text, which the target database need not support', async () => {
+  it('drop NUL characters from texts, because the target database may not support them', async () => {
     const design = sampleDesign('dsg_nul', { file_name: 'a\0b.jpg' });
     await source.database.database.insertInto('designs').values(design).execute();
     await house.exportFrom(source);

@@ -174,7 +174,7 @@ describe('a task', { timeout: 20_000 }, () => {
   });
 });
 
-describe('a process that has grown beyond its limit', { timeout: 20_000 }, () => {
+describe('a process that has grown', { timeout: 20_000 }, () => {
   const grow = (pool: WorkerPool<TestTasks>) => pool.tasks.grow({ bytes: 300e6 }, calm);
   const openGrowing = (replaceFrom: GrownChild) => {
     const starts = join(folder, 'starts');
@@ -182,7 +182,7 @@ describe('a process that has grown beyond its limit', { timeout: 20_000 }, () =>
     return { pool: open({ replaceFrom, argument: { starts } }), listStarts };
   };
 
-  it('is replaced by a new one, and exits', async () => {
+  it('is replaced by a new one if it exceeds its limit, and exits', async () => {
     const { pool, listStarts } = openGrowing({ tasks: 1, residentBytes: 300e6 });
     const old = await grow(pool);
     await vi.waitFor(async () => expect(await pool.tasks.tellPid(null, calm)).not.toBe(old), eventually);
@@ -212,7 +212,7 @@ describe('a process that has grown beyond its limit', { timeout: 20_000 }, () =>
     await vi.waitFor(() => expect(listStarts().filter(isRunning)).toEqual([]), eventually);
   });
 
-  it('is kept while it is small, or has run few tasks', async () => {
+  it('is kept if it is too small or has run too few tasks to be replaced', async () => {
     for (const replaceFrom of [
       { tasks: 1, residentBytes: 2e9 },
       { tasks: 3, residentBytes: 300e6 },

@@ -261,7 +261,8 @@ describe('a batch whose key is revoked', () => {
   });
 });
 
-// The restart needs the same folder; `npm run rig -- fleet` kills processes of the scaled setting.
+// Skipped in the setting `scaled`: the test restarts a service on the same data folder. `npm run rig -- fleet` kills
+// processes of a scaled service.
 describe.skipIf(isScaled)('a process that is killed in the middle of a batch', () => {
   it('continues after the restart: no item is lost, and no item is made twice', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'packshot-batch-'));

@@ -65,13 +65,16 @@ describe('GET /v1/design/{id}/check', () => {
     });
   });
 
-  it.each(marketplaces)("passes %s with the marketplace's own recipe", async (marketplace) => {
-    const { checks, passes } = await jsonOf(checkRender(`marketplace=${marketplace}`));
-    expect(checks[0].summary).toMatch(/: passes our checks.*; text, logos and props are not checked\.$/);
-    expect({ passes, fix: checks[0].fix }).toEqual({ passes: true, fix: null });
-  });
+  it.each(marketplaces)(
+    "reports that a picture with the marketplace's own recipe passes the check for %s",
+    async (marketplace) => {
+      const { checks, passes } = await jsonOf(checkRender(`marketplace=${marketplace}`));
+      expect(checks[0].summary).toMatch(/: passes our checks.*; text, logos and props are not checked\.$/);
+      expect({ passes, fix: checks[0].fix }).toEqual({ passes: true, fix: null });
+    },
+  );
 
-  it('names a fix in one call, and passes the picture that is made with the fix', async () => {
+  it('names a fix that takes a single call, and the picture that this call returns passes', async () => {
     const { checks } = await jsonOf(checkRender('marketplace=otto&recipeId=Surface001'));
     const { recipeId, variant, path } = checks[0].fix;
     const made = await service.call(path, {

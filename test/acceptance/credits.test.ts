@@ -74,7 +74,7 @@ const manyPictures = (id: string, count: number) =>
   }));
 
 describe('credits', () => {
-  it('have no limit unless the key was given one; even without a limit, the header is a number', async () => {
+  it('have no limit unless the key was given one; X-Credits-Remaining is a number even without a limit', async () => {
     const { key } = await createKey();
     const id = await upload(key);
     const picture = await service.call(preview, { json: { id, ...white }, key });
@@ -106,7 +106,7 @@ describe('credits', () => {
     expect(await creditsOf(key)).toMatchObject({ remaining: 0, used: 1.25 });
   });
 
-  // The test sets back the time of a charge in the SQLite file.
+  // Skipped in the setting `scaled`: the test sets back the time of a charge in the SQLite file.
   it.skipIf(isScaled)(
     'are not spent on failures, on pictures that the caller already has, or on the same picture within an hour',
     async () => {
@@ -214,7 +214,7 @@ describe('credits', () => {
     expect(JSON.stringify(audit)).not.toContain(key);
   });
 
-  // The restart needs the same folder.
+  // Skipped in the setting `scaled`: the test restarts a service on the same data folder, and reads its SQLite file.
   it.skipIf(!canHold || isScaled)('reserved by a killed process are refunded at restart', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'packshot-held-'));
     let killed = await spawnService(dataDir);

@@ -141,7 +141,7 @@ describe('an overloaded service', () => {
   });
 });
 
-// In the scaled setting, the load balancer responds to these calls itself.
+// Skipped in the setting `scaled`: there, the load balancer responds to these calls itself.
 describe.skipIf(isScaled)('a request that Node rejects', () => {
   async function askRaw(path: string, headers: string) {
     const { hostname, port } = new URL(service.url);

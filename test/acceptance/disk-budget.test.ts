@@ -86,7 +86,8 @@ it('the least recently used plate is evicted, by another process, and is rendere
   await preview(service, scenes[0]!);
   const rest = await filesOf(kept);
   const used = (await bytesOf(drawn)) + (await bytesOf(rest));
-  // The usage is one byte over the budget: evicting one plate brings the usage below nine tenths of the budget.
+  // The usage is one byte over the budget. A sweep evicts until the usage is at most nine tenths of the budget; one
+  // evicted plate is enough for that.
   const env = { DATA_DIR: dataDir, DISK_BUDGET_BYTES: String(used - 1) };
 
   const dry = JSON.parse(String((await packshot(['sweep', '--dry-run', '--json'], { env })).stdout));
@@ -94,7 +95,7 @@ it('the least recently used plate is evicted, by another process, and is rendere
   expect(await filesOf(plates)).toEqual(drawn.toSorted());
   const { code, stdout } = await packshot(['sweep'], { env });
   expect(code).toBe(0);
-  expect(String(stdout)).toContain('that can be drawn again evicted');
+  expect(String(stdout)).toMatch(/Evicted \d+ pictures? that can be drawn again/);
   const left = await filesOf(plates);
   expect(left).toHaveLength(3 - dry.evicted.count);
   expect(left).not.toContain(drawn[1]);
@@ -126,7 +127,10 @@ it('a service over its budget makes room by itself, reports it, and still serves
   expect((await preview(second, scene!)).equals(before)).toBe(true);
 });
 
-/** A small separate disk, in a mount namespace that ends with the process; not every system permits that. */
+/**
+ * Whether this system permits a mount namespace. The test below mounts a small disk in one; the disk disappears when
+ * the process ends.
+ */
 const canMount =
   spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()], { stdio: 'ignore' }).status === 0;
 
@@ -134,7 +138,7 @@ const canMount =
 it.skipIf(!canMount)(
   'an upload to a full disk gets the space of evicted plates, and is refused only if there is no plate to evict',
   async () => {
-    // Uploads leave a twentieth of the disk free.
+    // An upload is refused if less than a twentieth of the disk is free (here 1.6 MiB).
     const mount = `mount -t tmpfs -o size=32m tmpfs "${dataDir}" && exec "$@"`;
     running = await spawnService(dataDir, {}, ['unshare', '-rm', 'sh', '-c', mount, 'sh']);
     const disk = join(`/proc/${running.child.pid}/root`, dataDir);

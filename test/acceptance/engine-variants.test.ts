@@ -42,7 +42,7 @@ describe('the design flow with an engine', () => {
     expect((await sharesOf(painted)).painted).toBeGreaterThan(0.5);
   }, 90_000);
 
-  it('places the product on an empty set that an engine without mask support has painted', async () => {
+  it('places the product on an empty plate painted by an engine without mask support', async () => {
     const { environment } = await startOpenAi(drawEmptyPlate);
     const { service, id } = await startWith({ ...environment, IMAGE_MODES: 'plate-only' });
     const full = await generate(service, await choose(service, id));

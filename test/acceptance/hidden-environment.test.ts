@@ -1,4 +1,7 @@
-/** Reads what a compromised decoder, which runs as the same user as the service, could read. */
+/**
+ * Reads `/proc/PID/environ` of every process of the service. A compromised decoder could do the same, because it runs
+ * as the same user.
+ */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -58,7 +61,7 @@ async function expectNoSecrets(node: string): Promise<void> {
   for (const script of ['imaging-worker', 'cutout-worker'])
     expect(tree.filter(({ command }) => command.includes(script))).toHaveLength(1);
   for (const { pid, command } of tree) {
-    // Check the test itself: the names of variables are still visible.
+    // Make sure that the environment was really read: only values are erased, so the names must still be there.
     expect(environ(pid)).toContain('PATH=');
     expect(environ(pid), command).not.toContain(marker);
   }
@@ -72,7 +75,7 @@ it.skipIf(process.platform !== 'linux')('no process of the service shows its sec
 });
 
 it.skipIf(!oldNode)(
-  'no process shows secrets in /proc when an older Node starts the service, whose launcher keeps running',
+  'no process shows secrets in /proc when an older Node launches the service and keeps running as its parent',
   async () => {
     await expectNoSecrets(oldNode!);
   },

@@ -38,7 +38,7 @@ describe('a request', () => {
     expect(await problemOf(response)).toMatchObject({ status: 415, code: 'unsupported_encoding' });
   });
 
-  // In the scaled setting, the load balancer responds to these requests itself.
+  // Skipped in the setting `scaled`: there, the load balancer responds to these requests itself.
   it.skipIf(isScaled)('that Node rejects is answered with a problem document', async () => {
     expect(await askRaw('Expect: more')).toMatchObject({ status: 417, code: 'expectation_failed' });
     expect(await askRaw(`X-Long: ${'x'.repeat(20_000)}`)).toMatchObject({

@@ -101,7 +101,7 @@ describe('looks', () => {
     expect(list.looks).toEqual([{ ...look, title: 'Sage' }]);
   });
 
-  // Skipped when scaled: the test is about pixels, which are the same if a worker draws them.
+  // Skipped in the setting `scaled`: the test is about pixels, which are the same if a worker draws them.
   it.skipIf(isScaled)(
     'place clothes with their hem on the baseline of all products, with a warning',
     async () => {
@@ -139,7 +139,7 @@ describe('looks', () => {
     expect((await problemOf(await render(crate, look.id))).code).toBe('unknown_recipe');
   });
 
-  // Skipped for the same reason.
+  // Skipped in the setting `scaled`: the test is about pixels, which are the same if a worker draws them.
   it.skipIf(isScaled)(
     'grade every product to the light of the scene if they were saved with that setting, unless a call turns it off',
     async () => {

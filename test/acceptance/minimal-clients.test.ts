@@ -1,4 +1,7 @@
-/** Clients that use only the five calls, written with the most common tools. */
+/**
+ * Clients written with the most common tools. They use only the five calls of the removal and design flows, which do
+ * not change within `/v1` (docs/migrating.md).
+ */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

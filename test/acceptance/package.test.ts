@@ -87,7 +87,7 @@ it('the package of the client contains its program for both module systems', asy
   );
 });
 
-// Installs some 200 packages, so only where every test runs.
+// Runs only in CI, because it installs about 200 packages.
 describe.skipIf(!process.env.CI)('both packages in an empty folder (in CI only)', () => {
   it('install from the registry alone, remove a background, and serve a preview, a scene and the page', async (context) => {
     const reached = await run('npm', ['view', '@imgly/background-removal-data', 'version'], {

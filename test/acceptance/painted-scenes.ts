@@ -106,7 +106,7 @@ export async function startOpenAi(draw: (server: FakeServer) => Promise<Uint8Arr
   return { server: fake.server, environment };
 }
 
-/** A response without the product. */
+/** The picture of an engine that returns an empty set, without the product. */
 export const drawEmptyPlate = async () =>
   sharp({ create: { width: 1024, height: 1024, channels: 3, background: paint } })
     .png()

@@ -1,4 +1,7 @@
-/** The behavior on which a client that uses only the five calls may rely. */
+/**
+ * The behavior on which a client may rely if it uses only the five calls of the removal and design flows, which do not
+ * change within `/v1` (docs/migrating.md).
+ */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';

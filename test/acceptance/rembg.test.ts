@@ -140,7 +140,7 @@ describe('/api/remove', () => {
   });
 });
 
-// Uses a second service, with a port for rembg. Skipped with several processes: only the api process opens this port.
+// Uses a second service, with a port for rembg. Skipped in the setting `scaled`: only the api process opens this port.
 describe.skipIf(isScaled)('a port without a key', () => {
   let open: Service;
   let url: string;

@@ -41,7 +41,7 @@ describe('size', () => {
 });
 
 describe('format and channels', () => {
-  it('auto is PNG with transparency, else JPEG', async () => {
+  it('`auto` is PNG with transparency, else JPEG', async () => {
     expect((await cut({ format: 'auto' })).headers.get('content-type')).toBe('image/png');
     expect((await cut({ format: 'auto', bg_color: '#fff' })).headers.get('content-type')).toBe('image/jpeg');
     expect((await cut({ format: 'auto', bg_color: '#ffffff80' })).headers.get('content-type')).toBe(
@@ -57,7 +57,7 @@ describe('format and channels', () => {
     expect((await pixels(webp)).at(5, 5)[3]).toBe(0);
   });
 
-  it('zip contains the colors, extended beyond the edge, and the matte, both uncompressed', async () => {
+  it('`zip` contains the colors, extended beyond the edge, and the matte, both uncompressed', async () => {
     const response = await cut({ format: 'zip' });
     const files = readStoredZip(Buffer.from(await response.arrayBuffer()));
     expect(files.map(({ name, method }) => [name, method])).toEqual([
@@ -72,7 +72,7 @@ describe('format and channels', () => {
     expect([alpha!.first(0), alpha!.first(120 * 320 + 160)]).toEqual([0, 255]);
   });
 
-  it('alpha is only the matte, in gray', async () => {
+  it('`alpha` is only the matte, in gray', async () => {
     const matte = await greyOrColor(Buffer.from(await (await cut({ channels: 'alpha' })).arrayBuffer()));
     expect([matte.own, matte.width, matte.first(0), matte.first(120 * 320 + 160)]).toEqual([1, 320, 0, 255]);
     const cropped = await greyOrColor(
@@ -84,7 +84,7 @@ describe('format and channels', () => {
 });
 
 describe('composition', () => {
-  it('crop cuts to the subject, with a margin around it', async () => {
+  it('`crop` cuts to the subject, with a margin around it', async () => {
     const tight = await pixels(await cut({ crop: 'True' }));
     expect(Math.abs(tight.width - crate.width)).toBeLessThanOrEqual(4);
     const wide = await cut({ crop: 'true', crop_margin: '30px 10%' });
@@ -94,7 +94,7 @@ describe('composition', () => {
     expect([box.left, box.top]).toEqual([Math.round(0.1 * box.width), 30]);
   });
 
-  it('roi excludes everything outside it', async () => {
+  it('`roi` excludes everything outside it', async () => {
     const one = { create: { width: 60, height: 60, channels: 3 as const, background: '#7a1f1f' } };
     const two = await sharp({ create: { width: 400, height: 200, channels: 3, background: '#e8e6e2' } })
       .composite([
@@ -111,7 +111,7 @@ describe('composition', () => {
     expect([other.at(70, 100)[3], isCrate(other.at(320, 100))]).toEqual([0, true]);
   });
 
-  it('scale fits the subject into the requested share of the picture, centered', async () => {
+  it('`scale` fits the subject into the requested share of the picture, centered', async () => {
     const response = await cut({ scale: '80%' });
     const box = await foregroundOf(response);
     expect(Math.max(box.width / 320, box.height / 240)).toBeCloseTo(0.8, 2);
@@ -121,7 +121,7 @@ describe('composition', () => {
     expect(at(box.left - 4, box.top - 4)[3]).toBe(0);
   });
 
-  it('position moves the subject within the free space', async () => {
+  it('`position` moves the subject within the free space', async () => {
     const corner = await foregroundOf(await cut({ position: '0% 100%' }));
     expect([corner.left, corner.top + corner.height]).toEqual([0, 240]);
     const middle = await foregroundOf(await cut({ position: 'center', scale: '20%' }));
@@ -181,7 +181,7 @@ describe('composition', () => {
     );
   });
 
-  it('semitransparency=false makes translucent parts opaque, and leaves the rest unchanged', async () => {
+  it('`semitransparency=false` makes translucent parts opaque, and leaves the rest unchanged', async () => {
     const glass = Buffer.alloc(200 * 200 * 4);
     for (let y = 40; y < 160; y++) {
       for (let x = 40; x < 160; x++) {

@@ -59,7 +59,7 @@ describe('POST /v1/design/preview.webp and generated.jpeg', () => {
   );
 
   it.each([
-    ['application/x-www-form-urlencoded, as curl -d says'],
+    ['application/x-www-form-urlencoded, which curl -d sends'],
     ['text/plain;charset=UTF-8'],
     ['application/json'],
     ['nonsense'],
@@ -125,7 +125,7 @@ describe('POST /v1/design/preview.webp and generated.jpeg', () => {
     [full, 101],
     [full, 50.5],
     ['/v1/design/generated.png', 90],
-  ])('of %s refuse the quality %d', async (path, quality) => {
+  ])('refuse %s with the quality %d', async (path, quality) => {
     expect(await problemOf(await render(path, { ...white, quality }))).toMatchObject({
       code: 'invalid_field',
       errors: [{ pointer: '/quality' }],
@@ -168,7 +168,8 @@ describe('POST /v1/design/preview.webp and generated.jpeg', () => {
   });
 
   it('keep the alpha of a photo', async () => {
-    // Raw pixels, because `read-image` blocks the loader of SVG files in its whole process, which may be this one.
+    // Draw the ring as raw pixels, not as an SVG: `read-image` blocks sharp's SVG loader in its whole process, and the
+    // service may run in this process.
     const side = 200;
     const ring = Buffer.alloc(side * side * 4);
     for (let y = 0; y < side; y++) {
@@ -275,8 +276,8 @@ describe('bad render requests', () => {
   });
 });
 
-describe('deadlines', () => {
-  it('fail with deadline_exceeded and Retry-After while the cutout continues', async () => {
+describe('renders that cannot finish in time', () => {
+  it('fail with deadline_exceeded if the cutout is in progress, or queue_full if it still waits; the cutouts continue', async () => {
     const remover = await holdRemover();
     const hasty = await startService({ ...remover.environment, PREVIEW_DEADLINE_MS: '100' });
     try {
@@ -301,7 +302,7 @@ describe('deadlines', () => {
     }
   });
 
-  // Not when scaled: the limit counts renders of one process, and there a worker renders for several processes.
+  // Skipped in the setting `scaled`: the limit counts the renders of one process, but a worker renders for several.
   it.skipIf(!canHold || isScaled)('fail with queue_full when too many pictures wait', async () => {
     const busy = await startService({ MAX_WAITING_RENDERS: '1', FULL_DEADLINE_MS: '60000' });
     try {

@@ -109,7 +109,8 @@ describe('an Idempotency-Key', () => {
     expect(await jsonOf(bring())).toEqual(await jsonOf(bring()));
   });
 
-  // With several processes, a kill is not noticed at once: the key is free only after a call's maximum duration.
+  // Skipped in the setting `scaled`: several processes do not notice a kill at once, so the Idempotency-Key can be used
+  // again only after the maximum duration of a call.
   it.skipIf(isScaled)('may be sent again at once after the service was killed during the call', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'packshot-repeated-'));
     const send = (to: Pick<Service, 'call'>, body: FormData) =>

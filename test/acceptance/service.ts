@@ -62,7 +62,7 @@ export const testEnvironment: Record<string, string> = {
 /** Settings of the deployment that many tests share. */
 export const fleetEnvironment: Record<string, string> = { ...testEnvironment, DRAW_AHEAD: 'off' };
 
-/** `vitest.config.ts` runs the same tests in both settings. */
+/** Whether the setting `scaled` applies; `vitest.config.ts` runs the same tests with and without this setting. */
 export const isScaled = process.env.PACKSHOT_TEST_SETTING === 'scaled';
 
 /**

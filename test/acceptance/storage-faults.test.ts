@@ -58,7 +58,10 @@ describe('a service whose storage fails', () => {
   });
 });
 
-/** A small separate disk, in a mount namespace that ends with the process; not every system permits that. */
+/**
+ * Whether this system permits a mount namespace. The test below mounts a small disk in one; the disk disappears when
+ * the process ends.
+ */
 const canMount =
   spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()], { stdio: 'ignore' }).status === 0;
 

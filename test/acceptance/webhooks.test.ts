@@ -161,7 +161,7 @@ describe('webhooks', () => {
   });
 });
 
-// The restart needs the same folder.
+// Skipped in the setting `scaled`: the test restarts a service on the same data folder.
 describe.skipIf(isScaled)('a process killed before an event has been delivered', () => {
   it('leaves the delivery to the next process', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'packshot-webhook-'));

@@ -113,7 +113,7 @@ describe('its types', () => {
       });
   });
 
-  // Six runs of a compiler that must be downloaded.
+  // Runs only in CI, because the compiler must be downloaded, and runs six times.
   it.skipIf(!process.env.CI)(
     'compile with TypeScript 5.0 and @types/node 20, including library checks, whatever the module resolution (in CI only)',
     async (context) => {

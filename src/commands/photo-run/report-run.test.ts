@@ -75,7 +75,7 @@ describe('the report of a run', () => {
     expect(run.screen()).toEqual(['2 of 3 photos done, in out; 4.0 s.', '']);
   });
 
-  it('shows the current step and its seconds on a terminal before the first file', () => {
+  it('shows the current step and its elapsed seconds on a terminal until the first file starts', () => {
     const run = start({ isTTY: true });
     run.report.phase('Loading the model');
     expect(run.screen()).toEqual(['Loading the model…  0 s']);

@@ -13,7 +13,7 @@ function refusalOf(text: string): string {
     expect((error as PackshotError).code).toBe('invalid_field');
     return (error as PackshotError).message;
   }
-  throw new Error('the file was read');
+  throw new Error('the file was accepted, but should be rejected');
 }
 
 describe('a preset file', () => {

@@ -45,14 +45,14 @@ describe('retrying a dead job', () => {
     await vi.waitFor(() => expect(done).toEqual(['dsg_a']));
   });
 
-  it('deletes a job whose design is gone or already has a cutout', async () => {
+  it('deletes a job whose design no longer exists', async () => {
     const outcome = await retry(await die('cutout', 'dsg_gone'));
     expect(outcome).toMatchObject({ retried: false, words: expect.stringContaining('does not exist') });
     expect(await deadJobs.listDeadJobs()).toEqual([]);
     expect(await house.queue.count('cutout')).toBe(0);
   });
 
-  it('refuses jobs whose failure has already been recorded elsewhere, and names what to do instead', async () => {
+  it('does not retry jobs whose failure has already been reported to the caller, and says how to request the work again', async () => {
     for (const [name, way] of Object.entries({
       deliver: 'webhooks replay',
       paint: '/v1/design/suggest',

@@ -1,16 +1,16 @@
-/** Stubs for tests of cutouts that recognize no product. The imaging functions throw if a test calls them. */
+/** Stubs for cutout tests. The recognizer never recognizes a product; the imaging functions throw if called. */
 export const noRecognizer = {
   recognizeProduct: async () => undefined,
   recognizeBetter: async () => undefined,
 };
 export const noWebp = {
   convertCutout: async (): Promise<Buffer> => {
-    throw new Error('no WebP was requested');
+    throw new Error('unexpected call of convertCutout: this test requests no WebP');
   },
   rebuildCutout: async (): Promise<never> => {
-    throw new Error('no corrected cutout was lost');
+    throw new Error('unexpected call of rebuildCutout: this test loses no corrected cutout');
   },
   clearCutout: async (): Promise<Buffer> => {
-    throw new Error('no clear glass was requested');
+    throw new Error('unexpected call of clearCutout: this test requests no transparent glass');
   },
 };

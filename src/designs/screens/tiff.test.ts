@@ -75,15 +75,18 @@ const pixels = (channels: number, bytes = 1) => new Uint8Array(SIDE * SIDE * cha
 const orders = [true, false].flatMap((little) => [true, false].map((big) => ({ little, big })));
 
 describe('screening TIFF', () => {
-  it.each(orders)('cuts a chain of pages after the first (little: $little, big: $big)', async (order) => {
-    const single = tiff({ ...order, pages: [page(3, 8, [rgb])], pixels: pixels(3) });
-    const chain = tiff({ ...order, pages: Array(30).fill(page(3, 8, [rgb])), pixels: pixels(3) });
-    const { bytes } = screenTiff(chain);
-    expect(bytes.length).toBe(chain.length);
-    expect(screenTiff(bytes).bytes).toBe(bytes);
-    expect(screenTiff(single).bytes).toBe(single);
-    expect((await readImage(chain, limits)).data[0]).toBe(100);
-  });
+  it.each(orders)(
+    'cuts a chain of pages after the first (little-endian: $little, BigTIFF: $big)',
+    async (order) => {
+      const single = tiff({ ...order, pages: [page(3, 8, [rgb])], pixels: pixels(3) });
+      const chain = tiff({ ...order, pages: Array(30).fill(page(3, 8, [rgb])), pixels: pixels(3) });
+      const { bytes } = screenTiff(chain);
+      expect(bytes.length).toBe(chain.length);
+      expect(screenTiff(bytes).bytes).toBe(bytes);
+      expect(screenTiff(single).bytes).toBe(single);
+      expect((await readImage(chain, limits)).data[0]).toBe(100);
+    },
+  );
 
   it.each([8, 0xfffffff0, 900])('ignores an invalid next page at %d', async (lastNext) => {
     const bytes = tiff({ pages: [page(3, 8, [rgb])], pixels: pixels(3), lastNext });

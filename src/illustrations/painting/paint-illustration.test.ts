@@ -64,7 +64,7 @@ describe('a painting', () => {
     const { painting, requests } = await paintOne({
       modes: ['plate-only'],
       judge: () => {
-        throw new Error('nothing to judge');
+        throw new Error('unexpected call of judge: a plate shows no product');
       },
     });
     expect(painting).toMatchObject({ state: 'done', made: { place: null } });

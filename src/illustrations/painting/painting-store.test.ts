@@ -72,7 +72,7 @@ describe('requested paintings', () => {
   });
 });
 
-it('prefixes ids of engine calls', async () => {
+it('calls of an engine get ids with the prefix cal_', async () => {
   const paintings = createPaintingStore(house.database, () => 0);
   await paintings.noteCall({ keyId: 'key_1', engine: 'fake', costUsd: 0 });
   const [call] = await house.database.selectFrom('engine_calls').select('id').execute();

@@ -95,7 +95,7 @@ export async function openPainter(
       clock,
       cutting: {
         cutPhoto: async () => {
-          throw new Error('it is cut already');
+          throw new Error('unexpected call of cutPhoto: the cutouts are already stored');
         },
       },
       finish: async () => undefined,

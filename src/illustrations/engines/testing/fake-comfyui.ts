@@ -20,7 +20,7 @@ export interface FakeComfyui {
   emptyLooks: number;
   /** Whether the server itself chooses prompt IDs, as older versions do. */
   namesPrompts: boolean;
-  /** Whether the server has WebSockets, and reports finished prompts there; prompts then wait for a listener. */
+  /** Whether the server has WebSockets and reports finished prompts through them; prompts then wait for a listener. */
   listens: boolean;
   drawPicture: (nodes: Nodes) => Promise<Uint8Array>;
 }
