@@ -14,7 +14,7 @@ import { transact } from '../storage/transact.ts';
 import { noteKeyEvent } from './key-events.ts';
 import { addUsage } from './usage-store.ts';
 
-/** For so many milliseconds after a charge, the same picture is free. */
+/** For this many milliseconds after a charge, the same picture is free. */
 const freeAgainMs = 3_600_000;
 /** Milliseconds, longer than any deadline: the process of an older hold died, or could not store the outcome. */
 const abandonedMs = 900_000;

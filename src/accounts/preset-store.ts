@@ -60,7 +60,7 @@ export function createPresetStore(database: Database, clock: () => number) {
       });
     },
 
-    /** Returns the IDs of the keys that were granted the preset; undefined if there was no such preset. */
+    /** Deletes the preset and its grants. Returns the IDs of the keys that had a grant; undefined for no such preset. */
     async removePreset(name: string): Promise<string[] | undefined> {
       return transact(database, async (transaction) => {
         // Delete the grants first, to return their keys: deleting the preset would delete the grants, too.

@@ -96,7 +96,7 @@ export function createBatchRunner(needs: Dependencies) {
     const result = { bytes: bytes.byteLength, ...facts };
     const kept = await batches.settleItem({ ...item, designId }, { state: 'done', result });
     if (kept) queue.wake();
-    // The batch was cancelled or deleted after its picture was stored: delete its pictures.
+    // The batch was canceled or deleted after its picture was stored: delete its pictures.
     else if (!(await batches.hasResults(batch.id))) await blobs.deleteAll(batchBlobs.of(batch.id));
   }
 

@@ -5,7 +5,7 @@ import { type BlobSweeper, type CountListener, createBlobSweeper } from '../stor
 import { batchBlobs } from './batch.ts';
 import type { BatchStore } from './batch-store.ts';
 
-/** Topic of the notice that a batch was cancelled or deleted, which aborts the batch's running items. */
+/** Topic of the notice that a batch was canceled or deleted, which aborts the batch's running items. */
 export const cancelTopic = 'batch-cancelled';
 
 interface SweepNeeds {

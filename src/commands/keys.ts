@@ -43,7 +43,7 @@ function addCreate(keys: Command): void {
     .addOption(
       new Option(
         '--mode <mode>',
-        'test creates a sandbox key: free; full versions are at most 1,000 px and carry a SAMPLE watermark',
+        '`test` creates a sandbox key, which is free; its full versions are at most 1,000 px and carry a SAMPLE watermark',
       )
         .choices(['live', 'test'])
         .default('live'),

@@ -41,7 +41,10 @@ export function addModels(program: Command): void {
     .description(
       'Install a listed model by its name, a model file, every model file in a folder, or a model file from an https URL. Each model is opened once as a test.',
     )
-    .argument('<from>', 'name from `models available`, .onnx file, folder of them, or https URL')
+    .argument(
+      '<from>',
+      'a name from `models available`, a .onnx file, a folder of .onnx files, or an https URL',
+    )
     .option('--accept-license', 'accept the license of a model that requires it')
     .addOption(models.createOption('--accept-licence').hideHelp())
     .option('--sha256 <hex>', 'expected SHA-256; required with a URL', parseSha256)

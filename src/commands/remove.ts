@@ -82,7 +82,7 @@ export function addRemove(program: Command): void {
     .addOption(
       new Option(
         '--look <look>',
-        'render every product in this look: a look file, or with --server also an id',
+        'render every product in this look: a look file or, with --server, the id of a look',
       ).conflicts(['recipe', 'background', 'mask']),
     );
   addChangeOptions(command)

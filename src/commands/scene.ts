@@ -77,7 +77,7 @@ export function addScene(program: Command): void {
     .addOption(
       new Option(
         '--look <look>',
-        'render every product in this look: a look file, or with --server also an id',
+        'render every product in this look: a look file or, with --server, the id of a look',
       ).conflicts(['prompt', 'preset', 'count', 'backdrop', 'saveLooks']),
     )
     .addOption(

@@ -140,7 +140,7 @@ function tell(found: Record<string, Found>, plan: EvictionPlan | undefined, dryR
   );
   if (plan && plan.evicted.length > 0)
     lines.push(
-      `${showNumberOf(plan.evicted.length, 'picture')} that can be drawn again ${dryRun ? 'would be evicted' : 'evicted'}, ${showBytes(plan.evictedBytes)}.`,
+      `${dryRun ? 'Would evict' : 'Evicted'} ${showNumberOf(plan.evicted.length, 'picture')} that can be drawn again, ${showBytes(plan.evictedBytes)}.`,
     );
   if (plan && !plan.suffices) lines.push('Evicted everything evictable; still over budget.');
   if (lines.length === 0) lines.push('Nothing to clean up.');

@@ -24,7 +24,7 @@ interface Head {
 const refused: readonly { readonly advice: string; readonly test: (head: Head) => boolean }[] = [
   {
     advice: 'Camera raw files are not supported. Develop the photo and save it as JPEG or TIFF.',
-    // Canon CR3, Fujifilm RAF, Panasonic RW2, Olympus ORF. Raw formats based on TIFF are detected elsewhere, by their
+    // Canon CR3, Fujifilm RAF, Panasonic RW2, Olympus ORF. `screens/tiff` detects raw formats based on TIFF, by their
     // tags.
     test: ({ brands, text }) =>
       brands[0] === 'crx ' || /^(FUJIFILMCCD-RAW|IIU\0|IIR[OS]|MMOR)/.test(text(0, 15)),

@@ -1,4 +1,7 @@
-/** Revisions of the drawing, part of every ETag. Increment a revision if the same request now gives different bytes. */
+/**
+ * Revisions of the drawing, part of every ETag. Increment one when a code change makes the same request give different
+ * bytes.
+ */
 
 /** Revision of scenes drawn from a plan, and of their stored plates. */
 export const sceneRevision = 12;

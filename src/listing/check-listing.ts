@@ -56,7 +56,7 @@ export interface ListingCheck {
 
 /** A check in brief, for reports of many pictures. */
 export interface CheckSummary extends Pick<MarketplaceCheck, 'marketplace' | 'verdict' | 'summary'> {
-  /** Ids of the rules that the picture fails, including advised ones. */
+  /** IDs of the rules that the picture breaks, including those of level `advised`, which do not fail the picture. */
   readonly failed: readonly string[];
 }
 

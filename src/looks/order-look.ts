@@ -42,7 +42,7 @@ interface Dependencies {
 
 type SceneLook = Extract<LookContent, { plan: unknown }>;
 
-/** Increment whenever the same look and product give different bytes. */
+/** Part of the ETag. Increment when a code change makes the same look and product give different bytes. */
 const lookRevision = 4;
 
 export function createLookOrders({ looks, plates, resolver, imaging }: Dependencies): LookOrders {

@@ -54,9 +54,9 @@ export interface Rendered {
 
 /** What to draw. If an illustration is part of it, that illustration has been verified to belong to the caller. */
 export interface SceneOrder {
-  /** Every property of the illustration and the mutations that affects the bytes. */
+  /** All properties of the illustration and of the mutations that affect the picture's bytes. */
   readonly identity: readonly unknown[];
-  /** Every property of the design, apart from its cutout, that affects the bytes. */
+  /** All properties of the design, apart from its cutout, that affect the picture's bytes. */
   readonly identityOf?: (design: ReadyDesign) => readonly unknown[];
   /** How glass is drawn; default: as in the call's own mutations. */
   readonly glass?: Glass | undefined;
@@ -68,7 +68,7 @@ export interface Drawing {
   readonly design: ReadyDesign;
   /** The cutout for which the scene is planned. */
   readonly cutoutPng: Buffer;
-  /** The layer to composite and to cast shadows: `cutoutPng`, or a copy of it with transparent glass. */
+  /** The layer that is composited and casts the shadows: `cutoutPng`, or a copy of it with transparent glass. */
   readonly productPng: Buffer;
   readonly target: RenderTarget;
   readonly urgency: RenderUrgency;
@@ -83,7 +83,7 @@ const betterCutoutShare = 0.5;
 
 type Owner = Pick<RenderRequest, 'designId' | 'accountId'>;
 interface Caller extends Owner, Pick<RenderRequest, 'keyId' | 'target' | 'urgency'> {
-  /** Whether to wait for the scene that an engine paints; false if the caller's process has already waited for it. */
+  /** Whether to wait for the scene that an engine paints; false if another process has already waited for it. */
   readonly waitsForPainting: boolean;
 }
 
@@ -112,7 +112,7 @@ interface Dependencies {
   readonly cutouts: CutoutMaker;
   readonly photos: Pick<PhotoViewer, 'readTags'>;
   readonly imaging: Tasks<{ drawPicture: typeof drawPicture }>;
-  /** Has another process draw with its `drawDesign`; if undefined, this process draws. */
+  /** Calls `drawDesign` in another process; if undefined, this process draws. */
   readonly drawElsewhere?: ((request: DrawRequest, signal: AbortSignal) => Promise<DrawnPicture>) | undefined;
   readonly deadlineMs: Readonly<Record<RenderUrgency, number>>;
 }
@@ -239,7 +239,7 @@ export function createDesignRenderer(needs: Dependencies) {
   };
 }
 
-/** Increment when the glass of the same photo and cutout changes. */
+/** Part of the ETag. Increment when a code change makes glass look different for the same photo and cutout. */
 const glassRevision = 'glass 2';
 
 const isClear = (order: SceneOrder, { mutations }: DrawRequest): boolean =>

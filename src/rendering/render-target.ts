@@ -3,7 +3,7 @@ import type { PhotoTags } from '../designs/photo-tags.ts';
 import type { CanvasSize } from '../pixels.ts';
 import type { Variant } from '../recipes/catalogue.ts';
 
-/** Increment when the same plan and target give different bytes; part of every picture's ETag. */
+/** Part of every picture's ETag. Increment when a code change makes the same plan and target give different bytes. */
 export const drawingRevision = 7;
 
 export type RenderTargetName = 'preview' | 'generated';

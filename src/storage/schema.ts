@@ -27,7 +27,7 @@ export interface ApiKeyRow {
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
-  /** Like `rate_burst`, null for the service's default rate. */
+  /** Null, together with `rate_burst`, for the service's default rate. */
   rate_per_second: number | null;
   rate_burst: number | null;
 }

@@ -49,7 +49,8 @@ export function buildMonitoring(config: Config, watched: Watched) {
       findStorageObstacles: storage.findObstacles,
       pools: watchPools,
       findOldestJob: () => queue.findOldest(cutoutJob),
-      // All processes share the queue: a long queue would not shrink if some processes were reported as not ready.
+      // Several processes share one queue. Reporting them as not ready because of an old job would only remove workers
+      // from it, so the limit applies only where a single process does everything.
       maxJobAgeMs: config.role === 'all' ? config.monitoring.maxJobAgeMs : Number.POSITIVE_INFINITY,
       clock,
     });

@@ -11,7 +11,7 @@ export function addCredits(keys: Command): void {
   keys
     .command('credits')
     .description(
-      'Show or change the credits of a key, which it shares with the keys it was rotated from or to.',
+      'Show or change the credits of a key. Keys that replace each other by rotation share their credits.',
     )
     .argument('<key>', keyArgument)
     .option('--add <number>', 'add to the remaining credits', parseCredits)

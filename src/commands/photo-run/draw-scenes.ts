@@ -169,7 +169,7 @@ async function findScenes(
   return { scenes, unused: suggested.prompt?.notShown ?? [] };
 }
 
-/** "Oak table, light through blinds": `oak-table-light-through-blinds`. */
+/** Turns "Oak table, light through blinds" into `oak-table-light-through-blinds`. */
 function toSlug(title: string): string {
   const plain = title
     .toLowerCase()

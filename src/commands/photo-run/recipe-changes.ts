@@ -88,7 +88,7 @@ export const changeOptions = [
 export const flagsOfChanges = (options: ChangeOptions): string[] =>
   changeOptions.filter((name) => options[name] !== undefined).map(flagOf);
 
-/** `shadowStrength`: `--shadow-strength`. */
+/** Turns `shadowStrength` into `--shadow-strength`. */
 export const flagOf = (name: string): string =>
   `--${name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)}`;
 

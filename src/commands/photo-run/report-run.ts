@@ -113,7 +113,7 @@ export function createRunReport(options: ReportOptions) {
     else if (!isLive && !quiet) say(`${state.padEnd(8)} ${file}${goes}${told}`);
   }
 
-  /** A failed photo in a watched folder has been replaced by a good one. */
+  /** Removes a failure from the counts, because a good photo has replaced the failed one in the watched folder. */
   function forgetFailure(file: string): void {
     const index = failed.findIndex((one) => one.file === file);
     if (index === -1) return;
@@ -147,7 +147,7 @@ export function createRunReport(options: ReportOptions) {
       draw();
     },
 
-    /** More files have arrived. */
+    /** Adds files that have arrived to the total. */
     expect(count: number): void {
       total += count;
       draw();

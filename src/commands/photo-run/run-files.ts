@@ -120,7 +120,8 @@ export function listenForInterrupts(
     tell(words);
   };
   const ignoreSignals = listenForStops((signal) => onStop(128 + constants.signals[signal]));
-  // The reader of standard output closed the pipe, as `head` does: like Ctrl-C, with the exit code of SIGPIPE.
+  // If the reader of standard output closes the pipe, as `head` does, the command stops as after Ctrl-C, but with the
+  // exit code of SIGPIPE.
   const onGone = () => onStop(128 + constants.signals.SIGPIPE);
   process.stdout.on('error', onGone);
   return {

@@ -23,7 +23,10 @@ export interface LentLook {
 /** The id of a look on the service, or the content of a look file. */
 export type NamedLook = string | NewLookInput;
 
-/** Reads the value of --look before anything is opened. `isThere` is true if the command was given a service. */
+/**
+ * Reads the value of --look, before a service is started or called. `isThere`: whether the command names a service
+ * (--server), on which a look with this id can exist.
+ */
 export async function readLook(named: string, isThere: boolean, refuse: Refuse): Promise<NamedLook> {
   if (!named.startsWith('Look_')) return readLookFile(named, refuse);
   return isThere
@@ -37,7 +40,7 @@ export async function openLook(client: PackshotClient, named: NamedLook): Promis
   return { ...(await client.getLook(named)), giveBack: async () => undefined };
 }
 
-/** Saves a recipe as a look, and returns the content of its look file. */
+/** Returns the content of a look file for a recipe. For this, the service saves the recipe as a look temporarily. */
 export async function writeLook(client: PackshotClient, recipe: RecipeInput, title: string): Promise<string> {
   const look = await lendLook(client, { from: recipe, title });
   try {

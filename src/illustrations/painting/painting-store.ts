@@ -82,7 +82,7 @@ export function createPaintingStore(
         .execute();
     },
 
-    /** Records that the response was rejected. `flaw` says why, in the words of `failure` in `markFailed`. */
+    /** Records that the response was rejected. `flaw`: the reason, without secrets and URLs. */
     async noteFlaw(illustrationId: string, flaw: string): Promise<void> {
       await updateWaiting(illustrationId).set({ answer: null, failure: flaw }).execute();
     },

@@ -2,8 +2,8 @@
 import type { PlaceName } from '../../studio/places/place-names.ts';
 
 /**
- * Bare words for a room: combined with a color or darkness, they request a painted wall, which only the
- * studio has.
+ * Words that only mean a room. If the prompt also asks for a dark mood or a wall color, they select no photographed
+ * place, because only the studio can paint a wall.
  */
 export const roomWordEntry: readonly [readonly PlaceName[], string] = [
   ['apartment', 'lobby'],

@@ -29,7 +29,10 @@ export interface HintWord {
   readonly shapes?: readonly Shape[];
   /** Photographed places that show the word, best first. */
   readonly places?: readonly PlaceName[];
-  /** Whether this is a bare word for a room. It requests no place if the prompt asks for darkness or a wall color. */
+  /**
+   * Whether the word only means a room, such as "room" or "zimmer". Such a word selects no photographed place if the
+   * prompt asks for a dark mood or a wall color, because only the studio can paint a wall.
+   */
   readonly isRoom?: boolean;
   /** Places that suit this word; narrows the places that other words name. */
   readonly suits?: readonly PlaceName[];
@@ -181,7 +184,7 @@ export const hintEntries: readonly Entry<HintWord>[] = [
   [{ composition: 'colorblock' }, 'geometric,shapes,geometrisch,geometrique,geometrico,memphis'],
 ];
 
-/** Negate the following words. */
+/** Words that negate the words after them in the prompt. */
 export const negations: ReadonlySet<string> = new Set(
   'no,not,without,ohne,kein,keine,keinen,nicht,sans,pas,sin,senza,sem'.split(','),
 );
@@ -191,17 +194,17 @@ export const shadowWords: ReadonlySet<string> = new Set(
   'shadow,shadows,schatten,ombre,ombres,sombra,sombras'.split(','),
 );
 
-/** Bind the following words to the preceding noun: "a wall of concrete", "background in blue". */
+/** Words that bind the words after them to the noun before: "a wall of concrete", "background in blue". */
 export const links: ReadonlySet<string> = new Set(
   'in,of,is,from,made,en,de,aus,vom,ist,est,es,von,du,des,del,di,do,da,color,colour,colored,coloured,farbe,couleur'.split(
     ',',
   ),
 );
 
-/** Join two things of equal rank. */
+/** Words that join two things of equal rank. */
 export const conjunctions: ReadonlySet<string> = new Set('and,or,und,oder,et,ou,y,e,o,&,+,/'.split(','));
 
-/** Separate one thing from the next: "marble with palm leaves". */
+/** Words that separate one thing from the next: "marble with palm leaves". */
 export const breaks: ReadonlySet<string> = new Set([
   ...conjunctions,
   ...(
@@ -211,19 +214,19 @@ export const breaks: ReadonlySet<string> = new Set([
   ).split(','),
 ]);
 
-/** Mark the following noun as the product: "my sneaker". */
+/** Words that mark the next noun as the product: "my sneaker". */
 export const possessives: ReadonlySet<string> = new Set(
   'my,our,mein,meine,meinen,meinem,meiner,unser,unsere,unseren,unserem,mon,ma,mes,notre,nos,mi,mis,nuestro,nuestra'.split(
     ',',
   ),
 );
 
-/** As in "photo of a sofa". */
+/** Words for a picture, as in "photo of a sofa". */
 export const pictureWords: ReadonlySet<string> = new Set(
   'photo,photograph,picture,image,shot,foto,bild,aufnahme'.split(','),
 );
 
-/** As in "the product is a sofa", "product: sofa". */
+/** Words for the product itself, as in "the product is a sofa", "product: sofa". */
 export const productWords: ReadonlySet<string> = new Set(
   'product,item,this,it,produkt,das,produit,producto'.split(','),
 );

@@ -56,7 +56,7 @@ export function CorrectTab({ open, onCorrected, onDone }: Props): JSX.Element {
   const [radius, setRadius] = useState(Math.max(2, Math.round(Math.max(width, height) / 60)));
   const [strokes, setStrokes] = useState<readonly Stroke[]>([]);
   const [place, setPlace] = useState<Box | null>(null);
-  /** The last correction changed nothing. */
+  /** Whether the last correction changed nothing. */
   const [missed, setMissed] = useState(false);
   const places = doubtsOf(design).flatMap(({ box }) => (box ? [box] : []));
   const running = task.state.status === 'running';

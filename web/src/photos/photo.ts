@@ -45,7 +45,7 @@ export interface Photo {
   readonly fault: Fault | null;
   /** Doubts about the cutout, in the service's words. */
   readonly doubts: readonly string[];
-  /** The user has checked the cutout and accepted it. */
+  /** Whether the user has checked the cutout and accepted it. */
   readonly approved: boolean;
   /** Revision of the cutout; each correction increases it. */
   readonly revision: number;
@@ -54,7 +54,7 @@ export interface Photo {
   readonly checked: { readonly of: string; readonly verdicts: readonly Verdict[] } | null;
   /** Why the last batch has no picture of this photo. */
   readonly unmade: string | null;
-  /** The browser could not store the file: if the tab is closed before the upload, the file is lost. */
+  /** Whether the browser could not store the file. If so, and the tab is closed before the upload, the file is lost. */
   readonly unkept?: boolean;
 }
 

@@ -46,7 +46,7 @@ function keepSettings(settings: Settings): void {
   try {
     localStorage.setItem(slot, JSON.stringify(settings));
   } catch {
-    // As above.
+    // Storage is disabled or full; the settings are then lost when the page is closed.
   }
 }
 

@@ -18,7 +18,7 @@ export function rememberKey(key: string): void {
   try {
     localStorage.setItem(slot, key);
   } catch {
-    // As above.
+    // Storage is disabled; the key is then forgotten when the page is closed.
   }
 }
 
@@ -26,7 +26,7 @@ export function forgetKey(): void {
   try {
     localStorage.removeItem(slot);
   } catch {
-    // As above.
+    // Storage is disabled, so there is no stored key.
   }
 }
 

@@ -3,7 +3,7 @@ import { createRandom } from '../../../scenes/seeded-random.ts';
 
 /**
  * Standard normal numbers by the Box-Muller transform (1958), in pairs, the cosine first. Other programs have other
- * generators, so the same seed gives other pictures there.
+ * generators, so they make other pictures from the same seed.
  */
 export function makeGaussianNoise(count: number, seed: number): Float32Array {
   const random = createRandom(seed);
