@@ -124,7 +124,7 @@ function choosePaintingLimits(env: SceneEnvironment) {
   };
 }
 
-/** The language model that reads prompts; undefined if rules read all prompts. */
+/** The language model that interprets prompts; undefined if built-in rules interpret all prompts. */
 function chooseLanguageModel(env: SceneEnvironment) {
   if (env.PLANNER_MODEL !== undefined) {
     return { ...findModel(env, env.PLANNER_MODEL), timeoutMs: env.PLANNER_TIMEOUT_MS };
