@@ -14,6 +14,7 @@ import { solveClosedForm } from './closed-form-matting.ts';
 import { cutWindow } from './cut-window.ts';
 import { findMatteBounds } from './matte-bounds.ts';
 import { measureContrasts } from './photo-contrasts.ts';
+import { isFur } from './tell-fur.ts';
 import { sumWindows } from './window-sums.ts';
 
 /** A pixel whose alpha lies between these two values (5 to 95 %) is mixed. */
@@ -72,6 +73,7 @@ export async function matteSoftEdges(
   const weights = weighSoftEdges(cutWindow(matte, area), scale, reach);
   if (weights === null) return matte;
   const photo = await readPhoto();
+  if (!isFur(matte, photo, { weights, area, scale })) return matte;
   const alpha = solveEdges(matte, photo, { weights, area }, signal);
   const contrasts = measureContrasts(cutWindow(photo, area), contrastRadius);
   const data = matte.data.slice();
