@@ -28,8 +28,9 @@ const FEWEST = 3;
 const APART_FROM = 30;
 const APART_FULLY = 90;
 /**
- * Weight of the spread of the two colors, relative to their distance. If a pixel is farther from their line
- * than `OFF_LINE` times that distance, it has a third color.
+ * Weight of the spread of the two colors along the line between them, relative to its squared length. Texture across the
+ * line does not move a pixel along it, so it does not count. If a pixel is farther from the line than `OFF_LINE` times
+ * its length, it has a third color.
  */
 const SPREAD_WEIGHT = 20;
 const OFF_LINE = 0.5;
@@ -78,13 +79,18 @@ class Side {
   private r = 0;
   private g = 0;
   private b = 0;
-  private squares = 0;
-  /** After `settle`: mean color, and squared standard deviation summed over the channels. */
+  private rr = 0;
+  private rg = 0;
+  private rb = 0;
+  private gg = 0;
+  private gb = 0;
+  private bb = 0;
+  /** After `settle`: mean color. */
   readonly mean = new Float64Array(3);
-  spread = 0;
 
   clear(): void {
-    this.count = this.r = this.g = this.b = this.squares = 0;
+    this.count = this.r = this.g = this.b = 0;
+    this.rr = this.rg = this.rb = this.gg = this.gb = this.bb = 0;
   }
 
   add(rgb: Uint8Array, at: number): void {
@@ -95,7 +101,12 @@ class Side {
     this.r += r;
     this.g += g;
     this.b += b;
-    this.squares += r * r + g * g + b * b;
+    this.rr += r * r;
+    this.rg += r * g;
+    this.rb += r * b;
+    this.gg += g * g;
+    this.gb += g * b;
+    this.bb += b * b;
   }
 
   settle(): void {
@@ -103,7 +114,21 @@ class Side {
     mean[0] = this.r / count;
     mean[1] = this.g / count;
     mean[2] = this.b / count;
-    this.spread = Math.max(0, this.squares / count - mean[0] ** 2 - mean[1] ** 2 - mean[2] ** 2);
+  }
+
+  /** Variance of the colors along a direction, whose squared length is `squaredLength`. */
+  measureSpread(direction: Float64Array, squaredLength: number): number {
+    const { mean, count } = this;
+    const r = direction[0]!;
+    const g = direction[1]!;
+    const b = direction[2]!;
+    const middle = r * mean[0]! + g * mean[1]! + b * mean[2]!;
+    const squares =
+      this.rr * r * r +
+      this.gg * g * g +
+      this.bb * b * b +
+      2 * (this.rg * r * g + this.rb * r * b + this.gb * g * b);
+    return Math.max(0, squares / count - middle * middle) / squaredLength;
   }
 }
 
@@ -111,6 +136,9 @@ interface Sides {
   readonly backdrop: Side;
   readonly subject: Side;
 }
+
+/** The way from the backdrop's to the subject's color; reused, because `project` runs for each mixed pixel. */
+const steps = new Float64Array(3);
 
 function project(alpha: number, rgb: Uint8Array, at: number, { backdrop, subject }: Sides): number {
   if (backdrop.count < FEWEST || subject.count < FEWEST) return alpha;
@@ -121,6 +149,7 @@ function project(alpha: number, rgb: Uint8Array, at: number, { backdrop, subject
   let away = 0;
   for (let c = 0; c < 3; c++) {
     const step = subject.mean[c]! - backdrop.mean[c]!;
+    steps[c] = step;
     const own = rgb[at + c]! - backdrop.mean[c]!;
     apart += step * step;
     along += own * step;
@@ -131,9 +160,10 @@ function project(alpha: number, rgb: Uint8Array, at: number, { backdrop, subject
   const offLine = Math.sqrt(Math.max(0, away - 2 * place * along + place * place * apart) / apart);
   const change = place - alpha / 255;
   const { believed, unlikely } = place >= 0.5 === alpha >= OUTLINE ? STAYING : MOVING;
+  const spread = backdrop.measureSpread(steps, apart) + subject.measureSpread(steps, apart);
   const weight =
     ramp((Math.sqrt(apart) - APART_FROM) / (APART_FULLY - APART_FROM)) *
-    ramp(1 - (SPREAD_WEIGHT * (backdrop.spread + subject.spread)) / apart) *
+    ramp(1 - (SPREAD_WEIGHT * spread) / apart) *
     ramp(1 - offLine / OFF_LINE) *
     ramp((unlikely - Math.abs(change)) / (unlikely - believed));
   return Math.round(alpha + 255 * weight * change);
