@@ -28,13 +28,13 @@ const softShare = 1.7;
  * the seat's shadow would begin far behind the feet, and a leg's own shadow, seen from the low camera, is too flat to
  * connect seat shadow and feet.
  */
-const furnitureKey = { el: 58, angularRadius: 9 } as const;
+const furnitureKey = { el: 58, angularRadius: 20 } as const;
 /**
- * Light in a room: a large window near the camera, high above the furniture, and so close, in scene units, that the
+ * Light in a room: windows near the camera, as large as a wall, high above the furniture, and so close, in scene units, that the
  * wall darkens away from it. A sun through the window would throw a shapeless shadow on the wall behind the furniture
  * and a pattern that ends at the furniture's outline.
  */
-const windowKey = { az: 45, el: 56, angularRadius: 10, distance: 5, intensity: 1.8 } as const;
+const windowKey = { az: 45, el: 58, angularRadius: 24, distance: 5, intensity: 1.8 } as const;
 
 /** What the product stands on: a table, a floor under the sky, or a floor in front of a wall. */
 export type Standing = 'table' | 'floor' | 'room';

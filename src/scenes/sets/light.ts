@@ -24,12 +24,13 @@ type Rgb = [number, number, number];
 /** How much higher the sun through a pattern is for furniture, in degrees. */
 const higherForLarge = 12;
 /**
- * Softbox for furniture, high above and large, so that the seat's soft shadow lies between the legs and connects the
- * feet. From lower down, it would throw the shadow of the seat behind the feet, where it looks like a separate streak.
+ * Softbox for furniture, high above and so large that the seat's shadow has no edges. Below a chair, the shadow of a
+ * smaller softbox looks like a dark slab between the legs; from lower down, it would fall behind the feet.
  * Angles are in degrees; `level` is the intensity relative to other softboxes. It is lower, because the floor receives
- * more light from above than from the side.
+ * more light from above than from the side, and because `fill`, the level of the light from all around, is higher than
+ * for other products: a room has light from all sides.
  */
-const overhead = { az: [18, 28], el: [72, 77], angularRadius: [11, 12], level: 0.85 } as const;
+const overhead = { az: [36, 48], el: [69, 73], angularRadius: [23, 26], level: 0.68, fill: 0.72 } as const;
 
 /** Linear-light color and intensity, tuned on rendered sets. */
 const keyColors: Record<LightWish['warmth'], { color: Rgb; intensity: number; env: Rgb }> = {
@@ -58,9 +59,10 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
     // window is farther away. A flat lay is lit evenly.
     distance: wish.isFlatlay ? 9 : isHard ? 4.6 : random.between(3, 3.6),
   };
-  const key = wish.isLarge && !isHard && !wish.isFlatlay ? raiseKey(beside, stage) : beside;
+  const isOverhead = wish.isLarge && !isHard && !wish.isFlatlay;
+  const key = isOverhead ? raiseKey(beside, stage) : beside;
   // Level of the fill light: the lower, the deeper the shadows. Photographers usually use a quarter of the key light.
-  const level = 0.42;
+  const level = isOverhead ? overhead.fill : 0.42;
   const tint = skyTint(palette.wall);
   const scaled = (base: number): Rgb => [
     clamp(base * level * tint[0] * env[0], 0, 1),
