@@ -18,6 +18,7 @@ import { createRandom, hashSeed, type SeededRandom } from '../seeded-random.ts';
 import { acrossBelow, centerSubject, frameSet, maxTop, sizeSubject } from './camera.ts';
 import { makeProps } from './choose-props.ts';
 import { type CompositionParts, compositionParts, fitStand, type Stand } from './compositions.ts';
+import { isAiry } from './fill-frame.ts';
 import { makeFinish, makeSpokenFinish, materialFacts } from './finishes.ts';
 import { type LightWish, makeLight } from './light.ts';
 import { placeWall } from './place-wall.ts';
@@ -55,6 +56,8 @@ export function composeSet(wish: SetWish): ScenePlan {
     hasShine: hasShine(finishes),
     isFlatlay,
     isLarge: staging === 'large',
+    isOnStand: pedestal !== null,
+    isAiry: isAiry(wish.features),
   };
   return {
     version: scenePlanVersion,
@@ -148,7 +151,7 @@ function showStand(
   const eye = Math.tan((camera.elevDeg * Math.PI) / 180) * frame.distance;
   // The stand's lower front edge, projected onto the product's plane (similar triangles).
   const edge = ((eye + baseY) * frame.distance) / (frame.distance - front) - eye;
-  return Math.min(0.34, edge / frame.height + 0.06);
+  return Math.min(0.36, edge / frame.height + 0.06);
 }
 
 function chooseWarmth({ setup, words }: SetWish, { c, h }: Oklch): Setup['warmth'] {

@@ -17,9 +17,19 @@ export interface LightWish {
    * feet.
    */
   readonly isLarge: boolean;
+  /** Light from higher up keeps the shadow on the stand, where it shows that the product stands there. */
+  readonly isOnStand: boolean;
+  /** Whether the product is thin, as a plant is: only a small light from high up casts a shadow with its shape. */
+  readonly isAiry: boolean;
 }
 
 type Rgb = [number, number, number];
+
+/** Azimuths of the key light, in degrees: from the side on a stand, where the product would hide a shadow behind it. */
+const usualAzimuth = [42, 58] as const;
+const azimuthOnStand = [64, 72] as const;
+/** Elevations of the key light, in degrees, at which the shadow falls close to the product. */
+const elevations = { onStand: [46, 50], ofAiry: [52, 58] } as const;
 
 /** How much higher the sun through a pattern is for furniture, in degrees. */
 const higherForLarge = 12;
@@ -30,7 +40,7 @@ const higherForLarge = 12;
  * more light from above than from the side, and because `fill`, the level of the light from all around, is higher than
  * for other products: a room has light from all sides.
  */
-const overhead = { az: [36, 48], el: [69, 73], angularRadius: [23, 26], level: 0.68, fill: 0.72 } as const;
+const overhead = { az: [36, 48], el: [71, 75], angularRadius: [23, 26], level: 0.68, fill: 0.72 } as const;
 
 /** Linear-light color and intensity, tuned on rendered sets. */
 const keyColors: Record<LightWish['warmth'], { color: Rgb; intensity: number; env: Rgb }> = {
@@ -46,11 +56,16 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
   const { color, intensity, env } = keyColors[wish.warmth];
   const isDark = palette.wall.l < 0.5;
   const isHard = wish.gobo !== 'none' && wish.gobo !== 'slit';
+  const azimuth = wish.isOnStand ? azimuthOnStand : usualAzimuth;
   const beside: ScenePlan['key'] = {
-    az: side * Math.round(random.between(42, 58)),
+    az: side * Math.round(random.between(azimuth[0], azimuth[1])),
     el: elevate(wish, random),
     // A gobo needs a small sun for sharp edges; without a gobo, a softbox is more flattering.
-    angularRadius: wish.isFlatlay ? 2.5 : isHard ? random.between(1.1, 1.5) : random.between(3, 5),
+    angularRadius: wish.isFlatlay
+      ? 2.5
+      : isHard || wish.isAiry
+        ? random.between(1.1, 1.5)
+        : random.between(3, 5),
     color,
     // Dark sets absorb light, so they need a stronger key light, but not so strong that navy turns blue. A gobo
     // blocks a third of the key light.
@@ -81,8 +96,10 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
   };
 }
 
-function elevate({ warmth, isFlatlay, isLarge }: LightWish, random: SeededRandom): number {
+function elevate({ warmth, isFlatlay, isLarge, isOnStand, isAiry }: LightWish, random: SeededRandom): number {
   if (isFlatlay) return 40;
+  if (isAiry) return Math.round(random.between(...elevations.ofAiry));
+  if (isOnStand) return Math.round(random.between(...elevations.onStand));
   const [lowest, highest] = warmth === 'warm' || warmth === 'gold' ? [29, 36] : [34, 44];
   return Math.round(random.between(lowest, highest)) + (isLarge ? higherForLarge : 0);
 }
