@@ -6,6 +6,9 @@
  *
  * `--sheet FILE` instead renders one labeled scene per seed and product, for visual review; `--list ID` takes the
  * scenes from one list of suggestions, such as `places`.
+ *
+ * `--blind FOLDER` instead draws the pictures of a blind judgment, with cutouts of the best quality: five studio sets
+ * and five real places for each product. `--seed TEXT` shows other scenes.
  */
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, totalmem } from 'node:os';
@@ -21,6 +24,7 @@ import { planScenes, type SceneList } from '../../src/scenes/plan-scenes.ts';
 import { detectKindByRules } from '../../src/scenes/product-kind.ts';
 import { type PromptCase, promptCases } from '../../src/scenes/prompt/prompt-cases.ts';
 import { hashSeed } from '../../src/scenes/seeded-random.ts';
+import { drawBlindPictures } from './blind-pictures.ts';
 import {
   criteria,
   describeVerdicts,
@@ -69,6 +73,8 @@ const { values } = parseArgs({
     keep: { type: 'string' },
     sheet: { type: 'string' },
     list: { type: 'string' },
+    blind: { type: 'string' },
+    seed: { type: 'string', default: 'a' },
     write: { type: 'boolean', default: false },
   },
 });
@@ -84,8 +90,11 @@ if (
   console.error('--size is a whole number of pixels from 128 to 2000, --seeds a whole number from 1');
   process.exit(2);
 }
-const products = await cutProducts(await listPhotos(values.products), 'fast');
-if (values.sheet === undefined) await evaluate();
+const mode = values.blind === undefined ? 'fast' : 'quality';
+const products = await cutProducts(await listPhotos(values.products), mode);
+if (values.blind !== undefined)
+  await drawBlindPictures(products, { folder: values.blind, ratios, seed: values.seed });
+else if (values.sheet === undefined) await evaluate();
 else {
   const cells = products.flatMap((product, column) =>
     Array.from({ length: seeds }, (_, row) => {

@@ -7,6 +7,7 @@ import type { ProductFeatures } from './product-features.ts';
 import type { ProductKind } from './product-kind.ts';
 import { createRandom, hashSeed } from './seeded-random.ts';
 import { compositionParts } from './sets/compositions.ts';
+import { isAiry } from './sets/fill-frame.ts';
 import { suitability } from './sets/setup-suits.ts';
 import { type Setup, setupsByStyle } from './sets/setups.ts';
 
@@ -121,14 +122,12 @@ function isConspicuous({ composition, floor, pedestal, gobo }: Setup): boolean {
   return isWooden || isStone || gobo === 'foliage';
 }
 
-/** Products that cover less of their box, such as orchids and lamps, are lost on a stand, which is wider than their box. */
-const airyBelow = 0.4;
-
 /** A style's list uses stands below airy products only if fewer setups than this are left without them. */
 const fewestOfStyle = 3;
 
-const isLost = (setup: Setup, { fill }: Pick<ProductFeatures, 'fill'>): boolean =>
-  fill < airyBelow && hasStand(setup);
+/** Products such as orchids and lamps are lost on a stand, which is wider than their box. */
+const isLost = (setup: Setup, features: Pick<ProductFeatures, 'fill'>): boolean =>
+  isAiry(features) && hasStand(setup);
 
 /** The setups of a style's own list: those of `suitedSetups` that do not put an airy product on a stand. */
 export function listSetups(

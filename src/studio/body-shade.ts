@@ -14,13 +14,16 @@ import type { StudioScene } from './studio-scene.ts';
 /**
  * Fraction of the light from above that the floor loses, besides the traced shadow, where the body hides the whole sky.
  */
-const DEPTH = 0.75;
+const DEPTH = 0.48;
 /** The shade is left out where the body hides less than this fraction of the sky. */
 const FAINT = 0.03;
 /** Distance from the body at which the shade is left out, as a multiple of the body's height above the floor. */
 const REACH = 3;
 /** Minimum width of the body's underside, as a fraction of the product's width. */
 const MIN_WIDTH = 0.3;
+
+/** How far the shaded floor begins in front of the feet, as a fraction of the body's depth: seats overhang their legs. */
+const OVERHANG = 0.2;
 
 /** A level rectangle above the floor, in world units. */
 export interface Underbody {
@@ -112,7 +115,7 @@ function findUnderbody(
     fromX: across(below[0]!),
     toX: across(below.at(-1)! + 1),
     fromZ: Math.min(cornerZ - bodyDepth, toZ - bodyDepth / 2),
-    toZ,
+    toZ: toZ + OVERHANG * bodyDepth,
     height: unprojectY(camera, foot - pixels * clearance, toZ) - baseY,
   };
 }

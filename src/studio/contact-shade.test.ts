@@ -29,6 +29,16 @@ describe('the contact shade', () => {
     expect(far).toBeGreaterThan(0.98);
   });
 
+  it('lies around both feet of an arch, and not between them', () => {
+    const shade = shadeOf({
+      ...box,
+      shape: { kind: 'arch', width: 2, height: 2, thickness: 0.25, depth: 0.2 },
+    });
+    expect(shade(1.001, 0, 0, 1)).toBeLessThan(0.5);
+    expect(shade(-0.749, 0, 0, 1)).toBeLessThan(0.5);
+    expect(shade(0, 0, 0, 1)).toBe(1);
+  });
+
   it('darkens the lower end of an object’s side, but neither its upper end nor the object’s top', () => {
     const shade = shadeOf(box);
     expect(shade(0, 0.001, 0.3, 0)).toBeLessThan(0.8);

@@ -83,6 +83,14 @@ function findFoot({ shape, at, turn = [0, 0, 0] }: SceneObject): Foot[] {
       const round = Math.min(shape.bevel, shape.width / 2.01, shape.depth / 2.01);
       return [{ ...here, halfX: shape.width / 2 - round, halfZ: shape.depth / 2 - round, round }];
     }
+    case 'arch': {
+      const halfX = shape.thickness / 2;
+      return [-1, 1].map((end) => {
+        const away = end * (shape.width / 2 - halfX);
+        const foot = { ...here, x: x + away * here.cos, z: z - away * here.sin };
+        return { ...foot, halfX, halfZ: shape.depth / 2, round: 0 };
+      });
+    }
     case 'panel':
       return [{ ...here, halfX: shape.width / 2, halfZ: shape.depth / 2, round: 0 }];
     default:

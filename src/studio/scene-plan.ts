@@ -188,7 +188,7 @@ export type Prop = z.infer<typeof prop>;
 const key = z.strictObject({
   az: range(-80, 80, 'degrees, negative is from the left, 0 from the camera'),
   el: range(15, 80, 'degrees above the horizon'),
-  angularRadius: range(0.3, 12, 'degrees; 1 is hard sun, 9 a softbox'),
+  angularRadius: range(0.3, 30, 'degrees; 1 is hard sun, 9 a softbox, 24 a wall of windows'),
   color: light(1.2, 'color'),
   intensity: range(0, 4, 'radiance of a white surface at the product that faces the light'),
   distance: range(1, 40, 'from product to lamp, scene units; default infinite, like the sun').optional(),

@@ -88,7 +88,7 @@ export function stageScene(plan: ScenePlan): StudioScene {
   const camera = makeCamera({ ...bare, camera: { ...bare.camera, offset: undefined } }, canvas);
   const isFloor = plan.staging === 'large';
   const materials: Record<string, MaterialSettings> = {
-    surface: readFinish(plan.surface, plankWidth(plan.surface, isFloor), plan.seed),
+    surface: readFinish(plan.surface, plankWidth(plan.surface, isFloor), plan.seed, 0, isFloor),
     backdrop: readFinish(plan.backdrop, plankWidth(plan.backdrop, isFloor), plan.seed),
   };
   const objects: SceneObject[] =

@@ -7,29 +7,41 @@ describe('the key light of a place', () => {
   it('comes from the side from which the product was lit', () => {
     for (const place of placeNames) {
       for (const standing of ['table', 'floor', 'room'] as const) {
-        const left = aimKey(place, 0, 'left', standing);
+        const left = aimKey(place, 0, 'left', { standing, isAiry: false });
         expect(left.az).toBeLessThan(0);
-        expect(aimKey(place, 0, 'right', standing).az).toBe(-left.az);
+        expect(aimKey(place, 0, 'right', { standing, isAiry: false }).az).toBe(-left.az);
       }
     }
   });
 
   it('is small and has the elevation of the sun, but is never so low that the shadow leaves the frame', () => {
-    expect(aimKey('sky', 0, 'left', 'table')).toMatchObject({ el: places.sky.light!.latitudeDeg });
-    expect(aimKey('sunset', 0, 'left', 'table')).toMatchObject({ el: 32, angularRadius: 1.6 });
+    expect(aimKey('sky', 0, 'left', { standing: 'table', isAiry: false })).toMatchObject({
+      el: places.sky.light!.latitudeDeg,
+    });
+    expect(aimKey('sunset', 0, 'left', { standing: 'table', isAiry: false })).toMatchObject({
+      el: 32,
+      angularRadius: 1.6,
+    });
   });
 
   it('is broad under an overcast sky, and higher for furniture, so that the shadow begins at its feet', () => {
-    const table = aimKey('forest', 0, 'left', 'table');
-    const floor = aimKey('forest', 0, 'left', 'floor');
+    const table = aimKey('forest', 0, 'left', { standing: 'table', isAiry: false });
+    const floor = aimKey('forest', 0, 'left', { standing: 'floor', isAiry: false });
     expect(table.angularRadius).toBeGreaterThan(4);
     expect(floor.el).toBeGreaterThan(table.el);
     expect(floor.angularRadius).toBeGreaterThan(table.angularRadius);
   });
 
+  it('is small and high for thin products, so that their shadow has their shape', () => {
+    const usual = aimKey('forest', 0, 'left', { standing: 'table', isAiry: false });
+    const airy = aimKey('forest', 0, 'left', { standing: 'table', isAiry: true });
+    expect(airy.angularRadius).toBeLessThan(usual.angularRadius);
+    expect(airy.el).toBeGreaterThan(usual.el);
+  });
+
   it('is a large, near window if the product stands in front of a wall, whatever light the place has', () => {
-    const window = aimKey('lobby', 0, 'left', 'room');
-    expect(aimKey('apartment', 90, 'left', 'room')).toEqual(window);
+    const window = aimKey('lobby', 0, 'left', { standing: 'room', isAiry: false });
+    expect(aimKey('apartment', 90, 'left', { standing: 'room', isAiry: false })).toEqual(window);
     expect(window.angularRadius).toBeGreaterThan(8);
     expect(window.el).toBeGreaterThan(50);
     expect(window.distance).toBeLessThan(8);

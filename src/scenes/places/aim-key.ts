@@ -28,13 +28,18 @@ const softShare = 1.7;
  * the seat's shadow would begin far behind the feet, and a leg's own shadow, seen from the low camera, is too flat to
  * connect seat shadow and feet.
  */
-const furnitureKey = { el: 58, angularRadius: 9 } as const;
+const furnitureKey = { el: 58, angularRadius: 20 } as const;
 /**
- * Light in a room: a large window near the camera, high above the furniture, and so close, in scene units, that the
+ * On thin products, such as plants, the key light is smaller and higher: the shadow shows the product's shape, and does
+ * not leave the frame. Angles are in degrees.
+ */
+const airyKey = { el: 54, angularRadius: 2 } as const;
+/**
+ * Light in a room: windows near the camera, as large as a wall, high above the furniture, and so close, in scene units, that the
  * wall darkens away from it. A sun through the window would throw a shapeless shadow on the wall behind the furniture
  * and a pattern that ends at the furniture's outline.
  */
-const windowKey = { az: 45, el: 56, angularRadius: 10, distance: 5, intensity: 1.8 } as const;
+const windowKey = { az: 45, el: 58, angularRadius: 24, distance: 5, intensity: 1.8 } as const;
 
 /** What the product stands on: a table, a floor under the sky, or a floor in front of a wall. */
 export type Standing = 'table' | 'floor' | 'room';
@@ -47,14 +52,14 @@ export function aimKey(
   place: PlaceName,
   headingDeg: number,
   side: 'left' | 'right',
-  standing: Standing,
+  { standing, isAiry }: { readonly standing: Standing; readonly isAiry: boolean },
 ): ScenePlan['key'] {
   const toward = side === 'left' ? -1 : 1;
   const white = { color: [1, 1, 1] satisfies ScenePlan['key']['color'] };
   if (standing === 'room') return { ...windowKey, ...white, az: toward * windowKey.az };
   const { light } = places[place];
   if (light === undefined || light.latitudeDeg > highLight) {
-    const soft = standing === 'floor' ? furnitureKey : { el: 48, angularRadius: 5 };
+    const soft = standing === 'floor' ? furnitureKey : isAiry ? airyKey : { el: 48, angularRadius: 5 };
     return { ...soft, ...white, az: toward * softAzimuth, intensity: softShare };
   }
   const own = Math.abs(azimuthOf(light, headingDeg));
@@ -62,6 +67,7 @@ export function aimKey(
     ...white,
     az: toward * clamp(own > 120 ? 180 - own : own, ...keyAzimuth),
     el: clamp(light.latitudeDeg, lowestKey, 70),
+    ...(isAiry ? { el: clamp(light.latitudeDeg, airyKey.el, 70) } : {}),
     angularRadius: 1.6,
     intensity: sunShare,
   };

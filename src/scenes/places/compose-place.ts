@@ -15,6 +15,7 @@ import { realScale } from '../product/real-scale.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import { createRandom } from '../seeded-random.ts';
 import { centerSubject, sizeSubject } from '../sets/camera.ts';
+import { isAiry } from '../sets/fill-frame.ts';
 import { aimKey } from './aim-key.ts';
 import { buildRoom, unitsPerMeter } from './build-room.ts';
 import { fitTone } from './fit-tone.ts';
@@ -96,7 +97,10 @@ export function composePlace({ place, aim, ground, ...wish }: PlaceWish): SceneP
     backProps: [...(room?.props ?? [])],
     sideProps: [],
     palette: [color!, color!, color!, color!],
-    key: aimKey(place, aim.headingDeg, wish.side, isRoom ? 'room' : isFloor ? 'floor' : 'table'),
+    key: aimKey(place, aim.headingDeg, wish.side, {
+      standing: isRoom ? 'room' : isFloor ? 'floor' : 'table',
+      isAiry: isAiry(features),
+    }),
     env: { top: [0, 0, 0], bottom: [0, 0, 0], front: [0, 0, 0], softbox: noSoftbox },
     gobo: { kind: 'none' },
     camera,

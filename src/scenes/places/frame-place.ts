@@ -4,6 +4,7 @@ import { type Camera, measureFrame, type ScenePlan, type Staging } from '../../s
 import { clamp } from '../oklch.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import type { SeededRandom } from '../seeded-random.ts';
+import { lowestForLarge } from '../sets/camera.ts';
 import { fillFrame } from '../sets/fill-frame.ts';
 
 interface FrameWish {
@@ -22,7 +23,7 @@ interface FrameWish {
 const tallBelow = 0.6;
 const highestTop = { tall: 0.79, usual: 0.92 };
 /** In a room: preferred height of the furniture's middle, and maximum height of its feet, as fractions of the frame. */
-const inRoom = { tall: [0.4, 0.3], usual: [0.4, 0.24] } as const;
+const inRoom = { tall: [0.36, 0.24], usual: [0.4, 0.22] } as const;
 
 export function framePlace(
   { staging, ratio, size, features, lengthCm, isRoom }: FrameWish,
@@ -46,14 +47,13 @@ export function framePlace(
 }
 
 /** Typical camera elevations, in degrees, for products whose cutout does not reveal the elevation. */
-const usualElevation = { large: 10, tall: 13, other: 17 } as const;
+const usualElevation = { large: lowestForLarge, tall: 13, other: 17 } as const;
 /**
  * An elevation estimated from the feet, in degrees, is used only from this value upward: a smaller one may merely mean
  * that the feet are uneven.
  */
 const clearElevation = 9;
-const lowestElevation = 6;
-const highestElevation = 30;
+const limits = { large: lowestForLarge, other: 6, highest: 30 } as const;
 
 function chooseElevation(
   staging: Staging,
@@ -62,6 +62,7 @@ function chooseElevation(
 ): number {
   const kind = staging === 'large' ? 'large' : aspect < 0.6 ? 'tall' : 'other';
   const usual = usualElevation[kind] + random.between(-1, 1);
+  const lowest = limits[kind === 'large' ? 'large' : 'other'];
   const fromLegs = legsElevationDeg !== undefined && legsElevationDeg >= clearElevation;
-  return clamp(viewElevationDeg ?? (fromLegs ? legsElevationDeg : usual), lowestElevation, highestElevation);
+  return clamp(viewElevationDeg ?? (fromLegs ? legsElevationDeg : usual), lowest, limits.highest);
 }

@@ -4,6 +4,7 @@ import type { PlaceName } from '../../studio/places/place-names.ts';
 import type { Camera, Finish, Frame, PedestalLevel, ScenePlan } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
 import type { SeededRandom } from '../seeded-random.ts';
+import { acrossBelow } from '../sets/camera.ts';
 import { clearDepth } from '../sets/place-wall.ts';
 import { places } from './place-facts.ts';
 
@@ -79,12 +80,16 @@ const mostTurn = { edge: 3, floorboards: 7 } as const;
 const tableBoards = { least: 10, most: 20 } as const;
 
 /**
- * Boards run toward the camera, which gives depth. Boards across the picture would look like the slats of a blind. On a
- * table, which is seen close up, boards straight toward the camera look smeared, so they are turned. A floor's boards
+ * Boards run toward the camera, which gives depth; seen from high up, boards across the picture would look like the slats
+ * of a blind. Below furniture seen from the front, boards run along the wall. On a table, which is seen close up, boards straight toward the camera look smeared, so they are turned. A floor's boards
  * are turned less, because they nearly follow the room.
  */
-function layBoards(isFloor: boolean, random: SeededRandom): Pick<PedestalLevel, 'boardsDeg'> {
+function layBoards(
+  { isFloor, camera }: Pick<SlabWish, 'isFloor' | 'camera'>,
+  random: SeededRandom,
+): Pick<PedestalLevel, 'boardsDeg'> {
   const side = random.between(-1, 1);
+  if (isFloor && camera.elevDeg < acrossBelow) return { boardsDeg: side * mostTurn.edge };
   const { least, most } = tableBoards;
   const turn = isFloor
     ? side * mostTurn.floorboards
@@ -126,7 +131,7 @@ export function makeSlab(
   const front = nearest + 0.5;
   return {
     ...finish,
-    ...(finish.material === 'wood' ? layBoards(isFloor, random) : {}),
+    ...(finish.material === 'wood' ? layBoards({ isFloor, camera }, random) : {}),
     shape: 'box',
     width: isFloor ? 16 : 12,
     height: slabHeight,

@@ -52,7 +52,7 @@ export const grounds: Readonly<Record<GroundName, GroundFacts>> = {
   marble: {
     table: 'Marble counter',
     floor: 'Marble floor',
-    finish: worn('marble', ['#EDEAE5', '#A3A2A6'], [1.25, 0.2, 1, 0.6]),
+    finish: worn('marble', ['#EDEAE5', '#BDBBBC'], [1.25, 0.2, 1, 0.6]),
   },
   'black-marble': {
     table: 'Black marble counter',
@@ -82,17 +82,17 @@ export const grounds: Readonly<Record<GroundName, GroundFacts>> = {
   'gray-table': {
     table: 'Gray table',
     floor: 'Gray floor',
-    finish: worn('lacquer', ['#8B8883'], [1, 0.4, 1, 0.4]),
+    finish: worn('lacquer', ['#8B8883'], [1, 0.25, 1, 0.8]),
   },
   'beige-table': {
     table: 'Beige table',
     floor: 'Beige floor',
-    finish: worn('lacquer', ['#C9BAA5'], [1, 0.4, 1, 0.4]),
+    finish: worn('lacquer', ['#C9BAA5'], [1, 0.25, 1, 0.8]),
   },
   'white-table': {
     table: 'White table',
     floor: 'White floor',
-    finish: worn('lacquer', ['#E4E0D9'], [1, 0.35, 1, 0.4]),
+    finish: worn('lacquer', ['#E4E0D9'], [1, 0.25, 1, 0.8]),
   },
   sand: { table: 'Sand', floor: 'Sand', finish: worn('sand', ['#D9C09A'], [1.6, 1, 0.45, 0]) },
 };
@@ -124,6 +124,8 @@ export interface PlaceFacts {
   readonly floorColors?: readonly string[];
   /** Angle below the horizon, in degrees, at which the panorama's floor ends; default 3, as outdoors. */
   readonly floorEndDeg?: number;
+  /** Whether the view is so dark that the fine outline of a bright plant stands out from it as a fringe. */
+  readonly isDim?: boolean;
   /** White balance of a room, if the place's own light is too strongly colored for painted walls; default none. */
   readonly roomBalance?: [red: number, green: number, blue: number];
   /** Whether furniture stands in front of a wall; outdoors, the floor runs on. */
@@ -168,6 +170,7 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
   },
   esplanade: {
     title: 'evening lights',
+    isDim: true,
     effect: 'blurred evening lights',
     light: { longitudeDeg: -149, latitudeDeg: 84 },
     grounds: ['dark-wood', 'black-marble', 'wood'],
@@ -175,6 +178,7 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
   },
   forest: {
     title: 'forest',
+    isDim: true,
     effect: 'blurred forest',
     light: undefined,
     grounds: ['stone', 'dark-wood', 'slate', 'wood'],

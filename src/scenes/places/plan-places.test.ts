@@ -77,6 +77,27 @@ describe('planPlaces', () => {
     }
   });
 
+  it('shows thin products neither in dark places nor on dark tables, unless the prompt asks for them', () => {
+    const features = makeFeatures({ fill: 0.3 });
+    for (let seed = 0; seed < 20; seed++)
+      for (const { title } of planPlaces(request({ features }), 5, seed))
+        expect(title).not.toMatch(/forest|slate|black|dark/i);
+    const words = parsePrompt('in a forest');
+    expect(planPlaces(request({ features, words }), 1, 1)[0]!.plan.place!.name).toBe('forest');
+  });
+
+  it('shows furniture from a low viewpoint, on boards along the wall, if the photo shows no rear legs', () => {
+    const chair = { kind: 'Furniture', staging: 'large' } as const;
+    for (const legsElevationDeg of [undefined, 18]) {
+      const features = makeFeatures({ aspect: 0.9, legsElevationDeg });
+      for (const { plan } of planPlaces(request({ product: chair, features }), 4, 1)) {
+        const boards = plan.pedestal!.levels[0]!.boardsDeg;
+        expect(plan.camera.elevDeg < 8).toBe(legsElevationDeg === undefined);
+        if (boards !== undefined) expect(Math.abs(boards) < 45).toBe(legsElevationDeg === undefined);
+      }
+    }
+  });
+
   it('keeps indoor products indoors, for each of 200 seeds, unless the prompt or the preset says otherwise', () => {
     const indoor: readonly PlaceRequest['product'][] = [
       { kind: 'Electronics', staging: 'long-low' },

@@ -10,6 +10,7 @@ import { usualLength } from '../product/real-lengths.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import type { ProductKind } from '../product-kind.ts';
 import { createRandom, hashSeed, type SeededRandom } from '../seeded-random.ts';
+import { isAiry } from '../sets/fill-frame.ts';
 import { makeSpokenFinish, materialFacts } from '../sets/finishes.ts';
 import { azimuthOf } from './aim-key.ts';
 import { composePlace, type PlaceAim } from './compose-place.ts';
@@ -56,7 +57,7 @@ export function planPlaces(request: PlaceRequest, count: number, listSeed: numbe
   const allowed = listPresetSettings(
     named.length > 0 ? { ...request.preset, palette: undefined } : request.preset,
   );
-  const suited = (named.length > 0 ? named : varyOrder(rankPlaces(product, allowed), random)).filter((name) =>
+  const suited = (named.length > 0 ? named : varyOrder(rankPlaces(request, allowed), random)).filter((name) =>
     allowed.includes(settingOf(name)),
   );
   const open = suited.filter((name) => groundsIn(name, product.staging).length > 0);
@@ -97,7 +98,7 @@ export function planPlaces(request: PlaceRequest, count: number, listSeed: numbe
  * Places that suit the product, best first. All others follow if the preset allows only indoor or only outdoor places.
  */
 function rankPlaces(
-  { kind, staging, indoors }: PlaceRequest['product'],
+  { product: { kind, staging, indoors }, features }: PlaceRequest,
   allowed: readonly Setting[],
 ): PlaceName[] {
   const own =
@@ -106,7 +107,9 @@ function rankPlaces(
       : placesOfKind[kind].filter((name) => !indoors || settingOf(name) === 'indoor');
   const asked =
     allowed.length === 1 && (staging !== 'large' || !allowed.includes('indoor')) ? placeNames : [];
-  return [...new Set([...own, ...(indoors ? indoorPlaces : []), ...asked])];
+  const ranked = [...new Set([...own, ...(indoors ? indoorPlaces : []), ...asked])];
+  const bright = isAiry(features) ? ranked.filter((name) => !places[name].isDim) : ranked;
+  return bright.length > 0 ? bright : ranked;
 }
 
 /**
@@ -172,7 +175,7 @@ interface Turn {
 }
 
 function chooseGround(
-  { words, product, ratio }: PlaceRequest,
+  { words, product, features, ratio }: PlaceRequest,
   name: PlaceName,
   { turn, used, start, nouns }: Turn,
 ): { readonly noun: string; readonly finish: Finish } {
@@ -190,7 +193,10 @@ function chooseGround(
   }
   // If the prompt names no place, the places of a list start with their first, second and third ground in turn.
   const from = used + (words?.places.length ? 0 : (turn + start) % 3);
-  const suited = own.filter((other) => isFloor || ratio !== '9:16' || !isBoards(other));
+  const fine = own.filter((other) => !isAiry(features) || !darkGrounds.has(other));
+  const suited = (fine.length > 0 ? fine : own).filter(
+    (other) => isFloor || ratio !== '9:16' || !isBoards(other),
+  );
   const inTurn = suited.map((_, index) => suited[(from + index) % suited.length]!);
   const ground = inTurn.find((other) => !nouns.includes(nameOf(other))) ?? inTurn[0]!;
   return { noun: nameOf(ground), finish: finishOf(ground, name, isFloor) };
@@ -201,6 +207,9 @@ function chooseGround(
  * shows other tables, unless the prompt asks for wood.
  */
 const isBoards = (ground: GroundName): boolean => grounds[ground].finish.material === 'wood';
+
+/** In front of these, the fine outline of a bright blossom shows every remnant of the photo's background. */
+const darkGrounds: ReadonlySet<GroundName> = new Set(['dark-wood', 'black-marble', 'slate']);
 
 /** The place's own floor has the colors that the panorama shows. */
 function finishOf(ground: GroundName, name: PlaceName, isFloor: boolean): Finish {

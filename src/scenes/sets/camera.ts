@@ -51,6 +51,9 @@ export function centerSubject(
   return { ...subject, shift: clamp(0 - areaOffset * subject.width, -maxShift, maxShift) };
 }
 
+/** Maximum height of furniture's feet, as a fraction of the frame: higher up, half the picture would be empty floor. */
+const highestFeet = 0.24;
+
 interface FramingWish {
   readonly parts: CompositionParts;
   readonly staging: Staging;
@@ -90,10 +93,12 @@ export function frameSet(wish: FramingWish, random: SeededRandom): Camera {
     }),
   };
   const frame = measureFrame({ ratio, subject, camera: { ...camera, baseline: 0 } });
-  // Centers the product slightly below the middle. The upper limit is higher in a tall frame, except for furniture:
-  // placed higher, it would have too much empty floor below it.
+  // Centers the product slightly below the middle. The upper limit is higher in a tall frame.
   const rest = 0.5 - subject.height / (2 * frame.height) - 0.05;
-  return { ...camera, baseline: clamp(rest, 0.17, aspect < 0.7 && staging !== 'large' ? 0.36 : 0.31) };
+  return {
+    ...camera,
+    baseline: clamp(rest, 0.17, staging === 'large' ? highestFeet : aspect < 0.7 ? 0.36 : 0.31),
+  };
 }
 
 /** Upper limit of the product's top, as a fraction of the frame's height; a tall frame reserves space for text. */
@@ -118,13 +123,21 @@ function centeredBaseline({ ratio, subject, aspect }: FramingWish & { aspect: nu
 function chooseElevation({ parts, staging, features, stand }: FramingWish, random: SeededRandom): number {
   const drawn = raiseForLow(random.between(parts.elevDeg[0], parts.elevDeg[1]), staging, features);
   const { viewElevationDeg, legsElevationDeg } = features;
-  // A shelf is at eye level: from high above, its front would fill the picture. From below 8 degrees, the lit
-  // floor behind furniture would be visible under it, as if the furniture cast no shadow.
-  const lowest = staging === 'large' ? 8 : 4;
+  // A shelf is at eye level: from high above, its front would fill the picture.
+  const lowest = staging === 'large' ? lowestForLarge : 4;
   if (viewElevationDeg !== undefined) return clamp(viewElevationDeg, lowest, stand === 'shelf' ? 16 : 30);
   if (staging !== 'large') return drawn;
   return legsElevationDeg === undefined ? lowest : clamp(legsElevationDeg, lowest, 28);
 }
+
+/**
+ * Camera elevation, in degrees, for furniture seen from the front, whose rear legs the photo does not show. From higher
+ * up, the floor where they should stand would be visible, and the furniture would seem to stand on two legs.
+ */
+export const lowestForLarge = 5.5;
+
+/** Below this camera elevation, in degrees, boards toward the camera fan out too far for furniture seen from the front. */
+export const acrossBelow = 8;
 
 /**
  * Usual camera elevation, in degrees, for products about as wide as high or wider, if the photo does not reveal

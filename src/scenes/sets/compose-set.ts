@@ -15,9 +15,10 @@ import type { PromptReading } from '../parse-prompt.ts';
 import { groundScale } from '../product/real-scale.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import { createRandom, hashSeed, type SeededRandom } from '../seeded-random.ts';
-import { centerSubject, frameSet, maxTop, sizeSubject } from './camera.ts';
+import { acrossBelow, centerSubject, frameSet, maxTop, sizeSubject } from './camera.ts';
 import { makeProps } from './choose-props.ts';
 import { type CompositionParts, compositionParts, fitStand, type Stand } from './compositions.ts';
+import { isAiry } from './fill-frame.ts';
 import { makeFinish, makeSpokenFinish, materialFacts } from './finishes.ts';
 import { type LightWish, makeLight } from './light.ts';
 import { placeWall } from './place-wall.ts';
@@ -55,6 +56,8 @@ export function composeSet(wish: SetWish): ScenePlan {
     hasShine: hasShine(finishes),
     isFlatlay,
     isLarge: staging === 'large',
+    isOnStand: pedestal !== null,
+    isAiry: isAiry(wish.features),
   };
   return {
     version: scenePlanVersion,
@@ -65,7 +68,7 @@ export function composeSet(wish: SetWish): ScenePlan {
     subject,
     surface: {
       ...finishes.floor,
-      ...layGround(finishes.floor, wish, subject),
+      ...layGround(finishes.floor, wish, stage),
       relief: parts.relief,
       amplitude: reliefHeight(parts.relief),
     },
@@ -148,7 +151,7 @@ function showStand(
   const eye = Math.tan((camera.elevDeg * Math.PI) / 180) * frame.distance;
   // The stand's lower front edge, projected onto the product's plane (similar triangles).
   const edge = ((eye + baseY) * frame.distance) / (frame.distance - front) - eye;
-  return Math.min(0.34, edge / frame.height + 0.06);
+  return Math.min(0.36, edge / frame.height + 0.06);
 }
 
 function chooseWarmth({ setup, words }: SetWish, { c, h }: Oklch): Setup['warmth'] {
@@ -159,15 +162,19 @@ function chooseWarmth({ setup, words }: SetWish, { c, h }: Oklch): Setup['warmth
   return setup.warmth === 'gold' && isGreen ? 'day' : setup.warmth;
 }
 
-/** Scales boards and veins to their real size. Boards run away from the camera, slightly turned. Not for flat lays. */
+/**
+ * Scales boards and veins to their real size. Boards run away from the camera, slightly turned, or along the wall below
+ * furniture seen from the front. Not for flat lays.
+ */
 function layGround(
   { material, scale }: Finish,
   { setup, seed, staging, lengthCm }: SetWish,
-  subject: ScenePlan['subject'],
+  { subject, camera }: Pick<BuiltStage, 'subject' | 'camera'>,
 ): Partial<Pick<Finish, 'boardsDeg' | 'scale'>> {
   if (setup.composition === 'flatlay') return {};
   const factor = groundScale(material, subject, { lengthCm, isFloor: staging === 'large' });
-  const boardsDeg = createRandom(hashSeed(seed, 'boards')).between(80, 90);
+  const isAcross = staging === 'large' && camera.elevDeg < acrossBelow;
+  const boardsDeg = createRandom(hashSeed(seed, 'boards')).between(80, 90) - (isAcross ? 85 : 0);
   return { scale: clamp(scale * factor, 0.2, 4), ...(material === 'wood' ? { boardsDeg } : {}) };
 }
 

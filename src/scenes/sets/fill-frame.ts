@@ -41,6 +41,8 @@ const maxShared = { height: 0.63, tallHeight: 0.5, width: 0.6 };
 /** Plants and lamps, whose boxes are mostly empty, get a larger box, because they would look small. */
 const airyBelow = 0.4;
 const forAiry = 0.09;
+
+export const isAiry = ({ fill }: { readonly fill: number }): boolean => fill < airyBelow;
 /**
  * Products of at least this length get the full size. Shorter products, down to a ring, are shown smaller;
  * otherwise they would look giant.
@@ -60,7 +62,7 @@ export function fillFrame(wish: FillWish): Pick<Camera, 'fillH' | 'fillW'> {
    */
   const spare = Math.log2((aspect * subject.height) / subject.width);
   const real = clamp((lengthCm / fullLengthCm) ** lengthExponent, smallest, 1);
-  const airy = fill < airyBelow ? forAiry : 0;
+  const airy = isAiry({ fill }) ? forAiry : 0;
   const slender = aspect > wideFrom && subject.width / subject.height < slenderBelow ? forSlender : 0;
   const [lowest, highest] = limits.height;
   const height = real * clamp(base.height + perDoubling * spare + airy + slender, lowest, highest + slender);

@@ -20,7 +20,7 @@ export const materialFacts: Record<Material, MaterialFacts> = {
   plaster: { own: [], roughness: 0.9, bump: 0.4, scale: 0.8, isSolid: true },
   matte: { own: [], roughness: 0.7, bump: 0, scale: 1, isSolid: true },
   lacquer: { own: [], roughness: 0.14, bump: 0, scale: 1, isSolid: true },
-  marble: { own: ['#F4F2EF', '#85878D'], roughness: 0.17, bump: 0, scale: 1.1, isSolid: true },
+  marble: { own: ['#F4F2EF', '#AEAEB2'], roughness: 0.17, bump: 0, scale: 1.1, isSolid: true },
   travertine: { own: ['#EEE2CD', '#CCB28E'], roughness: 0.45, bump: 0.35, scale: 1.3, isSolid: true },
   wood: { own: ['#AC9071', '#7A5F47'], roughness: 0.4, bump: 0.7, scale: 1.5, isSolid: true },
   concrete: { own: ['#A9AAAB'], roughness: 0.75, bump: 0.6, scale: 1, isSolid: true },

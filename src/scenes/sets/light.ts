@@ -1,35 +1,44 @@
-/** Key light, sky and gobo of a set. */
+/** Key light and sky of a set. */
 
-import type { Gobo, GoboKind, ScenePlan } from '../../studio/scene-plan.ts';
+import type { ScenePlan } from '../../studio/scene-plan.ts';
 import { clamp, hexFromOklch, type Oklch } from '../oklch.ts';
 import type { SeededRandom } from '../seeded-random.ts';
+import { type GoboWish, makeGobo } from './gobo.ts';
 import type { BuiltStage } from './stage.ts';
 
-export interface LightWish {
-  readonly gobo: GoboKind;
-  readonly isGoboAsked: boolean;
+export interface LightWish extends GoboWish {
   readonly warmth: 'day' | 'warm' | 'gold' | 'cool';
   /** Metal and polished stone need a brighter softbox for highlights. */
   readonly hasShine: boolean;
-  readonly isFlatlay: boolean;
   /**
    * Whether the product is furniture. Light from higher up casts its shadow below it, so that the shadow connects the
    * feet.
    */
   readonly isLarge: boolean;
+  /** Light from higher up keeps the shadow on the stand, where it shows that the product stands there. */
+  readonly isOnStand: boolean;
+  /** Whether the product is thin, as a plant is: only a small light from high up casts a shadow with its shape. */
+  readonly isAiry: boolean;
 }
 
 type Rgb = [number, number, number];
 
+/** Azimuths of the key light, in degrees: from the side on a stand, where the product would hide a shadow behind it. */
+const usualAzimuth = [42, 58] as const;
+const azimuthOnStand = [64, 72] as const;
+/** Elevations of the key light, in degrees, at which the shadow falls close to the product. */
+const elevations = { onStand: [46, 50], ofAiry: [52, 58] } as const;
+
 /** How much higher the sun through a pattern is for furniture, in degrees. */
 const higherForLarge = 12;
 /**
- * Softbox for furniture, high above and large, so that the seat's soft shadow lies between the legs and connects the
- * feet. From lower down, it would throw the shadow of the seat behind the feet, where it looks like a separate streak.
+ * Softbox for furniture, high above and so large that the seat's shadow has no edges. Below a chair, the shadow of a
+ * smaller softbox looks like a dark slab between the legs; from lower down, it would fall behind the feet.
  * Angles are in degrees; `level` is the intensity relative to other softboxes. It is lower, because the floor receives
- * more light from above than from the side.
+ * more light from above than from the side, and because `fill`, the level of the light from all around, is higher than
+ * for other products: a room has light from all sides.
  */
-const overhead = { az: [18, 28], el: [72, 77], angularRadius: [11, 12], level: 0.85 } as const;
+const overhead = { az: [36, 48], el: [71, 75], angularRadius: [23, 26], level: 0.68, fill: 0.72 } as const;
 
 /** Linear-light color and intensity, tuned on rendered sets. */
 const keyColors: Record<LightWish['warmth'], { color: Rgb; intensity: number; env: Rgb }> = {
@@ -39,17 +48,21 @@ const keyColors: Record<LightWish['warmth'], { color: Rgb; intensity: number; en
   cool: { color: [0.94, 0.97, 1], intensity: 1.3, env: [0.97, 1, 1.05] },
 };
 
-/** The gobo's position is preliminary: `lightFoot` moves the gobo once the plan is chosen. */
 export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, 'key' | 'env' | 'gobo'> {
   const { random, side, palette } = stage;
   const { color, intensity, env } = keyColors[wish.warmth];
   const isDark = palette.wall.l < 0.5;
   const isHard = wish.gobo !== 'none' && wish.gobo !== 'slit';
+  const azimuth = wish.isOnStand ? azimuthOnStand : usualAzimuth;
   const beside: ScenePlan['key'] = {
-    az: side * Math.round(random.between(42, 58)),
+    az: side * Math.round(random.between(azimuth[0], azimuth[1])),
     el: elevate(wish, random),
     // A gobo needs a small sun for sharp edges; without a gobo, a softbox is more flattering.
-    angularRadius: wish.isFlatlay ? 2.5 : isHard ? random.between(1.1, 1.5) : random.between(3, 5),
+    angularRadius: wish.isFlatlay
+      ? 2.5
+      : isHard || wish.isAiry
+        ? random.between(1.1, 1.5)
+        : random.between(3, 5),
     color,
     // Dark sets absorb light, so they need a stronger key light, but not so strong that navy turns blue. A gobo
     // blocks a third of the key light.
@@ -58,9 +71,10 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
     // window is farther away. A flat lay is lit evenly.
     distance: wish.isFlatlay ? 9 : isHard ? 4.6 : random.between(3, 3.6),
   };
-  const key = wish.isLarge && !isHard && !wish.isFlatlay ? raiseKey(beside, stage) : beside;
+  const isOverhead = wish.isLarge && !isHard && !wish.isFlatlay;
+  const key = isOverhead ? raiseKey(beside, stage) : beside;
   // Level of the fill light: the lower, the deeper the shadows. Photographers usually use a quarter of the key light.
-  const level = 0.42;
+  const level = isOverhead ? overhead.fill : 0.42;
   const tint = skyTint(palette.wall);
   const scaled = (base: number): Rgb => [
     clamp(base * level * tint[0] * env[0], 0, 1),
@@ -79,8 +93,10 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
   };
 }
 
-function elevate({ warmth, isFlatlay, isLarge }: LightWish, random: SeededRandom): number {
+function elevate({ warmth, isFlatlay, isLarge, isOnStand, isAiry }: LightWish, random: SeededRandom): number {
   if (isFlatlay) return 40;
+  if (isAiry) return Math.round(random.between(...elevations.ofAiry));
+  if (isOnStand) return Math.round(random.between(...elevations.onStand));
   const [lowest, highest] = warmth === 'warm' || warmth === 'gold' ? [29, 36] : [34, 44];
   return Math.round(random.between(lowest, highest)) + (isLarge ? higherForLarge : 0);
 }
@@ -106,79 +122,4 @@ function skyTint(wall: Oklch): Rgb {
   const mean = (channels[0]! + channels[1]! + channels[2]!) / 3;
   const tint = channels.map((channel) => 1 + (channel / mean - 1) / 3);
   return [tint[0]!, tint[1]!, tint[2]!];
-}
-
-/** Depth of the farthest wall with leaf shadows, in scene units: a wall further back is above the product or hidden. */
-const farthestLeaves = -4.6;
-
-/** Fraction of the key light that passes the dark parts of a pattern that the prompt did not request. */
-const unaskedLeak = 0.5;
-
-function makeGobo(wish: LightWish, { side, wallZ, random }: BuiltStage): Gobo {
-  const { isFlatlay } = wish;
-  // Leaf shadows fall on the wall beside the product, on the side of the product's shadow. Windows, blinds and
-  // slits are centered between wall and product, because their patterns are large enough to cover both.
-  const isLeafy = wish.gobo === 'palm' || wish.gobo === 'foliage';
-  const leavesZ = Math.max(wallZ, farthestLeaves);
-  const target = {
-    u: isFlatlay ? 0 : -side * (isLeafy ? random.between(0.05, 0.4) : random.between(0, 0.55)),
-    v: isFlatlay ? 0.5 : isLeafy ? random.between(0.58, 0.72) : random.between(0.5, 0.72),
-    z: isFlatlay
-      ? 0
-      : Math.max(wallZ + 0.1, isLeafy ? leavesZ + random.between(0.3, 0.6) : random.between(-1.6, -0.7)),
-  };
-  // A pattern visibly stops at the product's outline, so patterns that the prompt did not request are pale.
-  const minLeak = wish.isGoboAsked ? (isFlatlay ? 0.35 : 0) : unaskedLeak;
-  const soft = (distance: number, scale: number, leak: number, tiltDeg: number) => ({
-    target,
-    distance: isFlatlay ? Math.max(distance, 3) : distance,
-    scale,
-    leak: Math.max(leak, minLeak),
-    tiltDeg,
-  });
-  switch (wish.gobo) {
-    case 'none':
-      return { kind: 'none' };
-    case 'window':
-      return {
-        kind: 'window',
-        // Panes so large that a product fits into the light of one.
-        ...soft(2.2, random.between(1.6, 1.85), random.between(0.2, 0.28), random.between(4, 9)),
-        columns: random.pick([2, 2, 3]),
-        rows: 3,
-        paneWidth: random.between(0.72, 0.82),
-        paneHeight: random.between(0.7, 0.76),
-        bar: random.between(0.07, 0.09),
-      };
-    case 'blinds':
-      return {
-        kind: 'blinds',
-        ...soft(1.8, 1.2, 0.18, random.between(3, 12)),
-        period: random.between(0.2, 0.3),
-        open: random.between(0.55, 0.65),
-      };
-    case 'palm':
-      return {
-        kind: 'palm',
-        ...soft(1, random.between(0.72, 0.85), random.between(0.15, 0.25), 0),
-        fronds: 3,
-        directionDeg: -side * random.between(12, 30),
-        seed: random.seed(),
-      };
-    case 'foliage':
-      return {
-        kind: 'foliage',
-        ...soft(1.3, 1, 0.25, 0),
-        leafSize: random.pick([0.15, 0.2]),
-        density: random.pick([0.36, 0.46]),
-        seed: random.seed(),
-      };
-    case 'slit':
-      return {
-        kind: 'slit',
-        ...soft(2.5, 1, 0.14, side * -28),
-        width: random.between(0.9, 1.1),
-        softness: 0.12,
-      };
-  }
 }

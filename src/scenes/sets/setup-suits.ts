@@ -38,8 +38,8 @@ export const suitability: Readonly<Record<Composition, Suitability>> = {
   },
   curtain: {
     well: ['small-precious'],
-    fairly: ['upright-tall', 'upright-squat', 'panel', 'irregular'],
-    because: 'Folds add depth behind jewelry; behind larger products they look like a stage.',
+    fairly: [],
+    because: 'Folds add depth behind jewelry; behind larger products they look like painted stripes.',
   },
   room: {
     well: ['large'],

@@ -5,6 +5,12 @@ import { clamp } from '../oklch.ts';
 import type { Stand } from './compositions.ts';
 import type { Stage } from './stage.ts';
 
+/**
+ * Distance of a round stand's middle behind the product's front, as a fraction of the product's width: about half of a
+ * box's depth. In front of it, the product would stand on the stand's rear rim.
+ */
+const behindFront = 0.34;
+
 /** `null` if the product stands on the ground. */
 export function makePedestal(stand: Stand, stage: Stage): ScenePlan['pedestal'] {
   const { finishes, random, subject } = stage;
@@ -12,7 +18,12 @@ export function makePedestal(stand: Stand, stage: Stage): ScenePlan['pedestal'] 
   // Stands for long, low products are lower, to avoid the look of a tower.
   const low = subject.height < 0.7 ? 0.72 : 1;
   const disc = (width: number, height: number, finish: Finish): PedestalLevel =>
-    level(stage, 'cylinder', finish, { width, height, depth: width, z: -Math.min(0.3, 0.2 * width) });
+    level(stage, 'cylinder', finish, {
+      width,
+      height,
+      depth: width,
+      z: -Math.max(Math.min(0.3, 0.2 * width), behindFront * subject.width),
+    });
   const slab = (width: number, height: number, depth: number, finish: Finish): PedestalLevel =>
     level(stage, 'box', finish, { width, height, depth, z: -0.34 * depth + 0.02 });
   switch (stand) {
