@@ -19,6 +19,7 @@ import { type ImageLimits, readImage } from '../../src/designs/read-image.ts';
 import type { SubjectFacts } from '../../src/designs/subject.ts';
 import { PackshotError } from '../../src/errors.ts';
 import { type Picture, prepareTruth, scoreCutout, type Truth } from './metrics.ts';
+import { readGray, readPicture, readRgb } from './read-pictures.ts';
 import { rememberLooks } from './remembered-looks.ts';
 import { measureRim } from './rim.ts';
 import { describeEvaluation, type Row } from './score-table.ts';
@@ -137,34 +138,6 @@ async function readPrediction(file: string, truth: Truth, item: Item): Promise<P
 
 function makeEmpty({ width, height }: Truth, photo: Uint8Array): Picture {
   return { width, height, alpha: new Uint8Array(width * height), foreground: photo };
-}
-
-async function readGray(file: string | Uint8Array) {
-  const { data, info } = await sharp(file)
-    .toColourspace('b-w')
-    .extractChannel(0)
-    .raw({ depth: 'uchar' })
-    .toBuffer({ resolveWithObject: true });
-  return { width: info.width, height: info.height, alpha: new Uint8Array(data) };
-}
-
-async function readRgb(file: string): Promise<Uint8Array> {
-  return sharp(file).toColourspace('srgb').removeAlpha().raw({ depth: 'uchar' }).toBuffer();
-}
-
-async function readPicture(png: Uint8Array): Promise<Picture> {
-  const { data, info } = await sharp(png)
-    .toColourspace('srgb')
-    .ensureAlpha()
-    .raw({ depth: 'uchar' })
-    .toBuffer({ resolveWithObject: true });
-  const alpha = new Uint8Array(info.width * info.height);
-  const foreground = new Uint8Array(alpha.length * 3);
-  for (let i = 0; i < alpha.length; i++) {
-    alpha[i] = data[i * 4 + 3]!;
-    for (let c = 0; c < 3; c++) foreground[i * 3 + c] = data[i * 4 + c]!;
-  }
-  return { width: info.width, height: info.height, alpha, foreground };
 }
 
 interface Scored {

@@ -15,6 +15,7 @@ import { type EncodedCutout, encodeCutout } from './steps/encode-cutout.ts';
 import { enlargeMatte } from './steps/enlarge-matte.ts';
 import { finishGaps } from './steps/finish-gaps.ts';
 import { isMesh } from './steps/half-looks.ts';
+import { measureFragments } from './steps/matte-evidence.ts';
 import { refineMatte } from './steps/refine-matte.ts';
 import { sharpenEdges } from './steps/sharpen-edges.ts';
 import { findSubjectFacts } from './steps/subject-facts.ts';
@@ -65,7 +66,7 @@ export async function cutSubject(
     const canTriage = engine.coarseShare !== undefined;
     const rough = await lookAtPhoto(source, { looks, clock, signal, mode, canTriage });
     const startedAt = Date.now();
-    const cut = await finish(source, rough, { clock, signal });
+    const cut = await finishCutout(source, rough, { clock, signal });
     if (rough.evidence) pace.noteFinish(Date.now() - startedAt, source.width * source.height);
     return { ...cut, timings: clock.timings, leftOut: looks.leftOut };
   } catch (error) {
@@ -82,15 +83,17 @@ interface Run {
   readonly signal: AbortSignal;
 }
 
-async function finish(
+/** The steps after the last pass. */
+export async function finishCutout(
   source: Source,
   { matte: rough, evidence, mayClose = false }: RoughMatte,
   run: Run,
 ): Promise<EncodedCutout & { readonly subject: SubjectFacts }> {
   const { clock } = run;
   const matte = evidence === null ? rough : await refine(rough, source, { ...run, mayClose });
-  const subject = await clock.run('subject-facts', () => {
-    const facts = findSubjectFacts(matte, evidence);
+  const subject = await clock.run('subject-facts', async () => {
+    const fragments = evidence === null ? 0 : await measureFragments(rough);
+    const facts = findSubjectFacts(matte, evidence && { ...evidence, fragments });
     return source.alpha === null ? tellGlass(facts, source, matte) : facts;
   });
   const cutout = await clock.run('clean-edges', () =>

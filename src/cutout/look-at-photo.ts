@@ -13,13 +13,14 @@ import {
   lookThroughBrightExposures,
   lookThroughExposures,
 } from './full-looks.ts';
-import { DOUBTFUL, type Evidence, findConfidence } from './steps/doubtful-cutout.ts';
+import { type Evidence, isContested } from './steps/doubtful-cutout.ts';
 import { enlargeMatte } from './steps/enlarge-matte.ts';
 import { type ChosenView, hasBrightBorder } from './steps/exposure-views.ts';
 import { followPhotoEdges } from './steps/follow-photo-edges.ts';
+import { isEnough } from './steps/judge-looks.ts';
 import { measureSoftness } from './steps/matte-evidence.ts';
 import { matteSoftEdges } from './steps/matte-soft-edges.ts';
-import type { CloseLook, SecondLook } from './steps/second-look.ts';
+import { type CloseLook, isSamePart, type SecondLook } from './steps/second-look.ts';
 import { fitInto, shrinkPhoto } from './steps/shrink-photo.ts';
 import type { Looks } from './take-looks.ts';
 import { lookByTriage, type Triaged } from './triage-looks.ts';
@@ -38,6 +39,9 @@ const SOFT_SIDE_PX = 1536;
 /** Minimum agreement of the passes for matting soft edges. Below it, softness is more often an error than fur. */
 const SOFT_AGREEMENT = 0.95;
 
+/** Minimum veil for a pass from further away if the first two agree. Thin products are soft without veils. */
+const LEAST_VEIL = 0.01;
+
 interface Run {
   readonly looks: Looks;
   readonly clock: StepClock;
@@ -45,6 +49,8 @@ interface Run {
   readonly mode: CutoutMode;
   /** Whether the engine offers coarse passes, which cost less than full ones. */
   readonly canTriage: boolean;
+  /** Replaces the rule that decides whether the first two passes are enough. Only evaluations set it. */
+  readonly isEnough?: (first: Triaged) => boolean;
 }
 
 export interface RoughMatte {
@@ -90,12 +96,14 @@ async function lookByStages(source: RgbImage, run: Run): Promise<RoughMatte> {
   const triaged = await lookByTriage(source, looks, clock);
   if (triaged.close === null) return followCoarseLook(source, triaged.coarse, clock);
   const triage = describeTriage(triaged);
-  if (triaged.isSure) return { ...triage, mayClose: true };
+  const isDone = run.isEnough?.(triaged) ?? (triaged.isWithin && isEnough(triaged.measures));
   // If two passes disagree on what the product is, the matte is soft because of that, not because of a mesh.
   const detail = triaged.isAgreed ? await lookAtDetail(source, triaged.matte, run) : triaged.matte;
   if (detail !== triaged.matte) return { ...triage, matte: detail };
+  if (isDone) return { ...triage, mayClose: true };
   const seen = (await lookWhereUnsure(source, triaged, run)) ?? triage;
-  if (findConfidence(seen.evidence) >= DOUBTFUL) return seen;
+  const isClear = triaged.isAgreed && triaged.measures.veil < LEAST_VEIL;
+  if (isClear || !isContested(seen.evidence)) return seen;
   const { coarse } = triaged;
   const matte = await lookFromFurtherAway(source, { matte: seen.matte, coarse }, run);
   // In a doubtful matte, soft edges are more often guesses than fur.
@@ -111,11 +119,10 @@ async function lookWhereUnsure(source: RgbImage, triaged: Triaged, run: Run): Pr
   const { close, crop, agreement, disputed } = triaged;
   const view = await lookAtWhole(source, triaged, run);
   if (view === null) return null;
-  // On bright paper, the passes over darker copies settle a disagreement. The remaining passes are kept for lost parts.
-  const isSettled = hasBrightBorder(source) && !triaged.isAgreed;
-  const seen = isSettled
+  const earlier = crop && { close, crop };
+  const seen = needsNoCloserLook(source, triaged, view)
     ? await drawEdges(source, view, takeAsSecond(view), run)
-    : await lookFurther(source, view, run, crop && { close, crop });
+    : await lookFurther(source, view, run, earlier);
   const { evidence } = seen;
   if (evidence.agreement <= agreement) return seen;
   return { ...seen, evidence: { ...evidence, agreement, disputed: [...disputed, ...evidence.disputed] } };
@@ -141,6 +148,20 @@ async function lookAtWhole(
       run.looks.refine<Matte | null>('whole-look', 1, (look) => look(source), null),
     ));
   return whole && takeAsSeen(whole);
+}
+
+/**
+ * If the first two passes disagree, the pass over the whole photo settles that, and the rest of the passes is for lost
+ * parts. On bright paper, the closer pass is then not used at all, and elsewhere only if it saw the same part
+ * unmodified, or too small a part.
+ */
+function needsNoCloserLook(
+  source: RgbImage,
+  { isAgreed, isWithin, crop }: Triaged,
+  { matte, gamma }: ChosenView,
+): boolean {
+  if (isAgreed || hasBrightBorder(source)) return !isAgreed;
+  return isWithin && (gamma !== 1 || crop === null || !isSamePart(source, matte, crop));
 }
 
 const takeAsSeen = (matte: Matte): ChosenView => ({ matte, gamma: 1, agreement: 1, disputed: [] });

@@ -36,8 +36,8 @@ const twoColored = paint((x, y) =>
   isIn(x, y, 150, 20, 100, 40) ? red : isIn(x, y, 150, 60, 100, 320) ? orange : gray,
 );
 
-/** Detects red, and orange where `seesOrange` is true for the resolution; orange is half sure if `isSoft`. */
-function openEngine(seesOrange: (resolution: Resolution) => boolean, isSoft = false) {
+/** Detects red, and orange where `seesOrange` is true for the resolution. */
+function openEngine(seesOrange: (resolution: Resolution) => boolean, orangeAlpha = 255) {
   const asked: (readonly [Resolution, number])[] = [];
   const engine: RemovalEngine = {
     id: 'test',
@@ -49,7 +49,7 @@ function openEngine(seesOrange: (resolution: Resolution) => boolean, isSoft = fa
       for (let i = 0; i < data.length; i++) {
         const [r, g, b] = [photo.data[i * 3]!, photo.data[i * 3 + 1]!, photo.data[i * 3 + 2]!];
         const isOrange = g > b + 40;
-        if (r > b + 60 && (!isOrange || seesOrange(resolution))) data[i] = isSoft && isOrange ? 200 : 255;
+        if (r > b + 60 && (!isOrange || seesOrange(resolution))) data[i] = isOrange ? orangeAlpha : 255;
       }
       return { width: photo.width, height: photo.height, data };
     },
@@ -77,6 +77,7 @@ describe('the passes of quality mode', () => {
       'coarse-look',
       'close-look',
       'triage',
+      'half-looks',
       'finish-gaps',
       'complete-parts',
       'close-false-gaps',
@@ -101,13 +102,13 @@ describe('the passes of quality mode', () => {
   });
 
   it('continue if the matte is soft, even if the first two agree', async () => {
-    const { engine, asked } = openEngine(() => true, true);
+    const { engine, asked } = openEngine(() => true, 200);
     await cutSubject(withPanel, engine, { signal });
     expect(asked.slice(2)).toContainEqual(['full', SIZE]);
   });
 
   it('use one other exposure if the matte is soft on bright paper, even if the first two agree', async () => {
-    const { engine, asked } = openEngine(() => true, true);
+    const { engine, asked } = openEngine(() => true, 200);
     const { timings } = await cutSubject(onPaper, engine, { signal });
     const whole = asked.filter(([resolution, width]) => resolution === 'full' && width === SIZE);
     expect(whole).toHaveLength(1);
@@ -145,7 +146,7 @@ describe('the passes of quality mode', () => {
   });
 
   it('choose the exposure with a coarse pass on other backgrounds', async () => {
-    const { engine, asked } = openEngine((resolution) => resolution === 'coarse', true);
+    const { engine, asked } = openEngine((resolution) => resolution === 'coarse', 226);
     await cutSubject(withPanel, engine, { signal });
     expect(asked.slice(0, 3).map(([resolution]) => resolution)).toEqual(['coarse', 'full', 'coarse']);
   });

@@ -1,7 +1,7 @@
 /**
  * The first two passes of quality mode, for engines with coarse passes: a coarse pass finds the subject, and a
- * full pass over the subject's part of the photo gives its matte. If they agree and the matte is sharp, no
- * further pass is worth its cost.
+ * full pass over the subject's part of the photo gives its matte. What the two show together decides whether further
+ * passes are worth their cost.
  */
 import type { Box, Matte, RgbImage } from '../pixels.ts';
 import type { StepClock } from '../step-clock.ts';
@@ -9,16 +9,12 @@ import { compareLooks } from './steps/compare-looks.ts';
 import { movePlace, type Place } from './steps/doubtful-places.ts';
 import { enlargeMatte } from './steps/enlarge-matte.ts';
 import { measureSoftness } from './steps/matte-evidence.ts';
+import { type LookMeasures, measureLooks } from './steps/measure-looks.ts';
 import { cropClose, findCloseCrop, pasteCloseLook } from './steps/second-look.ts';
 import type { Looks } from './take-looks.ts';
 
-/**
- * Minimum agreement of the two passes, and maximum softness of the second pass's matte, for accepting that matte.
- * That accepts 32 of 50 rendered photos, none of them with a bad cutout. A maximum softness of .055 would
- * accept 38, still with no bad cutout, but with worse fur and glass.
- */
-const SURE_AGREEMENT = 0.97;
-const SURE_SOFTNESS = 0.02;
+/** Minimum agreement of the two passes for having found the same product. */
+const SAME_AGREEMENT = 0.97;
 /** The subject may cross at most this fraction of each side of the crop, so that specks are ignored. */
 const BEYOND_SHARE = 0.004;
 const SUBJECT = 128;
@@ -35,10 +31,11 @@ export interface Triaged {
   readonly agreement: number;
   /** Where the two passes contradict each other, in source pixels, largest first. */
   readonly disputed: readonly Place[];
+  /** Whether the subject ends within `crop`. If not, the coarse pass missed a part. */
+  readonly isWithin: boolean;
   /** Whether both passes found the same product. */
   readonly isAgreed: boolean;
-  /** Whether further passes are not worth their cost. */
-  readonly isSure: boolean;
+  readonly measures: LookMeasures;
 }
 
 /** Runs both passes. Returns only the coarse matte if there is no time for a full pass. */
@@ -66,7 +63,7 @@ async function triage(
   const { agreement, disputed } = compareLooks(small, coarse);
   const all = { x: 0, y: 0, width: source.width, height: source.height };
   const softness = measureSoftness(small);
-  const isAgreed = agreement >= SURE_AGREEMENT && (crop === null || !goesOnBeyond(close, crop, source));
+  const isWithin = crop === null || !goesOnBeyond(close, crop, source);
   return {
     coarse,
     close,
@@ -75,8 +72,9 @@ async function triage(
     softness,
     agreement,
     disputed: disputed.map((place) => movePlace(place, coarse, all)),
-    isAgreed,
-    isSure: isAgreed && softness < SURE_SOFTNESS,
+    isAgreed: agreement >= SAME_AGREEMENT && isWithin,
+    isWithin,
+    measures: measureLooks(small, coarse),
   };
 }
 

@@ -64,7 +64,7 @@ export function compareLooks(a: Matte, b: Matte): Comparison {
 }
 
 /** Marks each pixel with 1 if the subject begins or ends between it and its neighbor to the right or below. */
-function markOutline({ width, height, data }: Matte): Uint8Array {
+export function markOutline({ width, height, data }: Matte): Uint8Array {
   const outline = new Uint8Array(data.length);
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Matte, RgbImage } from '../../pixels.ts';
-import { measureAgreement, measureContourContrast, measureSoftness } from './matte-evidence.ts';
+import {
+  measureAgreement,
+  measureContourContrast,
+  measureFragments,
+  measureSoftness,
+} from './matte-evidence.ts';
 
 const SIDE = 64;
 const draw = (alphaAt: (x: number, y: number) => number): Matte => ({
@@ -24,6 +29,15 @@ describe('softness', () => {
     expect(measureSoftness(draw((x) => (x < 10 ? 102 : 0)))).toBe(1);
     expect(measureSoftness(draw((x) => (x < 10 ? 153 : 0)))).toBeCloseTo(102 / 153);
     expect(measureSoftness(draw(() => 0))).toBe(1);
+  });
+});
+
+describe('fragments', () => {
+  it('are the share of the subject that is not in its largest part', async () => {
+    expect(await measureFragments(square)).toBe(0);
+    const two = draw((x, y) => (y >= 20 && y < 40 && ((x >= 10 && x < 40) || (x >= 50 && x < 60)) ? 255 : 0));
+    expect(await measureFragments(two)).toBeCloseTo(0.25, 1);
+    expect(await measureFragments(draw(() => 0))).toBe(1);
   });
 });
 

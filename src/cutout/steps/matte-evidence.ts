@@ -1,6 +1,8 @@
 /** Measures a matte without ground truth: how certain it is, and whether the photo supports it. */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { decodeSrgb, oklabFromLinear, type Rgb } from '../../srgb.ts';
+import { findParts } from './connected-parts.ts';
+import { enlargeMatte } from './enlarge-matte.ts';
 
 const SUBJECT = 128;
 /** Distance from the contour at which the photo's colors are compared, as a share of the longer side. */
@@ -10,6 +12,7 @@ const REACH_SHARE = 4 / 1024;
  * so that no direction of the contour is favored.
  */
 const STEP = 3;
+const FRAGMENTS_SIDE_PX = 512;
 
 /**
  * Softness of a matte: 0 if every pixel is fully subject or fully background, 1 if all pixels are mixed or the matte is
@@ -24,6 +27,18 @@ export function measureSoftness({ data }: Matte): number {
     doubt += alpha < SUBJECT ? alpha : 255 - alpha;
   }
   return mass < 255 ? 1 : doubt / mass;
+}
+
+/**
+ * The fraction of the subject, 0 to 1, that is not part of its largest connected part. Measured on a copy of 512 px, so
+ * that specks do not count.
+ */
+export async function measureFragments(matte: Matte): Promise<number> {
+  const small = await enlargeMatte(matte, { width: FRAGMENTS_SIDE_PX, height: FRAGMENTS_SIDE_PX });
+  const { parts } = findParts(small, { min: SUBJECT, max: 255, neighbours: 8 });
+  const all = parts.reduce((sum, { area }) => sum + area, 0);
+  const largest = parts.reduce((most, { area }) => Math.max(most, area), 0);
+  return all === 0 ? 1 : 1 - largest / all;
 }
 
 /** Intersection over union, 0 to 1, of the pixels that are at least half subject in two mattes of the same size. */

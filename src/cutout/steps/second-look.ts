@@ -65,11 +65,17 @@ export async function takeSecondLook(
 ): Promise<SecondLook> {
   const crop = findCloseCrop(whole, source);
   if (crop === null) return { matte: whole, agreement: null, disputed: [] };
-  if (earlier !== null && measureOverlap(crop, earlier.crop) >= SAME_PART) {
+  if (earlier !== null && isSamePart(source, whole, earlier.crop)) {
     return mixCloseLook(source, whole, earlier);
   }
   const close = await look(await cropClose(source, crop));
   return mixCloseLook(source, whole, { close, crop });
+}
+
+/** Whether a closer pass at the subject of `whole` would cover nearly the same part of the photo as `earlier`. */
+export function isSamePart(source: RgbImage, whole: Matte, earlier: Box): boolean {
+  const crop = findCloseCrop(whole, source);
+  return crop !== null && measureOverlap(crop, earlier) >= SAME_PART;
 }
 
 /** Intersection over union, 0 to 1. */

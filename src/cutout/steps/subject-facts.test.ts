@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Matte } from '../../pixels.ts';
-import type { Evidence } from './doubtful-cutout.ts';
+import { DOUBTFUL, type FinalEvidence } from './doubtful-cutout.ts';
 import { findSubjectFacts } from './subject-facts.ts';
 
 const WIDTH = 400;
@@ -16,11 +16,11 @@ function draw(alphaAt: (x: number, y: number) => number): Matte {
 const isIn = (x: number, y: number, left: number, top: number, width: number, height: number): boolean =>
   x >= left && x < left + width && y >= top && y < top + height;
 
-const sure: Evidence = { softness: 0, agreement: 1, disputed: [] };
+const sure: FinalEvidence = { softness: 0, agreement: 1, disputed: [], fragments: 0 };
 const noSubject = expect.objectContaining({ code: 'no_subject_found' });
 
 describe('facts about the subject', () => {
-  it('include the box, the coverage and full confidence for a clear product', () => {
+  it('include the box, the coverage and a high confidence for a clear product', () => {
     const facts = findSubjectFacts(
       draw((x, y) => (isIn(x, y, 100, 60, 200, 150) ? 255 : 0)),
       sure,
@@ -29,7 +29,7 @@ describe('facts about the subject', () => {
       boundingBox: { x: 100, y: 60, width: 200, height: 150 },
       coverage: 0.25,
       touchesEdges: [],
-      confidence: 1,
+      confidence: expect.closeTo(1, 1),
       issues: [],
       doubtful: [],
     });
@@ -90,20 +90,21 @@ describe('facts about the subject', () => {
 
   const clear = draw((x, y) => (isIn(x, y, 100, 60, 200, 150) ? 255 : 0));
 
-  it('lower the confidence with the softness of the engine’s output, and report an issue if it is below one half', () => {
-    expect(findSubjectFacts(clear, { ...sure, softness: 0.03 })).toMatchObject({ issues: [] });
-    const facts = findSubjectFacts(clear, { ...sure, softness: 0.06 });
-    expect(facts.confidence).toBeLessThan(0.5);
+  it.each([
+    ['the softness of the engine’s output', { softness: 0.03 }, { softness: 0.4 }],
+    ['the number of fragments', { softness: 0.02, fragments: 0.01 }, { softness: 0.02, fragments: 0.6 }],
+  ])('lower the confidence with %s, and report an issue if it is low', (_, little, much) => {
+    expect(findSubjectFacts(clear, { ...sure, ...little })).toMatchObject({ issues: [] });
+    const facts = findSubjectFacts(clear, { ...sure, ...much });
+    expect(facts.confidence).toBeLessThan(DOUBTFUL);
     expect(facts.issues.map((issue) => issue.code)).toEqual(['uncertain_outline']);
-    expect(findSubjectFacts(clear, { ...sure, softness: 0.9 }).confidence).toBe(0);
   });
 
-  it('locate the place where two passes disagree', () => {
+  it('locate the place where two passes disagree if the cutout is doubtful', () => {
     const box = { x: 5, y: 6, width: 70, height: 80 };
     const disputed = [{ box, map: { width: 1, height: 1, data: Uint8Array.of(1) } }];
-    expect(findSubjectFacts(clear, { ...sure, agreement: 0.98, disputed })).toMatchObject({ issues: [] });
-    const facts = findSubjectFacts(clear, { ...sure, agreement: 0.85, disputed });
-    expect(facts.confidence).toBeLessThan(0.5);
+    expect(findSubjectFacts(clear, { ...sure, disputed })).toMatchObject({ issues: [] });
+    const facts = findSubjectFacts(clear, { ...sure, softness: 0.4, disputed });
     expect(facts.issues).toEqual([expect.objectContaining({ code: 'uncertain_outline', box })]);
     expect(facts.issues[0]!.detail).toContain('disagree here');
   });

@@ -3,7 +3,7 @@ import type { Edge, SubjectFacts, SubjectIssue } from '../../designs/subject.ts'
 import { PackshotError } from '../../errors.ts';
 import type { Box, Matte } from '../../pixels.ts';
 import { findParts } from './connected-parts.ts';
-import { describeDoubt, type Evidence, findConfidence } from './doubtful-cutout.ts';
+import { describeDoubt, type FinalEvidence, findConfidence } from './doubtful-cutout.ts';
 import { findSmallerParts, listDoubtfulPlaces, movePlace, type Place } from './doubtful-places.ts';
 
 /** Minimum alpha of pixels that count for the box: 3 %, about the least that is visible on a backdrop. */
@@ -27,7 +27,7 @@ const CUT_SHARE = 0.004;
  * Throws `no_subject_found` if the matte contains no product. `evidence` is null if the matte is the upload's
  * own transparency.
  */
-export function findSubjectFacts(matte: Matte, evidence: Evidence | null = null): SubjectFacts {
+export function findSubjectFacts(matte: Matte, evidence: FinalEvidence | null = null): SubjectFacts {
   const { box, mass, mixed, core } = measureMatte(matte);
   const pixels = matte.width * matte.height;
   const softness = mass > 0 ? mixed / mass : 1;

@@ -1,0 +1,28 @@
+/** What `record-looks.ts` writes about each photo, and `fit-judgments.ts` reads. */
+
+import type { MatteMeasures } from '../../../src/cutout/steps/judge-looks.ts';
+import type { LookMeasures } from '../../../src/cutout/steps/measure-looks.ts';
+
+export interface LookRecord {
+  readonly id: string;
+  readonly product: string;
+  readonly group: string;
+  readonly measures: LookMeasures;
+  /** Whether the product ends within the part of the photo that the second pass covers; if not, more passes follow. */
+  readonly isWithin: boolean;
+  /** The cutout made after two passes (for meshes, after the passes over their halves), and after all passes. */
+  readonly two: MadeCutout;
+  readonly all: MadeCutout;
+  /** Intersection over union of these two cutouts; `null` if one of them is empty. */
+  readonly same: number | null;
+}
+
+export interface MadeCutout extends MatteMeasures {
+  /** Cost of the passes, in full passes. */
+  readonly cost: number;
+  readonly agreement: number;
+  /** `null` if the true matte is unknown. */
+  readonly iou: number | null;
+  readonly bf2: number | null;
+  readonly mae: number | null;
+}

@@ -1,0 +1,61 @@
+/**
+ * Judges passes by fitted models: whether further passes would improve a cutout, and how probable it is that a
+ * cutout is good. The models are logistic regressions; their numbers are in `fitted-judgments.ts`.
+ */
+import { CONFIDENCE, ENOUGH } from './fitted-judgments.ts';
+import type { LookMeasures } from './measure-looks.ts';
+
+/** A bias, and one weight per input. */
+export interface Model {
+  readonly bias: number;
+  readonly weights: readonly number[];
+}
+
+/**
+ * Minimum probability for stopping after two passes. Among the photos of docs/quality.md, each was predicted by a model
+ * fitted without its product; above this value, no further pass would have improved a cutout noticeably, apart
+ * from meshes, for which a rule of their own decides.
+ */
+export const LEAST_ENOUGH = 0.8;
+const MOST_VEIL = 0.05;
+const MOST_CONTRADICTION = 0.1;
+
+/** Whether the first two passes are enough: whether further ones would probably not improve the cutout. */
+export const isEnough = (measures: LookMeasures): boolean =>
+  isClear(measures) && predict(ENOUGH, listEnoughInputs(measures)) >= LEAST_ENOUGH;
+
+/** Whether the passes are clear enough for the model: few photos that it was fitted to are less clear and need no more. */
+export const isClear = ({ veil, contradiction }: LookMeasures): boolean =>
+  veil <= MOST_VEIL && contradiction <= MOST_CONTRADICTION;
+
+/** Softer passes say the same: nothing. An empty matte has a softness of 1. */
+const MOST_SOFTNESS = 0.3;
+
+/** Shares are compared by their logarithms. The offsets keep small shares, which are mostly noise, apart from 0. */
+export const listEnoughInputs = (measures: LookMeasures): readonly number[] => [
+  Math.log(measures.veil + 0.005),
+  Math.log(measures.contradiction + 0.01),
+  Math.min(1, measures.holes),
+  Math.log(Math.min(MOST_SOFTNESS, measures.coarseSoftness) + 0.003),
+  measures.coarseBlur,
+];
+
+/** What is known about a matte when its last pass is done. */
+export interface MatteMeasures {
+  /** Softness of the engine's matte, 0 to 1; see `measureSoftness`. */
+  readonly softness: number;
+  /** The fraction of the product, 0 to 1, that is not part of its largest connected part. */
+  readonly fragments: number;
+}
+
+/** The probability that the cutout is good: it has an IoU of at least .9 with the true one, and lacks no part. */
+export const findProbability = (measures: MatteMeasures): number =>
+  predict(CONFIDENCE, listConfidenceInputs(measures));
+
+export const listConfidenceInputs = ({ softness, fragments }: MatteMeasures): readonly number[] => [
+  Math.log(softness + 0.003),
+  Math.log(fragments + 0.01),
+];
+
+export const predict = ({ bias, weights }: Model, inputs: readonly number[]): number =>
+  1 / (1 + Math.exp(-inputs.reduce((sum, input, k) => sum + weights[k]! * input, bias)));
