@@ -1,4 +1,5 @@
 /** Formats the scores of an evaluation as the tables of docs/quality.md. */
+import { DOUBTFUL } from '../../src/cutout/steps/doubtful-cutout.ts';
 import type { Score } from './metrics.ts';
 import type { Rim } from './rim.ts';
 
@@ -28,8 +29,6 @@ const digits: Record<(typeof keys)[number], number> = {
 };
 /** Below this IoU, a cutout visibly lacks a part or has an extra part. */
 const FAILED_IOU = 0.9;
-/** Confidence below which a cutout is flagged for review. */
-const DOUBTFUL = 0.5;
 
 export function describeEvaluation(rows: readonly Row[]): string {
   const removers = [...new Set(rows.map((row) => row.remover))];

@@ -12,7 +12,7 @@ import type { LookPace } from './look-pace.ts';
 import type { RemovalEngine, Resolution } from './removal-engine.ts';
 
 /** Maximum total cost of all passes over a photo; a full pass costs 1. */
-const MOST_LOOKS = 3.3;
+const MOST_LOOKS = 4;
 /** Approximate cost of a pass at medium resolution as a fraction of a full one. */
 export const MEDIUM_SHARE = 0.53;
 
