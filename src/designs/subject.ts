@@ -38,7 +38,7 @@ export interface SubjectFacts {
   readonly coverage: number;
   /** Sides of the photo that crop the subject. */
   readonly touchesEdges: readonly Edge[];
-  /** 1 if nearly every pixel is clearly subject or background; closer to 0, the less certain the engine was. */
+  /** The probability, 0 to 1, that the cutout is good: that it lacks no part and includes nothing else. */
   readonly confidence: number;
   readonly issues: readonly SubjectIssue[];
   /**

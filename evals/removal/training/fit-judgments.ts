@@ -12,8 +12,8 @@ import {
   LEAST_ENOUGH,
   listConfidenceInputs,
   listEnoughInputs,
-  type Model,
 } from '../../../src/cutout/steps/judge-looks.ts';
+import type { LogisticModel } from '../../../src/cutout/steps/logistic-model.ts';
 import { crossValidate, type Example, fitLogistic } from './fit-logistic.ts';
 import type { LookRecord, MadeCutout } from './look-record.ts';
 
@@ -126,19 +126,19 @@ function listNames(of: readonly LookRecord[]): string {
   return of.length === 0 ? ': none' : `: ${of.map(({ id }) => id).join(', ')}`;
 }
 
-function describeModels(enough: Model, confidence: Model): string {
-  const write = ({ bias, weights }: Model) =>
+function describeModels(enough: LogisticModel, confidence: LogisticModel): string {
+  const write = ({ bias, weights }: LogisticModel) =>
     `{ bias: ${bias.toFixed(3)}, weights: [${weights.map((weight) => weight.toFixed(3)).join(', ')}] }`;
   return `/**
  * Numbers of the models in \`judge-looks.ts\`, written by \`node evals/removal/training/fit-judgments.ts\`, which says
  * from which data.
  */
-import type { Model } from './judge-looks.ts';
+import type { LogisticModel } from './logistic-model.ts';
 
 /** Inputs: veil, contradiction, holes, softness of the coarse pass, blur of the coarse pass. */
-export const ENOUGH: Model = ${write(enough)};
+export const ENOUGH: LogisticModel = ${write(enough)};
 
 /** Inputs: softness, fragments. */
-export const CONFIDENCE: Model = ${write(confidence)};
+export const CONFIDENCE: LogisticModel = ${write(confidence)};
 `;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { predict } from '../../../src/cutout/steps/judge-looks.ts';
+import { predict } from '../../../src/cutout/steps/logistic-model.ts';
 import { crossValidate, type Example, fitLogistic } from './fit-logistic.ts';
 
 /** 400 examples of 40 products; the second input says nothing. */

@@ -1,5 +1,5 @@
 /** Fits logistic regressions (Newton's method with a ridge penalty), and validates them on products that were not fitted. */
-import { type Model, predict } from '../../../src/cutout/steps/judge-looks.ts';
+import { type LogisticModel, predict } from '../../../src/cutout/steps/logistic-model.ts';
 
 export interface Example {
   /** Photos of one product are always in the same fold. */
@@ -14,7 +14,7 @@ const STEPS = 40;
 const LONGEST_STEP = 4;
 const FOLDS = 10;
 
-export function fitLogistic(examples: readonly Example[]): Model {
+export function fitLogistic(examples: readonly Example[]): LogisticModel {
   const size = examples[0]!.inputs.length;
   const columns = Array.from({ length: size }, (_, k) => examples.map(({ inputs }) => inputs[k]!));
   const means = columns.map((column) => average(column));

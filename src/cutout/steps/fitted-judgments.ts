@@ -2,10 +2,10 @@
  * Numbers of the models in `judge-looks.ts`, written by `node evals/removal/training/fit-judgments.ts`, which says
  * from which data.
  */
-import type { Model } from './judge-looks.ts';
+import type { LogisticModel } from './logistic-model.ts';
 
 /** Inputs: veil, contradiction, holes, softness of the coarse pass, blur of the coarse pass. */
-export const ENOUGH: Model = { bias: -0.458, weights: [-0.679, -0.656, -3.724, 0.516, -2.319] };
+export const ENOUGH: LogisticModel = { bias: -0.458, weights: [-0.679, -0.656, -3.724, 0.516, -2.319] };
 
 /** Inputs: softness, fragments. */
-export const CONFIDENCE: Model = { bias: -5.294, weights: [-1.177, -0.734] };
+export const CONFIDENCE: LogisticModel = { bias: -5.294, weights: [-1.177, -0.734] };
