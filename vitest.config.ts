@@ -70,12 +70,12 @@ const postgresTests = [
 const s3Tests = ['src/storage/blobs/s3*.test.ts'];
 const acceptance = (name: string) => `test/acceptance/${name}.test.ts`;
 /**
- * Files that run only with SQLite and a folder, not also with PostgreSQL and S3. They test a disk, an SQLite file, the death of
- * the only process, a command without a service, or a layer that never uses the stores directly and whose calls other files make
- * in both settings.
+ * Files that run only in the setting with SQLite and a folder, not also in the setting with PostgreSQL and S3. They
+ * test a disk, an SQLite file, the death of the only process, a command without a service, or a layer that never uses
+ * the stores directly; for such a layer, other files make the same calls in both settings.
  */
 const embeddedOnly = [
-  'batch-command', // `batches` and `batch-files` make the calls of its HTTP client.
+  'batch-command', // `batches` and `batch-files` make the same HTTP calls as this command.
   'behind-a-proxy',
   'checks',
   'engines',
@@ -151,7 +151,7 @@ const ciOnly = [
     'no-telemetry',
     'secrets',
     'tracing',
-    // Publishing, starting and completing commands.
+    // The published package, the launcher, removal engines as users set them up, and shell completion.
     'completion',
     'engines',
     'launcher',
@@ -172,7 +172,7 @@ const ciOnly = [
     'metadata',
     'removebg-pictures',
     'transfer',
-    // What tests beside the sources cover, too: engines with simulated servers, measures and rules, decoders.
+    // Unit tests next to the sources cover these, too: engines with simulated servers, measurements, rules, decoders.
     'checks',
     'engine-variants',
     'heic',
@@ -187,7 +187,7 @@ const ciOnly = [
 const scaledSmoke = ['design', 'image-upload', 'jobs'].map(acceptance);
 /** Tests of servers that fail and restart, which run only in CI. */
 const faultsInCi = ['src/jobs/queue-restart.test.ts', 'src/storage/blobs/s3-faults.test.ts'];
-/** Files of the page that run only in CI; `flows` and `page` test what most visitors do. */
+/** Browser tests of the Studio page that run only in CI; `flows` and `page` test what most visitors do. */
 const pageInCi = ['accessibility', 'faults', 'photo-tools', 'photos'].map(
   (name) => `test/browser/${name}.test.ts`,
 );
@@ -199,7 +199,7 @@ if (!postgres)
 
 if (!inCi)
   process.emitWarning('The slowest tests are left out, such as the rig; CI=true npm test runs them as well.');
-if (needsS3 !== '') process.emitWarning(`The service of several processes is not tested${needsS3}.`);
+if (needsS3 !== '') process.emitWarning(`Tests of a service with several processes do not run${needsS3}.`);
 
 /**
  * A few processes run all files of a project. Each process loads the program only once, because loading takes longer than most
@@ -212,8 +212,9 @@ export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
     projects: [
-      // The groups run one after the other; each has files that compute and files that wait. When all projects ran at the same
-      // time, scenes in the tests of the page missed their deadlines while golden photos were cut out.
+      // The groups run one after the other; each has files that compute and files that wait. The projects do not
+      // all run at the same time: when they did, the cutouts of `golden` took so much processor time that scenes in
+      // `browser` missed their deadlines.
       {
         test: {
           name: 'unit',

@@ -23,7 +23,10 @@ interface Entry {
   readonly check: (run: Run) => Promise<void>;
   /** Whether the check starts its own service, because it kills processes or corrupts files. */
   readonly needsOwn: boolean;
-  /** Whether even the short run measures response times or loads the whole machine, so that tests run it alone. */
+  /**
+   * Whether the check measures response times or loads the whole machine, even in its short version. Tests run such a
+   * check alone.
+   */
   readonly isTimed: boolean;
 }
 

@@ -1,10 +1,11 @@
 /**
- * Rays through a tree of boxes and triangles, four of either at a time with SIMD (Wald et al. 2008, "Getting rid of
- * packets"; Dammertz et al. 2008, "Shallow bounding volume hierarchies"). The tree's layout is bvh.ts's:
+ * Traces a ray through a tree of boxes and triangles, testing four boxes or four triangles at a time with SIMD (Wald et
+ * al. 2008, "Getting rid of packets"; Dammertz et al. 2008, "Shallow bounding volume hierarchies"). The tree's
+ * layout is bvh.ts's:
  *
  * - a node has 32 floats: the four children's lower x, upper x, lower y, upper y, lower z, upper z; four references; a
- *   mask of the children that exist; three unused. A reference is in steps of 32 bytes from the tree's start, negative
- *   for a leaf.
+ *   mask of the children that exist; three unused. A reference is an offset from the tree's start, in units of
+ *   32 bytes, with a negative sign for a leaf.
  * - a leaf has 40 floats: for four triangles, the x, y and z of a corner and of the two edges from that corner; the number
  *   of the first triangle; three unused. Missing triangles have edges of length 0, which no ray meets.
  */
@@ -28,12 +29,15 @@ const vs: usize = memory.data(16, 16);
 
 /** Boxes are enlarged by the rounding error of three operations (Ize 2013, "Robust BVH ray traversal"). */
 const ROUNDING: f32 = 1.0000004;
-/** Avoids division by a zero direction, which would give NaN for boxes that contain the ray. */
+/**
+ * Replaces a zero component of the direction. The reciprocal of zero is infinite, and infinity times zero is NaN if the
+ * ray starts in the plane of a box's face.
+ */
 const TINY: f32 = 1e-20;
 
 /**
- * Number of the closest two-sided triangle before `limit`, or -1; `hitAddress` points to its details. With
- * `any`, returns the first one found, without details.
+ * Index of the closest triangle that the ray hits, from either side, before `limit`; -1 if there is none. `hitAddress`
+ * points to the details of the hit. With `any`, stops at the first hit and returns 0 instead, without details.
  */
 export function trace(
   tree: usize,

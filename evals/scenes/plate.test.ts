@@ -29,7 +29,7 @@ describe('grain', () => {
     expect(measureGrain(paint((x) => (x % 2 === 0 ? 0 : 200)))).toEqual({ sigma: 0, equal: 0 });
   });
 
-  it('has equal neighbors in a gradient without dither', () => {
+  it('includes the fraction of equal neighbors, which is high in a gradient without dither', () => {
     expect(measureGrain(paint((x) => Math.floor(100 + x / 8))).equal).toBeGreaterThan(0.8);
     expect(measureGrain(paint((x) => Math.round(100 + x / 8 + normal()))).equal).toBeLessThan(0.4);
   });
@@ -95,7 +95,7 @@ describe("the wall's color", () => {
 describe('likeness', () => {
   const disc = (cx: number) => paint((x, y) => (Math.hypot(x - cx, y - 64) < 30 ? 60 : 180));
 
-  it('is perfect between a plate and its brighter copy', () => {
+  it('finds nearly equal hashes, but different mean colors, for a plate and its brighter copy', () => {
     const bright = paint((x, y) => (Math.hypot(x - 64, y - 64) < 30 ? 70 : 200));
     expect(compareHashes(describeLikeness(disc(64)), describeLikeness(bright))).toBeLessThan(6);
     expect(compareMeans(describeLikeness(disc(64)), describeLikeness(bright))).toBeGreaterThan(0.03);

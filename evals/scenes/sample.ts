@@ -8,7 +8,7 @@ type Paint = (x: number, y: number) => readonly [r: number, g: number, b: number
 
 export const SIDE_PX = 128;
 
-/** Draws a product of the opaque gray 120. */
+/** Draws an opaque product of a uniform gray (120 of 255). */
 export function drawProduct(
   width: number,
   height: number,

@@ -13,7 +13,7 @@ interface SweepNeeds {
   readonly blobs: BlobStore;
   readonly notices: Notices;
   readonly clock: () => number;
-  /** Called by each sweep with the stored bytes of every batch. */
+  /** Called by each sweep with the number of bytes that each batch has stored. */
   readonly onCounted?: CountListener | undefined;
   /** Called with the error of each batch that a sweep could not delete; the sweep continues with the next batch. */
   readonly onError: (error: unknown) => void;

@@ -12,7 +12,7 @@ export const storageSettings = {
   DATA_DIR: setting(z.string().default('./data'), 'Folder for all data of the service.'),
   MIN_FREE_BYTES: setting(
     whole(0, 2 ** 50).optional(),
-    'For `fs`: uploads get 507 while less space than this is free on the disk of DATA_DIR; reads and renders continue. Default: 268435456 (256 MiB), or a twentieth of a smaller disk.',
+    'For `fs`: uploads get 507 while less space than this is free on the disk of DATA_DIR; reads and renders continue. Default: 268435456 (256 MiB), but at most a twentieth of the disk.',
   ),
   DATABASE_URL: setting(
     databaseUrl.optional(),
@@ -49,7 +49,7 @@ export const storageSettings = {
   ),
   ACCOUNT_STORAGE_BYTES: setting(
     whole(0, 2 ** 50).optional(),
-    "Storage limit per account: photos, cutouts, pictures of scenes, backdrops, results of batches. Beyond the limit, the account's uploads, suggestions and batches get 507 `storage_full`; other accounts are unaffected. 0 for no limit. Default: for `fs`, half of the sum of stored and free bytes, once there are two accounts; for `s3`, no limit.",
+    "Storage limit per account: photos, cutouts, pictures of scenes, backdrops, results of batches. Beyond the limit, the account's uploads, suggestions and batches get 507 `storage_full`; other accounts are unaffected. 0 for no limit. Default: for `s3`, or with a single account, no limit; for `fs` with two or more accounts, half of the sum of stored and free bytes.",
   ),
   ROLE: setting(
     z.enum(['all', 'api', 'worker']).default('all'),

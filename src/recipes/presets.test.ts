@@ -23,7 +23,7 @@ describe('a preset', () => {
     expect(findPresetRecipes(aiStudio, '1:1')).toEqual({ named: [], ranged: [] });
   });
 
-  it('lists named recipes in its own order, by id or color number, in the requested ratio', () => {
+  it('lists recipes that it selects by id or color number in its own order, and only those in the requested ratio', () => {
     const recipes = ['Surface003', 'Solid*_0035', 'Solid1_1_0042'];
     expect(idsOf({ recipes }).named).toEqual(['Surface003', 'Solid1_1_0035', 'Solid1_1_0042']);
     expect(idsOf({ recipes }, '4:5').named).toEqual(['Surface003', 'Solid4_5_0035']);

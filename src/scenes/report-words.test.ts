@@ -28,7 +28,7 @@ const notShownIn = ({ notShown }: WordReport): string[] => notShown.map(({ words
 
 describe('the report of a prompt', () => {
   it.each(ordinaryPrompts.map((row) => [row.prompt, row] as const))(
-    'reports as used only words that the scenes show: %s',
+    'lists a word as used only if the scenes show it: %s',
     (prompt, { used, notShown }) => {
       const reported = report(prompt);
       expect(usedIn(reported)).toEqual(used);
@@ -120,7 +120,10 @@ const changesFor = ({ seed, staging }: { seed: number; staging: Staging }) => ({
 });
 const anyProduct = fc.record({ seed: fc.nat(1000), staging: fc.constantFrom(...stagings) }).map(changesFor);
 
-/** Hash of the visible parts of the prompt's list, planned from scratch as if these units had no meaning. */
+/**
+ * Hash of what is visible in the scenes for the prompt. The scenes are planned from scratch, as if the `blanked` units
+ * had no meaning.
+ */
 function looksWithout(
   prompt: string,
   blanked: ReadonlySet<number>,

@@ -40,7 +40,10 @@ export interface Understanding {
   readonly wish: string | undefined;
 }
 
-/** Minimum confidence at which a deliberate name beats the kind stored with the cutout. */
+/**
+ * Minimum confidence at which a kind found by the rules, such as from the caller's hint or the prompt, takes precedence
+ * over the kind stored with the cutout.
+ */
 const DELIBERATE_CONFIDENCE = 0.85;
 
 /** Rejects only with the signal's reason. */

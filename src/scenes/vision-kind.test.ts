@@ -37,8 +37,8 @@ async function detect(
 const detectBy = (answer: unknown, asked?: Partial<SeenProduct>) =>
   detect((response) => answerChat(response, answer), asked);
 
-describe('a product classified by a model', () => {
-  it('gets the model’s answer, with the picture in the request', async () => {
+describe('a product, if a vision model is configured', () => {
+  it('is classified by the model, which receives the picture', async () => {
     expect(await detectBy(jewel)).toEqual({ ...jewel, because: expect.any(String), detectedBy: 'model' });
     const { body } = server!.requests[0]!;
     const [, user] = body.messages;
@@ -46,13 +46,13 @@ describe('a product classified by a model', () => {
     expect(body.response_format.json_schema.schema.properties.kind.enum).toContain('Luggage & Bags');
   });
 
-  it('gets the caller’s hint, without asking the model', async () => {
+  it('is classified by the caller’s hint if there is one, without a request to the model', async () => {
     const found = await detectBy(jewel, { hint: 'sneakers' });
     expect(found).toMatchObject({ kind: 'Apparel & Accessories', staging: 'long-low', detectedBy: 'rules' });
     expect(server!.requests).toEqual([]);
   });
 
-  it('gets the more confident answer, always below the caller’s confidence', async () => {
+  it('is classified by the more confident of model and rules; only a caller’s hint has the confidence 1', async () => {
     const named = { fileName: 'old-camera.jpg' };
     expect(await detectBy({ ...jewel, confidence: 0.6 }, named)).toMatchObject({
       kind: 'Cameras & Optics',

@@ -29,7 +29,7 @@ async function openTwo() {
 describeNotices('those on PostgreSQL', openTwo);
 
 describe('notices on PostgreSQL', () => {
-  it('arrive even if their payload is too long, but then without it', async () => {
+  it('arrive without their payload if the payload is too long', async () => {
     const { here, there, close } = await openTwo();
     const heard = await hearAll(there, here, 'design');
     here.tell('design', 'long', 'é'.repeat(3_600));
@@ -62,7 +62,7 @@ describe('notices on PostgreSQL', () => {
     await close();
   });
 
-  it('reconnect after the connection was ended, and announce that notices may be missing', async () => {
+  it('resume after the connection was ended, and listeners are told that notices may be missing', async () => {
     const { here, there, database, errors, close } = await openTwo();
     const heard = await hearAll(there, here, 'design');
     const missed = () => heard.filter(({ key }) => key === undefined).length;
@@ -77,7 +77,7 @@ describe('notices on PostgreSQL', () => {
     await close();
   });
 
-  it('reconnect after a crash of the server; notices that could not be sent are reported to onError', async () => {
+  it('resume after a crash of the server; notices that could not be sent are reported to onError', async () => {
     const { here, there, errors, close } = await openTwo();
     const heard = await hearAll(there, here, 'design');
     const missed = () => heard.filter(({ key }) => key === undefined).length;

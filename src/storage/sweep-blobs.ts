@@ -4,10 +4,13 @@
  */
 import type { BlobStore } from './blob-store.ts';
 
-/** Minimum age of an orphan, in milliseconds. Blobs are put before their row: newer ones may belong to an upload. */
+/**
+ * Minimum age of an orphan, in milliseconds. Blobs are written before their row, so younger blobs without a row may
+ * belong to an upload in progress.
+ */
 const orphanAgeMs = 3_600_000;
 
-/** The owners of the blobs that have one prefix. */
+/** The objects that own the blobs under `prefix`. */
 export interface BlobOwners {
   /** The keys of the blobs are `prefix/id/…`. */
   readonly prefix: string;

@@ -32,7 +32,7 @@ describe('a plate that another process draws', () => {
     expect(asked).toEqual(['ill_a']);
   });
 
-  it('may be requested again if it could not be stored', async () => {
+  it('causes `storage_unavailable` if it could not be stored', async () => {
     const { look } = open({ keeps: false });
     await expect(look()).rejects.toMatchObject({ code: 'storage_unavailable' });
   });

@@ -16,7 +16,7 @@ describe('packshot recipes', () => {
     expect(overview.split('\n').length).toBeLessThan(20);
   });
 
-  it('lists a family, a ratio, or everything as JSON for programs', async () => {
+  it('lists the recipes of a family or of one of its ratios, and all recipes as JSON', async () => {
     expect((await said('recipes', '--family', 'gradient')).trim().split('\n')).toHaveLength(9);
     expect(await said('recipes', '--family', 'solid', '--ratio', '4:5')).toMatch(
       /^ID +TITLE +RATIOS\nSolid4_5_0001 +Black +4:5\n/,

@@ -62,7 +62,7 @@ const rowsOf = async (response: Response): Promise<{ top: number; foot: number }
 };
 
 describe('looks', () => {
-  it('save a suggested scene, and show other products in the scene, on one baseline', async () => {
+  it('keep a suggested scene, and place other products in it on the same baseline', async () => {
     const { mutations } = await suggestFirst();
     const { uri } = mutations.images.primaryIllustration;
     const look = await kept({ uri });
@@ -101,7 +101,7 @@ describe('looks', () => {
     expect(list.looks).toEqual([{ ...look, title: 'Sage' }]);
   });
 
-  // Skipped in the setting `scaled`: the test is about pixels, which are the same if a worker draws them.
+  // Skipped in the setting `scaled`: the test is about pixels, and a worker draws the same pixels as the only process.
   it.skipIf(isScaled)(
     'place clothes with their hem on the baseline of all products, with a warning',
     async () => {
@@ -139,9 +139,9 @@ describe('looks', () => {
     expect((await problemOf(await render(crate, look.id))).code).toBe('unknown_recipe');
   });
 
-  // Skipped in the setting `scaled`: the test is about pixels, which are the same if a worker draws them.
+  // Skipped in the setting `scaled`: the test is about pixels, and a worker draws the same pixels as the only process.
   it.skipIf(isScaled)(
-    'grade every product to the light of the scene if they were saved with that setting, unless a call turns it off',
+    'saved with `match: light` grade every product to the light of the scene, unless a call sets `match: none`',
     async () => {
       const made = await service.call('/v1/design/suggest', {
         json: { id: crate, recipePreset: 'AI_STUDIO' },
@@ -164,7 +164,7 @@ describe('looks', () => {
     },
   );
 
-  it('fix margin, baseline and shadow of a plain recipe, in each of the recipe’s ratios', async () => {
+  it('keep the margin, baseline and shadow of a plain recipe, in each of its ratios', async () => {
     const look = await kept({
       recipeId: 'Solid1_1_0035',
       variant: '1:1',

@@ -124,7 +124,7 @@ describe.skipIf(!chromiumPath)(`the Studio page during faults${needsChromium}`, 
     await close();
   });
 
-  it('fetches a photo from its URL, and shows the service’s response', async () => {
+  it('explains why a photo cannot be fetched from a malformed or forbidden URL', async () => {
     const { page, close } = await openPage(studio.browser, studio.service.url, desktop);
     const address = page.getByRole('textbox', { name: 'Link to a photo on the web' });
     await address.fill('crate.jpg');
@@ -161,7 +161,7 @@ describe.skipIf(!chromiumPath)(`the Studio page during faults${needsChromium}`, 
     await close();
   });
 
-  it('shows a design that the service no longer has as expired', async () => {
+  it('marks a design as expired if the service no longer has it', async () => {
     const { page, close } = await openPage(studio.browser, studio.service.url, desktop);
     await dropPhoto(page, studio.photo, 'old.jpg');
     await waitForCutout(page);
@@ -176,7 +176,7 @@ describe.skipIf(!chromiumPath)(`the Studio page during faults${needsChromium}`, 
     await close();
   });
 
-  it('cancels a full version that takes too long', async () => {
+  it('lets the user cancel a full version that takes too long', async () => {
     const { page, close } = await openPage(studio.browser, studio.service.url, desktop);
     await dropPhoto(page, studio.photo, 'crate.jpg');
     await waitForCutout(page);

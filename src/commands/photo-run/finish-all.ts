@@ -16,7 +16,7 @@ interface Finishing {
   readonly report: RunReport;
   readonly interrupts: Interrupts;
   readonly concurrency: number;
-  /** For the summary. */
+  /** Phrase that says where the pictures are, for the summary. */
   readonly where: string;
   readonly finish: PhotoFinisher['finish'];
   readonly checker: PictureChecker | undefined;
@@ -103,7 +103,7 @@ export async function chooseWatched(
   const [folder = '', ...others] = words;
   const facts = await stat(folder).catch(() => undefined);
   if (others.length > 0 || !facts?.isDirectory()) {
-    refuse('--watch needs one folder, such as photos/ -o out/ --watch');
+    refuse('--watch needs exactly one folder of photos, for example: photos/ -o out/ --watch');
   }
   if (target.kind !== 'folder') return refuse('--watch needs an output folder, such as -o out/');
   if ((await realpath(target.path).catch(() => undefined)) === (await realpath(folder))) {

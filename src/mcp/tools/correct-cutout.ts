@@ -21,7 +21,9 @@ const wishFields = {
   strokes: z
     .array(z.object({ mode, radius: z.number().describe('Radius of the brush, in pixels.'), points }))
     .optional()
-    .describe('For a part with visible edges. One point is a dot.'),
+    .describe(
+      'Brush strokes, for a part whose edges are visible in the photo. A stroke with a single point paints a dot.',
+    ),
   boxes: z
     .array(z.object({ mode, x: z.number(), y: z.number(), width: z.number(), height: z.number() }))
     .optional(),
@@ -48,8 +50,8 @@ export function addCorrectCutout(server: McpServer, context: ToolContext): void 
       title: 'Correct a cutout',
       description:
         'Restores parts of the product that the cutout lost (mode `keep`), and erases what does not belong to it (mode ' +
-        '`erase`). All coordinates are pixels of the upright photo, as in `subjectBox`: marks can be placed only by looking at ' +
-        'the photo. A click in `parts` removes a connected part of the cutout, or restores a lost one; a stroke inside a part applies to the whole part, up to the edges visible in the photo; boxes, polygons and a mask apply to exactly ' +
+        '`erase`). All coordinates are pixels of the upright photo, as in `subjectBox`. Look at the photo before you place ' +
+        'marks: their positions cannot be derived from other data. A click in `parts` removes a connected part of the cutout, or restores a lost one; a stroke inside a part applies to the whole part, up to the edges visible in the photo; boxes, polygons and a mask apply to exactly ' +
         'their pixels. Give either marks, or `undo`, or `revision`. All later pictures are made from the corrected cutout. ' +
         'Returns a small preview to look at, and the file. Takes 1 to 10 s.',
       inputSchema: z.object({

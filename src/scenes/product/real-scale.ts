@@ -14,9 +14,9 @@ const stoneExponent = 0.5;
 const limits = { boards: [0.7, 2.6], stone: [0.7, 1.6] } as const;
 
 /**
- * Factor on a material's scale beside a product whose longer side is `lengthCm` long; larger is finer. Boards of 0.6
- * units at a scale of 1 become 13 cm wide beside products of 20 to 60 cm. Beside smaller products, boards are narrower:
- * coarser grain would look like scratches.
+ * Factor on a material's scale beside a product whose longer side is `lengthCm` long; larger is finer. Boards,
+ * 0.6 units wide at a scale of 1, then appear 13 cm wide beside products of 20 to 60 cm. Beside smaller products,
+ * boards are narrower: coarser grain would look like scratches.
  */
 export function realScale(
   material: Material,

@@ -15,15 +15,19 @@ const ratios = [0.09, 0.6] as const;
 /** Maximum tilt of the photo: the difference in height between the rim's ends, divided by its width. */
 const maxTilt = 0.1;
 /**
- * Position of the near edge below the ellipse's center, as a fraction of the arc's height; a thick lip's inner edge is
- * nearer to the center.
+ * Range in which the near edge is searched: distance of its lowest point below the ellipse's center, in multiples of
+ * the arc's height. 1 is the ellipse itself; the inner edge of a thick lip is nearer to the center.
  */
 const nearEdge = [0.5, 1.25] as const;
-/** Positions, in the same unit, at which there is no edge if the inside and the outside of the product are plain. */
+/**
+ * Positions, in the same unit, with which the near edge is compared. If the inside and the outside of the product are
+ * plain, none of these positions has an edge.
+ */
 const elsewhere = [-0.4, -0.2, 0, 0.2, 1.8, 2.1, 2.4, 2.7, 3];
 /**
- * Minimum step in OKLab color along most of the near edge, and its ratio to the second strongest step elsewhere: on a
- * pattern or between glossy reflections, some edge always follows the arc.
+ * Along most of its length, a near edge must have a color step of at least `minStep` (in OKLab) and at least
+ * `minStepRatio` times the second strongest step at the `elsewhere` positions. On a pattern, or between glossy
+ * reflections, there is a step along the arc at almost any position, so `minStep` alone proves nothing.
  */
 const minStep = 0.03;
 const minStepRatio = 5;
@@ -36,9 +40,9 @@ const usualDistance = 4.5;
  * Camera elevation over the product's foot, in degrees, up to 30. `image` is the cutout, cropped to the product.
  *
  * The upper outline is the far half of the rim's ellipse. The near half, an edge within the product on the same
- * ellipse, distinguishes a rim from a dome. The camera looks less steeply at the rim than at the foot, which is further
- * below it, so the elevation over the foot is computed for a camera at the usual distance. Returns undefined without a
- * rim.
+ * ellipse, distinguishes a rim from a dome. The camera looks less steeply at the rim than at the foot, because the
+ * foot is further below the camera. How much less depends on the distance, so the usual distance is assumed. Returns
+ * undefined without a rim.
  */
 export function measureRimElevation(image: RgbaImage): number | undefined {
   const outline = upperOutline(image);

@@ -2,8 +2,8 @@
 import type { PlaceName } from '../../studio/places/place-names.ts';
 
 /**
- * Words that only mean a room. If the prompt also asks for a dark mood or a wall color, they select no photographed
- * place, because only the studio can paint a wall.
+ * Words for a room of no particular kind. If the prompt also asks for a dark mood or a wall color, they select no
+ * photographed place, because only the studio can paint a wall.
  */
 export const roomWordEntry: readonly [readonly PlaceName[], string] = [
   ['apartment', 'lobby'],

@@ -75,7 +75,10 @@ async function sweepUnfinished(folder: string, beforeMs: number): Promise<void> 
   }
 }
 
-/** Minimum milliseconds between updates of a file's mtime, the time of last use, by which eviction selects blobs. */
+/**
+ * Minimum milliseconds between updates of a file's mtime. The mtime records the last use; eviction starts with the
+ * oldest.
+ */
 const noteUseEveryMs = 3_600_000;
 
 async function readUsed(path: string): Promise<Buffer> {
@@ -83,7 +86,7 @@ async function readUsed(path: string): Promise<Buffer> {
   try {
     const { mtimeMs } = await file.stat();
     const now = Date.now();
-    // The update may fail, because reads must work even on a read-only disk.
+    // A failed update is ignored, so that reads work even on a read-only disk.
     if (now - mtimeMs > noteUseEveryMs) await file.utimes(now / 1000, now / 1000).catch(() => undefined);
     return await file.readFile();
   } finally {
@@ -110,7 +113,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Yields all files. Reads one folder at a time, so that not even 100,000 blobs are listed in memory at once. */
+/** Yields all files. Reads one folder at a time, so that a list of 100,000 blobs or more is never in memory at once. */
 async function* listFiles(root: string, top: string): AsyncIterable<BlobEntry> {
   const folders = [top];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {

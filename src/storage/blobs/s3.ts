@@ -161,7 +161,7 @@ function clientOptionsOf({ endpoint, region, pathStyle }: S3Settings): S3ClientC
     forcePathStyle: pathStyle,
     ...(endpoint && { endpoint }),
     maxAttempts: tries,
-    // Stores other than AWS support only the checksum in the signature, which covers every body.
+    // Many other stores than AWS lack the SDK's extra checksums. The request's signature covers a hash of the body.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     // Without this setting, each upload to a store that does not support `100-continue` would be delayed by 6 s.

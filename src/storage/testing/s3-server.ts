@@ -31,7 +31,7 @@ const hasSwift = ['proxy', 'account', 'container', 'obj'].every((part) =>
 export const needsS3 =
   findGivenS3() || hasSwift
     ? ''
-    : ` (skipped: no swift-proxy, -account, -container and -object of Debian, and no ${givenNames.endpoint})`;
+    : ` (skipped: Debian's swift-proxy, -account, -container and -object are not installed, and ${givenNames.endpoint} is not set)`;
 
 interface S3Keys {
   readonly endpoint: string;

@@ -43,7 +43,7 @@ const emptied: string[] = [];
 
 async function takeDatabase(): Promise<string> {
   const server = findGivenPostgres();
-  if (!server) throw new Error('This run was given no PostgreSQL.');
+  if (!server) throw new Error('No PostgreSQL server is configured for this test run.');
   return emptied.pop() ?? server.createDatabase();
 }
 

@@ -21,7 +21,7 @@ export interface DiffusionChild {
   close(): Promise<void>;
 }
 
-/** Rejects with the error that the child found in the model's folder. */
+/** If the child cannot use the model's folder, rejects with the child's error. */
 export async function openDiffusion(
   child: DiffusionChild,
   { signal }: { readonly signal: AbortSignal },
@@ -31,7 +31,7 @@ export async function openDiffusion(
     id: 'diffusion',
     version,
     modes: ['plate-only'],
-    // One picture uses all threads of the child; further ones would wait there while their timeouts run.
+    // One picture uses all threads of the child; further pictures would wait in it while their timeouts run.
     maxConcurrency: 1,
     async illustrate({ brief, canvas, seed, signal: stop }) {
       const { prompt } = brief;
