@@ -1,6 +1,6 @@
 /**
- * The passes at full resolution: over copies of the whole photo with other exposures if the first matte is unsure,
- * over the subject's part of the photo, and over the subject's halves. Engines without coarse passes run only
+ * The later passes, mostly at full resolution: over the subject's part of the photo, over the subject's halves and,
+ * if the first matte is soft, over copies of the whole photo with other exposures. Engines without coarse passes run only
  * these. Other engines add them for photos on which the first two passes (`triage-looks.ts`) leave doubts.
  */
 import type { Matte, RgbImage } from '../pixels.ts';
@@ -35,11 +35,11 @@ const MOST_LOOKS = { 'exposure-views': 2, 'second-look': 1, 'half-looks': 2 } as
  */
 const VERY_SOFT = 0.04;
 /**
- * Gain at which the gentler exposure is clearly better than `matte`; see `measureGain`. In photos for which the
- * stronger exposure is even better, the gentler one gains less than 0.2.
+ * Gain at which the gentler exposure is clearly better than `matte`; see `measureGain`. In all measured photos where
+ * the stronger exposure was even better, the gentler one gained less than 0.2.
  */
 const CLEAR_GAIN = 0.5;
-/** Foliage and wires have softer mattes than this. A coarse pass over them says nothing about a full one. */
+/** Foliage and wires have softer mattes than this. For such subjects, a coarse pass does not predict a full one. */
 const FINE_SOFTNESS = 0.1;
 /** Approximate cost of a coarse pass as a fraction of a full one. */
 const COARSE_SHARE = 0.28;
@@ -66,10 +66,10 @@ export function lookThroughExposures(
 }
 
 /**
- * Runs passes over darker copies of the whole photo, for bright paper. `isAgreed` says whether earlier passes agree. If
- * they agree, the stronger exposure is tried only if `matte` is very soft and the gentler exposure is not better. If
- * they disagree, it is tried unless the gentler exposure is clearly better; an engine with coarse passes then runs a
- * coarse pass over it first, and a full pass only if the result of the coarse pass is better than `matte`.
+ * Runs passes over darker copies of the whole photo, for bright paper. `isAgreed`: whether earlier passes agree. If so,
+ * the stronger exposure is tried only if `matte` is very soft and the gentler exposure is not better. If they disagree,
+ * the stronger one is tried unless the gentler one is clearly better. For an engine with coarse passes and a `matte`
+ * below `FINE_SOFTNESS`, a coarse pass comes first; a full pass follows only if the coarse one is better than `matte`.
  */
 export function lookThroughBrightExposures(
   source: RgbImage,
@@ -106,8 +106,8 @@ export function lookThroughBrightExposures(
 }
 
 /**
- * Like `lookThroughBrightExposures`, but with coarse passes. Only the exposure whose coarse pass the photo supports
- * best gets a full pass. Returns `null` if there is no time for the passes.
+ * For photos without a bright border: runs a coarse pass through each exposure, and a full pass through the exposure
+ * that `chooseExposure` chooses. Returns `null` if there is no time for the passes.
  */
 export function lookCoarselyThroughExposures(
   source: RgbImage,

@@ -120,8 +120,8 @@ export function createCutoutMaker({
       },
     );
     if (leftOut.length > 0) queue.wake();
-    // If the design was deleted while it was being cut, none of its blobs may stay. Otherwise, another
-    // process finished first.
+    // `movedOn` is false if the design was deleted meanwhile (then the new blobs are deleted), or if another
+    // process finished first (then they are kept).
     if (!movedOn && !(await designs.findDesign(id))) await blobs.deleteAll(designBlobs.of(id));
     onCut(id, timings);
     const tookMs = Math.round(performance.now() - startedAt);

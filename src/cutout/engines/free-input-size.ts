@@ -93,7 +93,10 @@ function freeGraph(graph: Graph, { input, output }: NetworkEnds): Parts {
   return [...parts, ...[...rewritten.values()].flatMap(({ factor }) => factor)];
 }
 
-/** Any field of a graph except its nodes. Shapes of intermediate values are dropped; the runtime infers them. */
+/**
+ * Copies a field of the graph that is not a node, and makes the sizes of `input` and `output` dynamic. Drops unneeded
+ * initializers and outputs, and the shapes of intermediate values, which the runtime infers.
+ */
 function keep(
   field: Field,
   { input, output, needed }: NetworkEnds & { readonly needed: ReadonlySet<string> },

@@ -9,8 +9,8 @@ const FIRM = 128;
  * Compression leaves rings of color along an edge, and the outermost rings look like small parts of the product. To
  * remove them, this function applies the opening by reconstruction of Vincent 1993 ("Morphological Grayscale
  * Reconstruction in Image Analysis"). Of all paths from a pixel to a firm part of at least `minArea` pixels, it finds
- * the one whose minimum alpha is highest, and limits the pixel's alpha to that minimum. Smaller parts therefore
- * disappear.
+ * the one whose minimum alpha is highest, and limits the pixel's alpha to that minimum. A smaller part is
+ * thus limited to the low alpha of the gap between it and the product, and disappears.
  */
 export function dropCrumbs(matte: Matte, minArea: number): Matte {
   const { width, height, data } = matte;

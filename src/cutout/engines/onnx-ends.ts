@@ -1,4 +1,4 @@
-/** Finds a graph's input and output by its description, and rejects a graph that does not match it. */
+/** Finds the input and output that a model's description names in its graph; rejects a graph that does not match. */
 import type { InferenceSession } from '../../onnxruntime.ts';
 import type { ModelDescription } from './onnx-description.ts';
 import { doesNotFit, type InputType } from './onnx-tensors.ts';

@@ -6,7 +6,7 @@ import type { Box, Matte, RgbImage } from '../../pixels.ts';
 import type { ModelDescription } from './onnx-description.ts';
 import type { FedInput, Plane } from './onnx-tensors.ts';
 
-/** The specification's minimum side of a matte. */
+/** Minimum length of each side of a matte, as `RemovalEngine` requires. */
 const MIN_SIDE_PX = 16;
 
 export interface Prepared {
@@ -43,7 +43,7 @@ export function chooseInputSize({ width, height, dynamic }: ModelDescription['in
   return excess ? { ...size, [longer]: Math.max(min, size[longer] - multipleOf) } : size;
 }
 
-/** Rejects with `internal`. */
+/** Scales the photo to the network's input size. Rejects with `internal` if that fails. */
 export async function prepareInput(source: RgbImage, input: ModelDescription['input']): Promise<Prepared> {
   const { width, height } = chooseInputSize(input, source);
   const { dynamic: _, ...rest } = input;

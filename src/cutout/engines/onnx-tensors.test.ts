@@ -41,7 +41,7 @@ describe('the plane of an output', () => {
     expect(plane).toEqual({ width: 3, height: 2, data: six });
   });
 
-  it('is the described channel of several, planar or interleaved', () => {
+  it('is the channel that the description names if the output has several, planar or interleaved', () => {
     const second = { ...plain, channel: 1 };
     expect([...readPlane(new Tensor('float32', six, [1, 2, 1, 3]), second, 'nchw').data]).toEqual([4, 5, 6]);
     expect([...readPlane(new Tensor('float32', six, [1, 1, 3, 2]), second, 'nhwc').data]).toEqual([2, 4, 6]);

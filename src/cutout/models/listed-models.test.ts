@@ -24,7 +24,8 @@ function makeNetworkFor({ family }: ListedModel): Buffer {
   const { input, output } = modelFamilies[family]!;
   const inputShape = input.dynamic ? ['n', 3, 'h', 'w'] : [1, 3, input.height!, input.width!];
   const green = { mean: input.mean[1], std: input.std[1] };
-  // For an input normalized as (value - mean) / std: logits from 20 to -20, or a matte from 1 to 0.
+  // From black to white, the network returns logits from 20 to -20, or a matte from 1 to 0. Its input is normalized as
+  // (value - mean) / std.
   const slope = output.activation === 'sigmoid' ? -40 : -1;
   const start = output.activation === 'sigmoid' ? 20 : 1;
   return makeTinyModel({
@@ -55,7 +56,7 @@ describe('the list of models', () => {
     }
   });
 
-  it('requires consent wherever commercial use is not free', () => {
+  it('requires consent for exactly the models with a non-commercial license', () => {
     for (const { licence, mustAccept } of listedModels)
       expect(mustAccept ?? false).toBe(/non-commercial/.test(licence));
   });

@@ -1,6 +1,6 @@
 /**
- * Opens the model file at a URL chosen by the operator. The file's checksum is verified later, so the URL
- * need not be trusted.
+ * Opens the model file at a URL chosen by the operator. The caller verifies the file's checksum if one is known;
+ * otherwise, the first download is trusted, so only https is allowed for other machines than this one.
  */
 import { type Dispatcher, fetch, type Response } from 'undici';
 import { PackshotError } from '../../errors.ts';

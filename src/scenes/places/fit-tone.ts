@@ -1,4 +1,4 @@
-/** Exposes and white-balances a place like the product's photo, so that the product need not be changed. */
+/** Matches a place's exposure and white balance to the product's photo, so that the product need not be changed. */
 import { oklabFromLinear, type Rgb } from '../../srgb.ts';
 import { luminanceOfColor } from '../../studio/product-white.ts';
 import type { ScenePlan } from '../../studio/scene-plan.ts';

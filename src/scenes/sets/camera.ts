@@ -93,7 +93,7 @@ export function frameSet(wish: FramingWish, random: SeededRandom): Camera {
     }),
   };
   const frame = measureFrame({ ratio, subject, camera: { ...camera, baseline: 0 } });
-  // Centers the product slightly below the middle. The upper limit is higher in a tall frame.
+  // Centers the product slightly below the middle. The baseline may be higher in a tall frame.
   const rest = 0.5 - subject.height / (2 * frame.height) - 0.05;
   return {
     ...camera,
@@ -117,8 +117,8 @@ function centeredBaseline({ ratio, subject, aspect }: FramingWish & { aspect: nu
 }
 
 /**
- * Returns the photo's camera elevation if the product's foot reveals it. Large products get a low viewpoint, as
- * if seen from a distance.
+ * Returns the photo's camera elevation if the product's rim or foot reveals it. Otherwise, large products get the one
+ * that their legs reveal or a low viewpoint, as if seen from a distance; other products get a drawn elevation.
  */
 function chooseElevation({ parts, staging, features, stand }: FramingWish, random: SeededRandom): number {
   const drawn = raiseForLow(random.between(parts.elevDeg[0], parts.elevDeg[1]), staging, features);
@@ -140,7 +140,7 @@ export const lowestForLarge = 5.5;
 export const acrossBelow = 8;
 
 /**
- * Usual camera elevation, in degrees, for products about as wide as high or wider, if the photo does not reveal
+ * Usual camera elevation, in degrees, for products that are not much taller than wide, if the photo does not reveal
  * the elevation.
  */
 const usualForLow = 14;

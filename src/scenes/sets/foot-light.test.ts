@@ -46,8 +46,8 @@ describe('the light on the foot', () => {
     expect(measureFootLight(lightFoot(slit(0.7), false))).toBeGreaterThan(0.5);
   });
 
-  it('comes from a position that also lights the body, if such a position exists', () => {
-    // Low in the frame, the upper edge of the window's only pane crosses the product.
+  it('comes from a gobo that is moved to light the body too, if there is such a position', () => {
+    // The window is aimed so low that the upper edge of its only pane crosses the product.
     const window: ScenePlan['gobo'] = {
       kind: 'window',
       target: { u: 0, v: plan.camera.baseline - 0.2, z: 0 },

@@ -10,7 +10,7 @@ describe('dimPicture', () => {
     expect(Math.abs(picture.data[0]! - 188)).toBeLessThanOrEqual(1);
   });
 
-  it('keeps pixels without shadow unchanged, and changes smoothly into shadow', () => {
+  it('leaves pixels without shadow unchanged, and makes the transition into shadow smooth', () => {
     const picture = { width: 4, height: 2, data: new Uint8Array(24).fill(200) };
     dimPicture(picture, Float32Array.of(1, 0), grid);
     const row = [0, 1, 2, 3].map((x) => picture.data[x * 3]!);

@@ -67,7 +67,7 @@ describe('shapes', () => {
     }
   });
 
-  it('have normals on the front of their triangles', () => {
+  it('have normals that point to the front of their triangles', () => {
     for (const shape of solids) {
       const { positions, normals, indices } = makeMesh(shape);
       let wrong = 0;
@@ -131,7 +131,7 @@ describe('shapes', () => {
     }
   });
 
-  it('of a curtain have loops, whose sides are steeper than those of a sine', () => {
+  it('of a curtain have rounded folds with steeper sides than a sine', () => {
     const { positions } = makeMesh({
       kind: 'curtain',
       fromX: -2,
@@ -150,7 +150,8 @@ describe('shapes', () => {
       steep += run < 0.5 * rise ? rise : 0;
       count += rise;
     }
-    // Fraction of the folds' total depth on sides steeper than 63 degrees; 0 for a sine with such folds.
+    // Of the folds' total rise and fall, the fraction on sides steeper than 63 degrees; 0 for a sine of the same
+    // frequency and amplitude.
     expect(steep / count).toBeGreaterThan(0.12);
   });
 
