@@ -32,10 +32,10 @@ describe('the key light of a place', () => {
     expect(floor.angularRadius).toBeGreaterThan(table.angularRadius);
   });
 
-  it('is small and high for thin products, so that their shadow has their shape', () => {
+  it('is large and high for thin products, so that the shadows of their parts merge', () => {
     const usual = aimKey('forest', 0, 'left', { standing: 'table', isAiry: false });
     const airy = aimKey('forest', 0, 'left', { standing: 'table', isAiry: true });
-    expect(airy.angularRadius).toBeLessThan(usual.angularRadius);
+    expect(airy.angularRadius).toBeGreaterThan(usual.angularRadius);
     expect(airy.el).toBeGreaterThan(usual.el);
   });
 

@@ -30,10 +30,10 @@ const softShare = 1.7;
  */
 const furnitureKey = { el: 58, angularRadius: 20 } as const;
 /**
- * On thin products, such as plants, the key light is smaller and higher: the shadow shows the product's shape, and does
- * not leave the frame. Angles are in degrees.
+ * On thin products, such as plants, the key light is larger and higher: the shadows of blossoms merge instead of falling
+ * apart into blotches, and do not leave the frame. Angles are in degrees.
  */
-const airyKey = { el: 54, angularRadius: 2 } as const;
+const airyKey = { el: 54, angularRadius: 12 } as const;
 /**
  * Light in a room: windows near the camera, as large as a wall, high above the furniture, and so close, in scene units, that the
  * wall darkens away from it. A sun through the window would throw a shapeless shadow on the wall behind the furniture
@@ -66,9 +66,8 @@ export function aimKey(
   return {
     ...white,
     az: toward * clamp(own > 120 ? 180 - own : own, ...keyAzimuth),
-    el: clamp(light.latitudeDeg, lowestKey, 70),
-    ...(isAiry ? { el: clamp(light.latitudeDeg, airyKey.el, 70) } : {}),
-    angularRadius: 1.6,
+    el: clamp(light.latitudeDeg, isAiry ? airyKey.el : lowestKey, 70),
+    angularRadius: isAiry ? airyKey.angularRadius / 2 : 1.6,
     intensity: sunShare,
   };
 }

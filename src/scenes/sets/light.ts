@@ -17,7 +17,7 @@ export interface LightWish extends GoboWish {
   readonly isLarge: boolean;
   /** Light from higher up keeps the shadow on the stand, where it shows that the product stands there. */
   readonly isOnStand: boolean;
-  /** Whether the product is thin, as a plant is: only a small light from high up casts a shadow with its shape. */
+  /** Whether the product is thin, as a plant is: the shadow of a small light would fall apart into blotches. */
   readonly isAiry: boolean;
 }
 
@@ -28,6 +28,9 @@ const usualAzimuth = [42, 58] as const;
 const azimuthOnStand = [64, 72] as const;
 /** Elevations of the key light, in degrees, at which the shadow falls close to the product. */
 const elevations = { onStand: [46, 50], ofAiry: [52, 58] } as const;
+
+/** How much larger a softbox is for airy products, so that the shadows of their blossoms merge. */
+const softerOnAiry = 3;
 
 /** How much higher the sun through a pattern is for furniture, in degrees. */
 const higherForLarge = 12;
@@ -60,9 +63,9 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
     // A gobo needs a small sun for sharp edges; without a gobo, a softbox is more flattering.
     angularRadius: wish.isFlatlay
       ? 2.5
-      : isHard || wish.isAiry
+      : isHard
         ? random.between(1.1, 1.5)
-        : random.between(3, 5),
+        : random.between(3, 5) * (wish.isAiry ? softerOnAiry : 1),
     color,
     // Dark sets absorb light, so they need a stronger key light, but not so strong that navy turns blue. A gobo
     // blocks a third of the key light.
