@@ -46,7 +46,7 @@ dawn, the open sea, desert hills, a bright room, a bright interior, evening ligh
 The background is the part of the panorama that the camera sees, with the blur of a lens. The soft light is importance-sampled from
 the panorama: brighter areas are sampled more often. The sun or the strongest lamp becomes a separate light on the side from which
 the product was lit in its photo. This light is raised to at least 32° above the horizon. Under an overcast sky, a light as broad as
-a window replaces the sun; for thin products such as plants, a smaller one. So every product casts a shadow.
+a window replaces the sun; for thin products such as plants, the light is larger. So every product casts a shadow.
 
 The foreground is a worn table, counter or slab, or sand, seen at the camera elevation at which the product was photographed. The
 ellipse of an open rim or a round foot, the two lower edges of a box or the feet of a chair reveal this elevation; for other products, a typical

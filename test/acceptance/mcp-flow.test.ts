@@ -112,6 +112,6 @@ describe('an agent', () => {
     expect(listed.structuredContent.recipes).toMatchObject([{ id: look, title: 'On sand', family: 'look' }]);
     const drawn = await call(client, 'render', { base64: photo, recipe: look, size: 'preview' });
     expect([drawn.isError, drawn.structuredContent.files[0].body.recipeId]).toEqual([undefined, look]);
-    expect(textOf(await call(client, 'keep_look', {}))).toMatch(/either recipe/);
+    expect(textOf(await call(client, 'keep_look', {}))).toMatch(/either `recipe`/);
   });
 });
