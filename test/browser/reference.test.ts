@@ -1,11 +1,11 @@
 /** The reference page at /docs in a real browser: it shows the API, and loads nothing from other hosts. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Service, startService } from '../acceptance/service.ts';
+import { type Service, startOwnService } from '../acceptance/service.ts';
 import { chromiumPath, launchBrowser, needsChromium } from './browser.ts';
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  service = await startOwnService();
 });
 afterAll(() => service?.stop());
 

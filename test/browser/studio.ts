@@ -1,7 +1,7 @@
 /** One service and one browser for all tests of a file. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { cratePhoto, type Service, startService } from '../acceptance/service.ts';
+import { cratePhoto, type Service, startOwnService } from '../acceptance/service.ts';
 import { launchBrowser } from './browser.ts';
 
 export interface Studio {
@@ -14,7 +14,7 @@ export interface Studio {
 export function useStudio(): Studio {
   const studio: { -readonly [Name in keyof Studio]?: Studio[Name] } = {};
   beforeAll(async () => {
-    [studio.service, studio.browser] = await Promise.all([startService(), launchBrowser()]);
+    [studio.service, studio.browser] = await Promise.all([startOwnService(), launchBrowser()]);
     studio.photo = await cratePhoto();
   });
   afterAll(async () => {
