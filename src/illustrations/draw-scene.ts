@@ -33,7 +33,7 @@ const tracing = {
   normal: { preview: { edgePx: 512, quality: 'preview' }, generated: { edgePx: 1600, quality: 'full' } },
   draft: { preview: { edgePx: 256, quality: 'preview' }, generated: { edgePx: 512, quality: 'preview' } },
 } as const;
-/** `draft` traces sets at a fraction of the size, so that tests of a client do not wait for pictures that nobody sees. */
+/** `draft` traces sets at a fraction of the size: for automated tests, in which nobody looks at the pictures. */
 export type SceneDetail = keyof typeof tracing;
 /** JPEG quality of stored plates: a plate takes 0.75 MB instead of 4 MB, and loses about 1 % of its grain. */
 const STORED_QUALITY = 96;

@@ -23,7 +23,7 @@ export const isEnough = (measures: LookMeasures): boolean =>
 export const isClear = ({ veil, contradiction }: LookMeasures): boolean =>
   veil <= MOST_VEIL && contradiction <= MOST_CONTRADICTION;
 
-/** Softer passes say the same: nothing. An empty matte has a softness of 1. */
+/** Higher softness is treated as this value: so soft a pass contains no information. An empty matte has a softness of 1. */
 const MOST_SOFTNESS = 0.3;
 
 /** Shares are compared by their logarithms. The offsets keep small shares, which are mostly noise, apart from 0. */

@@ -27,7 +27,7 @@ type Rgb = [number, number, number];
 const usualAzimuth = [42, 58] as const;
 const azimuthOnStand = [64, 72] as const;
 /** Elevations of the key light, in degrees, at which the shadow falls close to the product. */
-const elevations = { onStand: [46, 50], ofAiry: [52, 58] } as const;
+const elevations = { onStand: [46, 49], ofAiry: [52, 58] } as const;
 
 /** How much larger a softbox is for airy products, so that the shadows of their blossoms merge. */
 const softerOnAiry = 3;
