@@ -12,7 +12,7 @@ const specialIpv4 = [
   '10.0.0.0/8', // private, RFC 1918
   '100.64.0.0/10', // shared (carrier NAT, some clouds' metadata), RFC 6598
   '127.0.0.0/8', // loopback, RFC 1122
-  '168.63.129.16/32', // Azure's host agent: a public address that responds only from inside
+  '168.63.129.16/32', // Azure's host agent: a public address that responds only within Azure
   '169.254.0.0/16', // link-local (most clouds' metadata), RFC 3927
   '172.16.0.0/12', // private, RFC 1918
   '192.0.0.0/24', // protocol assignments, RFC 6890

@@ -23,8 +23,8 @@ const MAX_URL_LENGTH = 2_048;
 
 /**
  * Refuses all blocked targets with one message, and after a padded time. Checking a literal address takes microseconds,
- * and checking a name takes a lookup; the difference would reveal which internal names exist. Padding counts from the
- * start of the hop, so that the server that sent a redirect cannot measure the difference either.
+ * and checking a name takes a lookup; the difference would reveal which internal names exist. After a redirect, padding
+ * counts from the redirect, so that the server that sent it cannot measure the difference either.
  */
 export async function checkUrl(
   text: string,

@@ -92,8 +92,8 @@ export function createDesignCreator(needs: Dependencies) {
         await queue.enqueue(cutoutJob, design.id, transaction, { ...turn, accountId: design.accountId });
       });
     } catch (error) {
-      // Bytes without a row are unreachable, so delete them; a sweep deletes the rest later. After a retryable error,
-      // the commit may have succeeded, so keep the bytes: their row may exist.
+      // Bytes without a row are unreachable, so delete them; if that fails, a sweep deletes them later. After a
+      // retryable error, the commit may have succeeded, so keep the bytes: their row may exist.
       if (!(error instanceof PackshotError && error.retryable))
         await blobs.deleteAll(designBlobs.of(design.id)).catch(() => undefined);
       throw error;

@@ -82,7 +82,7 @@ describe('a stored design', () => {
     });
   });
 
-  it('is not visible to another account, with the same error as for an unknown id', async () => {
+  it('is invisible to another account, which gets the same error as for an unknown id', async () => {
     await house.insertDesign('dsg_a');
     const refusals = await Promise.allSettled([
       house.designs.resolveDesign('dsg_a', 'acc_other'),
@@ -192,7 +192,7 @@ describe("a design's life", () => {
     expect((await house.designs.resolveDesign('dsg_a', 'acc_own')).expiresAt).not.toEqual(expiresAt);
   });
 
-  it('never ends if designs are kept, even for designs uploaded before that setting', async () => {
+  it('never ends if the retention is unlimited, even for designs uploaded before that setting', async () => {
     await house.insertDesign('dsg_a');
     const keeping = createDesignStore(house.database, { clock: () => house.clock.now, retentionMs: null });
     const origin = { fileName: undefined, kindHint: undefined };

@@ -10,7 +10,7 @@ export function createDesignEraser(needs: {
   readonly clock: () => number;
   /** Called with the ID of each deleted design, to release callers that wait for the design's cutout. */
   readonly onErased: (id: string) => void;
-  /** Called by each sweep with the stored bytes of every design. */
+  /** Called by each sweep with the number of bytes that each design has stored. */
   readonly onCounted?: CountListener | undefined;
   /** Called with the error of each design that a sweep could not delete; the sweep continues with the next design. */
   readonly onError: (error: unknown) => void;

@@ -11,7 +11,7 @@ interface Settings {
   readonly maxBytes: number;
 }
 
-/** Maximum size of response headers, which is also Node's default; bounds their cost. */
+/** Maximum size of the response headers; the same as Node's default. */
 const MAX_HEADER_BYTES = 16_384;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
@@ -35,8 +35,8 @@ export async function fetchHop(
 ): Promise<HopResult> {
   stop.signal.throwIfAborted();
   const client = openClient(target, settings);
-  // The request's own signal works only once the client is connected. Do not await `destroy`: it would wait for a hung
-  // handshake, which the connector's own timer ends soon after.
+  // The request's own signal works only once the client is connected. Do not await `destroy`: if the handshake hangs,
+  // it would wait until the connector's own timer ends the handshake.
   const endClient = () => void client.destroy();
   stop.signal.addEventListener('abort', endClient, { once: true });
   const endPhase = () => stop.abort(tooSlow(settings));
@@ -99,8 +99,8 @@ async function readAnswer(response: Dispatcher.ResponseData, url: URL, maxBytes:
   body.on('error', () => undefined);
   if (redirectStatuses.has(statusCode) && typeof headers.location === 'string') {
     const location = URL.parse(headers.location, url.href);
-    // Fragments are never sent. A target that cannot be parsed is returned unchanged; the check that every URL passes
-    // then refuses it.
+    // A fragment does no harm, because fragments are never sent. A target that cannot be parsed is returned unchanged;
+    // the check of the next URL then refuses it.
     return { redirectTo: location === null ? headers.location : location.href };
   }
   if (statusCode !== 200) {

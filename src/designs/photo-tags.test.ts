@@ -116,7 +116,7 @@ describe("a photo's tags", () => {
     ['a directory beyond the end', block([[[EXIF_DIRECTORY, 0xfffffff0]]])],
     ['a directory within itself', block([[[EXIF_DIRECTORY, 8]]])],
     ['a number in place of a text', block([[[MAKE, 7]]])],
-  ])('are none where EXIF has %s', (_, exif) => {
+  ])('are empty if EXIF has %s', (_, exif) => {
     expect(parseExif(exif)).toEqual({});
   });
 

@@ -27,9 +27,7 @@ export interface MeasuredPhoto extends Pick<ImageFacts, 'format'> {
   readonly photo: PhotoSize;
 }
 
-/**
- * Returns size and format, read from the header alone. Throws the errors of `inspectImage`, except those about pixels.
- */
+/** Returns size and format, read from the header alone. Throws the errors of `readHeader`. */
 export async function measureImage(bytes: Uint8Array, limits: ImageLimits): Promise<MeasuredPhoto> {
   const { format, width, height } = await readHeader(bytes, limits);
   return { format, photo: { width, height } };
@@ -42,7 +40,7 @@ export async function readImagePart(
   { region, width, height }: PhotoPart,
 ): Promise<Buffer> {
   const { screened, hasAlpha, painted } = await readHeader(bytes, limits);
-  // Pixels of photos for which `plain` is false must be converted to sRGB before they are averaged.
+  // If false, pixels must be converted to sRGB, or cleared outside the first frame, before they are averaged.
   const plain = !painted && !screened.displayP3;
   const image = plain ? openImage(screened, limits) : await openPixels(bytes, limits);
   const part = image

@@ -48,7 +48,7 @@ export interface SubjectFacts {
   readonly doubtful?: readonly DoubtfulPlace[];
 }
 
-/** Whether the photo's background shows through clear glass, so that scenes should show through it instead. */
+/** Whether the photo's background shows through clear glass. In a scene, the scene then shows through the glass. */
 export function showsClearGlass({ issues }: Pick<SubjectFacts, 'issues'>): boolean {
   return issues.some(({ code }) => code === 'see_through');
 }

@@ -39,7 +39,7 @@ const single = (properties: Buffer[] = [], picture = photo) =>
   writeHeic([item(picture, { properties })], { primary: 1 });
 
 const read = async (file: Uint8Array) => readImage(await convertHeic(file, limits), limits);
-/** The photo rotated once more by sharp. */
+/** The pixels from which `photo.heic` was made, rotated, mirrored or cropped by sharp. */
 async function turned(change: (image: Sharp) => Sharp) {
   const { data, info } = await change(original()).raw().toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height, data: new Uint8Array(data) };
@@ -63,7 +63,7 @@ describe('converting HEIC', () => {
     expectSame(await read(fixture('photo-10-bit')), await turned((image) => image), 1);
   });
 
-  it('converts Display P3, declared by profile or by code point, like the same photo in JPEG', async () => {
+  it('converts Display P3, declared by profile or by code point, like a PNG with the same values and profile', async () => {
     const jpeg = await original()
       .withIccProfile('p3')
       .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })

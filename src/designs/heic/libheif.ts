@@ -59,8 +59,8 @@ function load(): Wasm {
 }
 
 /**
- * Opens the file's primary picture, which may not be the first. Never frees memory, because the process exits after one
- * picture. Throws `HeifError`.
+ * Opens the file's primary picture, which is not always the first. Never frees memory, because the process exits after
+ * one picture. Throws `HeifError`.
  */
 export function openHeic(bytes: Uint8Array, limits: HeicLimits) {
   const wasm = load();

@@ -3,7 +3,7 @@
  */
 import sharp from 'sharp';
 
-/** Tags that pictures keep, with parentheses and non-ASCII letters, which encoders tend to lose. */
+/** Tags that pictures keep. Their parentheses, `&`, `<` and `>` are easily lost when EXIF and XMP are written. */
 export const keptTags = {
   make: 'Nikon (Tokyo)',
   model: 'Z 8',
