@@ -10,9 +10,9 @@ import { baselineOf } from './layout.ts';
 import { canvasSize } from './render-target.ts';
 
 /**
- * `fixed` is the look's layout, and `asked` the layout in the render call. If either sets an alignment or a position,
- * that is kept; a scale in the call is used unchanged. Marketplace recipes stay unchanged, because the marketplaces'
- * rules require that the product fills the picture.
+ * `fixed` is the layout of the look (a saved recipe), and `asked` the layout in the render call. If either sets an
+ * alignment or a position, that is kept; a scale in the call is used unchanged. Marketplace recipes stay unchanged,
+ * because the marketplaces' rules require that the product fills the picture.
  */
 export function lockStyle(
   plan: PicturePlan,

@@ -61,7 +61,7 @@ export const isLossy = (format: RenderFormat): boolean => format !== 'png';
 /** Longer side of full versions for sandbox keys, in pixels: large enough to evaluate, too small for a shop. */
 const SAMPLE_EDGE_PX = 1000;
 
-/** Returns the target for sandbox keys: full versions are smaller, and all pictures are marked. */
+/** Returns the target for sandbox keys: full versions are smaller and get the watermark; previews are unchanged. */
 export function sampleTarget(target: RenderTarget): RenderTarget {
   return target.name === 'preview' ? target : { ...target, longEdgePx: SAMPLE_EDGE_PX, sample: true };
 }
