@@ -16,7 +16,7 @@ import { addUsage } from './usage-store.ts';
 
 /** For this many milliseconds after a charge, the same picture is free. */
 const freeAgainMs = 3_600_000;
-/** Milliseconds, longer than any deadline: the process of an older hold died, or could not store the outcome. */
+/** Milliseconds, longer than any deadline. If a hold is older, its process died or could not store the outcome. */
 const abandonedMs = 900_000;
 
 /** Credits are stored as whole thousandths, so that sums need no rounding. */
