@@ -359,7 +359,7 @@ function measureOnce({ key, make }: Case): Promise<PictureMeasures> {
 }
 
 /**
- * Whether pictures at the rule's limit are too large for a test: 64 megapixels take a gigabyte, 25 megapixels seconds.
+ * Whether pictures at the rule's limit are too large for a test: 64 megapixels take a gigabyte, and 25 take seconds.
  * For these rules, a test changes the measured value instead.
  */
 const isHuge = (rule: Rule) => rule.measure === 'megapixels' && 'max' in rule && rule.max! > 20;
@@ -400,7 +400,7 @@ describe('the rules of marketplaces', () => {
     expect([of(limit - 0.001), of(limit), of(limit + 0.001)]).toEqual(['passes', 'passes', 'fails']);
   });
 
-  it('are checked on pictures, except the limits on megapixels of these two marketplaces', () => {
+  it('are checked on pictures, except the limits on megapixels of Google and Shopify', () => {
     const huge = (Object.keys(marketplaces) as MarketplaceId[]).filter((marketplace) =>
       marketplaces[marketplace].rules.some(isHuge),
     );
