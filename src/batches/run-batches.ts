@@ -48,7 +48,7 @@ interface Dependencies {
   /** A new batch is refused while this many items of the account's earlier batches are waiting. */
   readonly maxWaitingItems: number;
   readonly clock: () => number;
-  /** Called by each sweep with the stored bytes of every batch. */
+  /** Called by each sweep with the number of bytes that each batch has stored. */
   readonly onCounted?: CountListener | undefined;
   /** Called with the error of each batch that a sweep could not delete; the sweep continues with the next batch. */
   readonly onError: (error: unknown) => void;
