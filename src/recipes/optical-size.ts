@@ -3,7 +3,7 @@
  * compressed, and bulky products are shown smaller than slender ones.
  */
 
-/** Shape and real size of a product, which determine how large it is shown in a look. */
+/** Shape and real size of a product, which determine how large it is shown in a look (a saved scene or recipe). */
 export interface ProductSize {
   /** Aspect ratio of the product's bounding box, width / height. */
   readonly aspect: number;
