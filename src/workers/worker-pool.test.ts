@@ -339,7 +339,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
     expect(await Promise.all(long)).toEqual(['one', 'two']);
   });
 
-  it('has a spare process for other accounts while one keeps all others busy', async () => {
+  it('has a spare process for other accounts while one account keeps all other processes busy', async () => {
     const pool = open({ spare: 1 });
     const [log, until] = [join(folder, 'log'), join(folder, 'released')];
     const own = ['one', 'two'].map((name) =>

@@ -199,8 +199,9 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
   }
 
   /**
-   * A task that runs alone gets all cores; concurrent tasks get one thread each, which takes 1/8 less CPU time in
-   * total. Prerendering gets one thread, so that other cores stay free for callers. `held` includes the given task.
+   * A task that runs alone gets one thread per core, up to `maxThreads`. Concurrent tasks share the cores; with one
+   * thread each, they take 1/8 less CPU time in total. Prerendering gets one thread, so that other cores stay free for
+   * callers. `held` includes the given task.
    */
   function countThreads(options: TaskOptions): number {
     if (urgencyOf(options) === 'ahead') return 1;
