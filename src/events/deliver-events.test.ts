@@ -22,7 +22,7 @@ const news = (id: string): News => ({
 let opened: TemporaryDatabase;
 let queue: Queue;
 let now: number;
-/** Whether healthy receivers respond slowly. */
+/** Whether a call may take 10 s instead of 1 s, because even healthy receivers can be slow on a busy machine. */
 let patient: boolean;
 let reports: DeliveryReport[];
 const receivers: Receiver[] = [];
@@ -249,8 +249,8 @@ describe('an endpoint', () => {
     await tell(...Array.from({ length: 40 }, (_, i) => news(`dsg_${i}`)));
     await tried(80);
     expect(healthy.receiver.received).toHaveLength(40);
-    // Two calls run at once. A second pair arrives too late to queue behind the first; on a slow machine, so does a
-    // third pair.
+    // Two calls run at once. Deliveries that arrive after these calls have timed out start two more, and on a slow
+    // machine later deliveries start another two.
     expect(hanging.received.length).toBeLessThan(20);
   });
 

@@ -85,7 +85,7 @@ describe('an internal host', () => {
     ['loopback of IPv6', 'https://[::1]/'],
     ['an IPv4 address in IPv6', 'https://[::ffff:10.0.0.1]/'],
     ['a public address on another port', 'https://93.184.216.34:8443/'],
-  ])('by %s is not called', async (_, url) => {
+  ])('given as %s is not called', async (_, url) => {
     expect(await post({ allow: [] }, url)).toEqual(refused);
   });
 
