@@ -53,7 +53,7 @@ export const storageSettings = {
   ),
   ROLE: setting(
     z.enum(['all', 'api', 'worker']).default('all'),
-    'Which parts of the service this process runs: `api` answers calls and loads no model, `worker` cuts out and renders. Any number of processes of each role share one PostgreSQL and one blob store.',
+    'Which parts of the service this process runs: `api` answers calls and loads no model, `worker` makes cutouts and renders pictures. Any number of processes of each role share one PostgreSQL and one blob store.',
   ),
 };
 
