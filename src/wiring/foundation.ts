@@ -25,7 +25,7 @@ export interface Foundation {
   readonly noteUpload: (keyId: string) => Promise<void>;
   /** Throws if the storage has no room for uploads, or the account has used up its share. */
   readonly admitUpload: (accountId: string) => Promise<void>;
-  /** Called by each sweep with the stored bytes of each object. */
+  /** Called by each sweep with the number of bytes that each design, backdrop or batch has stored. */
   readonly onCounted: CountListener;
   /** Signs the URIs of illustrations. */
   readonly secrets: SigningSecrets;
