@@ -1,4 +1,4 @@
-/** The user corrects the cutout: paints what to keep or erase or picks whole parts, applies, compares, undoes. */
+/** The tab for correcting a cutout: the user paints what to keep or erase, or picks parts to restore or remove. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Box, CorrectionInput } from '../../../clients/typescript/src/packshot-client.ts';

@@ -20,7 +20,7 @@ const BackdropTab = later(async () => (await import('./backdrop-tab.tsx')).Backd
 const CorrectTab = later(async () => (await import('../correct/correct-tab.tsx')).CorrectTab);
 const ScenesTab = later(async () => (await import('../scenes/scenes-tab.tsx')).ScenesTab);
 
-/** Every service accepts files up to this size, in bytes, so the service's limit need not be fetched for them. */
+/** Files up to this size, in bytes, are sent without fetching the service's limit first, which is hardly ever lower. */
 const surelyTaken = 5_000_000;
 
 type Phase = 'uploading' | 'fetching' | 'cutting' | 'opening';

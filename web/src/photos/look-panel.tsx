@@ -1,5 +1,6 @@
 /**
- * One look for all photos or for the selected ones, the marketplaces to check for, and the download format.
+ * Panel for choosing one look (a recipe or a saved scene) for all photos or for the selected ones, the marketplaces to
+ * check for, and the download format.
  */
 import type { JSX } from 'preact';
 import type { Look, PictureFormat, Recipes } from '../../../clients/typescript/src/packshot-client.ts';

@@ -132,7 +132,10 @@ export function createPhotoQueue() {
     void dropFile(key);
   }
 
-  /** After a transient failure, waits; reports any other failure with a remedy, such as another key or photo. */
+  /**
+   * After a transient failure, all photos wait for some time; after a refused key, they wait for another key. After any
+   * other failure, only this photo fails.
+   */
   function fail(key: string, error: unknown, lane: Lane): void {
     const { remedy, help, requestId } = describeFailure(error);
     const known = error instanceof PackshotError ? error : new PackshotError('page', help);

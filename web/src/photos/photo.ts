@@ -4,6 +4,7 @@ import type { PictureFormat, RecipeInput } from '../../../clients/typescript/src
 /** waiting -> sending -> cutting -> ready. Each state can change to failed; a retry changes failed to waiting. */
 export type PhotoState = 'waiting' | 'sending' | 'cutting' | 'ready' | 'failed';
 
+/** How the photo's picture is made: a recipe, or a look (a scene or recipe that the account has saved). */
 export interface Look extends RecipeInput {
   /** For display: the recipe's or look's name. */
   readonly title: string;
@@ -17,7 +18,7 @@ export interface Fault {
   readonly requestId?: string | undefined;
 }
 
-/** Result of a marketplace's check of the picture in a look. */
+/** Result of checking the photo's picture against the rules of a marketplace. */
 export interface Verdict {
   readonly marketplace: string;
   readonly verdict: 'passes' | 'fails' | 'unclear';
@@ -78,8 +79,8 @@ export function fits(photo: Photo, filter: Filter): boolean {
 }
 
 /**
- * Photos with doubtful cutouts first, then failures. While any photo is in progress, the order in which the photos
- * were added, because otherwise tiles would move under the pointer.
+ * Puts photos with doubtful cutouts first, then failures. While any photo is in progress, keeps the order in which the
+ * photos were added, because otherwise tiles would move under the pointer.
  */
 export function inOrder(photos: readonly Photo[]): readonly Photo[] {
   if (!photos.every(isSettled)) return photos;

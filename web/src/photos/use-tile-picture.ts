@@ -86,8 +86,8 @@ export function useTilePicture(
 }
 
 /**
- * The photo itself, from this browser. If the browser cannot show the photo's format (HEIC), the service's JPEG;
- * rejects while the service does not have the photo yet, and the tile then keeps its icon.
+ * Returns the photo itself, from this browser, or the service's JPEG if the browser cannot show the photo's format
+ * (HEIC). Rejects while the service does not have the photo yet; the tile then keeps its icon.
  */
 async function findOriginal(
   client: PackshotClient,

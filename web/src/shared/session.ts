@@ -12,7 +12,7 @@ export interface Session {
   readonly hasKey: boolean;
   /** Opens the key dialog, which shows the reason `why`. */
   askForKey(why?: string): void;
-  /** Has screen readers read these words. */
+  /** Makes screen readers speak these words. */
   announce(words: string): void;
   /** Called with a design whose cutout was corrected. */
   onCorrected(design: Design): void;

@@ -9,9 +9,9 @@ interface Options {
 }
 
 /**
- * The local photo, or the service's JPEG of the photo if the browser cannot show the format, because only Safari
- * shows HEIC. The JPEG is stored for the next visit. Null if the service does not return it: the page then works
- * without a comparison of photo and cutout.
+ * The local photo, or the service's JPEG of the photo if the browser cannot show the format (only Safari shows HEIC).
+ * The JPEG is stored for the next visit. Null if the service does not return it: the page then works without a
+ * comparison of photo and cutout.
  */
 export async function findShownPhoto(
   client: PackshotClient,
