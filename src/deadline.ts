@@ -14,8 +14,8 @@ export interface Deadline {
 }
 
 /**
- * Rejects with `deadline_exceeded` if `work` fails after the time is up, except with a `PackshotError`. Otherwise
- * rejects with the error of `work`.
+ * If `work` fails, rejects with its error. But if the time is up and the error is not a `PackshotError`, rejects with
+ * `deadline_exceeded`.
  */
 export async function underDeadline<T>(
   {

@@ -33,7 +33,8 @@ export function hideEnvironment() {
 
 /** Each variable with the address of its value. @param {number} memory */
 function findVariables(memory) {
-  // https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: (50) env_start, (51) env_end; the name, (2), may hold blanks.
+  // https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: fields 50 (env_start) and 51 (env_end). Field 2, the
+  // program's name in parentheses, may contain spaces, so count the fields after it.
   const stat = readFileSync('/proc/self/stat', 'latin1');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [start, end] = [Number(fields[47]), Number(fields[48])];

@@ -1,4 +1,4 @@
-/** The pixel containers shared by all rooms. Row-major, no padding, 8 bits per channel. */
+/** The pixel containers that all parts of the service use. Row-major, no padding, 8 bits per channel. */
 
 /** Interleaved sRGB, `width * height * 3` bytes. */
 export interface RgbImage {
