@@ -81,7 +81,7 @@ describe('an upload', () => {
 });
 
 describe('admission', () => {
-  it('throws queue_full once the limit is reached, with Retry-After and without reading a byte', async () => {
+  it('throws queue_full with Retry-After once the limit is reached, before a byte is read', async () => {
     const { createDesign } = creator();
     const upload = { accountId: 'acc_own', readPhoto, signal };
     await house.insertDesign('dsg_a');

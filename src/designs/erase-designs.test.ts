@@ -35,7 +35,7 @@ describe('erasing a design', () => {
     expect(erased).toEqual(['dsg_a']);
   });
 
-  it('is refused to another account, and a second time', async () => {
+  it('is refused to another account, and for a design that is already erased', async () => {
     await house.insertDesign('dsg_a');
     const refusal = { code: 'design_not_found' };
     await expect(eraser.eraseDesign('dsg_a', 'acc_other')).rejects.toMatchObject(refusal);

@@ -174,7 +174,7 @@ describe('a source that fails', () => {
   });
 
   it.each(['gzip', 'br', 'deflate', 'x-unknown', 'identity, gzip'])(
-    'refuses a body with %s',
+    'refuses a body with the encoding %s',
     async (encoding) => {
       await expect(
         failing((_request, response) =>

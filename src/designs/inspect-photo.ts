@@ -29,7 +29,7 @@ interface Dependencies {
 export type PhotoInspector = ReturnType<typeof createPhotoInspector>;
 
 export function createPhotoInspector({ imaging, heic, limits }: Dependencies) {
-  /** Converts the photo, if needed, to a format that every process reads. */
+  /** Converts the photo, if needed, to a format that every process can read. */
   async function toReadable(bytes: Uint8Array, options: PhotoOptions): Promise<Uint8Array> {
     return heic ? heic.toReadable(bytes, limits, options) : bytes;
   }

@@ -172,7 +172,10 @@ async function checkEnd(screened: Screened, otherEnd: Uint8Array, limits: ImageL
   if (Buffer.compare(one.data, other.data) !== 0) throw undecodable(new Error('blocks are missing'));
 }
 
-/** Replaces a decoder's error by our own, without the library's message. The caller has already checked the size. */
+/**
+ * Replaces a decoder's error with our own, without the library's message. Handles no error about the size, because the
+ * caller has already checked the size.
+ */
 export async function decoded<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

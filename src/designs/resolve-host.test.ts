@@ -49,7 +49,7 @@ describe('the addresses of a host', () => {
     ]);
   });
 
-  it('are reported as missing if the name has none', async () => {
+  it('cause an error if the name has none', async () => {
     const lookUp = createHostResolver([await startNameServer([])]);
     await expect(lookUp('none.example', { isListed: false, signal })).rejects.toThrow();
   });

@@ -45,7 +45,7 @@ const INTERLEAVED = 10;
 const KNOWN_LIMITS = 4;
 /** Maximum bytes of an ICC profile. iPhones write at most 32 kB; print profiles reach a megabyte. */
 const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
-/** Maximum tiles of a grid. With 512 px tiles, a grid has 48 at 12 megapixels, and 200 at 50. */
+/** Maximum tiles of a grid. With 512 px tiles, a grid has 48 tiles at 12 megapixels, and 200 at 50. */
 const MAX_TILES = 16_384;
 
 let loaded: Wasm | undefined;

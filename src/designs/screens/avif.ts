@@ -79,7 +79,7 @@ function asStill(file: Buffer, bytes: Uint8Array): Uint8Array {
   return copy;
 }
 
-/** The picture's own size or, if it is a grid, the grid's size. Both are larger than the sizes of tiles and alpha. */
+/** Returns the largest size in the file, which is that of the picture or its grid: tiles and alpha are not larger. */
 function largestSize(file: Buffer, properties: FileBox) {
   let largest = { width: 0, height: 0 };
   for (const { type, from, to } of boxesIn(file, properties)) {

@@ -14,7 +14,10 @@ const CHUNK_OVERHEAD = 12;
  */
 const wanted = new Set('tRNS gAMA cHRM sRGB sBIT iCCP cICP eXIf pHYs bKGD tIME'.split(' '));
 
-/** Maximum size of an inflated ICC profile. Print profiles with big tables stay under 3 MB, and a PNG has no CMYK. */
+/**
+ * Maximum size of an inflated ICC profile. Even print profiles with big tables stay under 3 MB; PNG has no CMYK and so
+ * needs smaller ones.
+ */
 const MAX_PROFILE_BYTES = 4_000_000;
 
 /** cICP for Display P3: P3-D65 primaries, sRGB curve, RGB, full range (ITU-T H.273, tables 2 to 4). */

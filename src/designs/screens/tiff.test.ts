@@ -14,7 +14,7 @@ interface Build {
   /** One list of entries per page. The only strip of every page is `pixels`. */
   readonly pages: readonly (readonly Entry[])[];
   readonly pixels: Uint8Array;
-  /** The last page's offset of a next page; 0 ends the chain. */
+  /** Offset of the next page, as the last page states it; 0 ends the chain. */
   readonly lastNext?: number;
 }
 
@@ -188,7 +188,7 @@ describe('screening TIFF', () => {
         }
       }
     }
-    // Gray with two extra channels, RGB without and with two, CMYK with one, and modes with more bits per sample.
+    // Gray with two extra channels, RGB with none or two, CMYK with none or one, and modes with more bits per sample.
     expect(accepted).toEqual(
       expect.arrayContaining([
         '1/1/8/1',

@@ -57,7 +57,10 @@ export function screenTiff(bytes: Uint8Array): Screened {
   return { bytes: copy, claimed: { width, height } };
 }
 
-/** Classic TIFF has 4-byte offsets and 12-byte entries, BigTIFF (version 43) 8 and 20, in either byte order. */
+/**
+ * Classic TIFF has offsets of 4 bytes and entries of 12; BigTIFF (version 43) has offsets of 8 bytes and entries of 20.
+ * Both exist in either byte order.
+ */
 function openFile(bytes: Uint8Array) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const little = bytes[0] === 0x49;
