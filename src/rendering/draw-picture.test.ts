@@ -86,7 +86,7 @@ describe('drawPicture', () => {
     },
   );
 
-  it('draws every gradient and surface, each different', async () => {
+  it('draws every gradient and surface, and no two look the same', async () => {
     const ids = listRecipes()
       .filter(({ family }) => family === 'gradient' || family === 'surface')
       .map(({ id }) => id);

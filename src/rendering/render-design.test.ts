@@ -111,7 +111,7 @@ async function openRenderer({ cut: cutting = cut, draw, clear, ...parts }: Parts
 }
 
 describe('a renderer that draws in another process', () => {
-  it('resolves the recipe, waits for the cutout and claims locally, and sends everything that drawing needs', async () => {
+  it('resolves the recipe, waits for the cutout and claims the picture locally, and sends everything that drawing needs', async () => {
     const worker = await openRenderer();
     const asked: unknown[] = [];
     const { renderDesign, drawn } = await openRenderer({

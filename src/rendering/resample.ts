@@ -66,7 +66,7 @@ interface AxisPlan {
   readonly weights: Float32Array;
 }
 
-/** Lanczos-3 to shrink; to enlarge, Catmull-Rom like libvips, which avoids a second ripple at edges. */
+/** Lanczos-3 to shrink. To enlarge, Catmull-Rom as in libvips, because it has no second ripple at edges. */
 function planAxis(source: number, target: number): AxisPlan {
   const scale = source / target;
   const [weigh, reach] = scale > 1 ? [lanczos3, 3 * scale] : [catmullRom, 2];

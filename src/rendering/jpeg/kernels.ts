@@ -23,7 +23,7 @@ export interface PlaneSettings {
   readonly high: number;
   /** Level of the flat color. */
   readonly level: number;
-  /** Whether to search further in blocks that are still off by a level after the alternating projections. */
+  /** Whether to search further in blocks that are still off by a level after the projections in `wasm/hold-flat.ts`. */
   readonly search: boolean;
   /** DC coefficient of a fully flat block, in quantization steps. */
   readonly flatDc: number;
@@ -94,8 +94,8 @@ export class BlockRows {
 
   /**
    * Writes the entropy-coded bytes; the object must not be used afterwards. `codes` are in the order of `counts`. Each
-   * is the code, shifted left by the number of its value bits, times 32, plus the total number of bits. `byteLength`
-   * does not count stuffed bytes.
+   * is `(code << valueBits) * 32 + bits`, where `bits` counts the bits of the code and of its value. `byteLength` does
+   * not count stuffed bytes.
    */
   finish(codes: Uint32Array, byteLength: number): Buffer {
     // In the worst case, every byte is followed by a stuffed byte.
