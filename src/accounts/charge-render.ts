@@ -26,7 +26,7 @@ export type ClaimPicture = (etag: string) => Promise<void>;
 
 export function createRenderCharger(needs: {
   readonly credits: CreditStore;
-  /** Called with errors that occur when a charge of a key without a limit is written. */
+  /** Called with errors that occur when credits are released, or when a key without a limit is charged. */
   readonly onError: (error: unknown) => void;
 }) {
   const { credits, onError } = needs;

@@ -12,7 +12,7 @@ afterEach(() => opened.close());
 const hourly = 1 / 3_600;
 
 describe('rate limits shared by several processes', () => {
-  it("use the service's rate for each caller, whichever process counts", async () => {
+  it("use the service's rate for each caller, whichever process a call reaches", async () => {
     const processes = [1, 2].map(() => createSharedRates(opened.database, { perSecond: hourly, burst: 3 }));
     const states = [];
     for (let i = 0; i < 4; i++) states.push(await processes[i % 2]!.take('a'));

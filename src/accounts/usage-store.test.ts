@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => opened.close());
 
-it('usage has the engine costs of each day exactly once, even after the rows of single calls were swept', async () => {
+it('usage counts the engine costs of each day exactly once, even after the rows of single calls were swept', async () => {
   const usage = createUsageStore(opened.database, () => now);
   const call = { key_id: 'key_a', engine: 'fake', cost_usd: 0.25 };
   for (const [id, daysLater] of [
