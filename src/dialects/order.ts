@@ -57,8 +57,8 @@ export interface PictureOrder {
   /** Share of the picture that the subject is fitted into, 0.1 to 1. */
   readonly scale?: number | undefined;
   /**
-   * Share of the horizontal free space that is left of the subject, and share of the vertical free space that is above
-   * it. Default: the subject stays where it is in the photo.
+   * Share of the horizontal free space that lies to the left of the subject, and share of the vertical free space that
+   * lies above it. Default: the subject stays where it is in the photo.
    */
   readonly position?: { readonly x: number; readonly y: number } | undefined;
   readonly background?: { readonly color: Color } | { readonly picture: PictureSource } | undefined;
