@@ -22,7 +22,10 @@ const opinions: Record<string, Opinion> = JSON.parse(
 );
 /** Verdicts that agree with an opinion. `unclear` agrees with `refuse`: the person looks, and then refuses. */
 const agreeing = { submit: ['passes'], look: ['unclear', 'remarks'], refuse: ['fails', 'unclear'] } as const;
-/** Pictures on which the check disagrees: a fault of the cutout looks like a part of the product. */
+/**
+ * Pictures on which the check disagrees with the person, because it takes a fault of the cutout for a part of the
+ * product.
+ */
 const unseen = ['01.jpg', '07.jpg', '12.jpg', '15.jpg', '18.jpg', '19.jpg'];
 
 describe("the check for Amazon, compared with a careful person's opinion", () => {

@@ -3,7 +3,10 @@ import { distance, type MeasuredPixels, medianOf, NOISE, share } from './pixel-s
 
 /** Maximum distance of the border from the picture's edge, as a fraction of the shorter side. */
 const FRAME_DEPTH = 0.06;
-/** Minimum color step from the border inward, in 8-bit levels; minimum fraction of a border line with one color. */
+/**
+ * Minimum color step from the border inward, in 8-bit levels; and the minimum fraction of a border line's pixels that
+ * have one color.
+ */
 const FRAME_STEP = 12;
 const FRAME_LINE = 0.95;
 /**

@@ -59,7 +59,7 @@ interface Line {
   readonly length: number;
 }
 
-/** Sets `away` to 1 for pixels that have no zero of `inside` within `reach` pixels on their line. */
+/** Sets `away` to 1 for each pixel of the line if `inside` has no zero within `reach` pixels of it. */
 function keepAway(inside: Uint8Array, away: Uint8Array, { from, step, length }: Line, reach: number): void {
   let last = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < length + reach; i++) {
