@@ -10,7 +10,7 @@ import { findDigest, guard } from './line-files.ts';
 /** Owners processed in parallel. For each owner, one blob at a time is in memory: an upload or a stored picture. */
 const concurrency = 8;
 
-/** Blobs examined, and blobs copied. */
+/** `count` and `bytes`: blobs examined; `copied`: number of blobs copied. */
 export interface CopyCounts {
   count: number;
   bytes: number;
