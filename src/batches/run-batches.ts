@@ -87,7 +87,7 @@ export function createBatchRunner(needs: Dependencies) {
   async function makeItem(item: OpenItem, signal: AbortSignal): Promise<void> {
     const { batch, position, recipe } = item;
     await batches.noteBegun(batch.id);
-    // Checked first, so that nothing is fetched or stored for a key that has been revoked since the post.
+    // Checked first, so that nothing is fetched or stored for a key that has been revoked since the batch was posted.
     await needs.admitItem(batch);
     if (item.failure) throw new PackshotError(item.failure.code as ErrorCode, item.failure.detail);
     const designId = item.designId ?? (await makeDesign(item, signal));
