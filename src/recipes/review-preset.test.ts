@@ -24,7 +24,7 @@ describe('the review of a preset', () => {
     ).toEqual([]);
   });
 
-  it('reports patterns that match nothing, or not in every ratio', () => {
+  it('reports patterns that match nothing, or nothing in some ratio', () => {
     expect(warningsOf({ recipes: ['Sold*'] })).toEqual([
       expect.stringMatching(/^recipes: "Sold\*" is not a recipe/),
     ]);
