@@ -89,7 +89,7 @@ describe('an internal host', () => {
     expect(await post({ allow: [] }, url)).toEqual(refused);
   });
 
-  it('whose name also resolves to such an address is not called', async () => {
+  it('whose name resolves to a public and an internal address is not called', async () => {
     const lookup = async () => [
       { address: '93.184.216.34', family: 4 },
       { address: '127.0.0.1', family: 4 },
