@@ -54,7 +54,7 @@ describe('the configuration of the removal engines', () => {
     });
   });
 
-  it('reads one header from each line, and form fields from the syntax of a URL query', () => {
+  it('reads one header per line, and form fields written as a URL query', () => {
     expect(
       engineOf({
         REMOVAL_ENGINE: 'http',
