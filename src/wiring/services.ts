@@ -73,7 +73,7 @@ export function buildServices(config: Config, foundation: Foundation) {
     cutting,
     imaging,
     mendElsewhere: elsewhere?.mendCutout,
-    // A circular dependency, hence a function: a full version triggers the better cutout, which is announced here.
+    // A function, because `improver` is created below: it needs `cutouts`, to announce improved cutouts.
     finish: (id, signal) => improver.finishCutout(id, signal),
     recognizer,
     onCut(id, steps) {
