@@ -1,6 +1,6 @@
 /**
- * Layers of the correction view: the photo and the cutout on top of each other, and the outlines of doubtful
- * places.
+ * Parts of the correction view: the photo and the cutout on top of each other, and the button that steps through the
+ * doubtful places.
  */
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
@@ -36,7 +36,7 @@ interface PlacesProps {
   readonly onShow: (place: Box) => void;
 }
 
-/** Outlines of doubtful places, visited one after the other. */
+/** Button that shows the doubtful places, one after the other. */
 export function Places({ places, onShow }: PlacesProps): JSX.Element {
   const next = useRef(0);
   return (

@@ -1,4 +1,4 @@
-/** One badge for each marketplace: whether the photo's picture passes the check; a click shows the reasons. */
+/** One badge for each marketplace: whether the photo's picture passes the check; the tooltip shows the reasons. */
 import type { JSX } from 'preact';
 import { Icon } from '../shared/icons.tsx';
 import { titleOf } from './marketplaces.ts';

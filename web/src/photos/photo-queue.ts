@@ -55,7 +55,7 @@ export function createPhotoQueue() {
       told = 0;
       for (const listener of listeners) listener();
     };
-    // Browsers call no animation frames in hidden tabs.
+    // Browsers do not run animation-frame callbacks in hidden tabs.
     told = document.hidden ? window.setTimeout(run, 200) : requestAnimationFrame(run);
   }
 

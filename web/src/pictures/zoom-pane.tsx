@@ -23,9 +23,9 @@ interface Props {
   readonly inset?: number;
   /** A part of the picture, in pixels of the picture. Each time this value changes, the pane zooms in on the part. */
   readonly showing?: Box | null;
-  /** Content shown instead of the picture. */
+  /** The picture, or other content in its place. */
   readonly children: (placement: Placement) => ComponentChildren;
-  /** Content above the pane, which does not zoom. */
+  /** Content on top of the picture, which does not zoom with it. */
   readonly overlay?: (placement: Placement) => ComponentChildren;
 }
 
