@@ -64,7 +64,7 @@ or a preset can place them elsewhere; evening lights and the open sea appear onl
 plants with thin stems do not stand in a dark forest or on dark tables. Boards, veins and pores
 have a realistic size relative to the product, whose length is known from its name or estimated from its shape. The product fills as
 much of the picture as its shape allows ([fill-frame.ts](../src/scenes/sets/fill-frame.ts)): a slender product takes up to 74 % of the
-height of a wide picture, and a wide product up to 80 % of the width of a tall picture, furniture 88 %.
+height of a wide picture, and a wide product up to 80 % of the width of a tall picture (furniture up to 88 %).
 
 The place's exposure and white balance are adapted to the color that the product's white parts have in the photo: a white mug that
 looks gray in its photo is shown in a slightly darker room. The place gets at most a third of a stop darker, and each color channel
@@ -190,7 +190,7 @@ ${ofPrompt.map(describePrompt).join('\n\n')}
   the set from the side from which the product was lit in the photo.
 - Arbitrary camera angles: a product photographed from far above does not look right on a stage seen from the front. The planner
   matches the camera's elevation, up to 30 degrees, if it can be estimated from the product's rim or base. From 22 degrees, the ground
-  extends in the picture to above the product or fills the frame.
+  reaches above the product in the picture, or fills the frame.
 - New backgrounds behind clear bottles: the background visible through a bottle in the photo stays visible through it in the scene.
 `;
 }
