@@ -1,4 +1,4 @@
-/** Checks the service with a clock that jumps. Skipped if the system cannot fake the time for a single process. */
+/** A placeholder for a check with a clock that jumps: it only reports why this check is skipped. */
 import type { Run } from './run.ts';
 
 export async function checkClock(run: Run): Promise<void> {

@@ -25,7 +25,7 @@ export interface Image {
   release(): Promise<void>;
 }
 
-/** The tools that are missing to build an image; undefined if none is missing. */
+/** Says why no image can be built here; undefined if one can. */
 export async function findMissingTools(): Promise<string | undefined> {
   if (process.getuid?.() !== 0) return 'needs root, for mounts and other users';
   for (const tool of ['buildah', 'debootstrap', 'unshare']) {

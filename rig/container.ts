@@ -17,7 +17,7 @@ export async function checkContainer(run: Run): Promise<void> {
   const image = await buildImage(await run.newFolder());
   const megabytes = `${Math.round(image.bytes / 1e6)} MB`;
   run.bar('size of the image', `<= ${mostBytes / 1e6} MB`, megabytes, image.bytes <= mostBytes);
-  run.bar('its user', 'a number other than 0', image.user, /^[1-9]\d*:[1-9]\d*$/.test(image.user));
+  run.bar('user of the image', 'a number other than 0', image.user, /^[1-9]\d*:[1-9]\d*$/.test(image.user));
   try {
     for (const user of [image.user, foreignUser]) await tryUser(run, image, user);
   } finally {
@@ -43,7 +43,7 @@ async function tryUser(run: Run, image: Image, user: string): Promise<void> {
   const code = await stopService(first, 'SIGTERM');
   run.bar('exit code after SIGTERM', '0', String(code), code === 0);
   const { uid: owner } = await stat(join(volume, 'packshot.db'));
-  run.bar('owner of what it wrote', String(uid), owner, owner === uid);
+  run.bar('owner of the files that it wrote', String(uid), owner, owner === uid);
   // An upgrade starts a container of a newer image on the same volume.
   const second = await startIn(run, image, user, volume);
   await untilReady(second);

@@ -156,11 +156,11 @@ async function listOddPhotos(): Promise<BadFile[]> {
     '16 pixels a side': await crate(16, 16),
     '17 by 4000 pixels': await crate(17, 4_000),
     'CMYK JPEG': await sharp(jpeg).toColourspace('cmyk').jpeg().toBuffer(),
-    'grey JPEG': await sharp(jpeg).greyscale().jpeg().toBuffer(),
+    'gray JPEG': await sharp(jpeg).greyscale().jpeg().toBuffer(),
     '16-bit PNG': await sharp(jpeg).toColourspace('rgb16').png().toBuffer(),
     'JPEG without Huffman tables': dropSegments(jpeg, 0xc4),
-    'JPEG without quantisation tables': dropSegments(jpeg, 0xdb),
-    'one colour': await sharp({ create: { width: 300, height: 200, channels: 3, background: '#888' } })
+    'JPEG without quantization tables': dropSegments(jpeg, 0xdb),
+    'one color': await sharp({ create: { width: 300, height: 200, channels: 3, background: '#888' } })
       .png()
       .toBuffer(),
     noise: await sharp({

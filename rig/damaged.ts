@@ -89,6 +89,6 @@ async function checkSourceBeforeCutout(run: Run, service: OwnService): Promise<v
   run.bar('a source cut in half before its cutout', '422 or 200', status, status === 422 || status === 200);
   for (const other of ids.slice(0, -1)) {
     const response = await service.call('/v1/design/preview.webp', { json: { id: other, ...white } });
-    if (response.status !== 200) run.bar('photos in line before it', '200', response.status, false);
+    if (response.status !== 200) run.bar('photos queued before it', '200', response.status, false);
   }
 }

@@ -36,7 +36,7 @@ export async function checkGraceful(run: Run): Promise<void> {
     codes.every((code) => code === 0),
   );
   run.fullBar('SIGTERM to exit', '<= 35 s', `${Math.round(longestMs)} ms`, longestMs <= 35_000);
-  run.bar('uploads acknowledged while stopping that do not render', '0', unrendered, unrendered === 0);
+  run.bar('acknowledged uploads that do not render after a restart', '0', unrendered, unrendered === 0);
 }
 
 async function stopWithWork(service: OwnService, answers: Tally) {

@@ -11,7 +11,7 @@ import type { Run } from './run.ts';
 import { type OwnService, program, stopService, untilReady, white } from './service.ts';
 
 const colors = spreadColors(24);
-/** In the last round, how long to wait for missing results, in ms. */
+/** Maximum time in ms for which the last round waits for further acknowledged uploads. */
 const patienceMs = 120_000;
 /** Settings with higher queue limits, because these limits have their own tests. */
 const patient = {

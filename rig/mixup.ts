@@ -30,7 +30,7 @@ export async function checkMixup(run: Run): Promise<void> {
       }),
     );
   }
-  run.bar('right pictures, 16 side by side', 'all', seen.pictures, seen.pictures > 0);
+  run.bar('correct pictures, 16 at a time', 'all', seen.pictures, seen.pictures > 0);
   run.bar('wrong pictures', '0', seen.wrong, seen.wrong === 0);
   run.bar('pictures not made', '0', seen.failed, seen.failed === 0);
 }

@@ -1,4 +1,4 @@
-/** Noisy neighbor: one key makes one attack after the other; another account's calls must stay nearly as fast. */
+/** Noisy neighbor: one key makes one attack after the other; another account's calls must stay about as fast. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
@@ -55,7 +55,7 @@ interface Victim {
 async function prepareAttack({ url, key }: OwnService, name: string, size: number) {
   const program = fileURLToPath(new URL('./attacker.ts', import.meta.url));
   const attacker = fork(program, [name, String(size), url, key]);
-  // Measure the load on the service, not the cost of making the calls, which would come from another machine.
+  // A lower priority, because real calls come from another machine: only their load on the service should count.
   setPriority(attacker.pid!, constants.priority.PRIORITY_BELOW_NORMAL);
   const ended = once(attacker, 'exit').then(([code]) => {
     throw new Error(`the attack ended with ${code}`);
@@ -98,7 +98,7 @@ async function checkAttack(
     refused.join(', ') || 'all 200',
     refused.length === 0,
   );
-  run.bar(`${name}: the key's own answers`, 'no 500', greedy.answers, greedy.errors500 === 0);
+  run.bar(`${name}: answers to the attacking key`, 'no 500', greedy.answers, greedy.errors500 === 0);
   for (const step of steps) {
     const [alone, beside] = [[...before.times[step], ...after.times[step]], during.times[step]].map((times) =>
       percentile(times, 0.5),

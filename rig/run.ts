@@ -23,7 +23,7 @@ export interface StartOptions {
 
 export interface Run {
   readonly full: boolean;
-  /** Parts of names: runs only the parts of the check whose names contain one of them; all parts if empty. */
+  /** Runs only those parts of the check whose names contain one of these texts; all parts if empty. */
   readonly only: readonly string[];
   /** Returns the remote service if its URL was given; otherwise starts a local service with these settings. */
   start(environment?: Record<string, string>): Promise<Client & Partial<OwnService>>;

@@ -11,7 +11,7 @@ const colors = spreadColors(12);
 const overload = 1.5;
 /** Maximum open calls; with more, the client would be the bottleneck. */
 const mostOpen = 400;
-/** The queue fills within seconds, so that calls are refused in the short run, too. */
+/** Such a short queue fills within seconds, so that calls are refused in the short run, too. */
 const shortQueue = { MAX_WAITING_CUTOUTS: '8' };
 
 export async function checkSoak(run: Run): Promise<void> {
@@ -111,7 +111,7 @@ function reportLoad(run: Run, { forMs, capacity, answers, faults, heldBack }: Lo
 function reportMemory(run: Run, memory: readonly number[]): void {
   if (memory[0]! > 0)
     run.fullBar(
-      'memory at the start, most and last',
+      'memory at the start, at most, and at the end',
       'none',
       [memory[0]!, Math.max(...memory), memory.at(-1)!].map(inMB).join(', '),
       true,
