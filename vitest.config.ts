@@ -156,7 +156,7 @@ const ciOnly = [
     'engines',
     'launcher',
     'package',
-    // Runs of commands over many photos; `remove` and `batch-files` make single calls.
+    // Runs of commands over many photos; `remove` and `batch-files` test single calls.
     'batch-command',
     'remove-runs',
     'remove-server',

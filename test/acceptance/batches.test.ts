@@ -123,7 +123,7 @@ describe('POST /v1/jobs', () => {
     ['neither a design nor a URL', { items: [white] }, '/items/0'],
     ['an unknown format', { items: [{ id: 'a', ...white, format: 'gif' }] }, '/items/0/format'],
     ['an unknown mutation', { items: [{ id: 'a', ...white, mutations: { x: 1 } }] }, '/items/0/mutations/x'],
-  ])('refuses %s with its position', async (_, body, pointer) => {
+  ])('refuses a batch with %s, and says where the fault is', async (_, body, pointer) => {
     const problem = await problemOf(await post(body));
     expect(problem.status).toBe(400);
     expect(problem.errors?.[0]?.pointer).toBe(pointer);

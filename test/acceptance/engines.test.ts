@@ -54,7 +54,7 @@ describe('an installed model', () => {
   const packshot = (...input: string[]) =>
     run(process.execPath, ['bin/packshot.js', ...input], { env: { ...process.env, ...env } });
 
-  it('makes a picture with a model file installed by packshot models', async () => {
+  it('is added by `packshot models install`, makes a picture, and is refused once its file is damaged', async () => {
     const installed = await packshot('models', 'install', join(folder, 'dark.onnx'));
     expect(installed.stdout).toContain('REMOVAL_MODEL=dark');
     const { stdout } = await packshot('models', 'list');

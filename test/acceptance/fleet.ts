@@ -101,7 +101,7 @@ export async function startBalancer(targets: () => readonly string[]) {
  */
 export async function makeOwnStores(): Promise<Record<string, string>> {
   const [postgres, s3] = [findGivenPostgres(), await startS3()];
-  if (!postgres || !s3) throw new Error('This run has no PostgreSQL, or no S3.');
+  if (!postgres || !s3) throw new Error('This test run has no PostgreSQL server, or no S3 server.');
   return makeStores(postgres, s3);
 }
 

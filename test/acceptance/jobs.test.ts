@@ -41,7 +41,7 @@ async function killCutout(): Promise<void> {
   await close();
 }
 
-it('a dead cutout is listed, and made again when it is retried', async () => {
+it('a cutout job that has failed for good is listed, and a retry makes the cutout', async () => {
   // The design is ready a moment before its job is deleted.
   const done = { code: 0, stdout: 'No jobs are queued.\n' };
   await vi.waitFor(async () => expect(await jobs()).toMatchObject(done), eventually);
@@ -54,7 +54,7 @@ it('a dead cutout is listed, and made again when it is retried', async () => {
   expect(await jobs('list', '--dead')).toMatchObject({ code: 0, stdout: 'No failed jobs.\n' });
 });
 
-it('dead jobs can be deleted, and an empty selection is refused', async () => {
+it('jobs that have failed for good can be deleted, and an empty selection is refused', async () => {
   await killCutout();
   expect(await jobs('retry')).toMatchObject({ code: 1, stderr: expect.stringContaining('--all') });
   expect(await jobs('forget', 'job_other')).toMatchObject({ code: 1 });

@@ -41,7 +41,7 @@ const languages = [
   .map((language) => ({ ...language, isThere: succeeds(language.command, language.probe) }));
 const missing = languages.filter(({ isThere }) => !isThere).map(({ name }) => name);
 if (missing.length > 0)
-  process.stdout.write(`The API guide's programs are left out here: no ${missing.join(', no ')}.\n`);
+  process.stdout.write(`Not all programs of the API guide run here: there is no ${missing.join(', no ')}.\n`);
 
 let folder: string;
 let service: ServiceProcess;
@@ -61,7 +61,7 @@ const printed = () => /^KEY=.*$|^PHOTO=[\s\S]*?-o packshot-Transp001\.webp$/gm;
 
 // Both blocks are curl commands.
 describe.skipIf(!hasCurl)('the commands that a newcomer pastes', () => {
-  it('the printed commands, unchanged, produce pictures', async () => {
+  it('from the output of the first start produce pictures unchanged', async () => {
     const script = service.output().match(printed())!.join('\n');
     await run('bash', ['-e', '-c', script], { cwd: folder });
     const white = await sharp(join(folder, 'packshot-Solid1_1_0035.jpeg')).metadata();
@@ -72,7 +72,7 @@ describe.skipIf(!hasCurl)('the commands that a newcomer pastes', () => {
     });
   }, 120_000);
 
-  it("the README's commands, with the printed key, produce pictures", async () => {
+  it('from the README produce pictures with the printed key', async () => {
     const readme = await readFile('README.md', 'utf8');
     const block = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)]
       .map(([, text]) => text!)
@@ -138,7 +138,7 @@ describe('the API guide', () => {
 
   for (const { name, fence, file, command, isThere } of languages) {
     it.skipIf(!isThere)(
-      `has ${name} that works unchanged`,
+      `has a program in ${name} that works unchanged`,
       async () => {
         const [script] = await readGuide(fence);
         await writeFile(join(folder, file), script!);

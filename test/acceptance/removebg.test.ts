@@ -308,7 +308,7 @@ describe('a refusal', () => {
       () => service.call('/v1.0/account', { method: 'DELETE' }),
     ],
   ];
-  it.each(provoke)('%s (%i)', async (code, status, title, call) => {
+  it.each(provoke)('has the code %s and the status %i', async (code, status, title, call) => {
     const response = await call();
     const { errors } = await jsonOf(response);
     expect([response.status, errors[0].code]).toEqual([status, code]);

@@ -1,6 +1,6 @@
 /**
  * A service for a test file, used over HTTP only: a service in this process, or a running one if BASE_URL and API_KEY
- * are set. In the setting `scaled`, it consists of several parts that use PostgreSQL and S3.
+ * are set. In the setting `scaled`, it consists of api parts and worker parts that use PostgreSQL and S3.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -34,7 +34,7 @@ async function twoParts(): Promise<Buffer> {
     .toBuffer();
 }
 
-describe.skipIf(!chromiumPath)(`single photos of a list${needsChromium}`, () => {
+describe.skipIf(!chromiumPath)(`the Studio page with single photos of a list${needsChromium}`, () => {
   const studio = useStudio();
 
   const clickPhoto = async (page: Page, x: number, y: number): Promise<void> => {

@@ -35,7 +35,7 @@ async function freePort(): Promise<string> {
   return `${port}`;
 }
 
-describe.skipIf(!chromiumPath)(`many photos on the Studio page${needsChromium}`, () => {
+describe.skipIf(!chromiumPath)(`the Studio page with many photos${needsChromium}`, () => {
   let dataDir: string;
   let browser: Browser;
   let service: ServiceProcess;

@@ -45,7 +45,7 @@ const calls: Record<Exclude<keyof PackshotClient, Joined>, (client: PackshotClie
   readiness: (client) => [client.readiness()],
 };
 
-it('has a method for each call of the service, and no others', async () => {
+it('the client has a method for each call of the service, and no others', async () => {
   const requests = new Set<string>();
   const client = createPackshotClient({
     baseUrl: 'http://127.0.0.1:9',

@@ -40,14 +40,14 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => rm(project, { recursive: true, force: true }));
 
-it('contains compiled files, types, a README and the license, and nothing else', () => {
+it('the package contains compiled files, types, a README and the license, and nothing else', () => {
   for (const path of ['dist/packshot-client.js', 'dist/packshot-client.d.ts', 'README.md', 'LICENSE'])
     expect(packed).toContain(path);
   const expected = /^(dist\/(cjs\/)?[\w-]+\.(js|d\.ts)|(dist\/cjs\/)?package\.json|README\.md|LICENSE)$/;
   expect(packed.filter((path) => !expected.test(path))).toEqual([]);
 });
 
-it('passes publint and arethetypeswrong, whatever the module resolution', async () => {
+it('the package passes publint and arethetypeswrong, whatever the module resolution', async () => {
   const pkgDir = join(project, 'node_modules/packshot-client');
   const { messages } = await publint({ pkgDir, pack: false, strict: true });
   expect(messages).toEqual([]);
@@ -59,7 +59,7 @@ const use = `
   const client = createPackshotClient({ baseUrl: 'http://127.0.0.1:9', apiKey: 'k', maxRetries: 0 });
   client.limits().catch((error) => console.log(error instanceof PackshotError, error.code));`;
 
-it('can be imported and required by its name', async () => {
+it('the package can be imported and required by its name', async () => {
   const imported = `import { createPackshotClient, PackshotError } from 'packshot-client';${use}`;
   const required = `const { createPackshotClient, PackshotError } = require('packshot-client');${use}`;
   for (const [type, script] of Object.entries({ module: imported, commonjs: required })) {
@@ -102,7 +102,7 @@ const flavours: Readonly<Record<string, readonly string[]>> = {
   'with the oldest resolution': ['--module', 'commonjs', '--moduleResolution', 'node'],
 };
 
-describe('its types', () => {
+describe('the types of the package', () => {
   it('compile with the current compiler', async () => {
     await writeFile(join(project, 'use.ts'), program);
     const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--types', 'node'];

@@ -124,7 +124,7 @@ describe('abort', () => {
     await expect(client.limits({ signal: controller.signal })).rejects.toThrow('enough');
   });
 
-  it('does not leave an unanswered call pending forever', async () => {
+  it('after `timeoutMs` ends a call that gets no response', async () => {
     const client = createPackshotClient({
       baseUrl: service.url,
       apiKey: service.key,
