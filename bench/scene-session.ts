@@ -1,4 +1,4 @@
-/** A child process that renders the scene it receives, so that its CPU time and memory are the render's. */
+/** A child process that only renders the scene it receives, so that its CPU time and memory are those of the render. */
 import { frameProduct } from '../src/studio/camera.ts';
 import { renderStudio, type StudioRequest } from '../src/studio/render-studio.ts';
 import type { StudioScene } from '../src/studio/studio-scene.ts';

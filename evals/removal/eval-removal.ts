@@ -1,7 +1,7 @@
 /**
  * `npm run eval:removal -- DIR [--peer NAME=FOLDER] [--mode fast|quality] [--json FILE] [--keep FOLDER]
- * [--looks FOLDER]`: cuts out the photos of a folder and scores the cutouts against ground-truth mattes, next
- * to other removers' PNG files. `--peer` and `--mode` may be repeated.
+ * [--looks FOLDER]`: cuts out the photos of a folder and scores the cutouts against ground-truth mattes. Scores the
+ * PNG files of other removers in the same way. `--peer` and `--mode` may be repeated.
  *
  * The folder's manifest.json names each photo's `image`, `alpha` and, if known, `fg`: the subject's true
  * foreground colors. The files of other removers (peers) are named `<id>.png` and hold RGBA or a gray alpha channel; a

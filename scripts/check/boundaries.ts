@@ -111,7 +111,7 @@ const libraries: Record<string, RegExp> = {
   '@bufbuild/protobuf': /^cutout\/engines\/onnx-graph/,
   commander: /^(main|commands\/)/,
 };
-/** Only the engines' registry and the workers may import an implementation. */
+/** The engines' files. Outside of `cutout/`, only their registry may be imported. */
 const implementation = /^cutout\/engines\//;
 
 interface Source {

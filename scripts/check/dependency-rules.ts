@@ -69,7 +69,7 @@ function findLoosePins({
   const pins = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
   return [...pins, ...listLeaves(overrides ?? {})]
     .filter(([, version]) => !/^(\d+\.\d+\.\d+(-[\w.]+)?|\$[\w@/-]+)$/.test(version))
-    .map(([name, version]) => `${name}: ${version} is no exact version`);
+    .map(([name, version]) => `${name}: ${version} is not an exact version`);
 }
 
 function listLeaves(tree: object): [string, string][] {

@@ -19,7 +19,7 @@ const limits = { maxBytes: 25e6, maxPixels: 50e6, maxAvifPixels: 25e6, minSidePx
 export interface SampleProduct extends Pick<DrawPicture, 'cutoutPng' | 'boundingBox' | 'touchesEdges'> {
   /** The photo's file name without its extension. */
   readonly name: string;
-  /** The layer that stands in scenes: with transparent glass, as the service suggests. */
+  /** The cutout to place in scenes. Its clear glass is transparent, as in the scenes that the service suggests. */
   readonly productPng: Buffer;
   readonly features: ProductFeatures;
 }

@@ -1,5 +1,5 @@
 /**
- * `node evals/removal/training/fit-judgments.ts [FILE...]`: fits the models of `judge-looks.ts`, writes their numbers
+ * `node evals/removal/training/fit-judgments.ts [FILE...]`: fits the models of `judge-looks.ts`, writes their weights
  * to `fitted-judgments.ts` beside it, and prints how well they predict photos of products that they were not fitted to.
  * The files come from `record-looks.ts`; by default, `look-records.json` is read, which covers the photos of
  * docs/quality.md, 23 photos of `draw-photos.ts` and 27 real photos without true mattes. For the latter,
@@ -98,7 +98,7 @@ function describeConfidence(predicted: readonly number[]): void {
   const brier = predicted.reduce((sum, p, n) => sum + (Number(good[n]) - p) ** 2, 0) / good.length;
   const rate = good.filter(Boolean).length / good.length;
   console.log(
-    `\nConfidence: Brier score ${brier.toFixed(3)}; ${(rate * (1 - rate)).toFixed(3)} if every cutout got the mean ${rate.toFixed(2)}.\n`,
+    `\nConfidence: Brier score ${brier.toFixed(3)}; ${(rate * (1 - rate)).toFixed(3)} if every cutout were given the mean probability ${rate.toFixed(2)}.\n`,
   );
   console.log('| confidence | cutouts | mean confidence | good |\n|---|---|---|---|');
   for (let bin = 0; bin < BINS.length - 1; bin++) {
@@ -117,7 +117,7 @@ function describeConfidence(predicted: readonly number[]): void {
     const isFlagged = (n: number) => predicted[n]! < DOUBTFUL;
     const missed = bad.filter((n) => !isFlagged(n)).map((n) => records[n]!);
     console.log(
-      `\n${group}: below ${DOUBTFUL} are ${bad.filter(isFlagged).length} of ${bad.length} bad and ${fine.filter(isFlagged).length} of ${fine.length} good cutouts; bad ones above it${listNames(missed)}; good ones below it${listNames(fine.filter(isFlagged).map((n) => records[n]!))}.`,
+      `\n${group}: below ${DOUBTFUL} are ${bad.filter(isFlagged).length} of ${bad.length} bad and ${fine.filter(isFlagged).length} of ${fine.length} good cutouts; bad ones above the limit${listNames(missed)}; good ones below it${listNames(fine.filter(isFlagged).map((n) => records[n]!))}.`,
     );
   }
 }
@@ -130,8 +130,8 @@ function describeModels(enough: LogisticModel, confidence: LogisticModel): strin
   const write = ({ bias, weights }: LogisticModel) =>
     `{ bias: ${bias.toFixed(3)}, weights: [${weights.map((weight) => weight.toFixed(3)).join(', ')}] }`;
   return `/**
- * Numbers of the models in \`judge-looks.ts\`, written by \`node evals/removal/training/fit-judgments.ts\`, which says
- * from which data.
+ * Coefficients of the models in \`judge-looks.ts\`, written by \`node evals/removal/training/fit-judgments.ts\`, whose
+ * first comment names the data.
  */
 import type { LogisticModel } from './logistic-model.ts';
 

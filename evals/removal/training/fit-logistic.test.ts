@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { predict } from '../../../src/cutout/steps/logistic-model.ts';
 import { crossValidate, type Example, fitLogistic } from './fit-logistic.ts';
 
-/** 400 examples of 40 products; the second input says nothing. */
+/** 400 examples of 40 products; the second input has no effect on the result. */
 const examples: readonly Example[] = Array.from({ length: 400 }, (_, n) => {
   const value = ((n * 37) % 101) / 10;
   const chance = 1 / (1 + Math.exp(-(value - 5)));

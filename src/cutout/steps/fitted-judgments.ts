@@ -1,6 +1,6 @@
 /**
- * Numbers of the models in `judge-looks.ts`, written by `node evals/removal/training/fit-judgments.ts`, which says
- * from which data.
+ * Coefficients of the models in `judge-looks.ts`, written by `node evals/removal/training/fit-judgments.ts`, whose
+ * first comment names the data.
  */
 import type { LogisticModel } from './logistic-model.ts';
 
