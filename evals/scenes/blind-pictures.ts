@@ -1,4 +1,4 @@
-/** Draws the pictures of a blind judgment: for each product, studio sets and real places as `suggest` lists them. */
+/** Draws the pictures for a blind judgment: for each product, studio sets and real places as `suggest` lists them. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -19,7 +19,7 @@ interface BlindWish {
   readonly folder: string;
   /** The aspect ratios that the pictures take in turn. */
   readonly ratios: readonly Variant[];
-  /** Another text shows other scenes. */
+  /** A different text selects different scenes. */
   readonly seed: string;
 }
 

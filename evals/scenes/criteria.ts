@@ -42,7 +42,7 @@ export const criteria = {
   }),
   productChangeJpeg: criterion('Product after JPEG: mean ΔE76 inside', '< 1', atMost(1)),
   // Products fill up to 0.74 of the picture's height, and wide products up to 0.8 of its width.
-  size: criterion('Size: larger of its shares of height and width', '0.45 to 0.81', within(0.45, 0.81)),
+  size: criterion('Size: larger of the shares of height and width', '0.45 to 0.81', within(0.45, 0.81)),
   // Products are larger in a flat lay, because nothing stands beside them.
   flatSize: criterion('Size in a flat lay', '0.45 to 0.76', within(0.45, 0.76)),
   width: criterion('Size: share of the width', '<= 0.81', atMost(0.81)),
@@ -58,7 +58,7 @@ export const criteria = {
   contact3: criterion('Contact: light 3 px below the foot', '<= 0.75 of the empty set', atMost(0.75), must),
   // The tolerance of 0.05 is the rounding error of two rows of 8-bit values in a dark set.
   contactRise: criterion(
-    'Contact: largest drop in light from 1 px to 3, 8 and 20 px',
+    'Contact: largest drop in light between 1, 3, 8 and 20 px',
     '<= 0.05',
     atMost(0.05),
     must,
@@ -117,7 +117,7 @@ export const criteria = {
     digits: 0,
   }),
   promptPaint: criterion(
-    'Prompt: hue difference between stand or accent and requested color, plan',
+    'Prompt: hue difference between stand or accent and requested color (in the plan)',
     '<= 15°',
     atMost(15),
     {
@@ -126,7 +126,11 @@ export const criteria = {
   ),
   // Below this lightness a wall looks dark in the context of the whole picture.
   promptDark: criterion("Prompt: wall's lightness if a dark one was requested", '< 0.5', atMost(0.5)),
-  promptParts: criterion('Prompt: share of requested composition, light and props, plan', 'all', atLeast(1)),
+  promptParts: criterion(
+    'Prompt: share of requested composition, light and props in the plan',
+    'all',
+    atLeast(1),
+  ),
 } as const satisfies Record<string, Criterion>;
 
 export type CriterionName = keyof typeof criteria;

@@ -7,8 +7,8 @@
  * `--sheet FILE` instead renders one labeled scene per seed and product, for visual review; `--list ID` takes the
  * scenes from one list of suggestions, such as `places`.
  *
- * `--blind FOLDER` instead draws the pictures of a blind judgment, with cutouts of the best quality: five studio sets
- * and five real places for each product. `--seed TEXT` shows other scenes.
+ * `--blind FOLDER` instead draws the pictures for a blind judgment, with cutouts of the best quality: five studio sets
+ * and five real places for each product. Another `--seed TEXT` selects other scenes.
  */
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, totalmem } from 'node:os';
@@ -40,7 +40,7 @@ import { drawSheet } from './sheet.ts';
 import { measureSoftness } from './softness.ts';
 import type { MeasuredScene, SceneJob, WorkerSettings } from './worker.ts';
 
-/** One sample photo for each staging that occurs among the samples. */
+/** One sample photo for each staging (such as `upright-tall`) that occurs among the samples. */
 const defaultProducts = [
   'perfume-marbletop',
   'mug-clutter',

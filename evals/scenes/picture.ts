@@ -30,7 +30,7 @@ export interface Shot {
   readonly footVisibility: number;
   /** 1 where the product blocks the key light: its cast shadow. */
   readonly shaded: Uint8Array;
-  /** Row in which the ground meets the wall; undefined for a sweep. */
+  /** Row in which the ground meets the wall; undefined for a sweep and in a real place. */
   readonly horizonRow: number | undefined;
 }
 
@@ -108,8 +108,8 @@ export function distanceTo(
 /** Minimum alpha of pixels that belong to the product: one half. */
 const COVERED = 128;
 /**
- * Maximum slope of a foot line; a steeper line is a side of the product. `TOUCHING` is the maximum distance of a
- * column's lowest pixel from the foot line if the column touches the ground, as a fraction of the product's height.
+ * Maximum slope of a foot line; a steeper line is a side of the product. A column of the product touches the ground if
+ * its lowest pixel is at most `TOUCHING` above the foot line, as a fraction of the product's height.
  */
 const MAX_SLOPE = 0.18;
 const TOUCHING = 0.035;

@@ -69,7 +69,7 @@ export function measureClutter(plate: RgbImage): number {
   return sum / (2 * (width - 1) * (height - 1));
 }
 
-/** Excluded distance from edges of the wall and the product, in pixels of the half-size picture. */
+/** Width of the unmeasured strips along the edges of wall and product, in pixels of the half-size picture. */
 const EDGE_PX = 3;
 /** Percentile of sharpness; high, because a smooth product that is in focus has sharp details only at its few edges. */
 const SHARPEST = 0.995;
@@ -136,7 +136,7 @@ export function findWallColor({ plate, wall }: Pick<Shot, 'plate' | 'wall'>): Ok
   return { l: middle(near.map(({ l }) => l)), c: middle(near.map(({ c }) => c)), h: hue };
 }
 
-/** Features of a set, with which it is compared with the other sets of its list. */
+/** Features by which a set is compared with the other sets of its list. */
 export interface Likeness {
   /** A perceptual hash of 64 signs; see `describeLikeness`. */
   readonly hash: readonly boolean[];

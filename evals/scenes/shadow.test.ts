@@ -84,7 +84,7 @@ describe('reflection', () => {
   const shot = (grounded: ReturnType<typeof paint>, roughness = 0.1) =>
     makeShot({ product: striped.product, grounded, roughness });
 
-  it('detects the reflected stripes of the product', () => {
+  it('is detected in mirrored stripes of the product', () => {
     expect(measureReflection(shot(mirrored(210, 180)))).toBeGreaterThan(0.9);
   });
 

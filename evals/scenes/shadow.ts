@@ -113,8 +113,8 @@ const MAX_SCALE_WIDTH = 1.35;
 
 /**
  * Height above the foot of the horizon, which is the line between ground and wall. The unit is the product's height
- * or, for wide products, the height that sets the scene's scale. Undefined if the horizon is invisible, and on a shelf
- * or in a flat lay, which have no horizon.
+ * or, for wide products, their width divided by `MAX_SCALE_WIDTH`. Undefined if the horizon is invisible, and on a
+ * shelf or in a flat lay, which have no horizon.
  */
 export function measureHorizon(shot: Shot): number | undefined {
   const { horizonRow, width, height, wall, plan, product } = shot;
