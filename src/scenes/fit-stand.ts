@@ -1,5 +1,5 @@
 /**
- * Sizes the one stand that all products of a look (a saved scene) share: as wide and deep as the largest one requires.
+ * Sizes the one stand that all products of a look (a saved scene) share: as wide and deep as the largest product needs.
  */
 import { type Frame, measureFrame, type PedestalLevel, type ScenePlan } from '../studio/scene-plan.ts';
 import type { ProductFeatures } from './product-features.ts';
@@ -60,7 +60,7 @@ export function makeStand(plan: ScenePlan, widest: number): ScenePlan['pedestal'
   const { pedestal } = plan;
   if (pedestal === null) return null;
   const { distance, height, aspect } = measureFrame(plan);
-  // The elevation of the scene's camera converts the height of the rear feet in the picture to a depth.
+  // The depth at which rear feet appear `maxRise` above the front feet, seen from the elevation of the scene's camera.
   const rise = maxRise * height;
   const eye = Math.tan((plan.camera.elevDeg * Math.PI) / 180) * distance;
   const depth = rise < eye ? Math.min(maxFootDepth, (rise * distance) / (eye - rise)) : maxFootDepth;

@@ -240,7 +240,7 @@ describe('the vocabulary offered to the model', () => {
   );
 
   // The built-in lexicon has words for only one of these compositions.
-  it.each(['luxury', 'room', 'dune'] as const)('makes a scene of the composition %s', async (composition) => {
+  it.each(['luxury', 'room', 'dune'] as const)('includes %s, which leads to a scene', async (composition) => {
     const words = await wordsOf({ ...wish, composition });
     const product = { kind: 'Health & Beauty', staging: 'upright-tall' } as const;
     const preset = { name: 'ONE', lists: 1, perList: 1 };
@@ -309,7 +309,7 @@ describe('a model without a usable answer', () => {
     },
   );
 
-  it('that refuses in words also leaves the prompt to the built-in reader', async () => {
+  it('that answers with a refusal also leaves the prompt to the built-in reader', async () => {
     const reply = (response: Parameters<typeof answerChat>[0]) =>
       answerChat(response, '', { refusal: 'I cannot help with that.' });
     expect(await plan(reply, {}, { model: 'openai:tiny' })).toEqual(secondLine);

@@ -36,7 +36,7 @@ interface PlannedByModel {
   readonly titles: Readonly<Partial<Record<'words' | 'picked', string>>>;
   /** The model's guess at the product, from the picture and the prompt; undefined if unknown. */
   readonly product: KindWord | undefined;
-  /** The set in English, for illustration engines that take a prompt; plain text of at most 400 characters. */
+  /** English description of the set, for illustration engines that take a prompt; plain text, up to 400 characters. */
   readonly englishPrompt: string;
 }
 

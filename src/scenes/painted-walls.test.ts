@@ -34,7 +34,7 @@ describe('limitChroma', () => {
     }
   });
 
-  it('finds a strong paint near any hue', () => {
+  it('allows a strong paint near any hue', () => {
     for (let h = 0; h < 360; h += 10) expect(nearestStrongPaint(h)[1]).toBeGreaterThan(0.06);
   });
 });

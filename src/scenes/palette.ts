@@ -140,7 +140,7 @@ function chooseWall(
   return separate(avoidClash(softened, product.main), product);
 }
 
-/** Pale walls have a lightness of 0.7 to 0.88, and a chroma of 0.024 to 0.048 before any limit. Tuned on renders. */
+/** Pale walls: lightness of 0.7 to 0.88, chroma of 0.024 to 0.048 before `limitChroma`. Tuned on renders. */
 function wallOf(mode: PaletteMode, own: number, random: SeededRandom): Oklch {
   const pale = (h: number, lMin: number, lMax: number): Oklch => ({
     l: random.between(lMin, lMax),

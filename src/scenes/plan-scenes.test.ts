@@ -89,7 +89,7 @@ describe('planScenes', () => {
     }
   });
 
-  it('looks down on mugs and other squat products, whose photos rarely come from lower down', () => {
+  it('looks down on mugs and other squat products, whose photos are rarely taken from lower down', () => {
     const elevations = (aspect: number) =>
       planScenes(
         request({
@@ -104,7 +104,7 @@ describe('planScenes', () => {
     expect(Math.min(...elevations(0.6))).toBeLessThan(11);
   });
 
-  it('lights furniture by a large softbox high above, and smaller products from lower down', () => {
+  it('lights furniture with a large softbox high above, and smaller products from lower down', () => {
     const keysFor = (staging: 'large' | 'upright-tall') =>
       planScenes(request({ product: { kind: 'Unknown', staging } }))
         .flatMap(({ scenes }) => scenes.map(({ plan }) => plan))
@@ -444,7 +444,7 @@ describe('any request', () => {
     );
   }, 30_000);
 
-  it('is well composed for five silhouettes and any seed: inside the margins, the product’s foot on the pedestal, no two scenes similar', () => {
+  it('gives well-composed scenes for five silhouettes and any seed: inside the margins, the product’s foot on the pedestal, no two scenes similar', () => {
     const silhouettes = [
       ['upright-tall', 0.38],
       ['upright-squat', 0.95],

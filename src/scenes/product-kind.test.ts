@@ -27,7 +27,7 @@ describe('detectKindByRules', () => {
     expect(detect(draw())).toMatchObject({ kind, staging });
   });
 
-  it('recognizes by file name potted plants, and products that are used only indoors although most of their kind are not', () => {
+  it('recognizes, by file name, potted plants and products that are used only indoors although most of their kind are not', () => {
     const named = (fileName: string) => detectKindByRules({ features: makeFeatures(), fileName });
     expect(named('pink-orchid.jpg')).toMatchObject({ kind: 'Home & Garden', lengthCm: 48 });
     expect(named('Tulpen.png')).toMatchObject({ kind: 'Home & Garden', staging: 'upright-tall' });

@@ -112,9 +112,9 @@ const hasStand = ({ composition }: Pick<Setup, 'composition'>): boolean =>
   compositionParts[composition].stands[0] !== 'none';
 
 /**
- * Boards fill a table or a floor with lines whose direction must agree with the product's perspective, and so do
- * the veins of a floor. Pits in a stone floor look like dirt. Growth rings on a podium, and leaf shadows without
- * leaves, look rendered.
+ * Whether viewers would notice the set before the product. Boards fill a table or a floor with lines whose direction
+ * must agree with the product's perspective, and so do the veins of a floor. Pits in a stone floor look like dirt.
+ * Growth rings on a podium, and leaf shadows without leaves, look rendered.
  */
 function isConspicuous({ composition, floor, pedestal, gobo }: Setup): boolean {
   const isWooden = floor === 'wood' || (pedestal === 'wood' && hasStand({ composition }));
@@ -122,10 +122,10 @@ function isConspicuous({ composition, floor, pedestal, gobo }: Setup): boolean {
   return isWooden || isStone || gobo === 'foliage';
 }
 
-/** A style's list uses stands below airy products only if fewer setups than this are left without them. */
+/** A style's list puts airy products (see `isAiry`) on stands only if fewer setups than this have no stand. */
 const fewestOfStyle = 3;
 
-/** Products such as orchids and lamps are lost on a stand, which is wider than their box. */
+/** Products such as orchids and lamps look lost on a stand, which is wider than their box. */
 const isLost = (setup: Setup, features: Pick<ProductFeatures, 'fill'>): boolean =>
   isAiry(features) && hasStand(setup);
 
@@ -145,7 +145,7 @@ interface PickWish extends Pick<RankedRequest, 'product' | 'words'> {
   readonly seed: number;
 }
 
-/** If fewer setups are left, those of other styles and conspicuous ones are used, too. */
+/** If fewer setups than this are left, those of other styles and conspicuous ones are used, too. */
 const fewest = 4;
 
 /**

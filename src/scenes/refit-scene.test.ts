@@ -238,7 +238,7 @@ describe('refitScene', () => {
     );
   });
 
-  it('also leaves clothes lying if they were photographed so, and changes no lying product in a flat lay', () => {
+  it('also leaves clothes lying if they were photographed so, and marks no product in a flat lay as lying', () => {
     const folded = {
       features: { aspect: 1.2, fill: 0.9, areaOffset: 0 },
       staging: 'garment',

@@ -1,8 +1,8 @@
 /**
  * Fits the planned scene of a look (a saved scene) to another product. Everything that makes pictures look alike stays
  * the same: set, colors, light, camera, horizon, stand, and the line on which products stand. Stand and props leave
- * room for the widest product of the look, so they are the same for all products. Only the product's size depends on
- * the product, and the position of any props for which there is too little room.
+ * room for the widest product of the look, so they are the same for all products. Only two things
+ * depend on the product: its size, and the position of props for which there is too little room.
  */
 import { opticalShare } from '../recipes/optical-size.ts';
 import { type Frame, measureFrame, type Prop, type ScenePlan, type Staging } from '../studio/scene-plan.ts';
@@ -66,8 +66,8 @@ const minSide = 0.051;
 const maxShare = { width: 0.7, standing: 0.62, lying: 0.8 };
 
 /**
- * Maximum size of the longest products, as a multiple of the planned camera's fill. Scenes for rings and
- * furniture leave more space around the product than other scenes.
+ * Maximum size of the longest products, as a multiple of the planned camera's fill. It is larger for scenes that were
+ * planned for rings or furniture, which leave more space around the product than other scenes.
  */
 const roomAround = (staging: Staging): number =>
   staging === 'small-precious' ? 1.35 : staging === 'large' ? 1.24 : 1.12;

@@ -79,7 +79,7 @@ describe('a product, if a vision model is configured', () => {
     ['names an unknown kind', 'broken', (response) => answerChat(response, { ...jewel, kind: 'Weapons' })],
     ['answers in prose', 'broken', (response) => answerChat(response, 'A lovely ring!')],
     ['never answers', 'unreachable', () => undefined],
-  ])('is detected by rules if the model %s', async (_, reason, reply) => {
+  ])('is classified by rules if the model %s', async (_, reason, reply) => {
     const timeoutMs = reason === 'unreachable' ? 400 : 10_000;
     const found = await detect(reply, { fileName: 'old-camera.jpg' }, timeoutMs);
     expect(found).toMatchObject({ kind: 'Cameras & Optics', detectedBy: 'rules' });

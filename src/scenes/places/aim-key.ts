@@ -4,7 +4,7 @@ import type { ScenePlan } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
 import { highLight, type PlaceFacts, places } from './place-facts.ts';
 
-/** Azimuth of a place's light for a camera aimed at `headingDeg`: negative for light from the left, 0 from behind. */
+/** Azimuth of a place's light for a camera aimed at `headingDeg`: negative from the left, 0 from behind the camera. */
 export function azimuthOf({ longitudeDeg }: NonNullable<PlaceFacts['light']>, headingDeg: number): number {
   const azimuth = 180 - (longitudeDeg - headingDeg);
   return azimuth - 360 * Math.round(azimuth / 360);
@@ -30,14 +30,14 @@ const softShare = 1.7;
  */
 const furnitureKey = { el: 58, angularRadius: 20 } as const;
 /**
- * On thin products, such as plants, the key light is larger and higher: the shadows of blossoms merge instead of falling
- * apart into blotches, and do not leave the frame. Angles are in degrees.
+ * On thin products, such as plants, the key light is larger and higher: the shadows of blossoms then merge instead of
+ * falling apart into blotches, and do not leave the frame. Angles are in degrees.
  */
 const airyKey = { el: 54, angularRadius: 12 } as const;
 /**
- * Light in a room: windows near the camera, as large as a wall, high above the furniture, and so close, in scene units, that the
- * wall darkens away from it. A sun through the window would throw a shapeless shadow on the wall behind the furniture
- * and a pattern that ends at the furniture's outline.
+ * Key light in a room: windows as large as a wall, near the camera and high above the furniture. `distance`, in scene
+ * units, is so short that the wall gets darker away from the windows. A sun through the window would throw a shapeless
+ * shadow on the wall behind the furniture and a pattern that ends at the furniture's outline.
  */
 const windowKey = { az: 45, el: 58, angularRadius: 24, distance: 5, intensity: 1.8 } as const;
 

@@ -29,7 +29,7 @@ export type PlaceAim = Pick<NonNullable<ScenePlan['place']>, 'headingDeg' | 'isM
 export interface PlaceWish {
   readonly place: PlaceName;
   readonly aim: PlaceAim;
-  /** Of the wall behind furniture. */
+  /** Paint of the wall behind furniture. */
   readonly paint: Paint;
   /** The side that the light comes from. */
   readonly side: 'left' | 'right';
@@ -58,7 +58,7 @@ const ROOM_BLUR = 0.006;
 const ROOM_EXPOSURE = 1.6;
 /** Scale of a floor, to be divided by the number of scene units per meter. Boards are then 12 cm wide. */
 const FLOOR_SCALE = 2.6;
-/** Scales the boards in a wide frame around a slender product: so many boards of usual size would look like a deck. */
+/** Makes boards narrower in a wide frame around a slender product; boards of usual size would look like a deck. */
 const NARROW_BOARDS = 1.35;
 const wideFrom = 1.5;
 

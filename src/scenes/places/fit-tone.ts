@@ -8,13 +8,13 @@ import type { ProductFeatures } from '../product-features.ts';
 /** Luminance of a product's white parts in a well-exposed photo, in linear light from 0 to 1. */
 const USUAL_WHITE = 0.72;
 /**
- * How far the place follows the photo's exposure: by a fraction, because a gray product looks like an
- * underexposed white one, and within limits in stops. The place never gets brighter, because white products
- * would vanish in front of it.
+ * Fraction of the photo's exposure difference that the place adopts, and limits of the change, in stops. It is only a
+ * fraction, because a gray product looks like an underexposed white one. The place never gets brighter, because white
+ * products would vanish in front of it.
  */
 const EXPOSURE_SHARE = 0.6;
 const stopLimits = [-0.35, 0] as const;
-/** How far the place follows the photo's white balance: by a fraction, and within limits as gains per channel. */
+/** Fraction of the photo's color cast that the place adopts, and limits of the gain per channel. */
 const BALANCE_SHARE = 0.6;
 const gainLimits = [0.88, 1.12] as const;
 

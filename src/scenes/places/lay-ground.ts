@@ -46,8 +46,8 @@ function depthAt(line: number, { elevDeg }: Camera, { distance }: Frame): number
 }
 
 /**
- * Height from which depths on the ground follow. It has a minimum, because a low product's frame follows from its
- * width.
+ * Product height from which depths on the ground are computed. It has a minimum, because the frame of a low product is
+ * sized by the product's width.
  */
 const seenHeight = ({ height }: ScenePlan['subject']): number => Math.max(0.7, height);
 
@@ -80,9 +80,10 @@ const mostTurn = { edge: 3, floorboards: 7 } as const;
 const tableBoards = { least: 10, most: 20 } as const;
 
 /**
- * Boards run toward the camera, which gives depth; seen from high up, boards across the picture would look like the slats
- * of a blind. Below furniture seen from the front, boards run along the wall. On a table, which is seen close up, boards straight toward the camera look smeared, so they are turned. A floor's boards
- * are turned less, because they nearly follow the room.
+ * Boards run toward the camera, which gives depth; seen from high up, boards across the picture would look like the
+ * slats of a blind. Below furniture seen from the front, boards run along the wall. On a table, which is seen close up,
+ * boards straight toward the camera look smeared, so they are turned. A floor's boards are turned less, because they
+ * nearly follow the room.
  */
 function layBoards(
   { isFloor, camera }: Pick<SlabWish, 'isFloor' | 'camera'>,

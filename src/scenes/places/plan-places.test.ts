@@ -36,7 +36,7 @@ describe('planPlaces', () => {
     }
   });
 
-  it('exposes and white-balances the place like the photo, if the product has white parts', () => {
+  it('matches the exposure and white balance of the place to the photo if the product has white parts', () => {
     const [plain] = planPlaces(request(), 1, 1);
     const [gray] = planPlaces(request({ features: makeFeatures({ white: [0.5, 0.54, 0.6] }) }), 1, 1);
     expect(plain!.plan.tone).toEqual({ exposure: 1, grain: 0.006, vignette: 0.16 });
@@ -289,7 +289,7 @@ describe('planPlaces', () => {
     }
   });
 
-  it('casts a shadow to the side in soft light, too, by a key light at least as strong as the other light', () => {
+  it('adds a key light to soft light, too, from the side and at least as strong as the other light', () => {
     const planned = planPlaces(request({ words: parsePrompt('city street') }), 4, 1);
     const soft = planned.filter(({ plan }) => places[plan.place!.name].light === undefined);
     expect(soft).not.toEqual([]);

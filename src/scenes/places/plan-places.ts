@@ -113,8 +113,8 @@ function rankPlaces(
 }
 
 /**
- * At each position of a list, chance chooses between two neighbors of the ranking, so that other seeds show other
- * places; the places that were not chosen follow.
+ * For each position of a list, chooses one of two neighbors in the ranking at random, so that other seeds show other
+ * places. The places that were not chosen follow.
  */
 function varyOrder(ranked: readonly PlaceName[], random: SeededRandom): PlaceName[] {
   const pairs = ranked.flatMap((name, rank) =>

@@ -48,7 +48,7 @@ function cup({ rimDeg, body = () => outside, content = () => inside, tilt = 0, h
 }
 
 describe('the elevation from a rim', () => {
-  it.each([8, 12, 18])('is higher over the foot than %i degrees over the rim', (rimDeg) => {
+  it.each([8, 12, 18])('is that over the foot, higher than the %i degrees over the rim', (rimDeg) => {
     const elevation = measureRimElevation(draw(cup({ rimDeg })))!;
     expect(elevation).toBeGreaterThan(rimDeg + 5);
     expect(elevation).toBeLessThan(rimDeg + 13);

@@ -30,8 +30,8 @@ export interface HintWord {
   /** Photographed places that show the word, best first. */
   readonly places?: readonly PlaceName[];
   /**
-   * Whether the word only means a room, such as "room" or "zimmer". Such a word selects no photographed place if the
-   * prompt asks for a dark mood or a wall color, because only the studio can paint a wall.
+   * Whether the word means a room of no particular kind, such as "room" or "zimmer". Such a word selects no
+   * photographed place if the prompt asks for a dark mood or a wall color, because only the studio can paint a wall.
    */
   readonly isRoom?: boolean;
   /** Places that suit this word; narrows the places that other words name. */

@@ -66,7 +66,7 @@ function finishesAt(place: Place, plan: ScenePlan): readonly Finish[] {
   return [...levels.slice(0, -1), ...propsOf(plan)].filter(({ colors }) => colors[0] === palette[3]);
 }
 
-/** Whether a shelf hides the ground: it fills the frame's width, and rises above the frame's lower edge. */
+/** Whether the ground is hidden: the front of a shelf fills the whole picture below the product. */
 export const isGroundHidden = ({ composition }: ScenePlan): boolean => composition === 'shelf';
 
 const propsOf = ({ backProps, sideProps }: ScenePlan): readonly Prop[] => [...backProps, ...sideProps];

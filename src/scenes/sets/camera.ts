@@ -118,7 +118,7 @@ function centeredBaseline({ ratio, subject, aspect }: FramingWish & { aspect: nu
 
 /**
  * Returns the photo's camera elevation if the product's rim or foot reveals it. Otherwise, large products get the one
- * that their legs reveal or a low viewpoint, as if seen from a distance; other products get a drawn elevation.
+ * that their legs reveal or a low viewpoint, as if seen from a distance; other products get a random elevation.
  */
 function chooseElevation({ parts, staging, features, stand }: FramingWish, random: SeededRandom): number {
   const drawn = raiseForLow(random.between(parts.elevDeg[0], parts.elevDeg[1]), staging, features);
@@ -136,7 +136,7 @@ function chooseElevation({ parts, staging, features, stand }: FramingWish, rando
  */
 export const lowestForLarge = 5.5;
 
-/** Below this camera elevation, in degrees, boards toward the camera fan out too far for furniture seen from the front. */
+/** Below this elevation, in degrees, boards toward the camera fan out too far for furniture seen from the front. */
 export const acrossBelow = 8;
 
 /**

@@ -22,8 +22,9 @@ export interface FillWish {
 /** Fractions of the frame's height and width for a product with the same aspect ratio as the frame. */
 const base = { height: 0.6, width: 0.66, largeWidth: 0.72 };
 /**
- * Added to one of these fractions each time the frame's and the product's aspect ratios differ by another
- * factor of 2, because the frame then has space to spare in the other direction.
+ * Added to the fraction of the height for each factor of 2 by which the frame's aspect ratio exceeds the product's, or
+ * to that of the width for each factor of 2 by which it falls short: the frame then has space to spare in the other
+ * direction.
  */
 const perDoubling = 0.08;
 const limits = { height: [0.5, 0.74], width: [0.6, 0.8] } as const;

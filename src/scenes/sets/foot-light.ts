@@ -1,6 +1,6 @@
 /**
- * Moves a gobo until its bright part lights the product's foot, because an unlit product casts no visible contact
- * shadow, and preferably the whole product.
+ * Moves a gobo until its bright part lights the product's foot and preferably the whole product: a foot without light
+ * has no visible contact shadow.
  */
 import { keyDirection, makeTransmission } from '../../studio/gobo.ts';
 import { type Gobo, measureFrame, type ScenePlan } from '../../studio/scene-plan.ts';

@@ -8,7 +8,7 @@ export interface GoboWish {
   readonly isFlatlay: boolean;
 }
 
-/** Depth of the farthest wall with leaf shadows, in scene units: a wall further back is above the product or hidden. */
+/** Depth of the farthest leaf shadows, in scene units. A wall further back is visible only above the product. */
 const farthestLeaves = -4.6;
 
 /** Fraction of the key light that passes the dark parts of a pattern that the prompt did not request. */

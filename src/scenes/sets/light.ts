@@ -8,7 +8,7 @@ import type { BuiltStage } from './stage.ts';
 
 export interface LightWish extends GoboWish {
   readonly warmth: 'day' | 'warm' | 'gold' | 'cool';
-  /** Metal and polished stone need a brighter softbox for highlights. */
+  /** Whether the set has glossy materials, such as metal or satin, which need a brighter softbox for highlights. */
   readonly hasShine: boolean;
   /**
    * Whether the product is furniture. Light from higher up casts its shadow below it, so that the shadow connects the
@@ -23,7 +23,10 @@ export interface LightWish extends GoboWish {
 
 type Rgb = [number, number, number];
 
-/** Azimuths of the key light, in degrees: from the side on a stand, where the product would hide a shadow behind it. */
+/**
+ * Azimuths of the key light, in degrees. On a stand, the light comes more from the side; otherwise, the product would
+ * hide its own shadow.
+ */
 const usualAzimuth = [42, 58] as const;
 const azimuthOnStand = [64, 72] as const;
 /** Elevations of the key light, in degrees, at which the shadow falls close to the product. */
@@ -37,9 +40,9 @@ const higherForLarge = 12;
 /**
  * Softbox for furniture, high above and so large that the seat's shadow has no edges. Below a chair, the shadow of a
  * smaller softbox looks like a dark slab between the legs; from lower down, it would fall behind the feet.
- * Angles are in degrees; `level` is the intensity relative to other softboxes. It is lower, because the floor receives
- * more light from above than from the side, and because `fill`, the level of the light from all around, is higher than
- * for other products: a room has light from all sides.
+ * Angles are in degrees; `level` is the intensity relative to other softboxes. It is below 1, because the floor
+ * receives more light from above than from the side, and because `fill`, the level of the light from all around, is
+ * higher than for other products: a room has light from all sides.
  */
 const overhead = { az: [36, 48], el: [71, 75], angularRadius: [23, 26], level: 0.68, fill: 0.72 } as const;
 

@@ -7,7 +7,7 @@ import type { Stage } from './stage.ts';
 
 /**
  * Distance of a round stand's middle behind the product's front, as a fraction of the product's width: about half of a
- * box's depth. In front of it, the product would stand on the stand's rear rim.
+ * box's depth. If the middle were further forward, the product would stand on the stand's rear rim.
  */
 const behindFront = 0.34;
 

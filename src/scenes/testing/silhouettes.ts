@@ -1,4 +1,4 @@
-/** Synthetic products for tests: drawn, colored silhouettes, and `ProductFeatures` values not measured from a picture. */
+/** Synthetic products for tests: drawn, colored silhouettes, and `ProductFeatures` made without a picture. */
 import type { RgbaImage } from '../../pixels.ts';
 import type { ProductFeatures } from '../product-features.ts';
 
