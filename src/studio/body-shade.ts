@@ -22,7 +22,7 @@ const REACH = 3;
 /** Minimum width of the body's underside, as a fraction of the product's width. */
 const MIN_WIDTH = 0.3;
 
-/** How far the shaded floor begins in front of the feet, as a fraction of the body's depth: seats overhang their legs. */
+/** How far in front of the feet the shade begins, as a fraction of the body's depth: seats overhang their legs. */
 const OVERHANG = 0.2;
 
 /** A level rectangle above the floor, in world units. */

@@ -32,7 +32,7 @@ export interface Part {
 const BINS = 16;
 /** Maximum number of triangles per leaf; Wald 2007, "On fast construction of SAH-based bounding volume hierarchies". */
 const LEAF_SIZE = 4;
-/** Maximum depth of the tree, equal to the size of the kernel's stack; no scene reaches it. */
+/** Maximum depth of the tree, for which the kernel's stack has room; no scene reaches it. */
 const MAX_DEPTH = 60;
 
 interface Builder extends BinaryTree {

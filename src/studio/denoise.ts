@@ -108,7 +108,7 @@ function filterTexel(
       }
       const off = nx * position[o]! + ny * position[o + 1]! + nz * position[o + 2]! - plane;
       const theirs = luminanceAt(from, other, channels);
-      // Relative to the brighter of the two, because a texel may be dark only because all its rays missed the softbox.
+      // Relative to the brighter of the two, because a texel is too dark if all its rays missed the softbox.
       const difference =
         (theirs - luminance) / (relative * (theirs > luminance ? theirs : luminance) + floor);
       const weight =

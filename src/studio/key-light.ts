@@ -22,7 +22,7 @@ const GRAZING_BELOW = 0.35;
 
 /**
  * Signed distance along the normal at which a ray starts. `facing` is the cosine between the normal and the direction
- * to the light (to the eye for a point that traces its own rays). The result is negative if `facing` is, so that the
+ * to the key light, or to the eye for rays of indirect light. The result is negative if `facing` is, so that the
  * ray starts on that side of the surface.
  */
 export function offsetAlong(facing: number): number {
@@ -35,7 +35,7 @@ const EARLY_SAMPLES = 4;
 /** Smallest sum of the first samples that counts as all lit. */
 const EARLY_LIT = EARLY_SAMPLES - 0.01;
 
-/** Whether a texel with this visibility may have skipped samples. */
+/** Whether samples may have been skipped for a texel with this visibility. */
 export function mayBeEarly(visibility: number): boolean {
   return visibility === 0 || visibility > EARLY_LIT / EARLY_SAMPLES;
 }

@@ -39,9 +39,9 @@ const diffuseDenoise: DenoiseSettings = {
  */
 const placeDenoise: DenoiseSettings = { ...diffuseDenoise, levels: 3, range: { relative: 1.2, floor: 0.03 } };
 /**
- * For the fraction of the diffuse light that remains with the product, which is smoothed separately. The dark floor
- * below a sofa is only a few texels high, and the smoothing that the light itself needs would spread that darkness over
- * the whole floor. The light with and without the product is measured with the same rays, so the fraction has little
+ * For the fraction of the diffuse light that remains with the product. It is smoothed less than the light itself: the
+ * dark floor below a sofa is only a few texels high, and stronger smoothing would spread that darkness over the whole
+ * floor. The light with and without the product is measured with the same rays, so the fraction has little
  * noise (Heitz et al. 2018, "Combining analytic direct illumination and stochastic shadows").
  */
 const keptDenoise: DenoiseSettings = {

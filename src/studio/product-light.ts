@@ -94,8 +94,8 @@ function makeFront(scene: StudioScene, camera: Camera, { image, x, y, lies }: St
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
       const at = row * columns + column;
-      // The middle of a standing product is at z = 0, as is its foot; a lying product extends from z = 0 toward the
-      // camera.
+      // The foremost part of a standing product is at z = 0, as is its foot; in a flat lay, the product extends from
+      // z = 0 toward the camera.
       const z = flat ? 2 * relief[at]! : relief[at]! - deepest;
       points[at * 3] = unprojectX(camera, x + ((column + 0.5) * image.width) / columns, z);
       const high = unprojectY(camera, y + ((row + 0.5) * image.height) / rows, z);

@@ -52,7 +52,7 @@ function balance(panorama: Panorama): Panorama {
   return { ...small, data };
 }
 
-/** Adds the room's radiance from the unit direction (x, y, z) to `out`, with its window at the azimuth of the key light. */
+/** Adds the room's radiance from the unit direction (x, y, z) to `out`. The window is at the key light's azimuth. */
 export function addRoom(
   room: Panorama,
   azimuthDeg: number,

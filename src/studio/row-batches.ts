@@ -1,6 +1,6 @@
 /**
  * Distributes the rows of a pass among threads. Each thread takes small batches from an atomic counter, so that slow
- * rows do not hold up the others.
+ * rows do not hold up the other threads.
  */
 
 /**

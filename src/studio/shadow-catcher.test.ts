@@ -33,7 +33,7 @@ const cast = (azimuthDeg: number | undefined, alpha = 255) =>
 
 const fromLeft = cast(-50);
 
-describe('the shadow catcher', () => {
+describe('the shadow on the floor', () => {
   it('darkens the ground beside the foot, away from the light', () => {
     expect(fromLeft(130, 154)).toBeLessThan(0.75);
     expect(fromLeft(130, 154)).toBeLessThan(fromLeft(69, 154) - 0.1);
@@ -45,7 +45,7 @@ describe('the shadow catcher', () => {
     expect(fromLeft(3, 197)).toBeGreaterThan(0.99);
   });
 
-  it('gives the head of a lamp no shadow apart from the shadow of its foot', () => {
+  it('has no separate part below the head of a lamp', () => {
     const lamp = castBoxes(
       [
         [80, 296, 160, 320],

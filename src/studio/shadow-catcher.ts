@@ -24,7 +24,7 @@ const KEY = { elevationDeg: 58, radiusDeg: 24 } as const;
 /**
  * Distance, in product heights, at which a part of the product blocks only e^-1 of the key light that it would block up
  * close. White paper and the studio around it fill in the rest. Without this, the head of a desk lamp had a shadow of
- * its own, apart from the shadow of its foot.
+ * its own, separate from that of its foot.
  */
 const KEY_REACH = 0.9;
 /**

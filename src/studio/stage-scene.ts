@@ -262,7 +262,7 @@ function stageProp(prop: Prop, camera: Camera, flat: boolean): Omit<SceneObject,
   const hf = camera.frameHeight;
   const { z } = prop;
   const column = ((prop.u + 1) / 2) * camera.width;
-  // The ground of a flat lay is the vertical plane z = 0, so a height is a height in the frame.
+  // The ground of a flat lay is the vertical plane z = 0, so `prop.y` is a height in the frame, not above the ground.
   const y = flat ? unprojectY(camera, camera.height * (1 - prop.y), 0) : prop.y * hf;
   const at: Vec3 = [unprojectX(camera, column, z), y, z];
   const turn: Vec3 = [prop.tipDeg * RADIANS, prop.turnDeg * RADIANS, -prop.leanDeg * RADIANS];

@@ -22,7 +22,7 @@ const MEAN_DARK = 0.031;
 /** Width of the joint between two boards, and of the edges rounded by wear, relative to a board. */
 const JOINT = 0.009;
 const ROUNDED = 0.026;
-/** Blur of a joint's relief, in pixels. Its color needs only 1: relief is shaded from differences between points. */
+/** Blur of a joint's relief, in pixels. Its color needs only 1; relief is shaded by the slope between two points. */
 const RELIEF_BLUR = 2.5;
 /** The same for the ends of boards. */
 const END_BLUR = 3;
@@ -129,8 +129,8 @@ export interface Wear {
 }
 
 /**
- * Cells per unit of fine unevenness, which shows where the picture is in focus: a table without it, below a sharp
- * product, looks rendered.
+ * Cells per unit of a fine unevenness, which is visible only in focus. Without it, a table below a sharp product looks
+ * rendered.
  */
 const FINE = 55;
 

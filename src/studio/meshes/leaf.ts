@@ -65,7 +65,7 @@ export interface Droop {
   readonly from: Vec3;
   readonly direction: Vec3;
   readonly length: number;
-  /** Direction of the pull, and its strength: with 0 the line is straight, with 1 it ends halfway to that direction. */
+  /** Direction of the pull, and its strength `sag`: at 0, the line is straight; at 1, it ends halfway to `pull`. */
   readonly pull: Vec3;
   readonly sag: number;
   readonly count: number;
