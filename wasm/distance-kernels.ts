@@ -47,7 +47,7 @@ export function relaxLeftward(line: usize, beside: usize, width: i32): void {
     near = i16x8.min_u(near, i16x8.add_sat_u(before, reach));
     v128.store(line + offset, near);
     before = v128.shuffle<i16>(near, near, 0, 0, 0, 0, 0, 0, 0, 0);
-    // The pixels after the line lie in the first group, and must not reach the line's end.
+    // The group that is processed first may include pixels after the line; resets them to `FAR`.
     if (offset === last) v128.store(line + 2 * usize(width), far);
   }
 }

@@ -3,10 +3,13 @@ import { restoreBlock, transformBlock } from './cosine-transform.ts';
 import { restoreAsDecoder } from './integer-restore.ts';
 import { highOf, levelOf, lowOf, searches, stepOf, steps } from './plane-settings.ts';
 
-/** A decoder rounds at 0.5, after its own transform; `restoreAsDecoder` makes the final check. */
+/**
+ * Maximum error of a flat pixel during the search. A decoder rounds at 0.5, but its own transform adds an error;
+ * `restoreAsDecoder` makes the final check.
+ */
 const TOLERANCE: f32 = 0.43;
 
-/** Target of a correction: well inside the tolerance, so that the next rounding does not leave it again. */
+/** Error that a correction aims at: well inside the tolerance, so that the next rounding does not exceed it again. */
 const AIM: f32 = 0.2;
 
 /**
@@ -17,16 +20,16 @@ const FEEDBACK_ROUNDS = 12;
 const STEP_ROUNDS = 60;
 
 /**
- * Number of coefficients tried per step, in order of their first-order gain. `REST_ROUNDS` is the number of steps for which a
- * changed coefficient may not change again.
+ * Number of coefficients tried per step, in order of their first-order gain. `REST_ROUNDS` is the number of steps for
+ * which a changed coefficient may not change again.
  */
 const CANDIDATES = 10;
 const REST_ROUNDS = 6;
 
 /**
  * A block with a few subject pixels among flat ones may have no solution near its values. It is tried again
- * with those pixels moved this fraction of the way to the flat level; the last fraction, 1, always has a
- * solution.
+ * with those pixels moved toward the flat level by each of these fractions in turn; the last fraction, 1, always
+ * has a solution.
  */
 const RETREATS = 12;
 const retreats = memory.data<f32>([0, 0.03, 0.06, 0.1, 0.15, 0.2, 0.27, 0.35, 0.45, 0.6, 0.8, 1]);
@@ -37,7 +40,7 @@ const BLOCK: usize = 256;
 /** For each pixel, all bits set if the pixel is flat, otherwise zero. */
 export const flatMask: usize = memory.data(256, 16);
 
-/** Multiples of the steps, found by `holdFlat`. */
+/** The block's coefficients as multiples of the quantization steps, found by `holdFlat`. */
 export const held: usize = memory.data(256, 16);
 
 const samples: usize = memory.data(256, 16);
@@ -173,8 +176,8 @@ function findCandidates(round: i32): i32 {
 }
 
 /**
- * The single step that gives the smallest sum of squared errors of flat pixels, even if it is larger than the
- * current one.
+ * The single step that gives the smallest sum of squared errors of flat pixels, even if that sum is larger than
+ * the current one.
  */
 function chooseMove(plane: usize, found: i32): usize {
   let chosen: usize = load<u32>(candidates);

@@ -3,8 +3,8 @@
  *
  * - `photo`: three bytes per pixel of a picture that is `width` pixels wide.
  * - `rows`: per pixel, the row of the linear system that belongs to it, or -1 if its alpha is known.
- * - `pairs`: the rows' pixels, two horizontal neighbors at a time, so that SIMD computes two rows at once. One number per
- *   pair: the index of its left pixel. If the right one is known, its row stays 0 throughout.
+ * - `pairs`: the rows' pixels, two horizontal neighbors at a time, so that SIMD computes two rows at once. One number
+ *   per pair: the index of its left pixel. If the alpha of the right pixel is known, its row stays 0 throughout.
  * - `stencils`: 25 weights per row, as floats. The same weight of the two rows of a pair is adjacent.
  * - `values`, `alpha`, `direction`: a float per pixel. `residual`, `image` and `inverse`: a double per row.
  *
@@ -47,7 +47,7 @@ export function makeStencils(
   }
 }
 
-/** Known pixels have a row of -1, so the sign bit survives only if all nine are known. */
+/** Known pixels have a row of -1, so the sign bit survives the bitwise AND only if all nine are known. */
 function touchesUnknown(rows: usize, width: i32, i: i32): bool {
   const middle = rows + 4 * usize(i);
   const above = middle - 4 * usize(width);

@@ -51,8 +51,8 @@ export function levelOf(plane: usize): f32 {
 }
 
 /**
- * Whether to continue searching if the projections leave a pixel one level off: expensive, used for white and
- * black.
+ * Whether to continue searching if the projections leave a pixel one level off. This takes long, so it is done only
+ * for white and black.
  */
 export function searches(plane: usize): bool {
   return load<f32>(plane, SEARCH) !== 0;

@@ -1,13 +1,13 @@
 /**
  * Traces a ray through a tree of boxes and triangles, testing four boxes or four triangles at a time with SIMD (Wald et
- * al. 2008, "Getting rid of packets"; Dammertz et al. 2008, "Shallow bounding volume hierarchies"). The tree's
- * layout is bvh.ts's:
+ * al. 2008, "Getting rid of packets"; Dammertz et al. 2008, "Shallow bounding volume hierarchies"). Layout of
+ * the tree, which `tree-layout.ts` writes:
  *
  * - a node has 32 floats: the four children's lower x, upper x, lower y, upper y, lower z, upper z; four references; a
  *   mask of the children that exist; three unused. A reference is an offset from the tree's start, in units of
  *   32 bytes, with a negative sign for a leaf.
- * - a leaf has 40 floats: for four triangles, the x, y and z of a corner and of the two edges from that corner; the number
- *   of the first triangle; three unused. Missing triangles have edges of length 0, which no ray meets.
+ * - a leaf has 40 floats: for four triangles, the x, y and z of a corner and of the two edges from that corner; the
+ *   number of the first triangle; three unused. Missing triangles have edges of length 0, which no ray meets.
  */
 
 /** Start of free memory; the caller decides its layout. */
