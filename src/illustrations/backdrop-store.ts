@@ -13,7 +13,7 @@ export function createBackdropStore(
 ) {
   const { touchEveryMs, expiryFrom } = createLifetime(retentionMs);
 
-  /** Also deletes stored idempotent responses that name the backdrop. */
+  /** Runs the deletion. If a row was deleted, also deletes stored idempotent responses that name the backdrop. */
   async function remove(
     id: string,
     isRemoved: (transaction: DatabaseOrTransaction) => Promise<{ readonly numDeletedRows: bigint }>,

@@ -22,7 +22,7 @@ const inPlace = composePlace({
 it.each([
   ['a captured place with a traced ground', inPlace, 'compositeSynthetic'],
   ['a fully traced set', { ...inPlace, place: undefined }, 'algorithmicMedia'],
-] as const)('declares the source of %s', async (_what, plan, type) => {
+] as const)('declares the digital source type of %s', async (_what, plan, type) => {
   const target = { ...renderTarget('preview', 'jpeg'), longEdgePx: 64 };
   const { bytes } = await drawPlate({ plan, target, threads: 1, signal: new AbortController().signal });
   const { xmp } = await sharp(bytes).metadata();

@@ -113,7 +113,7 @@ export async function placeInScene({
   readonly place: Place | undefined;
   /** Inward erosion of the product's outline, 0 to 4 px on a canvas with a longer side of 2000 px; default 0. */
   readonly shrinkPx?: number | undefined;
-  /** Whether to grade the product's pixels to the set's light; only if `place` is undefined. Default false. */
+  /** Whether to grade the product's pixels to the set's light. Default false; if true, `place` must be undefined. */
   readonly matchesLight?: boolean | undefined;
   readonly madeBy: DigitalSourceType;
   readonly target: RenderTarget;

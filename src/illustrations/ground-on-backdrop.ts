@@ -1,4 +1,4 @@
-/** Composites the product onto a foreign backdrop picture, with a shadow that matches the backdrop's light. */
+/** Composites the product onto a picture that we did not render, with a shadow that matches the picture's light. */
 import { type ImageLimits, readImage } from '../designs/read-image.ts';
 import { PackshotError } from '../errors.ts';
 import type { Box, CanvasSize, RgbImage } from '../pixels.ts';
@@ -126,8 +126,8 @@ type PlacedOnBackdrop = Pick<GroundOnBackdrop, 'touchesEdges' | 'layout'> & {
 };
 
 /**
- * Positions the product as in a scene, where low products are higher up in the frame, unless the caller sets the
- * position.
+ * Positions the product as in a scene, unless the caller sets the position: the shorter the product, the higher it
+ * stands in the frame.
  */
 function placeSubject({ boundingBox, touchesEdges, layout }: PlacedOnBackdrop, canvas: CanvasSize): Box {
   const align = layout.align ?? STANDING.align;
@@ -168,7 +168,7 @@ function castOn(
   darkenContact(picture, subject, dark);
 }
 
-/** Relative brightness difference between the sides of a floor; smaller differences say nothing about the light. */
+/** Minimum relative brightness difference between left and right that shows from which side the light comes. */
 const MIN_FALLOFF = 0.06;
 /** A brightness difference of this size indicates a window on the brighter side. */
 const STRONG_FALLOFF = 0.5;

@@ -23,7 +23,7 @@ interface Dependencies {
   /** Slots for uploads, which are held in memory until they are stored; all kinds of uploads share these slots. */
   readonly places: FairSemaphore;
   readonly clock: () => number;
-  /** Called by each sweep with the stored bytes of every backdrop. */
+  /** Called by each sweep with the number of bytes that each backdrop has stored. */
   readonly onCounted?: CountListener | undefined;
   /** Called with each error of a deletion; the sweep continues. */
   readonly onError: (error: unknown) => void;
@@ -44,8 +44,8 @@ export interface KeptBackdrop {
 }
 
 /**
- * A backdrop's URI is issued once, but each render extends the backdrop's life. So the URI is valid for ten years, and
- * works until the expiry that is stored in the backdrop's row.
+ * A backdrop's URI is issued once, but each render extends the backdrop's life. So the URI itself expires only after
+ * ten years; in practice, it works until the backdrop expires.
  */
 export const backdropUriLifeMs = 10 * 365 * 86_400_000;
 

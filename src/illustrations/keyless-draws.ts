@@ -1,6 +1,6 @@
 /**
- * Limits the draws for signed URIs, which need no key, to a few at once per account. So a page full of such pictures
- * does not starve other work.
+ * Limits how many pictures are drawn at once for an account's signed URIs. These need no key, so without the limit, a
+ * page full of such pictures could starve other work.
  */
 import { PackshotError } from '../errors.ts';
 import { createFairSemaphore } from '../fair-semaphore.ts';
@@ -14,7 +14,7 @@ export type KeylessDraws = <T>(accountId: string, signal: AbortSignal, draw: () 
 const lineLength = 8;
 
 /**
- * The returned function throws `rate_limited` if the account's line is full, and the errors of the drawing.
+ * The returned function throws `rate_limited` if too many of the account's calls are waiting, and the errors of `draw`.
  */
 export function createKeylessDraws(maxPerAccount: number): KeylessDraws {
   const places = createFairSemaphore({ places: Number.POSITIVE_INFINITY, maxPerAccount });

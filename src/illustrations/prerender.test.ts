@@ -127,7 +127,7 @@ describe('prerendering', () => {
     await vi.waitFor(() => expect(standing).toEqual(['clear', 'clear', 'clear']), eventually);
   });
 
-  it('waits while other work is pending, and skips designs that were deleted meanwhile', async () => {
+  it('waits while other work is pending, and skips illustrations that were deleted meanwhile', async () => {
     const free = Promise.withResolvers<void>();
     const { ahead, scenes, begun, drawn, release } = await open({ untilIdle: () => free.promise });
     release();

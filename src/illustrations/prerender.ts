@@ -44,7 +44,7 @@ export function createPrerenderer(needs: Dependencies) {
     // The design or the illustration was deleted in the meantime.
     if (design?.state !== 'ready' || illustration?.kind !== 'scene') return;
     const cutoutPng = await cutouts.readCutout(design);
-    // Suggested scenes show through clear glass.
+    // In suggested scenes, the set is visible through clear glass.
     const productPng = showsClearGlass(design.subject)
       ? await cutouts.readWithClearGlass(design, 'ahead', closing.signal)
       : cutoutPng;

@@ -9,7 +9,7 @@ type SceneLayout = NonNullable<Mutations['layout']>;
 
 /** Default margin, as for products on a caller's own backdrop. */
 const MARGIN = 0.14;
-/** Minimum share of the frame: with a more distant camera, the product would be too small to see. */
+/** Minimum share of the frame for the product; with a more distant camera, it would be too small to see. */
 const MIN_FILL = 0.05;
 
 /**

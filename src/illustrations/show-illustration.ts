@@ -21,8 +21,8 @@ import type { Plate, ScenePlates } from './scene-plates.ts';
 
 export interface ShownIllustration {
   /**
-   * Everything that determines the bytes. For example, it changes when an engine has painted a scene that was shown
-   * before as the studio drew it.
+   * Everything that determines the bytes. For example, it changes once an engine has painted the scene, which until
+   * then was shown as drawn by the studio.
    */
   readonly identity: readonly unknown[];
   /** Returns a WebP file, or undefined if the illustration was deleted in the meantime. */

@@ -46,7 +46,7 @@ export interface SuggestedRecipe {
   readonly variant: Variant;
   readonly title: string;
   readonly mutations: Pick<Mutations, 'background'> & {
-    /** For a photo of clear glass: the set shows through it. */
+    /** For a product of clear glass: the set is visible through the glass. */
     readonly edge?: { readonly glass: 'auto' };
     readonly images: {
       readonly primaryIllustration: {

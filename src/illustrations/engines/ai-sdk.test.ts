@@ -121,13 +121,13 @@ describe('OpenAI through the AI SDK', () => {
     ['gpt-image-2.5-flare', 2000, 2000, '1280x1280'],
     ['dall-e-3', 1125, 2000, '1024x1792'],
     ['dall-e-2', 1125, 2000, '1024x1024'],
-  ])('%s is asked for %i×%i as %s', async (model, width, height, size) => {
+  ])('gets, for %s and a canvas of %i×%i, the size %s', async (model, width, height, size) => {
     const { call } = await ask(`openai:${model}`, { mode: 'plate-only', canvas: { width, height } });
     expect(call.path).toBe('/v1/images/generations');
     expect(call.json).toMatchObject({ model, size, n: 1 });
   });
 
-  it('does not retry an exhausted quota', async () => {
+  it('is not called again if the quota is exhausted', async () => {
     const error = {
       message: 'You exceeded your current quota',
       type: 'insufficient_quota',
@@ -244,7 +244,7 @@ describe('fal through the AI SDK', () => {
     await expect(ask('fal:fal-ai/flux/dev')).rejects.toMatchObject({ reason: 'broken' });
   });
 
-  it('is refused if it redirects the download of a finished picture, and the redirect is not followed', async () => {
+  it('may not redirect the download of a finished picture: the engine reports `refused`', async () => {
     server.interject = ({ path }) =>
       path === '/files/out.png' ? { status: 302, headers: { location: '/files/other.png' } } : undefined;
     await expect(ask('fal:fal-ai/flux/dev')).rejects.toMatchObject({ reason: 'refused' });
@@ -253,7 +253,7 @@ describe('fal through the AI SDK', () => {
 });
 
 describe('Replicate through the AI SDK', () => {
-  it('receives picture and gray mask, waits for the prediction, and sets a cancellation timeout', async () => {
+  it('receives the picture, a gray mask and a cancellation timeout, and is polled until the picture is ready', async () => {
     fake.looks = 1;
     const { call, engine } = await ask('replicate:black-forest-labs/flux-fill-pro');
     expect(engine.modes).toEqual(['scaffold-edit']);

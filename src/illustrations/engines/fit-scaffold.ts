@@ -66,7 +66,7 @@ async function fitPicture(picturePng: Uint8Array, { inside, margins }: Placement
     .removeAlpha()
     .toColourspace('srgb')
     .resize({ ...inside, ...fill })
-    // Repeats the edge of the wall; mirrored pixels could show the product a second time.
+    // Repeats the pixels at the edge, which show the wall; mirrored pixels could show the product a second time.
     .extend({ ...margins, extendWith: 'copy' });
   return new Uint8Array(await picture.png(png).toBuffer());
 }

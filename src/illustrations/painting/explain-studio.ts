@@ -3,7 +3,7 @@ import type { RenderWarning } from '../../rendering/draw-picture.ts';
 import type { RenderTargetName } from '../../rendering/render-target.ts';
 import type { Painting } from './painting.ts';
 
-/** Empty for a preview whose painting is still pending; otherwise, a warning that says why the studio drew it. */
+/** Says why the studio drew the scene. Empty without an engine, and for a preview whose painting is still pending. */
 export function explainStudio(
   painting: Pick<Painting & { state: 'failed' }, 'state' | 'failure'> | Painting | undefined,
   size: RenderTargetName,

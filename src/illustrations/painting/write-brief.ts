@@ -166,14 +166,14 @@ function describeBackdrop({ composition, backdrop, place, backProps }: ScenePlan
 const MAX_PROPS = 4;
 
 function describeProps({ place, backProps, sideProps }: ScenePlan): string {
-  // In a place, the wall is listed among the props.
+  // In a place, `backProps` are the wall, which `describeBackdrop` describes.
   const nouns = (place ? sideProps : [...sideProps, ...backProps]).map(
     (prop: Prop) => shapeNouns[prop.shape] ?? prop.shape.replaceAll('-', ' '),
   );
   return [...new Set(nouns)].slice(0, MAX_PROPS).join(' and ');
 }
 
-/** A softbox appears larger than the sun or a bare lamp. Warm light has at least a fifth less blue than red. */
+/** Light is soft if its source looks larger than the sun or a bare lamp, and warm with over 20 % less blue than red. */
 function describeLight({ key, gobo }: ScenePlan): string {
   const soft = key.angularRadius > 3 ? 'soft' : 'crisp';
   const [red, , blue] = key.color;

@@ -57,7 +57,7 @@ describe('a CLIP prompt', () => {
     expect(long.slice(0, 2).concat(long.slice(-2))).toEqual([49406, 2368, 2368, 49407]);
   });
 
-  it('does not end early if its text contains the end token literally', () => {
+  it('gets no second start token if its text contains the start token literally', () => {
     const { ids: spelled } = createClipTokenizer({
       ...clip,
       ids: new Map([...ids, ['<|</w>', 1], ['|></w>', 2]]),

@@ -123,7 +123,7 @@ describe('a painted picture', () => {
     expect(Math.max(...apart)).toBeGreaterThan(0);
   });
 
-  it('is the same for 32-bit and 64-bit ids and time steps, and for scalar time steps', async () => {
+  it('is the same for 32-bit ids, and for time steps that are float32, a scalar or a single-element array', async () => {
     const wanted = reference(1, { width: 6, height: 4, seed: 5 });
     for (const changes of [
       { text: { idType: 'int32', shape: [1, 77] } },
@@ -278,7 +278,7 @@ describe('opening a model folder', () => {
     ],
     ['inputs of another family', { unet: { extraInput: 'text_embeds' } }, /unet .*also needs text_embeds/],
     [
-      'ids without a batch',
+      'token ids without a batch dimension',
       { text: { shape: ['length'] } },
       /text_encoder .*input_ids has 1 dimensions, not 2/,
     ],

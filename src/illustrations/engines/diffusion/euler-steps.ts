@@ -14,7 +14,7 @@ export interface NoiseSchedule {
 }
 
 export interface EulerStep {
-  /** Number of the training step that the network is told, 0 to `trainingSteps` - 1. */
+  /** Number of the training step, as passed to the network, 0 to `trainingSteps` - 1. */
   readonly timestep: number;
   /** Standard deviation of the latent's noise before the step. */
   readonly sigma: number;

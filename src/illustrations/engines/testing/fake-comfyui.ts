@@ -48,7 +48,7 @@ export async function startFakeComfyui(drawPicture: FakeComfyui['drawPicture']):
     return { body: { prompt_id: id, number: prompts.size, node_errors: {} } };
   };
 
-  /** Answers a poll of the history. A prompt's last poll without a result ends the prompt and notifies listeners. */
+  /** Answers a poll of the history. At a prompt's last empty poll, the prompt ends and listeners are notified. */
   const lookAt = (id: string): Reply => {
     const prompt = prompts.get(id);
     if (prompt === undefined) return { body: {} };

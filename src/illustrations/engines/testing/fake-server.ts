@@ -12,7 +12,7 @@ export interface Call {
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  // biome-ignore lint/suspicious/noExplicitAny: what was sent is what the test looks at
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect bodies of any shape
   readonly json: any;
   readonly form: FormData | undefined;
 }
