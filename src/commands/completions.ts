@@ -44,7 +44,7 @@ const listPresets = () =>
     (await createPresetStore(database, Date.now).listPresets()).map(({ name }) => name),
   );
 
-/** Offers nothing if the database is missing or outdated: opening a database creates and migrates it. */
+/** Offers nothing if the database is missing or outdated, because opening it would create or migrate it. */
 async function readRows(read: (database: Database) => Promise<string[]>): Promise<string[]> {
   try {
     const config = loadConfig(process.env).storage.database;
@@ -80,7 +80,10 @@ const sources: ValueSources = {
   },
 };
 
-/** Each script forwards the words up to the cursor, and reads lines of `value<tab>description`, or `:files`. */
+/**
+ * Each script passes the words up to the cursor to the program, and reads its answer: lines of `value<tab>description`,
+ * and `:files` if file names are to be completed, too.
+ */
 const scripts = {
   // Bash splits words at a colon, as in 4:5. So the script reads words from the line, and removes the part before
   // the colon from offers.

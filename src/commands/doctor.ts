@@ -15,7 +15,7 @@ export function addDoctor(program: Command): void {
       program
         .createOption(
           '--dialect <service>',
-          'only test whether clients of this service would work with this installation',
+          'only test whether clients of this other service would work with this installation',
         )
         .choices(['removebg', 'photoroom', 'rembg']),
     )
@@ -61,7 +61,7 @@ export async function runDoctor({ json, dialect, url, key }: DoctorOptions): Pro
   if (problems > 0) process.exitCode = 1;
 }
 
-/** Loaded on demand, so that the other checks run even if the program cannot be loaded. */
+/** Imports the rest of the program only here, so that the other checks run even if it cannot be loaded. */
 async function tryAt(dialect: DialectName, url: string | undefined, key: string | undefined) {
   const [{ tryDialect }, { loadConfig }] = await Promise.all([
     import('./doctor/dialect.ts'),

@@ -103,7 +103,7 @@ async function makeScene(call: Call, engine: string, { photo, prompt, out }: Che
   }
 }
 
-/** The configuration with a temporary data folder and long time limits; only the requested scene is painted. */
+/** Adapts the configuration to a check: temporary data folder, long time limits, and no painting in advance. */
 function forChecking(config: Config, dataDir: string, bootstrapApiKey: string): Config {
   return {
     ...config,

@@ -1,4 +1,4 @@
-/** `packshot keys`: create, list, rotate and revoke API keys, with or without a running service. */
+/** `packshot keys`: creates, lists, rotates and revokes API keys, with or without a running service. */
 import { type Command, Option } from 'commander';
 import { type KeyMode, scopes } from '../accounts/api-key.ts';
 import { listKeyEvents } from '../accounts/key-events.ts';

@@ -124,9 +124,10 @@ export function addRemove(program: Command): void {
 }
 
 const help = `
-Output: -o names it. Without -o, the last argument names it if it is a new name (out.png for one photo, otherwise a
-folder), or a folder that is empty or that an earlier run wrote. An ambiguous last argument is refused; the error shows
-the command to type. To resume after an interruption, run the same command again.
+Output: -o names it. Without -o, the last argument is the output if nothing of that name exists yet (out.png for one
+photo, otherwise a folder), or if it is a folder that contains no photos or was written by an earlier run. An ambiguous
+last argument is refused; the error shows the command to type. To resume after an interruption, run the same command
+again.
 
 Exit code: 0 all done, 1 some failed or did not pass --check, 2 invalid command line (nothing was changed), 130 interrupted.
 

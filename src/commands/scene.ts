@@ -281,7 +281,7 @@ async function openScenes(
   return { service, drawings: config.rendering.workers, close: service.close };
 }
 
-/** Uploads the backdrop or opens the look that replaces suggested scenes; the service keeps it until `giveBack`. */
+/** Uploads the backdrop or the look that is to be used instead of suggested scenes. `giveBack` undoes the upload. */
 async function lendScenery(service: Service, options: Options, named: NamedLook | undefined) {
   const { client } = service;
   const backdrop = options.backdrop === undefined ? undefined : await uploadBackdrop(service, options);

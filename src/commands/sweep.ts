@@ -28,7 +28,7 @@ interface Options {
 /** Expired and orphaned data of one kind, such as designs. */
 interface Found {
   readonly expired: number;
-  /** Bytes of blobs without a row. */
+  /** Number of objects that have blobs, but no row. */
   readonly orphaned: number;
   readonly bytes: number;
   /** Prefixes of the blobs to delete. */
@@ -85,7 +85,7 @@ function openSweepers(
   const designs = createDesignStore(database, { clock, retentionMs });
   const eraser = createDesignEraser({ ...parts, designs, onErased: () => undefined });
   const backdrops = createBackdropStore(database, { clock, retentionMs });
-  // This command runs no jobs.
+  // This command runs no jobs, so the store has no events to report.
   const listener = { onItem: async () => undefined, onCompleted: async () => undefined };
   const batches = createBatchStore(database, { clock, retentionMs, listener });
   return [
@@ -142,7 +142,8 @@ function tell(found: Record<string, Found>, plan: EvictionPlan | undefined, dryR
     lines.push(
       `${dryRun ? 'Would evict' : 'Evicted'} ${showNumberOf(plan.evicted.length, 'picture')} that can be drawn again, ${showBytes(plan.evictedBytes)}.`,
     );
-  if (plan && !plan.suffices) lines.push('Evicted everything evictable; still over budget.');
+  if (plan && !plan.suffices)
+    lines.push('Still over budget after evicting every picture that can be drawn again.');
   if (lines.length === 0) lines.push('Nothing to clean up.');
   if (plan) lines.push(tellUse(plan));
   return lines;

@@ -1,4 +1,4 @@
-/** `packshot usage`: usage per key and day, for billing. */
+/** `packshot usage`: prints the usage of each key per day, for billing. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { fromMilli } from '../accounts/credit-store.ts';
 import { createUsageStore, dayOf, type UsageOfDay } from '../accounts/usage-store.ts';

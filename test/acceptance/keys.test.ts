@@ -82,7 +82,9 @@ describe('packshot keys', () => {
     const one = await create();
     expect(one.stderr).not.toContain('Note');
     expect(await packshot('keys', 'credits', 'twice')).toContain(JSON.parse(one.stdout).id);
-    expect((await create()).stderr).toContain(`${JSON.parse(one.stdout).id} also has the name "twice"`);
+    expect((await create()).stderr).toContain(
+      `the name "twice" is also used by ${JSON.parse(one.stdout).id}`,
+    );
     await expect(packshot('keys', 'revoke', 'twice')).rejects.toThrow('Several keys are named twice');
   });
 

@@ -41,7 +41,7 @@ interface Dependencies {
 
 type Item = BatchPage['items'][number];
 
-/** The service accepts names of up to 200 characters. */
+/** Leaves room for the extension: the service accepts names of up to 200 characters. */
 const longestName = 150;
 
 export function createBatchCollector(needs: Dependencies) {

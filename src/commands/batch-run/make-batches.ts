@@ -134,7 +134,7 @@ async function skipDone(
   }
 }
 
-/** Photos within the service's size limit; reports the others as failed without sending them. */
+/** Returns the photos within the service's size limit, and reports the others as failed. */
 function listSent(
   due: ReadonlyMap<string, Photo>,
   named: ReadonlyMap<Photo, string>,

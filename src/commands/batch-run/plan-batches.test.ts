@@ -19,7 +19,7 @@ it('a plan fills each batch up to the service’s limits on items and bytes', ()
   ]);
 });
 
-it('a plan gives a photo that exceeds the byte limit its own batch, and has no batch without photos', () => {
+it('a photo that exceeds the byte limit gets a batch of its own; without photos, there is no batch', () => {
   expect(split([1, 9, 1], 10, 5)).toEqual([[1], [9], [1]]);
   expect(split([], 10, 5)).toEqual([]);
 });

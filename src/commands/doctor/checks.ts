@@ -96,7 +96,10 @@ async function checkLibraries({ cutout }: Config): Promise<readonly Verdict[]> {
   );
 }
 
-/** Peak memory of the whole service, measured with photos of 12 megapixels, plus headroom (docs/configuration.md, REMOVAL_MEMORY). */
+/**
+ * Compares the machine's memory with what the service needs: its peak, measured with photos of 12 megapixels, plus
+ * headroom (docs/configuration.md, REMOVAL_MEMORY).
+ */
 async function checkMemory({ role, cutout, rendering }: Config): Promise<Verdict> {
   const { engine } = cutout;
   // An api process holds no model.

@@ -11,7 +11,7 @@ export async function warnOfNamesakes(accounts: AccountStore, { id, name }: ApiK
   );
   if (others.length === 0) return;
   console.error(
-    `Note: ${others.map((key) => key.id).join(', ')} also has the name "${name}", so commands will need the id.`,
+    `Note: the name "${name}" is also used by ${others.map((key) => key.id).join(', ')}, so commands will need the id.`,
   );
 }
 

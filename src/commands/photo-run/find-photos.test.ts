@@ -37,7 +37,7 @@ describe('names of pictures', () => {
     expect(namesOf(...urls)).toEqual(['a.example-x.jpg-v-1', 'b.example-x.jpg-v-1']);
   });
 
-  it('never equal the name of another photo without its extension', () => {
+  it('stay unique if the full name of one photo is the name of another without its extension', () => {
     expect(
       namesOf(photo('a/mug.jpg', 'mug.jpg'), photo('a/mug.png', 'mug.png'), photo('mug.jpg.gif')),
     ).toEqual(['a-mug.jpg', 'mug.png', 'mug.jpg']);

@@ -140,7 +140,7 @@ export function namePictures(photos: readonly Photo[]): Map<Photo, string> {
   );
 }
 
-/** Whether the file has changed or gone since it was found. */
+/** Whether the file has changed or disappeared since it was found. */
 export async function hasChanged({ name, version }: Photo): Promise<boolean> {
   const facts = await stat(name).catch(() => undefined);
   return facts?.size !== version?.bytes || facts?.mtimeMs !== version?.changedMs;

@@ -33,7 +33,7 @@ describe('an output folder', () => {
 
   it('does not trust a journal entry whose picture was never put in place because the run was killed', async () => {
     await (await open('green')).keep('mug.png', photo, bytes);
-    // The state that a run on white leaves if it is killed just before the last of the four steps of `keep`.
+    // The state that a run with the settings `white` leaves if it is killed before the last of `keep`'s four steps.
     const white = await mkdtemp(join(folder, 'white-'));
     await (await openOutputFolder(white, { settings: 'white', overwrite: false })).keep(
       'mug.png',

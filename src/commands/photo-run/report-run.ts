@@ -153,7 +153,7 @@ export function createRunReport(options: ReportOptions) {
       draw();
     },
 
-    /** Removes a file that, after all, is not processed now. */
+    /** Removes a file from the report and the total, because it is not processed now after all. */
     leave(file: string, pictures = 1): void {
       current.delete(file);
       total -= pictures;

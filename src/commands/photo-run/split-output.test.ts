@@ -58,7 +58,7 @@ describe('the last argument of a list of photos', () => {
     expect(await split(words, 'out')).toEqual({ photos: words, out: 'out' });
   });
 
-  it('is refused with both possible commands if it could be a photo or the output', async () => {
+  it('is refused if it could be a photo or the output; the error shows both possible commands', async () => {
     const two = split([at('photos'), at('more')]);
     await expect(two).rejects.toThrow(`packshot remove ${at('photos')} -o ${at('more')}`);
     const existing = split([at('a.jpg'), at('old.png')]);

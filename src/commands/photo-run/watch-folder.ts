@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findPhotos, type Photo } from './find-photos.ts';
 import { explainFailure } from './run-files.ts';
 
-/** A file whose size and modification time have not changed for this long is complete: a copy writes far more often. */
+/** A file whose size and time have not changed for this long is complete: a copy in progress writes more often. */
 const settleMs = 2_000;
 const lookEveryMs = 1_000;
 /** Maximum fraction of the time that is spent polling a slow network folder. */

@@ -65,7 +65,7 @@ async function prepare(dataDir: string, preset: Preset | undefined): Promise<str
   }
 }
 
-/** The configuration with the same engines and long time limits; only requested scenes are drawn. */
+/** Adapts the configuration to one command: local stores, no rate limits, long deadlines, and no drawing in advance. */
 function forOneCommand(config: Config, dataDir: string): Config {
   const unlimited = 100_000;
   return {
