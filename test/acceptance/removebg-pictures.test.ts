@@ -41,7 +41,7 @@ describe('size', () => {
 });
 
 describe('format and channels', () => {
-  it('`auto` is PNG with transparency, else JPEG', async () => {
+  it('`auto` is PNG if the picture has transparency, and JPEG otherwise', async () => {
     expect((await cut({ format: 'auto' })).headers.get('content-type')).toBe('image/png');
     expect((await cut({ format: 'auto', bg_color: '#fff' })).headers.get('content-type')).toBe('image/jpeg');
     expect((await cut({ format: 'auto', bg_color: '#ffffff80' })).headers.get('content-type')).toBe(
