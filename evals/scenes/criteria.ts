@@ -151,7 +151,7 @@ export interface Verdict {
   readonly passed: number;
   /** Failing cases with their values, worst first. */
   readonly failures: readonly { readonly name: string; readonly value: number }[];
-  /** The worst case, passing or failing; undefined if none applied. */
+  /** The case with the worst value, passing or failing; undefined if the criterion applied to no case. */
   readonly worst: { readonly name: string; readonly value: number } | undefined;
 }
 

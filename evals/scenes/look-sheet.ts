@@ -62,7 +62,10 @@ await sharp({ create: { width: size(columns), height: size(rows), channels: 3, b
   .toFile(values.sheet);
 console.log(`${cells.length} of ${designs.length} products in ${look}: ${values.sheet}`);
 
-/** Returns the same design for the same photo in a later run, as long as the service stores the first response. */
+/**
+ * Uploads a photo. A later run gets the same design for it, as long as the service stores the response to the
+ * idempotency key.
+ */
 async function upload(photo: string): Promise<string> {
   const form = new FormData();
   form.append('file', new Blob([await readFile(photo)]), basename(photo));
