@@ -80,7 +80,7 @@ interface StandFit {
   readonly factor: number;
   /** How far a round stand is moved back, in scene units. */
   readonly shift: number;
-  /** How far a box extends behind the product's front, in scene units. */
+  /** How far a box-shaped stand extends behind the product's front, in scene units. */
   readonly back: number;
 }
 

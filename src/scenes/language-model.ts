@@ -63,7 +63,7 @@ export function openLanguageModel(
   settings: LanguageModelSettings,
   onUnanswered: (question: UnansweredQuestion) => void,
 ): AskingModel {
-  // The SDK would print warnings that concern only developers.
+  // Otherwise, the SDK would print warnings that concern only developers.
   globalThis.AI_SDK_LOG_WARNINGS = false;
   const connection = readSettings(settings);
   return {

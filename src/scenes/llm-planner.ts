@@ -45,7 +45,7 @@ interface PlannedByRules {
   readonly units: readonly PromptUnit[];
 }
 
-/** Rejects only with the question's signal. */
+/** Rejects only if the question's signal aborts, with its reason. */
 export type LlmPlanner = (question: PlannerQuestion) => Promise<PlannedWords>;
 
 const instructions = `You turn what a shopper writes into the settings of a studio set for a product photograph.

@@ -7,7 +7,7 @@ import { measureProduct, type ProductFeatures } from './product-features.ts';
 export interface CutoutLook {
   /** Undefined for a nearly empty cutout. */
   readonly features: ProductFeatures | undefined;
-  /** The product cropped to its box with its alpha, longer side at most 512 px. */
+  /** The product with its alpha, cropped to its box; longer side at most 512 px. */
   readonly picturePng: Uint8Array;
 }
 

@@ -26,7 +26,7 @@ describe('measureProduct', () => {
     expect(measureProduct(drawCard())!.legs).toBe(0);
   });
 
-  it('measures the centroid off the box center, away from the handle', () => {
+  it('finds a mug’s centroid off the center of its box, away from the handle', () => {
     expect(measureProduct(drawMug())!.areaOffset).toBeLessThan(-0.04);
     expect(Math.abs(measureProduct(drawCard())!.areaOffset)).toBeLessThan(0.01);
   });

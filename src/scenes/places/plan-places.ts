@@ -211,7 +211,7 @@ const isBoards = (ground: GroundName): boolean => grounds[ground].finish.materia
 /** In front of these, the fine outline of a bright blossom shows every remnant of the photo's background. */
 const darkGrounds: ReadonlySet<GroundName> = new Set(['dark-wood', 'black-marble', 'slate']);
 
-/** The place's own floor has the colors that the panorama shows. */
+/** The ground's finish. The place's own floor gets the colors that the floor has in the panorama. */
 function finishOf(ground: GroundName, name: PlaceName, isFloor: boolean): Finish {
   const { floors, floorColors } = places[name];
   const { finish } = grounds[ground];

@@ -33,7 +33,8 @@ const isGreen = ({ mainColor }: ProductFeatures): boolean => hueDistance(mainCol
 
 /**
  * The staging rules were tuned on 53 public shop pictures (51 correct), the kind rules on 50 cutouts of 22
- * products. Expect lower accuracy on other pictures. A product word overrides every rule.
+ * products. Expect lower accuracy on other pictures. A word for the product, in the prompt or in
+ * the name of the file, overrides every rule.
  */
 export const silhouetteRules: readonly SilhouetteRule[] = [
   {

@@ -71,7 +71,7 @@ export const isGroundHidden = ({ composition }: ScenePlan): boolean => compositi
 
 const propsOf = ({ backProps, sideProps }: ScenePlan): readonly Prop[] => [...backProps, ...sideProps];
 
-/** OKLCH tolerances for matching a color name, because sets shift colors to contrast with the product. */
+/** OKLCH tolerances for matching a color name; wide, because sets shift colors to contrast with the product. */
 const nameTolerance = { hue: 20, lightness: 0.2, gray: 0.03 };
 
 function isNamed(hex: string | undefined, asked: Oklch): boolean {

@@ -14,7 +14,7 @@ export function findStatedProduct(units: readonly PromptUnit[]): StatedProduct |
   const first = units.findIndex(isSaid);
   if (first < 0) return undefined;
   let last = first;
-  // A compound noun: a coffee cup is a cup.
+  // The last word of a compound noun names the product: a coffee cup is a cup.
   while (
     isSaid(units[last + 1]) &&
     units[last + 1]!.phrase === units[first]!.phrase &&
