@@ -234,7 +234,7 @@ function lightingOf({ key, visibility, indirect, diffuse, glossy, place }: Pictu
   };
 }
 
-/** Blurs and tone maps row by row: a blurred picture would take as much memory as the sharp one. */
+/** Blurs and tone maps row by row, because storing the blurred picture would take as much memory as the sharp one. */
 function develop({ scene, camera, buffer, linear, picture, place }: PictureFrame, from: number, to: number) {
   const { width, height } = buffer;
   const settings = { width, height, seed: scene.seed, ...scene.tone };

@@ -56,7 +56,7 @@ export interface ProductStand {
 
 interface CoarseGrid {
   readonly guide: Guide;
-  /** As written by `markEvenRows`. */
+  /** Smooth cells between texels, as written by `markEvenRows`. */
   readonly cells: Uint8Array;
 }
 

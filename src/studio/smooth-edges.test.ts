@@ -35,7 +35,7 @@ const shadowScene: StudioScene = {
   key: { ...scene.key, azimuthDeg: 150, elevationDeg: 50 },
 };
 
-/** Runs the passes up to the last one of `lastStep`; by default, all passes. */
+/** Runs the passes up to and including the last one named `lastStep`; by default, all passes. */
 function draw(set: StudioScene, keySamples = 12, lastStep = 'tone'): PictureFrame {
   const camera = makeCamera(set, { width: size, height: size });
   const samples = { diffuse: 8, glossy: 1, bounces: 1 };

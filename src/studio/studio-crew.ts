@@ -80,7 +80,7 @@ export class ThreadCrew implements StudioCrew {
     for (const thread of this.#threads) thread.ref();
   }
 
-  /** Resolves when all active threads have loaded. */
+  /** Resolves when all active threads have loaded, or one has failed. Only tests wait for this. */
   async assemble(): Promise<void> {
     while (this.#helpers().length < this.#active && this.#failure === undefined) {
       await this.#nextReport();

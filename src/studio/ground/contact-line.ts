@@ -33,7 +33,7 @@ const REACH = 3;
 /**
  * Heights of the outline above the ground, as fractions of the subject's height. Up to `FIRM` there is full contact.
  * Above it, a falloff weakens over `LOOSE` times its width: the higher the outline, the wider and fainter its shade.
- * Nothing higher than `HIGHEST` darkens the ground here.
+ * Nothing higher than `HIGHEST` darkens the ground in this step.
  */
 const FIRM = 0.013;
 const LOOSE = 3;
