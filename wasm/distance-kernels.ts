@@ -9,7 +9,7 @@ export const freeMemory: usize = (__heap_base + 15) & ~15;
 
 const STRAIGHT: i16 = 3;
 const DIAGONAL: i16 = 4;
-/** 60000, as a signed number of the same bits. */
+/** 60000, as the signed 16-bit integer with the same bits. */
 const FAR: i16 = -5536;
 /** Bytes of eight pixels. */
 const GROUP: usize = 16;

@@ -44,7 +44,7 @@ export const flatMask: usize = memory.data(256, 16);
 export const held: usize = memory.data(256, 16);
 
 const samples: usize = memory.data(256, 16);
-/** Decoded from `held`; temporarily its transform. */
+/** Pixels decoded from `held`; before that, temporarily their coefficients. */
 const pixels: usize = memory.data(256, 16);
 /** The correction needed by each flat pixel. */
 const push: usize = memory.data(256, 16);
@@ -54,7 +54,7 @@ const restUntil: usize = memory.data(256, 16);
 const candidates: usize = memory.data(40, 16);
 const promises: usize = memory.data(40, 16);
 
-/** For each coefficient, the pixels of its unit step: 64 blocks. */
+/** For each coefficient, the pixels of a block in which it is 1 and all others are 0: 64 blocks. */
 const basis: usize = memory.data(16384, 16);
 for (let k: usize = 0; k < 64; k++) {
   store<f32>(basis + BLOCK * k + 4 * k, 1);
