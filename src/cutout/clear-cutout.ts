@@ -30,8 +30,8 @@ const MARGIN_SHARE = 0.15;
 const BOX_ALPHA = 8;
 
 /**
- * Returns `cutoutPng` unchanged if the photo shows no glass, or has its own transparency. `bytes` is the
- * photo's file. The cutout has the same size in pixels as the photo.
+ * Returns the cutout with transparent glass; unchanged if the photo shows no glass, or has its own transparency.
+ * `bytes` is the photo's file. The cutout has the same size in pixels as the photo.
  */
 export async function clearCutout(input: {
   readonly bytes: Uint8Array;

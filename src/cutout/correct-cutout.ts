@@ -224,8 +224,8 @@ function keepLatest(revisions: readonly CutoutRevision[], next: CutoutRevision):
 }
 
 /**
- * The places that still need a check: the separate parts of the new cutout, and the disputed places that the correction
- * did not change.
+ * The places that still need a check: the separate parts of the new cutout, and the places where two passes disagree
+ * and the correction changed nothing.
  */
 function listLeft(before: SubjectFacts, { subject, changed }: CorrectedCutout): readonly DoubtfulPlace[] {
   const isLeft = ({ reason, box }: DoubtfulPlace) =>
@@ -246,7 +246,7 @@ function toLookBox(hint: Box, photo: Design['image']): Box {
     return growBox({ x, y, width: right - x, height: bottom - y }, { x: 0, y: 0 }, photo);
   throw new PackshotError(
     'invalid_correction',
-    `The hint needs at least ${LEAST_HINT_PX}×${LEAST_HINT_PX} px of the photo, which has ${photo.width}×${photo.height} px.`,
+    `The hint must cover at least ${LEAST_HINT_PX}×${LEAST_HINT_PX} px of the photo, which has ${photo.width}×${photo.height} px.`,
     { pointer: '/hint' },
   );
 }

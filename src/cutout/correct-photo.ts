@@ -1,4 +1,4 @@
-/** Runs in the imaging process: makes a corrected cutout from stored bytes, or restores a lost one. */
+/** Runs in the imaging process: makes a corrected cutout from stored bytes, or recomputes a lost one. */
 import sharp, { type Sharp } from 'sharp';
 import { limitsOfStored } from '../designs/image-limits.ts';
 import { readImage, type Source } from '../designs/read-image.ts';

@@ -34,6 +34,6 @@ export interface Correction {
   readonly polygons: readonly { readonly mode: Mode; readonly points: readonly Point[] }[];
 }
 
-/** Pixels without a mark are 0. */
+/** Values of marked pixels in a map of marks; all other pixels are 0. */
 export const KEEP = 1;
 export const ERASE = 2;

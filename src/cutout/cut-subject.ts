@@ -34,7 +34,7 @@ export interface CutOptions {
   readonly mode?: CutoutMode;
   /** How many passes to run. Default: all that the photo needs. */
   readonly extent?: Extent;
-  /** Required with `extent.dueAt`. Carries measured durations from one photo to the next. */
+  /** Durations measured on earlier photos, used to plan for `extent.dueAt`. Default: none are known yet. */
   readonly pace?: LookPace;
   /** See `LookOptions`. */
   readonly remembered?: Matte[];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createCutoutPace } from './cutout-pace.ts';
 
 describe('the pace of cutouts', () => {
-  it('is 0 before the first cutout, and then the duration of a cutout in one process', () => {
+  it('is 0 before the first cutout, and equals the duration of a cutout if one process makes them all', () => {
     const pace = createCutoutPace(() => 0);
     expect(pace.findPaceMs()).toBe(0);
     pace.note({ tookMs: 900, maker: 'a' });

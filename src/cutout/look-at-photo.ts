@@ -39,7 +39,10 @@ const SOFT_SIDE_PX = 1536;
 /** Minimum agreement of the passes for matting soft edges. Below it, softness is more often an error than fur. */
 const SOFT_AGREEMENT = 0.95;
 
-/** Minimum veil for a pass from further away if the first two agree. Thin products are soft without veils. */
+/**
+ * Minimum fraction of the product that is semi-transparent (a veil) for a pass from further away, if the first two
+ * passes agree. Softness alone is not a reason, because thin products are soft without veils.
+ */
 const LEAST_VEIL = 0.01;
 
 interface Run {
@@ -151,9 +154,10 @@ async function lookAtWhole(
 }
 
 /**
- * If the first two passes disagree, the pass over the whole photo settles that, and the rest of the passes is for lost
- * parts. On bright paper, the closer pass is then not used at all, and elsewhere only if it saw the same part
- * unmodified, or too small a part.
+ * If the first two passes disagree, the pass over the whole photo decides between them, and the remaining passes are
+ * for lost parts. On bright paper, no closer pass follows. Elsewhere, one follows only if the subject extends beyond
+ * the part that the first closer pass covered, or if that pass covered the same part of the unmodified photo: its
+ * result is then reused.
  */
 function needsNoCloserLook(
   source: RgbImage,
@@ -178,7 +182,7 @@ async function lookFurther(
   return drawEdges(source, view, await lookCloser(source, view, run, earlier), run);
 }
 
-/** `second` is the result of a closer pass that began with `view`. */
+/** `second` is the result of a closer pass at the subject in `view`; without such a pass, it is `view` itself. */
 async function drawEdges(
   source: RgbImage,
   view: ChosenView,

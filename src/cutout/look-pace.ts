@@ -5,11 +5,11 @@
  * with ISNet, it was 0.11.
  */
 const FIRST_FINISH_SHARE = 0.12;
-/** Margin, because the load may increase in the meantime. */
+/** Factor on each estimate, because the load may increase in the meantime. */
 const MARGIN = 1.25;
 /**
- * Margin for the first full pass. If that pass is skipped, a coarse pass is used and soon replaced. If that
- * pass is late, the call has no result at all. With a margin of 1.25, 1 of 60 first previews on one core with
+ * The factor for the first full pass. If that pass is skipped, a coarse pass is used and soon replaced. If that
+ * pass is late, the call has no result at all. With a factor of 1.25, 1 of 60 first previews on one core with
  * two busy processes was late.
  */
 const FIRST_MARGIN = 1.75;
@@ -17,7 +17,7 @@ const FIRST_MARGIN = 1.75;
 export type LookPace = ReturnType<typeof createLookPace>;
 
 export function createLookPace() {
-  /** Duration of a full pass; 0 before the first pass of either kind. */
+  /** Duration of a full pass; 0 before the first pass, full or coarse. */
   let lookMs = 0;
   let finishShare = FIRST_FINISH_SHARE;
   const megapixels = (pixels: number): number => Math.max(1, pixels / 1e6);

@@ -69,20 +69,20 @@ describe('the passes over a photo', () => {
     expect(looks.leftOut).toEqual([]);
   });
 
-  it('end with the first one if there is no time for the next stage, however short the later ones', async () => {
+  it('end with the first one if there is no time for the next stage, even if later stages are shorter', async () => {
     const { looks, refineAll } = open({ lookMs: 4_000, extent: { dueAt: 10_000 } });
     expect(await refineAll()).toEqual([1, 'left out', 'left out']);
     expect(looks.leftOut).toEqual(['exposure-views', 'second-look']);
   });
 
-  it('skip nothing if a stage needs no pass', async () => {
+  it('are not recorded as skipped if a stage needs none of them', async () => {
     const { looks } = open({ extent: { dueAt: 0 } });
     await looks.first();
     expect(await looks.refine('second-look', 1, async () => 'sure', 'left out')).toBe('sure');
     expect(looks.leftOut).toEqual([]);
   });
 
-  it('leave out the same stages when an earlier cut is repeated', async () => {
+  it('are left out of the same stages when an earlier cut is repeated', async () => {
     const leaveOut = ['second-look'] as const;
     const { looks, refineAll } = open({ extent: { leaveOut } });
     expect(await refineAll()).toEqual([1, 2, 'left out']);
@@ -190,7 +190,7 @@ describe('a coarse pass', () => {
   });
 });
 
-describe('a coarse pass before a full one', () => {
+describe('a coarse first pass', () => {
   const whole = async () => photo;
 
   it('measures the speed, and a full one follows if there is time', async () => {

@@ -25,7 +25,7 @@ async function run(model: Uint8Array, sidePx: number) {
 const whyNot = (model: Omit<HalvingModel, 'side'>) =>
   freeInputSize(makeHalvingModel({ side, ...model }), ends);
 
-describe.each(['four sizes', 'two sizes'] as const)('a network that enlarges to %s', (target) => {
+describe.each(['four sizes', 'two sizes'] as const)('a network whose Resize takes %s', (target) => {
   const original = makeHalvingModel({ side, target });
 
   it('returns the same output at its original size', async () => {
@@ -56,7 +56,7 @@ describe('a network with a fixed size that cannot be changed', () => {
     ['computes its target size at each run', { target: 'computed' }, 'computes its target size'],
     ['does not state the size before a Resize', { target: 'two sizes', statesSizes: false }, 'is not known'],
     ['may use the size in another node', { target: 'two sizes', lastOperator: 'Flatten' }, 'its Flatten may'],
-  ] as const)('stays unchanged, with the reason, if it %s', (_, model, why) => {
+  ] as const)('is returned unchanged, with the reason, if it %s', (_, model, why) => {
     const freed = whyNot(model);
     expect(freed).toMatchObject({ isFree: false, why: expect.stringContaining(why) });
     expect(freed.model).toEqual(makeHalvingModel({ side, ...model }));

@@ -37,7 +37,7 @@ export interface HttpSettings {
  * matte is fitted to the photo's size and edges here.
  */
 const LONG_SIDE_PX = 2048;
-/** The specification's minimum side of a matte. */
+/** Minimum length of each side of a matte, as `RemovalEngine` requires. */
 const MIN_SIDE_PX = 16;
 const JPEG_QUALITY = 95;
 const CONNECT_TIMEOUT_MS = 5_000;

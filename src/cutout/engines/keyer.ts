@@ -15,7 +15,7 @@ import { type LabImage, makeLabImage } from './keyer-oklab.ts';
  * cost of large photos.
  */
 const LONG_SIDE_PX = 1024;
-/** The specification's minimum side of a matte. */
+/** Minimum length of each side of a matte, as `RemovalEngine` requires. */
 const MIN_SIDE_PX = 16;
 
 export async function openKeyer(): Promise<RemovalEngine> {

@@ -105,8 +105,8 @@ export function descriptionPathOf(modelFile: string): string {
 }
 
 /**
- * Rejects with `internal`. The error's message names each invalid field, and the error's cause contains the file's
- * path.
+ * Rejects with `internal` if the description is missing or invalid. The error's message names each invalid field, and
+ * the error's cause contains the file's path.
  */
 export async function readModelDescription(modelFile: string): Promise<ModelDescription> {
   const path = descriptionPathOf(modelFile);

@@ -3,7 +3,7 @@ import type { InferenceSession } from '../../onnxruntime.ts';
 import type { ModelDescription } from './onnx-description.ts';
 import { doesNotFit, type InputType } from './onnx-tensors.ts';
 
-/** Throws `internal`. The error's message says which names or sizes would match. */
+/** Throws `internal` if the graph does not match. The error's message says which names or sizes would match. */
 export function findEnds(session: InferenceSession, { input, output }: ModelDescription) {
   const { inputMetadata, outputMetadata } = session;
   const names = inputMetadata.map(({ name }) => name).join(', ');

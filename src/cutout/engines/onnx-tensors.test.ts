@@ -47,7 +47,7 @@ describe('the plane of an output', () => {
     expect([...readPlane(new Tensor('float32', six, [1, 1, 3, 2]), second, 'nhwc').data]).toEqual([2, 4, 6]);
   });
 
-  it('reads subnormal, huge and infinite half-precision values, and NaN', () => {
+  it('contains subnormal, huge and infinite half-precision values, and NaN', () => {
     const bits = Uint16Array.of(0x0001, 0x8001, 0x3c00, 0x7bff, 0x7c00, 0x7e00);
     const { data } = readPlane(new Tensor('float16', bits, [2, 3]), plain, 'nchw');
     expect([...data]).toEqual([2 ** -24, -(2 ** -24), 1, 65_504, Number.POSITIVE_INFINITY, Number.NaN]);

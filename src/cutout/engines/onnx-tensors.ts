@@ -43,7 +43,7 @@ export function makeInputTensor(
   }
   const tensor = new Tensor(type, input, planar ? [1, 3, height, width] : [1, height, width, 3]);
   // From Node 24 on, `onnxruntime-node` converts half-precision values to a Float16Array, whose length the
-  // library's native code reads as 0 (microsoft/onnxruntime pull request 32323, open in 1.30). The native
+  // library's native code reads as 0 (microsoft/onnxruntime pull request 32323, not part of 1.30). The native
   // code also accepts a Uint16Array of the same bits.
   if (type === 'float16') Object.defineProperty(tensor, 'data', { value: input });
   return tensor;
@@ -51,7 +51,7 @@ export function makeInputTensor(
 
 /**
  * Returns the product's channel in the network's own units, with `softmax` over the channels already applied. Throws
- * `internal`.
+ * `internal` if the tensor does not match the description.
  */
 export function readPlane(
   tensor: Tensor,

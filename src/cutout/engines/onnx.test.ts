@@ -53,7 +53,7 @@ async function write(model: TinyModel, { input, output, description, bytes }: Wr
 
 const open = (modelFile: string) => openOnnx({ modelFile, threads: 1, cacheDir: join(folder, 'cache') });
 
-/** The matte's center for a photo of one color. */
+/** Alpha in the center of the matte for a photo of one color. */
 async function answerTo(color: readonly [number, number, number], model: TinyModel, written?: Written) {
   const engine = await open(await write(model, written));
   try {

@@ -23,7 +23,7 @@ export interface DescriptionSource {
 
 /**
  * Returns the description of the model's family, or reads `descriptionFile` or the JSON file beside the model file.
- * Rejects with `invalid_field`.
+ * Rejects with `invalid_field`, or with `internal` if the description is invalid.
  */
 export async function describeModel(
   { from, family, descriptionFile }: DescriptionSource,

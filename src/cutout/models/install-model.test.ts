@@ -134,7 +134,7 @@ describe('installing from a URL', () => {
     ['/gone', /status 404/],
     ['/away', /https only/],
     ['/round', /more than 5 times/],
-  ])('refuses %s', async (path, message) => {
+  ])('fails for the path %s, and leaves nothing behind', async (path, message) => {
     const installing = installModel(at.modelsDir, {
       ...request,
       from: base + path,

@@ -70,7 +70,7 @@ describe('the list of models', () => {
     });
     afterEach(() => server.close());
 
-    it('can be installed and opened, and cuts a photo (here with a tiny network of the same shape)', async () => {
+    it('can be installed and opened, and predicts a matte (here with a tiny network of the same shape)', async () => {
       const { md5: _md5, ...row } = model;
       const checksum = row.sha256 === undefined ? {} : { sha256: hashOf(network) };
       const tiny = { ...row, url: `${server.url}/any/path.onnx`, bytes: network.length, ...checksum };

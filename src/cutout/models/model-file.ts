@@ -35,7 +35,10 @@ export async function checkFile(file: string, { sha256, md5 }: Checksums): Promi
   return found.sha256;
 }
 
-/** Lists the file names in a folder; empty if the folder does not exist. Rejects with `storage_unavailable`. */
+/**
+ * Lists the file names in a folder; empty if the folder does not exist. Rejects with `storage_unavailable` if the
+ * folder cannot be read.
+ */
 export async function listNames(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);

@@ -97,7 +97,7 @@ async function copyModel(modelsDir: string, plan: PlacementPlan, target: string)
   return checkFile(target, checksums);
 }
 
-/** Checks free space for the file, and for its optimized copy if the CPU runs it. */
+/** Checks free space for the file, and for its optimized copy, which is made only if the model runs on the CPU. */
 const admitTo =
   (modelsDir: string, { session, measureFree }: PlacementPlan) =>
   async (missingBytes: number, totalBytes: number): Promise<void> => {
@@ -113,7 +113,7 @@ const admitTo =
     );
   };
 
-/** Deletes the files of installations that were killed. Such files are too old to belong to a running installation. */
+/** Deletes the folders of installations that were killed: those too old to belong to a running installation. */
 async function removeLeftovers(modelsDir: string): Promise<void> {
   for (const name of (await listNames(modelsDir)).filter((each) => each.startsWith('install-'))) {
     const folder = join(modelsDir, name);

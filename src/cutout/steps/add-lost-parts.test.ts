@@ -80,7 +80,7 @@ describe('parts that a matte lacks', () => {
       expect(Math.min(...data.subarray(at(84, 170), at(176, 170)))).toBeGreaterThan(250);
     });
 
-    it('not into narrow openings of the matte', async () => {
+    it('up to narrow openings of the matte, but not into them', async () => {
       const isSlot: Shape = (x, y) => x >= 200 && x < 202 && y >= 40 && y < 100;
       const joined = matteOf(isMonitor, isLaptop, (x, y) => x >= 100 && x < 120 && y >= 100 && y < 150);
       const open = {

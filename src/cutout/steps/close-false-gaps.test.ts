@@ -54,7 +54,7 @@ describe('a hole in a matte', () => {
   });
 });
 
-it('leaves a matte without holes as it is', async () => {
+it('a matte without holes stays as it is', async () => {
   const matte = { width: SIDE, height: SIDE, data: whole };
   expect(await closeFalseGaps(matte, drawPhoto([40, 44, 60]))).toBe(matte);
 });

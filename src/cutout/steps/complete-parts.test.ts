@@ -47,12 +47,12 @@ describe('a part that the engine left semi-transparent', () => {
   });
 });
 
-it('leaves a sharp matte as it is', async () => {
+it('a sharp matte stays as it is', async () => {
   const matte = drawMatte(255);
   expect(await completeParts(matte, drawPhoto())).toBe(matte);
 });
 
-it('adds nothing that does not touch the product', async () => {
+it('a semi-transparent area that does not touch the product stays as it is', async () => {
   const { data } = drawMatte(90);
   const alone = { width: SIDE, height: SIDE, data: data.map((alpha) => (alpha === 255 ? 0 : alpha)) };
   expect(await completeParts(alone, drawPhoto())).toBe(alone);

@@ -11,7 +11,7 @@ const draw = (...rows: string[]) => ({
 describe('finding connected parts', () => {
   const diagonal = draw('.....', '.#...', '..#..', '.....');
 
-  it('joins pixels that meet only at a corner with 8-connectivity, but not with 4-connectivity', () => {
+  it('joins pixels that meet only at a corner if `neighbours` is 8, but not if it is 4', () => {
     expect(findParts(diagonal, { min: 1, max: 255, neighbours: 8 }).parts).toHaveLength(1);
     expect(findParts(diagonal, { min: 1, max: 255, neighbours: 4 }).parts).toHaveLength(2);
   });

@@ -14,7 +14,7 @@ import { measureAgreement, measureContourContrast, measureSoftness } from './mat
 
 /** The first pass is accepted if its matte is less soft than this. */
 const SURE_SOFTNESS = 0.02;
-/** Mean luma of the photo's outermost pixels, 0 to 255; well-lit paper has 200 to 250. */
+/** A border is bright above this mean luma, 0 to 255, of the outermost pixels. Well-lit paper has 200 to 250. */
 const BRIGHT_BORDER = 190;
 /**
  * Exponents of the gamma curves, for values from 0 to 1. Exponents above 1 spread the highlights; those below 1 spread

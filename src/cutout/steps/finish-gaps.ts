@@ -37,9 +37,9 @@ const STRONG_EDGE = 0.08;
  */
 const MOST_FINISHED = 0.7;
 /**
- * Minimum mean log-likelihood ratio of backdrop to product around a pixel of a gap. With a minimum of 1, a floor
- * in the color of a chair's legs left a notch. A lower minimum lets some holes spread too far, but these are
- * rejected later.
+ * Minimum mean log-likelihood ratio of backdrop to product around a pixel of a gap. With a minimum of 1, a gap was
+ * not opened completely where the floor had the color of a chair's legs. A lower minimum lets some holes spread too
+ * far, but these are rejected later.
  */
 const LIKELIHOOD = 0.5;
 /**
@@ -57,8 +57,8 @@ const MOST_SHARE = 0.04;
  */
 const EDGE_SHARE = 0.9;
 /**
- * Minimum share of its convex hull that a gap fills. Growth along noise of similar colors branches, and fills
- * a smaller share.
+ * Minimum share of its convex hull that a gap fills. A hole that grew along noise of similar colors has branches, and
+ * fills a smaller share.
  */
 const COMPACT = 0.75;
 /**

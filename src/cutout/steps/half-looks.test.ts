@@ -32,7 +32,7 @@ function measureError({ width, height, data }: Matte): number {
 
 const measureMean = ({ data }: Matte): number => data.reduce((sum, alpha) => sum + alpha, 0) / data.length;
 
-describe('runs of the model on each half of the photo', () => {
+describe('runs of the model on each half of the subject', () => {
   it('show a wire mesh with a soft matte in more detail', async () => {
     const soft = look(net);
     let asked = 0;

@@ -7,15 +7,15 @@ import { predict } from './logistic-model.ts';
 import type { LookMeasures } from './measure-looks.ts';
 
 /**
- * Minimum probability for stopping after two passes, and maximum veil and contradiction. Photos with more of either are
- * few and mostly need further passes. Of 102 photos, each predicted by a model fitted to other products, 57 stop, and
- * further passes would have improved two of these (docs/quality.md).
+ * Minimum probability for stopping after two passes, and maximum veil (semi-transparent share) and contradiction.
+ * Photos with more of either are few and mostly need further passes. Of 102 photos, each predicted by a model fitted to
+ * other products, 57 stop, and further passes would have improved two of these (docs/quality.md).
  */
 export const LEAST_ENOUGH = 0.8;
 const MOST_VEIL = 0.05;
 const MOST_CONTRADICTION = 0.1;
 
-/** Whether the first two passes are enough: whether further ones would probably not improve the cutout. */
+/** Whether the first two passes are enough, because further ones would probably not improve the cutout. */
 export const isEnough = (measures: LookMeasures): boolean =>
   isClear(measures) && predict(ENOUGH, listEnoughInputs(measures)) >= LEAST_ENOUGH;
 
@@ -23,10 +23,13 @@ export const isEnough = (measures: LookMeasures): boolean =>
 export const isClear = ({ veil, contradiction }: LookMeasures): boolean =>
   veil <= MOST_VEIL && contradiction <= MOST_CONTRADICTION;
 
-/** Higher softness is treated as this value: so soft a pass contains no information. An empty matte has a softness of 1. */
+/** Higher softness is treated as this value, because so soft a pass contains no information. An empty matte has 1. */
 const MOST_SOFTNESS = 0.3;
 
-/** Shares are compared by their logarithms. The offsets keep small shares, which are mostly noise, apart from 0. */
+/**
+ * Shares enter as logarithms. The offsets keep the logarithm of 0 finite, and make small shares, which are mostly
+ * noise, nearly equal.
+ */
 export const listEnoughInputs = (measures: LookMeasures): readonly number[] => [
   Math.log(measures.veil + 0.005),
   Math.log(measures.contradiction + 0.01),

@@ -24,7 +24,7 @@ const paint = (greyAt: (x: number, y: number) => number): RgbImage => {
 const square = draw((x, y) => (x >= 20 && x < 44 && y >= 20 && y < 44 ? 255 : 0));
 
 describe('softness', () => {
-  it('is 0 for a sharp matte, 0.5 if half of its mass is uncertain, and 1 for an empty one', () => {
+  it('is 0 for a sharp matte, higher for a semi-transparent one, and 1 for a faint or empty one', () => {
     expect(measureSoftness(square)).toBe(0);
     expect(measureSoftness(draw((x) => (x < 10 ? 102 : 0)))).toBe(1);
     expect(measureSoftness(draw((x) => (x < 10 ? 153 : 0)))).toBeCloseTo(102 / 153);

@@ -32,7 +32,7 @@ describe('the first two passes', () => {
     expect(isEnough(measures)).toBe(false);
   });
 
-  it('are not enough if the closer one leaves a veil', () => {
+  it('are not enough if the closer one leaves a semi-transparent area (veil)', () => {
     const measures = measureLooks(withMiddle(128), whole);
     expect(measures.veil).toBeCloseTo(0.23, 1);
     expect(isEnough(measures)).toBe(false);

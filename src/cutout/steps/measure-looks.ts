@@ -2,7 +2,7 @@
  * Measures the first two passes over a photo, for the judgment whether further passes would improve the cutout.
  *
  * The closer pass is usually right where the coarse one is unsure. What matters is where each is sure and they
- * still contradict each other, and where the closer pass leaves a veil.
+ * still contradict each other, and where the closer pass leaves a semi-transparent area (a veil).
  */
 import type { Matte } from '../../pixels.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
@@ -31,7 +31,10 @@ export interface LookMeasures {
   readonly holes: number;
   /** Softness of the coarse pass, 0 to 1; see `measureSoftness`. */
   readonly coarseSoftness: number;
-  /** Blur of the coarse pass: its doubt near the outline, in fully doubtful pixels per pixel of outline. */
+  /**
+   * Blur of the coarse pass: the sum of its doubt near the outline, per pixel of outline. The doubt of a pixel is the
+   * difference of its alpha, 0 to 1, from 0 or 1, whichever is nearer.
+   */
   readonly coarseBlur: number;
 }
 

@@ -5,7 +5,7 @@
  * instead of its pixels. Marked pixels are fixed. A `keep` stroke can only add to the subject, and an `erase`
  * stroke can only remove from it, so a correction never undoes another one elsewhere. Beyond the marks, a
  * region changes sides if its color is more like the colors under the strokes than those of its side. The cost
- * grows with the distance from the strokes, and with the contrast along the new outline.
+ * grows with the distance from the strokes, and is lower where the new outline follows an edge in the photo.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { ERASE, KEEP } from '../correction.ts';

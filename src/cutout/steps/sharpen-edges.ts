@@ -137,7 +137,7 @@ interface Sides {
   readonly subject: Side;
 }
 
-/** The way from the backdrop's to the subject's color; reused, because `project` runs for each mixed pixel. */
+/** The vector from the backdrop's color to the subject's; reused, because `project` runs for each mixed pixel. */
 const steps = new Float64Array(3);
 
 function project(alpha: number, rgb: Uint8Array, at: number, { backdrop, subject }: Sides): number {

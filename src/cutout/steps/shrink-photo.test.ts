@@ -22,7 +22,7 @@ describe('copies of a photo', () => {
     expect(Math.abs(part.data[10 * 3]! - 162)).toBeLessThanOrEqual(1);
   });
 
-  it('keep the aspect ratio within a longer side', () => {
+  it('keep the aspect ratio, and have a longer side of at most the given length', () => {
     expect(fitInto(ramp, 30)).toEqual({ width: 30, height: 20 });
     expect(fitInto(ramp, 600)).toEqual({ width: 60, height: 40 });
     expect(fitInto({ width: 5000, height: 1 }, 100)).toEqual({ width: 100, height: 1 });

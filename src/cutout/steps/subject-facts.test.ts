@@ -92,7 +92,7 @@ describe('facts about the subject', () => {
 
   it.each([
     ['the softness of the engine’s output', { softness: 0.03 }, { softness: 0.4 }],
-    ['the number of fragments', { softness: 0.02, fragments: 0.01 }, { softness: 0.02, fragments: 0.6 }],
+    ['the share of fragments', { softness: 0.02, fragments: 0.01 }, { softness: 0.02, fragments: 0.6 }],
   ])('lower the confidence with %s, and report an issue if it is low', (_, little, much) => {
     expect(findSubjectFacts(clear, { ...sure, ...little })).toMatchObject({ issues: [] });
     const facts = findSubjectFacts(clear, { ...sure, ...much });

@@ -10,19 +10,19 @@ import type { Box, Matte, RgbImage } from '../../pixels.ts';
 import { cutWindow } from './cut-window.ts';
 import { sumWindows } from './window-sums.ts';
 
-/** Weight in the matting from which on a pixel counts, and its alpha. */
+/** A pixel counts if its weight in the matting and its alpha lie within these limits. */
 const LEAST_WEIGHT = 0.3;
 const MIXED_FROM = 26;
 const MIXED_TO = 230;
 /**
- * Half the widths of the windows in which the matte is averaged to find the direction of the outline, and the photo to
- * find its details. The latter are the differences between a `FINE_PX` and a `BROAD_PX` window. The first and the last
- * are in pixels of a photo whose longer side is 1024 px.
+ * Half the widths of averaging windows. The matte is averaged over `OUTLINE_PX` to find the direction of the outline.
+ * The photo's details are the differences between its averages over `FINE_PX` and over `BROAD_PX`. `OUTLINE_PX` and
+ * `BROAD_PX` are in pixels of a photo whose longer side is 1024 px.
  */
 const OUTLINE_PX = 6;
 const FINE_PX = 1;
 const BROAD_PX = 3;
-/** Distance over which the averaged matte is compared, and least difference there that gives a direction. */
+/** Distance to either side at which the averaged matte is compared, and the least difference that gives a direction. */
 const SLOPE_PX = 2;
 const LEAST_SLOPE = 4;
 /**

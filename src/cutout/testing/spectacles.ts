@@ -14,7 +14,7 @@ type Color = readonly [number, number, number];
 /** Returns the color of the pixel at column `x` and row `y`. */
 type Paint = (x: number, y: number) => Color;
 
-/** A backdrop of one hue that falls off toward the top. */
+/** A backdrop of one hue that gets darker toward the top. */
 export const paper: Paint = (_, y) => [170 + y / 4, 160 + y / 4, 130 + y / 4];
 
 const depthOf = (x: number, y: number) =>
