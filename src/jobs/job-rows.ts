@@ -159,7 +159,7 @@ export function createJobRows({ database, shared, clock }: Options) {
       return new Set(rows.map(({ name }) => name));
     },
 
-    /** Releases all claims. Only for a process that is alone, so that all claims are left from an ended process. */
+    /** Releases all claims. Only for a process that is alone: any claim is then left over from an ended process. */
     async releaseAll(): Promise<void> {
       await own
         .updateTable('jobs')

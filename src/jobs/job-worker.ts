@@ -146,8 +146,8 @@ export function createJobWorker(name: string, handler: JobHandler, needs: Depend
     },
 
     /**
-     * Starts no new jobs. Failures no longer count, because the pools are being closed. Resolves once all running jobs
-     * have ended.
+     * Starts no new jobs. Failures no longer count, because the resources that jobs use are being released. Resolves
+     * once all running jobs have ended.
      */
     async stop(): Promise<void> {
       state = 'stopping';

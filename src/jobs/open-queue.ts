@@ -1,5 +1,5 @@
 /**
- * The queue: a table beside the rows that need the work. It is in SQLite for one process, in PostgreSQL for any number.
+ * The queue: a table beside the rows that need the work. One process uses SQLite; any number can share PostgreSQL.
  *
  * After a commit, a notice wakes the workers of all processes; a slow poll finds jobs whose notice was lost. If there
  * are several processes, each one renews its own claims every second, and releases claims that another process has not
@@ -163,7 +163,7 @@ interface KeeperDependencies {
 function createKeeper({ rows, touchAll, outage, tell, isClosed }: KeeperDependencies): () => Promise<void> {
   let busy = false;
   let lastAt = performance.now();
-  /** Start of the current period without an interruption: this process was never suspended, the database responded. */
+  /** Start of the current period in which this process was never suspended, and the database always responded. */
   let soundSince: number | undefined;
 
   return async () => {

@@ -260,7 +260,7 @@ function describeDeaths(opened: () => QueueUnderTest): void {
   });
 }
 
-/** Returns a worker of concurrency 1 that runs its first job. The other jobs wait until the gate opens. */
+/** Starts a worker of concurrency 1, whose first job runs until the gate opens. All other jobs wait. */
 async function holdFirst(opened: QueueUnderTest) {
   const done: string[] = [];
   const gate = openGate();

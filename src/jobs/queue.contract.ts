@@ -9,7 +9,7 @@ type Open = () => Promise<QueueUnderTest>;
 
 /** `open` returns an empty queue that nothing else uses. */
 export function describeQueue(name: string, open: Open): void {
-  describe(`${name}, as a queue`, { timeout: 20_000 }, () => {
+  describe(`a queue ${name}`, { timeout: 20_000 }, () => {
     let opened: QueueUnderTest;
     beforeEach(async () => {
       opened = await open();

@@ -19,7 +19,7 @@ export const remoteCallJob = 'remote-call';
 
 /** Topic of the notice that a call has its result; the notice's key is the call's ID. */
 const answeredTopic = 'remote-call';
-/** Two, so that a call is retried once if the worker died or the handler failed unexpectedly. */
+/** Two, so that a call is retried once if the handler failed unexpectedly. The death of a worker costs no attempt. */
 const maxAttempts = 2;
 /**
  * Errors that are the worker's fault, not the call's. A retry may succeed: the storage may recover in time, or another

@@ -1,4 +1,4 @@
-/** For queue tests: a queue of one process, handlers, and gates that hold jobs. */
+/** For queue tests: the interface of the queue under test, handlers, and gates at which jobs wait. */
 import { expect, vi } from 'vitest';
 import type { Database } from '../../storage/database.ts';
 import type { JobHandler, Queue } from '../queue.ts';
