@@ -6,8 +6,8 @@ import { openPrivate } from './open-private.ts';
 import { toStorageError } from './storage-errors.ts';
 
 /**
- * Holds an exclusive SQLite transaction on a file of its own: the operating system releases that lock, however the
- * process dies. Returns undefined if another process holds the lock.
+ * Holds an exclusive SQLite transaction on a file of its own, because the operating system releases its lock however
+ * the process dies. Returns undefined if another process holds the lock.
  */
 export function lockDataDir(dataDir: string): { release: () => void } | undefined {
   try {

@@ -37,7 +37,7 @@ export async function until(holds: () => boolean): Promise<void> {
 }
 
 export function describeNotices(name: string, open: () => Promise<NoticesBench>): void {
-  describe(`${name}, as notices`, () => {
+  describe(`notices ${name}`, () => {
     let bench: NoticesBench;
     beforeEach(async () => {
       bench = await open();

@@ -1,7 +1,7 @@
 import { describeNotices } from './notices.contract.ts';
 import { createLocalNotices } from './notices.ts';
 
-describeNotices('those of one process', async () => {
+describeNotices('of one process', async () => {
   const notices = createLocalNotices();
   return { here: notices, there: notices, close: notices.close };
 });

@@ -10,7 +10,7 @@ export type NoticeListener = (key: string | undefined, news: unknown) => void;
 export interface Notices {
   /**
    * Publishes a notice; call it after the commit. The notice reaches all listeners, including those of this process,
-   * but may be lost. Never throws. `news` is JSON of at most 7,000 bytes; larger news are omitted from the notice.
+   * but may be lost. Never throws. `news` is JSON of at most 7,000 bytes; larger news is omitted from the notice.
    */
   tell(topic: string, key: string, news?: unknown): void;
   /** Subscribes to a topic until the returned function is called. */

@@ -26,7 +26,7 @@ async function openTwo() {
   };
 }
 
-describeNotices('those on PostgreSQL', openTwo);
+describeNotices('on PostgreSQL', openTwo);
 
 describe('notices on PostgreSQL', () => {
   it('arrive without their payload if the payload is too long', async () => {

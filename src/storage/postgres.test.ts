@@ -85,7 +85,7 @@ describe('a database on PostgreSQL', () => {
     });
   });
 
-  it('throws storage_unavailable if the database or the server is missing', async () => {
+  it('cannot be opened if it or its server is missing', async () => {
     await expect(open(server.url('nowhere'))).rejects.toMatchObject(unavailable);
     await expect(open('postgres://packshot@127.0.0.1:1/packshot')).rejects.toMatchObject(unavailable);
   });

@@ -56,7 +56,7 @@ describe('a secret', () => {
     expect(secrets.all()).toEqual([both[0]]);
   });
 
-  it('stops verifying at once, like all earlier secrets, if there is no overlap', async () => {
+  it('stops verifying at once if it is rotated without overlap, and so do all earlier secrets', async () => {
     const secrets = await open();
     for (let i = 0; i < 2; i++) await rotate(60_000);
     expect(await look(secrets)).toHaveLength(3);

@@ -96,7 +96,10 @@ class GuardedSqliteDialect extends SqliteDialect {
   }
 }
 
-/** Runs statements and transactions one by one. Each resolves once its commit is synced; the next starts earlier. */
+/**
+ * Runs statements and transactions one by one. Each resolves only once its commit is synced to disk; meanwhile, the
+ * next one runs.
+ */
 class SyncedDriver implements Driver {
   readonly #driver: Driver;
   readonly #database: SqliteDatabase.Database;

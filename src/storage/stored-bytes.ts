@@ -86,7 +86,7 @@ export function createStoredBytes(database: Database, onError: (error: unknown) 
   };
 }
 
-/** Writes the bytes that a sweep has counted below the prefix, by the owners' IDs. */
+/** Writes into each owner's row how many bytes a sweep has counted for it; `counted` has the owners' IDs as keys. */
 export async function correctStoredBytes(
   database: Database,
   prefix: string,

@@ -6,7 +6,7 @@ import { storageFull, storageUnavailable } from '../storage-errors.ts';
  * service's callers, the 10 s of a preview.
  */
 const answerWithinMs = 9_000;
-/** Bytes per additional millisecond of a transfer. A store that is slower counts as unavailable. */
+/** Lowest speed of a transfer for which the deadline allows. A slower store counts as unavailable. */
 const bytesPerMs = 1_000;
 
 export interface Patience {

@@ -58,7 +58,7 @@ describe.skipIf(needsS3)(`blobs in S3${needsS3}`, () => {
     expect(await keysBelow(blobs, 'designs')).toEqual([key]);
   });
 
-  it('are refused with a wrong secret, and the message contains neither the right nor the wrong secret', async () => {
+  it('cannot be opened with a wrong secret, and the message contains neither the right nor the wrong secret', async () => {
     const opening = open(await s3.createBucket(), { secret: 'not-the-secret' });
     await expect(opening).rejects.toMatchObject({
       code: 'storage_unavailable',
@@ -68,7 +68,7 @@ describe.skipIf(needsS3)(`blobs in S3${needsS3}`, () => {
     await expect(opening).rejects.not.toThrow(/not-the-secret|packshot:test/);
   });
 
-  it('are refused for a missing bucket', async () => {
+  it('cannot be opened if the bucket is missing', async () => {
     await expect(open('no-such-bucket')).rejects.toMatchObject({
       code: 'storage_unavailable',
       message: expect.stringContaining('S3_BUCKET names a bucket that does not exist'),

@@ -73,7 +73,7 @@ use = egg:swift#listing_formats
 
 
 def end_with_the_parent():
-    """Also works if the parent is killed, because the system then closes the parent's end of the pipe."""
+    """Exits once standard input closes, as it also does if the parent is killed."""
     eventlet.hubs.trampoline(0, read=True)  # The parent never writes, so readable means closed.
     shutil.rmtree(ROOT, ignore_errors=True)
     os._exit(0)
