@@ -43,7 +43,7 @@ import { loadToolConfig } from './shared/tool-config.ts';
 interface Options extends OrderOptions, EngineOptions, ServerOptions, CheckOptions {
   readonly watch?: boolean;
   readonly out?: string;
-  /** Path of a look file, or id of a look on the service. */
+  /** Path of a look file (a saved scene or recipe), or id of a look on the service. */
   readonly look?: string;
   /** Former name of --ratio. */
   readonly variant?: string;

@@ -37,7 +37,7 @@ export interface GroundOnBackdrop {
   readonly signal: AbortSignal;
 }
 
-/** Layout that gives the product the height of products in scenes: 0.56 of the frame. */
+/** Default layout: makes the product as tall as products in scenes, 0.56 of the frame. */
 const STANDING = { align: 'baseline', margin: 0.14, scale: 0.82 } as const;
 const SHADOW_STRENGTH = 0.85;
 /** Typical elevation of cameras in photos of rooms and tables. The floor is assumed to be level. */

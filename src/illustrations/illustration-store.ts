@@ -56,8 +56,8 @@ export function createIllustrationStore(
 
   return {
     /**
-     * Idempotent: the same content for the same design is the same illustration. The brief is part of the content,
-     * because engines paint from it.
+     * Idempotent: the same content for the same design is the same illustration. The brief (the parts of an engine's
+     * prompt) belongs to the content, because engines paint from it.
      */
     async keepIllustrations(
       owner: Pick<DesignIllustration, 'designId' | 'accountId'>,

@@ -9,7 +9,7 @@ export type IllustrationSize = 'full' | 'preview';
 /** The IDs that the signature covers, so that a URI does not work for another design or account. */
 export interface IllustrationOwner {
   readonly id: string;
-  /** Empty for backdrops and looks, which belong to no design. */
+  /** Empty for backdrops and looks (saved scenes), which belong to no design. */
   readonly designId: string;
   readonly accountId: string;
 }

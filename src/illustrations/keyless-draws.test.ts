@@ -4,7 +4,7 @@ import { createKeylessDraws } from './keyless-draws.ts';
 const { signal } = new AbortController();
 
 describe('illustrations requested without a key', () => {
-  it('are limited to a few at once per account; further ones wait, and the rest get 429 with Retry-After', async () => {
+  it('are drawn a few at a time per account; a limited number wait, and the rest get 429 with Retry-After', async () => {
     const draw = createKeylessDraws(2);
     const released = Promise.withResolvers<void>();
     let drawing = 0;

@@ -27,7 +27,7 @@ interface Dependencies {
   readonly inspector: Pick<PhotoInspector, 'inspectPhoto'>;
   /** Throws `mutation_uri_rejected` if the URI's host is not on the operator's allowlist, and fetch errors. */
   readonly fetchForeign: ForeignFetcher['fetchForeign'];
-  /** Undefined if the embedded studio renders all scenes. */
+  /** Undefined if the built-in renderer (studio) draws all scenes. */
   readonly painter: ScenePainter | undefined;
 }
 
@@ -126,7 +126,7 @@ export function createSceneOrders(needs: Dependencies): SceneOrders {
         const draw = () => drawOnPlate(illustration, scene, drawing, signal);
         const drawn = await draw().catch(async (error: unknown) => {
           if (!(error instanceof PackshotError) || error.code !== 'internal') throw error;
-          // Most likely the stored plate is corrupt. It can be drawn again from the plan.
+          // Most likely the stored plate (the scene without the product) is corrupt. It can be redrawn from the plan.
           await plates.discardGrounded(illustration, drawing, drawing.target.name);
           return draw();
         });

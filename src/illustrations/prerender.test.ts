@@ -93,7 +93,7 @@ async function open(
 }
 
 describe('prerendering', () => {
-  it('draws one plate at a time, reports each one, and lets concurrent requests join', async () => {
+  it('draws one plate (scene without the product) at a time, reports each, and lets concurrent requests join', async () => {
     const { ahead, scenes, ids, plates, begun, drawn, errors, release } = await open();
     ahead.work();
     await ahead.requestPlates(scenes, 'preview');

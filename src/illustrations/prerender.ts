@@ -55,8 +55,8 @@ export function createPrerenderer(needs: Dependencies) {
 
   return {
     /**
-     * Enqueues grounded plates in the given order. Never rejects: if a plate cannot be enqueued, it is drawn on demand
-     * later.
+     * Enqueues grounded plates (with the product's shadow) in the given order. Never rejects: a plate that cannot be
+     * enqueued is drawn on demand later.
      */
     async requestPlates(scenes: readonly SceneIllustration[], size: RenderTargetName): Promise<void> {
       try {

@@ -13,9 +13,9 @@ const MARGIN = 0.14;
 const MIN_FILL = 0.05;
 
 /**
- * `scale` and `margin` change the distance of the camera: a smaller product shows more of the set. `x`, `y` and `align`
- * shift the lens, as on a view camera, so vertical lines stay vertical. The product's box always stays inside the
- * picture.
+ * `scale` and `margin` change the distance of the camera: with a smaller product, more of the set is visible. `x`, `y`
+ * and `align` shift the lens, as on a view camera, so vertical lines stay vertical. The product's box always stays
+ * inside the picture.
  */
 export function reframeScene(plan: ScenePlan, layout: SceneLayout): ScenePlan {
   const framed = fillFrame(plan, layout);

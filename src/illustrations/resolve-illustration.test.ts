@@ -78,7 +78,7 @@ describe("a caller's own backdrop", () => {
     await expect(resolver.resolveForDesign(uri, 'dsg_a', 'acc_other')).rejects.toMatchObject(refused);
   });
 
-  it('is extended by use, but not by sweeps, and expires otherwise', async () => {
+  it('expires unless it is used; sweeps do not count as a use', async () => {
     const { backdrops } = open();
     const hour = 3_600_000;
     const { expiresAt } = await backdrops.insertBackdrop(upload);
@@ -110,7 +110,7 @@ describe("a caller's own backdrop", () => {
   });
 });
 
-it("a backdrop's life is extended when its account renders it, but not on views or with altered URIs", async () => {
+it("a backdrop's life is extended when its account renders with it, but not by views or by altered URIs", async () => {
   const { backdrops, uris, resolver } = open();
   const id = `bdp_${'y'.repeat(22)}`;
   const kept = createBackdropStore(house.database, {

@@ -66,7 +66,7 @@ function open(store = blobs, kept = true, detail: 'normal' | 'draft' = 'normal')
   return { plates, drawn, stopped, findUrgency, release: gate.resolve };
 }
 
-describe('plates', () => {
+describe('plates (pictures of scenes without the product)', () => {
   it('are drawn once for concurrent requests, stored, and not drawn again', async () => {
     const { plates, drawn, release } = open();
     const both = [1, 2].map(() => plates.cleanPlate(illustration('ill_a'), 'preview', 'preview', never));

@@ -33,7 +33,7 @@ interface Dependencies {
   readonly resolver: IllustrationResolver;
   readonly plates: ScenePlates;
   readonly blobs: BlobStore;
-  /** Undefined if the embedded studio renders all scenes. */
+  /** Undefined if the built-in renderer (studio) draws all scenes. */
   readonly painter: Pick<Painter, 'findPainting' | 'readPainting'> | undefined;
   readonly imaging: Tasks<{
     drawPlain: typeof drawPlain;

@@ -88,13 +88,13 @@ interface Dependencies {
   /** Planning would block the event loop, so it is done in a process that serves no requests. */
   readonly imaging: Tasks<{ lookAtCutout: typeof lookAtCutout; planWithReport: typeof planWithReport }>;
   readonly readRequest: RequestReader;
-  /** Returns recipes of the account's looks that have this variant. URIs are path and query, without a base URL. */
+  /** Returns recipes of the account's looks (saved scenes and recipes) in this variant. URIs lack the base URL. */
   readonly listLooks: (
     ids: readonly string[],
     accountId: string,
     variant: Variant,
   ) => Promise<SuggestedLook[]>;
-  /** Undefined if no plates are prerendered. */
+  /** Undefined if no plates (pictures of scenes without the product) are prerendered. */
   readonly ahead: Pick<Prerenderer, 'requestPlates'> | undefined;
   /** Requests paintings of all suggestions. Undefined without an engine, or if only chosen scenes are painted. */
   readonly paint: Painter['requestPaintings'] | undefined;

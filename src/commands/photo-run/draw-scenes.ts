@@ -23,7 +23,7 @@ export interface SceneOptions {
   readonly count: number;
   /** Path of a picture. */
   readonly backdrop?: string;
-  /** File or id of a look. */
+  /** File or id of a look (a saved scene or recipe). */
   readonly look?: string;
   /** Whether to write a look file beside each picture. */
   readonly saveLooks?: boolean;

@@ -1,4 +1,4 @@
-/** `packshot remove --look`: renders products in a look, on the given service or on a temporary one. */
+/** `packshot remove --look`: renders products in a look (a saved scene or recipe), on a given or temporary service. */
 import type { Config } from '../../config.ts';
 import { variants } from '../../recipes/catalogue.ts';
 import { type NamedLook, openLook } from '../shared/look-files.ts';

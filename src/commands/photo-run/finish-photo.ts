@@ -40,7 +40,7 @@ export interface PhotoFinisher {
   close(): Promise<void>;
 }
 
-/** Resolves when the engine is warmed up, so that an engine that cannot be opened is reported once. */
+/** Resolves when the engine is warmed up, so that an engine that cannot be opened is reported once, not per photo. */
 export async function openLocalFinisher(
   config: Config,
   { recipe, format, quality, metadata, mask }: PictureOrder,

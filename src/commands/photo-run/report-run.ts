@@ -160,7 +160,7 @@ export function createRunReport(options: ReportOptions) {
       draw();
     },
 
-    /** Pictures that do not pass the listing check. */
+    /** Returns the number of pictures that do not pass the check for marketplaces. */
     misfits: (): number => misfits,
 
     begin(file: string): void {

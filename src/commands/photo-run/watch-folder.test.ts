@@ -15,7 +15,7 @@ const photo = (path: string, bytes = 1, changedMs = 1): Photo => ({
   identity: path,
 });
 
-it('the settler yields a file once, after its size and time have not changed for a while', () => {
+it('watching yields a file once, after its size and time have not changed for a while', () => {
   const settle = createSettler(2_000);
   expect(settle([photo('a.jpg', 10)], 0)).toEqual([]);
   expect(settle([photo('a.jpg', 20)], 1_500)).toEqual([]);
@@ -25,7 +25,7 @@ it('the settler yields a file once, after its size and time have not changed for
   expect(settle([whole], 9_000)).toEqual([]);
 });
 
-it('the settler yields a file again after a change, and after it was removed and restored', () => {
+it('watching yields a file again after a change, and after it was removed and restored', () => {
   const settle = createSettler(0);
   const [old, changed] = [photo('a.jpg', 1, 1), photo('a.jpg', 1, 2)];
   settle([old], 0);
@@ -37,7 +37,7 @@ it('the settler yields a file again after a change, and after it was removed and
   expect(settle([changed], 6)).toEqual([changed]);
 });
 
-it('the settler never yields an empty file', () => {
+it('watching never yields an empty file', () => {
   const settle = createSettler(0);
   settle([photo('a.jpg', 0)], 0);
   expect(settle([photo('a.jpg', 0)], 10)).toEqual([]);

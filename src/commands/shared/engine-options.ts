@@ -44,7 +44,7 @@ export function toEnvironment(
   if (engine !== undefined && engine !== needed) refuse(`--model ${model} requires --engine ${needed}.`);
   return {
     ...(needed !== undefined && { REMOVAL_ENGINE: needed }),
-    // A blank value means unset: it clears a model from the environment that would conflict with the options.
+    // A blank value means unset. It overrides a model in the environment, which would conflict with the options.
     ...((model !== undefined || (needed !== undefined && needed !== 'onnx')) && {
       REMOVAL_MODEL: '',
       MODEL_FILE: '',

@@ -1,4 +1,4 @@
-/** Looks on the command line: a look file, or the id of a look on a service. */
+/** Looks (saved scenes and recipes) on the command line: a look file, or the id of a look on a service. */
 import { readFile } from 'node:fs/promises';
 import type {
   NewLookInput,

@@ -218,7 +218,7 @@ describe('fal through the AI SDK', () => {
     expect(call.json).not.toHaveProperty('mask_url');
   });
 
-  it('is asked for a plate in the canvas’ aspect ratio, in multiples of 16', async () => {
+  it('is asked for a plate (scene without product) in the canvas’ aspect ratio, with sides in multiples of 16', async () => {
     const { call } = await ask('fal:fal-ai/flux/dev', { canvas: { width: 900, height: 1600 } });
     expect(call.json.image_size).toEqual({ width: 288, height: 512 });
   });
@@ -272,7 +272,7 @@ describe('Replicate through the AI SDK', () => {
     expect(server.calls.filter(({ path }) => path === '/v1/predictions/p1').length).toBe(2);
   });
 
-  it('is asked for a plate by its ratio', async () => {
+  it('is asked for a plate (scene without product) by aspect ratio', async () => {
     const { call } = await ask('replicate:black-forest-labs/flux-1.1-pro', {
       canvas: { width: 2000, height: 1600 },
     });

@@ -1,7 +1,7 @@
 /**
  * Illustration engine adapter for image model providers through the AI SDK: OpenAI, Google, fal, Replicate, or any
- * server with OpenAI's image API. The SDK builds the requests; URLs, retries, timeouts and size limits are those of our
- * own code.
+ * server with OpenAI's image API. The SDK builds the requests; our own code handles URLs, retries, timeouts and size
+ * limits.
  */
 import { createHash } from 'node:crypto';
 import { generateImage, InvalidResponseDataError, NoImageGeneratedError, type Warning } from 'ai';

@@ -151,7 +151,7 @@ describe('the comfyui engine', () => {
     expect(server.calls.every(({ path }) => path.startsWith('/api/'))).toBe(true);
   });
 
-  it('prefers saved pictures to previews, and reports missing placeholders', async () => {
+  it('prefers saved pictures, and otherwise fetches those of other nodes', async () => {
     const image = (filename: string, type: string, subfolder = '') => ({
       images: [{ filename, subfolder, type }],
     });

@@ -8,7 +8,7 @@ const canvas = { width: 200, height: 160 };
 const frame = { width: 96, height: 80 };
 
 describe('fitScaffold', () => {
-  it('places the canvas at the bottom center of a frame of another aspect ratio, and masks the rest', async () => {
+  it('places the canvas at the bottom center of a frame of another aspect ratio; the engine repaints the rest', async () => {
     const scaffold = await drawScaffold(canvas);
     for (const [shape, left, top] of [
       [{ width: 100, height: 120 }, 0, 40],
@@ -50,7 +50,7 @@ describe('fitScaffold', () => {
     expect(await probe(fitted.maskPng)).toEqual({ product: [0], elsewhere: [255], size });
   });
 
-  it('keeps the product’s area, with a binary mask', async () => {
+  it('returns a binary mask that keeps the product’s area', async () => {
     const { maskPng } = await fitScaffold(await drawScaffold(canvas), frame, 'gray');
     const mask = await sharp(maskPng).toColourspace('b-w').raw({ depth: 'uchar' }).toBuffer();
     expect([...new Set(mask)].toSorted((a, b) => a - b)).toEqual([0, 255]);

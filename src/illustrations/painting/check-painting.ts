@@ -1,4 +1,4 @@
-/** Step: checks that an engine left the product unchanged, and locates it. */
+/** Checks that an engine left the product unchanged, and locates the product. */
 import type { Box, Matte, RgbaImage } from '../../pixels.ts';
 import type { Place } from './painting.ts';
 

@@ -1,4 +1,4 @@
-/** The warning for a scene that the embedded studio drew although an engine should have painted it. */
+/** The warning for a scene that the built-in renderer (studio) drew although an engine should have painted it. */
 import type { RenderWarning } from '../../rendering/draw-picture.ts';
 import type { RenderTargetName } from '../../rendering/render-target.ts';
 import type { Painting } from './painting.ts';

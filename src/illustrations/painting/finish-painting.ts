@@ -79,7 +79,7 @@ export async function normalizePainting({
 
 const JUDGED_SIDE_PX = 256;
 
-/** Requires a stored cutout that can be decoded; otherwise, the decoder's error propagates. */
+/** Rejects with the decoder's error if the cutout cannot be decoded. */
 export async function judgePainting(judged: {
   readonly matte: Matte;
   readonly cutoutPng: Uint8Array;

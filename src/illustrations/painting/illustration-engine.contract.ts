@@ -28,7 +28,7 @@ const plan = composeSet({
   seed: 1,
 });
 
-/** Box of the product in every test scaffold, as fractions of the canvas. It does not overlap its own mirror image. */
+/** Box of the product in all test pictures, as fractions of the canvas. It does not overlap its own mirror image. */
 const product = { left: 0.125, top: 0.25, width: 0.25, height: 0.5 };
 
 /** A blue picture with a red product. The mask is 0 on the product and 255 elsewhere. */

@@ -18,7 +18,7 @@ const openPainter = (parts?: Parts) => bench.openPainter(house, parts);
 const paintOne = (parts?: Parts) => bench.paintOne(house, parts);
 
 describe('a painting', () => {
-  it('is requested with brief, scaffold and seed, and kept if the product is unchanged', async () => {
+  it('is requested with prompt, composite, mask and seed, and kept if the product is unchanged', async () => {
     const { painting, painter, scene, requests, calls } = await paintOne();
     expect(painting).toMatchObject({
       state: 'done',
@@ -60,7 +60,7 @@ describe('a painting', () => {
     expect(painting).toMatchObject({ state: 'done' });
   });
 
-  it('needs neither scaffold nor check in plate-only mode', async () => {
+  it('needs neither a composite nor a check in plate-only mode', async () => {
     const { painting, requests } = await paintOne({
       modes: ['plate-only'],
       judge: () => {

@@ -12,7 +12,7 @@ import {
   toPainting,
 } from './painting.ts';
 
-/** Maximum waiting paintings. Beyond that, the wait would be too long, and the studio draws the scene instead. */
+/** Maximum waiting paintings. Beyond that, the wait would be too long, and the built-in renderer draws the scene. */
 const MAX_WAITING = { ofKey: 32, inAll: 256 };
 /** Minimum delay before a failed painting is retried, in milliseconds. */
 const MIN_RETRY_MS = 60_000;

@@ -38,7 +38,7 @@ describe('a CLIP prompt', () => {
     ['Käse 50%', [74, 10896, 611, 276, 271, 260]],
     ['Ka\u0308se', [74, 10896, 611]],
     ['☆', [13439]],
-  ])('%j has its known token ids between start and end', (prompt, numbersOfWords) => {
+  ])('%j has its known token ids between the start and end tokens', (prompt, numbersOfWords) => {
     expect(read(prompt)).toEqual([49406, ...numbersOfWords, 49407]);
   });
 

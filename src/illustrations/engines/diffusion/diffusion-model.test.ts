@@ -147,7 +147,7 @@ describe('a painted picture', () => {
     await Promise.all([kept.close(), small.close()]);
   });
 
-  it("uses the canvas' aspect ratio if the model's size is free, at its training resolution", async () => {
+  it("has the canvas' aspect ratio, at the model's training resolution, if the model accepts any size", async () => {
     const free = { unet: { shape: ['batch', 4, 'height', 'width'] } };
     const sizeFor = async (asked: { width: number; height: number }, sample: number) => {
       const files = { 'unet/config.json': JSON.stringify({ sample_size: sample }) };
@@ -171,7 +171,7 @@ describe('a painted picture', () => {
     expect((await readPixels(other.png)).data).not.toEqual(wanted);
   });
 
-  it('is the same from an export with flat names, and from an export with its tokenizer in one file', async () => {
+  it('is the same from an export with its networks outside subfolders, or with its tokenizer in one file', async () => {
     const wanted = await paintWith();
     const { makeDecoder, makeTextEncoder, makeUnet } = await import('./testing/tiny-networks.ts');
     const flat = await paintWith({

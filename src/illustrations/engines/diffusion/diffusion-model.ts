@@ -52,7 +52,7 @@ const LATENT_STRIDE = 8;
 export async function openDiffusionModel(settings: DiffusionSettings): Promise<DiffusionModel> {
   const folder = await readModelFolder(settings.folder);
   const { vocabulary, schedule } = folder;
-  // Fail because of a wrong vocabulary before gigabytes of weights are read.
+  // Check the vocabulary first, so that a wrong one is reported before gigabytes of weights are read.
   createClipTokenizer(vocabulary);
   const networks = await openNetworks(folder, settings);
   const length = networks.promptLength ?? vocabulary.length;
