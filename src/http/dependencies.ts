@@ -32,7 +32,7 @@ export interface ServerDependencies {
   readonly answerOnce: AnswerOnce;
   readonly credits: CreditStore;
   readonly chargeRender: RenderCharger;
-  /** Counts an upload by the key; never rejects. */
+  /** Adds an upload to the usage of the key; never rejects. */
   readonly noteUpload: (keyId: string) => Promise<void>;
   readonly metrics: Metrics;
   readonly creator: DesignCreator;
@@ -75,7 +75,7 @@ export interface PublishedLimits {
     readonly batchItems: number;
     readonly promptChars: number;
   };
-  /** Maximum looks of an account. */
+  /** Maximum number of looks (saved scenes and recipes) of an account. */
   readonly looks: number;
   /** Maximum bytes of all files of one batch. */
   readonly batchFormBytes: number;

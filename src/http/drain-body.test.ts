@@ -72,7 +72,7 @@ it('draining a refused body stops after a limited number of bytes', async () => 
   });
 });
 
-it('draining a refused body stops after a limited time without data', async () => {
+it('draining a refused body stops after a limited time, even if no data arrives', async () => {
   const draining = server();
   drainRefusedBodies(draining, { mostBytes: mebibyte, mostMs: 50 });
   await draining.listen({ host: '127.0.0.1', port: 0 });

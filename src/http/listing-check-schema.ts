@@ -29,7 +29,7 @@ export const checkSchema = z
         .describe(
           'IPTC digital source type in the metadata, which marks generated pictures; `none` if there is none.',
         ),
-      cornerDarkest: z.int().describe('Lowest channel in the corners, 0 to 255.'),
+      cornerDarkest: z.int().describe('Lowest channel value in the corners, 0 to 255.'),
       ringWhiteShare: z.number().describe("Fraction of the picture's border that is exactly 255, 255, 255."),
       nearWhiteShare: measure.describe(
         'Fraction of the white background, away from the product, that is 250 to 254.',

@@ -107,8 +107,8 @@ const photoForm = {
 };
 
 /**
- * Hash of a style that the page's script adds when a call is opened. A test fails if an update of the package changes
- * the style.
+ * Hash of a style that the page's script adds when an operation is expanded. A test fails if an update of the package
+ * changes the style.
  */
 const ownStyle = 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w=';
 

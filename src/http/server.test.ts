@@ -33,7 +33,7 @@ beforeAll(async () => {
   const accounts = createAccountStore(opened.database, Date.now);
   await accounts.ensureKey(secret, 'test');
   const limits = { ratePerSecond: 1_000, rateBurst: 1_000, wrongKeysPerMinute: 1_000 };
-  // Only what is needed until an endpoint's own work would begin: no call of these tests gets that far.
+  // Only the dependencies that are used before an endpoint's own work begins: no call of these tests gets that far.
   const rooms = {
     authenticate: createAuthenticator(accounts, limits, Date.now),
     answerOnce: async (_: unknown, { work }: { work: () => unknown }) => work(),

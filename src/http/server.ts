@@ -71,7 +71,7 @@ export interface ServerOptions {
   readonly makePageKey: MakePageKey | undefined;
 }
 
-/** Stricter than Node's defaults, because the service is open to unknown callers. */
+/** Shorter than the defaults of Node (60 s) and Fastify (72 s), because the service is open to unknown callers. */
 const headersTimeoutMs = 10_000;
 const keepAliveTimeoutMs = 20_000;
 

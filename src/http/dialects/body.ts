@@ -1,4 +1,4 @@
-/** Bodies of the drop-in interfaces: multipart, urlencoded or JSON, detected by content rather than Content-Type. */
+/** Bodies of the drop-in interfaces: multipart, urlencoded or JSON. JSON is detected by its content, not its type. */
 import { finished } from 'node:stream/promises';
 import multipart from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';

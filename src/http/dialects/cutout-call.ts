@@ -41,8 +41,8 @@ export async function cutForCall(
 }
 
 /**
- * Whether to respond with JSON. As in the original services, a caller whose Accept header also contains a wildcard or
- * an image type, as those of browsers do, gets the picture.
+ * Whether to respond with JSON: if the Accept header names it, but neither a wildcard nor an image type. Browsers send
+ * both of these, so they get the picture, as from the original services.
  */
 export function wantsJson({ headers: { accept = '' } }: FastifyRequest): boolean {
   const types = accept.split(',').map((type) => type.split(';')[0]!.trim().toLowerCase());

@@ -22,8 +22,8 @@ const PLACES = { places: 8, maxPerAccount: 4 } as const;
 const SERVER_ERROR = -32_000;
 
 /**
- * To be registered in a separate scope, because in this scope errors become JSON-RPC errors with the right HTTP status,
- * even before the MCP server takes over, and the key may be sent as `Authorization: Bearer`, as MCP clients do.
+ * To be registered in a separate scope. In this scope, all errors become JSON-RPC errors with the right HTTP status,
+ * even those before the MCP server takes over. The key may be sent as `Authorization: Bearer`, as MCP clients do.
  */
 export function addMcp(
   server: Server,
@@ -52,7 +52,7 @@ export function addMcp(
     '/mcp',
     {
       bodyLimit: MAX_BODY_BYTES,
-      // The API calls that a tool makes take slots. If this call also held a slot, a tool could wait forever for it.
+      // The API calls that a tool makes take slots. If this call held one as well, the tool could wait forever.
       config: { operation: 'mcp', holdsPlace: false },
       schema: { hide: true },
     },

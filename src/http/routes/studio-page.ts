@@ -1,5 +1,5 @@
 /**
- * Serves the Studio page at `/`, its files below `/studio/`, and the offer of a first key to a browser on this machine.
+ * Serves the Studio page at `/` and its files below `/studio/`, and offers a first key to a browser on this machine.
  */
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';

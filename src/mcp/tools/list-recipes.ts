@@ -1,4 +1,4 @@
-/** `list_recipes`: the catalog of plain backdrops, and the looks of the account. */
+/** `list_recipes`: the catalog of plain backdrops, and the account's looks (saved scenes and recipes). */
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { register } from '../register.ts';
