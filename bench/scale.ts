@@ -72,7 +72,7 @@ function describe(
 ): string {
   const cpu = cpus();
   const ms = (value: number) => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
-  const latencyTable = (rows: readonly LatencyBench[]) => `| setting | upload to cutout, median | added time, median over the rounds |
+  const latencyTable = (rows: readonly LatencyBench[]) => `| setting | upload to cutout | median added time |
 |---|---|---|
 ${rows.map(({ setting, medianMs, addedMs }, index) => `| ${setting} | ${ms(medianMs)} | ${index === 0 ? '' : ms(addedMs)} |`).join('\n')}`;
   const grid = (
