@@ -153,7 +153,7 @@ export type CorrectionInput = {
     readonly x: number;
     readonly y: number;
   }[] | undefined;
-  /** Brush strokes. Each spreads to the edges visible in the photo; one point is a dot. */
+  /** Brush strokes. Each spreads to the edges visible in the photo. A stroke with a single point paints a dot. */
   readonly strokes?: readonly {
     readonly mode: 'keep' | 'erase';
     readonly radius: number;
@@ -328,7 +328,7 @@ export type ListingCheck = {
     readonly frames: number;
     /** IPTC digital source type in the metadata, which marks generated pictures; `none` if there is none. */
     readonly provenance: string;
-    /** Lowest channel in the corners, 0 to 255. */
+    /** Lowest channel value in the corners, 0 to 255. */
     readonly cornerDarkest: number;
     /** Fraction of the picture's border that is exactly 255, 255, 255. */
     readonly ringWhiteShare: number;
