@@ -97,7 +97,7 @@ const frameworkErrors: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed_json', 'The body is not as long as Content-Length says.'],
   FST_ERR_MAX_PARAM_LENGTH: ['unknown_path', 'A part of the path is longer than any id or name here.'],
   FST_ERR_BAD_URL: ['unknown_path', 'The path is not a valid URL path.'],
-  FST_PARTS_LIMIT: ['invalid_field', 'The form has more than 10 parts.'],
+  FST_PARTS_LIMIT: ['invalid_field', 'The form has too many parts.'],
   FST_FILES_LIMIT: ['invalid_field', 'The form has too many files.'],
   FST_FIELDS_LIMIT: ['invalid_field', 'The form has too many fields.'],
   FST_PROTO_VIOLATION: [
