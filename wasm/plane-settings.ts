@@ -1,7 +1,9 @@
 /** The encoder's settings for one plane (Y, Cb or Cr): an array of floats filled by the TypeScript side. */
 
 /**
- * Blocks of 64 floats in the order of `transformBlock`'s coefficients: 1 / (step * multiple), multiple, step.
+ * Three blocks of 64 floats, each in the order of `transformBlock`'s coefficients. The first holds
+ * 1 / (step * multiple), the second the multiple, the third the step. A picture's free blocks, which have no flat
+ * pixels, are quantized with step * multiple.
  */
 const FREE_PER_STEP: usize = 0;
 const MULTIPLES: usize = 256;
@@ -34,13 +36,12 @@ export function stepOf(plane: usize, k: usize): f32 {
   return load<f32>(plane + 4 * k, STEPS);
 }
 
-/**
- * Minimum and maximum integer, minus 128, that flat pixels may decode to; infinite where the decoder clips.
- */
+/** The smallest value, minus 128, to which flat pixels may decode; -Infinity if the decoder clips at that end. */
 export function lowOf(plane: usize): f32 {
   return load<f32>(plane, LOW);
 }
 
+/** The largest value, minus 128, to which flat pixels may decode; Infinity if the decoder clips at that end. */
 export function highOf(plane: usize): f32 {
   return load<f32>(plane, HIGH);
 }
@@ -51,8 +52,8 @@ export function levelOf(plane: usize): f32 {
 }
 
 /**
- * Whether to continue searching if the projections leave a pixel one level off. This takes long, so it is done only
- * for white and black.
+ * Whether to continue with a search if the projections (see `holdFlat`) leave a pixel one level off. This takes long,
+ * so it is done only for white and black.
  */
 export function searches(plane: usize): bool {
   return load<f32>(plane, SEARCH) !== 0;

@@ -9,7 +9,7 @@ import { type Config, loadConfig } from '../config.ts';
 import { isStudioBuilt } from '../http/routes/studio-page.ts';
 import { listenForStops, stopSignals } from './shared/stop-signals.ts';
 
-/** After a stop signal, uploads and renders get 30 s to finish; a little later, the process exits in any case. */
+/** After a stop signal, all calls should end within 30 s; a little later, the process exits in any case. */
 const killAfterMs = 35_000;
 
 export function addServe(program: Command): void {
@@ -58,7 +58,7 @@ async function serve(asked: ServeOptions): Promise<void> {
   });
   const address = await app.listen().catch(async (error: NodeJS.ErrnoException & { port?: number }) => {
     stopping = true;
-    // Without this, the process would exit with 0 once nothing is running.
+    // Otherwise close-with-grace would end the process with exit code 0 once the event loop is empty.
     grace.uninstall();
     await app.close();
     throw error.code === 'EADDRINUSE' ? new ConfigError(portTaken(error.port)) : error;
@@ -103,7 +103,10 @@ const listPages = (baseUrl: string): string => `
 
 const samplePhoto = fileURLToPath(new URL('../../samples/mug-clutter.jpg', import.meta.url));
 
-/** The commands of the whole removal-only flow, ready to be pasted into a shell. */
+/**
+ * A welcome with the first key and, ready to be pasted into a shell, commands that upload a photo and render the
+ * product on white, on green and on a transparent background.
+ */
 function welcome(baseUrl: string, key: string, { dataDir, database, blobs }: Config['storage']): string {
   const isInFolder = database.kind === 'sqlite' && blobs.kind === 'fs';
   const render = (

@@ -7,18 +7,18 @@ import { engineUrl, headers, missing, setting, unfit, whole } from './setting.ts
 export const removalSettings = {
   REMOVAL_ENGINE: setting(
     z.enum(['isnet', 'keyer', 'onnx', 'http']).optional(),
-    'Engine that removes backgrounds: `isnet` (a neural network, about 1 GB of memory), `keyer` (plain backdrops only, no weights, little memory), `onnx` (an installed model or your own model file) or `http` (a remote service, such as rembg on a GPU). Default: `onnx` with REMOVAL_MODEL, otherwise `isnet`. See docs/engines.md.',
+    'Engine that removes backgrounds: `isnet` (a neural network, about 1 GB of memory), `keyer` (plain backdrops only, no weights, little memory), `onnx` (an installed model or your own model file) or `http` (a remote service, such as rembg on a GPU). Default: `onnx` if REMOVAL_MODEL names a model other than `isnet`, otherwise `isnet`. See docs/engines.md.',
   ),
   REMOVAL_MODEL: setting(
     z
       .string()
       .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, { error: 'needs the name of a model, such as birefnet-lite' })
       .optional(),
-    'For `onnx`: name of an installed model, such as `birefnet-lite`; `packshot models available` lists models and `packshot models install` installs one. `isnet` is the included model.',
+    'For `onnx`: name of an installed model, such as `birefnet-lite`; `packshot models available` lists models and `packshot models install` installs one. The value `isnet` stands for the included model, and selects the engine `isnet`.',
   ),
   MODEL_FILE: setting(
     z.string().optional(),
-    'For `onnx`, instead of REMOVAL_MODEL: path of a model file, with its JSON description next to it.',
+    'With REMOVAL_ENGINE=onnx and without REMOVAL_MODEL: path of a model file, with its JSON description next to it.',
   ),
   MODEL_MIRROR: setting(
     z
@@ -39,7 +39,7 @@ export const removalSettings = {
   ),
   REMOVAL_FIELDS: setting(
     z.string().default('om=true'),
-    'For `http`: text fields of the form, written as a query string. `om=true` asks rembg for the mask only; `&model=birefnet-general` would choose its model.',
+    'For `http`: text fields of the form, written as a query string. `om=true` asks rembg for the mask only; to choose the model of rembg as well, append for example `&model=birefnet-general`.',
   ),
   REMOVAL_FILE_FIELD: setting(z.string().default('file'), 'For `http`: form field of the photo.'),
   REMOVAL_TIMEOUT_MS: setting(whole(100, 28_000).default(20_000), 'For `http`: timeout per attempt.'),
@@ -53,7 +53,7 @@ export const removalSettings = {
   ),
   REMOVAL_QUALITY: setting(
     z.enum(['fast', 'quality']).optional(),
-    '`quality` adds passes over difficult areas and refines fur, with about 2.4 model runs per photo; `fast` makes one run. Default: `quality` for `isnet` and `onnx`, `fast` for the other engines.',
+    '`quality` adds passes over difficult areas and refines fur, with about 2.4 model runs per photo; `fast` makes one run, and up to two more if that run is unsure about a photo with a bright border. Default: `quality` for `isnet` and `onnx`, `fast` for the other engines.',
   ),
   REMOVAL_MEMORY: setting(
     z.enum(['fast', 'small']).default('fast'),
@@ -80,7 +80,10 @@ export function chooseRemoval(env: Environment, dataDir: string) {
   };
 }
 
-/** `isnet` names the included model, which has its own engine. */
+/**
+ * Returns the engine's name. As REMOVAL_MODEL, `isnet` means the included model, which runs in the engine `isnet`, not
+ * in `onnx`. Throws `ConfigError` if REMOVAL_ENGINE contradicts REMOVAL_MODEL.
+ */
 function nameEngine({ REMOVAL_ENGINE, REMOVAL_MODEL }: Environment) {
   const byModel = REMOVAL_MODEL === undefined || REMOVAL_MODEL === 'isnet' ? 'isnet' : 'onnx';
   if (REMOVAL_MODEL !== undefined && REMOVAL_ENGINE !== undefined && REMOVAL_ENGINE !== byModel)

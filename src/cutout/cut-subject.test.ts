@@ -69,7 +69,7 @@ describe('cutting a subject out', () => {
     ]);
   });
 
-  it('runs the engine once in fast mode, and again for a small subject in quality mode', async () => {
+  it('runs the engine once in fast mode, and twice in quality mode if the subject is small', async () => {
     const keyer = await openKeyer();
     let asked = 0;
     const counting: RemovalEngine = {

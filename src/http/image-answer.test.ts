@@ -79,7 +79,7 @@ describe('If-None-Match', () => {
     ['"other"', false],
     ['"*"', false],
     [undefined, false],
-  ])('%j of a GET matches "abc": %j', (header, held) => {
+  ])('%j matches a picture with the ETag "abc": %j', (header, held) => {
     const request = { headers: { 'if-none-match': header } } as Parameters<typeof holdsPicture>[0];
     expect(holdsPicture(request, '"abc"')).toBe(held);
   });

@@ -40,7 +40,10 @@ export function reframeScene(plan: ScenePlan, layout: SceneLayout): ScenePlan {
   return offset.x === 0 && offset.y === 0 ? framed : { ...framed, camera: { ...camera, offset } };
 }
 
-/** Clamps the center of a span to 0 to 1, so that the whole span (`half` on either side) stays within that range. */
+/**
+ * Moves the center of a span (`half` on either side) so that the whole span lies between 0 and 1. A span longer than 1
+ * is centered.
+ */
 const keepInside = (middle: number, half: number): number =>
   half > 0.5 ? 0.5 : Math.min(1 - half, Math.max(half, middle));
 

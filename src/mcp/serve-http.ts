@@ -8,7 +8,7 @@ export interface McpCall {
   /** The parsed JSON body. */
   readonly body: unknown;
   readonly apiKey: string;
-  /** Base URL of the service that the caller uses. */
+  /** Base URL at which the caller reaches this service. */
   readonly baseUrl: string;
   /** Calls the API of this process. */
   readonly fetch: typeof fetch;
@@ -17,7 +17,7 @@ export interface McpCall {
 /** Longer than the deadline of any call. */
 const TIMEOUT_MS = 120_000;
 
-/** Stateless; supports protocol revision 2026-07-28 as well as clients of 2025. */
+/** Stateless; supports protocol revision 2026-07-28 and, for older clients, the revisions of 2025. */
 export async function answerMcp({ request, body, apiKey, baseUrl, fetch }: McpCall): Promise<Response> {
   const client = createPackshotClient({ baseUrl, apiKey, fetch, timeoutMs: TIMEOUT_MS, maxRetries: 1 });
   const context = { openClient: async () => client, files: undefined, baseUrl };

@@ -8,7 +8,7 @@ describe('catalogue', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('offers every palette color in every ratio, and each Solid only in the ratio of its prefix', () => {
+  it('has one solid recipe for each palette color and ratio, and offers it only in the ratio that its id names', () => {
     const solids = listRecipes().filter((recipe) => recipe.family === 'solid');
     expect(solids).toHaveLength(palette.length * variants.length);
     expect(palette.length).toBeGreaterThanOrEqual(40);

@@ -18,12 +18,12 @@ function idsOf(wish: Omit<Preset, 'name'>, ratio: Variant = '1:1') {
 }
 
 describe('a preset', () => {
-  it('for the studio has every style and no plain recipe', () => {
+  it('has every style and no plain recipe if it is the built-in AI_STUDIO', () => {
     expect(listPresetStyles(aiStudio)).toEqual(sceneStyles);
     expect(findPresetRecipes(aiStudio, '1:1')).toEqual({ named: [], ranged: [] });
   });
 
-  it('lists recipes that it selects by id or color number in its own order, and only those in the requested ratio', () => {
+  it('keeps its own order for recipes selected by id or color number, and leaves out those in other ratios', () => {
     const recipes = ['Surface003', 'Solid*_0035', 'Solid1_1_0042'];
     expect(idsOf({ recipes }).named).toEqual(['Surface003', 'Solid1_1_0035', 'Solid1_1_0042']);
     expect(idsOf({ recipes }, '4:5').named).toEqual(['Surface003', 'Solid4_5_0035']);

@@ -1,6 +1,6 @@
 /**
- * The recipe of scene suggestions: the product in a studio scene, which is selected by the illustration in
- * the mutations.
+ * The recipe of scene suggestions: the product in a studio scene. The URI in `mutations.images.primaryIllustration`
+ * selects the scene.
  */
 import { PackshotError } from '../errors.ts';
 import { type Variant, variants } from './catalogue.ts';
@@ -44,7 +44,7 @@ export function resolveStudio({
   if (!first) {
     throw refuseMutation(
       'images/primaryIllustration',
-      `${recipeId} needs the illustration of a suggestion. POST /v1/design/suggest, and send back its mutations.`,
+      `${recipeId} needs the illustration of a suggestion. Call POST /v1/design/suggest, and send the mutations of a suggested recipe.`,
     );
   }
   return {

@@ -94,7 +94,7 @@ describe('a prompt that a model reads', () => {
       shapes: [],
       unwanted: ['petals'],
     });
-    // Words that are not in the prompt cannot be reported as missing.
+    // `a dragon` is absent: only words of the prompt can be reported as not drawn.
     const texts = [
       'sage',
       'wall',
@@ -112,7 +112,7 @@ describe('a prompt that a model reads', () => {
     expect(materials.floor?.lighten).toBeLessThan(0);
   });
 
-  it('may ask for a photographed place', async () => {
+  it('may ask for a photographed place; an unknown place is ignored', async () => {
     const planned = await planBy({ ...wish, wall: nothing, place: 'forest' });
     expect(interpretUnits(planned.units).reading.places).toEqual(['forest']);
     const elsewhere = await planBy({ ...wish, wall: nothing, place: 'atlantis' });
@@ -223,7 +223,7 @@ describe('the vocabulary offered to the model', () => {
         const { material: meant } = surfaceEntries[at]![0];
         expect([material, materials]).toEqual([
           material,
-          // For accents, stone means pebbles, which are a composition of their own.
+          // A stone accent means rocks on which the product stands, so stone is read without a place (`any`).
           {
             [place === 'accent' && meant === 'stone' ? 'any' : place]: expect.objectContaining({
               material: meant,
@@ -239,7 +239,7 @@ describe('the vocabulary offered to the model', () => {
     },
   );
 
-  // The built-in lexicon has words for only one of these compositions.
+  // The built-in lexicon has words only for `dune`, so no test of the prompt's rules reaches the other two.
   it.each(['luxury', 'room', 'dune'] as const)('includes %s, which leads to a scene', async (composition) => {
     const words = await wordsOf({ ...wish, composition });
     const product = { kind: 'Health & Beauty', staging: 'upright-tall' } as const;

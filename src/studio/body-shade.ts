@@ -1,6 +1,6 @@
 /**
  * Step: darkens the floor below the body of a product on legs, such as a sofa. From a low camera, this floor is only a
- * few texels high on the light grid, so the denoiser blurs away most of its darkness.
+ * few texels high in the traced light, so the denoiser blurs away most of its darkness.
  */
 import type { RgbImage } from '../pixels.ts';
 import { type Camera, columnOf, rowOf, unprojectX, unprojectY } from './camera.ts';
@@ -11,18 +11,19 @@ import { findBody } from './inflate-silhouette.ts';
 import type { StudioProduct } from './product-proxy.ts';
 import type { StudioScene } from './studio-scene.ts';
 
-/**
- * Fraction of the light from above that the floor loses, besides the traced shadow, where the body hides the whole sky.
- */
+/** Where the body hides the whole sky, the floor is darkened by this fraction, in addition to the traced shadow. */
 const DEPTH = 0.48;
 /** The shade is left out where the body hides less than this fraction of the sky. */
 const FAINT = 0.03;
-/** Distance from the body at which the shade is left out, as a multiple of the body's height above the floor. */
+/** Distance from the body beyond which the shade is left out, as a multiple of the clearance below the body. */
 const REACH = 3;
 /** Minimum width of the body's underside, as a fraction of the product's width. */
 const MIN_WIDTH = 0.3;
 
-/** How far in front of the feet the shade begins, as a fraction of the body's depth: seats overhang their legs. */
+/**
+ * How far the body's underside extends in front of the feet, as a fraction of the body's depth: seats overhang their
+ * legs.
+ */
 const OVERHANG = 0.2;
 
 /** A level rectangle above the floor, in world units. */
@@ -62,8 +63,9 @@ export function shadeBelowBody(
 
 /**
  * Fraction of evenly distributed light, 0 to 1, that a level rectangle hides from a point on the floor: the view
- * factor from a small level surface to a parallel rectangle (Howell, "A Catalog of Radiation Heat Transfer
- * Configuration Factors", B-3), added over the four rectangles that have a corner above the point.
+ * factor from a small level surface to a parallel rectangle. The formula (Howell, "A Catalog of Radiation Heat Transfer
+ * Configuration Factors", B-3) holds for a rectangle with a corner directly above the point. So the result is the
+ * signed sum over four such rectangles, one to each corner of this rectangle.
  */
 export function hideSky({ fromX, toX, fromZ, toZ, height }: Underbody, x: number, z: number): number {
   const [left, right] = [(fromX - x) / height, (toX - x) / height];
@@ -77,15 +79,15 @@ export function hideSky({ fromX, toX, fromZ, toZ, height }: Underbody, x: number
 }
 
 /**
- * View factor of the rectangle whose opposite corners are directly above the point and at (`a`, `b`), in units of its
- * height; negative if exactly one of `a` and `b` is negative.
+ * View factor of a rectangle that has one corner directly above the point, and the opposite corner at (`a`, `b`) from
+ * there, in units of the rectangle's height above the floor; negative if exactly one of `a` and `b` is negative.
  */
 function cornerFactor(a: number, b: number): number {
   const [far, wide] = [Math.sqrt(1 + a * a), Math.sqrt(1 + b * b)];
   return ((a / far) * Math.atan(b / far) + (b / wide) * Math.atan(a / wide)) / (2 * Math.PI);
 }
 
-/** The underside of the product's body, as deep as the furniture; undefined if there is none above the floor. */
+/** The underside of the product's body, about `bodyDepth` deep; undefined if no body is above the floor. */
 function findUnderbody(
   camera: Camera,
   { image, x, y, lies }: StudioProduct,
@@ -107,7 +109,8 @@ function findUnderbody(
   const feet = below.map((column) => y + pixels * ground[column]!);
   const foot = feet.reduce((sum, row) => sum + row, 0) / feet.length;
   const clearance = below.map((column) => gap[column]!).toSorted((a, b) => a - b)[below.length >> 1]!;
-  // If a chair has a corner toward the camera, the rectangle covers neither that corner nor the opposite one.
+  // A chair may stand with one corner toward the camera. The rectangle then leaves out that corner and the opposite
+  // one: its front is measured from the mean foot, and its rear from the nearest foot.
   const toZ = floorDepth(camera, baseY, foot);
   const cornerZ = floorDepth(camera, baseY, Math.max(...feet));
   const across = (column: number): number => unprojectX(camera, x + (column / columns) * image.width, toZ);

@@ -23,14 +23,14 @@ import { isBlocked } from './trace-ray.ts';
 const KEY = { elevationDeg: 58, radiusDeg: 24 } as const;
 /**
  * Distance, in product heights, at which a part of the product blocks only e^-1 of the key light that it would block up
- * close. White paper and the studio around it fill in the rest. Without this, the head of a desk lamp had a shadow of
- * its own, separate from that of its foot.
+ * close. White paper and the studio around it fill in the rest. Without this falloff, the head of a desk lamp had a
+ * shadow of its own, separate from that of its foot.
  */
 const KEY_REACH = 0.9;
 /**
  * Fraction of the floor's light that is lost where the product hides the key light, and where it hides the whole room.
  * The fractions that remain are multiplied: studio lights are so large that whatever hides the room also hides part of
- * the key light. Without this, mugs seemed to float on white paper.
+ * the key light. Without the multiplication, mugs seemed to float on white paper.
  */
 const KEY_DEPTH = 0.75;
 const ROOM_DEPTH = 0.62;

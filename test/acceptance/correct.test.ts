@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const correct = (id: string, json: object) => service.call(`/v1/design/${id}/correct`, { json });
-/** Erases the left half of the crate, which covers x from 80 to 240 px and y from 60 to 180 px. */
+/** Erases the left half of the crate. The whole crate covers x from 80 to 240 px and y from 60 to 180 px. */
 const leftHalf = { boxes: [{ mode: 'erase', x: 0, y: 0, width: 160, height: 240 }] };
 
 async function readCutout(id: string) {
@@ -197,7 +197,7 @@ describe('POST /v1/design/{id}/correct', () => {
       }
   });
 
-  it('runs no model for a photo with its own transparency', async () => {
+  it('refuses a `hint`, which would run the model, for a photo with its own transparency', async () => {
     const create = { width: 100, height: 100, channels: 4, background: '#c04030' } as const;
     const product = await sharp({ create }).png().toBuffer();
     const photo = await sharp({ create: { ...create, width: 300, height: 200, background: '#00000000' } })
@@ -237,7 +237,7 @@ describe('POST /v1/design/{id}/correct', () => {
     expect(cutout!.undo).toBe(11);
   });
 
-  it('accepts one of several concurrent calls, and tells the others that the cutout was replaced', async () => {
+  it('accepts at least one of several concurrent calls, and tells the refused ones that the cutout was replaced', async () => {
     const id = await service.upload(await cratePhoto());
     await jsonOf(service.call(`/v1/design/${id}?wait=true`));
     const calls = [100, 120, 140, 160].map((width) =>

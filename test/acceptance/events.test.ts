@@ -72,7 +72,7 @@ describe('GET /v1/design/{id}/events', () => {
     expect(said).not.toContain('event: end');
   });
 
-  it("is available only to the design's own account", async () => {
+  it('responds with 404 for an unknown design, and with 405 to HEAD', async () => {
     const unknown = await problemOf(await open('dsg_0000000000000000000000'));
     expect(unknown).toMatchObject({ status: 404, code: 'design_not_found' });
     expect((await open('x', { method: 'HEAD' })).status).toBe(405);

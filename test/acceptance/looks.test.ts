@@ -101,9 +101,9 @@ describe('looks', () => {
     expect(list.looks).toEqual([{ ...look, title: 'Sage' }]);
   });
 
-  // Skipped in the setting `scaled`: the test is about pixels, and a worker draws the same pixels as the only process.
+  // Skipped with several processes (`scaled`): a worker draws the same pixels as a service with a single process.
   it.skipIf(isScaled)(
-    'place clothes with their hem on the baseline of all products, with a warning',
+    'place clothes with their hem on the same baseline as other products, with the warning `adapted_to_look`',
     async () => {
       const { mutations } = await suggestFirst();
       const look = await kept({ uri: mutations.images.primaryIllustration.uri });
@@ -119,7 +119,7 @@ describe('looks', () => {
     },
   );
 
-  it('outlive the design that they were made from, and can be recreated on another service from their content', async () => {
+  it('outlive the design that they were made from, and get the same id if saved again from their `from`, as on another service', async () => {
     const made = await service.upload(await cratePhoto({ width: 500, height: 420 }));
     const suggested = await service.call('/v1/design/suggest', {
       json: { id: made, recipePreset: 'AI_STUDIO' },
@@ -139,7 +139,7 @@ describe('looks', () => {
     expect((await problemOf(await render(crate, look.id))).code).toBe('unknown_recipe');
   });
 
-  // Skipped in the setting `scaled`: the test is about pixels, and a worker draws the same pixels as the only process.
+  // Skipped with several processes (`scaled`): a worker draws the same pixels as a service with a single process.
   it.skipIf(isScaled)(
     'saved with `match: light` grade every product to the light of the scene, unless a call sets `match: none`',
     async () => {

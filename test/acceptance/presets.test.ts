@@ -207,7 +207,7 @@ describe('a caller preset', () => {
     });
   });
 
-  it('is stored completely or not at all, and an error names each faulty line of the file', async () => {
+  it('is stored only if all presets in its file are valid; the error names each faulty line', async () => {
     await expect(writePreset('- name: GOOD_ONE\n- name: 7\n  lists: 9\n')).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/line 2, name: [\s\S]*line 3, lists: /),

@@ -1,4 +1,4 @@
-/** A service for tests of `/v1.0/removebg`, calls to it, and the contents of their pictures. */
+/** For tests of `/v1.0/removebg`: starts a service, calls it, and reads the pictures in its responses. */
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type PictureServer, servePictures } from './picture-server.ts';
@@ -6,7 +6,7 @@ import { cratePhoto, type Service, startService } from './service.ts';
 
 export let service: Service;
 export let photo: Buffer;
-/** Serves pictures to fetch. */
+/** Serves the pictures that the service fetches by URL. */
 export let pictures: PictureServer;
 
 /** Sets the three variables above before the first test of a file. */

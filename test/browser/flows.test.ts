@@ -1,4 +1,7 @@
-/** Both flows on the page, from a dropped photo to a downloaded file, on a desktop and on a phone. */
+/**
+ * The Studio page's two flows (a plain backdrop, and a scene), from a dropped photo to a downloaded file, on a desktop
+ * and on a phone; and further features of the page.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +30,7 @@ describe.skipIf(!chromiumPath)(`the Studio page${needsChromium}`, () => {
     ['desktop', desktop],
     ['phone', phone],
   ] as const)('on a %s', (_, device) => {
-    it('cuts out a dropped photo and downloads it on a color', async () => {
+    it('cuts the product out of a dropped photo, and downloads the cutout and the product on a plain color', async () => {
       const { page, errors, close } = await openPage(studio.browser, studio.service.url, device);
       await dropPhoto(page, studio.photo, 'Red crate.jpg');
       await waitForCutout(page);

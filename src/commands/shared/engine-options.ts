@@ -29,7 +29,7 @@ export function addEngineOptions(command: Command): Command {
     .addOption(
       new Option(
         '--removal-quality <mode>',
-        'fast: one model run per photo; quality: several (default: REMOVAL_QUALITY, or depends on the engine)',
+        'fast: usually one model run per photo; quality: several (default: REMOVAL_QUALITY, or depends on the engine)',
       ).choices(['fast', 'quality']),
     );
 }

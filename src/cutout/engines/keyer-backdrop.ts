@@ -10,7 +10,7 @@ export interface Backdrop {
   readonly seen: Uint8Array;
   /** Estimated backdrop colors for every pixel, including those behind the product. */
   readonly colours: LabImage;
-  /** Smooth areas that are not connected to the frame: flat areas of the product, and holes in the product. */
+  /** Smooth areas that do not count as backdrop: flat areas of the product, and holes in the product. */
   readonly enclosed: readonly Int32Array[];
 }
 

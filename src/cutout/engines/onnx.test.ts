@@ -114,7 +114,7 @@ describe('the input of an onnx model', () => {
   });
   const stretch = { activation: 'none', range: 'minmax' };
 
-  it('has its means listed in the order in which the channels are fed', async () => {
+  it('is normalized with the described means in the order of the model’s channels, so blue first for `bgr`', async () => {
     const input = { colorOrder: 'bgr', mean: [0.1, 0, 0] };
     expect(await answerTo(color, { ...red, bias: [0.1] }, { input })).toBe(50);
   });
@@ -234,7 +234,7 @@ describe('the matte from an onnx model’s output', () => {
 });
 
 describe('opening an onnx model', () => {
-  it('derives the version from the file and the description, but not from the name and the license', async () => {
+  it('derives the version from the file and from the description, except for the name and license in it', async () => {
     const versions = await Promise.all(
       [{}, { licence: 'another' }, { input: { ...asIs, mean: [0, 0, 0.1] } }].map(async (description) => {
         const engine = await open(await write(red, { description }));
@@ -272,7 +272,7 @@ describe('opening an onnx model', () => {
     await expect(open(join(folder, 'gone.onnx'))).rejects.toThrow('no readable description');
   });
 
-  it('rejects a model that is not installed, and names the command to install it if it is listed', async () => {
+  it('rejects a model that is not installed, and names the command to install it if it is among the available models', async () => {
     const openNamed = (modelName: string) =>
       openOnnx({ modelFile: join(folder, 'gone.onnx'), modelName, threads: 1, cacheDir: folder });
     await expect(openNamed('birefnet-lite')).rejects.toThrow(
@@ -282,7 +282,7 @@ describe('opening an onnx model', () => {
   });
 
   it('fails if its provider is unavailable, instead of falling back to the CPU', async () => {
-    // None of these providers exists on this platform.
+    // A provider that this platform lacks: CoreML exists only on macOS, and DirectML does not exist there.
     const provider = process.platform === 'darwin' ? 'dml' : 'coreml';
     const modelFile = await write(red);
     const opening = openOnnx({ modelFile, threads: 1, cacheDir: join(folder, 'cache'), provider });
@@ -310,7 +310,12 @@ describe('opening an onnx model', () => {
       /output\.channel/,
     ],
     ['a channel out of range', red, { output: { ...plain, channel: 1 } }, /channel is 1.*1 channels/],
-    ['a mean for bytes', { ...red, inputType: 'uint8' }, { input: { mean: [0.5, 0, 0] } }, /uint8 input/],
+    [
+      'a mean described for a uint8 input',
+      { ...red, inputType: 'uint8' },
+      { input: { mean: [0.5, 0, 0] } },
+      /uint8 input/,
+    ],
     ['logits mistaken for a matte', { ...red, bias: [-9] }, {}, /-8\.\d+ to -8\.\d+, beyond.*"sigmoid"/],
     ['an output of NaN', { ...red, bias: [Number.NaN] }, {}, /not numbers/],
     ['a matte mistaken for logits', red, { output: { activation: 'sigmoid' } }, /already a matte.*"none"/],

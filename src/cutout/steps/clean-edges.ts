@@ -130,7 +130,7 @@ function sampleLevel(source: RgbImage, matte: Matte, { area, level, fromRow, toR
   return { width, height, rgb, alpha };
 }
 
-/** `firstRow` is the index of `level`'s first row within the whole level. It is 0 except for strips. */
+/** `level` may be a strip of a level; `firstRow` is the strip's first row in the whole level, 0 if it is no strip. */
 function solve(level: Level, coarse: Colors | null, firstRow: number): Colors {
   const { width, height } = level;
   const colors = startFrom(level, coarse, firstRow);

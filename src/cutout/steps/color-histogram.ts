@@ -32,7 +32,7 @@ export function createColorHistogram() {
     /** Share of the counted pixels that have about the color of pixel `i`; never 0. */
     find: (lab: Float32Array, i: number): number => bins[findBin(lab, i)]! + RARE,
 
-    /** The same share for each bin. */
+    /** What `find` returns, for the color of each bin. */
     listShares: (): Float64Array => bins.map((share) => share + RARE),
   };
 }

@@ -4,8 +4,8 @@
  * In each small window, the matte is modeled as a linear function of the photo's colors (guided filter, He et
  * al. 2010). The function is fitted at the pass's resolution and applied at twice that resolution (fast
  * guided filter, He and Sun 2015). Passes at 1024 px do not need this step. Passes at 512 px have less
- * accurate outlines: on 24 rendered photos, their edge band error was .0995 instead of .0680, and .0848 after
- * this step.
+ * accurate outlines: on 24 rendered photos, their mean alpha error near edges was .0995 instead of .0680, and
+ * .0848 after this step.
  */
 import type { Box, Matte, RgbImage } from '../../pixels.ts';
 import { growBox } from '../marked-area.ts';

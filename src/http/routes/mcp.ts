@@ -52,7 +52,8 @@ export function addMcp(
     '/mcp',
     {
       bodyLimit: MAX_BODY_BYTES,
-      // The API calls that a tool makes take slots. If this call held one as well, the tool could wait forever.
+      // A tool's API calls count toward the key's limit of concurrent calls (MAX_IN_FLIGHT). If MCP calls counted too,
+      // they could fill the limit, and their tools would wait forever. `places` above is a separate limit.
       config: { operation: 'mcp', holdsPlace: false },
       schema: { hide: true },
     },

@@ -68,7 +68,7 @@ describe('the a1111 engine', () => {
   });
   afterAll(() => server.close());
 
-  it('requests a scene without product by prompt, with the canvas’ aspect ratio and sides in multiples of 8', async () => {
+  it('requests a scene without the product by its prompt alone, in the canvas’s aspect ratio, with sides that are multiples of 8', async () => {
     const engine = await open(server, { longSidePx: 500, sampler: 'Euler a', checkpoint: 'sd_xl_base_1.0' });
     const canvas = { width: 400, height: 500 };
     const { bytes, seed, model } = await engine.illustrate(await makeRequest('plate-only', { canvas }));

@@ -4,7 +4,7 @@ import type { Place } from './painting.ts';
 
 /**
  * Minimum overlap of the painted and the expected outline, as intersection over union. A lower threshold would accept a
- * second bottle, or a bottle whose neck has changed.
+ * second bottle that touches the first, or a bottle whose neck has changed.
  */
 const MIN_OVERLAP = 0.92;
 /** A part of the matte above this fraction of the largest part's area counts as a second product. */

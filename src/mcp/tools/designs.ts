@@ -1,4 +1,4 @@
-/** `get_design` and `delete_design`: shows a design, and deletes it. */
+/** The tools `get_design`, which returns the facts of a design, and `delete_design`, which deletes it. */
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { register } from '../register.ts';
@@ -52,7 +52,7 @@ export function addDeleteDesign(server: McpServer, context: ToolContext): void {
     {
       title: 'Delete a design',
       description:
-        'Immediately and permanently deletes a photo, its cutout and its scenes from the service. Written files stay.',
+        'Immediately and permanently deletes a photo, its cutout and its scenes from the service. Files that other tools have written to disk are kept.',
       inputSchema: z.object({ design_id: designId }),
       outputSchema: z.object({ deleted: z.literal(true), designId: z.string() }),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },

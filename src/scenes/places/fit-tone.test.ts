@@ -43,7 +43,7 @@ describe('fitTone', () => {
     expect(fitTone([0.53, 0.53, 0.55], blue).exposure).toBeLessThan(0.9);
   });
 
-  it('changes the place by at most a third of a stop and an eighth per channel', () => {
+  it('changes the exposure by at most about a third of a stop, and each color channel by at most an eighth of its value', () => {
     for (const white of [
       [0.3, 0.3, 0.3],
       [0.9, 0.5, 0.2],

@@ -113,7 +113,7 @@ export interface Tint {
   readonly lighten: number;
   /** Multiplies the chroma. */
   readonly strengthen: number;
-  /** Mood that the word requests on its own. */
+  /** Mood that the word requests if it modifies no color or material. */
   readonly mood: 'dark' | 'bold' | 'pastel' | 'none';
 }
 

@@ -1,4 +1,4 @@
-/** Step: draws the dark contact line where the subject touches the ground. The line is too fine for the light grid. */
+/** Step: draws the dark contact line where the subject touches the ground. Traced light is too coarse to show it. */
 import type { CanvasSize, RgbaImage, RgbImage } from '../../pixels.ts';
 import { type Ball, measureBall, SHADE_REACH, shadeBall } from './ball-shade.ts';
 import { dimPixel } from './dim-picture.ts';

@@ -9,28 +9,32 @@ const STREAKS = 13;
 const FIBERS = 62;
 const PORES = 170;
 /**
- * Short dark flecks, per unit across and along the grain. They are wide enough to show beside the product. Wood with
- * nothing but long streaks looks as if the camera had moved.
+ * Short dark flecks, per unit across and along the grain. They are wide enough to be visible at the scale of the
+ * product. Without them, wood has only long streaks and looks motion-blurred.
  */
 const FLECKS = 85;
 const FLECK_LENGTHS = 7.5;
 /**
- * Pores and flecks are where the noise exceeds this value. Where they are too fine to show, the mean excess remains.
+ * Pores and flecks are where the noise exceeds this value. Where they are too fine for the pixels, the whole surface
+ * gets MEAN_DARK, the mean of what exceeds this value.
  */
 const DARK_ABOVE = 0.22;
 const MEAN_DARK = 0.031;
 /** Width of the joint between two boards, and of the edges rounded by wear, relative to a board. */
 const JOINT = 0.009;
 const ROUNDED = 0.026;
-/** Blur of a joint's relief, in pixels. Its color needs only 1; relief is shaded by the slope between two points. */
+/**
+ * Blur of a joint's relief, in pixels. The joint's color needs a blur of only 1 pixel; its relief needs more, because
+ * shading takes the slope between two points.
+ */
 const RELIEF_BLUR = 2.5;
-/** The same for the ends of boards. */
+/** Blur of the color of the joints at the ends of boards, in pixels. These joints have no relief. */
 const END_BLUR = 3;
 
 /** Factor on joints and rounded edges for a laid floor, whose boards meet without a gap. */
 const TIGHT = 0.5;
 
-/** How dark a joint is at a distance from its middle, 0 to 1, for a pixel as wide as `finest`. */
+/** Darkness of a joint (0 to 1) at `distance` from its middle, for a pixel as wide as `finest`. */
 function gapAt(distance: number, joint: number, finest: number): number {
   const blur = joint / 2 + finest;
   return smoothstep(blur, 0, distance) * Math.min(1, (1.5 * joint) / blur);
@@ -50,9 +54,9 @@ interface BoardSizes {
 }
 
 /**
- * Straight-grained boards along x, each cut from a different log. Across the boards, positions are y + z. The grain
- * consists of slightly wavy streaks of early and late wood, fine fibers, short flecks, and the open pores of oak and
- * ash.
+ * Straight-grained boards along x, each cut from a different log. The position across the boards is y + z, so that
+ * both horizontal and upright faces show boards. The grain consists of slightly wavy streaks of early and late wood,
+ * fine fibers, short flecks, and the open pores of oak and ash.
  */
 export function makeBoards(color: Rgb, dark: Rgb, s: number, { width, length }: BoardSizes): Surface {
   const tight = length === undefined ? 1 : TIGHT;
@@ -112,8 +116,8 @@ export function makeBoards(color: Rgb, dark: Rgb, s: number, { width, length }: 
       const across = y + z;
       const { fiber, pore } = grainOf(x, across, finest);
       const edge = edgeOf(across);
-      // The joint's two slopes cancel within a pixel; a single sample would turn the joint into a row of
-      // dots.
+      // In a joint narrower than a pixel, the two slopes cancel, but a single sample hits only one of them, and the
+      // joint becomes a row of dots. So the relief is blurred.
       const soft = RELIEF_BLUR * finest;
       const round = rounded + soft;
       const fall = edge < round ? (rounded / round) * (1 - edge / round) ** 2 : 0;

@@ -6,8 +6,8 @@ const SEGMENTS = 72;
 const BEVEL_STEPS = 5;
 
 /**
- * Pairs of radius and height, starting at the bottom of the outside and going up. Normals are smooth within a profile,
- * but not from one profile to the next.
+ * Pairs of radius and height along the outline, in this direction: outward along the underside, up the outside, inward
+ * over the top, down the inside. Normals are smooth within a profile, but not from one profile to the next.
  */
 type Profile = readonly (readonly [radius: number, y: number])[];
 
@@ -46,7 +46,6 @@ export function makeCylinder(radius: number, height: number, bevel: number): Mes
     const angle = (i / BEVEL_STEPS) * (Math.PI / 2);
     top.push([radius - b + b * Math.cos(angle), height - b + b * Math.sin(angle)]);
   }
-  // The last two rings lie close together in the plane of the lid, which keeps the lid's normals vertical.
   const inner = radius - b;
   const lid: [number, number][] = [
     [inner, height],
