@@ -3,7 +3,7 @@
  * OpenAI-compatible server. The answer only selects among our own options. If no answer arrives in time, the
  * caller falls back to rules.
  */
-import { generateText, jsonSchema, type LanguageModel, NoObjectGeneratedError, Output } from 'ai';
+import type { jsonSchema, LanguageModel } from 'ai';
 import { z } from 'zod';
 import {
   type ModelProvider,
@@ -113,6 +113,8 @@ async function generate<T extends z.ZodType>(
   connection: ModelConnection,
   call: Call,
 ): Promise<z.output<T>> {
+  // Loaded with the first question: most services have no language model, and loading takes a tenth of their start.
+  const { generateText, jsonSchema, NoObjectGeneratedError, Output } = await import('ai');
   const picture =
     picturePng === undefined ? [] : [{ type: 'file' as const, mediaType: 'image/png', data: picturePng }];
   try {
@@ -120,7 +122,7 @@ async function generate<T extends z.ZodType>(
       model: await openModel(connection, call.fetch),
       instructions,
       messages: [{ role: 'user', content: [{ type: 'text', text: JSON.stringify(facts) }, ...picture] }],
-      output: Output.object({ schema: describeAnswer(answer), name: 'answer' }),
+      output: Output.object({ schema: describeAnswer(answer, jsonSchema), name: 'answer' }),
       temperature: 0,
       maxOutputTokens: MAX_OUTPUT_TOKENS,
       maxRetries: 0,
@@ -140,7 +142,7 @@ function withheld(): RemoteFailure {
 }
 
 /** The JSON schema tells the model that every field is required; the answer is then parsed leniently. */
-function describeAnswer<T extends z.ZodType>(answer: T) {
+function describeAnswer<T extends z.ZodType>(answer: T, toSchema: typeof jsonSchema) {
   const described = z.toJSONSchema(answer, {
     target: 'draft-7',
     io: 'output',
@@ -149,7 +151,7 @@ function describeAnswer<T extends z.ZodType>(answer: T) {
       delete part.default;
     },
   });
-  return jsonSchema<z.output<T>>(described as Parameters<typeof jsonSchema>[0], {
+  return toSchema<z.output<T>>(described as Parameters<typeof jsonSchema>[0], {
     validate: (value) => {
       const read = answer.safeParse(value);
       return read.success ? { success: true, value: read.data } : { success: false, error: read.error };
