@@ -77,23 +77,22 @@ describe('a suggested recipe', () => {
   it.each(['AI_STUDIO', 'BRAND'])('of %s can be sent back unchanged, merged with the id', async (preset) => {
     const lists = await suggestLists(preset);
     expect(lists.flat().length).toBeGreaterThan(4);
-    // Send the plain recipes and one scene of each list, because a scene takes a second to trace.
-    for (const recipe of lists.flatMap((list) => [
-      ...list.filter((each) => !isScene(each)),
-      ...list.filter(isScene).slice(0, 1),
-    ])) {
+    const plain = lists.flat().filter((each) => !isScene(each));
+    // A scene takes a second to trace. Two represent all: the last list shows real places, if any does.
+    const scenes = lists.map((list) => list.find(isScene)).filter((each) => each !== undefined);
+    for (const recipe of [...plain, ...new Set([scenes[0]!, scenes.at(-1)!])]) {
       const response = await render('preview.webp', { id, ...recipe });
       expect(response.headers.get('content-type')).toBe('image/webp');
     }
   });
 
-  it('can be sent back unchanged in every format, plain or a scene', async () => {
+  it('can be sent back unchanged in every format', async () => {
     const recipes = await suggest('BRAND');
     const scene = recipes.find(isScene);
     const plain = recipes.find(({ mutations }) => mutations.background);
     for (const path of pictures) await render(path, { id, ...plain });
-    for (const path of pictures.filter((each) => each !== 'generated.avif'))
-      await render(path, { id, ...scene });
+    // The encoders do not know what they encode, so a scene needs only one format of each size.
+    for (const path of ['preview.webp', 'generated.jpeg']) await render(path, { id, ...scene });
   });
 
   it('can be sent back unchanged as an item of a batch', async () => {

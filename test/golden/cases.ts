@@ -35,8 +35,8 @@ export const cases: readonly GoldenCase[] = [
   { id: 'waterbottle-hard', why: 'metal and a hard shadow' },
 ];
 
-/** One photo for each kind of difficulty. */
-const telling = ['mug-white', 'plush-paper', 'chair-room', 'perfume-marbletop', 'console-white'];
+/** A pale product on a pale background, fur, and thin parts with gaps: the outlines that most changes affect. */
+const telling = ['mug-white', 'plush-paper', 'chair-room'];
 
 /**
  * The photos to measure. `npm test` outside CI skips some, because each photo takes several seconds; `npm run golden`
