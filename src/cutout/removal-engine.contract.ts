@@ -11,7 +11,10 @@ export function describeRemovalEngine(name: string, open: () => Promise<RemovalE
     let matte: Matte;
     let coarse: Matte;
     const predict = (source: RgbImage, resolution?: 'coarse'): Promise<Matte> =>
-      engine.predictMatte(source, { signal: new AbortController().signal, ...(resolution && { resolution }) });
+      engine.predictMatte(source, {
+        signal: new AbortController().signal,
+        ...(resolution && { resolution }),
+      });
     beforeAll(async () => {
       engine = await open();
       matte = await predict(ball);

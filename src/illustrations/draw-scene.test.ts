@@ -24,7 +24,13 @@ it.each([
   ['a fully traced set', { ...inPlace, place: undefined }, 'algorithmicMedia'],
 ] as const)('declares the digital source type of %s', async (_what, plan, type) => {
   const target = { ...renderTarget('preview', 'jpeg'), longEdgePx: 64 };
-  const { bytes } = await drawPlate({ plan, target, threads: 1, signal: new AbortController().signal });
+  const { bytes } = await drawPlate({
+    plan,
+    target,
+    threads: 1,
+    detail: 'draft',
+    signal: new AbortController().signal,
+  });
   const { xmp } = await sharp(bytes).metadata();
   expect(xmp?.toString()).toContain(`digitalsourcetype/${type}"`);
 });
