@@ -1,6 +1,7 @@
 /** Two accounts: to one account, the other account's objects must be indistinguishable from nonexistent objects. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import sharp from 'sharp';
 import { unknownId } from './corpus-requests.ts';
 import { makePhoto } from './photos.ts';
 import type { Run } from './run.ts';
@@ -59,7 +60,11 @@ async function checkShare(run: Run): Promise<void> {
     ACCOUNT_STORAGE_BYTES: '1000000',
   });
   const key = await makeKey(service);
-  const photo = await makePhoto();
+  // Long metadata, so that a few uploads fill the share.
+  const photo = await sharp(await makePhoto())
+    .withExif({ IFD0: { ImageDescription: 'x'.repeat(60_000) } })
+    .jpeg()
+    .toBuffer();
   const upload = (key: string) =>
     service.call('/v1/design/image-upload', { method: 'POST', body: formWith(photo), key });
   let taken = 0;
