@@ -59,6 +59,7 @@ const rowTests = [
   'src/designs/{create-design,design-store,erase-designs}.test.ts',
   'src/illustrations/{illustration-store,keep-backdrop,resolve-illustration}.test.ts',
   'src/illustrations/painting/{ask-engine,paint-illustration,painting-store}.test.ts',
+  'src/looks/**/*.test.ts',
   'src/storage/{database,migrate,notices,secret-store,snapshot,stored-bytes}.test.ts',
 ];
 /** Tests that run only on PostgreSQL. */
@@ -91,6 +92,7 @@ const embeddedOnly = [
   'disk-budget',
   'doctor',
   'doctor-dialect',
+  'dialect-limits', // The rates that processes share have tests on PostgreSQL (`shared-rates`).
   'durability',
   'engine-failures',
   'engine-variants',
@@ -98,12 +100,17 @@ const embeddedOnly = [
   'hidden-environment',
   'launcher',
   'log',
+  // Looks, presets and backdrops: their rows have tests on both databases; `mcp-flow` and `batches` draw with them.
+  'looks',
+  'own-backdrop',
+  'presets',
   'mcp',
   'mcp-conformance',
   'mcp-stdio',
   'metadata', // Tests the bytes of pictures, which are the same whether a worker or the only process draws them.
   'metrics',
   'no-telemetry',
+  'pace',
   'package',
   'part-one',
   'readiness',
