@@ -63,6 +63,7 @@ describe('cutting a subject out', () => {
       'refine-matte',
       'enlarge-matte',
       'sharpen-edges',
+      'fill-dents',
       'subject-facts',
       'clean-edges',
       'encode-cutout',

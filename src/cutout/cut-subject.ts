@@ -13,6 +13,7 @@ import { closeFalseGaps } from './steps/close-false-gaps.ts';
 import { completeParts } from './steps/complete-parts.ts';
 import { type EncodedCutout, encodeCutout } from './steps/encode-cutout.ts';
 import { enlargeMatte } from './steps/enlarge-matte.ts';
+import { fillDents } from './steps/fill-dents.ts';
 import { finishGaps } from './steps/finish-gaps.ts';
 import { isMesh } from './steps/half-looks.ts';
 import { measureFragments } from './steps/matte-evidence.ts';
@@ -113,7 +114,8 @@ async function refine(
   const refined = await clock.run('refine-matte', () => refineMatte(closed, source));
   const enlarged = await clock.run('enlarge-matte', () => enlargeMatte(refined, source));
   const scale = Math.max(1, source.width / refined.width);
-  return clock.run('sharpen-edges', () => sharpenEdges(enlarged, source, scale));
+  const sharp = await clock.run('sharpen-edges', () => sharpenEdges(enlarged, source, scale));
+  return clock.run('fill-dents', () => fillDents(sharp, source, scale));
 }
 
 async function closeUp(matte: Matte, source: RgbImage, clock: StepClock): Promise<Matte> {

@@ -84,6 +84,7 @@ describe('the passes of quality mode', () => {
       'refine-matte',
       'enlarge-matte',
       'sharpen-edges',
+      'fill-dents',
       'subject-facts',
       'clean-edges',
       'encode-cutout',
