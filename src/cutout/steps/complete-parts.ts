@@ -15,6 +15,7 @@ import { createColorHistogram } from './color-histogram.ts';
 import { findParts } from './connected-parts.ts';
 import { cutGraph } from './cut-graph.ts';
 import { cutWindow } from './cut-window.ts';
+import { dropBlurred } from './drop-blurred.ts';
 import { enlargeMatte } from './enlarge-matte.ts';
 import { type Lab, toLab } from './lab-photo.ts';
 import { linkRegions } from './link-regions.ts';
@@ -133,6 +134,7 @@ function findAdded({ lab, own, kinds }: Scene): Uint8Array | null {
   const side = cutGraph({ pulls, links: linkRegions(lab, regions, SMOOTH_PRICE) });
   const joined = kinds.map((kind, i) => (kind === IS_UNSURE && side[regions.of[i]!] === 1 ? 1 : 0));
   dropIslands(own, joined);
+  dropBlurred(lab, own, joined);
   return joined.includes(1) ? joined : null;
 }
 
