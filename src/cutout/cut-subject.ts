@@ -110,8 +110,9 @@ async function refine(
   { clock, signal, mayClose }: Run & { readonly mayClose: boolean },
 ): Promise<Matte> {
   const finished = await clock.run('finish-gaps', () => finishGaps(rough, source, signal));
-  const closed = mayClose && !(await isMesh(rough)) ? await closeUp(finished, source, clock) : finished;
-  const refined = await clock.run('refine-matte', () => refineMatte(closed, source));
+  const isNet = await isMesh(rough);
+  const closed = mayClose && !isNet ? await closeUp(finished, source, clock) : finished;
+  const refined = await clock.run('refine-matte', () => refineMatte(closed, source, { hasPinholes: !isNet }));
   const enlarged = await clock.run('enlarge-matte', () => enlargeMatte(refined, source));
   const scale = Math.max(1, source.width / refined.width);
   const sharp = await clock.run('sharpen-edges', () => sharpenEdges(enlarged, source, scale));

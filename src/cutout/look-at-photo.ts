@@ -20,6 +20,7 @@ import { followPhotoEdges } from './steps/follow-photo-edges.ts';
 import { isEnough } from './steps/judge-looks.ts';
 import { measureSoftness } from './steps/matte-evidence.ts';
 import { matteSoftEdges } from './steps/matte-soft-edges.ts';
+import { openSeenGaps } from './steps/open-seen-gaps.ts';
 import { type CloseLook, isSamePart, type SecondLook } from './steps/second-look.ts';
 import { fitInto, shrinkPhoto } from './steps/shrink-photo.ts';
 import type { Looks } from './take-looks.ts';
@@ -98,6 +99,17 @@ async function lookByStages(source: RgbImage, run: Run): Promise<RoughMatte> {
   const { looks, clock } = run;
   const triaged = await lookByTriage(source, looks, clock);
   if (triaged.close === null) return followCoarseLook(source, triaged.coarse, clock);
+  const seen = await lookOn(source, triaged, run);
+  // On bright paper, white parts of a product look like openings.
+  if (hasBrightBorder(source)) return seen;
+  const matte = await clock.run('open-seen-gaps', () =>
+    openSeenGaps(seen.matte, triaged.coarse, source, run.signal),
+  );
+  return { ...seen, matte };
+}
+
+/** Runs the passes after the first two. */
+async function lookOn(source: RgbImage, triaged: Triaged, run: Run): Promise<RoughMatte> {
   const triage = describeTriage(triaged);
   const isDone = run.isEnough?.(triaged) ?? (triaged.isWithin && isEnough(triaged.measures));
   // If two passes disagree on what the product is, the matte is soft because of that, not because of a mesh.

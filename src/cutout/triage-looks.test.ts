@@ -78,6 +78,7 @@ describe('the passes of quality mode', () => {
       'close-look',
       'triage',
       'half-looks',
+      'open-seen-gaps',
       'finish-gaps',
       'complete-parts',
       'close-false-gaps',

@@ -9,12 +9,12 @@
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { compareToBackdrop } from './backdrop-likelihood.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
-import { solveClosedForm } from './closed-form-matting.ts';
 import { findParts, type Part } from './connected-parts.ts';
 import { fillConvex } from './convex-fill.ts';
 import { enlargeMatte } from './enlarge-matte.ts';
 import { writeLab } from './lab-photo.ts';
-import { meetsClosed, shareOnEdges } from './photo-edges.ts';
+import { openGaps } from './open-gaps.ts';
+import { shareOnEdges } from './photo-edges.ts';
 import { shrinkPhoto } from './shrink-photo.ts';
 
 const SUBJECT = 128;
@@ -71,11 +71,6 @@ const ISLAND_SHARE = 0.05;
  * highlight. Holes that grew wrongly had up to .054; the room visible under a chair's back had .18.
  */
 const VARIETY = 0.1;
-/**
- * Distance from a new outline within which alpha is computed again, because the growth ends up to 2 px before
- * the edge.
- */
-const RIM_PX = 4;
 
 /** `source` covers the same view at any resolution. Returns `matte` itself if there is no gap to finish. */
 export async function finishGaps(matte: Matte, source: RgbImage, signal: AbortSignal): Promise<Matte> {
@@ -203,31 +198,4 @@ function measureVariety(photo: RgbImage, pixels: readonly number[]): number {
     variance += squares / pixels.length - (sum / pixels.length) ** 2;
   }
   return Math.sqrt(Math.max(0, variance));
-}
-
-/** Clears the gaps, and computes the alpha of their rims from the photo's colors. */
-function openGaps(
-  matte: Matte,
-  photo: RgbImage,
-  gaps: readonly (readonly number[])[],
-  signal: AbortSignal,
-): Matte {
-  const isGap = new Uint8Array(matte.data.length);
-  for (const gap of gaps) for (const i of gap) isGap[i] = 1;
-  const contour = new Uint8Array(isGap.length);
-  for (const gap of gaps) for (const i of gap) if (meetsClosed(i, isGap, matte.width)) contour[i] = 1;
-  const distances = measureDistances(matte, contour);
-  const unknown = new Uint8Array(isGap.length);
-  const alpha = new Float32Array(isGap.length);
-  for (let i = 0; i < alpha.length; i++) {
-    if (distances[i]! <= RIM_PX * CHAMFER_STEP) unknown[i] = 1;
-    if (isGap[i] === 0) alpha[i] = matte.data[i]! / 255;
-  }
-  solveClosedForm({ photo, unknown, alpha }, signal);
-  const data = matte.data.slice();
-  for (let i = 0; i < data.length; i++) {
-    if (isGap[i] === 0 && unknown[i] === 0) continue;
-    data[i] = Math.min(data[i]!, Math.round(255 * Math.min(1, Math.max(0, alpha[i]!))));
-  }
-  return { ...matte, data };
 }

@@ -27,7 +27,8 @@ export async function mergeLook(
   source: RgbImage,
   { before, look, crop, box }: Merging,
 ): Promise<{ readonly matte: Matte; readonly box: Box } | null> {
-  const refined = refineMatte(look, await cropPhoto(source, crop, REPAIR_SIDE_PX));
+  const photo = await cropPhoto(source, crop, REPAIR_SIDE_PX);
+  const refined = refineMatte(look, photo, { hasPinholes: true });
   const placed = await enlargeMatte(refined, crop);
   const window = { ...box, x: box.x - crop.x, y: box.y - crop.y };
   const matte = { ...before, data: before.data.slice() };

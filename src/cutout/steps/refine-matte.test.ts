@@ -73,14 +73,17 @@ describe('pinholes', () => {
 });
 
 describe('refining a matte', () => {
+  const source: RgbImage = { width: 300, height: 150, data: new Uint8Array(300 * 150 * 3).fill(99) };
+  const holed = drawMatte((x, y) => (isIn(x, y, 100, 100, 2) ? 0 : isIn(x, y, 50, 50, 100) ? 255 : 0));
+
   it('closes pinholes with a photo of any size', () => {
-    const source: RgbImage = { width: 300, height: 150, data: new Uint8Array(300 * 150 * 3).fill(99) };
-    const matte = refineMatte(
-      drawMatte((x, y) => (isIn(x, y, 100, 100, 2) ? 0 : isIn(x, y, 50, 50, 100) ? 255 : 0)),
-      source,
-    );
+    const matte = refineMatte(holed, source, { hasPinholes: true });
     expect(matte).toMatchObject({ width: SIDE, height: SIDE });
     expect(at(matte, 101, 101)).toBe(255);
     expect(at(matte, 10, 10)).toBe(0);
+  });
+
+  it('leaves the small gaps of a mesh open', () => {
+    expect(at(refineMatte(holed, source, { hasPinholes: false }), 101, 101)).toBe(0);
   });
 });
