@@ -12,9 +12,9 @@ import { listOutlines, type Outline } from './list-outlines.ts';
 
 /** Half the length of an outline that an arc is fitted to. All lengths are in pixels of the matte before enlargement. */
 const ARC_PX = 40;
-/** Depth of a dent. Deeper ones are probably shapes; shallower ones are not visible. */
+/** Depth of a dent: up to 2.8 px in a ball. Deeper ones are probably shapes; shallower ones are not visible. */
 const LEAST_DEPTH_PX = 0.3;
-const MOST_DEPTH_PX = 4;
+const MOST_DEPTH_PX = 3;
 /** Greatest length of a dent. */
 const MOST_LENGTH_PX = 32;
 /**
