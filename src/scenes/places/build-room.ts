@@ -41,7 +41,7 @@ export function unitsPerMeter({ width, height }: ScenePlan['subject']): number {
 /** From a high viewpoint, the wall is further back, so that its lower edge appears above the furniture. */
 export function buildRoom({ paint, camera, frame, size }: RoomWish, random: SeededRandom): Room {
   const near = measureDepth(size) + random.between(...behind);
-  const clear = clearDepth({ camera, frame, subject: size, baseY: 0 }) ?? 0;
+  const clear = clearDepth({ camera, frame, subject: size, staging: 'large', baseY: 0 }) ?? 0;
   const wallZ = -Math.min(farthest, Math.max(near, clear));
   const meter = unitsPerMeter(size);
   const wall: Finish = {

@@ -4,7 +4,7 @@ import { type Camera, measureFrame, type ScenePlan, type Staging } from '../../s
 import { clamp } from '../oklch.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import type { SeededRandom } from '../seeded-random.ts';
-import { lowestForLarge } from '../sets/camera.ts';
+import { hideRearLegs, lowestForLarge } from '../sets/camera.ts';
 import { fillFrame } from '../sets/fill-frame.ts';
 
 interface FrameWish {
@@ -37,8 +37,10 @@ export function framePlace(
     lengthCm,
     sharesFrame: false,
   });
-  const camera = { tan: 0.21, elevDeg: chooseElevation(staging, features, random), ...fills };
-  const frame = measureFrame({ ratio, subject: size, camera: { ...camera, baseline: 0 } });
+  const lens = { tan: 0.21, ...fills };
+  const frame = measureFrame({ ratio, subject: size, camera: { ...lens, elevDeg: 0, baseline: 0 } });
+  const hidden = staging === 'large' ? hideRearLegs(features, size, frame) : 0;
+  const camera = { ...lens, elevDeg: Math.max(hidden, chooseElevation(staging, features, random)) };
   const share = size.height / frame.height;
   const format = frame.aspect < tallBelow ? 'tall' : 'usual';
   const top = highestTop[format];

@@ -8,6 +8,7 @@ import {
   type ScenePlan,
   type Staging,
 } from '../../studio/scene-plan.ts';
+import { measureDepth } from '../../studio/stage-scene.ts';
 import { clamp } from '../oklch.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import type { SeededRandom } from '../seeded-random.ts';
@@ -80,19 +81,17 @@ export function frameSet(wish: FramingWish, random: SeededRandom): Camera {
       fillH: 0.72,
       baseline: centeredBaseline({ ...wish, aspect }),
     };
-  const camera = {
-    tan: 0.21,
-    elevDeg: chooseElevation(wish, random),
-    ...fillFrame({
-      staging,
-      ratio,
-      subject,
-      fill: features.fill,
-      lengthCm,
-      sharesFrame: wish.hasProps || stand !== 'none',
-    }),
-  };
-  const frame = measureFrame({ ratio, subject, camera: { ...camera, baseline: 0 } });
+  const fills = fillFrame({
+    staging,
+    ratio,
+    subject,
+    fill: features.fill,
+    lengthCm,
+    sharesFrame: wish.hasProps || stand !== 'none',
+  });
+  const lens = { tan: 0.21, ...fills };
+  const frame = measureFrame({ ratio, subject, camera: { ...lens, elevDeg: 0, baseline: 0 } });
+  const camera = { ...lens, elevDeg: chooseElevation(wish, frame, random) };
   // Centers the product slightly below the middle. The baseline may be higher in a tall frame.
   const rest = 0.5 - subject.height / (2 * frame.height) - 0.05;
   return {
@@ -120,14 +119,36 @@ function centeredBaseline({ ratio, subject, aspect }: FramingWish & { aspect: nu
  * Returns the photo's camera elevation if the product's rim or foot reveals it. Otherwise, large products get the one
  * that their legs reveal or a low viewpoint, as if seen from a distance; other products get a random elevation.
  */
-function chooseElevation({ parts, staging, features, stand }: FramingWish, random: SeededRandom): number {
+function chooseElevation(
+  { parts, staging, subject, features, stand }: FramingWish,
+  frame: Frame,
+  random: SeededRandom,
+): number {
   const drawn = raiseForLow(random.between(parts.elevDeg[0], parts.elevDeg[1]), staging, features);
   const { viewElevationDeg, legsElevationDeg } = features;
   // A shelf is at eye level: from high above, its front would fill the picture.
   const lowest = staging === 'large' ? lowestForLarge : 4;
   if (viewElevationDeg !== undefined) return clamp(viewElevationDeg, lowest, stand === 'shelf' ? 16 : 30);
   if (staging !== 'large') return drawn;
-  return legsElevationDeg === undefined ? lowest : clamp(legsElevationDeg, lowest, 28);
+  return clamp(legsElevationDeg ?? hideRearLegs(features, subject, frame), lowest, 28);
+}
+
+/** Maximum camera elevation, in degrees, that is assumed only because the photo shows no rear legs. */
+const highestForHidden = 26;
+
+/**
+ * Lowest camera elevation, in degrees, from which the body of furniture hides its rear feet. From lower down, they would
+ * be visible between the front legs, and the furniture seems to stand on two legs.
+ */
+export function hideRearLegs(
+  { clearance = 0 }: Pick<ProductFeatures, 'clearance'>,
+  subject: ScenePlan['subject'],
+  { distance }: Frame,
+): number {
+  const depth = measureDepth(subject);
+  // The rear feet appear eye * depth / (distance + depth) above the front feet.
+  const eye = (clearance * subject.height * (distance + depth)) / depth;
+  return Math.min(highestForHidden, (Math.atan(eye / distance) * 180) / Math.PI);
 }
 
 /**

@@ -138,7 +138,7 @@ function buildStage(wish: SetWish, parts: CompositionParts, random: SeededRandom
   const isWallAsked = (colors?.wall ?? materials?.wall ?? wish.brand) !== undefined;
   const wallZ = isFlatlay
     ? 0
-    : placeWall({ camera: framed, frame, baseY, stand, kind: backdrop, subject, isWallAsked });
+    : placeWall({ camera: framed, frame, baseY, stand, kind: backdrop, subject, staging, isWallAsked });
   return { stage: { ...bare, wallZ, baseY, camera: framed }, pedestal, stand, backdrop };
 }
 

@@ -107,6 +107,7 @@ export function makeFeatures(changes: Partial<ProductFeatures> = {}): ProductFea
     white: undefined,
     viewElevationDeg: undefined,
     legsElevationDeg: undefined,
+    clearance: undefined,
     ...changes,
   };
 }
