@@ -33,7 +33,7 @@ const furnitureKey = { el: 58, angularRadius: 20 } as const;
  * On thin products, such as plants, the key light is larger and higher: the shadows of blossoms then merge instead of
  * falling apart into blotches, and do not leave the frame. Angles are in degrees.
  */
-const airyKey = { el: 54, angularRadius: 12 } as const;
+const airyKey = { el: 54, angularRadius: 4.5 } as const;
 /**
  * Key light in a room: windows as large as a wall, near the camera and high above the furniture. `distance`, in scene
  * units, is so short that the wall gets darker away from the windows. A sun through the window would throw a shapeless
@@ -60,14 +60,14 @@ export function aimKey(
   const { light } = places[place];
   if (light === undefined || light.latitudeDeg > highLight) {
     const soft = standing === 'floor' ? furnitureKey : isAiry ? airyKey : { el: 48, angularRadius: 5 };
-    return { ...soft, ...white, az: toward * softAzimuth, intensity: softShare };
+    return { ...soft, ...white, az: toward * softAzimuth, intensity: isAiry ? sunShare : softShare };
   }
   const own = Math.abs(azimuthOf(light, headingDeg));
   return {
     ...white,
     az: toward * clamp(own > 120 ? 180 - own : own, ...keyAzimuth),
     el: clamp(light.latitudeDeg, isAiry ? airyKey.el : lowestKey, 70),
-    angularRadius: isAiry ? airyKey.angularRadius / 2 : 1.6,
+    angularRadius: isAiry ? airyKey.angularRadius : 1.6,
     intensity: sunShare,
   };
 }

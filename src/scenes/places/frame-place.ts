@@ -4,8 +4,8 @@ import { type Camera, measureFrame, type ScenePlan, type Staging } from '../../s
 import { clamp } from '../oklch.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import type { SeededRandom } from '../seeded-random.ts';
-import { hideRearLegs, lowestForLarge } from '../sets/camera.ts';
-import { fillFrame } from '../sets/fill-frame.ts';
+import { hideRearLegs, lowestForLarge, usualForAiry } from '../sets/camera.ts';
+import { fillFrame, isAiry } from '../sets/fill-frame.ts';
 
 interface FrameWish {
   readonly staging: Staging;
@@ -59,11 +59,11 @@ const limits = { large: lowestForLarge, other: 6, highest: 30 } as const;
 
 function chooseElevation(
   staging: Staging,
-  { viewElevationDeg, legsElevationDeg, aspect }: ProductFeatures,
+  { viewElevationDeg, legsElevationDeg, aspect, fill }: ProductFeatures,
   random: SeededRandom,
 ): number {
   const kind = staging === 'large' ? 'large' : aspect < 0.6 ? 'tall' : 'other';
-  const usual = usualElevation[kind] + random.between(-1, 1);
+  const usual = Math.max(usualElevation[kind], staging !== 'large' && isAiry({ fill }) ? usualForAiry : 0) + random.between(-1, 1);
   const lowest = limits[kind === 'large' ? 'large' : 'other'];
   const fromLegs = legsElevationDeg !== undefined && legsElevationDeg >= clearElevation;
   return clamp(viewElevationDeg ?? (fromLegs ? legsElevationDeg : usual), lowest, limits.highest);

@@ -13,7 +13,7 @@ import { clamp } from '../oklch.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { CompositionParts, Stand } from './compositions.ts';
-import { fillFrame } from './fill-frame.ts';
+import { fillFrame, isAiry } from './fill-frame.ts';
 
 /** Products with a larger aspect ratio (width divided by height) have a fixed width instead of a fixed height. */
 const wideFrom = 1.3;
@@ -129,7 +129,7 @@ function chooseElevation(
   // A shelf is at eye level: from high above, its front would fill the picture.
   const lowest = staging === 'large' ? lowestForLarge : 4;
   if (viewElevationDeg !== undefined) return clamp(viewElevationDeg, lowest, stand === 'shelf' ? 16 : 30);
-  if (staging !== 'large') return drawn;
+  if (staging !== 'large') return isAiry(features) ? Math.max(drawn, usualForAiry) : drawn;
   return clamp(legsElevationDeg ?? hideRearLegs(features, subject, frame), lowest, 28);
 }
 
@@ -165,6 +165,8 @@ export const acrossBelow = 8;
  * the elevation.
  */
 const usualForLow = 14;
+/** The same for thin products, such as plants: from lower down, their shadow is a streak. */
+export const usualForAiry = 16;
 const lowFrom = 0.75;
 
 function raiseForLow(drawn: number, staging: Staging, { aspect }: ProductFeatures): number {
