@@ -18,10 +18,8 @@ const clearAbove = 1.15;
  */
 const clearBehindLarge = 0.74;
 
-const clearLine = (
-  { width, height }: ScenePlan['subject'],
-  staging: Staging,
-): number => (staging === 'large' ? clearBehindLarge : clearAbove) * Math.max(height, width / wideWidth);
+const clearLine = ({ width, height }: ScenePlan['subject'], staging: Staging): number =>
+  (staging === 'large' ? clearBehindLarge : clearAbove) * Math.max(height, width / wideWidth);
 
 /**
  * Depth behind the product, in scene units, at which the ground appears above the product's top. Undefined for usual
