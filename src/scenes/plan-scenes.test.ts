@@ -137,7 +137,7 @@ describe('planScenes', () => {
     expect(steep).not.toEqual([]);
     for (const plan of steep) {
       expect(plan.camera.elevDeg).toBe(27);
-      expect(lineOf(plan)).toBeGreaterThan(1.1);
+      expect(lineOf(plan)).toBeGreaterThan(0.7);
     }
   });
 

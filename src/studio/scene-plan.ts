@@ -318,7 +318,7 @@ export const scenePlanSchema = z
     backdrop,
     place: place.optional(),
     pedestal: pedestal.nullable(),
-    backProps: z.array(prop).max(8).describe('behind the product'),
+    backProps: z.array(prop).max(12).describe('behind the product'),
     sideProps: z.array(prop).max(12).describe('beside it or in front, outside its free zone'),
     palette: z.tuple([hexColor, hexColor, hexColor, hexColor]).describe('wall, floor, pedestal, accent'),
     key,

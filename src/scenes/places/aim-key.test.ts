@@ -32,11 +32,14 @@ describe('the key light of a place', () => {
     expect(floor.angularRadius).toBeGreaterThan(table.angularRadius);
   });
 
-  it('is large and high for thin products, so that the shadows of their parts merge', () => {
-    const usual = aimKey('forest', 0, 'left', { standing: 'table', isAiry: false });
-    const airy = aimKey('forest', 0, 'left', { standing: 'table', isAiry: true });
-    expect(airy.angularRadius).toBeGreaterThan(usual.angularRadius);
-    expect(airy.el).toBeGreaterThan(usual.el);
+  it('is neither hard nor faint for thin products, and high, so that the shadows of their parts merge', () => {
+    for (const place of ['forest', 'park'] as const) {
+      const usual = aimKey(place, 0, 'left', { standing: 'table', isAiry: false });
+      const airy = aimKey(place, 0, 'left', { standing: 'table', isAiry: true });
+      expect(airy.angularRadius).toBeGreaterThan(4);
+      expect(airy.angularRadius).toBeLessThan(8);
+      expect(airy.el).toBeGreaterThan(usual.el);
+    }
   });
 
   it('is a large, near window if the product stands in front of a wall, whatever light the place has', () => {
