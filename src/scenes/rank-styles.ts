@@ -132,11 +132,11 @@ const isLost = (setup: Setup, features: Pick<ProductFeatures, 'fill'>): boolean 
   isAiry(features) && hasStand(setup);
 
 /** Seamless paper above a sofa leaves more than half of a tall frame empty; in a room, prints hang there. */
-const isEmpty = ({ composition }: Setup, { product, features, ratio }: ListWish): boolean =>
-  composition === 'sweep' &&
-  product.staging === 'large' &&
-  ratio === '9:16' &&
-  features.aspect >= picturesFrom;
+function isEmpty({ composition }: Setup, { product, features, ratio }: ListWish): boolean {
+  const [across = 1, down = 1] = ratio.split(':').map(Number);
+  const isSofa = product.staging === 'large' && features.aspect >= picturesFrom;
+  return composition === 'sweep' && isSofa && across < down;
+}
 
 interface ListWish {
   readonly product: Pick<ProductKind, 'kind' | 'staging'>;

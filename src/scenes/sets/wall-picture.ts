@@ -15,6 +15,8 @@ interface PictureWish {
 export const picturesFrom = 1.5;
 /** Minimum fraction of the frame's height above the furniture. */
 const emptyFrom = 0.48;
+/** Minimum height of a print above the floor, as a fraction of the frame's height: seen from high up, the wall begins there. */
+const lowest = 0.15;
 /** Gap above the furniture and upper limit of the prints, as fractions of the frame's height. */
 const gap = 0.06;
 const highest = 0.86;
@@ -50,16 +52,24 @@ interface Patch {
 export function hangPictures(wish: PictureWish, random: SeededRandom): Prop[] {
   const { frame, camera, subject } = wish;
   const top = camera.baseline + subject.height / frame.height;
-  if (subject.width / subject.height < picturesFrom || 1 - top < emptyFrom) return [];
+  const isEmpty = subject.width / subject.height >= picturesFrom && 1 - top >= emptyFrom;
+  if (!isEmpty || onWall(wish, subject.height + gap * frame.height) < lowest * frame.height) return [];
   const { width, apart } = random.pick(hangings);
   const wood = random.pick(frameColors);
   const across = Math.min(width * subject.width, ((highest - top - gap) * frame.height) / format);
   const middles = apart === 0 ? [0] : [-apart / 2, apart / 2];
+  const prints = random.shuffle(drawPrints(wish.ink));
   return middles.flatMap((middle, number) =>
-    [...layFrame(wood), ...layPrint(number, wish.ink)].map((patch, layer) =>
+    [...layFrame(wood), ...prints[number]!].map((patch, layer) =>
       hang(wish, patch, { layer: Math.min(layer, 2), across, middle: (middle * across) / width }),
     ),
   );
+}
+
+/** Height on the wall, in scene units, of a point that appears `line` above the foot at the furniture's depth. */
+function onWall({ frame, camera, wallZ }: PictureWish, line: number): number {
+  const eye = Math.tan((camera.elevDeg * Math.PI) / 180) * frame.distance;
+  return eye + ((line - eye) * (frame.distance - wallZ)) / frame.distance;
 }
 
 function layFrame(wood: string): Patch[] {
@@ -70,14 +80,20 @@ function layFrame(wood: string): Patch[] {
   ];
 }
 
-/** A sun over a field, or two fields. */
-function layPrint(number: number, ink: string): Patch[] {
-  const width = 1 - 2 * margin;
-  const field = { shape: 'box', x: margin, width } as const;
-  const low = { ...field, color: ink, y: margin, height: 0.42 };
-  if (number === 1) return [low, { ...field, color: secondInk, y: margin + 0.47, height: 0.63 }];
-  const sun = 0.5;
-  return [low, { shape: 'disc', color: secondInk, x: 0.5 - sun / 2, y: 0.68, width: sun, height: sun }];
+/** A sun over a field, two fields, stripes, and a sun on its own. */
+function drawPrints(ink: string): Patch[][] {
+  const field = (color: string, y: number, height: number): Patch => {
+    return { shape: 'box', color, x: margin, y, width: 1 - 2 * margin, height };
+  };
+  const sun = (color: string, y: number, size: number): Patch => {
+    return { shape: 'disc', color, x: 0.5 - size / 2, y, width: size, height: size };
+  };
+  return [
+    [field(ink, margin, 0.42), sun(secondInk, 0.68, 0.5)],
+    [field(ink, margin, 0.42), field(secondInk, margin + 0.47, 0.63)],
+    [field(ink, margin, 0.24), field(secondInk, 0.58, 0.24), field(ink, 1.01, 0.24)],
+    [sun(ink, format / 2 - 0.3, 0.6)],
+  ];
 }
 
 interface Hanging {
@@ -88,23 +104,18 @@ interface Hanging {
   readonly middle: number;
 }
 
-function hang(
-  { frame, camera, subject, wallZ }: PictureWish,
-  patch: Patch,
-  { layer, across, middle }: Hanging,
-): Prop {
+function hang(wish: PictureWish, patch: Patch, { layer, across, middle }: Hanging): Prop {
+  const { frame, subject, wallZ } = wish;
   const depth = layer === 0 ? thickness : thin * frame.height;
   const z = wallZ + thickness + layer * relief - depth / 2;
   const away = (frame.distance - wallZ) / frame.distance;
-  const eye = Math.tan((camera.elevDeg * Math.PI) / 180) * frame.distance;
-  const line = subject.height + gap * frame.height + patch.y * across;
   const x = middle + (patch.x + patch.width / 2 - 0.5) * across;
   const finish: Finish = { material: 'matte', colors: [patch.color], scale: 1, roughness: 0.6, bump: 0 };
   return {
     ...finish,
     shape: patch.shape,
     u: (2 * x * away * frame.distance) / (frame.height * frame.aspect * (frame.distance - z)),
-    y: (eye + (line - eye) * away) / frame.height,
+    y: onWall(wish, subject.height + gap * frame.height + patch.y * across) / frame.height,
     z,
     width: (patch.width * across * away) / frame.height,
     height: (patch.height * across * away) / frame.height,
