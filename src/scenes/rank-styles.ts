@@ -127,9 +127,12 @@ function isConspicuous({ composition, floor, pedestal, gobo }: Setup): boolean {
 /** A style's list puts airy products (see `isAiry`) on stands only if fewer setups than this have no stand. */
 const fewestOfStyle = 3;
 
-/** Products such as orchids and lamps look lost on a stand, which is wider than their box. */
+/**
+ * Products such as orchids and lamps look lost on a stand, which is wider than their box. On marble, their thin shadows
+ * look like veins.
+ */
 const isLost = (setup: Setup, features: Pick<ProductFeatures, 'fill'>): boolean =>
-  isAiry(features) && hasStand(setup);
+  isAiry(features) && (hasStand(setup) || setup.floor === 'marble');
 
 /** Seamless paper above a sofa leaves more than half of a tall frame empty; in a room, prints hang there. */
 function isEmpty({ composition }: Setup, { product, features, ratio }: ListWish): boolean {

@@ -33,7 +33,7 @@ const furnitureKey = { el: 58, angularRadius: 20 } as const;
  * On thin products, such as plants, the key light is larger and higher: the shadows of blossoms then merge instead of
  * falling apart into blotches, and do not leave the frame. Angles are in degrees.
  */
-const airyKey = { el: 54, angularRadius: 4.5 } as const;
+const airyKey = { el: 54, angularRadius: 6.5 } as const;
 /**
  * Key light in a room: windows as large as a wall, near the camera and high above the furniture. `distance`, in scene
  * units, is so short that the wall gets darker away from the windows. A sun through the window would throw a shapeless

@@ -33,7 +33,7 @@ const azimuthOnStand = [64, 72] as const;
 const elevations = { onStand: [46, 49], ofAiry: [52, 58] } as const;
 
 /** How much larger a softbox is for airy products, so that the shadows of their blossoms merge. */
-const softerOnAiry = 1.4;
+const softerOnAiry = 1.8;
 
 /** How much higher the sun through a pattern is for furniture, in degrees. */
 const higherForLarge = 12;
