@@ -133,12 +133,16 @@ function chooseElevation(
   return clamp(legsElevationDeg ?? hideRearLegs(features, subject, frame), lowest, 28);
 }
 
-/** Maximum camera elevation, in degrees, that is assumed only because the photo shows no rear legs. */
+/**
+ * Maximum camera elevation, in degrees, that is assumed only because the photo shows no rear legs. If the body would hide
+ * them only from much higher up, as that of a dining table, the front legs hide them, seen from the front.
+ */
 const highestForHidden = 26;
+const implausible = 33;
 
 /**
  * Lowest camera elevation, in degrees, from which the body of furniture hides its rear feet. From lower down, they would
- * be visible between the front legs, and the furniture seems to stand on two legs.
+ * be visible between the front legs, and the furniture seems to stand on two legs. 0 if nothing hides them.
  */
 export function hideRearLegs(
   { clearance = 0 }: Pick<ProductFeatures, 'clearance'>,
@@ -148,12 +152,13 @@ export function hideRearLegs(
   const depth = measureDepth(subject);
   // The rear feet appear eye * depth / (distance + depth) above the front feet.
   const eye = (clearance * subject.height * (distance + depth)) / depth;
-  return Math.min(highestForHidden, (Math.atan(eye / distance) * 180) / Math.PI);
+  const elevation = (Math.atan(eye / distance) * 180) / Math.PI;
+  return elevation > implausible ? 0 : Math.min(highestForHidden, elevation);
 }
 
 /**
- * Camera elevation, in degrees, for furniture seen from the front, whose rear legs the photo does not show. From higher
- * up, the floor where they should stand would be visible, and the furniture would seem to stand on two legs.
+ * Lowest camera elevation for furniture, in degrees. It is used if neither rear legs nor the body above hidden legs
+ * reveal a higher one: higher up, the floor where the rear legs should stand would be visible.
  */
 export const lowestForLarge = 5.5;
 
