@@ -62,7 +62,7 @@ describe('measureProduct', () => {
     expect(measureProduct(drawCard())!.legsElevationDeg).toBeUndefined();
   });
 
-  it('measures the height of a body above the ground only if the photo shows no rear legs', () => {
+  it('measures the height of a body above the ground only if the photo shows no rear legs, and the underside of a ball', () => {
     const clearance = (seat: number, rise: number) =>
       measureProduct(
         drawProduct(
@@ -79,6 +79,8 @@ describe('measureProduct', () => {
     expect(measureProduct(drawCard())!.clearance).toBeUndefined();
     const ball = drawProduct({ width: 200, height: 200 }, (x, y) => Math.hypot(x - 0.5, y - 0.5) < 0.45);
     expect(measureProduct(ball)!.clearance).toBeUndefined();
+    expect(measureProduct(ball)!.roundness).toBeGreaterThan(0.8);
+    expect(measureProduct(drawCard())!.roundness).toBe(0);
   });
 
   it('takes the main color from the colored part, not from the white around it', () => {

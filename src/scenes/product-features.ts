@@ -8,6 +8,7 @@ import {
   measureClearance,
   measureFoot,
   measureLegsElevation,
+  measureRoundness,
   measureViewElevation,
 } from './product/foot.ts';
 import { findInside, type Mask, measureBox, measureSolidity, measureThinness } from './product/mask.ts';
@@ -63,6 +64,8 @@ export interface ProductFeatures {
    * photo; undefined for products without legs, and for those whose rear legs are visible.
    */
   readonly clearance: number | undefined;
+  /** Shape of the hidden underside: 0 if it is flat, 1 for that of a ball. */
+  readonly roundness: number;
 }
 
 /** Longer side of the measured picture, in pixels; a larger picture would not improve the measurements. */
@@ -105,6 +108,7 @@ export function measureProduct(cutout: RgbaImage): ProductFeatures | undefined {
       measureBaseElevation(inBox),
     legsElevationDeg: measureLegsElevation(inBox),
     clearance: measureClearance(inBox),
+    roundness: measureRoundness(inBox),
   };
 }
 

@@ -10,6 +10,7 @@ import type { RgbaImage } from '../../pixels.ts';
 import { findBaseEdges } from '../../studio/ground/base-edges.ts';
 import { makeSilhouette } from '../../studio/ground/silhouette.ts';
 import { findStandingLine } from '../../studio/ground/standing-line.ts';
+import { findUnderside } from '../../studio/ground/underside.ts';
 import { findClearance } from '../../studio/inflate-silhouette.ts';
 import type { Mask, MaskBox } from './mask.ts';
 
@@ -143,6 +144,11 @@ export function measureClearance(cutout: RgbaImage): number | undefined {
   const [first, last] = [line.touches.indexOf(1), line.touches.lastIndexOf(1)];
   const isBetweenLegs = clearance.columns.some((column) => column > first && column < last);
   return isBetweenLegs ? clearance.gap / silhouette.rows : undefined;
+}
+
+/** Shape of the hidden underside: 0 if it is flat, 1 for that of a ball. */
+export function measureRoundness(cutout: RgbaImage): number {
+  return findUnderside(makeSilhouette(cutout), cutout.width / cutout.height).roundness;
 }
 
 const toDegrees = (tangent: number): number => (Math.atan(tangent) * 180) / Math.PI;

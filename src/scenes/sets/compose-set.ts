@@ -128,7 +128,7 @@ function buildStage(wish: SetWish, parts: CompositionParts, random: SeededRandom
   const isAccentAsked = wish.words?.colors.accent !== undefined;
   const side = isFromLeft ? -1 : 1;
   const bare: Stage = { frame, subject, palette, finishes, isAccentAsked, side, random };
-  const pedestal = makePedestal(stand, bare);
+  const pedestal = makePedestal(stand, bare, features);
   const baseY = (pedestal?.levels ?? []).reduce((sum, { height }) => sum + height, pedestal?.y ?? 0);
   const shown = stand === 'shelf' ? 0 : showStand(pedestal, { baseY, frame, camera });
   const free = isFlatlay ? 0.5 : maxTop(frame) - subject.height / frame.height;

@@ -108,6 +108,7 @@ export function makeFeatures(changes: Partial<ProductFeatures> = {}): ProductFea
     viewElevationDeg: undefined,
     legsElevationDeg: undefined,
     clearance: undefined,
+    roundness: 0,
     ...changes,
   };
 }
