@@ -64,8 +64,7 @@ function chooseElevation(
 ): number {
   const kind = staging === 'large' ? 'large' : aspect < 0.6 ? 'tall' : 'other';
   const usual =
-    Math.max(usualElevation[kind], staging !== 'large' && isAiry({ fill }) ? usualForAiry : 0) +
-    random.between(-1, 1);
+    (staging !== 'large' && isAiry({ fill }) ? usualForAiry : usualElevation[kind]) + random.between(-1, 1);
   const lowest = limits[kind === 'large' ? 'large' : 'other'];
   const fromLegs = legsElevationDeg !== undefined && legsElevationDeg >= clearElevation;
   return clamp(viewElevationDeg ?? (fromLegs ? legsElevationDeg : usual), lowest, limits.highest);

@@ -129,7 +129,7 @@ function chooseElevation(
   // A shelf is at eye level: from high above, its front would fill the picture.
   const lowest = staging === 'large' ? lowestForLarge : 4;
   if (viewElevationDeg !== undefined) return clamp(viewElevationDeg, lowest, stand === 'shelf' ? 16 : 30);
-  if (staging !== 'large') return isAiry(features) ? Math.max(drawn, usualForAiry) : drawn;
+  if (staging !== 'large') return isAiry(features) ? usualForAiry : drawn;
   return clamp(legsElevationDeg ?? hideRearLegs(features, subject, frame), lowest, 28);
 }
 
@@ -170,8 +170,11 @@ export const acrossBelow = 12;
  * the elevation.
  */
 const usualForLow = 14;
-/** The same for thin products, such as plants: from lower down, their shadow is a streak. */
-export const usualForAiry = 16;
+/**
+ * The same for thin products, such as plants. Most are photographed from the side, so the ground must not rise steeply
+ * behind the pot; but from lower down, their shadow is a streak.
+ */
+export const usualForAiry = 13;
 const lowFrom = 0.75;
 
 function raiseForLow(drawn: number, staging: Staging, { aspect }: ProductFeatures): number {
