@@ -34,7 +34,7 @@ const furnitureKey = { el: 58, angularRadius: 20 } as const;
  * On thin products, such as plants, the key light is soft and not low, whatever the weather, and stronger, because only
  * the lower part of the product casts a shadow. Angles are in degrees.
  */
-const airyKey = { el: 50, angularRadius: 4, intensity: 2.2 } as const;
+const airyKey = { el: 50, angularRadius: 4.5, intensity: 2.6 } as const;
 /** Maximum elevation of the key light, in degrees, for thin products and for others: below a higher light, a pot has no shadow. */
 const highestKey = { airy: 56, usual: 70 } as const;
 /**
@@ -47,6 +47,13 @@ const windowKey = { az: 45, el: 58, angularRadius: 24, distance: 5, intensity: 1
 /** What the product stands on: a table, a floor under the sky, or a floor in front of a wall. */
 export type Standing = 'table' | 'floor' | 'room';
 
+interface AimedProduct {
+  readonly standing: Standing;
+  readonly isAiry: boolean;
+  /** Whether stalks join its upper part to its lower part. */
+  readonly hasNeck: boolean;
+}
+
 /**
  * The key light comes from the side from which the product was lit. Its azimuth and elevation are those of the
  * place's own light, within limits. In soft light, the key light is as broad as a window.
@@ -55,7 +62,7 @@ export function aimKey(
   place: PlaceName,
   headingDeg: number,
   side: 'left' | 'right',
-  { standing, isAiry }: { readonly standing: Standing; readonly isAiry: boolean },
+  { standing, isAiry, hasNeck }: AimedProduct,
 ): ScenePlan['key'] {
   const toward = side === 'left' ? -1 : 1;
   const white = { color: [1, 1, 1] satisfies ScenePlan['key']['color'] };
@@ -71,7 +78,7 @@ export function aimKey(
       ...white,
       az: toward * clamp(aside, ...onAiry.az),
       el,
-      shadowReach: onAiry.shadowReach,
+      ...(hasNeck ? { shadowReach: onAiry.shadowReach } : {}),
     };
   }
   if (isSoft) {

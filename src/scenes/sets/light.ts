@@ -19,6 +19,8 @@ export interface LightWish extends GoboWish {
   readonly isOnStand: boolean;
   /** Whether the product is thin, as a plant is: the shadow of its upper parts would fall apart into blotches. */
   readonly isAiry: boolean;
+  /** Whether stalks join its upper part to its lower part. */
+  readonly hasNeck: boolean;
 }
 
 type Rgb = [number, number, number];
@@ -33,10 +35,11 @@ const azimuthOnStand = [64, 72] as const;
 const elevations = { onStand: [46, 49], ofAiry: [48, 52] } as const;
 /**
  * Key light on thin products, such as plants: from the side, so that the shadow of the pot and the leaves shows beside
- * the pot. The shadow fades with the height of the part that casts it, in scene units: those of blossoms would fall
- * apart into detached blotches, and those of the stalks between them are too thin to connect them.
+ * the pot. If the product has a neck, its shadow fades with the distance of the part that casts it, in scene units:
+ * those of blossoms would be detached blotches, because those of the stalks are too thin to connect them with the pot's. `fill` is the level
+ * of the light from all around, low because the shadow is small.
  */
-export const onAiry = { az: [50, 62], shadowReach: 0.7 } as const;
+export const onAiry = { az: [50, 62], shadowReach: 0.7, fill: 0.34 } as const;
 
 /** How much higher the sun through a pattern is for furniture, in degrees. */
 const higherForLarge = 12;
@@ -62,8 +65,8 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
   const { color, intensity, env } = keyColors[wish.warmth];
   const isDark = palette.wall.l < 0.5;
   const isHard = wish.gobo !== 'none' && wish.gobo !== 'slit';
-  const fadesShadow = wish.isAiry && !wish.isLarge && !wish.isFlatlay;
-  const azimuth = wish.isOnStand ? azimuthOnStand : fadesShadow ? onAiry.az : usualAzimuth;
+  const isThin = wish.isAiry && !wish.isLarge && !wish.isFlatlay;
+  const azimuth = wish.isOnStand ? azimuthOnStand : isThin ? onAiry.az : usualAzimuth;
   const beside: ScenePlan['key'] = {
     az: side * Math.round(random.between(azimuth[0], azimuth[1])),
     el: elevate(wish, random),
@@ -76,12 +79,12 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
     // Without a pattern, the key light is a softbox beside the set, and its light falls off across the wall. A
     // window is farther away. A flat lay is lit evenly.
     distance: wish.isFlatlay ? 9 : isHard ? 4.6 : random.between(3, 3.6),
-    ...(fadesShadow ? { shadowReach: onAiry.shadowReach } : {}),
+    ...(isThin && wish.hasNeck ? { shadowReach: onAiry.shadowReach } : {}),
   };
   const isOverhead = wish.isLarge && !isHard && !wish.isFlatlay;
   const key = isOverhead ? raiseKey(beside, stage) : beside;
   // Level of the fill light: the lower, the deeper the shadows. Photographers usually use a quarter of the key light.
-  const level = isOverhead ? overhead.fill : 0.42;
+  const level = isOverhead ? overhead.fill : isThin ? onAiry.fill : 0.42;
   const tint = skyTint(palette.wall);
   const scaled = (base: number): Rgb => [
     clamp(base * level * tint[0] * env[0], 0, 1),
