@@ -50,8 +50,8 @@ export type Standing = 'table' | 'floor' | 'room';
 interface AimedProduct {
   readonly standing: Standing;
   readonly isAiry: boolean;
-  /** Whether stalks join its upper part to its lower part. */
-  readonly hasNeck: boolean;
+  /** Whether it stands on a broad base, such as a pot. */
+  readonly hasBase: boolean;
 }
 
 /**
@@ -62,7 +62,7 @@ export function aimKey(
   place: PlaceName,
   headingDeg: number,
   side: 'left' | 'right',
-  { standing, isAiry, hasNeck }: AimedProduct,
+  { standing, isAiry, hasBase }: AimedProduct,
 ): ScenePlan['key'] {
   const toward = side === 'left' ? -1 : 1;
   const white = { color: [1, 1, 1] satisfies ScenePlan['key']['color'] };
@@ -78,7 +78,7 @@ export function aimKey(
       ...white,
       az: toward * clamp(aside, ...onAiry.az),
       el,
-      ...(hasNeck ? { shadowReach: onAiry.shadowReach } : {}),
+      ...(hasBase ? { shadowReach: onAiry.shadowReach } : {}),
     };
   }
   if (isSoft) {

@@ -18,7 +18,7 @@ import { createRandom, hashSeed, type SeededRandom } from '../seeded-random.ts';
 import { acrossBelow, centerSubject, frameSet, maxTop, sizeSubject } from './camera.ts';
 import { makeProps } from './choose-props.ts';
 import { type CompositionParts, compositionParts, fitStand, type Stand } from './compositions.ts';
-import { hasNeck, isAiry } from './fill-frame.ts';
+import { hasBase, isAiry } from './fill-frame.ts';
 import { makeFinish, makeSpokenFinish, materialFacts } from './finishes.ts';
 import { type LightWish, makeLight } from './light.ts';
 import { placeWall } from './place-wall.ts';
@@ -58,7 +58,7 @@ export function composeSet(wish: SetWish): ScenePlan {
     isLarge: staging === 'large',
     isOnStand: pedestal !== null,
     isAiry: isAiry(wish.features),
-    hasNeck: hasNeck(wish.features),
+    hasBase: hasBase(wish.features),
   };
   return {
     version: scenePlanVersion,

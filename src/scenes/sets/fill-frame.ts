@@ -45,15 +45,15 @@ const forAiry = 0.09;
 
 export const isAiry = ({ fill }: { readonly fill: number }): boolean => fill < airyBelow;
 
-/** Maximum coverage of a neck, relative to the product's lowest quarter. Those of an orchid's stalks and pot are 0.04 and 0.22. */
-const neckBelow = 0.5;
+/** Minimum fraction of each of the two lowest bands that a base covers: the pots of two plants 0.22 and 0.32, a desk lamp 0.12. */
+const baseFrom = 0.16;
 
 /**
- * Whether a thin section, such as stalks, joins the product's upper part to a broader lower part, such as a pot. A desk
- * lamp has none, because its lower arm is as thin as its upper one. `profile` is as in `ProductFeatures`.
+ * Whether an airy product stands on a broad base, such as a pot, whose shadow alone shows that the product stands there.
+ * `profile` is as in `ProductFeatures`.
  */
-export function hasNeck({ profile }: { readonly profile: readonly number[] }): boolean {
-  return Math.min(...profile.slice(2, -2)) < neckBelow * Math.min(...profile.slice(-2));
+export function hasBase({ profile }: { readonly profile: readonly number[] }): boolean {
+  return Math.min(...profile.slice(-2)) >= baseFrom;
 }
 /**
  * Products of at least this length get the full size. Shorter products, down to a ring, are shown smaller;

@@ -19,8 +19,8 @@ export interface LightWish extends GoboWish {
   readonly isOnStand: boolean;
   /** Whether the product is thin, as a plant is: the shadow of its upper parts would fall apart into blotches. */
   readonly isAiry: boolean;
-  /** Whether stalks join its upper part to its lower part. */
-  readonly hasNeck: boolean;
+  /** Whether it stands on a broad base, such as a pot. */
+  readonly hasBase: boolean;
 }
 
 type Rgb = [number, number, number];
@@ -35,7 +35,7 @@ const azimuthOnStand = [64, 72] as const;
 const elevations = { onStand: [46, 49], ofAiry: [48, 52] } as const;
 /**
  * Key light on thin products, such as plants: from the side, so that the shadow of the pot and the leaves shows beside
- * the pot. If the product has a neck, its shadow fades with the distance of the part that casts it, in scene units:
+ * the pot. If the product has a base, its shadow fades with the distance of the part that casts it, in scene units:
  * those of blossoms would be detached blotches, because those of the stalks are too thin to connect them with the pot's. `fill` is the level
  * of the light from all around, low because the shadow is small.
  */
@@ -79,7 +79,7 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
     // Without a pattern, the key light is a softbox beside the set, and its light falls off across the wall. A
     // window is farther away. A flat lay is lit evenly.
     distance: wish.isFlatlay ? 9 : isHard ? 4.6 : random.between(3, 3.6),
-    ...(isThin && wish.hasNeck ? { shadowReach: onAiry.shadowReach } : {}),
+    ...(isThin && wish.hasBase ? { shadowReach: onAiry.shadowReach } : {}),
   };
   const isOverhead = wish.isLarge && !isHard && !wish.isFlatlay;
   const key = isOverhead ? raiseKey(beside, stage) : beside;
