@@ -4,10 +4,10 @@
  */
 
 /** Revision of scenes drawn from a plan, and of their stored plates. */
-export const sceneRevision = 13;
+export const sceneRevision = 14;
 
 /** Revision of products graded to a scene's light. */
 export const matchRevision = 3;
 
 /** Revision of products composited onto a caller's backdrop or a picture from another host. */
-export const groundingRevision = 5;
+export const groundingRevision = 6;

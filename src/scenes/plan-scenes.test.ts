@@ -137,8 +137,31 @@ describe('planScenes', () => {
     expect(steep).not.toEqual([]);
     for (const plan of steep) {
       expect(plan.camera.elevDeg).toBe(27);
-      expect(lineOf(plan)).toBeGreaterThan(1.1);
+      expect(lineOf(plan)).toBeGreaterThan(0.7);
     }
+  });
+
+  it('shows a chair from where its seat hides its rear legs', () => {
+    const features = makeFeatures({ aspect: 0.8, clearance: 0.28 });
+    const product = { kind: 'Furniture', staging: 'large' } as const;
+    for (const { plan } of planScenes(request({ product, features })).flatMap(({ scenes }) => scenes)) {
+      expect(plan.camera.elevDeg).toBeGreaterThan(18);
+      expect(plan.camera.elevDeg).toBeLessThan(28);
+    }
+  });
+
+  it('hangs prints above a sofa in tall frames, where it shows no empty seamless paper', () => {
+    const features = makeFeatures({ aspect: 2.6 });
+    const product = { kind: 'Furniture', staging: 'large' } as const;
+    const plansIn = (ratio: '9:16' | '16:9') =>
+      planScenes(request({ product, features, ratio })).flatMap(({ scenes }) =>
+        scenes.map(({ plan }) => plan),
+      );
+    for (const { composition, backProps } of plansIn('9:16')) {
+      expect(composition).not.toBe('sweep');
+      expect(backProps.length).toBeGreaterThan(3);
+    }
+    for (const { backProps } of plansIn('16:9')) expect(backProps.length).toBeLessThan(3);
   });
 
   it('shows a wall whose color the prompt requests behind a product seen from above', () => {

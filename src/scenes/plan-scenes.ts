@@ -51,7 +51,7 @@ const defaultLists = 3;
 const defaultPerList = 4;
 
 export function planScenes(request: SceneRequest): SceneList[] {
-  const { preset, product, seed } = request;
+  const { preset, seed } = request;
   const styles = listPresetStyles(preset);
   const lists = preset.lists ?? defaultLists;
   if (!hasScenes(preset) || lists === 0) return [];
@@ -84,7 +84,7 @@ export function planScenes(request: SceneRequest): SceneList[] {
   if (planned.length < lists && !asksForPlace(request)) addPlaces('places', 'In a real place');
   for (const style of ranked) {
     if (planned.length >= lists) break;
-    const setups = listSetups(style, product, request.features);
+    const setups = listSetups(style, request);
     const { title, colors } = titleStyle(style, brand, planned);
     add(style, title, {
       candidates: setups.map(asIs),

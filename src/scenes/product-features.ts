@@ -5,8 +5,10 @@ import { measureWhite } from '../studio/product-white.ts';
 import { type Oklch, oklabFromRgb, oklchFromOklab } from './oklch.ts';
 import {
   measureBaseElevation,
+  measureClearance,
   measureFoot,
   measureLegsElevation,
+  measureRoundness,
   measureViewElevation,
 } from './product/foot.ts';
 import { findInside, type Mask, measureBox, measureSolidity, measureThinness } from './product/mask.ts';
@@ -57,6 +59,13 @@ export interface ProductFeatures {
   readonly viewElevationDeg: number | undefined;
   /** Rough camera elevation in degrees for a product on legs, from the height of its rear feet in the photo. */
   readonly legsElevationDeg: number | undefined;
+  /**
+   * Height of the body above the ground, as a fraction of the product's height, if the body hides the rear legs in the
+   * photo; undefined for products without legs, and for those whose rear legs are visible.
+   */
+  readonly clearance: number | undefined;
+  /** Shape of the hidden underside: 0 if it is flat, 1 for that of a ball. */
+  readonly roundness: number;
 }
 
 /** Longer side of the measured picture, in pixels; a larger picture would not improve the measurements. */
@@ -98,6 +107,8 @@ export function measureProduct(cutout: RgbaImage): ProductFeatures | undefined {
       (symmetry < 0.72 ? undefined : measureViewElevation(mask, box)) ??
       measureBaseElevation(inBox),
     legsElevationDeg: measureLegsElevation(inBox),
+    clearance: measureClearance(inBox),
+    roundness: measureRoundness(inBox),
   };
 }
 

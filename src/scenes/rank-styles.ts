@@ -1,4 +1,5 @@
 /** Ranks styles and setups by how well they suit a product. */
+import type { Variant } from '../recipes/catalogue.ts';
 import type { SceneStyle } from '../recipes/presets.ts';
 import type { Material, Staging } from '../studio/scene-plan.ts';
 import type { PromptReading } from './parse-prompt.ts';
@@ -10,6 +11,7 @@ import { compositionParts } from './sets/compositions.ts';
 import { isAiry } from './sets/fill-frame.ts';
 import { suitability } from './sets/setup-suits.ts';
 import { type Setup, setupsByStyle } from './sets/setups.ts';
+import { picturesFrom } from './sets/wall-picture.ts';
 
 /** Suitable styles by kind, best first, judged in test renders. All others follow in the order of `everyStyle`. */
 const stylesOfKind: Partial<Record<ProductKindName, readonly SceneStyle[]>> = {
@@ -125,23 +127,37 @@ function isConspicuous({ composition, floor, pedestal, gobo }: Setup): boolean {
 /** A style's list puts airy products (see `isAiry`) on stands only if fewer setups than this have no stand. */
 const fewestOfStyle = 3;
 
-/** Products such as orchids and lamps look lost on a stand, which is wider than their box. */
+/**
+ * Products such as orchids and lamps look lost on a stand, which is wider than their box. On marble, their thin shadows
+ * look like veins.
+ */
 const isLost = (setup: Setup, features: Pick<ProductFeatures, 'fill'>): boolean =>
-  isAiry(features) && hasStand(setup);
+  isAiry(features) && (hasStand(setup) || setup.floor === 'marble');
 
-/** The setups of a style's own list: those of `suitedSetups` that do not put an airy product on a stand. */
-export function listSetups(
-  style: SceneStyle,
-  { staging }: Pick<ProductKind, 'staging'>,
-  features: Pick<ProductFeatures, 'fill'>,
-): Setup[] {
-  const suited = suitedSetups(style, staging);
-  const shown = suited.filter((setup) => !isLost(setup, features));
+/** Seamless paper above a sofa leaves more than half of a tall frame empty; in a room, prints hang there. */
+function isEmpty({ composition }: Setup, { product, features, ratio }: ListWish): boolean {
+  const [across = 1, down = 1] = ratio.split(':').map(Number);
+  const isSofa = product.staging === 'large' && features.aspect >= picturesFrom;
+  return composition === 'sweep' && isSofa && across < down;
+}
+
+interface ListWish {
+  readonly product: Pick<ProductKind, 'kind' | 'staging'>;
+  readonly features: Pick<ProductFeatures, 'meanColor' | 'fill' | 'aspect'>;
+  readonly ratio: Variant;
+}
+
+/**
+ * The setups of a style's own list: those of `suitedSetups` that neither put an airy product on a stand nor leave most of
+ * the frame empty.
+ */
+export function listSetups(style: SceneStyle, wish: ListWish): Setup[] {
+  const suited = suitedSetups(style, wish.product.staging);
+  const shown = suited.filter((setup) => !isLost(setup, wish.features) && !isEmpty(setup, wish));
   return shown.length >= fewestOfStyle ? shown : suited;
 }
 
-interface PickWish extends Pick<RankedRequest, 'product' | 'words'> {
-  readonly features: Pick<ProductFeatures, 'meanColor' | 'fill'>;
+interface PickWish extends ListWish, Pick<RankedRequest, 'words'> {
   readonly seed: number;
 }
 
@@ -152,10 +168,8 @@ const fewest = 4;
  * One setup per style and round, in the order of the styles that suit the product or that a prompt asks for. Uses only
  * well-suited setups if there are any, and only those in which viewers notice the product first.
  */
-export function pickSetups(
-  ranked: readonly SceneStyle[],
-  { product, features, words, seed }: PickWish,
-): Setup[] {
+export function pickSetups(ranked: readonly SceneStyle[], wish: PickWish): Setup[] {
+  const { product, features, words, seed } = wish;
   const { kind, staging } = product;
   const random = createRandom(hashSeed(seed, 'picked'));
   const fitting = ranked.filter((style) => !vanishesIn(style, features));
@@ -171,7 +185,7 @@ export function pickSetups(
   const wanted = new Set([...suitedStyles(product), ...(words?.mood ? [styleOfMood[words.mood]] : [])]);
   const setups = inTurn(pools);
   const best = inTurn(pools.filter(({ style }) => wanted.has(style))).filter(
-    (setup) => !isConspicuous(setup) && !isLost(setup, features),
+    (setup) => !isConspicuous(setup) && !isLost(setup, features) && !isEmpty(setup, wish),
   );
   return best.length >= fewest ? best : [...best, ...setups.filter((setup) => !best.includes(setup))];
 }

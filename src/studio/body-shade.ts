@@ -5,20 +5,18 @@
 import type { RgbImage } from '../pixels.ts';
 import { type Camera, columnOf, rowOf, unprojectX, unprojectY } from './camera.ts';
 import { dimPixel } from './ground/dim-picture.ts';
-import { isCovered, makeSilhouette } from './ground/silhouette.ts';
+import { makeSilhouette } from './ground/silhouette.ts';
 import { findStandingLine } from './ground/standing-line.ts';
-import { findBody } from './inflate-silhouette.ts';
+import { findClearance } from './inflate-silhouette.ts';
 import type { StudioProduct } from './product-proxy.ts';
 import type { StudioScene } from './studio-scene.ts';
 
 /** Where the body hides the whole sky, the floor is darkened by this fraction, in addition to the traced shadow. */
-const DEPTH = 0.48;
+const DEPTH = 0.62;
 /** The shade is left out where the body hides less than this fraction of the sky. */
 const FAINT = 0.03;
 /** Distance from the body beyond which the shade is left out, as a multiple of the clearance below the body. */
 const REACH = 3;
-/** Minimum width of the body's underside, as a fraction of the product's width. */
-const MIN_WIDTH = 0.3;
 
 /**
  * How far the body's underside extends in front of the feet, as a fraction of the body's depth: seats overhang their
@@ -96,30 +94,23 @@ function findUnderbody(
 ): Underbody | undefined {
   const silhouette = makeSilhouette(image);
   const { columns, rows } = silhouette;
-  const { contour, ground, gap, touches } = findStandingLine(silhouette, image.width / image.height, lies);
-  const body = findBody(silhouette);
-  const isBody = (column: number): boolean => {
-    const row = Math.min(rows - 1, Math.max(0, Math.ceil(contour[column]!) - 1));
-    const lowest = isCovered(silhouette, column, row) ? row : Math.max(0, row - 1);
-    return contour[column]! >= 0 && touches[column] === 0 && body[lowest * columns + column] === 1;
-  };
-  const below = [...contour.keys()].filter(isBody);
-  if (below.length < MIN_WIDTH * columns) return undefined;
+  const line = findStandingLine(silhouette, image.width / image.height, lies);
+  const clearance = findClearance(silhouette, line);
+  if (clearance === undefined) return undefined;
   const pixels = image.height / rows;
-  const feet = below.map((column) => y + pixels * ground[column]!);
+  const feet = clearance.columns.map((column) => y + pixels * line.ground[column]!);
   const foot = feet.reduce((sum, row) => sum + row, 0) / feet.length;
-  const clearance = below.map((column) => gap[column]!).toSorted((a, b) => a - b)[below.length >> 1]!;
   // A chair may stand with one corner toward the camera. The rectangle then leaves out that corner and the opposite
   // one: its front is measured from the mean foot, and its rear from the nearest foot.
   const toZ = floorDepth(camera, baseY, foot);
   const cornerZ = floorDepth(camera, baseY, Math.max(...feet));
   const across = (column: number): number => unprojectX(camera, x + (column / columns) * image.width, toZ);
   return {
-    fromX: across(below[0]!),
-    toX: across(below.at(-1)! + 1),
+    fromX: across(clearance.columns[0]!),
+    toX: across(clearance.columns.at(-1)! + 1),
     fromZ: Math.min(cornerZ - bodyDepth, toZ - bodyDepth / 2),
     toZ: toZ + OVERHANG * bodyDepth,
-    height: unprojectY(camera, foot - pixels * clearance, toZ) - baseY,
+    height: unprojectY(camera, foot - pixels * clearance.gap, toZ) - baseY,
   };
 }
 

@@ -135,6 +135,30 @@ export function findBody(silhouette: Silhouette): Uint8Array {
   return body;
 }
 
+/** Minimum width of a body's underside above the ground, as a fraction of the silhouette's width. */
+const MIN_UNDERSIDE = 0.3;
+
+/** The part of a body that is above the ground: its columns in order, and its median height in rows. */
+export interface Clearance {
+  readonly columns: readonly number[];
+  readonly gap: number;
+}
+
+/** Undefined for a product without a body above the ground. */
+export function findClearance(silhouette: Silhouette, line: StandingLine): Clearance | undefined {
+  const { contour, gap, touches } = line;
+  const body = findBody(silhouette);
+  const isBody = (column: number): boolean => {
+    const row = Math.min(silhouette.rows - 1, Math.max(0, Math.ceil(contour[column]!) - 1));
+    const lowest = isCovered(silhouette, column, row) ? row : Math.max(0, row - 1);
+    return contour[column]! >= 0 && touches[column] === 0 && body[lowest * silhouette.columns + column] === 1;
+  };
+  const columns = [...contour.keys()].filter(isBody);
+  if (columns.length < MIN_UNDERSIDE * silhouette.columns) return undefined;
+  const gaps = columns.map((column) => gap[column]!).toSorted((a, b) => a - b);
+  return { columns, gap: gaps[columns.length >> 1]! };
+}
+
 /** Returns 1 for each column in which a leg rather than the body touches the ground. */
 export function findLegs({ columns, rows }: Silhouette, line: StandingLine, body: Uint8Array): Uint8Array {
   return Uint8Array.from({ length: columns }, (_, column) => {

@@ -55,7 +55,7 @@ const FULL_KEY_BELOW_PX = 400;
  * Strength of a second contact line, for soft light, which does not reach under a foot. Soft light is most of the light
  * in a place, and less of it in a studio.
  */
-const SOFT_LIGHT_CONTACT = { place: 0.8, studio: 0.6 } as const;
+const SOFT_LIGHT_CONTACT = { place: 0.85, studio: 0.75 } as const;
 
 const MIN_FORESHORTENING = 0.38;
 

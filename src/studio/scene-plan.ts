@@ -192,6 +192,11 @@ const key = z.strictObject({
   color: light(1.2, 'color'),
   intensity: range(0, 4, 'radiance of a white surface at the product that faces the light'),
   distance: range(1, 40, 'from product to lamp, scene units; default infinite, like the sun').optional(),
+  shadowReach: range(
+    0.2,
+    4,
+    "distance from a part of the product, scene units, at which a third of that part's shadow is left; default infinite",
+  ).optional(),
 });
 
 const env = z.strictObject({
@@ -318,7 +323,7 @@ export const scenePlanSchema = z
     backdrop,
     place: place.optional(),
     pedestal: pedestal.nullable(),
-    backProps: z.array(prop).max(8).describe('behind the product'),
+    backProps: z.array(prop).max(12).describe('behind the product'),
     sideProps: z.array(prop).max(12).describe('beside it or in front, outside its free zone'),
     palette: z.tuple([hexColor, hexColor, hexColor, hexColor]).describe('wall, floor, pedestal, accent'),
     key,

@@ -226,6 +226,7 @@ function stageKey({ key }: ScenePlan): KeyLight {
     color: key.color,
     intensity: key.intensity,
     distance: key.distance,
+    shadowReach: key.shadowReach,
   };
 }
 

@@ -2,6 +2,7 @@
 import type { PlaceName } from '../../studio/places/place-names.ts';
 import type { ScenePlan } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
+import { onAiry } from '../sets/light.ts';
 import { highLight, type PlaceFacts, places } from './place-facts.ts';
 
 /** Azimuth of a place's light for a camera aimed at `headingDeg`: negative from the left, 0 from behind the camera. */
@@ -30,10 +31,12 @@ const softShare = 1.7;
  */
 const furnitureKey = { el: 58, angularRadius: 20 } as const;
 /**
- * On thin products, such as plants, the key light is larger and higher: the shadows of blossoms then merge instead of
- * falling apart into blotches, and do not leave the frame. Angles are in degrees.
+ * On thin products, such as plants, the key light is soft and not low, whatever the weather, and stronger, because only
+ * the lower part of the product casts a shadow. Angles are in degrees.
  */
-const airyKey = { el: 54, angularRadius: 12 } as const;
+const airyKey = { el: 50, angularRadius: 4.5, intensity: 2.6 } as const;
+/** Maximum elevation of the key light, in degrees, for thin products and for others: below a higher light, a pot has no shadow. */
+const highestKey = { airy: 56, usual: 70 } as const;
 /**
  * Key light in a room: windows as large as a wall, near the camera and high above the furniture. `distance`, in scene
  * units, is so short that the wall gets darker away from the windows. A sun through the window would throw a shapeless
@@ -44,6 +47,13 @@ const windowKey = { az: 45, el: 58, angularRadius: 24, distance: 5, intensity: 1
 /** What the product stands on: a table, a floor under the sky, or a floor in front of a wall. */
 export type Standing = 'table' | 'floor' | 'room';
 
+interface AimedProduct {
+  readonly standing: Standing;
+  readonly isAiry: boolean;
+  /** Whether it stands on a broad base, such as a pot. */
+  readonly hasBase: boolean;
+}
+
 /**
  * The key light comes from the side from which the product was lit. Its azimuth and elevation are those of the
  * place's own light, within limits. In soft light, the key light is as broad as a window.
@@ -52,22 +62,34 @@ export function aimKey(
   place: PlaceName,
   headingDeg: number,
   side: 'left' | 'right',
-  { standing, isAiry }: { readonly standing: Standing; readonly isAiry: boolean },
+  { standing, isAiry, hasBase }: AimedProduct,
 ): ScenePlan['key'] {
   const toward = side === 'left' ? -1 : 1;
   const white = { color: [1, 1, 1] satisfies ScenePlan['key']['color'] };
   if (standing === 'room') return { ...windowKey, ...white, az: toward * windowKey.az };
   const { light } = places[place];
-  if (light === undefined || light.latitudeDeg > highLight) {
-    const soft = standing === 'floor' ? furnitureKey : isAiry ? airyKey : { el: 48, angularRadius: 5 };
+  const isSoft = light === undefined || light.latitudeDeg > highLight;
+  const own = isSoft ? softAzimuth : Math.abs(azimuthOf(light, headingDeg));
+  const aside = own > 120 ? 180 - own : own;
+  if (isAiry && standing === 'table') {
+    const el = isSoft ? airyKey.el : clamp(light.latitudeDeg, airyKey.el, highestKey.airy);
+    return {
+      ...airyKey,
+      ...white,
+      az: toward * clamp(aside, ...onAiry.az),
+      el,
+      ...(hasBase ? { shadowReach: onAiry.shadowReach } : {}),
+    };
+  }
+  if (isSoft) {
+    const soft = standing === 'floor' ? furnitureKey : { el: 48, angularRadius: 5 };
     return { ...soft, ...white, az: toward * softAzimuth, intensity: softShare };
   }
-  const own = Math.abs(azimuthOf(light, headingDeg));
   return {
     ...white,
-    az: toward * clamp(own > 120 ? 180 - own : own, ...keyAzimuth),
-    el: clamp(light.latitudeDeg, isAiry ? airyKey.el : lowestKey, 70),
-    angularRadius: isAiry ? airyKey.angularRadius / 2 : 1.6,
+    az: toward * clamp(aside, ...keyAzimuth),
+    el: clamp(light.latitudeDeg, isAiry ? airyKey.el : lowestKey, highestKey.usual),
+    angularRadius: isAiry ? airyKey.angularRadius : 1.6,
     intensity: sunShare,
   };
 }

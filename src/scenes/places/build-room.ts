@@ -3,6 +3,7 @@ import type { Camera, Finish, Frame, Prop, ScenePlan } from '../../studio/scene-
 import { measureDepth } from '../../studio/stage-scene.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import { clearDepth } from '../sets/place-wall.ts';
+import { hangPictures } from '../sets/wall-picture.ts';
 import type { Paint } from './place-facts.ts';
 
 export interface Room {
@@ -33,6 +34,9 @@ const sofaWidth = 2.1;
 /** From this aspect ratio (width to height) on, furniture is assumed to be as wide as a sofa. */
 const wideFrom = 1.6;
 
+/** Colors of prints on the wall. */
+const inks = ['#8A6A52', '#5F6F68', '#A9745A'] as const;
+
 /** Scene units per meter. */
 export function unitsPerMeter({ width, height }: ScenePlan['subject']): number {
   return width / height > wideFrom ? width / sofaWidth : height / chairHeight;
@@ -41,7 +45,7 @@ export function unitsPerMeter({ width, height }: ScenePlan['subject']): number {
 /** From a high viewpoint, the wall is further back, so that its lower edge appears above the furniture. */
 export function buildRoom({ paint, camera, frame, size }: RoomWish, random: SeededRandom): Room {
   const near = measureDepth(size) + random.between(...behind);
-  const clear = clearDepth({ camera, frame, subject: size, baseY: 0 }) ?? 0;
+  const clear = clearDepth({ camera, frame, subject: size, staging: 'large', baseY: 0 }) ?? 0;
   const wallZ = -Math.min(farthest, Math.max(near, clear));
   const meter = unitsPerMeter(size);
   const wall: Finish = {
@@ -73,6 +77,7 @@ export function buildRoom({ paint, camera, frame, size }: RoomWish, random: Seed
     props: [
       { ...box(wall, [2.5 * frame.height, thickness], 0.002), z: wallZ - thickness / 2 },
       { ...box(trim, [baseboardHeight * meter, thickness], 0.002), z: wallZ + relief - thickness / 2 },
+      ...hangPictures({ frame, camera, subject: size, wallZ, ink: random.pick(inks) }, random),
     ],
   };
 }

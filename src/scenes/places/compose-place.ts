@@ -15,7 +15,7 @@ import { realScale } from '../product/real-scale.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import { createRandom } from '../seeded-random.ts';
 import { centerSubject, sizeSubject } from '../sets/camera.ts';
-import { isAiry } from '../sets/fill-frame.ts';
+import { hasBase, isAiry } from '../sets/fill-frame.ts';
 import { aimKey } from './aim-key.ts';
 import { buildRoom, unitsPerMeter } from './build-room.ts';
 import { fitTone } from './fit-tone.ts';
@@ -100,6 +100,7 @@ export function composePlace({ place, aim, ground, ...wish }: PlaceWish): SceneP
     key: aimKey(place, aim.headingDeg, wish.side, {
       standing: isRoom ? 'room' : isFloor ? 'floor' : 'table',
       isAiry: isAiry(features),
+      hasBase: hasBase(features),
     }),
     env: { top: [0, 0, 0], bottom: [0, 0, 0], front: [0, 0, 0], softbox: noSoftbox },
     gobo: { kind: 'none' },

@@ -4,8 +4,8 @@ import { type Camera, measureFrame, type ScenePlan, type Staging } from '../../s
 import { clamp } from '../oklch.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import type { SeededRandom } from '../seeded-random.ts';
-import { lowestForLarge } from '../sets/camera.ts';
-import { fillFrame } from '../sets/fill-frame.ts';
+import { hideRearLegs, lowestForLarge, usualForAiry } from '../sets/camera.ts';
+import { fillFrame, isAiry } from '../sets/fill-frame.ts';
 
 interface FrameWish {
   readonly staging: Staging;
@@ -37,8 +37,10 @@ export function framePlace(
     lengthCm,
     sharesFrame: false,
   });
-  const camera = { tan: 0.21, elevDeg: chooseElevation(staging, features, random), ...fills };
-  const frame = measureFrame({ ratio, subject: size, camera: { ...camera, baseline: 0 } });
+  const lens = { tan: 0.21, ...fills };
+  const frame = measureFrame({ ratio, subject: size, camera: { ...lens, elevDeg: 0, baseline: 0 } });
+  const hidden = staging === 'large' ? hideRearLegs(features, size, frame) : 0;
+  const camera = { ...lens, elevDeg: Math.max(hidden, chooseElevation(staging, features, random)) };
   const share = size.height / frame.height;
   const format = frame.aspect < tallBelow ? 'tall' : 'usual';
   const top = highestTop[format];
@@ -57,11 +59,12 @@ const limits = { large: lowestForLarge, other: 6, highest: 30 } as const;
 
 function chooseElevation(
   staging: Staging,
-  { viewElevationDeg, legsElevationDeg, aspect }: ProductFeatures,
+  { viewElevationDeg, legsElevationDeg, aspect, fill }: ProductFeatures,
   random: SeededRandom,
 ): number {
   const kind = staging === 'large' ? 'large' : aspect < 0.6 ? 'tall' : 'other';
-  const usual = usualElevation[kind] + random.between(-1, 1);
+  const usual =
+    (staging !== 'large' && isAiry({ fill }) ? usualForAiry : usualElevation[kind]) + random.between(-1, 1);
   const lowest = limits[kind === 'large' ? 'large' : 'other'];
   const fromLegs = legsElevationDeg !== undefined && legsElevationDeg >= clearElevation;
   return clamp(viewElevationDeg ?? (fromLegs ? legsElevationDeg : usual), lowest, limits.highest);

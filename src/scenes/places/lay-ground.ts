@@ -100,7 +100,7 @@ function layBoards(
 
 /** Depth of a table that ends above the product in the picture; 0 for usual viewpoints. */
 function clearTable({ camera, frame, size }: Pick<SlabWish, 'camera' | 'frame' | 'size'>): number {
-  const clear = clearDepth({ camera, frame, subject: size, baseY: 0 });
+  const clear = clearDepth({ camera, frame, subject: size, staging: 'irregular', baseY: 0 });
   if (clear === undefined) return 0;
   return Math.min(
     clear,

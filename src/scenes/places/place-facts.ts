@@ -213,7 +213,7 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     title: 'misty morning',
     effect: 'blurred field in the morning mist',
     light: { longitudeDeg: 36, latitudeDeg: 8.5 },
-    grounds: ['stone', 'concrete', 'slate', 'wood'],
+    grounds: ['stone', 'concrete', 'wood'],
     floors: ['gray-wood'],
   },
   sunset: {

@@ -3,7 +3,7 @@ import { aiStudio } from '../../recipes/presets.ts';
 import { openPlace } from '../../studio/places/place-light.ts';
 import { placeNames } from '../../studio/places/place-names.ts';
 import { measureFrame, scenePlanSchema, stagings } from '../../studio/scene-plan.ts';
-import { stageScene } from '../../studio/stage-scene.ts';
+import { measureDepth, stageScene } from '../../studio/stage-scene.ts';
 import { colorDistance, oklchFromHex } from '../oklch.ts';
 import { parsePrompt } from '../parse-prompt.ts';
 import { productKinds } from '../product/product-kinds.ts';
@@ -77,24 +77,38 @@ describe('planPlaces', () => {
     }
   });
 
-  it('shows thin products neither in dark places nor on dark tables, unless the prompt asks for them', () => {
+  it('shows thin products neither in dark places nor on dark tables or marble, unless the prompt asks for them', () => {
     const features = makeFeatures({ fill: 0.3 });
     for (let seed = 0; seed < 20; seed++)
       for (const { title } of planPlaces(request({ features }), 5, seed))
-        expect(title).not.toMatch(/forest|slate|black|dark/i);
+        expect(title).not.toMatch(/forest|slate|black|dark|marble/i);
     const words = parsePrompt('in a forest');
     expect(planPlaces(request({ features, words }), 1, 1)[0]!.plan.place!.name).toBe('forest');
   });
 
-  it('shows furniture from a low viewpoint, on boards along the wall, if the photo shows no rear legs', () => {
+  it('shows furniture from where its body hides its rear legs, if the photo does not show them', () => {
     const chair = { kind: 'Furniture', staging: 'large' } as const;
-    for (const legsElevationDeg of [undefined, 18]) {
-      const features = makeFeatures({ aspect: 0.9, legsElevationDeg });
-      for (const { plan } of planPlaces(request({ product: chair, features }), 4, 1)) {
-        const boards = plan.pedestal!.levels[0]!.boardsDeg;
-        expect(plan.camera.elevDeg < 8).toBe(legsElevationDeg === undefined);
-        if (boards !== undefined) expect(Math.abs(boards) < 45).toBe(legsElevationDeg === undefined);
+    const seen = (changes: Parameters<typeof makeFeatures>[0]) =>
+      planPlaces(request({ product: chair, features: makeFeatures({ aspect: 0.9, ...changes }) }), 4, 1).map(
+        ({ plan }) => plan,
+      );
+    for (const { camera, pedestal } of [...seen({}), ...seen({ clearance: 0.7 })]) {
+      expect(camera.elevDeg).toBeLessThan(8);
+      const boards = pedestal!.levels[0]!.boardsDeg;
+      if (boards !== undefined) expect(Math.abs(boards)).toBeLessThan(45);
+    }
+    for (const clearance of [0.1, 0.2, 0.28])
+      for (const { camera, subject, ratio } of seen({ clearance })) {
+        const { distance } = measureFrame({ ratio, subject, camera });
+        const depth = measureDepth(subject);
+        const eye = distance * Math.tan((camera.elevDeg * Math.PI) / 180);
+        expect((eye * depth) / (distance + depth)).toBeGreaterThan(0.99 * clearance * subject.height);
+        expect(camera.elevDeg).toBeLessThan(27);
       }
+    for (const { camera, pedestal } of seen({ legsElevationDeg: 18 })) {
+      expect(camera.elevDeg).toBe(18);
+      const boards = pedestal!.levels[0]!.boardsDeg;
+      if (boards !== undefined) expect(Math.abs(boards)).toBeGreaterThan(45);
     }
   });
 

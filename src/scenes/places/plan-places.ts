@@ -193,7 +193,7 @@ function chooseGround(
   }
   // If the prompt names no place, the places of a list start with their first, second and third ground in turn.
   const from = used + (words?.places.length ? 0 : (turn + start) % 3);
-  const fine = own.filter((other) => !isAiry(features) || !darkGrounds.has(other));
+  const fine = own.filter((other) => !isAiry(features) || !unfitForAiry.has(other));
   const suited = (fine.length > 0 ? fine : own).filter(
     (other) => isFloor || ratio !== '9:16' || !isBoards(other),
   );
@@ -208,8 +208,11 @@ function chooseGround(
  */
 const isBoards = (ground: GroundName): boolean => grounds[ground].finish.material === 'wood';
 
-/** In front of these, the fine outline of a bright blossom shows every remnant of the photo's background. */
-const darkGrounds: ReadonlySet<GroundName> = new Set(['dark-wood', 'black-marble', 'slate']);
+/**
+ * In front of dark grounds, the fine outline of a bright blossom shows every remnant of the photo's background. On marble,
+ * the shadow of a stem looks like a vein.
+ */
+const unfitForAiry: ReadonlySet<GroundName> = new Set(['dark-wood', 'black-marble', 'slate', 'marble']);
 
 /** The ground's finish. The place's own floor gets the colors that the floor has in the panorama. */
 function finishOf(ground: GroundName, name: PlaceName, isFloor: boolean): Finish {

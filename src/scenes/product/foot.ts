@@ -10,6 +10,8 @@ import type { RgbaImage } from '../../pixels.ts';
 import { findBaseEdges } from '../../studio/ground/base-edges.ts';
 import { makeSilhouette } from '../../studio/ground/silhouette.ts';
 import { findStandingLine } from '../../studio/ground/standing-line.ts';
+import { findUnderside } from '../../studio/ground/underside.ts';
+import { findClearance } from '../../studio/inflate-silhouette.ts';
 import type { Mask, MaskBox } from './mask.ts';
 
 /** Height of the contact band, as a fraction of the subject's height; not 0 because cameras look down slightly. */
@@ -127,6 +129,26 @@ export function measureLegsElevation(cutout: RgbaImage): number | undefined {
   const rise = ((Math.max(...heights) - Math.min(...heights)) / rows) * cutout.height;
   if (!isApart || rise < minRise * cutout.height) return undefined;
   return toDegrees(rise / spread);
+}
+
+/**
+ * Height of the body of a product on legs above the ground, as a fraction of the product's height, if the photo shows
+ * only the front legs: the body must hide the rear ones. Undefined for other products.
+ */
+export function measureClearance(cutout: RgbaImage): number | undefined {
+  if (measureLegsElevation(cutout) !== undefined) return undefined;
+  const silhouette = makeSilhouette(cutout);
+  const line = findStandingLine(silhouette, cutout.width / cutout.height);
+  const clearance = findClearance(silhouette, line);
+  if (clearance === undefined) return undefined;
+  const [first, last] = [line.touches.indexOf(1), line.touches.lastIndexOf(1)];
+  const isBetweenLegs = clearance.columns.some((column) => column > first && column < last);
+  return isBetweenLegs ? clearance.gap / silhouette.rows : undefined;
+}
+
+/** Shape of the hidden underside: 0 if it is flat, 1 for that of a ball. */
+export function measureRoundness(cutout: RgbaImage): number {
+  return findUnderside(makeSilhouette(cutout), cutout.width / cutout.height).roundness;
 }
 
 const toDegrees = (tangent: number): number => (Math.atan(tangent) * 180) / Math.PI;

@@ -1,11 +1,12 @@
 /** Groups of props behind the product, placed in frame coordinates so that none is cropped in any aspect ratio. */
 
 import type { Prop } from '../../studio/scene-plan.ts';
-import { clamp } from '../oklch.ts';
+import { clamp, hexFromOklch } from '../oklch.ts';
 import { makeBaseboard } from './baseboard.ts';
 import type { Back } from './compositions.ts';
 import { makeFinish } from './finishes.ts';
 import { type BuiltStage, headroom, makeProp } from './stage.ts';
+import { hangPictures } from './wall-picture.ts';
 
 /** Distance of props from the wall, in scene units. */
 const fromWall = 0.35;
@@ -31,7 +32,10 @@ export function makeBackProps(back: Back, stage: BuiltStage): Prop[] {
     case 'palms':
       return makePalms(stage);
     case 'room':
-      return [makeBaseboard(stage)];
+      return [
+        makeBaseboard(stage),
+        ...hangPictures({ ...stage, ink: hexFromOklch(stage.palette.accent) }, stage.random),
+      ];
   }
 }
 

@@ -8,11 +8,12 @@ import {
   type ScenePlan,
   type Staging,
 } from '../../studio/scene-plan.ts';
+import { measureDepth } from '../../studio/stage-scene.ts';
 import { clamp } from '../oklch.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { CompositionParts, Stand } from './compositions.ts';
-import { fillFrame } from './fill-frame.ts';
+import { fillFrame, isAiry } from './fill-frame.ts';
 
 /** Products with a larger aspect ratio (width divided by height) have a fixed width instead of a fixed height. */
 const wideFrom = 1.3;
@@ -80,19 +81,17 @@ export function frameSet(wish: FramingWish, random: SeededRandom): Camera {
       fillH: 0.72,
       baseline: centeredBaseline({ ...wish, aspect }),
     };
-  const camera = {
-    tan: 0.21,
-    elevDeg: chooseElevation(wish, random),
-    ...fillFrame({
-      staging,
-      ratio,
-      subject,
-      fill: features.fill,
-      lengthCm,
-      sharesFrame: wish.hasProps || stand !== 'none',
-    }),
-  };
-  const frame = measureFrame({ ratio, subject, camera: { ...camera, baseline: 0 } });
+  const fills = fillFrame({
+    staging,
+    ratio,
+    subject,
+    fill: features.fill,
+    lengthCm,
+    sharesFrame: wish.hasProps || stand !== 'none',
+  });
+  const lens = { tan: 0.21, ...fills };
+  const frame = measureFrame({ ratio, subject, camera: { ...lens, elevDeg: 0, baseline: 0 } });
+  const camera = { ...lens, elevDeg: chooseElevation(wish, frame, random) };
   // Centers the product slightly below the middle. The baseline may be higher in a tall frame.
   const rest = 0.5 - subject.height / (2 * frame.height) - 0.05;
   return {
@@ -120,30 +119,62 @@ function centeredBaseline({ ratio, subject, aspect }: FramingWish & { aspect: nu
  * Returns the photo's camera elevation if the product's rim or foot reveals it. Otherwise, large products get the one
  * that their legs reveal or a low viewpoint, as if seen from a distance; other products get a random elevation.
  */
-function chooseElevation({ parts, staging, features, stand }: FramingWish, random: SeededRandom): number {
+function chooseElevation(
+  { parts, staging, subject, features, stand }: FramingWish,
+  frame: Frame,
+  random: SeededRandom,
+): number {
   const drawn = raiseForLow(random.between(parts.elevDeg[0], parts.elevDeg[1]), staging, features);
   const { viewElevationDeg, legsElevationDeg } = features;
   // A shelf is at eye level: from high above, its front would fill the picture.
   const lowest = staging === 'large' ? lowestForLarge : 4;
   if (viewElevationDeg !== undefined) return clamp(viewElevationDeg, lowest, stand === 'shelf' ? 16 : 30);
-  if (staging !== 'large') return drawn;
-  return legsElevationDeg === undefined ? lowest : clamp(legsElevationDeg, lowest, 28);
+  if (staging !== 'large') return isAiry(features) ? usualForAiry : drawn;
+  return clamp(legsElevationDeg ?? hideRearLegs(features, subject, frame), lowest, 28);
 }
 
 /**
- * Camera elevation, in degrees, for furniture seen from the front, whose rear legs the photo does not show. From higher
- * up, the floor where they should stand would be visible, and the furniture would seem to stand on two legs.
+ * Maximum camera elevation, in degrees, that is assumed only because the photo shows no rear legs. If the body would hide
+ * them only from much higher up, as that of a dining table, the front legs hide them, seen from the front.
+ */
+const highestForHidden = 26;
+const implausible = 33;
+
+/**
+ * Lowest camera elevation, in degrees, from which the body of furniture hides its rear feet. From lower down, they would
+ * be visible between the front legs, and the furniture seems to stand on two legs. 0 if nothing hides them.
+ */
+export function hideRearLegs(
+  { clearance = 0 }: Pick<ProductFeatures, 'clearance'>,
+  subject: ScenePlan['subject'],
+  { distance }: Frame,
+): number {
+  const depth = measureDepth(subject);
+  // The rear feet appear eye * depth / (distance + depth) above the front feet.
+  const eye = (clearance * subject.height * (distance + depth)) / depth;
+  const elevation = (Math.atan(eye / distance) * 180) / Math.PI;
+  return elevation > implausible ? 0 : Math.min(highestForHidden, elevation);
+}
+
+/**
+ * Lowest camera elevation for furniture, in degrees. It is used if neither rear legs nor the body above hidden legs
+ * reveal a higher one: higher up, the floor where the rear legs should stand would be visible.
  */
 export const lowestForLarge = 5.5;
 
 /** Below this elevation, in degrees, boards toward the camera fan out too far for furniture seen from the front. */
-export const acrossBelow = 8;
+export const acrossBelow = 12;
 
 /**
  * Usual camera elevation, in degrees, for products that are not much taller than wide, if the photo does not reveal
  * the elevation.
  */
 const usualForLow = 14;
+/**
+ * The same for thin products, such as plants. Most are photographed from the side, so the ground must not rise steeply
+ * behind the pot; but from lower down, their shadow is a streak.
+ */
+export const usualForAiry = 14;
 const lowFrom = 0.75;
 
 function raiseForLow(drawn: number, staging: Staging, { aspect }: ProductFeatures): number {

@@ -66,7 +66,7 @@ export function makeProps(
   placing: Placing,
 ): Pick<ScenePlan, 'backProps' | 'sideProps'> {
   const back = chooseBack(wish, backs, stage.random);
-  const backProps = makeBackProps(back, stage).slice(0, 8);
+  const backProps = makeBackProps(back, stage).slice(0, 12);
   const { kinds, maxGroups } = chooseSides(wish, stage);
   // Tries groups until enough fit: in a narrow frame, there is no room for some groups.
   const groups: Prop[][] = [];

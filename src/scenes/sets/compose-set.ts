@@ -18,7 +18,7 @@ import { createRandom, hashSeed, type SeededRandom } from '../seeded-random.ts';
 import { acrossBelow, centerSubject, frameSet, maxTop, sizeSubject } from './camera.ts';
 import { makeProps } from './choose-props.ts';
 import { type CompositionParts, compositionParts, fitStand, type Stand } from './compositions.ts';
-import { isAiry } from './fill-frame.ts';
+import { hasBase, isAiry } from './fill-frame.ts';
 import { makeFinish, makeSpokenFinish, materialFacts } from './finishes.ts';
 import { type LightWish, makeLight } from './light.ts';
 import { placeWall } from './place-wall.ts';
@@ -58,6 +58,7 @@ export function composeSet(wish: SetWish): ScenePlan {
     isLarge: staging === 'large',
     isOnStand: pedestal !== null,
     isAiry: isAiry(wish.features),
+    hasBase: hasBase(wish.features),
   };
   return {
     version: scenePlanVersion,
@@ -128,7 +129,7 @@ function buildStage(wish: SetWish, parts: CompositionParts, random: SeededRandom
   const isAccentAsked = wish.words?.colors.accent !== undefined;
   const side = isFromLeft ? -1 : 1;
   const bare: Stage = { frame, subject, palette, finishes, isAccentAsked, side, random };
-  const pedestal = makePedestal(stand, bare);
+  const pedestal = makePedestal(stand, bare, features);
   const baseY = (pedestal?.levels ?? []).reduce((sum, { height }) => sum + height, pedestal?.y ?? 0);
   const shown = stand === 'shelf' ? 0 : showStand(pedestal, { baseY, frame, camera });
   const free = isFlatlay ? 0.5 : maxTop(frame) - subject.height / frame.height;
@@ -138,7 +139,7 @@ function buildStage(wish: SetWish, parts: CompositionParts, random: SeededRandom
   const isWallAsked = (colors?.wall ?? materials?.wall ?? wish.brand) !== undefined;
   const wallZ = isFlatlay
     ? 0
-    : placeWall({ camera: framed, frame, baseY, stand, kind: backdrop, subject, isWallAsked });
+    : placeWall({ camera: framed, frame, baseY, stand, kind: backdrop, subject, staging, isWallAsked });
   return { stage: { ...bare, wallZ, baseY, camera: framed }, pedestal, stand, backdrop };
 }
 

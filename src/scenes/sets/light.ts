@@ -17,8 +17,10 @@ export interface LightWish extends GoboWish {
   readonly isLarge: boolean;
   /** Light from higher up keeps the shadow on the stand, where it shows that the product stands there. */
   readonly isOnStand: boolean;
-  /** Whether the product is thin, as a plant is: the shadow of a small light would fall apart into blotches. */
+  /** Whether the product is thin, as a plant is: the shadow of its upper parts would fall apart into blotches. */
   readonly isAiry: boolean;
+  /** Whether it stands on a broad base, such as a pot. */
+  readonly hasBase: boolean;
 }
 
 type Rgb = [number, number, number];
@@ -30,10 +32,14 @@ type Rgb = [number, number, number];
 const usualAzimuth = [42, 58] as const;
 const azimuthOnStand = [64, 72] as const;
 /** Elevations of the key light, in degrees, at which the shadow falls close to the product. */
-const elevations = { onStand: [46, 49], ofAiry: [52, 58] } as const;
-
-/** How much larger a softbox is for airy products, so that the shadows of their blossoms merge. */
-const softerOnAiry = 3;
+const elevations = { onStand: [46, 49], ofAiry: [48, 52] } as const;
+/**
+ * Key light on thin products, such as plants: from the side, so that the shadow of the pot and the leaves shows beside
+ * the pot. If the product has a base, its shadow fades with the distance of the part that casts it, in scene units:
+ * those of blossoms would be detached blotches, because those of the stalks are too thin to connect them with the pot's. `fill` is the level
+ * of the light from all around, low because the shadow is small.
+ */
+export const onAiry = { az: [50, 62], shadowReach: 0.7, fill: 0.34 } as const;
 
 /** How much higher the sun through a pattern is for furniture, in degrees. */
 const higherForLarge = 12;
@@ -44,7 +50,7 @@ const higherForLarge = 12;
  * receives more light from above than from the side, and because `fill`, the level of the light from all around, is
  * higher than for other products: a room has light from all sides.
  */
-const overhead = { az: [36, 48], el: [71, 75], angularRadius: [23, 26], level: 0.68, fill: 0.72 } as const;
+const overhead = { az: [36, 48], el: [71, 75], angularRadius: [28, 30], level: 0.66, fill: 0.78 } as const;
 
 /** Linear-light color and intensity, tuned on rendered sets. */
 const keyColors: Record<LightWish['warmth'], { color: Rgb; intensity: number; env: Rgb }> = {
@@ -59,16 +65,13 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
   const { color, intensity, env } = keyColors[wish.warmth];
   const isDark = palette.wall.l < 0.5;
   const isHard = wish.gobo !== 'none' && wish.gobo !== 'slit';
-  const azimuth = wish.isOnStand ? azimuthOnStand : usualAzimuth;
+  const isThin = wish.isAiry && !wish.isLarge && !wish.isFlatlay;
+  const azimuth = wish.isOnStand ? azimuthOnStand : isThin ? onAiry.az : usualAzimuth;
   const beside: ScenePlan['key'] = {
     az: side * Math.round(random.between(azimuth[0], azimuth[1])),
     el: elevate(wish, random),
     // A gobo needs a small sun for sharp edges; without a gobo, a softbox is more flattering.
-    angularRadius: wish.isFlatlay
-      ? 2.5
-      : isHard
-        ? random.between(1.1, 1.5)
-        : random.between(3, 5) * (wish.isAiry ? softerOnAiry : 1),
+    angularRadius: wish.isFlatlay ? 2.5 : isHard ? random.between(1.1, 1.5) : random.between(3, 5),
     color,
     // Dark sets absorb light, so they need a stronger key light, but not so strong that navy turns blue. A gobo
     // blocks a third of the key light.
@@ -76,11 +79,12 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
     // Without a pattern, the key light is a softbox beside the set, and its light falls off across the wall. A
     // window is farther away. A flat lay is lit evenly.
     distance: wish.isFlatlay ? 9 : isHard ? 4.6 : random.between(3, 3.6),
+    ...(isThin && wish.hasBase ? { shadowReach: onAiry.shadowReach } : {}),
   };
   const isOverhead = wish.isLarge && !isHard && !wish.isFlatlay;
   const key = isOverhead ? raiseKey(beside, stage) : beside;
   // Level of the fill light: the lower, the deeper the shadows. Photographers usually use a quarter of the key light.
-  const level = isOverhead ? overhead.fill : 0.42;
+  const level = isOverhead ? overhead.fill : isThin ? onAiry.fill : 0.42;
   const tint = skyTint(palette.wall);
   const scaled = (base: number): Rgb => [
     clamp(base * level * tint[0] * env[0], 0, 1),

@@ -1,5 +1,5 @@
 /** The position of a set's wall, whose lower edge is visible as a line behind the product. */
-import type { Camera, Frame, ScenePlan } from '../../studio/scene-plan.ts';
+import type { Camera, Frame, ScenePlan, Staging } from '../../studio/scene-plan.ts';
 import { wideWidth } from './camera.ts';
 import type { Stand } from './compositions.ts';
 
@@ -12,9 +12,14 @@ const highView = 22;
  * Height of such a line above the foot, as a fraction of the product's height or, if that is more, of its width / 1.35.
  */
 const clearAbove = 1.15;
+/**
+ * The same for furniture, which does not seem to tip: behind its back, the line shows that the wall is more than a step
+ * away from the rear legs.
+ */
+const clearBehindLarge = 0.74;
 
-const clearLine = ({ width, height }: ScenePlan['subject']): number =>
-  clearAbove * Math.max(height, width / wideWidth);
+const clearLine = ({ width, height }: ScenePlan['subject'], staging: Staging): number =>
+  (staging === 'large' ? clearBehindLarge : clearAbove) * Math.max(height, width / wideWidth);
 
 /**
  * Depth behind the product, in scene units, at which the ground appears above the product's top. Undefined for usual
@@ -24,9 +29,11 @@ export function clearDepth({
   camera,
   frame,
   subject,
+  staging,
   baseY,
-}: Pick<WallWish, 'camera' | 'frame' | 'subject' | 'baseY'>): number | undefined {
-  return camera.elevDeg < highView ? undefined : depthAt(clearLine(subject), { camera, frame, baseY });
+}: Pick<WallWish, 'camera' | 'frame' | 'subject' | 'staging' | 'baseY'>): number | undefined {
+  const line = clearLine(subject, staging);
+  return camera.elevDeg < highView ? undefined : depthAt(line, { camera, frame, baseY });
 }
 
 /** Depth at which the ground appears `line` above the product's foot; undefined at and above the horizon. */
@@ -39,11 +46,11 @@ function depthAt(line: number, { camera, frame, baseY }: Pick<WallWish, 'camera'
  * `clearDepth`, or the depth at which the ground fills the frame, whichever is nearer; undefined if none is possible.
  */
 function clearWall(wish: WallWish): number | undefined {
-  const { camera, frame, subject, isWallAsked } = wish;
+  const { camera, frame, subject, staging, isWallAsked } = wish;
   const top = (1 - camera.baseline) * frame.height;
-  const isShown = clearLine(subject) < leastWall * top;
+  const isShown = clearLine(subject, staging) < leastWall * top;
   if (camera.elevDeg < highView || (isWallAsked && !isShown)) return undefined;
-  const depth = depthAt(Math.min(clearLine(subject), outOfFrame * top), wish);
+  const depth = depthAt(Math.min(clearLine(subject, staging), outOfFrame * top), wish);
   return depth !== undefined && depth <= farthestWall ? depth : undefined;
 }
 
@@ -51,6 +58,7 @@ interface WallWish {
   readonly camera: Camera;
   readonly frame: Frame;
   readonly subject: ScenePlan['subject'];
+  readonly staging: Staging;
   readonly baseY: number;
   readonly stand: Stand;
   readonly kind: ScenePlan['backdrop']['kind'];

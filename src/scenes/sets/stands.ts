@@ -2,6 +2,7 @@
 
 import type { Finish, PedestalLevel, ScenePlan } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
+import type { ProductFeatures } from '../product-features.ts';
 import type { Stand } from './compositions.ts';
 import type { Stage } from './stage.ts';
 
@@ -10,9 +11,18 @@ import type { Stage } from './stage.ts';
  * box's depth. If the middle were further forward, the product would stand on the stand's rear rim.
  */
 const behindFront = 0.34;
+/**
+ * The same for a product with the underside of a ball, which touches the stand close to its front. On the front edge of
+ * a stand that is further back, a ball would seem to roll off.
+ */
+const behindBall = 0.15;
 
 /** `null` if the product stands on the ground. */
-export function makePedestal(stand: Stand, stage: Stage): ScenePlan['pedestal'] {
+export function makePedestal(
+  stand: Stand,
+  stage: Stage,
+  { roundness }: Pick<ProductFeatures, 'roundness'>,
+): ScenePlan['pedestal'] {
   const { finishes, random, subject } = stage;
   const top = topWidth(stage);
   // Stands for long, low products are lower, to avoid the look of a tower.
@@ -22,7 +32,10 @@ export function makePedestal(stand: Stand, stage: Stage): ScenePlan['pedestal'] 
       width,
       height,
       depth: width,
-      z: -Math.max(Math.min(0.3, 0.2 * width), behindFront * subject.width),
+      z: -(
+        (1 - roundness) * Math.max(Math.min(0.3, 0.2 * width), behindFront * subject.width) +
+        roundness * behindBall * subject.width
+      ),
     });
   const slab = (width: number, height: number, depth: number, finish: Finish): PedestalLevel =>
     level(stage, 'box', finish, { width, height, depth, z: -0.34 * depth + 0.02 });

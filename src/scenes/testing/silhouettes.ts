@@ -107,6 +107,8 @@ export function makeFeatures(changes: Partial<ProductFeatures> = {}): ProductFea
     white: undefined,
     viewElevationDeg: undefined,
     legsElevationDeg: undefined,
+    clearance: undefined,
+    roundness: 0,
     ...changes,
   };
 }

@@ -20,7 +20,7 @@ const FALLOFFS = [
  * A third, wider falloff for light from all around: the product hides it from the ground around the feet, up to a
  * distance of about a tenth of its size.
  */
-const ROOM_FALLOFF = { sigma: 0.09, depth: 0.42 } as const;
+const ROOM_FALLOFF = { sigma: 0.09, depth: 0.5 } as const;
 /** Height divided by width of a circle on the ground as the usual camera sees it; the default of `foreshortening`. */
 const USUAL_FORESHORTENING = 0.55;
 /**
@@ -87,7 +87,7 @@ export function measureContact(
   const size = Math.min(whole, SIZE.share * whole + SIZE.spans * feet.span);
   const falloffs = fromAllAround ? [...FALLOFFS, ROOM_FALLOFF] : FALLOFFS;
   const { ball } = feet;
-  const reach = fromAllAround && ball.depth > 0 ? ball.radius : 0;
+  const reach = fromAllAround && ball.roundness > 0 ? ball.radius : 0;
   const margin = Math.ceil(Math.max(REACH * falloffs.at(-1)!.sigma * size, SHADE_REACH * reach)) + 1;
   const top = Math.floor(feet.highest) - margin;
   const band: CanvasSize = {

@@ -1,0 +1,129 @@
+/** Framed prints on the wall above wide furniture: in a tall frame, the wall would otherwise be an empty half. */
+import type { Camera, Finish, Frame, Prop, ScenePlan } from '../../studio/scene-plan.ts';
+import type { SeededRandom } from '../seeded-random.ts';
+
+interface PictureWish {
+  readonly frame: Frame;
+  readonly camera: Camera;
+  readonly subject: ScenePlan['subject'];
+  readonly wallZ: number;
+  /** Color of the print's shapes, `#RRGGBB`. */
+  readonly ink: string;
+}
+
+/** Prints are hung above furniture of at least this aspect ratio (width to height): above sofas, not above chairs. */
+export const picturesFrom = 1.5;
+/** Minimum fraction of the frame's height above the furniture. */
+const emptyFrom = 0.48;
+/** Minimum height of a print above the floor, as a fraction of the frame's height: seen from high up, the wall begins there. */
+const lowest = 0.15;
+/** Gap above the furniture and upper limit of the prints, as fractions of the frame's height. */
+const gap = 0.06;
+const highest = 0.86;
+/** One large print or two smaller ones: their widths and the distance of two middles, in widths of the furniture. */
+const hangings = [
+  { width: 0.48, apart: 0 },
+  { width: 0.33, apart: 0.4 },
+] as const;
+/** Height of a print divided by its width, as of a sheet of 50 × 70 cm. */
+const format = 1.4;
+/** Widths of the frame's bar and of the paper's margin, as fractions of the print's width. */
+const bar = 0.028;
+const margin = 0.15;
+/** Thickness of the frame, and how far each layer stands out from the one behind it, in scene units. */
+const thickness = 0.03;
+const relief = 0.002;
+/** Thickness of paper and print, as a fraction of the frame's height: as thin as a prop may be. */
+const thin = 0.005;
+const frameColors = ['#3B2F28', '#A98560', '#26262A'] as const;
+const paperColor = '#F3EFE6';
+const secondInk = '#D9C4A6';
+
+/** A rectangle of a print, in widths of the print from its lower left corner. */
+interface Patch {
+  readonly shape: 'box' | 'disc';
+  readonly color: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export function hangPictures(wish: PictureWish, random: SeededRandom): Prop[] {
+  const { frame, camera, subject } = wish;
+  const top = camera.baseline + subject.height / frame.height;
+  const isEmpty = subject.width / subject.height >= picturesFrom && 1 - top >= emptyFrom;
+  if (!isEmpty || onWall(wish, subject.height + gap * frame.height) < lowest * frame.height) return [];
+  const { width, apart } = random.pick(hangings);
+  const wood = random.pick(frameColors);
+  const across = Math.min(width * subject.width, ((highest - top - gap) * frame.height) / format);
+  const middles = apart === 0 ? [0] : [-apart / 2, apart / 2];
+  const prints = random.shuffle(drawPrints(wish.ink));
+  return middles.flatMap((middle, number) =>
+    [...layFrame(wood), ...prints[number]!].map((patch, layer) =>
+      hang(wish, patch, { layer: Math.min(layer, 2), across, middle: (middle * across) / width }),
+    ),
+  );
+}
+
+/** Height on the wall, in scene units, of a point that appears `line` above the foot at the furniture's depth. */
+function onWall({ frame, camera, wallZ }: PictureWish, line: number): number {
+  const eye = Math.tan((camera.elevDeg * Math.PI) / 180) * frame.distance;
+  return eye + ((line - eye) * (frame.distance - wallZ)) / frame.distance;
+}
+
+function layFrame(wood: string): Patch[] {
+  const paper = { x: bar, y: bar, width: 1 - 2 * bar, height: format - 2 * bar };
+  return [
+    { shape: 'box', color: wood, x: 0, y: 0, width: 1, height: format },
+    { shape: 'box', color: paperColor, ...paper },
+  ];
+}
+
+/** A sun over a field, two fields, stripes, and a sun on its own. */
+function drawPrints(ink: string): Patch[][] {
+  const field = (color: string, y: number, height: number): Patch => {
+    return { shape: 'box', color, x: margin, y, width: 1 - 2 * margin, height };
+  };
+  const sun = (color: string, y: number, size: number): Patch => {
+    return { shape: 'disc', color, x: 0.5 - size / 2, y, width: size, height: size };
+  };
+  return [
+    [field(ink, margin, 0.42), sun(secondInk, 0.68, 0.5)],
+    [field(ink, margin, 0.42), field(secondInk, margin + 0.47, 0.63)],
+    [field(ink, margin, 0.24), field(secondInk, 0.58, 0.24), field(ink, 1.01, 0.24)],
+    [sun(ink, format / 2 - 0.3, 0.6)],
+  ];
+}
+
+interface Hanging {
+  /** 0 for the frame, 1 for the paper, 2 for the print. */
+  readonly layer: number;
+  /** Width of the print and position of its middle as they appear at the furniture's depth, in scene units. */
+  readonly across: number;
+  readonly middle: number;
+}
+
+function hang(wish: PictureWish, patch: Patch, { layer, across, middle }: Hanging): Prop {
+  const { frame, subject, wallZ } = wish;
+  const depth = layer === 0 ? thickness : thin * frame.height;
+  const z = wallZ + thickness + layer * relief - depth / 2;
+  const away = (frame.distance - wallZ) / frame.distance;
+  const x = middle + (patch.x + patch.width / 2 - 0.5) * across;
+  const finish: Finish = { material: 'matte', colors: [patch.color], scale: 1, roughness: 0.6, bump: 0 };
+  return {
+    ...finish,
+    shape: patch.shape,
+    u: (2 * x * away * frame.distance) / (frame.height * frame.aspect * (frame.distance - z)),
+    y: onWall(wish, subject.height + gap * frame.height + patch.y * across) / frame.height,
+    z,
+    width: (patch.width * across * away) / frame.height,
+    height: (patch.height * across * away) / frame.height,
+    depth: depth / frame.height,
+    bevel: 0.003,
+    turnDeg: 0,
+    leanDeg: 0,
+    tipDeg: 0,
+    seed: 1,
+  };
+}
