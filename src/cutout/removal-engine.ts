@@ -32,6 +32,11 @@ export interface RemovalEngine {
    * resolution; it then ignores `resolution`.
    */
   readonly coarseShare?: number;
+  /**
+   * Frees the memory that earlier passes took. A later pass waits until this is done, and takes a little longer.
+   * Undefined if the engine keeps no such memory. Must not be called during a pass.
+   */
+  rest?(): Promise<void>;
   /** Frees the engine's resources. The engine must not be called afterwards. */
   close(): Promise<void>;
 }

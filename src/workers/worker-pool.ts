@@ -39,6 +39,8 @@ export interface WorkerPoolOptions<T extends ServedTasks = ServedTasks> {
   readonly decoding?: readonly (keyof T & string)[];
   /** When a child is replaced; default: never. */
   readonly replaceFrom?: GrownChild;
+  /** How long a child must have been idle before its memory is freed, in milliseconds; default: it is kept. */
+  readonly restAfterMs?: number;
 }
 
 /** How many accounts may fill their line at once. The limit only protects memory: each waiting task holds its input. */
@@ -76,11 +78,12 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
         // The other children start with their first task, because an idle child takes 60 MB.
         starts: index === 0 ? 'at once' : 'with a task',
         replaceFrom: options.replaceFrom,
+        restAfterMs: options.restAfterMs,
       }),
     };
   });
   const slots = classed.map(({ slot }) => slot);
-  /** The slot released last is taken first, because its child is warm or new. */
+  /** Of the slots with a running child, the one released last is taken first, because its child is warm or new. */
   const free = classed.toReversed();
   const places = createFairSemaphore({
     places: size + spare,
@@ -102,10 +105,15 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
   /** The caller must hold a place; at least one slot is then free. */
   function takeSlot(wanted: SchedulingClass) {
     const last = (fits: (taken: ClassedSlot) => boolean) => free.findLastIndex(fits);
-    const idle = last(({ slot, runsAt }) => runsAt === wanted && slot.isIdle());
+    const lastIdle = (fits: (taken: ClassedSlot) => boolean) => {
+      const isIdle = (taken: ClassedSlot) => fits(taken) && taken.slot.isIdle();
+      const started = last((taken) => isIdle(taken) && taken.slot.isStarted());
+      return started === -1 ? last(isIdle) : started;
+    };
+    const idle = lastIdle(({ runsAt }) => runsAt === wanted);
     // If a slot is not idle, its new child starts only after the old one has ended; a low-priority task can wait.
     const ending = wanted === 'low' ? last(({ runsAt }) => runsAt === 'low') : -1;
-    const other = last(({ slot }) => slot.isIdle());
+    const other = lastIdle(() => true);
     const [taken] = free.splice([idle, ending, other].find((index) => index !== -1) ?? -1, 1);
     if (!taken) throw new Error('a task was started without a free process');
     return taken;

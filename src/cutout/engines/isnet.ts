@@ -8,6 +8,7 @@ import type { RemovalEngine } from '../removal-engine.ts';
 import { openIsnetSession } from './isnet-session.ts';
 import { ISNET_SHA256 } from './isnet-weights.ts';
 import type { OnnxSessionSettings } from './onnx-session.ts';
+import { openRenewable } from './renewable-session.ts';
 
 /**
  * Side of the square network input, in pixels. `full` is the size used in training. At `coarse`, the network still
@@ -32,8 +33,8 @@ const SOLID_FROM = 250;
  * machines.
  */
 export async function openIsnet(settings: OnnxSessionSettings): Promise<RemovalEngine> {
-  const session = await openIsnetSession(settings);
-  await infer(session, new Float32Array(3 * SIDES_PX.coarse ** 2), SIDES_PX.coarse);
+  const session = await openRenewable(() => openIsnetSession(settings));
+  await infer(await session.get(), new Float32Array(3 * SIDES_PX.coarse ** 2), SIDES_PX.coarse);
   return {
     id: 'isnet',
     version: `isnet-${ISNET_SHA256.slice(0, 12)}-3`,
@@ -43,12 +44,14 @@ export async function openIsnet(settings: OnnxSessionSettings): Promise<RemovalE
       signal.throwIfAborted();
       const input = makeInput(await shrink(source, side));
       signal.throwIfAborted();
-      const output = await infer(session, input, side);
+      const output = await infer(await session.get(), input, side);
       signal.throwIfAborted();
       return makeMatte(output, side);
     },
+    // Without the arena, runs leave no memory behind.
+    ...(settings.memory !== 'small' && { rest: () => session.renew() }),
     async close() {
-      await session.release();
+      await session.close();
     },
   };
 }
