@@ -28,7 +28,7 @@ import {
   takeSecondLook,
 } from './steps/second-look.ts';
 import { fitInto, shrinkPhoto } from './steps/shrink-photo.ts';
-import { type Looks, MEDIUM_SHARE } from './take-looks.ts';
+import { type Looks, MEDIUM_SHARE, REDUCED_SHARE } from './take-looks.ts';
 
 /** Maximum longer side of a photo whose exposure was changed, in pixels. Engines work at about 1024 px. */
 const VIEW_SIDE_PX = 1536;
@@ -219,11 +219,11 @@ export function lookFromFurtherAway(
   return clock.run('far-look', () =>
     looks.refine(
       'far-look',
-      MEDIUM_SHARE,
+      REDUCED_SHARE,
       async (look) => {
         const search = await preparePartSearch(source, { matte, coarse });
         if (!mayLackParts(search)) return matte;
-        return addLostParts(search, await lookFromAfar(source, (photo) => look(photo, 'medium')));
+        return addLostParts(search, await lookFromAfar(source, (photo) => look(photo, 'reduced')));
       },
       matte,
     ),

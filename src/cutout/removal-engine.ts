@@ -5,13 +5,14 @@
  */
 import type { Matte, RgbImage } from '../pixels.ts';
 
-export type Resolution = 'full' | 'medium' | 'coarse';
+export type Resolution = 'full' | 'medium' | 'reduced' | 'coarse';
 
 export interface PredictOptions {
   readonly signal: AbortSignal;
   /**
    * Default: `full`. `coarse` uses half as many pixels per side; it is faster, but loses thin parts and fine edges.
-   * `medium` uses three quarters as many pixels per side, and is requested only from engines that have coarse passes.
+   * `medium` uses three quarters as many pixels per side, `reduced` five eighths; both are requested only from engines
+   * that have coarse passes.
    */
   readonly resolution?: Resolution;
 }

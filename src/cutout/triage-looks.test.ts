@@ -162,7 +162,7 @@ describe('the passes of quality mode', () => {
       };
       await cutSubject(onPaper, { ...engine, predictMatte }, { signal });
       expect(asked.map(([resolution]) => resolution).slice(0, 5)).toEqual(spends);
-      const costs = { coarse: 0.25, medium: 0.53, full: 1 };
+      const costs = { coarse: 0.25, reduced: 0.39, medium: 0.53, full: 1 };
       expect(asked.reduce((sum, [resolution]) => sum + costs[resolution], 0)).toBeLessThanOrEqual(4);
     },
   );

@@ -14,7 +14,7 @@ import { openRenewable } from './renewable-session.ts';
  * Side of the square network input, in pixels. `full` is the size used in training. At `coarse`, the network still
  * finds most products.
  */
-const SIDES_PX = { full: 1024, medium: 768, coarse: 512 } as const;
+const SIDES_PX = { full: 1024, medium: 768, reduced: 640, coarse: 512 } as const;
 /** Duration of a coarse pass as a fraction of a full one; the same on one thread and on two. */
 const COARSE_SHARE = 0.28;
 /** An 8-bit input value is normalized to `(value - MEAN) / STD`. */

@@ -6,8 +6,6 @@
  */
 import type { InferenceSession } from '../../onnxruntime.ts';
 
-export type RenewableSession = Awaited<ReturnType<typeof openRenewable>>;
-
 export async function openRenewable(open: () => Promise<InferenceSession>) {
   let current: Promise<InferenceSession> = Promise.resolve(await open());
 

@@ -71,7 +71,8 @@ function isNeeded({ x, y, width, height }: Box, near: Matte, photo: RgbImage): b
   const top = Math.max(0, Math.floor(y * down) - MARGIN_PX);
   const bottom = Math.min(near.height, Math.ceil((y + height) * down) + MARGIN_PX);
   for (let line = top; line < bottom; line++) {
-    if (near.data.subarray(line * near.width + left, line * near.width + right).some((at) => at > 0)) return true;
+    if (near.data.subarray(line * near.width + left, line * near.width + right).some((at) => at > 0))
+      return true;
   }
   return false;
 }
