@@ -71,7 +71,7 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
   const { size, spare = 0, taskTimeoutMs } = options;
   const classed = Array.from({ length: size + spare }, (_, index): ClassedSlot => {
     const runsAt: SchedulingClass = index < spare || spare === 0 ? 'normal' : 'low';
-    return {
+    const one: ClassedSlot = {
       runsAt,
       slot: openWorkerSlot({
         openChild: (starts) => startChild({ ...options, runsAt, starts }),
@@ -79,11 +79,13 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
         starts: index === 0 ? 'at once' : 'with a task',
         replaceFrom: options.replaceFrom,
         restAfterMs: options.restAfterMs,
+        onEnded: () => takeLast(one),
       }),
     };
+    return one;
   });
   const slots = classed.map(({ slot }) => slot);
-  /** Of the slots with a running child, the one released last is taken first, because its child is warm or new. */
+  /** The slot released last is taken first, because its child is warm or new; slots whose child has ended come last. */
   const free = classed.toReversed();
   const places = createFairSemaphore({
     places: size + spare,
@@ -102,18 +104,18 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
     crashes.lastAt = performance.now();
   };
 
+  function takeLast(one: ClassedSlot): void {
+    const at = free.indexOf(one);
+    if (at !== -1) free.unshift(...free.splice(at, 1));
+  }
+
   /** The caller must hold a place; at least one slot is then free. */
   function takeSlot(wanted: SchedulingClass) {
     const last = (fits: (taken: ClassedSlot) => boolean) => free.findLastIndex(fits);
-    const lastIdle = (fits: (taken: ClassedSlot) => boolean) => {
-      const isIdle = (taken: ClassedSlot) => fits(taken) && taken.slot.isIdle();
-      const started = last((taken) => isIdle(taken) && taken.slot.isStarted());
-      return started === -1 ? last(isIdle) : started;
-    };
-    const idle = lastIdle(({ runsAt }) => runsAt === wanted);
+    const idle = last(({ slot, runsAt }) => runsAt === wanted && slot.isIdle());
     // If a slot is not idle, its new child starts only after the old one has ended; a low-priority task can wait.
     const ending = wanted === 'low' ? last(({ runsAt }) => runsAt === 'low') : -1;
-    const other = lastIdle(() => true);
+    const other = last(({ slot }) => slot.isIdle());
     const [taken] = free.splice([idle, ending, other].find((index) => index !== -1) ?? -1, 1);
     if (!taken) throw new Error('a task was started without a free process');
     return taken;

@@ -18,6 +18,8 @@ export interface WorkerSlotOptions {
    * slot whose first child starts at once gets a new child first; in other slots, the next task starts one.
    */
   readonly restAfterMs: number | undefined;
+  /** Called when such a child has ended and the next task would start another one. */
+  readonly onEnded: () => void;
 }
 
 /** A child is replaced once it has run this many tasks and was at least this large after one of them. */
@@ -33,8 +35,6 @@ export interface GrownChild {
 export interface WorkerSlot {
   /** False while the slot's last child is still ending. */
   isIdle(): boolean;
-  /** Whether the slot has a running child, so that a task need not start one. */
-  isStarted(): boolean;
   /** Runs one task at a time. The task must call `noteTask` with the child's resident bytes after the task. */
   use<T>(work: (child: Pool, noteTask: (residentBytes: number) => void) => Promise<T>): Promise<T>;
   /** Children that were asked to exit and are still running. */
@@ -50,6 +50,7 @@ export function openWorkerSlot({
   starts,
   replaceFrom,
   restAfterMs,
+  onEnded,
 }: WorkerSlotOptions): WorkerSlot {
   let child = openChild(starts);
   let tasks = 0;
@@ -109,6 +110,7 @@ export function openWorkerSlot({
     child = openChild('with a task');
     tasks = 0;
     end(old);
+    onEnded();
   }
 
   function restLater(): void {
@@ -119,7 +121,6 @@ export function openWorkerSlot({
 
   return {
     isIdle: () => child.stats().busyWorkers === 0,
-    isStarted: () => isAlive(child),
     async use(work) {
       busy = true;
       clearTimeout(restTimer);
