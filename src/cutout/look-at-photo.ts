@@ -7,6 +7,7 @@ import type { Matte, RgbImage } from '../pixels.ts';
 import type { StepClock } from '../step-clock.ts';
 import {
   lookAtDetail,
+  lookAtWholePhoto,
   lookCloser,
   lookCoarselyThroughExposures,
   lookFromFurtherAway,
@@ -151,17 +152,13 @@ async function lookWhereUnsure(source: RgbImage, triaged: Triaged, run: Run): Pr
  */
 async function lookAtWhole(
   source: RgbImage,
-  { coarse, close, crop, matte, isAgreed }: Triaged,
+  { coarse, close, crop, matte, agreement, isAgreed }: Triaged,
   run: Run,
 ): Promise<ChosenView | null> {
   const seen = crop === null ? close : null;
   if (hasBrightBorder(source)) return lookThroughBrightExposures(source, { matte, isAgreed }, run);
   if (!isAgreed) return lookCoarselyThroughExposures(source, coarse, run, seen);
-  const whole =
-    seen ??
-    (await run.clock.run('whole-look', () =>
-      run.looks.refine<Matte | null>('whole-look', 1, (look) => look(source), null),
-    ));
+  const whole = crop === null ? close : await lookAtWholePhoto(source, { close, crop, agreement }, run);
   return whole && takeAsSeen(whole);
 }
 

@@ -5,13 +5,14 @@
  */
 import type { Matte, RgbImage } from '../pixels.ts';
 
-export type Resolution = 'full' | 'medium' | 'coarse';
+export type Resolution = 'full' | 'medium' | 'reduced' | 'coarse';
 
 export interface PredictOptions {
   readonly signal: AbortSignal;
   /**
    * Default: `full`. `coarse` uses half as many pixels per side; it is faster, but loses thin parts and fine edges.
-   * `medium` uses three quarters as many pixels per side, and is requested only from engines that have coarse passes.
+   * `medium` uses three quarters as many pixels per side, `reduced` five eighths; both are requested only from engines
+   * that have coarse passes.
    */
   readonly resolution?: Resolution;
 }
@@ -32,6 +33,11 @@ export interface RemovalEngine {
    * resolution; it then ignores `resolution`.
    */
   readonly coarseShare?: number;
+  /**
+   * Frees the memory that earlier passes took. A later pass waits until this is done, and takes a little longer.
+   * Undefined if the engine keeps no such memory. Must not be called during a pass.
+   */
+  rest?(): Promise<void>;
   /** Frees the engine's resources. The engine must not be called afterwards. */
   close(): Promise<void>;
 }

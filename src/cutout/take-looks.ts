@@ -13,8 +13,9 @@ import type { RemovalEngine, Resolution } from './removal-engine.ts';
 
 /** Maximum total cost of all passes over a photo; a full pass costs 1. */
 const MOST_LOOKS = 4;
-/** Approximate cost of a pass at medium resolution as a fraction of a full one. */
+/** Approximate costs of passes at medium and reduced resolution as a fraction of a full one. */
 export const MEDIUM_SHARE = 0.53;
+export const REDUCED_SHARE = 0.39;
 
 export const stages = [
   'full-look',
@@ -78,7 +79,8 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
 
   function costOf(resolution: Resolution): number {
     if (resolution === 'full') return 1;
-    return resolution === 'medium' ? MEDIUM_SHARE : (engine.coarseShare ?? 1);
+    if (resolution === 'medium') return MEDIUM_SHARE;
+    return resolution === 'reduced' ? REDUCED_SHARE : (engine.coarseShare ?? 1);
   }
 
   async function look(part: RgbImage, resolution: Resolution = 'full'): Promise<Matte> {

@@ -28,6 +28,9 @@ const isIn = (x: number, y: number, left: number, top: number, width: number, he
 const withPanel = paint((x, y) =>
   isIn(x, y, 160, 160, 80, 80) ? orange : isIn(x, y, 120, 100, 160, 200) ? red : gray,
 );
+const withWidePanel = paint((x, y) =>
+  isIn(x, y, 130, 110, 140, 140) ? orange : isIn(x, y, 120, 100, 160, 200) ? red : gray,
+);
 const onPaper = paint((x, y) =>
   isIn(x, y, 160, 160, 80, 80) ? orange : isIn(x, y, 120, 100, 160, 200) ? red : paper,
 );
@@ -103,10 +106,35 @@ describe('the passes of quality mode', () => {
     expect((await readMatte(mattePng))(200, 200)).toBe(255);
   });
 
-  it('continue if the matte is soft, even if the first two agree', async () => {
+  it('continue with a medium pass if the matte is soft, even if the first two agree', async () => {
     const { engine, asked } = openEngine(() => true, 200);
     await cutSubject(withPanel, engine, { signal });
-    expect(asked.slice(2)).toContainEqual(['full', SIZE]);
+    expect(asked.slice(2)).toEqual([['medium', SIZE]]);
+  });
+
+  it('continue with a full pass if the medium one contradicts the first two', async () => {
+    const { engine, asked } = openEngine((resolution) => resolution !== 'medium', 200);
+    await cutSubject(withPanel, engine, { signal });
+    expect(asked.slice(2)).toEqual([
+      ['medium', SIZE],
+      ['full', SIZE],
+    ]);
+  });
+
+  it('cover the subject’s part in another exposure at medium resolution if it is small', async () => {
+    const { engine, asked } = openEngine(() => true);
+    const predictMatte: RemovalEngine['predictMatte'] = async (photo, options) => {
+      const matte = await engine.predictMatte(photo, options);
+      // The other exposure shows the center, of which the photo itself shows only a trace.
+      const isDarker = photo.data[1]! < 225;
+      const data = matte.data.map((alpha) => (alpha === 255 && !isDarker ? 200 : alpha));
+      return { ...matte, data };
+    };
+    await cutSubject(onPaper, { ...engine, predictMatte }, { signal });
+    expect(asked.slice(2)).toEqual([
+      ['full', SIZE],
+      ['medium', 240],
+    ]);
   });
 
   it('use one other exposure if the matte is soft on bright paper, even if the first two agree', async () => {
@@ -136,7 +164,7 @@ describe('the passes of quality mode', () => {
       };
       await cutSubject(onPaper, { ...engine, predictMatte }, { signal });
       expect(asked.map(([resolution]) => resolution).slice(0, 5)).toEqual(spends);
-      const costs = { coarse: 0.25, medium: 0.53, full: 1 };
+      const costs = { coarse: 0.25, reduced: 0.39, medium: 0.53, full: 1 };
       expect(asked.reduce((sum, [resolution]) => sum + costs[resolution], 0)).toBeLessThanOrEqual(4);
     },
   );
@@ -149,7 +177,7 @@ describe('the passes of quality mode', () => {
 
   it('choose the exposure with a coarse pass on other backgrounds', async () => {
     const { engine, asked } = openEngine((resolution) => resolution === 'coarse', 226);
-    await cutSubject(withPanel, engine, { signal });
+    await cutSubject(withWidePanel, engine, { signal });
     expect(asked.slice(0, 3).map(([resolution]) => resolution)).toEqual(['coarse', 'full', 'coarse']);
   });
 

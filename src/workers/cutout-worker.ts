@@ -4,12 +4,15 @@ import { openRemovalEngine, type RemovalEngineConfig } from '../cutout/engines/r
 import type { CutoutMode } from '../cutout/look-at-photo.ts';
 import { createPhotoCutter, type PhotoCutter } from '../cutout/photo-cutter.ts';
 import type { ImageLimits } from '../designs/read-image.ts';
+import { restWhileIdle } from './rest-while-idle.ts';
 import { serveTasks, workerArgument } from './serve-tasks.ts';
 
 export interface CutoutWorkerConfig {
   readonly engine: RemovalEngineConfig;
   readonly mode: CutoutMode;
   readonly limits: ImageLimits;
+  /** How long the engine must have been idle before it frees the memory of its last passes, in milliseconds. */
+  readonly restAfterMs: number;
 }
 
 export type CutoutTasks = PhotoCutter;
@@ -19,4 +22,8 @@ const engine = openRemovalEngine(config.engine);
 // Avoids an unhandledRejection; the first call that awaits the promise reports the error.
 engine.catch(() => undefined);
 
-serveTasks(createPhotoCutter({ ...config, engine }));
+serveTasks(restWhileIdle(createPhotoCutter({ ...config, engine }), rest, config.restAfterMs));
+
+async function rest(): Promise<void> {
+  await (await engine).rest?.();
+}

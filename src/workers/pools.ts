@@ -20,6 +20,12 @@ const cutoutTimeoutMs = 120_000;
 const grownImaging = { tasks: 200, residentBytes: 256e6 };
 
 /**
+ * How long a child must have been idle before its memory is freed. A new imaging child takes half a second of CPU, and a
+ * new session of the model one second, so callers with a photo every few seconds must not pay for either.
+ */
+const restAfterMs = 30_000;
+
+/**
  * Number of spare processes. A running task cannot be interrupted: if one account kept all processes busy, the calls of
  * other accounts would wait. Two, because the busy account itself may use one of the spare processes.
  */
@@ -35,17 +41,18 @@ export function openImagingPool(options: { size: number; maxWaiting: number }): 
     retriesAfterCrash: 1,
     decoding: ['inspectImage', 'preparePhoto', 'normalizePainting', 'measurePicture'],
     replaceFrom: grownImaging,
+    restAfterMs,
   });
 }
 
 /** One process, because one inference already uses all cores; two inferences at once are no faster. */
 export function openCutoutPool(
-  config: CutoutWorkerConfig,
+  config: Omit<CutoutWorkerConfig, 'restAfterMs'>,
   retries: Pick<WorkerPoolOptions<CutoutTasks>, 'retriesAfterCrash' | 'decoding'> = byTheQueue,
 ): WorkerPool<CutoutTasks> {
   return openWorkerPool<CutoutTasks>({
     script: new URL('./cutout-worker.ts', import.meta.url),
-    argument: config,
+    argument: { ...config, restAfterMs } satisfies CutoutWorkerConfig,
     size: 1,
     maxWaiting: Number.POSITIVE_INFINITY,
     taskTimeoutMs: cutoutTimeoutMs,

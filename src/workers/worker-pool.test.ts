@@ -225,6 +225,27 @@ describe('a process that has grown', { timeout: 20_000 }, () => {
   });
 });
 
+describe('an idle process', { timeout: 20_000 }, () => {
+  it('is replaced if it was started with the pool, and otherwise ends', async () => {
+    const starts = join(folder, 'starts');
+    const pool = open({ size: 2, restAfterMs: 300, argument: { starts } });
+    const old = await Promise.all([pool.tasks.tellPid(null, calm), pool.tasks.tellPid(null, calm)]);
+    await vi.waitFor(() => expect(old.filter(isRunning)).toEqual([]), eventually);
+    const started = readFileSync(starts, 'utf8').trim().split('\n').map(Number);
+    expect(started).toHaveLength(3);
+    expect(started.filter(isRunning)).toEqual([await pool.tasks.tellPid(null, calm)]);
+    expect(pool.state().crashes).toBe(0);
+  });
+
+  it('is kept until it has run a task', async () => {
+    const starts = join(folder, 'starts');
+    open({ restAfterMs: 100, argument: { starts } });
+    await vi.waitFor(() => expect(existsSync(starts)).toBe(true), eventually);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(readFileSync(starts, 'utf8').trim().split('\n')).toHaveLength(1);
+  });
+});
+
 describe('a full pool', { timeout: 20_000 }, () => {
   /** Keeps the pool busy with a task that runs until it is released. */
   const busy = async (pool: WorkerPool<TestTasks>) => {

@@ -39,6 +39,8 @@ export interface WorkerPoolOptions<T extends ServedTasks = ServedTasks> {
   readonly decoding?: readonly (keyof T & string)[];
   /** When a child is replaced; default: never. */
   readonly replaceFrom?: GrownChild;
+  /** How long a child must have been idle before its memory is freed, in milliseconds; default: it is kept. */
+  readonly restAfterMs?: number;
 }
 
 /** How many accounts may fill their line at once. The limit only protects memory: each waiting task holds its input. */
@@ -69,18 +71,21 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
   const { size, spare = 0, taskTimeoutMs } = options;
   const classed = Array.from({ length: size + spare }, (_, index): ClassedSlot => {
     const runsAt: SchedulingClass = index < spare || spare === 0 ? 'normal' : 'low';
-    return {
+    const one: ClassedSlot = {
       runsAt,
       slot: openWorkerSlot({
         openChild: (starts) => startChild({ ...options, runsAt, starts }),
         // The other children start with their first task, because an idle child takes 60 MB.
         starts: index === 0 ? 'at once' : 'with a task',
         replaceFrom: options.replaceFrom,
+        restAfterMs: options.restAfterMs,
+        onEnded: () => takeLast(one),
       }),
     };
+    return one;
   });
   const slots = classed.map(({ slot }) => slot);
-  /** The slot released last is taken first, because its child is warm or new. */
+  /** The slot released last is taken first, because its child is warm or new; slots whose child has ended come last. */
   const free = classed.toReversed();
   const places = createFairSemaphore({
     places: size + spare,
@@ -98,6 +103,11 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
     crashes.inARow++;
     crashes.lastAt = performance.now();
   };
+
+  function takeLast(one: ClassedSlot): void {
+    const at = free.indexOf(one);
+    if (at !== -1) free.unshift(...free.splice(at, 1));
+  }
 
   /** The caller must hold a place; at least one slot is then free. */
   function takeSlot(wanted: SchedulingClass) {

@@ -1,5 +1,6 @@
 /**
- * One slot of a pool: a child process that runs one task at a time. Once it has grown, a new process replaces it.
+ * One slot of a pool: a child process that runs one task at a time. Once it has grown, a new process replaces it; once
+ * it has been idle for a while, it ends.
  *
  * Allocators and garbage collectors keep most of the memory that the largest picture needed, so every child grows to
  * its peak and stays there. The new child is started first and takes over between two tasks, so no task has to wait.
@@ -12,6 +13,13 @@ export interface WorkerSlotOptions {
   readonly openChild: (starts: 'at once' | 'with a task') => Pool;
   readonly starts: 'at once' | 'with a task';
   readonly replaceFrom: GrownChild | undefined;
+  /**
+   * How long a child must have been idle since its last task before it ends, in milliseconds; undefined: it never ends. A
+   * slot whose first child starts at once gets a new child first; in other slots, the next task starts one.
+   */
+  readonly restAfterMs: number | undefined;
+  /** Called when such a child has ended and the next task would start another one. */
+  readonly onEnded: () => void;
 }
 
 /** A child is replaced once it has run this many tasks and was at least this large after one of them. */
@@ -37,11 +45,18 @@ export interface WorkerSlot {
 /** A process that has not loaded within this time is considered hung. */
 const startTimeoutMs = 60_000;
 
-export function openWorkerSlot({ openChild, starts, replaceFrom }: WorkerSlotOptions): WorkerSlot {
+export function openWorkerSlot({
+  openChild,
+  starts,
+  replaceFrom,
+  restAfterMs,
+  onEnded,
+}: WorkerSlotOptions): WorkerSlot {
   let child = openChild(starts);
   let tasks = 0;
   let busy = false;
   let successor: { readonly pool: Pool; loaded: boolean } | undefined;
+  let restTimer: NodeJS.Timeout | undefined;
   const ending = new Set<Pool>();
   let closed = false;
 
@@ -85,12 +100,30 @@ export function openWorkerSlot({ openChild, starts, replaceFrom }: WorkerSlotOpt
     end(old);
   }
 
+  function rest(): void {
+    if (busy || closed || successor) return;
+    if (starts === 'at once') {
+      startSuccessor();
+      return;
+    }
+    const old = child;
+    child = openChild('with a task');
+    tasks = 0;
+    end(old);
+    onEnded();
+  }
+
+  function restLater(): void {
+    if (restAfterMs !== undefined && !closed) restTimer = setTimeout(rest, restAfterMs).unref();
+  }
+
   const listChildren = () => [child, ...(successor ? [successor.pool] : []), ...ending];
 
   return {
     isIdle: () => child.stats().busyWorkers === 0,
     async use(work) {
       busy = true;
+      clearTimeout(restTimer);
       // The child was killed while idle: start another one, so that this task does not fail.
       if (handleOf(child)?.terminated) {
         child = openChild('with a task');
@@ -105,6 +138,7 @@ export function openWorkerSlot({ openChild, starts, replaceFrom }: WorkerSlotOpt
       } finally {
         busy = false;
         takeOver();
+        restLater();
       }
     },
     listEnding: () =>
@@ -113,6 +147,7 @@ export function openWorkerSlot({ openChild, starts, replaceFrom }: WorkerSlotOpt
         .flatMap((handle) => (handle?.cleaning && handle.worker ? [handle.worker] : [])),
     async close() {
       closed = true;
+      clearTimeout(restTimer);
       await Promise.all(
         listChildren()
           .filter(isAlive)

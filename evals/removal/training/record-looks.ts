@@ -14,7 +14,7 @@ import { lookAtPhoto } from '../../../src/cutout/look-at-photo.ts';
 import { createLookPace } from '../../../src/cutout/look-pace.ts';
 import type { RemovalEngine } from '../../../src/cutout/removal-engine.ts';
 import { measureFragments } from '../../../src/cutout/steps/matte-evidence.ts';
-import { MEDIUM_SHARE, takeLooks } from '../../../src/cutout/take-looks.ts';
+import { MEDIUM_SHARE, REDUCED_SHARE, takeLooks } from '../../../src/cutout/take-looks.ts';
 import type { Triaged } from '../../../src/cutout/triage-looks.ts';
 import { readImage, type Source } from '../../../src/designs/read-image.ts';
 import { PackshotError } from '../../../src/errors.ts';
@@ -53,7 +53,7 @@ const cached = await rememberLooks(
   }),
   values.looks,
 );
-const costs = { coarse: cached.coarseShare!, medium: MEDIUM_SHARE, full: 1 };
+const costs = { coarse: cached.coarseShare!, medium: MEDIUM_SHARE, reduced: REDUCED_SHARE, full: 1 };
 const records: LookRecord[] = [];
 for (const item of await listItems(folder)) {
   const source = await readImage(await readFile(path.join(folder, item.image)), limits);

@@ -8,12 +8,13 @@ import type { RemovalEngine } from '../removal-engine.ts';
 import { openIsnetSession } from './isnet-session.ts';
 import { ISNET_SHA256 } from './isnet-weights.ts';
 import type { OnnxSessionSettings } from './onnx-session.ts';
+import { openRenewable } from './renewable-session.ts';
 
 /**
  * Side of the square network input, in pixels. `full` is the size used in training. At `coarse`, the network still
  * finds most products.
  */
-const SIDES_PX = { full: 1024, medium: 768, coarse: 512 } as const;
+const SIDES_PX = { full: 1024, medium: 768, reduced: 640, coarse: 512 } as const;
 /** Duration of a coarse pass as a fraction of a full one; the same on one thread and on two. */
 const COARSE_SHARE = 0.28;
 /** An 8-bit input value is normalized to `(value - MEAN) / STD`. */
@@ -32,8 +33,8 @@ const SOLID_FROM = 250;
  * machines.
  */
 export async function openIsnet(settings: OnnxSessionSettings): Promise<RemovalEngine> {
-  const session = await openIsnetSession(settings);
-  await infer(session, new Float32Array(3 * SIDES_PX.coarse ** 2), SIDES_PX.coarse);
+  const session = await openRenewable(() => openIsnetSession(settings));
+  await infer(await session.get(), new Float32Array(3 * SIDES_PX.coarse ** 2), SIDES_PX.coarse);
   return {
     id: 'isnet',
     version: `isnet-${ISNET_SHA256.slice(0, 12)}-3`,
@@ -43,12 +44,14 @@ export async function openIsnet(settings: OnnxSessionSettings): Promise<RemovalE
       signal.throwIfAborted();
       const input = makeInput(await shrink(source, side));
       signal.throwIfAborted();
-      const output = await infer(session, input, side);
+      const output = await infer(await session.get(), input, side);
       signal.throwIfAborted();
       return makeMatte(output, side);
     },
+    // Without the arena, runs leave no memory behind.
+    ...(settings.memory !== 'small' && { rest: () => session.renew() }),
     async close() {
-      await session.release();
+      await session.close();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Matte } from '../../pixels.ts';
-import { addLostParts, mayLackParts } from './add-lost-parts.ts';
+import type { Matte, RgbImage } from '../../pixels.ts';
+import { addLostParts, mayLackParts, preparePartSearch } from './add-lost-parts.ts';
 
 const SIDE = 256;
 /** A dark monitor, a dark laptop in front of it, and a cable, on a light background. */
@@ -23,21 +23,29 @@ const photo = (() => {
   return { width: SIDE, height: SIDE, data: colors };
 })();
 
+interface Looks {
+  readonly coarse: Matte;
+  readonly far: Matte;
+}
+
+const addParts = async (source: RgbImage, matte: Matte, { coarse, far }: Looks): Promise<Matte> =>
+  addLostParts(await preparePartSearch(source, { matte, coarse }), far);
+
 describe('parts that a matte lacks', () => {
   const matte = matteOf(isMonitor);
   const both = matteOf(isMonitor, isLaptop);
 
   it('are added with their own edge if both other passes include them', async () => {
-    expect(await mayLackParts(photo, matte, both)).toBe(true);
-    const { data } = await addLostParts(photo, matte, { coarse: both, far: both });
+    expect(mayLackParts(await preparePartSearch(photo, { matte: matte, coarse: both }))).toBe(true);
+    const { data } = await addParts(photo, matte, { coarse: both, far: both });
     const wrong = data.filter((alpha, i) => Math.abs(alpha - both.data[i]!) > 100).length;
     expect(wrong).toBeLessThan(40);
     expect(data[170 * SIDE + 130]).toBe(255);
   });
 
   it('are not added if only one pass includes them', async () => {
-    expect(await addLostParts(photo, matte, { coarse: both, far: matte })).toBe(matte);
-    expect(await mayLackParts(photo, matte, matte)).toBe(false);
+    expect(await addParts(photo, matte, { coarse: both, far: matte })).toBe(matte);
+    expect(mayLackParts(await preparePartSearch(photo, { matte: matte, coarse: matte }))).toBe(false);
   });
 
   it('are not added if they are a shadow on the ground below', async () => {
@@ -48,8 +56,8 @@ describe('parts that a matte lacks', () => {
       if (isGround(i % SIDE, Math.floor(i / SIDE))) data.fill(12, i * 3, i * 3 + 3);
     }
     const shaded = { ...photo, data };
-    expect(await mayLackParts(shaded, matte, withShadow)).toBe(false);
-    expect(await addLostParts(shaded, matte, { coarse: withShadow, far: withShadow })).toBe(matte);
+    expect(mayLackParts(await preparePartSearch(shaded, { matte: matte, coarse: withShadow }))).toBe(false);
+    expect(await addParts(shaded, matte, { coarse: withShadow, far: withShadow })).toBe(matte);
   });
 
   describe('extend', () => {
@@ -62,12 +70,12 @@ describe('parts that a matte lacks', () => {
     const at = (x: number, y: number) => y * SIDE + x;
 
     it('to where one pass is sure and the other sees a trace', async () => {
-      const { data } = await addLostParts(photo, matte, { coarse: fadeRight(60), far: both });
+      const { data } = await addParts(photo, matte, { coarse: fadeRight(60), far: both });
       expect([data[at(165, 170)], data[at(177, 142)]]).toEqual([255, 255]);
     });
 
     it('no further than to where one of the passes sees nothing', async () => {
-      const { data } = await addLostParts(photo, matte, { coarse: fadeRight(10), far: both });
+      const { data } = await addParts(photo, matte, { coarse: fadeRight(10), far: both });
       expect([data[at(140, 170)], data[at(165, 170)]]).toEqual([255, 0]);
     });
 
@@ -76,7 +84,7 @@ describe('parts that a matte lacks', () => {
       for (let y = 140; y < 200; y++) {
         for (let x = 80; x < 180; x++) veiled.data[at(x, y)] = x < 120 ? 0 : 135 + x / 2;
       }
-      const { data } = await addLostParts(photo, veiled, { coarse: both, far: both });
+      const { data } = await addParts(photo, veiled, { coarse: both, far: both });
       expect(Math.min(...data.subarray(at(84, 170), at(176, 170)))).toBeGreaterThan(250);
     });
 
@@ -87,7 +95,7 @@ describe('parts that a matte lacks', () => {
         ...matte,
         data: matte.data.map((v, i) => (isSlot(i % SIDE, Math.floor(i / SIDE)) ? 0 : v)),
       };
-      const { data } = await addLostParts(photo, open, { coarse: joined, far: joined });
+      const { data } = await addParts(photo, open, { coarse: joined, far: joined });
       expect(data[at(130, 170)]).toBe(255);
       expect(data[at(201, 70)]).toBeLessThan(80);
     });
@@ -95,12 +103,12 @@ describe('parts that a matte lacks', () => {
 
   it('are not added if they are thin', async () => {
     const withCable = matteOf(isMonitor, isCable);
-    expect(await addLostParts(photo, matte, { coarse: withCable, far: withCable })).toBe(matte);
+    expect(await addParts(photo, matte, { coarse: withCable, far: withCable })).toBe(matte);
   });
 });
 
 it('parts are kept if only the matte includes them', async () => {
   const matte = matteOf(isMonitor, isLaptop);
   const less = matteOf(isMonitor);
-  expect(await addLostParts(photo, matte, { coarse: less, far: less })).toBe(matte);
+  expect(await addParts(photo, matte, { coarse: less, far: less })).toBe(matte);
 });

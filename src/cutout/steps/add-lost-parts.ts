@@ -12,7 +12,7 @@ import { growBox } from '../marked-area.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
 import { findParts } from './connected-parts.ts';
 import { cutWindow } from './cut-window.ts';
-import { dropShadows } from './drop-shadows.ts';
+import { dropShadows, readLight } from './drop-shadows.ts';
 import { enlargeMatte } from './enlarge-matte.ts';
 import { followPhotoEdges } from './follow-photo-edges.ts';
 import { findMatteBounds } from './matte-bounds.ts';
@@ -36,25 +36,47 @@ const LOST = 2;
 /** Distance over which added parts fade out beyond their outline. */
 const FADE_PX = 6;
 
+/** What does not depend on the far pass; at `SIDE_PX`, except the given matte. */
+export interface PartSearch {
+  readonly source: RgbImage;
+  readonly matte: Matte;
+  readonly own: Matte;
+  readonly coarse: Matte;
+  readonly light: Uint8Array;
+}
+
+/** Both mattes cover the whole photo, at any resolution. */
+export async function preparePartSearch(
+  source: RgbImage,
+  { matte, coarse }: { readonly matte: Matte; readonly coarse: Matte },
+): Promise<PartSearch> {
+  const size = { width: SIDE_PX, height: SIDE_PX };
+  const own = await enlargeMatte(matte, size);
+  return {
+    source,
+    matte,
+    own,
+    coarse: await enlargeMatte(coarse, size),
+    light: await readLight(source, own),
+  };
+}
+
 /**
- * Whether the coarse pass includes a part that `matte` lacks and that is not a shadow. If so, a far pass is worthwhile:
+ * Whether the coarse pass includes a part that the matte lacks and that is not a shadow. If so, a far pass is worthwhile:
  * a part that both passes include is added. The far pass can only reduce the area that is added.
  */
-export const mayLackParts = async (source: RgbImage, matte: Matte, coarse: Matte): Promise<boolean> =>
-  (await findLostParts(source, matte, { coarse, far: coarse })) !== null;
+export const mayLackParts = (search: PartSearch): boolean => findLostParts(search, search.coarse) !== null;
 
-/** All three mattes cover the whole photo, at any resolution. Returns `matte` itself if it lacks no part. */
-export async function addLostParts(
-  source: RgbImage,
-  matte: Matte,
-  { coarse, far }: { readonly coarse: Matte; readonly far: Matte },
-): Promise<Matte> {
-  const found = await findLostParts(source, matte, { coarse, far });
+/** `far` covers the whole photo, at any resolution. Returns the given matte itself if it lacks no part. */
+export async function addLostParts(search: PartSearch, far: Matte): Promise<Matte> {
+  const { source, matte } = search;
+  const found = findLostParts(search, await enlargeMatte(far, search.own));
   if (found === null) return matte;
   const { most, least } = found;
   const grown = { ...most, data: growParts(found) };
   const area = growBox(findMatteBounds(grown, 1)!, { x: FADE_PX, y: FADE_PX }, most);
-  const drawn = await enlargeMatte(await followPhotoEdges(most, source, area), most);
+  const near = { ...most, data: grown.data };
+  const drawn = await enlargeMatte(await followPhotoEdges(most, source, { area, near }), most);
   const distances = measureDistances(area, cutWindow(grown, area).data);
   const parts = new Uint8Array(grown.data.length);
   for (let y = 0, n = 0; y < area.height; y++) {
@@ -79,25 +101,17 @@ interface LostParts {
   readonly most: Matte;
 }
 
-/** Returns `null` if no part is lost. */
-async function findLostParts(
-  source: RgbImage,
-  matte: Matte,
-  { coarse, far }: { readonly coarse: Matte; readonly far: Matte },
-): Promise<LostParts | null> {
-  const size = { width: SIDE_PX, height: SIDE_PX };
-  const own = await enlargeMatte(matte, size);
-  const one = await enlargeMatte(coarse, size);
-  const other = far === coarse ? one : await enlargeMatte(far, size);
+/** `other` is at `SIDE_PX`. Returns `null` if no part is lost. */
+function findLostParts({ own, coarse: one, light }: PartSearch, other: Matte): LostParts | null {
   const lost = new Uint8Array(SIDE_PX ** 2);
   const least = new Uint8Array(lost.length);
-  const most: Matte = { ...size, data: new Uint8Array(lost.length) };
+  const most: Matte = { ...own, data: new Uint8Array(lost.length) };
   for (let i = 0; i < lost.length; i++) {
     least[i] = Math.min(one.data[i]!, other.data[i]!);
     most.data[i] = Math.max(one.data[i]!, other.data[i]!);
     if (least[i]! >= SUBJECT && own.data[i]! < least[i]! - LEAST_GAIN) lost[i] = 1;
   }
-  const isLost = keepThickParts(lost, most) && (await dropShadows(source, own, lost));
+  const isLost = keepThickParts(lost, most) && dropShadows(light, own, lost);
   return isLost ? { lost, own, least, most } : null;
 }
 

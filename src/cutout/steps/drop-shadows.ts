@@ -25,12 +25,11 @@ const MOST_VARIATION = 14;
 const AROUND_PX = 14;
 
 /**
- * Clears each part that is a shadow, and returns whether any part is left. `parts` has the size of `matte`, and is 1
- * inside the parts.
+ * Clears each part that is a shadow, and returns whether any part is left. `light` is the result of `readLight`. `parts`
+ * has the size of `matte`, and is 1 inside the parts.
  */
-export async function dropShadows(photo: RgbImage, matte: Matte, parts: Uint8Array): Promise<boolean> {
+export function dropShadows(light: Uint8Array, matte: Matte, parts: Uint8Array): boolean {
   const { width, height } = matte;
-  const light = await readLight(photo, matte);
   const lowest = matte.data.findLastIndex((alpha) => alpha >= SUBJECT);
   const floor = Math.floor(lowest / width) + BELOW_SHARE * height;
   const found = findParts({ width, height, data: parts }, { min: 1, max: 1, neighbours: 8 });
@@ -73,7 +72,7 @@ function isShadow(pixels: Int32Array, { light, matte: { width, data }, parts }: 
 }
 
 /** Returns the photo's gray values at the size of the matte. */
-async function readLight({ data, width, height }: RgbImage, size: Matte): Promise<Uint8Array> {
+export async function readLight({ data, width, height }: RgbImage, size: Matte): Promise<Uint8Array> {
   try {
     return await sharp(data, { raw: { width, height, channels: 3 } })
       .resize({ width: size.width, height: size.height, fit: 'fill', fastShrinkOnLoad: false })

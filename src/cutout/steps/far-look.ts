@@ -11,11 +11,11 @@ import type { Matte, RgbImage } from '../../pixels.ts';
 import { cutWindow } from './cut-window.ts';
 
 /**
- * Size of the photo, and of the space on each side of it, in a frame of 768 px. Wider and larger frames did
+ * Size of the photo, and of the space on each side of it, in a frame of 640 px. Wider and larger frames did
  * not find more.
  */
 const PHOTO_SIDE_PX = 512;
-const SPACE_PX = 128;
+const SPACE_PX = 64;
 const FRAME_SIDE_PX = PHOTO_SIDE_PX + 2 * SPACE_PX;
 
 type Look = (photo: RgbImage) => Promise<Matte>;

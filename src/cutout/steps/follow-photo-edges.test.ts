@@ -74,7 +74,9 @@ describe('following the edges in the photo', () => {
     const coarse = lookCoarsely(side, 4);
     const photo = drawDisc(side, redOnWhite);
     const whole = await followPhotoEdges(coarse, photo);
-    const part = await followPhotoEdges(coarse, photo, { x: 40, y: 10, width: 14, height: 24 });
+    const area = { x: 40, y: 10, width: 14, height: 24 };
+    const near = { ...coarse, data: new Uint8Array(coarse.data.length).fill(1) };
+    const part = await followPhotoEdges(coarse, photo, { area, near });
     const window = { x: 80, y: 20, width: 28, height: 48 };
     expect(cutWindow(part, window)).toEqual(cutWindow(whole, window));
     expect(part.data[64 * 128 + 32]).toBe(0);

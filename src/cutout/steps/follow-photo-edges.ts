@@ -24,11 +24,18 @@ const REACH_PX = 2 * RADIUS_PX + 1;
 const CLEAR_BELOW = 40 / 255;
 const SOLID_FROM = 215 / 255;
 
-/** Processes only the part of `coarse` in `area`; default: all of it. Far from this part, the result is 0. */
+/** The part of the matte in which the outline is needed. Far from it, the result is 0. */
+interface Needed {
+  readonly area: Box;
+  /** Of the matte's size; above 0 where the outline is needed, and within `MARGIN_PX` around. */
+  readonly near: Matte;
+}
+
+/** By default, processes all of `coarse`. */
 export async function followPhotoEdges(
   coarse: Matte,
   source: RgbImage,
-  area: Box = { x: 0, y: 0, width: coarse.width, height: coarse.height },
+  needed: Needed | null = null,
 ): Promise<Matte> {
   const photo = await shrinkPhoto(source, coarse);
   const fine = await shrinkPhoto(source, { width: FINER * coarse.width, height: FINER * coarse.height });
@@ -36,7 +43,9 @@ export async function followPhotoEdges(
   const across = makeSteps(fine.width, photo.width);
   const down = makeSteps(fine.height, photo.height);
   const followed = { width: fine.width, height: fine.height, data: new Uint8Array(fine.data.length / 3) };
+  const area = needed?.area ?? { x: 0, y: 0, width: coarse.width, height: coarse.height };
   for (const tile of listTiles(findWindow(area, coarse, photo))) {
+    if (needed !== null && !isNeeded(tile, needed.near, photo)) continue;
     const target: Target = {
       fine,
       followed,
@@ -51,6 +60,21 @@ export async function followPhotoEdges(
     else mix(fitMixture(cutWindow(photo, window), part), window, target);
   }
   return followed;
+}
+
+/** `tile` is in pixels of the photo's copy. */
+function isNeeded({ x, y, width, height }: Box, near: Matte, photo: RgbImage): boolean {
+  const across = near.width / photo.width;
+  const down = near.height / photo.height;
+  const left = Math.max(0, Math.floor(x * across) - MARGIN_PX);
+  const right = Math.min(near.width, Math.ceil((x + width) * across) + MARGIN_PX);
+  const top = Math.max(0, Math.floor(y * down) - MARGIN_PX);
+  const bottom = Math.min(near.height, Math.ceil((y + height) * down) + MARGIN_PX);
+  for (let line = top; line < bottom; line++) {
+    if (near.data.subarray(line * near.width + left, line * near.width + right).some((at) => at > 0))
+      return true;
+  }
+  return false;
 }
 
 function fill({ followed, across, down }: Target, alpha: number): void {

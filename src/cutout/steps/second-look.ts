@@ -26,7 +26,7 @@ const WORTHWHILE_AREA_SHARE = 0.8;
 /**
  * If the agreement is lower than this, one of the two passes is wrong, and only the pass over the whole photo is used.
  */
-const MIN_AGREEMENT = 0.985;
+export const MIN_AGREEMENT = 0.985;
 /** Weight of the closer pass in the mix. */
 const CLOSE_SHARE = 0.7;
 /** Two crops with this overlap (IoU) count as the same. */
@@ -53,8 +53,8 @@ export interface SecondLook {
   readonly disputed: readonly Place[];
 }
 
-/** Predicts the matte of a part of the photo, at the engine's resolution. */
-type Look = (part: RgbImage) => Promise<Matte>;
+/** Predicts the matte of a part of the photo; `crop` is that part in source pixels. */
+type Look = (part: RgbImage, crop: Box) => Promise<Matte>;
 
 /** No second pass is run if `earlier` covers nearly the same part of the photo; `earlier` is then used instead. */
 export async function takeSecondLook(
@@ -68,7 +68,7 @@ export async function takeSecondLook(
   if (earlier !== null && isSamePart(source, whole, earlier.crop)) {
     return mixCloseLook(source, whole, earlier);
   }
-  const close = await look(await cropClose(source, crop));
+  const close = await look(await cropClose(source, crop), crop);
   return mixCloseLook(source, whole, { close, crop });
 }
 
@@ -76,6 +76,12 @@ export async function takeSecondLook(
 export function isSamePart(source: RgbImage, whole: Matte, earlier: Box): boolean {
   const crop = findCloseCrop(whole, source);
   return crop !== null && measureOverlap(crop, earlier) >= SAME_PART;
+}
+
+/** Whether the closer pass `earlier` can be mixed with `whole`: it covers the same part, and the two agree. */
+export async function isConfirmed(source: RgbImage, whole: Matte, earlier: CloseLook): Promise<boolean> {
+  if (!isSamePart(source, whole, earlier.crop)) return false;
+  return (await mixCloseLook(source, whole, earlier)).agreement! >= MIN_AGREEMENT;
 }
 
 /** Intersection over union, 0 to 1. */

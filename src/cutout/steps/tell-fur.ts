@@ -76,5 +76,7 @@ function readLight({ data }: RgbImage): Float32Array {
 
 function average(size: Box, values: Uint8Array | Float32Array, radius: number): Float32Array {
   const count = (2 * radius + 1) ** 2;
-  return sumWindows(size, values, radius).map((sum) => sum / count);
+  const sums = sumWindows(size, values, radius);
+  for (let i = 0; i < sums.length; i++) sums[i]! /= count;
+  return sums;
 }

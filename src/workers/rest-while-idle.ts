@@ -1,0 +1,25 @@
+/** Lets a child process free memory while it is idle. */
+import type { ServedTasks } from './serve-tasks.ts';
+
+/** The same tasks. Once no task has run for `afterMs` since the last one, `rest` is called; if it fails, nothing follows. */
+export function restWhileIdle<T extends ServedTasks>(
+  tasks: T,
+  rest: () => Promise<void>,
+  afterMs: number,
+): T {
+  let running = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const watch =
+    (task: ServedTasks[string]): ServedTasks[string] =>
+    async (input) => {
+      running++;
+      clearTimeout(timer);
+      try {
+        return await task(input);
+      } finally {
+        running--;
+        if (running === 0) timer = setTimeout(() => void rest().catch(() => undefined), afterMs).unref();
+      }
+    };
+  return Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, watch(task)])) as T;
+}
