@@ -177,12 +177,9 @@ function keepTouched({ width, height }: RgbImage, { side, before, seeds, regions
 /** Changes small gaps in a changed area too, unless they are marked. */
 function closeGaps(
   { width, height }: RgbImage,
-  {
-    before,
-    changes,
-    marks,
-  }: { readonly before: Uint8Array; readonly changes: Uint8Array; readonly marks: Marks },
+  corrected: { readonly before: Uint8Array; readonly changes: Uint8Array; readonly marks: Marks },
 ): Uint8Array {
+  const { before, changes, marks } = corrected;
   const after = before.map((is, i) => (changes[i] === 1 ? 1 - is : is));
   const most = GAP_SHARE * changes.reduce((sum, change) => sum + change, 0);
   for (const value of [0, 1]) {
