@@ -50,7 +50,7 @@ const higherForLarge = 12;
  * receives more light from above than from the side, and because `fill`, the level of the light from all around, is
  * higher than for other products: a room has light from all sides.
  */
-const overhead = { az: [36, 48], el: [71, 75], angularRadius: [28, 30], level: 0.66, fill: 0.78 } as const;
+const overhead = { az: [36, 48], el: [71, 75], angularRadius: [28, 30], level: 0.58, fill: 1 } as const;
 
 /** Linear-light color and intensity, tuned on rendered sets. */
 const keyColors: Record<LightWish['warmth'], { color: Rgb; intensity: number; env: Rgb }> = {
