@@ -1,5 +1,4 @@
 /** All checks of the rig by name, in running order. */
-import { checkClock } from './clock.ts';
 import { checkContainer } from './container.ts';
 import { checkCorpus } from './corpus.ts';
 import { checkDamaged } from './damaged.ts';
@@ -41,7 +40,6 @@ export const checks = {
   workers: { check: checkWorkers, needsOwn: true, isTimed: false },
   damaged: { check: checkDamaged, needsOwn: true, isTimed: false },
   disk: { check: checkDisk, needsOwn: true, isTimed: false },
-  clock: { check: checkClock, needsOwn: true, isTimed: false },
   kill9: { check: checkKill9, needsOwn: true, isTimed: false },
   fleet: { check: checkFleet, needsOwn: true, isTimed: true },
   load: { check: checkLoad, needsOwn: false, isTimed: true },
