@@ -32,22 +32,41 @@ export function collectRoutes(server: Server): Routes {
  */
 export function refuseOtherMethods(server: Server, routes: Routes): void {
   for (const [url, methods] of [...routes].filter(([url]) => url.startsWith('/v1/'))) {
-    const known = [...methods];
+    const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
+      throw isDesignPath(url)
+        ? refuseOnDesign(request, reply, [...methods])
+        : refuseMethod(reply, [...methods]);
+    };
     server.route({
       method: commonMethods.filter((method) => !methods.has(method)),
       url,
       exposeHeadRoute: false,
       config: { refusesMethods: true },
       schema: { hide: true },
-      handler: async (request, reply) => {
-        throw isDesignPath(url) ? refuseOnDesign(request, reply, known) : refuseMethod(reply, known);
-      },
+      // Before the body is parsed; Fastify requires a handler as well.
+      onRequest: refuse,
+      handler: refuse,
     });
   }
 }
 
-/** The error for all other calls without a route: unusual methods such as PROPFIND, and unknown paths. */
-export function refuseUnknown(request: FastifyRequest, reply: FastifyReply, routes: Routes): PackshotError {
+/**
+ * Refuses all other calls without a route: unusual methods such as PROPFIND, and unknown paths. Like the
+ * routes above, it does so before the body is parsed: a wrong path matters more than a fault in the body.
+ */
+export function refuseUnknownPaths(
+  server: Server,
+  routes: Routes,
+  countCall?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>,
+): void {
+  server.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return;
+    await countCall?.(request, reply);
+    throw refuseUnknown(request, reply, routes);
+  });
+}
+
+function refuseUnknown(request: FastifyRequest, reply: FastifyReply, routes: Routes): PackshotError {
   const path = request.url.split('?')[0]!;
   // Routes without parameters come first.
   const patterns = [...routes].sort(

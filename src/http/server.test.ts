@@ -118,6 +118,16 @@ describe('an unknown path', () => {
     expect(problem.detail).toContain(meant);
   });
 
+  it.each([
+    ['POST', '/v1/design/image_upload', 404, 'unknown_path'],
+    ['POST', '/nothing', 404, 'unknown_path'],
+    ['PUT', '/v1/design/suggest', 405, 'method_not_allowed'],
+  ] as const)('%s %s is refused before its body is read as JSON', async (method, url, status, code) => {
+    const headers = { 'x-api-key': secret, 'content-type': 'image/jpeg' };
+    const response = await server.inject({ method, url, headers, payload: 'not JSON' });
+    expect(response.json()).toMatchObject({ status, code });
+  });
+
   it('counts toward the key’s rate limit, which the response reports', async () => {
     const response = await ask('GET', '/v1/nothing');
     expect(response.json().code).toBe('unknown_path');

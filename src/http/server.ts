@@ -21,7 +21,7 @@ import { validateFields } from './field-errors.ts';
 import { acceptFileForms, acceptFormsBesideJson } from './file-form.ts';
 import { stopGently } from './graceful-stop.ts';
 import { addJsonBodies, refuseEncodedBodies } from './json-body.ts';
-import { collectRoutes, type Routes, refuseOtherMethods, refuseUnknown } from './known-paths.ts';
+import { collectRoutes, type Routes, refuseOtherMethods, refuseUnknownPaths } from './known-paths.ts';
 import { addOpenApi, addReferencePage } from './openapi.ts';
 import { sendProblem } from './problem.ts';
 import { addBatches } from './routes/batches.ts';
@@ -144,9 +144,7 @@ export async function createProbeServer(
 ): Promise<Server> {
   const { server, routes } = await openServer(rooms.metrics, options);
   addHealth(server, rooms);
-  server.setNotFoundHandler((request, reply) => {
-    throw refuseUnknown(request, reply, routes);
-  });
+  refuseUnknownPaths(server, routes);
   return server;
 }
 
@@ -156,11 +154,10 @@ export async function createServer(rooms: ServerDependencies, options: ServerOpt
   addJsonBodies(server, jsonBytes);
   await addOpenApi(server, options.publicUrl, { getLimits: exampleLimits(rooms.published) });
   const checkKey = createKeyCheck(rooms.authenticate, rooms.published);
-  server.setNotFoundHandler(async (request, reply) => {
+  refuseUnknownPaths(server, routes, async (request, reply) => {
     // A call to a wrong path with a key counts toward the limits of that key.
     const isKeyed = request.url.startsWith('/v1/') && request.headers['x-api-key'] !== undefined;
     if (isKeyed) await checkKey(request, reply);
-    throw refuseUnknown(request, reply, routes);
   });
   await server.register(async (open) => {
     addHealth(open as Server, rooms);
@@ -226,9 +223,7 @@ export async function createRembgServer(
   });
   addJsonBodies(server, jsonBytes);
   await addKeylessRembg(server, rooms, caller);
-  server.setNotFoundHandler(async (request, reply) => {
-    throw refuseUnknown(request, reply, routes);
-  });
+  refuseUnknownPaths(server, routes);
   return server;
 }
 

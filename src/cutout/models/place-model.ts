@@ -104,12 +104,13 @@ const admitTo =
     const freeBytes = await (measureFree
       ? measureFree()
       : measureSpace(modelsDir).then((space) => space.freeBytes));
-    const neededBytes = missingBytes + ((session.provider ?? 'cpu') === 'cpu' ? totalBytes : 0);
+    const keepsCopy = (session.provider ?? 'cpu') === 'cpu';
+    const neededBytes = missingBytes + (keepsCopy ? totalBytes : 0);
     if (neededBytes <= freeBytes) return;
     const inMB = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`;
     throw new PackshotError(
       'storage_full',
-      `The model needs ${inMB(neededBytes)} in ${modelsDir}, including its optimized copy; ${inMB(freeBytes)} are free.`,
+      `The model needs ${inMB(neededBytes)} in ${modelsDir}${keepsCopy ? ', including its optimized copy' : ''}; ${inMB(freeBytes)} are free.`,
     );
   };
 
