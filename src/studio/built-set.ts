@@ -52,8 +52,6 @@ export interface KeyRay {
   /** 1 - cos of the angular radius. */
   readonly spread: number;
   readonly radiusDeg: number;
-  /** As in `KeyLight`. */
-  readonly shadowReach: number | undefined;
   /** The key light's color times its intensity. */
   readonly radiance: Vec3;
   /** Multiplier for the radiance at a point: a lamp's light falls off with the square of its distance. */
@@ -137,7 +135,6 @@ function makeKeyRay(key: KeyLight): KeyRay {
     upward: [-direction[1] * (direction[0] / flat), flat, -direction[1] * (direction[2] / flat)],
     spread: 1 - Math.cos((key.radiusDeg * Math.PI) / 180),
     radiusDeg: key.radiusDeg,
-    shadowReach: key.shadowReach,
     radiance: [key.color[0] * key.intensity, key.color[1] * key.intensity, key.color[2] * key.intensity],
     fading: makeFading(direction, key.distance),
   };

@@ -135,18 +135,4 @@ describe('the key light', () => {
     expect(measureKey(built, 0, 2, 0, 16, 0.2, 0.7)).toBe(1);
     expect(measureKey(built, 0, -2, 0, 16, 0.2, 0.7)).toBe(0);
   });
-
-  it('passes the more of a product, the further away it is, if the shadow fades', () => {
-    // A box has no bottom, so rays from inside hit its top at the height 1.
-    const plate = buildBvh([{ mesh: makeBox(40, 1, 40, 0.01), material: 0 }]);
-    const built: BuiltSet = {
-      ...bare,
-      proxy: { bvh: plate, bounceAlbedo: new Float64Array(3), colorAt: () => undefined },
-    };
-    const fading: BuiltSet = { ...built, key: { ...bare.key, shadowReach: 1 } };
-    expect(measureKey(built, 0, 0, 0, 16, 0.2, 0.7)).toBe(0);
-    const [far, near] = [0, 0.8].map((y) => measureKey(fading, 0, y, 0, 16, 0.2, 0.7));
-    expect(near).toBeLessThan(0.1);
-    expect(far).toBeGreaterThan(0.9);
-  });
 });

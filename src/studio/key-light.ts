@@ -1,11 +1,10 @@
 /** Pass: measures how much of the key light reaches each texel past the set, the product and the gobo. */
 
 import type { BuiltSet } from './built-set.ts';
-import type { Bvh } from './bvh.ts';
 import { type Guide, NOTHING } from './geometry-buffer.ts';
 import { hashUnit } from './noise.ts';
 import { firstOf, fourthOf, gradientOffset, secondOf, thirdOf } from './random-sequence.ts';
-import { findClosest, type Hit, isBlocked } from './trace-ray.ts';
+import { isBlocked } from './trace-ray.ts';
 
 /**
  * Distance from the surface at which rays start, in world units (the product is 1 high), so that they do not hit the
@@ -31,12 +30,6 @@ export function offsetAlong(facing: number): number {
   return facing > 0 ? off : -off;
 }
 
-/**
- * Exponent of the fading of the product's shadow with the distance of the part that casts it: up to half the reach, the
- * shadow keeps nine tenths of its depth; beyond one and a half times the reach, nothing is left.
- */
-const FADE_EXPONENT = 3;
-
 /** If this many first samples are all lit or all dark, the rest are skipped. */
 const EARLY_SAMPLES = 4;
 /** Smallest sum of the first samples that counts as all lit. */
@@ -49,7 +42,7 @@ export function mayBeEarly(visibility: number): boolean {
 
 /**
  * Samples one point of the light's disc, chosen by `r1` and `r2` (0 to 1). Returns the gobo's transmission if that
- * point is visible, otherwise 0; or a fraction of it, if the product's shadow fades.
+ * point is visible, otherwise 0.
  */
 export function sampleKey(
   { key, blockers, proxy, transmission }: BuiltSet,
@@ -71,26 +64,10 @@ export function sampleKey(
   if (passed < 0.002 || isBlocked(blockers, x, y, z, wx, wy, wz, Number.POSITIVE_INFINITY)) {
     return 0;
   }
-  return proxy === undefined ? passed : passed * passProduct(proxy.bvh, key.shadowReach, x, y, z, wx, wy, wz);
-}
-
-const hit: Hit = { t: 0, triangle: -1, u: 0, v: 0 };
-
-/** Fraction of the key light from this direction, a unit vector, that the product lets through. */
-function passProduct(
-  product: Bvh,
-  reach: number | undefined,
-  x: number,
-  y: number,
-  z: number,
-  wx: number,
-  wy: number,
-  wz: number,
-): number {
-  if (reach === undefined) return isBlocked(product, x, y, z, wx, wy, wz, Number.POSITIVE_INFINITY) ? 0 : 1;
-  hit.t = Number.POSITIVE_INFINITY;
-  if (!findClosest(product, x, y, z, wx, wy, wz, hit)) return 1;
-  return 1 - Math.exp(-((hit.t / reach) ** FADE_EXPONENT));
+  if (proxy !== undefined && isBlocked(proxy.bvh, x, y, z, wx, wy, wz, Number.POSITIVE_INFINITY)) {
+    return 0;
+  }
+  return passed;
 }
 
 /** Mean visibility over the light's disc, 0 to 1. The point must already be offset from its surface. */

@@ -89,6 +89,17 @@ describe('the product’s proxy', () => {
     expect(backAt(0.8)).toBeNaN();
   });
 
+  it('has the stem of a flower, which is much thinner than a cell of the usual grid', () => {
+    const flower = makeProduct(scene, (u, v) => v > 0.8 || (v < 0.2 && u < 0.6) || Math.abs(u - 0.5) < 0.008);
+    const { bvh } = makeProxy(scene, makeCamera(scene, canvas), flower);
+    const isHit = (x: number, y: number): boolean =>
+      findClosest(bvh, x, y, 3, 0, 0, -1, { t: 10, triangle: -1, u: 0, v: 0 });
+    for (const height of [0.6, 0.7, 0.8, 0.9]) {
+      expect(isHit(0, height)).toBe(true);
+      expect(isHit(0.03, height)).toBe(false);
+    }
+  });
+
   it('is a whole ball if the product is a ball, and touches the ground behind its lower outline', () => {
     // In the lower half of the box, which is half as wide as high.
     const ball = makeProduct(scene, (u, v) => Math.hypot(u - 0.5, 2 * (v - 0.75)) < 0.5);

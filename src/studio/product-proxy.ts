@@ -37,6 +37,9 @@ type ProxyStage = Pick<StudioScene, 'view' | 'baseY' | 'productDepth' | 'bodyDep
   readonly longCells?: number;
 };
 
+/** Maximum fraction of its box that a thin product covers, such as a plant or a lamp, and cells along its longer side. */
+const THIN_BELOW = 0.4;
+const FINE_CELLS = 240;
 /** Maximum distance of the feet behind z = 0, so that they stay in front of the wall. */
 const MAX_DEPTH = 1.2;
 const LYING_GAP = 0.02;
@@ -65,7 +68,7 @@ export function openProxy({ bvh, mean }: ProxyShape, camera: Camera, product: St
 }
 
 export function makeProxyShape(stage: ProxyStage, camera: Camera, product: StudioProduct): ProxyShape {
-  const silhouette = makeSilhouette(product.image, stage.longCells);
+  const silhouette = cutCells(product.image, stage);
   const aspect = product.image.width / product.image.height;
   const line = findStandingLine(silhouette, aspect, product.lies);
   const box: Box = {
@@ -96,6 +99,15 @@ export function makeProxyShape(stage: ProxyStage, camera: Camera, product: Studi
     bvh: buildBvh(meshes.map((mesh) => ({ mesh, material: 0 }))),
     mean: measureMean(product.image),
   };
+}
+
+/** In the usual grid, the stems of a plant and the wires of a lamp are thinner than a cell, and would cast no shadow. */
+function cutCells(image: RgbaImage, { view, longCells, bodyDepth }: ProxyStage): Silhouette {
+  const silhouette = makeSilhouette(image, longCells);
+  const { coverage } = silhouette;
+  const covered = coverage.reduce((sum, share) => sum + share, 0) / coverage.length;
+  const isUsual = longCells !== undefined || bodyDepth !== undefined || view === 'flat-lay';
+  return isUsual || covered >= THIN_BELOW ? silhouette : makeSilhouette(image, FINE_CELLS);
 }
 
 /**

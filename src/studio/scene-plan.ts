@@ -192,11 +192,6 @@ const key = z.strictObject({
   color: light(1.2, 'color'),
   intensity: range(0, 4, 'radiance of a white surface at the product that faces the light'),
   distance: range(1, 40, 'from product to lamp, scene units; default infinite, like the sun').optional(),
-  shadowReach: range(
-    0.2,
-    4,
-    "distance from a part of the product, scene units, at which a third of that part's shadow is left; default infinite",
-  ).optional(),
 });
 
 const env = z.strictObject({

@@ -226,7 +226,6 @@ function stageKey({ key }: ScenePlan): KeyLight {
     color: key.color,
     intensity: key.intensity,
     distance: key.distance,
-    shadowReach: key.shadowReach,
   };
 }
 

@@ -84,11 +84,6 @@ export interface KeyLight {
   readonly intensity: number;
   /** Distance from the product to the lamp, in world units; by default infinite, as for the sun. */
   readonly distance?: number | undefined;
-  /**
-   * Distance, in world units, over which the product's shadow fades to a third, as it does in the light of several
-   * windows; by default infinite, as in the sun.
-   */
-  readonly shadowReach?: number | undefined;
 }
 
 export interface Environment {

@@ -2,7 +2,7 @@
 import type { PlaceName } from '../../studio/places/place-names.ts';
 import type { ScenePlan } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
-import { onAiry } from '../sets/light.ts';
+import { inSun } from '../sets/airy-light.ts';
 import { highLight, type PlaceFacts, places } from './place-facts.ts';
 
 /** Azimuth of a place's light for a camera aimed at `headingDeg`: negative from the left, 0 from behind the camera. */
@@ -30,13 +30,8 @@ const softShare = 1.7;
  * connect seat shadow and feet.
  */
 const furnitureKey = { el: 58, angularRadius: 20 } as const;
-/**
- * On thin products, such as plants, the key light is soft and not low, whatever the weather, and stronger, because only
- * the lower part of the product casts a shadow. Angles are in degrees.
- */
-const airyKey = { el: 50, angularRadius: 4.5, intensity: 2.6 } as const;
-/** Maximum elevation of the key light, in degrees, for thin products and for others: below a higher light, a pot has no shadow. */
-const highestKey = { airy: 56, usual: 70 } as const;
+/** Maximum elevation of the key light, in degrees. */
+const highestKey = 70;
 /**
  * Key light in a room: windows as large as a wall, near the camera and high above the furniture. `distance`, in scene
  * units, is so short that the wall gets darker away from the windows. A sun through the window would throw a shapeless
@@ -49,9 +44,8 @@ export type Standing = 'table' | 'floor' | 'room';
 
 interface AimedProduct {
   readonly standing: Standing;
-  readonly isAiry: boolean;
-  /** Whether it stands on a broad base, such as a pot. */
-  readonly hasBase: boolean;
+  /** Azimuth of the light in whose shadow a thin product can be recognized; undefined for other products. */
+  readonly airyAzimuth?: number | undefined;
 }
 
 /**
@@ -62,25 +56,16 @@ export function aimKey(
   place: PlaceName,
   headingDeg: number,
   side: 'left' | 'right',
-  { standing, isAiry, hasBase }: AimedProduct,
+  { standing, airyAzimuth }: AimedProduct,
 ): ScenePlan['key'] {
   const toward = side === 'left' ? -1 : 1;
   const white = { color: [1, 1, 1] satisfies ScenePlan['key']['color'] };
   if (standing === 'room') return { ...windowKey, ...white, az: toward * windowKey.az };
+  if (airyAzimuth !== undefined) return { ...inSun, ...white, az: toward * airyAzimuth };
   const { light } = places[place];
   const isSoft = light === undefined || light.latitudeDeg > highLight;
   const own = isSoft ? softAzimuth : Math.abs(azimuthOf(light, headingDeg));
   const aside = own > 120 ? 180 - own : own;
-  if (isAiry && standing === 'table') {
-    const el = isSoft ? airyKey.el : clamp(light.latitudeDeg, airyKey.el, highestKey.airy);
-    return {
-      ...airyKey,
-      ...white,
-      az: toward * clamp(aside, ...onAiry.az),
-      el,
-      ...(hasBase ? { shadowReach: onAiry.shadowReach } : {}),
-    };
-  }
   if (isSoft) {
     const soft = standing === 'floor' ? furnitureKey : { el: 48, angularRadius: 5 };
     return { ...soft, ...white, az: toward * softAzimuth, intensity: softShare };
@@ -88,8 +73,8 @@ export function aimKey(
   return {
     ...white,
     az: toward * clamp(aside, ...keyAzimuth),
-    el: clamp(light.latitudeDeg, isAiry ? airyKey.el : lowestKey, highestKey.usual),
-    angularRadius: isAiry ? airyKey.angularRadius : 1.6,
+    el: clamp(light.latitudeDeg, lowestKey, highestKey),
+    angularRadius: 1.6,
     intensity: sunShare,
   };
 }

@@ -14,8 +14,9 @@ import { clamp } from '../oklch.ts';
 import { realScale } from '../product/real-scale.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import { createRandom } from '../seeded-random.ts';
+import { azimuthInSun } from '../sets/airy-light.ts';
 import { centerSubject, sizeSubject } from '../sets/camera.ts';
-import { hasBase, isAiry } from '../sets/fill-frame.ts';
+import { isAiry } from '../sets/fill-frame.ts';
 import { aimKey } from './aim-key.ts';
 import { buildRoom, unitsPerMeter } from './build-room.ts';
 import { fitTone } from './fit-tone.ts';
@@ -99,8 +100,7 @@ export function composePlace({ place, aim, ground, ...wish }: PlaceWish): SceneP
     palette: [color!, color!, color!, color!],
     key: aimKey(place, aim.headingDeg, wish.side, {
       standing: isRoom ? 'room' : isFloor ? 'floor' : 'table',
-      isAiry: isAiry(features),
-      hasBase: hasBase(features),
+      ...(isAiry(features) && !isFloor ? { airyAzimuth: azimuthInSun(frame, size) } : {}),
     }),
     env: { top: [0, 0, 0], bottom: [0, 0, 0], front: [0, 0, 0], softbox: noSoftbox },
     gobo: { kind: 'none' },

@@ -108,9 +108,12 @@ function rankPlaces(
   const asked =
     allowed.length === 1 && (staging !== 'large' || !allowed.includes('indoor')) ? placeNames : [];
   const ranked = [...new Set([...own, ...(indoors ? indoorPlaces : []), ...asked])];
-  const bright = isAiry(features) ? ranked.filter((name) => !places[name].isDim) : ranked;
+  const bright = isAiry(features) ? ranked.filter((name) => !places[name].isDim && hasSun(name)) : ranked;
   return bright.length > 0 ? bright : ranked;
 }
+
+/** Only such a place explains the hard shadow of a thin product. */
+const hasSun = (name: PlaceName): boolean => places[name].light !== undefined;
 
 /**
  * For each position of a list, chooses one of two neighbors in the ranking at random, so that other seeds show other

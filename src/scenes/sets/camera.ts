@@ -174,7 +174,7 @@ const usualForLow = 14;
  * The same for thin products, such as plants. Most are photographed from the side, so the ground must not rise steeply
  * behind the pot; but from lower down, their shadow is a streak.
  */
-export const usualForAiry = 14;
+export const usualForAiry = 16;
 const lowFrom = 0.75;
 
 function raiseForLow(drawn: number, staging: Staging, { aspect }: ProductFeatures): number {

@@ -15,10 +15,11 @@ import type { PromptReading } from '../parse-prompt.ts';
 import { groundScale } from '../product/real-scale.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import { createRandom, hashSeed, type SeededRandom } from '../seeded-random.ts';
+import { wallBehind } from './airy-light.ts';
 import { acrossBelow, centerSubject, frameSet, maxTop, sizeSubject } from './camera.ts';
 import { makeProps } from './choose-props.ts';
 import { type CompositionParts, compositionParts, fitStand, type Stand } from './compositions.ts';
-import { hasBase, isAiry } from './fill-frame.ts';
+import { isAiry } from './fill-frame.ts';
 import { makeFinish, makeSpokenFinish, materialFacts } from './finishes.ts';
 import { type LightWish, makeLight } from './light.ts';
 import { placeWall } from './place-wall.ts';
@@ -57,8 +58,7 @@ export function composeSet(wish: SetWish): ScenePlan {
     isFlatlay,
     isLarge: staging === 'large',
     isOnStand: pedestal !== null,
-    isAiry: isAiry(wish.features),
-    hasBase: hasBase(wish.features),
+    isAtWall: standsAtWall(wish, parts, stand),
   };
   return {
     version: scenePlanVersion,
@@ -78,7 +78,7 @@ export function composeSet(wish: SetWish): ScenePlan {
       ...varyRelief(finishes.wall, wish.seed),
       kind: backdrop,
       z: stage.wallZ,
-      sweepRadius: backdrop === 'cyclorama' ? 0.9 : 0,
+      sweepRadius: backdrop === 'cyclorama' ? Math.min(usualSweep, sweepShare * -stage.wallZ) : 0,
     },
     pedestal,
     ...makeProps(wish, parts, stage, { pedestal, stand }),
@@ -95,6 +95,24 @@ export function composeSet(wish: SetWish): ScenePlan {
     // noise of fine textures (Immerkaer's sigma) would exceed our limit of 1.6 out of 255 (docs/scenes-quality.md).
     tone: { exposure: stage.palette.wall.l < 0.5 ? 1.06 : 1, grain: 0.005, vignette: 0.12 },
   };
+}
+
+/** Radius of a sweep's curve, in scene units, and its maximum as a fraction of the wall's distance. */
+const usualSweep = 0.9;
+const sweepShare = 0.6;
+
+/**
+ * Whether a thin product stands right in front of the wall, with nothing between the two. Behind jewelry, the wall would
+ * be a finger's breadth away.
+ */
+function standsAtWall(
+  { setup, staging, features, words }: SetWish,
+  { backs, relief }: CompositionParts,
+  stand: Stand,
+): boolean {
+  const isFree = stand === 'none' && backs[0] === 'none' && (words?.shapes.length ?? 0) === 0;
+  const isFlat = relief === 'flat' && setup.composition !== 'flatlay';
+  return isAiry(features) && isFree && isFlat && staging !== 'large' && staging !== 'small-precious';
 }
 
 interface Built {
@@ -139,7 +157,9 @@ function buildStage(wish: SetWish, parts: CompositionParts, random: SeededRandom
   const isWallAsked = (colors?.wall ?? materials?.wall ?? wish.brand) !== undefined;
   const wallZ = isFlatlay
     ? 0
-    : placeWall({ camera: framed, frame, baseY, stand, kind: backdrop, subject, staging, isWallAsked });
+    : standsAtWall(wish, parts, stand)
+      ? wallBehind(subject)
+      : placeWall({ camera: framed, frame, baseY, stand, kind: backdrop, subject, staging, isWallAsked });
   return { stage: { ...bare, wallZ, baseY, camera: framed }, pedestal, stand, backdrop };
 }
 

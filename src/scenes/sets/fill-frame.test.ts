@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { variants } from '../../recipes/catalogue.ts';
 import { sizeSubject } from './camera.ts';
-import { type FillWish, fillFrame, hasBase } from './fill-frame.ts';
+import { type FillWish, fillFrame } from './fill-frame.ts';
 
 /** Fractions of the frame's width and height that the product's box covers. */
 function cover(aspect: number, ratio: FillWish['ratio'], changes: Partial<FillWish> = {}) {
@@ -48,13 +48,5 @@ describe('fillFrame', () => {
       }
     }
     expect(cover(0.2, '9:16').height).toBeLessThanOrEqual(0.58);
-  });
-});
-
-describe('hasBase', () => {
-  it('is true for an orchid and a bushy plant in a pot, and false for a desk lamp', () => {
-    expect(hasBase({ profile: [0.26, 0.37, 0.25, 0.04, 0.06, 0.27, 0.3, 0.22] })).toBe(true);
-    expect(hasBase({ profile: [0.19, 0.56, 0.11, 0.08, 0.09, 0.1, 0.12, 0.38] })).toBe(false);
-    expect(hasBase({ profile: [0.09, 0.26, 0.41, 0.5, 0.45, 0.5, 0.49, 0.32] })).toBe(true);
   });
 });

@@ -45,16 +45,6 @@ const forAiry = 0.09;
 
 export const isAiry = ({ fill }: { readonly fill: number }): boolean => fill < airyBelow;
 
-/** Minimum fraction of each of the two lowest bands that a base covers: the pots of two plants 0.22 and 0.32, a desk lamp 0.12. */
-const baseFrom = 0.16;
-
-/**
- * Whether an airy product stands on a broad base, such as a pot, whose shadow alone shows that the product stands there.
- * `profile` is as in `ProductFeatures`.
- */
-export function hasBase({ profile }: { readonly profile: readonly number[] }): boolean {
-  return Math.min(...profile.slice(-2)) >= baseFrom;
-}
 /**
  * Products of at least this length get the full size. Shorter products, down to a ring, are shown smaller;
  * otherwise they would look giant.

@@ -3,6 +3,7 @@
 import type { ScenePlan } from '../../studio/scene-plan.ts';
 import { clamp, hexFromOklch, type Oklch } from '../oklch.ts';
 import type { SeededRandom } from '../seeded-random.ts';
+import { azimuthWithin, onWall } from './airy-light.ts';
 import { type GoboWish, makeGobo } from './gobo.ts';
 import type { BuiltStage } from './stage.ts';
 
@@ -17,10 +18,8 @@ export interface LightWish extends GoboWish {
   readonly isLarge: boolean;
   /** Light from higher up keeps the shadow on the stand, where it shows that the product stands there. */
   readonly isOnStand: boolean;
-  /** Whether the product is thin, as a plant is: the shadow of its upper parts would fall apart into blotches. */
-  readonly isAiry: boolean;
-  /** Whether it stands on a broad base, such as a pot. */
-  readonly hasBase: boolean;
+  /** Whether the product is thin and stands close to the wall, which shows its shadow. */
+  readonly isAtWall: boolean;
 }
 
 type Rgb = [number, number, number];
@@ -31,15 +30,8 @@ type Rgb = [number, number, number];
  */
 const usualAzimuth = [42, 58] as const;
 const azimuthOnStand = [64, 72] as const;
-/** Elevations of the key light, in degrees, at which the shadow falls close to the product. */
-const elevations = { onStand: [46, 49], ofAiry: [48, 52] } as const;
-/**
- * Key light on thin products, such as plants: from the side, so that the shadow of the pot and the leaves shows beside
- * the pot. If the product has a base, its shadow fades with the distance of the part that casts it, in scene units:
- * those of blossoms would be detached blotches, because those of the stalks are too thin to connect them with the pot's. `fill` is the level
- * of the light from all around, low because the shadow is small.
- */
-export const onAiry = { az: [50, 62], shadowReach: 0.7, fill: 0.34 } as const;
+/** Elevations of the key light, in degrees, at which the shadow falls close to a product on a stand. */
+const elevationOnStand = [46, 49] as const;
 
 /** How much higher the sun through a pattern is for furniture, in degrees. */
 const higherForLarge = 12;
@@ -65,13 +57,11 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
   const { color, intensity, env } = keyColors[wish.warmth];
   const isDark = palette.wall.l < 0.5;
   const isHard = wish.gobo !== 'none' && wish.gobo !== 'slit';
-  const isThin = wish.isAiry && !wish.isLarge && !wish.isFlatlay;
-  const azimuth = wish.isOnStand ? azimuthOnStand : isThin ? onAiry.az : usualAzimuth;
+  const azimuth = wish.isOnStand ? azimuthOnStand : wish.isAtWall ? azimuthAtWall(stage) : usualAzimuth;
   const beside: ScenePlan['key'] = {
     az: side * Math.round(random.between(azimuth[0], azimuth[1])),
     el: elevate(wish, random),
-    // A gobo needs a small sun for sharp edges; without a gobo, a softbox is more flattering.
-    angularRadius: wish.isFlatlay ? 2.5 : isHard ? random.between(1.1, 1.5) : random.between(3, 5),
+    angularRadius: chooseRadius(wish, isHard, random),
     color,
     // Dark sets absorb light, so they need a stronger key light, but not so strong that navy turns blue. A gobo
     // blocks a third of the key light.
@@ -79,12 +69,11 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
     // Without a pattern, the key light is a softbox beside the set, and its light falls off across the wall. A
     // window is farther away. A flat lay is lit evenly.
     distance: wish.isFlatlay ? 9 : isHard ? 4.6 : random.between(3, 3.6),
-    ...(isThin && wish.hasBase ? { shadowReach: onAiry.shadowReach } : {}),
   };
   const isOverhead = wish.isLarge && !isHard && !wish.isFlatlay;
   const key = isOverhead ? raiseKey(beside, stage) : beside;
   // Level of the fill light: the lower, the deeper the shadows. Photographers usually use a quarter of the key light.
-  const level = isOverhead ? overhead.fill : isThin ? onAiry.fill : 0.42;
+  const level = isOverhead ? overhead.fill : wish.isAtWall ? onWall.fill : 0.42;
   const tint = skyTint(palette.wall);
   const scaled = (base: number): Rgb => [
     clamp(base * level * tint[0] * env[0], 0, 1),
@@ -103,10 +92,26 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
   };
 }
 
-function elevate({ warmth, isFlatlay, isLarge, isOnStand, isAiry }: LightWish, random: SeededRandom): number {
+/** A gobo needs a small sun for sharp edges; without a gobo, a softbox is more flattering. */
+function chooseRadius({ isFlatlay, isAtWall }: LightWish, isHard: boolean, random: SeededRandom): number {
+  if (isFlatlay) return 2.5;
+  if (isHard) return random.between(1.1, 1.5);
+  return isAtWall ? onWall.angularRadius : random.between(3, 5);
+}
+
+/** Up to 6 degrees less than the most at which the shadow stays in the frame. */
+function azimuthAtWall({ frame, subject, wallZ }: BuiltStage): readonly [number, number] {
+  const most = azimuthWithin(frame, subject, -wallZ, onWall.az);
+  return [Math.max(onWall.az[0], most - 6), most];
+}
+
+function elevate(
+  { warmth, isFlatlay, isLarge, isOnStand, isAtWall }: LightWish,
+  random: SeededRandom,
+): number {
   if (isFlatlay) return 40;
-  if (isAiry) return Math.round(random.between(...elevations.ofAiry));
-  if (isOnStand) return Math.round(random.between(...elevations.onStand));
+  if (isAtWall) return Math.round(random.between(...onWall.el));
+  if (isOnStand) return Math.round(random.between(...elevationOnStand));
   const [lowest, highest] = warmth === 'warm' || warmth === 'gold' ? [29, 36] : [34, 44];
   return Math.round(random.between(lowest, highest)) + (isLarge ? higherForLarge : 0);
 }

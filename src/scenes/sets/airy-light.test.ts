@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { variants } from '../../recipes/catalogue.ts';
+import { aiStudio } from '../../recipes/presets.ts';
+import { measureFrame, type ScenePlan } from '../../studio/scene-plan.ts';
+import { parsePrompt } from '../parse-prompt.ts';
+import { planScenes, type SceneRequest } from '../plan-scenes.ts';
+import { makeFeatures } from '../testing/silhouettes.ts';
+
+const plant: SceneRequest = {
+  product: { kind: 'Home & Garden', staging: 'upright-tall', lengthCm: 60 },
+  features: makeFeatures({ aspect: 0.6, fill: 0.22 }),
+  words: undefined,
+  ratio: '4:5',
+  preset: aiStudio,
+  seed: 1,
+};
+
+function planAll(changes: Partial<SceneRequest>): ScenePlan[] {
+  return planScenes({ ...plant, ...changes }).flatMap(({ scenes }) => scenes.map(({ plan }) => plan));
+}
+
+/** How far the shadow of the product's side reaches beyond the frame, in scene units, where it falls `depth` behind. */
+function overshoot({ ratio, subject, camera, key }: ScenePlan, depth: number): number {
+  const { height, aspect, distance } = measureFrame({ ratio, subject, camera });
+  const shift = Math.abs(subject.shift ?? 0) + depth * Math.tan((Math.abs(key.az) * Math.PI) / 180);
+  return subject.width / 2 + shift - ((height * aspect) / 2) * (1 + depth / distance);
+}
+
+describe('the shadow of a thin product', () => {
+  it('falls on a near wall in sets and on the table in places, within the frame', () => {
+    for (const ratio of variants)
+      for (const plan of planAll({ ratio })) {
+        const { key, place, subject, backdrop } = plan;
+        expect(key.angularRadius).toBeLessThan(1.6);
+        if (place === undefined) expect(backdrop.z).toBeGreaterThan(-0.8);
+        const depth = place === undefined ? -backdrop.z : subject.height / Math.tan((key.el * Math.PI) / 180);
+        expect(overshoot(plan, depth)).toBeLessThan(0.03);
+      }
+  });
+
+  it('keeps the curve of a sweep behind the product', () => {
+    for (const { backdrop } of planAll({})) expect(backdrop.sweepRadius).toBeLessThan(0.7 * -backdrop.z);
+  });
+
+  it('needs a sun: places without one are shown only on request', () => {
+    for (let seed = 0; seed < 10; seed++)
+      for (const { place } of planAll({ seed })) expect(['lobby', 'forest']).not.toContain(place?.name);
+    const asked = planAll({ words: parsePrompt('in a forest') });
+    expect(asked.map(({ place }) => place?.name)).toContain('forest');
+  });
+
+  it('leaves the wall where it is for solid products, jewelry, and things on stands', () => {
+    const [ring, podium] = [{ ...plant.product, staging: 'small-precious' as const }, 'on a marble podium'];
+    const others: Partial<SceneRequest>[] = [
+      { features: makeFeatures({ aspect: 0.6, fill: 0.7 }) },
+      { product: ring },
+      { words: parsePrompt(podium), preset: { ...aiStudio, lists: 1 } },
+    ];
+    for (const changes of others)
+      for (const { place, backdrop, composition } of planAll(changes))
+        if (place === undefined && composition !== 'shelf') expect(backdrop.z).toBeLessThan(-1.5);
+  });
+});

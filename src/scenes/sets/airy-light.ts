@@ -1,0 +1,50 @@
+/** Light on thin products, such as plants and lamps: small enough that their shadow shows stems, blossoms and wires. */
+import type { Frame, ScenePlan } from '../../studio/scene-plan.ts';
+import { clamp } from '../oklch.ts';
+
+/**
+ * In a set, the shadow falls on a wall close behind the product. A product is known only as it looks from the front, and
+ * a wall shows its shadow undistorted; on the ground, light from the side would turn it into a streak. Angles are in
+ * degrees; the lamp is slightly larger than the sun through a window, so that the shadow looks soft. `fill` is the level of the
+ * light from all around.
+ */
+export const onWall = { el: [30, 35], angularRadius: 1.2, fill: 0.34, az: [14, 32] } as const;
+/**
+ * In a place, the shadow falls on the table behind the product. The light is as small as the sun, because a larger one
+ * dissolves the shadows of stems, and blossoms without stems look like stains. From higher up, the shadow would be a
+ * streak behind the pot; from lower down, it would end behind the table's edge.
+ */
+export const inSun = { el: 43, angularRadius: 0.5, intensity: 2.6 } as const;
+
+/**
+ * z coordinate of the wall, in scene units, by the product's width: bushy plants are about as deep as wide. Further
+ * away, the shadow would leave the frame.
+ */
+export const wallBehind = ({ width }: ScenePlan['subject']): number => -(0.3 + 0.5 * clamp(width, 0.3, 0.8));
+
+/** Distance between the shadow and the frame's edge, in scene units. */
+const margin = 0.03;
+
+/**
+ * Azimuth of the light, in degrees within `limits`: as far from the side as possible, but such that a shadow that falls
+ * `depth` behind the product stays in the frame.
+ */
+export function azimuthWithin(
+  { height, aspect, distance }: Frame,
+  { width, shift = 0 }: ScenePlan['subject'],
+  depth: number,
+  [least, most]: readonly [number, number],
+): number {
+  const visible = ((height * aspect) / 2) * (1 + depth / distance);
+  const room = visible - width / 2 - Math.abs(shift) - margin;
+  return clamp((Math.atan2(room, depth) * 180) / Math.PI, least, most);
+}
+
+const azimuthsInSun = [8, 24] as const;
+
+/** Azimuth of the sun, in degrees, at which the shadow of the product's top stays in the frame. */
+export function azimuthInSun(frame: Frame, subject: ScenePlan['subject']): number {
+  return Math.round(
+    azimuthWithin(frame, subject, subject.height / Math.tan((inSun.el * Math.PI) / 180), azimuthsInSun),
+  );
+}
