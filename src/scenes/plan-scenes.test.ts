@@ -104,18 +104,22 @@ describe('planScenes', () => {
     expect(Math.min(...elevations(0.6))).toBeLessThan(11);
   });
 
-  it('lights furniture with a large softbox high above, and smaller products from lower down', () => {
+  it('lights furniture with a window beside it, and smaller products with a smaller light from lower down', () => {
     const keysFor = (staging: 'large' | 'upright-tall') =>
       planScenes(request({ product: { kind: 'Unknown', staging } }))
         .flatMap(({ scenes }) => scenes.map(({ plan }) => plan))
         .filter((plan) => isInStudio(plan) && plan.gobo.kind === 'none' && plan.composition !== 'flatlay')
         .map(({ key }) => key);
     expect(keysFor('large').length).toBeGreaterThan(0);
-    for (const { el, angularRadius } of keysFor('large')) {
-      expect(el).toBeGreaterThan(70);
-      expect(angularRadius).toBeGreaterThan(10);
+    for (const { az, el, angularRadius } of keysFor('large')) {
+      expect(Math.abs(az)).toBeGreaterThan(60);
+      expect(el).toBeGreaterThan(50);
+      expect(angularRadius).toBeGreaterThan(8);
     }
-    for (const { el } of keysFor('upright-tall')) expect(el).toBeLessThan(50);
+    for (const { el, angularRadius } of keysFor('upright-tall')) {
+      expect(el).toBeLessThan(50);
+      expect(angularRadius).toBeLessThan(6);
+    }
   });
 
   it('derives the camera elevation for furniture from its rear feet, and keeps the line between floor and wall off the furniture’s upper part', () => {
@@ -148,6 +152,22 @@ describe('planScenes', () => {
       expect(plan.camera.elevDeg).toBeGreaterThan(18);
       expect(plan.camera.elevDeg).toBeLessThan(28);
     }
+  });
+
+  it('stands furniture on boards of several colors, never on seamless paper', () => {
+    const product = { kind: 'Furniture', staging: 'large' } as const;
+    const sets = [1, 2, 3].flatMap((seed) =>
+      planScenes(request({ product, seed }))
+        .flatMap(({ scenes }) => scenes.map(({ plan }) => plan))
+        .filter(isInStudio),
+    );
+    for (const { composition } of sets) expect(composition).toBe('room');
+    const wooden = sets.filter(({ surface }) => surface.material === 'wood');
+    expect(wooden.length).toBeGreaterThan(sets.length / 2);
+    expect(new Set(wooden.map(({ surface }) => surface.colors[0])).size).toBeGreaterThan(2);
+    const [spoken] = planScenes(request({ product, words: parsePrompt('white wooden floor') }));
+    for (const { plan } of spoken!.scenes)
+      expect(oklchFromHex(plan.surface.colors[0]!).l).toBeGreaterThan(0.8);
   });
 
   it('hangs prints above a sofa in tall frames, where it shows no empty seamless paper', () => {
@@ -233,7 +253,7 @@ describe('planScenes', () => {
     }
   });
 
-  it('picks no block, no boards, and no marble floor under furniture, unless asked', () => {
+  it('picks no block, no boards except in rooms, and no marble floor under furniture, unless asked', () => {
     for (const staging of stagings.filter((name) => name !== 'garment')) {
       for (const kind of productKinds) {
         for (let seed = 0; seed < 2; seed++) {
@@ -241,7 +261,7 @@ describe('planScenes', () => {
           for (const { plan } of lists.find(({ id }) => id === 'picked')!.scenes) {
             const place = `${kind} ${staging} ${plan.composition}`;
             expect(plan.pedestal?.levels.some(({ shape }) => shape === 'box') ?? false, place).toBe(false);
-            expect(plan.surface.material, place).not.toBe('wood');
+            expect(plan.composition !== 'room' && plan.surface.material === 'wood', place).toBe(false);
             expect(plan.composition === 'room' && plan.surface.material === 'marble', place).toBe(false);
           }
         }

@@ -295,7 +295,9 @@ function isVisiblyDifferent(one: ScenePlan, other: ScenePlan): boolean {
 function signature({ composition, surface, pedestal, gobo, backProps, sideProps }: ScenePlan): string {
   const stand = pedestal?.levels.map(({ shape, material }) => `${shape}:${material}`).join();
   const props = [...backProps, ...sideProps].map(({ shape }) => shape).join();
-  return [composition, surface.material, stand, gobo.kind, props].join('|');
+  // The boards of a room have one of several colors.
+  const floor = composition === 'room' ? surface.colors[0] : surface.material;
+  return [composition, floor, stand, gobo.kind, props].join('|');
 }
 
 function paletteOf({ palette }: ScenePlan) {

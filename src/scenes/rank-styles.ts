@@ -1,5 +1,4 @@
 /** Ranks styles and setups by how well they suit a product. */
-import type { Variant } from '../recipes/catalogue.ts';
 import type { SceneStyle } from '../recipes/presets.ts';
 import type { Material, Staging } from '../studio/scene-plan.ts';
 import type { PromptReading } from './parse-prompt.ts';
@@ -11,7 +10,6 @@ import { compositionParts } from './sets/compositions.ts';
 import { isAiry } from './sets/fill-frame.ts';
 import { suitability } from './sets/setup-suits.ts';
 import { type Setup, setupsByStyle } from './sets/setups.ts';
-import { picturesFrom } from './sets/wall-picture.ts';
 
 /** Suitable styles by kind, best first, judged in test renders. All others follow in the order of `everyStyle`. */
 const stylesOfKind: Partial<Record<ProductKindName, readonly SceneStyle[]>> = {
@@ -119,8 +117,9 @@ const hasStand = ({ composition }: Pick<Setup, 'composition'>): boolean =>
  * Growth rings on a podium, and leaf shadows without leaves, look rendered.
  */
 function isConspicuous({ composition, floor, pedestal, gobo }: Setup): boolean {
-  const isWooden = floor === 'wood' || (pedestal === 'wood' && hasStand({ composition }));
-  const isStone = composition === 'room' && stones.has(floor);
+  const isRoom = composition === 'room';
+  const isWooden = (floor === 'wood' && !isRoom) || (pedestal === 'wood' && hasStand({ composition }));
+  const isStone = isRoom && stones.has(floor);
   return isWooden || isStone || gobo === 'foliage';
 }
 
@@ -134,26 +133,22 @@ const fewestOfStyle = 3;
 const isLost = (setup: Setup, features: Pick<ProductFeatures, 'fill'>): boolean =>
   isAiry(features) && (hasStand(setup) || setup.floor === 'marble');
 
-/** Seamless paper above a sofa leaves more than half of a tall frame empty; in a room, prints hang there. */
-function isEmpty({ composition }: Setup, { product, features, ratio }: ListWish): boolean {
-  const [across = 1, down = 1] = ratio.split(':').map(Number);
-  const isSofa = product.staging === 'large' && features.aspect >= picturesFrom;
-  return composition === 'sweep' && isSofa && across < down;
-}
+/** On seamless paper, the shade below furniture looks like a stain; on boards, it is part of a room. */
+const isAfloat = ({ composition }: Setup, { kind }: ListWish['product']): boolean =>
+  composition === 'sweep' && kind === 'Furniture';
 
 interface ListWish {
   readonly product: Pick<ProductKind, 'kind' | 'staging'>;
-  readonly features: Pick<ProductFeatures, 'meanColor' | 'fill' | 'aspect'>;
-  readonly ratio: Variant;
+  readonly features: Pick<ProductFeatures, 'meanColor' | 'fill'>;
 }
 
 /**
- * The setups of a style's own list: those of `suitedSetups` that neither put an airy product on a stand nor leave most of
- * the frame empty.
+ * The setups of a style's own list: those of `suitedSetups` that neither put an airy product on a stand nor furniture on
+ * seamless paper.
  */
 export function listSetups(style: SceneStyle, wish: ListWish): Setup[] {
-  const suited = suitedSetups(style, wish.product.staging);
-  const shown = suited.filter((setup) => !isLost(setup, wish.features) && !isEmpty(setup, wish));
+  const suited = suitedSetups(style, wish.product.staging).filter((setup) => !isAfloat(setup, wish.product));
+  const shown = suited.filter((setup) => !isLost(setup, wish.features));
   return shown.length >= fewestOfStyle ? shown : suited;
 }
 
@@ -185,7 +180,7 @@ export function pickSetups(ranked: readonly SceneStyle[], wish: PickWish): Setup
   const wanted = new Set([...suitedStyles(product), ...(words?.mood ? [styleOfMood[words.mood]] : [])]);
   const setups = inTurn(pools);
   const best = inTurn(pools.filter(({ style }) => wanted.has(style))).filter(
-    (setup) => !isConspicuous(setup) && !isLost(setup, features) && !isEmpty(setup, wish),
+    (setup) => !isConspicuous(setup) && !isLost(setup, features) && !isAfloat(setup, product),
   );
   return best.length >= fewest ? best : [...best, ...setups.filter((setup) => !best.includes(setup))];
 }

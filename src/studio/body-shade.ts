@@ -12,7 +12,7 @@ import type { StudioProduct } from './product-proxy.ts';
 import type { StudioScene } from './studio-scene.ts';
 
 /** Where the body hides the whole sky, the floor is darkened by this fraction, in addition to the traced shadow. */
-const DEPTH = 0.78;
+const DEPTH = 0.45;
 /** The shade is left out where the body hides less than this fraction of the sky. */
 const FAINT = 0.03;
 /** Distance from the body beyond which the shade is left out, as a multiple of the clearance below the body. */

@@ -22,6 +22,8 @@ const WALL = { width: 0.01, depth: 0.3 } as const;
 const REACH = 0.25;
 /** Maximum difference in height between a point of the ground and the foot. */
 const LEVEL = 0.02;
+/** A box that is less deep than this and not on the ground is a print on a wall, which has no foot. */
+const THIN = 0.05;
 /**
  * Minimum vertical component of the ground's normal, and maximum distance of an object's side from the foot's outline.
  */
@@ -80,6 +82,7 @@ function findFoot({ shape, at, turn = [0, 0, 0] }: SceneObject): Foot[] {
     case 'pot':
       return [{ ...here, halfX: 0, halfZ: 0, round: shape.radius }];
     case 'box': {
+      if (shape.depth < THIN && y > LEVEL) return [];
       const round = Math.min(shape.bevel, shape.width / 2.01, shape.depth / 2.01);
       return [{ ...here, halfX: shape.width / 2 - round, halfZ: shape.depth / 2 - round, round }];
     }

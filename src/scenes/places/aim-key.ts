@@ -33,11 +33,11 @@ const furnitureKey = { el: 58, angularRadius: 20 } as const;
 /** Maximum elevation of the key light, in degrees. */
 const highestKey = 70;
 /**
- * Key light in a room: windows as large as a wall, near the camera and high above the furniture. `distance`, in scene
- * units, is so short that the wall gets darker away from the windows. A sun through the window would throw a shapeless
- * shadow on the wall behind the furniture and a pattern that ends at the furniture's outline.
+ * Key light in a room: a window beside the furniture, as in studio sets. `distance`, in scene units, is so short that the
+ * wall gets darker away from the window. A sun through the window would throw a shapeless shadow on the wall behind the
+ * furniture and a pattern that ends at the furniture's outline.
  */
-const windowKey = { az: 45, el: 58, angularRadius: 24, distance: 5, intensity: 1.8 } as const;
+const windowKey = { az: 65, el: 56, angularRadius: 10, distance: 5, intensity: 1.8 } as const;
 
 /** What the product stands on: a table, a floor under the sky, or a floor in front of a wall. */
 export type Standing = 'table' | 'floor' | 'room';

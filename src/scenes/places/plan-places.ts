@@ -12,6 +12,7 @@ import type { ProductKind } from '../product-kind.ts';
 import { createRandom, hashSeed, type SeededRandom } from '../seeded-random.ts';
 import { isAiry } from '../sets/fill-frame.ts';
 import { makeSpokenFinish, materialFacts } from '../sets/finishes.ts';
+import { chooseBoards } from '../sets/floorboards.ts';
 import { azimuthOf } from './aim-key.ts';
 import { composePlace, type PlaceAim } from './compose-place.ts';
 import {
@@ -202,7 +203,24 @@ function chooseGround(
   );
   const inTurn = suited.map((_, index) => suited[(from + index) % suited.length]!);
   const ground = inTurn.find((other) => !nouns.includes(nameOf(other))) ?? inTurn[0]!;
-  return { noun: nameOf(ground), finish: finishOf(ground, name, isFloor) };
+  const finish = finishOf(ground, name, isFloor);
+  const isRoom = isFloor && places[name].hasWall;
+  const random = createRandom(hashSeed(name, start, used));
+  return { noun: nameOf(ground), finish: isRoom ? calmFloor(finish, features, random) : finish };
+}
+
+/**
+ * The boards of a room are less worn than those outdoors: large stains look like smears, and deep joints, which catch the
+ * window's light, like those of a deck.
+ */
+const roomBoards = { wear: 0.3, bump: 0.35, roughness: 0.45 } as const;
+/** Concrete in a room: on a paler floor, the shade below a seat looks like a stain. */
+const roomConcrete = '#929497';
+
+function calmFloor(finish: Finish, { meanColor }: ProductFeatures, random: SeededRandom): Finish {
+  if (finish.material === 'concrete') return { ...finish, colors: [roomConcrete] };
+  if (finish.material !== 'wood') return finish;
+  return { ...finish, ...roomBoards, colors: chooseBoards(meanColor, 1, random) };
 }
 
 /**

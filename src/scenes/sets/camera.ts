@@ -163,7 +163,7 @@ export function hideRearLegs(
 export const lowestForLarge = 5.5;
 
 /** Below this elevation, in degrees, boards toward the camera fan out too far for furniture seen from the front. */
-export const acrossBelow = 12;
+export const acrossBelow = 8;
 
 /**
  * Usual camera elevation, in degrees, for products that are not much taller than wide, if the photo does not reveal

@@ -21,6 +21,7 @@ import { makeProps } from './choose-props.ts';
 import { type CompositionParts, compositionParts, fitStand, type Stand } from './compositions.ts';
 import { isAiry } from './fill-frame.ts';
 import { makeFinish, makeSpokenFinish, materialFacts } from './finishes.ts';
+import { chooseBoards } from './floorboards.ts';
 import { type LightWish, makeLight } from './light.ts';
 import { placeWall } from './place-wall.ts';
 import type { Setup } from './setups.ts';
@@ -291,7 +292,7 @@ function chooseFinishes(wish: SetWish, palette: ScenePalette): Stage['finishes']
           { material: words?.materials.accent?.material ?? 'matte', color: palette.accent },
           palette.accent,
         );
-  const floor = finishOf('floor', setup.floor);
+  const floor = layBoards(finishOf('floor', setup.floor), wish, palette);
   const isBranded = brand !== undefined && words?.colors.wall === undefined;
   const shown = isFlatlay ? floor : wall;
   const backdrop = isBranded ? paintExactly(shown, brand.wall) : shown;
@@ -303,6 +304,16 @@ function chooseFinishes(wish: SetWish, palette: ScenePalette): Stage['finishes']
       brand?.accent && !words?.colors.accent && accent.material !== 'metal'
         ? paintExactly(accent, brand.accent)
         : accent,
+  };
+}
+
+/** The boards of a room have one of several colors, unless the prompt says how the floor looks. */
+function layBoards(floor: Finish, { setup, words, features, seed }: SetWish, { wall }: ScenePalette): Finish {
+  const isSpoken = words?.materials.floor ?? words?.materials.any ?? words?.colors.floor;
+  if (setup.composition !== 'room' || floor.material !== 'wood' || isSpoken) return floor;
+  return {
+    ...floor,
+    colors: chooseBoards(features.meanColor, wall.l, createRandom(hashSeed(seed, 'floor'))),
   };
 }
 

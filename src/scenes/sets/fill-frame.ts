@@ -29,7 +29,7 @@ const base = { height: 0.6, width: 0.66, largeWidth: 0.72 };
 const perDoubling = 0.08;
 const limits = { height: [0.5, 0.74], width: [0.6, 0.8] } as const;
 /** A sofa must nearly span a tall frame, or it looks as small as a doll's. */
-const largeInTall = 0.88;
+const largeInTall = 0.9;
 /** A wide frame leaves so much empty space beside slender products that these get more of the frame's height. */
 const wideFrom = 1.5;
 const slenderBelow = 0.8;

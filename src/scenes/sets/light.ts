@@ -11,10 +11,7 @@ export interface LightWish extends GoboWish {
   readonly warmth: 'day' | 'warm' | 'gold' | 'cool';
   /** Whether the set has glossy materials, such as metal or satin, which need a brighter softbox for highlights. */
   readonly hasShine: boolean;
-  /**
-   * Whether the product is furniture. Light from higher up casts its shadow below it, so that the shadow connects the
-   * feet.
-   */
+  /** Whether the product is furniture, which is lit by a window. */
   readonly isLarge: boolean;
   /** Light from higher up keeps the shadow on the stand, where it shows that the product stands there. */
   readonly isOnStand: boolean;
@@ -36,13 +33,19 @@ const elevationOnStand = [46, 49] as const;
 /** How much higher the sun through a pattern is for furniture, in degrees. */
 const higherForLarge = 12;
 /**
- * Softbox for furniture, high above and so large that the seat's shadow has no edges. Below a chair, the shadow of a
- * smaller softbox looks like a dark slab between the legs; from lower down, it would fall behind the feet.
- * Angles are in degrees; `level` is the intensity relative to other softboxes. It is below 1, because the floor
- * receives more light from above than from the side, and because `fill`, the level of the light from all around, is
- * higher than for other products: a room has light from all sides.
+ * Light on furniture: a window beside it. The shadow of seat and legs then falls to one side, joins the feet, and can be
+ * read; that of light from high above is a cloud below the seat. From lower down, the shadow would begin beside a leg instead
+ * of at it; a larger window would blur the legs' shadow away. Angles are in degrees, `distance` in scene units; `level` is the intensity relative to
+ * other key lights, and `fill` the level of the light from all around: a room has more of it than a studio.
  */
-const overhead = { az: [36, 48], el: [71, 75], angularRadius: [28, 30], level: 0.58, fill: 1 } as const;
+export const besideFurniture = {
+  az: [62, 68],
+  el: [54, 58],
+  angularRadius: [9, 11],
+  distance: 4.5,
+  level: 0.78,
+  fill: 0.85,
+} as const;
 
 /** Linear-light color and intensity, tuned on rendered sets. */
 const keyColors: Record<LightWish['warmth'], { color: Rgb; intensity: number; env: Rgb }> = {
@@ -70,10 +73,10 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
     // window is farther away. A flat lay is lit evenly.
     distance: wish.isFlatlay ? 9 : isHard ? 4.6 : random.between(3, 3.6),
   };
-  const isOverhead = wish.isLarge && !isHard && !wish.isFlatlay;
-  const key = isOverhead ? raiseKey(beside, stage) : beside;
+  const isFromWindow = wish.isLarge && !isHard && !wish.isFlatlay;
+  const key = isFromWindow ? openWindow(beside, stage) : beside;
   // Level of the fill light: the lower, the deeper the shadows. Photographers usually use a quarter of the key light.
-  const level = isOverhead ? overhead.fill : wish.isAtWall ? onWall.fill : 0.42;
+  const level = isFromWindow ? besideFurniture.fill : wish.isAtWall ? onWall.fill : 0.42;
   const tint = skyTint(palette.wall);
   const scaled = (base: number): Rgb => [
     clamp(base * level * tint[0] * env[0], 0, 1),
@@ -116,13 +119,15 @@ function elevate(
   return Math.round(random.between(lowest, highest)) + (isLarge ? higherForLarge : 0);
 }
 
-function raiseKey(key: ScenePlan['key'], { random, side }: BuiltStage): ScenePlan['key'] {
+function openWindow(key: ScenePlan['key'], { random, side }: BuiltStage): ScenePlan['key'] {
+  const { az, el, angularRadius, distance, level } = besideFurniture;
   return {
     ...key,
-    az: side * Math.round(random.between(...overhead.az)),
-    el: Math.round(random.between(...overhead.el)),
-    angularRadius: random.between(...overhead.angularRadius),
-    intensity: overhead.level * key.intensity,
+    az: side * Math.round(random.between(...az)),
+    el: Math.round(random.between(...el)),
+    angularRadius: random.between(...angularRadius),
+    distance,
+    intensity: level * key.intensity,
   };
 }
 

@@ -102,8 +102,8 @@ export const setupsByStyle: Readonly<Record<SceneStyle, readonly Setup[]>> = {
     setup('flatlay', ['plaster', 'plaster', 'plaster'], 'window', boldWarm),
     setup('flatlay', ['linen', 'linen', 'linen'], 'none', boldCool, painted),
     setup('room', ['plaster', 'wood', 'linen'], 'none', bold),
-    setup('room', ['plaster', 'matte', 'linen'], 'none', boldCool),
-    setup('room', ['plaster', 'matte', 'linen'], 'none', boldWarm),
+    setup('room', ['plaster', 'wood', 'linen'], 'none', boldCool),
+    setup('room', ['plaster', 'wood', 'linen'], 'none', boldWarm),
   ],
   pastel: [
     setup('podium', ['matte', 'matte', 'matte'], 'none', soft),
@@ -117,8 +117,8 @@ export const setupsByStyle: Readonly<Record<SceneStyle, readonly Setup[]>> = {
     setup('flatlay', ['linen', 'linen', 'linen'], 'window', ['analogous', ...soft], painted),
     setup('flatlay', ['matte', 'matte', 'matte'], 'none', ['cool', ...soft]),
     setup('room', ['plaster', 'wood', 'linen'], 'none', ['cool', ...soft]),
-    setup('room', ['plaster', 'matte', 'linen'], 'none', soft),
-    setup('room', ['plaster', 'matte', 'linen'], 'none', ['warm', 'tonal', 'cool']),
+    setup('room', ['plaster', 'wood', 'linen'], 'none', soft),
+    setup('room', ['plaster', 'wood', 'linen'], 'none', ['warm', 'tonal', 'cool']),
   ],
   nature: [
     setup('table', ['plaster', 'travertine', 'travertine'], 'foliage', ['tonal', ...warmFirst]),
@@ -144,7 +144,7 @@ export const setupsByStyle: Readonly<Record<SceneStyle, readonly Setup[]>> = {
     setup('flatlay', ['linen', 'linen', 'linen'], 'none', darkHue, painted),
     setup('flatlay', ['concrete', 'concrete', 'concrete'], 'none', dark, painted),
     setup('room', ['plaster', 'wood', 'linen'], 'none', darkHue),
-    setup('room', ['plaster', 'matte', 'linen'], 'none', dark),
+    setup('room', ['plaster', 'wood', 'linen'], 'none', dark),
   ],
   fabric: [
     setup('curtain', ['linen', 'matte', 'matte'], 'none', warmFirst),
@@ -157,7 +157,7 @@ export const setupsByStyle: Readonly<Record<SceneStyle, readonly Setup[]>> = {
     setup('flatlay', ['linen', 'linen', 'linen'], 'none', ['tonal', ...quiet], painted),
     setup('flatlay', ['satin', 'satin', 'satin'], 'none', ['tonal', ...quiet]),
     setup('room', ['linen', 'wood', 'linen'], 'none', quiet),
-    setup('room', ['linen', 'matte', 'linen'], 'none', warmFirst),
+    setup('room', ['linen', 'wood', 'linen'], 'none', warmFirst),
   ],
   studio: [
     setup('sweep', ['matte', 'matte', 'matte'], 'none', quiet),
@@ -171,9 +171,9 @@ export const setupsByStyle: Readonly<Record<SceneStyle, readonly Setup[]>> = {
     setup('flatlay', ['plaster', 'plaster', 'plaster'], 'none', quiet),
     setup('flatlay', ['matte', 'matte', 'matte'], 'window', coolFirst),
     setup('flatlay', ['concrete', 'concrete', 'concrete'], 'none', warmFirst),
-    setup('room', ['plaster', 'matte', 'linen'], 'none', quiet),
+    setup('room', ['plaster', 'wood', 'linen'], 'none', quiet),
     setup('room', ['plaster', 'wood', 'linen'], 'none', coolFirst),
-    setup('room', ['plaster', 'matte', 'linen'], 'none', warmFirst),
+    setup('room', ['plaster', 'wood', 'linen'], 'none', warmFirst),
   ],
 };
 

@@ -12,32 +12,36 @@ interface PictureWish {
 }
 
 /** Prints are hung above furniture of at least this aspect ratio (width to height): above sofas, not above chairs. */
-export const picturesFrom = 1.5;
+const picturesFrom = 1.5;
 /** Minimum fraction of the frame's height above the furniture. */
 const emptyFrom = 0.48;
 /** Minimum height of a print above the floor, as a fraction of the frame's height: seen from high up, the wall begins there. */
 const lowest = 0.15;
 /** Gap above the furniture and upper limit of the prints, as fractions of the frame's height. */
-const gap = 0.06;
+const gap = 0.055;
 const highest = 0.86;
-/** One large print or two smaller ones: their widths and the distance of two middles, in widths of the furniture. */
+/**
+ * One print in landscape format or two small ones: their widths and the distance of two middles, in widths of the
+ * furniture, and their height divided by their width. Larger or upright prints compete with the furniture.
+ */
 const hangings = [
-  { width: 0.48, apart: 0 },
-  { width: 0.33, apart: 0.4 },
+  { width: 0.4, apart: 0, format: 0.7 },
+  { width: 0.2, apart: 0.26, format: 1.25 },
 ] as const;
-/** Height of a print divided by its width, as of a sheet of 50 × 70 cm. */
-const format = 1.4;
 /** Widths of the frame's bar and of the paper's margin, as fractions of the print's width. */
-const bar = 0.028;
-const margin = 0.15;
+const bar = 0.022;
+const margin = 0.13;
 /** Thickness of the frame, and how far each layer stands out from the one behind it, in scene units. */
 const thickness = 0.03;
-const relief = 0.002;
+const relief = 0.001;
 /** Thickness of paper and print, as a fraction of the frame's height: as thin as a prop may be. */
 const thin = 0.005;
 const frameColors = ['#3B2F28', '#A98560', '#26262A'] as const;
-const paperColor = '#F3EFE6';
-const secondInk = '#D9C4A6';
+const paperColor = '#F1EDE5';
+/** Sky, sun and far land of a print. */
+const sky = '#E3DCCF';
+const sunColor = '#D9C4A6';
+const farColor = '#BDB4A6';
 
 /** A rectangle of a print, in widths of the print from its lower left corner. */
 interface Patch {
@@ -54,14 +58,14 @@ export function hangPictures(wish: PictureWish, random: SeededRandom): Prop[] {
   const top = camera.baseline + subject.height / frame.height;
   const isEmpty = subject.width / subject.height >= picturesFrom && 1 - top >= emptyFrom;
   if (!isEmpty || onWall(wish, subject.height + gap * frame.height) < lowest * frame.height) return [];
-  const { width, apart } = random.pick(hangings);
+  const { width, apart, format } = random.pick(hangings);
   const wood = random.pick(frameColors);
   const across = Math.min(width * subject.width, ((highest - top - gap) * frame.height) / format);
   const middles = apart === 0 ? [0] : [-apart / 2, apart / 2];
-  const prints = random.shuffle(drawPrints(wish.ink));
+  const prints = random.shuffle(drawPrints(wish.ink, format));
   return middles.flatMap((middle, number) =>
-    [...layFrame(wood), ...prints[number]!].map((patch, layer) =>
-      hang(wish, patch, { layer: Math.min(layer, 2), across, middle: (middle * across) / width }),
+    [...layFrame(wood, format), ...prints[number]!].map((patch, layer) =>
+      hang(wish, patch, { layer, across, middle: (middle * across) / width }),
     ),
   );
 }
@@ -72,7 +76,7 @@ function onWall({ frame, camera, wallZ }: PictureWish, line: number): number {
   return eye + ((line - eye) * (frame.distance - wallZ)) / frame.distance;
 }
 
-function layFrame(wood: string): Patch[] {
+function layFrame(wood: string, format: number): Patch[] {
   const paper = { x: bar, y: bar, width: 1 - 2 * bar, height: format - 2 * bar };
   return [
     { shape: 'box', color: wood, x: 0, y: 0, width: 1, height: format },
@@ -80,24 +84,33 @@ function layFrame(wood: string): Patch[] {
   ];
 }
 
-/** A sun over a field, two fields, stripes, and a sun on its own. */
-function drawPrints(ink: string): Patch[][] {
-  const field = (color: string, y: number, height: number): Patch => {
-    return { shape: 'box', color, x: margin, y, width: 1 - 2 * margin, height };
+/** Landscapes: land below a wide sky, a sun that sets behind it, and near and far land. Layers are in order. */
+function drawPrints(ink: string, format: number): Patch[][] {
+  const tall = format - 2 * margin;
+  const field = (color: string, share: number): Patch => {
+    return { shape: 'box', color, x: margin, y: margin, width: 1 - 2 * margin, height: share * tall };
   };
-  const sun = (color: string, y: number, size: number): Patch => {
-    return { shape: 'disc', color, x: 0.5 - size / 2, y, width: size, height: size };
+  const size = 0.34 * Math.min(1, format);
+  const sun = (x: number, share: number): Patch => {
+    return {
+      shape: 'disc',
+      color: sunColor,
+      x: x - size / 2,
+      y: margin + share * tall - size / 2,
+      width: size,
+      height: size,
+    };
   };
   return [
-    [field(ink, margin, 0.42), sun(secondInk, 0.68, 0.5)],
-    [field(ink, margin, 0.42), field(secondInk, margin + 0.47, 0.63)],
-    [field(ink, margin, 0.24), field(secondInk, 0.58, 0.24), field(ink, 1.01, 0.24)],
-    [sun(ink, format / 2 - 0.3, 0.6)],
+    [field(sky, 1), field(ink, 0.36)],
+    [field(sky, 1), sun(0.6, 0.42), field(ink, 0.4)],
+    [field(sky, 1), field(farColor, 0.5), field(ink, 0.26)],
+    [field(sky, 1), sun(0.36, 0.74), field(farColor, 0.34)],
   ];
 }
 
 interface Hanging {
-  /** 0 for the frame, 1 for the paper, 2 for the print. */
+  /** 0 for the frame, 1 for the paper, then the print's own layers. */
   readonly layer: number;
   /** Width of the print and position of its middle as they appear at the furniture's depth, in scene units. */
   readonly across: number;
@@ -120,7 +133,7 @@ function hang(wish: PictureWish, patch: Patch, { layer, across, middle }: Hangin
     width: (patch.width * across * away) / frame.height,
     height: (patch.height * across * away) / frame.height,
     depth: depth / frame.height,
-    bevel: 0.003,
+    bevel: 0.002,
     turnDeg: 0,
     leanDeg: 0,
     tipDeg: 0,

@@ -33,6 +33,11 @@ const END_BLUR = 3;
 
 /** Factor on joints and rounded edges for a laid floor, whose boards meet without a gap. */
 const TIGHT = 0.5;
+/**
+ * Factors for a laid floor: on the contrast of the grain, which at this distance would look smeared, and on the
+ * differences between boards, which show that the floor consists of boards.
+ */
+const LAID = { grain: 0.6, boards: 1.4 } as const;
 
 /** Darkness of a joint (0 to 1) at `distance` from its middle, for a pixel as wide as `finest`. */
 function gapAt(distance: number, joint: number, finest: number): number {
@@ -60,6 +65,7 @@ interface BoardSizes {
  */
 export function makeBoards(color: Rgb, dark: Rgb, s: number, { width, length }: BoardSizes): Surface {
   const tight = length === undefined ? 1 : TIGHT;
+  const { grain, boards } = length === undefined ? { grain: 1, boards: 1 } : LAID;
   const joint = JOINT * width * tight;
   const rounded = ROUNDED * width * tight;
   const rowOf = (across: number): number => Math.round(across / width);
@@ -105,7 +111,9 @@ export function makeBoards(color: Rgb, dark: Rgb, s: number, { width, length }: 
       const { plank, streak, fiber, fleck, pore, wander } = grainOf(x, across, finest);
       const random = (salt: number): number => hashUnit(plank * 131 + salt);
       const share =
-        0.3 + 0.3 * (random(5) - 0.5) + 0.62 * streak() + 0.42 * fiber + 0.8 * fleck() + pore + 2.2 * wander;
+        0.3 +
+        0.3 * boards * (random(5) - 0.5) +
+        grain * (0.62 * streak() + 0.42 * fiber + 0.8 * fleck() + pore + 2.2 * wander);
       // Wear makes the middle of a board paler than its edges.
       const handled = 0.9 + 0.12 * smoothstep(0, 0.14 * width, edgeOf(across));
       const tone = (1 + 0.22 * (random(13) - 0.5)) * handled;
