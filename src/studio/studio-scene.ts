@@ -1,4 +1,5 @@
 /** The renderer's scene, in explicit numbers. Nothing is left for the renderer to choose at random. */
+import type { SlabSizes } from './materials/slabs.ts';
 import type { Move, Vec3 } from './meshes/mesh.ts';
 import type { Shape } from './meshes/shape.ts';
 import type { PlaceName } from './places/place-names.ts';
@@ -51,6 +52,8 @@ export interface MaterialSettings {
   readonly plankLength?: number;
   /** Rotation of boards around the vertical axis, in radians; at 0 boards run along x. */
   readonly boardTurn?: number;
+  /** Slabs of stone, laid with joints; by default the ground is one piece. */
+  readonly slabs?: SlabSizes | undefined;
 }
 
 /**

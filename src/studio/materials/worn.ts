@@ -35,7 +35,7 @@ const END_BLUR = 3;
 const TIGHT = 0.5;
 
 /** Darkness of a joint (0 to 1) at `distance` from its middle, for a pixel as wide as `finest`. */
-function gapAt(distance: number, joint: number, finest: number): number {
+export function gapAt(distance: number, joint: number, finest: number): number {
   const blur = joint / 2 + finest;
   return smoothstep(blur, 0, distance) * Math.min(1, (1.5 * joint) / blur);
 }
