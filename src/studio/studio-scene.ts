@@ -1,5 +1,4 @@
 /** The renderer's scene, in explicit numbers. Nothing is left for the renderer to choose at random. */
-import type { SlabSizes } from './materials/slabs.ts';
 import type { Move, Vec3 } from './meshes/mesh.ts';
 import type { Shape } from './meshes/shape.ts';
 import type { PlaceName } from './places/place-names.ts';
@@ -25,6 +24,15 @@ export type MaterialKind =
   | 'glass'
   | 'leaf'
   | 'petal';
+
+export interface SlabSizes {
+  /** In world units. */
+  readonly width: number;
+  /** Rotation around the vertical axis, in radians. */
+  readonly turn: number;
+  /** Position of a corner. */
+  readonly from: readonly [x: number, z: number];
+}
 
 export interface MaterialSettings {
   readonly kind: MaterialKind;

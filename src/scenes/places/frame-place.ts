@@ -21,7 +21,7 @@ interface FrameWish {
 }
 
 const tallBelow = 0.6;
-const highestTop = { tall: 0.79, usual: 0.9 };
+const highestTop = { tall: 0.79, usual: 0.92 };
 /** In a room: preferred height of the furniture's middle, and maximum height of its feet, as fractions of the frame. */
 const inRoom = { tall: [0.36, 0.24], usual: [0.4, 0.22] } as const;
 

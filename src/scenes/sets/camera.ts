@@ -102,7 +102,7 @@ export function frameSet(wish: FramingWish, random: SeededRandom): Camera {
 
 /** Upper limit of the product's top, as a fraction of the frame's height; a tall frame reserves space for text. */
 export function maxTop({ aspect }: Frame): number {
-  return aspect < 0.6 ? 0.79 : 0.9;
+  return aspect < 0.6 ? 0.79 : 0.92;
 }
 
 function centeredBaseline({ ratio, subject, aspect }: FramingWish & { aspect: number }): number {

@@ -1,5 +1,6 @@
 /** Stone slabs laid with joints, as on a terrace or a garden wall. */
 import { hashUnit, noise, smoothstep } from '../noise.ts';
+import type { SlabSizes } from '../studio-scene.ts';
 import { type Surface, setAlbedo } from './material.ts';
 import { gapAt } from './worn.ts';
 
@@ -22,15 +23,6 @@ const DIFFERENCE = 0.2;
 const BLUR = { along: 0.6, across: 1.4 } as const;
 /** The relief needs more blur than the color, because shading takes the slope between two points. */
 const RELIEF_BLUR = 2;
-
-export interface SlabSizes {
-  /** In world units. */
-  readonly width: number;
-  /** Rotation around the vertical axis, in radians. */
-  readonly turn: number;
-  /** Position of a joint. */
-  readonly from: readonly [x: number, z: number];
-}
 
 export function laySlabs(surface: Surface, { width, turn, from }: SlabSizes): Surface {
   const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
