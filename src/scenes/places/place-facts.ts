@@ -98,7 +98,7 @@ export const grounds: Readonly<Record<GroundName, GroundFacts>> = {
   granite: {
     table: 'Granite counter',
     floor: 'Granite floor',
-    finish: worn('stone', ['#97938D'], [0.9, 0.24, 0.05, 0.4]),
+    finish: worn('stone', ['#97938D'], [0.9, 0.36, 0.05, 0.4]),
   },
   oak: {
     table: 'Oak table',
