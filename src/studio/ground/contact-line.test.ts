@@ -115,7 +115,13 @@ describe('the contact line', () => {
 
   it('reaches farther in front of a broad base than in front of a leg, without an edge', () => {
     const broad = measure(block, { fromAllAround: true });
-    const leg = measure(place([[0, 0, 200, 160], [88, 160, 24, 80]]), { fromAllAround: true });
+    const leg = measure(
+      place([
+        [0, 0, 200, 160],
+        [88, 160, 24, 80],
+      ]),
+      { fromAllAround: true },
+    );
     expect(broad(200, 330)).toBeLessThan(leg(200, 330) - 0.1);
     // Second differences below the contact line itself: a band with an edge would have a jump in its slope.
     for (let y = 327; y < 360; y++) {
