@@ -120,6 +120,11 @@ const finishFields = {
   bump: range(0, 1.5, "share of the material's own relief"),
   wear: range(0, 1, 'smudges, stains and scratches; default none').optional(),
   boardsDeg: range(-90, 90, 'turn of wooden boards about the vertical, relative to the object').optional(),
+  slabWidth: range(
+    0.3,
+    6,
+    'width of slabs of stone laid with joints, scene units; default one piece',
+  ).optional(),
 };
 const finish = z.strictObject(finishFields);
 export type Finish = z.infer<typeof finish>;

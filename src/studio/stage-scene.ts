@@ -41,6 +41,8 @@ const SET_SCALE = 1.5;
  */
 const FLOOR_SCALE = 2.4;
 const PLANK_LENGTH = 11;
+/** Distance of the nearest joint between slabs in front of the product, relative to a slab's width. */
+const JOINT_IN_FRONT = 0.22;
 /** Range of texture offsets in scene units; larger than any set. */
 const CUT_RANGE = 40;
 /** Number of distinct leaf patterns; position, scale and rotation add further variety. */
@@ -130,7 +132,7 @@ export function measureStand({ pedestal }: Pick<ScenePlan, 'pedestal'>): number 
 }
 
 function readFinish(
-  { material, colors, scale, roughness, bump, wear, boardsDeg = 0 }: Finish,
+  { material, colors, scale, roughness, bump, wear, boardsDeg = 0, slabWidth }: Finish,
   plankWidth: number,
   seed: number,
   turnDeg = 0,
@@ -149,9 +151,15 @@ function readFinish(
     plankWidth,
     ...(isLaid && material === 'wood' ? { plankLength: PLANK_LENGTH * plankWidth } : {}),
     ...(material === 'wood' ? { boardTurn: (turnDeg + boardsDeg) * RADIANS } : {}),
+    ...(slabWidth === undefined ? {} : { slabs: laySlabs(slabWidth, seed, turnDeg) }),
     // Circular waves on water are centered near the product, so water has no texture offset.
     ...(material === 'water' ? {} : { cutFrom: chooseCut(plankWidth, seed) }),
   };
+}
+
+/** Joints run in front of the product and behind it, never below it, where they would look like its shadow. */
+function laySlabs(width: number, seed: number, turnDeg: number): MaterialSettings['slabs'] {
+  return { width, turn: turnDeg * RADIANS, from: [width * hashUnit(seed ^ 0x51ab), JOINT_IN_FRONT * width] };
 }
 
 /**

@@ -25,6 +25,15 @@ export type MaterialKind =
   | 'leaf'
   | 'petal';
 
+export interface SlabSizes {
+  /** In world units. */
+  readonly width: number;
+  /** Rotation around the vertical axis, in radians. */
+  readonly turn: number;
+  /** Position of a corner. */
+  readonly from: readonly [x: number, z: number];
+}
+
 export interface MaterialSettings {
   readonly kind: MaterialKind;
   /** Main color, `#rrggbb`. */
@@ -51,6 +60,8 @@ export interface MaterialSettings {
   readonly plankLength?: number;
   /** Rotation of boards around the vertical axis, in radians; at 0 boards run along x. */
   readonly boardTurn?: number;
+  /** Slabs of stone, laid with joints; by default the ground is one piece. */
+  readonly slabs?: SlabSizes | undefined;
 }
 
 /**

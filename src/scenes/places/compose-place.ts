@@ -11,7 +11,7 @@ import {
   scenePlanVersion,
 } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
-import { realScale } from '../product/real-scale.ts';
+import { realScale, slabWidth } from '../product/real-scale.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import { createRandom } from '../seeded-random.ts';
 import { azimuthInSun } from '../sets/airy-light.ts';
@@ -35,6 +35,8 @@ export interface PlaceWish {
   /** The side that the light comes from. */
   readonly side: 'left' | 'right';
   readonly ground: Finish;
+  /** Width of the slabs that a table is laid with, in centimeters; undefined for one piece. */
+  readonly slabCm?: number | undefined;
   readonly staging: Staging;
   readonly ratio: Variant;
   readonly features: ProductFeatures;
@@ -63,7 +65,7 @@ const FLOOR_SCALE = 2.6;
 const NARROW_BOARDS = 1.35;
 const wideFrom = 1.5;
 
-export function composePlace({ place, aim, ground, ...wish }: PlaceWish): ScenePlan {
+export function composePlace({ place, aim, ground, slabCm, ...wish }: PlaceWish): ScenePlan {
   const { staging, ratio, features, lengthCm, seed } = wish;
   const random = createRandom(seed);
   const size = sizeSubject(features.aspect);
@@ -76,7 +78,11 @@ export function composePlace({ place, aim, ground, ...wish }: PlaceWish): SceneP
   const scale = isFloor
     ? FLOOR_SCALE / unitsPerMeter(size)
     : (isDeck ? NARROW_BOARDS : 1) * realScale(ground.material, size, lengthCm);
-  const finish = { ...ground, scale: clamp(ground.scale * scale, 0.2, 4) };
+  const finish = {
+    ...ground,
+    scale: clamp(ground.scale * scale, 0.2, 4),
+    ...(slabCm && !isFloor ? { slabWidth: slabWidth(slabCm, size, lengthCm) } : {}),
+  };
   const room = isRoom ? buildRoom({ paint: wish.paint, camera, frame, size }, random) : undefined;
   const slab = makeSlab({ finish, camera, frame, size, isFloor, wallZ: room?.wallZ }, random);
   const [color] = finish.colors;

@@ -14,10 +14,12 @@ export type GroundName =
   | 'stone'
   | 'concrete'
   | 'travertine'
-  | 'slate'
   | 'white-table'
-  | 'gray-table'
-  | 'beige-table'
+  | 'paving'
+  | 'sandstone'
+  | 'granite'
+  | 'oak'
+  | 'terrazzo'
   | 'sand';
 
 interface GroundFacts {
@@ -25,6 +27,8 @@ interface GroundFacts {
   readonly table: string;
   readonly floor: string;
   readonly finish: Finish;
+  /** Width of the slabs that a table of this ground is laid with, in centimeters; undefined for one piece. */
+  readonly slabCm?: number;
 }
 
 const worn = (
@@ -74,25 +78,37 @@ export const grounds: Readonly<Record<GroundName, GroundFacts>> = {
     floor: 'Travertine floor',
     finish: worn('travertine', ['#DDD0BA', '#C2AB8A'], [1, 0.42, 0.6, 0.6]),
   },
-  slate: {
-    table: 'Slate slab',
-    floor: 'Slate floor',
-    finish: worn('stone', ['#4A4C50'], [1.2, 0.55, 0.4, 0.7]),
-  },
-  'gray-table': {
-    table: 'Gray table',
-    floor: 'Gray floor',
-    finish: worn('lacquer', ['#8B8883'], [1, 0.25, 1, 0.8]),
-  },
-  'beige-table': {
-    table: 'Beige table',
-    floor: 'Beige floor',
-    finish: worn('lacquer', ['#C9BAA5'], [1, 0.25, 1, 0.8]),
-  },
   'white-table': {
     table: 'White table',
     floor: 'White floor',
     finish: worn('lacquer', ['#E4E0D9'], [1, 0.25, 1, 0.8]),
+  },
+  paving: {
+    table: 'Stone slabs',
+    floor: 'Stone slabs',
+    finish: worn('stone', ['#A39D93'], [1.2, 0.7, 0.5, 0.7]),
+    slabCm: 40,
+  },
+  sandstone: {
+    table: 'Sandstone slabs',
+    floor: 'Sandstone slabs',
+    finish: worn('stone', ['#B5A48C'], [1.5, 0.75, 0.6, 0.7]),
+    slabCm: 40,
+  },
+  granite: {
+    table: 'Granite counter',
+    floor: 'Granite floor',
+    finish: worn('stone', ['#97938D'], [0.9, 0.36, 0.05, 0.4]),
+  },
+  oak: {
+    table: 'Oak table',
+    floor: 'Oak floor',
+    finish: worn('wood', ['#CBAF88', '#97744C'], [1, 0.42, 1, 0.6]),
+  },
+  terrazzo: {
+    table: 'Terrazzo counter',
+    floor: 'Terrazzo floor',
+    finish: worn('terrazzo', ['#E6E0D6', '#B99B7C', '#8E8A84', '#C9C2B4', '#5F5C58'], [2.8, 0.2, 1, 0.6]),
   },
   sand: { table: 'Sand', floor: 'Sand', finish: worn('sand', ['#D9C09A'], [1.6, 1, 0.45, 0]) },
 };
@@ -147,7 +163,7 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     title: 'bright room',
     effect: 'blurred bright room',
     light: { longitudeDeg: 33, latitudeDeg: 13 },
-    grounds: ['white-table', 'marble', 'beige-table', 'slate', 'wood', 'dark-wood'],
+    grounds: ['marble', 'oak', 'terrazzo', 'wood', 'white-table'],
     floors: ['wood', 'concrete'],
     floorColors: ['#B99A72', '#8A6A45'],
     floorEndDeg: 20,
@@ -157,7 +173,7 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     title: 'city street',
     effect: 'blurred city street',
     light: undefined,
-    grounds: ['concrete', 'stone', 'gray-table', 'dark-wood'],
+    grounds: ['paving', 'stone', 'dark-wood'],
     floors: ['concrete'],
     floorColors: ['#77716C'],
   },
@@ -165,7 +181,7 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     title: 'desert hills at dusk',
     effect: 'blurred desert hills at dusk',
     light: { longitudeDeg: 46, latitudeDeg: 7 },
-    grounds: ['stone', 'slate', 'beige-table', 'wood', 'sand'],
+    grounds: ['sandstone', 'stone', 'gray-wood', 'paving'],
     floors: ['stone'],
   },
   esplanade: {
@@ -181,14 +197,14 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     isDim: true,
     effect: 'blurred forest',
     light: undefined,
-    grounds: ['stone', 'dark-wood', 'slate', 'wood'],
+    grounds: ['stone', 'dark-wood', 'gray-wood', 'paving'],
     floors: [],
   },
   lobby: {
     title: 'bright interior',
     effect: 'blurred bright interior',
     light: undefined,
-    grounds: ['gray-table', 'marble', 'white-table', 'slate', 'wood'],
+    grounds: ['terrazzo', 'oak', 'marble', 'wood', 'white-table'],
     floors: ['wood'],
     floorColors: ['#BFA380', '#8F7450'],
     roomBalance: [0.99, 1, 1.12],
@@ -199,7 +215,7 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     title: 'sunny meadow',
     effect: 'blurred sunny meadow',
     light: { longitudeDeg: 36.5, latitudeDeg: 10 },
-    grounds: ['stone', 'white-table', 'marble', 'wood'],
+    grounds: ['paving', 'gray-wood', 'stone', 'wood'],
     floors: ['gray-wood'],
   },
   sky: {
@@ -213,14 +229,14 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     title: 'misty morning',
     effect: 'blurred field in the morning mist',
     light: { longitudeDeg: 36, latitudeDeg: 8.5 },
-    grounds: ['stone', 'concrete', 'wood'],
+    grounds: ['stone', 'gray-wood', 'paving', 'wood'],
     floors: ['gray-wood'],
   },
   sunset: {
     title: 'old square at sunset',
     effect: 'blurred old square at sunset',
     light: { longitudeDeg: 36.5, latitudeDeg: 3.5 },
-    grounds: ['marble', 'stone', 'beige-table', 'wood'],
+    grounds: ['sandstone', 'paving', 'wood', 'stone'],
     floors: ['stone', 'travertine'],
     floorColors: ['#857B70'],
   },
@@ -228,7 +244,7 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     title: 'waterfront at dawn',
     effect: 'blurred waterfront at dawn',
     light: undefined,
-    grounds: ['stone', 'marble', 'concrete', 'wood'],
+    grounds: ['paving', 'stone', 'gray-wood', 'wood'],
     floors: ['stone', 'gray-wood'],
     floorColors: ['#80766F'],
   },
@@ -236,7 +252,7 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     title: 'warehouse',
     effect: 'blurred warehouse',
     light: { longitudeDeg: 35, latitudeDeg: 52 },
-    grounds: ['concrete', 'slate', 'beige-table', 'wood'],
+    grounds: ['concrete', 'oak', 'granite', 'wood'],
     floors: ['concrete', 'wood'],
     floorColors: ['#B3ACA0'],
     floorEndDeg: 9,
@@ -246,7 +262,7 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     title: 'workshop',
     effect: 'blurred workshop',
     light: undefined,
-    grounds: ['slate', 'gray-table', 'concrete', 'wood', 'dark-wood'],
+    grounds: ['wood', 'granite', 'concrete', 'dark-wood'],
     floors: ['wood', 'concrete'],
     floorColors: ['#A98B66', '#7A5C3C'],
     floorEndDeg: 12,

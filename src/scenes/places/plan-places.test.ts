@@ -55,6 +55,18 @@ describe('planPlaces', () => {
     expect(new Set(materials({ ratio: '9:16', words }, 1))).toEqual(new Set(['wood']));
   });
 
+  it('shows neither polished stone nor painted tables in the sun', () => {
+    const product = { kind: 'Sporting Goods', staging: 'irregular' } as const;
+    const plans = Array.from({ length: 30 }, (_, seed) => planPlaces(request({ product }), 5, seed)).flat();
+    const slabs = plans.filter(({ plan }) => plan.pedestal!.levels[0]!.slabWidth !== undefined);
+    expect(slabs.length).toBeGreaterThan(plans.length / 6);
+    for (const { plan } of plans) {
+      const { material, roughness } = plan.pedestal!.levels[0]!;
+      expect(['stone', 'wood']).toContain(material);
+      expect(roughness).toBeGreaterThan(0.3);
+    }
+  });
+
   it('stays indoors or outdoors if the preset says so, even if the prompt asks for both', () => {
     for (const setting of ['indoor', 'outdoor'] as const) {
       const preset = { name: 'OWN', styles: [setting] };

@@ -83,6 +83,7 @@ export function planPlaces(request: PlaceRequest, count: number, listSeed: numbe
       aim,
       side,
       ground: ground.finish,
+      slabCm: ground.slabCm,
       paint: paints[turn % paints.length]!,
       staging,
       ratio,
@@ -182,14 +183,19 @@ function chooseGround(
   { words, product, features, ratio }: PlaceRequest,
   name: PlaceName,
   { turn, used, start, nouns }: Turn,
-): { readonly noun: string; readonly finish: Finish } {
+): { readonly noun: string; readonly finish: Finish; readonly slabCm?: number | undefined } {
   const isFloor = product.staging === 'large';
   const own = groundsIn(name, product.staging);
   const spoken = words && spokenGround(words);
   const nameOf = (ground: GroundName): string => grounds[ground][isFloor ? 'floor' : 'table'];
+  const lay = (ground: GroundName) => ({
+    noun: nameOf(ground),
+    finish: finishOf(ground, name, isFloor),
+    slabCm: grounds[ground].slabCm,
+  });
   if (spoken) {
     const known = findGround(spoken, own, used);
-    if (known) return { noun: nameOf(known), finish: finishOf(known, name, isFloor) };
+    if (known) return lay(known);
     const gray = { l: 0.72, c: 0.01, h: 80 };
     const finish = { ...makeSpokenFinish(spoken, words.materialColor, gray, []), wear: 0.6 };
     const noun = spoken.material.charAt(0).toUpperCase() + spoken.material.slice(1);
@@ -203,10 +209,10 @@ function chooseGround(
   );
   const inTurn = suited.map((_, index) => suited[(from + index) % suited.length]!);
   const ground = inTurn.find((other) => !nouns.includes(nameOf(other))) ?? inTurn[0]!;
-  const finish = finishOf(ground, name, isFloor);
+  const laid = lay(ground);
   const isRoom = isFloor && places[name].hasWall;
   const random = createRandom(hashSeed(name, start, used));
-  return { noun: nameOf(ground), finish: isRoom ? calmFloor(finish, features, random) : finish };
+  return isRoom ? { ...laid, finish: calmFloor(laid.finish, features, random) } : laid;
 }
 
 /**
@@ -231,9 +237,9 @@ const isBoards = (ground: GroundName): boolean => grounds[ground].finish.materia
 
 /**
  * In front of dark grounds, the fine outline of a bright blossom shows every remnant of the photo's background. On marble,
- * the shadow of a stem looks like a vein.
+ * the shadow of a stem looks like a vein, and on terrazzo, chips break it up.
  */
-const unfitForAiry: ReadonlySet<GroundName> = new Set(['dark-wood', 'black-marble', 'slate', 'marble']);
+const unfitForAiry: ReadonlySet<GroundName> = new Set(['dark-wood', 'black-marble', 'marble', 'terrazzo']);
 
 /** The ground's finish. The place's own floor gets the colors that the floor has in the panorama. */
 function finishOf(ground: GroundName, name: PlaceName, isFloor: boolean): Finish {

@@ -5,7 +5,7 @@ import { parsePrompt } from '../parse-prompt.ts';
 import { planPlaces } from '../places/plan-places.ts';
 import { planScenes } from '../plan-scenes.ts';
 import { makeFeatures } from '../testing/silhouettes.ts';
-import { groundScale } from './real-scale.ts';
+import { groundScale, slabWidth } from './real-scale.ts';
 
 const products = [
   { name: 'mouse', aspect: 1.8, lengthCm: 11, staging: 'long-low' },
@@ -21,6 +21,14 @@ describe('the scale of the ground', () => {
     const subject = { width: 1.35, height: 0.5 };
     const scaleOn = (isFloor: boolean): number => groundScale('marble', subject, { lengthCm: 200, isFloor });
     expect(scaleOn(true)).toBeGreaterThan(1.5 * scaleOn(false));
+  });
+
+  it.each(products)('lays slabs wider than a $name, so that no joint runs below its middle', (product) => {
+    const { aspect, lengthCm } = product;
+    const subject = aspect > 1.3 ? { width: 1.35, height: 1.35 / aspect } : { width: aspect, height: 1 };
+    const width = slabWidth(40, subject, lengthCm);
+    expect(width).toBeGreaterThan(subject.width);
+    expect(width).toBeLessThan(2.5);
   });
 
   it('lays narrower boards beside a slender product in a wide picture', () => {

@@ -29,6 +29,18 @@ export function realScale(
     : clamp(factor ** stoneExponent, ...limits.stone);
 }
 
+/** Limits of a slab's width, in scene units: several slabs are visible, and each is wider than the product. */
+const slabLimits = [1.4, 2.2] as const;
+
+/** Width of a slab of `slabCm` beside a product whose longer side is `lengthCm` long, in scene units. */
+export function slabWidth(
+  slabCm: number,
+  { width, height }: Pick<ScenePlan['subject'], 'width' | 'height'>,
+  lengthCm: number,
+): number {
+  return clamp((slabCm / lengthCm) * Math.max(width, height), ...slabLimits);
+}
+
 /** The floor below furniture is scaled for a chair that is one meter, or 1 unit, high. */
 const chairCm = 100;
 const minerals: ReadonlySet<Material> = new Set(['marble', 'travertine', 'stone', 'concrete', 'terrazzo']);

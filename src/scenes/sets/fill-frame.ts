@@ -38,7 +38,7 @@ const forSlender = 0.05;
 const tallBelow = 0.6;
 const maxInTall = 0.58;
 /** Limits with a stand or props, which need room below and beside the product. */
-const maxShared = { height: 0.63, tallHeight: 0.5, width: 0.6 };
+const maxShared = { height: 0.63, tallHeight: 0.5, wideHeight: 0.55, width: 0.6 };
 /** Plants and lamps, whose boxes are mostly empty, get a larger box, because they would look small. */
 const airyBelow = 0.4;
 const forAiry = 0.09;
@@ -72,8 +72,10 @@ export function fillFrame(wish: FillWish): Pick<Camera, 'fillH' | 'fillW'> {
   const [narrowest, widest] = limits.width;
   const most = staging === 'large' && isTall ? largeInTall : widest;
   const width = real * clamp(widthBase - perDoubling * Math.min(0, spare), narrowest, most);
+  const wide = aspect > wideFrom && slender === 0 ? maxShared.wideHeight : maxShared.height + slender;
+  const heightShared = isTall ? maxShared.tallHeight : wide;
   const share = sharesFrame
-    ? { height: isTall ? maxShared.tallHeight : maxShared.height + slender, width: maxShared.width }
+    ? { height: heightShared, width: maxShared.width }
     : { height: isTall ? maxInTall : 1, width: 1 };
   return { fillH: Math.min(height, share.height), fillW: Math.min(width, share.width) };
 }

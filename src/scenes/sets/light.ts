@@ -23,9 +23,10 @@ type Rgb = [number, number, number];
 
 /**
  * Azimuths of the key light, in degrees. On a stand, the light comes more from the side; otherwise, the product would
- * hide its own shadow.
+ * hide its own shadow. So does light through a pattern, where a product without a shadow would look pasted in.
  */
 const usualAzimuth = [42, 58] as const;
+const azimuthOfPattern = [58, 66] as const;
 const azimuthOnStand = [64, 72] as const;
 /** Elevations of the key light, in degrees, at which the shadow falls close to a product on a stand. */
 const elevationOnStand = [46, 49] as const;
@@ -60,7 +61,13 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
   const { color, intensity, env } = keyColors[wish.warmth];
   const isDark = palette.wall.l < 0.5;
   const isHard = wish.gobo !== 'none' && wish.gobo !== 'slit';
-  const azimuth = wish.isOnStand ? azimuthOnStand : wish.isAtWall ? azimuthAtWall(stage) : usualAzimuth;
+  const azimuth = wish.isOnStand
+    ? azimuthOnStand
+    : wish.isAtWall
+      ? azimuthAtWall(stage)
+      : isHard && !wish.isFlatlay
+        ? azimuthOfPattern
+        : usualAzimuth;
   const beside: ScenePlan['key'] = {
     az: side * Math.round(random.between(azimuth[0], azimuth[1])),
     el: elevate(wish, random),

@@ -7,10 +7,11 @@ import type { Stand } from './compositions.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * Distance of a round stand's middle behind the product's front, as a fraction of the product's width: about half of a
- * box's depth. If the middle were further forward, the product would stand on the stand's rear rim.
+ * Distance of a round stand's middle behind the product's front, as a fraction of the product's width: more than half
+ * of a box's depth. If the middle were further forward, the product would stand on the stand's rear rim, with an empty
+ * plinth in front of it.
  */
-const behindFront = 0.34;
+const behindFront = 0.44;
 /**
  * The same for a product with the underside of a ball, which touches the stand close to its front. On the front edge of
  * a stand that is further back, a ball would seem to roll off.

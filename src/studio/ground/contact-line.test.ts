@@ -113,6 +113,23 @@ describe('the contact line', () => {
     expect(below[2]).toBeLessThan(0.7);
   });
 
+  it('reaches farther in front of a broad base than in front of a leg, without an edge', () => {
+    const broad = measure(block, { fromAllAround: true });
+    const leg = measure(
+      place([
+        [0, 0, 200, 160],
+        [88, 160, 24, 80],
+      ]),
+      { fromAllAround: true },
+    );
+    expect(broad(200, 330)).toBeLessThan(leg(200, 330) - 0.1);
+    // Second differences below the contact line itself: a band with an edge would have a jump in its slope.
+    for (let y = 327; y < 360; y++) {
+      const [above, here, below] = [broad(200, y - 1), broad(200, y), broad(200, y + 1)];
+      expect(Math.abs(above - 2 * here + below)).toBeLessThan(0.03);
+    }
+  });
+
   it('is narrower around a narrow pot than around a block of the same height', () => {
     const potted = (pot: number): ReturnType<typeof measure> =>
       measure(

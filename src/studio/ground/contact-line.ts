@@ -48,6 +48,12 @@ const NARROW_GAIN = 1.9;
  * widths beyond the outline. With much less, the shade along the front edge of a box is fainter than at its corners.
  */
 const OVERHANG = 0.9;
+/**
+ * A broad base, such as that of a box, hides more of the ground's light than a leg does, so its footprint extends further:
+ * by up to this many falloff widths, where the base is wider than `BROAD` of these widths.
+ */
+const BROAD_OVERHANG = 1.4;
+const BROAD = { from: 3, to: 9 } as const;
 /** Maximum height of the footprint on the canvas, in falloff widths. */
 const STRIP = 3;
 
@@ -102,8 +108,7 @@ export function measureContact(
     const dark = drawFeet(feet, firmness, band, { left: margin, top, width, high });
     blurGaussian(dark, band, { sigmaX: width, sigmaY: high });
     for (let i = 0; i < dark.length; i++) {
-      // Blurred coverage is 0.5 on the outline. Doubling it gives the full effect on the outline, fading outside it.
-      kept[i] = kept[i]! * (1 - depth * Math.min(1, 2 * dark[i]!));
+      kept[i] = kept[i]! * (1 - depth * saturate(dark[i]!));
     }
   }
   if (reach > 0) shadeBall(kept, band, { ball, left: margin, top, foreshortening });
@@ -229,13 +234,29 @@ function drawFeet(
       continue;
     }
     const dark = firm * (1 + NARROW_GAIN * Math.max(0, 1 - breadths[x]! / (2 * width)));
-    const to = contour[x]! - top + OVERHANG * high;
-    const from = to - Math.max(1, Math.min(STRIP * high, stretch[x]!));
+    const overhang = overhangOf(breadths[x]! / width) * high;
+    const to = contour[x]! - top + overhang;
+    const from = to - Math.max(1, Math.min(STRIP * high, stretch[x]!) + overhang - OVERHANG * high);
     for (let row = Math.max(0, Math.floor(from)); row < Math.min(band.height, to); row++) {
       footprint[row * band.width + left + x] = dark * (Math.min(row + 1, to) - Math.max(row, from));
     }
   }
   return footprint;
+}
+
+/**
+ * Effect of a falloff for a blurred coverage, which is above 0.5 on the outline: nearly all of it there, fading outside
+ * it. Without the smooth limit, the shade of a broad base would be a band with an edge.
+ */
+function saturate(coverage: number): number {
+  return Math.min(1, SATURATION.most * (1 - Math.exp(-SATURATION.slope * coverage)));
+}
+const SATURATION = { most: 1.12, slope: 2.2 } as const;
+
+/** The footprint's overhang, in falloff widths, for a base of `breadth` falloff widths. */
+function overhangOf(breadth: number): number {
+  const t = Math.min(1, Math.max(0, (breadth - BROAD.from) / (BROAD.to - BROAD.from)));
+  return OVERHANG + (BROAD_OVERHANG - OVERHANG) * t;
 }
 
 /** Returns, for each value above 0, the length of the run of nonzero values that contains it. */

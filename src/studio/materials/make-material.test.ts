@@ -105,6 +105,26 @@ describe('materials', () => {
     expect(Math.min(...darkest)).toBeGreaterThan(0.7 * Math.max(...darkest));
   });
 
+  it('lay slabs whose joints are dark, and which differ in brightness', () => {
+    const slabs = { width: 1.5, turn: 0, from: [0, 0] } as const;
+    const { paint } = makeMaterial({ kind: 'stone', color: '#a09a90', slabs });
+    const out = new Float64Array(3);
+    /** Mean green along a line across the view at a depth, without the grain. */
+    const rowAt = (z: number, fromX: number, toX: number): number => {
+      let sum = 0;
+      for (let i = 0; i < 200; i++) {
+        paint(fromX + ((toX - fromX) * i) / 200, 0, z, 0.004, out);
+        sum += out[1]! / 200;
+      }
+      return sum;
+    };
+    const middle = rowAt(0.5, 0.2, 3);
+    expect(rowAt(0, 0.2, 3)).toBeLessThan(0.65 * middle);
+    expect(rowAt(0.06, 0.2, 3)).toBeGreaterThan(0.85 * middle);
+    const each = Array.from({ length: 8 }, (_, i) => rowAt(0.5 + 0.99 * i, 0.2, 0.6));
+    expect(Math.max(...each) / Math.min(...each)).toBeGreaterThan(1.05);
+  });
+
   it('stagger the ends of a floor’s boards, whose joints are narrower than those of a table', () => {
     const make = (plankLength?: number) =>
       makeMaterial({

@@ -11,15 +11,14 @@ import {
   makeTerrazzo,
   makeTravertine,
 } from './mineral.ts';
+import { laySlabs } from './slabs.ts';
 import { makeGlass, makeLacquer, makeMattePaint, makeMetal, makeWater } from './smooth.ts';
 import { makeLeaf, makeLinen, makePetal, makeSatin } from './wood-and-cloth.ts';
 import { makeBoards, makeWear, paintWorn } from './worn.ts';
 
 export function makeMaterial(settings: MaterialSettings): Material {
-  const surface = wearSurface(
-    turnSurface(moveSurface(makeSurface(settings), settings.cutFrom), settings.boardTurn),
-    settings.wear,
-  );
+  const solid = turnSurface(moveSurface(makeSurface(settings), settings.cutFrom), settings.boardTurn);
+  const surface = wearSurface(settings.slabs ? laySlabs(solid, settings.slabs) : solid, settings.wear);
   return {
     ...surface,
     kind: settings.kind,

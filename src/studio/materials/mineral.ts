@@ -221,23 +221,32 @@ export function makeSand(color: Rgb, s: number): Surface {
 /** Angular frequency of the ripples, in radians per world unit; the wavelength is about a hand's width. */
 const SAND_RIPPLES = 24;
 
+/** Crystals of granite per world unit, of two sizes. */
+const CRYSTALS = [55, 120] as const;
+
+/** A stone of fine crystals, such as granite: each is lighter or darker than the mean, and some are nearly black. */
 export function makePebble(color: Rgb, s: number): Surface {
   const cell: Cell = { nearest: 0, second: 0, hash: 0 };
+  const crystal = (x: number, y: number, z: number, frequency: number, f: number): number => {
+    const share = fadeOf(0.5 * frequency * f);
+    if (share === 0) return 0;
+    findCell(frequency * x, frequency * y, frequency * z, cell);
+    const pick = hashInteger(cell.hash ^ 0x2c1b3c6d) & 15;
+    return share * (pick < 2 ? -0.4 : pick < 5 ? 0.28 : 0.02 * (pick - 9));
+  };
   return {
     roughness: 0.7,
     f0: 0.03,
     bump: 0.04,
     translucency: 0,
     paint: (wx, wy, wz, finest, out) => {
-      const [x, y, z] = [wx * s, wy * s, wz * s];
-      findCell(30 * x, 30 * y, 30 * z, cell);
-      const share = fadeOf(24 * s * finest) * smoothstep(0.42, 0.12, cell.nearest);
-      const speck = (cell.hash & 3) === 0 ? share : 0;
-      const light = (cell.hash & 4) === 0 ? 0.2 : -0.22;
-      setAlbedo(out, color, (1 + 0.35 * fbm(3 * x, 3 * y, 3 * z, 4, 3 * s * finest)) * (1 + light * speck));
+      const [x, y, z, f] = [wx * s, wy * s, wz * s, finest * s];
+      const [large, small] = CRYSTALS;
+      const grains = 0.5 * crystal(x, y, z, large, f) + 0.6 * crystal(x, y, z, small, f);
+      setAlbedo(out, color, 1 + 0.14 * fbm(2 * x, 2 * y, 2 * z, 4, 2 * f) + grains);
     },
     relief: (x, y, z, finest) =>
-      0.5 * fbm(4.5 * s * x, 4.5 * s * y, 4.5 * s * z, 3, 4.5 * s * finest) +
+      0.25 * fbm(4.5 * s * x, 4.5 * s * y, 4.5 * s * z, 3, 4.5 * s * finest) +
       0.16 * fbm(26 * s * x, 26 * s * y, 26 * s * z, 2, 26 * s * finest),
   };
 }

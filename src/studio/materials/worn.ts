@@ -40,7 +40,7 @@ const TIGHT = 0.5;
 const LAID = { grain: 0.6, boards: 1.4 } as const;
 
 /** Darkness of a joint (0 to 1) at `distance` from its middle, for a pixel as wide as `finest`. */
-function gapAt(distance: number, joint: number, finest: number): number {
+export function gapAt(distance: number, joint: number, finest: number): number {
   const blur = joint / 2 + finest;
   return smoothstep(blur, 0, distance) * Math.min(1, (1.5 * joint) / blur);
 }

@@ -3,7 +3,7 @@ import { luminanceOf, type Panorama, solidAngleOf } from './panorama.ts';
 import { openPlace } from './place-light.ts';
 import { placeNames, placeSettings } from './place-names.ts';
 import { balanceLight, openPlaceLight } from './place-sky.ts';
-import { readPanorama, repairPanorama } from './read-panorama.ts';
+import { eraseSpot, readPanorama, repairPanorama } from './read-panorama.ts';
 import { measureUpward, takeLightOut } from './take-light-out.ts';
 
 const gray = (width: number, height: number, value = 0.5): Panorama => ({
@@ -44,6 +44,32 @@ describe('reading a panorama', () => {
     const { data } = repairPanorama(broken);
     expect([...data.subarray(90, 93)]).toEqual([0, expect.closeTo(0.2), 0]);
     expect([...data.subarray(2100, 2103)]).toEqual([12, 10, 12]);
+  });
+});
+
+describe('painting over a spot in the sky', () => {
+  it('continues the sky beside the spot, and leaves all else as it is', () => {
+    const clear = gray(64, 32);
+    const spotted = gray(64, 32);
+    // The pixel at longitude 3° and latitude 14°.
+    spotted.data.fill(9, (13 * 64 + 32) * 3, (13 * 64 + 33) * 3);
+    const spot = { longitudeDeg: 3, widthDeg: 24, latitudesDeg: [5, 25] } as const;
+    expect(eraseSpot(spotted, spot)).toEqual(clear);
+    expect(eraseSpot(spotted, { ...spot, longitudeDeg: 90 })).toEqual(spotted);
+  });
+
+  it('leaves no lamp or mast in a clear sky', async () => {
+    for (const name of ['dawn', 'park'] as const) {
+      const { soft } = await openPlace(name);
+      const { longitudeDeg, latitudesDeg } = placeSettings[name].spot!;
+      const column = Math.round((longitudeDeg / 360 + 0.5) * soft.width);
+      for (let latitude = latitudesDeg[0] + 1; latitude < latitudesDeg[1]; latitude++) {
+        const row = Math.round((0.5 - latitude / 180) * soft.height);
+        const at = (row * soft.width + column) * 3;
+        const beside = luminanceOf(soft.data, at - 18);
+        expect(Math.abs(luminanceOf(soft.data, at) / beside - 1)).toBeLessThan(0.1);
+      }
+    }
   });
 });
 

@@ -5,7 +5,7 @@
 import { type AliasTable, makeAliasTable } from './alias-table.ts';
 import { luminanceOf, type Panorama, shrinkPanorama, solidAngleOf } from './panorama.ts';
 import { type PlaceName, placeSettings } from './place-names.ts';
-import { readPanorama } from './read-panorama.ts';
+import { eraseSpot, readPanorama } from './read-panorama.ts';
 import { type Lamp, measureUpward, takeLightOut } from './take-light-out.ts';
 
 export interface PlaceLight {
@@ -67,8 +67,8 @@ export function openPlace(name: PlaceName): Promise<PlaceLight> {
  * level card.
  */
 function lightFrom(panorama: Panorama, name: PlaceName): PlaceLight {
-  const { sun, stops } = placeSettings[name];
-  const { lamp, soft } = takeLightOut(panorama, sun);
+  const { sun, stops, spot } = placeSettings[name];
+  const { lamp, soft } = takeLightOut(spot ? eraseSpot(panorama, spot) : panorama, sun);
   const steep = Math.max(0, Math.sin((lamp.latitudeDeg * Math.PI) / 180));
   const card = measureUpward(soft).map((sky, c) => sky + steep * lamp.radiance[c]!);
   const gray = luminanceOf(card, 0);

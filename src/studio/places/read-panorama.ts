@@ -2,7 +2,7 @@
 import parseExr from 'parse-exr';
 import { PackshotError } from '../../errors.ts';
 import { luminanceOf, type Panorama } from './panorama.ts';
-import type { PlaceName } from './place-names.ts';
+import type { PlaceName, Spot } from './place-names.ts';
 
 /** Value of `FloatType` that makes the parser return 32-bit instead of 16-bit numbers. */
 const FLOAT = 1015;
@@ -83,4 +83,25 @@ function fillHoles({ width, height, data }: Panorama, to: Panorama): void {
       for (let c = 0; c < 3; c++) to.data[at + c] = (data[left + c]! + data[right + c]!) / 2;
     }
   }
+}
+
+/** Replaces a spot, row by row, with a gradient between the pixels to its left and right. */
+export function eraseSpot(
+  { width, height, data: original }: Panorama,
+  { longitudeDeg, widthDeg, latitudesDeg }: Spot,
+): Panorama {
+  const data = original.slice();
+  const rowAt = (latitudeDeg: number): number => Math.round((0.5 - latitudeDeg / 180) * height);
+  const columnAt = (degrees: number): number => Math.round((degrees / 360 + 0.5) * width);
+  const [left, right] = [columnAt(longitudeDeg - widthDeg / 2), columnAt(longitudeDeg + widthDeg / 2)];
+  for (let row = rowAt(latitudesDeg[1]); row < rowAt(latitudesDeg[0]); row++) {
+    const valueAt = (column: number, c: number): number => original[(row * width + column) * 3 + c]!;
+    for (let column = left + 1; column < right; column++) {
+      const share = (column - left) / (right - left);
+      for (let c = 0; c < 3; c++) {
+        data[(row * width + column) * 3 + c] = valueAt(left, c) * (1 - share) + valueAt(right, c) * share;
+      }
+    }
+  }
+  return { width, height, data };
 }
