@@ -213,9 +213,16 @@ const isBoards = (ground: GroundName): boolean => grounds[ground].finish.materia
 
 /**
  * In front of dark grounds, the fine outline of a bright blossom shows every remnant of the photo's background. On marble,
- * the shadow of a stem looks like a vein.
+ * the shadow of a stem looks like a vein, and among boards, it gets lost.
  */
-const unfitForAiry: ReadonlySet<GroundName> = new Set(['dark-wood', 'black-marble', 'slate', 'marble']);
+const unfitForAiry: ReadonlySet<GroundName> = new Set([
+  'wood',
+  'dark-wood',
+  'gray-wood',
+  'marble',
+  'black-marble',
+  'slate',
+]);
 
 /** The ground's finish. The place's own floor gets the colors that the floor has in the panorama. */
 function finishOf(ground: GroundName, name: PlaceName, isFloor: boolean): Finish {
