@@ -63,7 +63,8 @@ export function planPlaces(request: PlaceRequest, count: number, listSeed: numbe
   const open = suited.filter((name) => groundsIn(name, product.staging).length > 0);
   const side =
     features.lightFrom === 'unclear' ? random.pick(['left', 'right'] as const) : features.lightFrom;
-  const views = open.map((name) => ({ name, aims: aimsOf(name, side, random), used: 0 }));
+  const fitting = litFrom[isAiry(features) ? 'airy' : 'usual'];
+  const views = open.map((name) => ({ name, aims: aimsOf(name, side, fitting, random), used: 0 }));
   const start = random.pick([0, 1, 2]);
   const planned: PlannedPlace[] = [];
   const nouns: string[] = [];
@@ -130,17 +131,25 @@ function groundsIn(name: PlaceName, staging: Staging): readonly GroundName[] {
   return staging === 'large' ? places[name].floors : places[name].grounds;
 }
 
-/** Azimuths at which a place's light fits the product, in degrees toward the side from which the product was lit. */
-const litFrom = [-10, 121] as const;
+/**
+ * Azimuths at which a place's light fits the product, in degrees toward the side from which the product was lit. The
+ * shadow of a thin product always falls away from the camera, so the light must not come from ahead.
+ */
+const litFrom = { airy: [-10, 90], usual: [-10, 121] } as const;
 
 /**
  * The views of a place, better ones first, mirrored where the light would otherwise come from the other side than in
  * the photo. The views are so blurred that the mirroring cannot be noticed.
  */
-function aimsOf(name: PlaceName, side: 'left' | 'right', random: SeededRandom): PlaceAim[] {
+function aimsOf(
+  name: PlaceName,
+  side: 'left' | 'right',
+  [from, to]: readonly [number, number],
+  random: SeededRandom,
+): PlaceAim[] {
   const { light } = places[name];
   const toward = side === 'left' ? -1 : 1;
-  const isLit = (azimuth: number): boolean => azimuth >= litFrom[0] && azimuth <= litFrom[1];
+  const isLit = (azimuth: number): boolean => azimuth >= from && azimuth <= to;
   const aims = viewsOf[name].flatMap(({ headingDeg, rank }) => {
     const azimuth = light && light.latitudeDeg <= highLight ? toward * azimuthOf(light, headingDeg) : 0;
     if (isLit(azimuth)) return [{ headingDeg, rank }];
