@@ -46,7 +46,8 @@ dawn, the open sea, desert hills, a bright room, a bright interior, evening ligh
 The background is the part of the panorama that the camera sees, with the blur of a lens. The soft light is importance-sampled from
 the panorama: brighter areas are sampled more often. The sun or the strongest lamp becomes a separate light on the side from which
 the product was lit in its photo. This light is raised to at least 32° above the horizon. Under an overcast sky, a light as broad as
-a window replaces the sun; for thin products such as plants, the light is always this broad. So every product casts a shadow.
+a window replaces the sun. So every product casts a shadow. Thin products such as plants and lamps always get a sun as small as the real one, near
+the camera, because only its shadow shows their shape ([airy-light.ts](../src/scenes/sets/airy-light.ts)).
 
 The foreground is a worn table, counter or slab, or sand, seen at the camera elevation at which the product was photographed. The
 ellipse of an open rim or a round foot, the two lower edges of a box or the feet of a chair reveal this elevation; for other products, a typical
@@ -62,7 +63,7 @@ furniture differ in their paint, and those in the furniture's own color come las
 Each kind of product is shown where people use or keep such products ([place-facts.ts](../src/scenes/places/place-facts.ts)):
 electronics, lamps and office supplies only indoors, cars and bicycles in a warehouse or workshop, plants and tableware in a room or outdoors. A prompt
 or a preset can place them elsewhere; evening lights and the open sea appear only if a prompt asks for them, and
-plants with thin stems do not stand in a dark forest or on dark tables. Boards, veins and pores
+plants with thin stems do not stand in a dark forest, in places without sun, or on dark tables or boards. Boards, veins and pores
 have a realistic size relative to the product, whose length is known from its name or estimated from its shape. The product fills as
 much of the picture as its shape allows ([fill-frame.ts](../src/scenes/sets/fill-frame.ts)): a slender product takes up to 74 % of the
 height of a wide picture, and a wide product up to 80 % of the width of a tall picture (furniture up to 88 %). On the wall above
@@ -149,7 +150,7 @@ exchanges with the set. Then the cutout's own pixels are composited on top, unch
    suits, and why. The colors match the product's colors, and the main light comes from the side from which the product was lit in
    the photo. Nothing stands beside the product unless the prompt asks for props, because judges mistook props for merchandise, or
    noticed that the props were rendered. *Picked for your product* uses only calm sets: boards, podiums of wood, leaf shadows and
-   floors of marble or travertine appear in the lists of their style or on request, and airy products such as orchids get no stand.
+   floors of marble or travertine appear in the lists of their style or on request. Airy products such as orchids get no stand, but a near wall for their shadow.
 4. A plan contains everything needed to draw its picture again at any time, at any size.
 
 ## Compositions

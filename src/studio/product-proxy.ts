@@ -39,7 +39,7 @@ type ProxyStage = Pick<StudioScene, 'view' | 'baseY' | 'productDepth' | 'bodyDep
 
 /** Maximum fraction of its box that a thin product covers, such as a plant or a lamp, and cells along its longer side. */
 const THIN_BELOW = 0.4;
-const FINE_CELLS = 240;
+const FINE_CELLS = 200;
 /** Maximum distance of the feet behind z = 0, so that they stay in front of the wall. */
 const MAX_DEPTH = 1.2;
 const LYING_GAP = 0.02;

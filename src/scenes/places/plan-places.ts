@@ -64,7 +64,8 @@ export function planPlaces(request: PlaceRequest, count: number, listSeed: numbe
   const open = suited.filter((name) => groundsIn(name, product.staging).length > 0);
   const side =
     features.lightFrom === 'unclear' ? random.pick(['left', 'right'] as const) : features.lightFrom;
-  const views = open.map((name) => ({ name, aims: aimsOf(name, side, random), used: 0 }));
+  const fitting = litFrom[isAiry(features) ? 'airy' : 'usual'];
+  const views = open.map((name) => ({ name, aims: aimsOf(name, side, fitting, random), used: 0 }));
   const start = random.pick([0, 1, 2]);
   const planned: PlannedPlace[] = [];
   const nouns: string[] = [];
@@ -132,17 +133,25 @@ function groundsIn(name: PlaceName, staging: Staging): readonly GroundName[] {
   return staging === 'large' ? places[name].floors : places[name].grounds;
 }
 
-/** Azimuths at which a place's light fits the product, in degrees toward the side from which the product was lit. */
-const litFrom = [-10, 121] as const;
+/**
+ * Azimuths at which a place's light fits the product, in degrees toward the side from which the product was lit. The
+ * shadow of a thin product always falls away from the camera, so the light must not come from ahead.
+ */
+const litFrom = { airy: [-10, 90], usual: [-10, 121] } as const;
 
 /**
  * The views of a place, better ones first, mirrored where the light would otherwise come from the other side than in
  * the photo. The views are so blurred that the mirroring cannot be noticed.
  */
-function aimsOf(name: PlaceName, side: 'left' | 'right', random: SeededRandom): PlaceAim[] {
+function aimsOf(
+  name: PlaceName,
+  side: 'left' | 'right',
+  [from, to]: readonly [number, number],
+  random: SeededRandom,
+): PlaceAim[] {
   const { light } = places[name];
   const toward = side === 'left' ? -1 : 1;
-  const isLit = (azimuth: number): boolean => azimuth >= litFrom[0] && azimuth <= litFrom[1];
+  const isLit = (azimuth: number): boolean => azimuth >= from && azimuth <= to;
   const aims = viewsOf[name].flatMap(({ headingDeg, rank }) => {
     const azimuth = light && light.latitudeDeg <= highLight ? toward * azimuthOf(light, headingDeg) : 0;
     if (isLit(azimuth)) return [{ headingDeg, rank }];
@@ -237,9 +246,17 @@ const isBoards = (ground: GroundName): boolean => grounds[ground].finish.materia
 
 /**
  * In front of dark grounds, the fine outline of a bright blossom shows every remnant of the photo's background. On marble,
- * the shadow of a stem looks like a vein, and on terrazzo, chips break it up.
+ * the shadow of a stem looks like a vein, among boards it gets lost, and the chips of terrazzo break it up.
  */
-const unfitForAiry: ReadonlySet<GroundName> = new Set(['dark-wood', 'black-marble', 'marble', 'terrazzo']);
+const unfitForAiry: ReadonlySet<GroundName> = new Set([
+  'wood',
+  'dark-wood',
+  'gray-wood',
+  'marble',
+  'black-marble',
+  'terrazzo',
+  'slate',
+]);
 
 /** The ground's finish. The place's own floor gets the colors that the floor has in the panorama. */
 function finishOf(ground: GroundName, name: PlaceName, isFloor: boolean): Finish {

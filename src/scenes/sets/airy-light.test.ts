@@ -3,6 +3,8 @@ import { variants } from '../../recipes/catalogue.ts';
 import { aiStudio } from '../../recipes/presets.ts';
 import { measureFrame, type ScenePlan } from '../../studio/scene-plan.ts';
 import { parsePrompt } from '../parse-prompt.ts';
+import { azimuthOf } from '../places/aim-key.ts';
+import { places } from '../places/place-facts.ts';
 import { planScenes, type SceneRequest } from '../plan-scenes.ts';
 import { makeFeatures } from '../testing/silhouettes.ts';
 
@@ -47,6 +49,14 @@ describe('the shadow of a thin product', () => {
       for (const { place } of planAll({ seed })) expect(['lobby', 'forest']).not.toContain(place?.name);
     const asked = planAll({ words: parsePrompt('in a forest') });
     expect(asked.map(({ place }) => place?.name)).toContain('forest');
+  });
+
+  it('falls away from the camera, so the sun of the place must not shine toward the camera', () => {
+    for (let seed = 0; seed < 10; seed++)
+      for (const { place } of planAll({ seed })) {
+        const { light } = place === undefined ? {} : places[place.name];
+        if (place && light) expect(Math.abs(azimuthOf(light, place.headingDeg))).toBeLessThanOrEqual(90);
+      }
   });
 
   it('leaves the wall where it is for solid products, jewelry, and things on stands', () => {
