@@ -255,7 +255,6 @@ const unfitForAiry: ReadonlySet<GroundName> = new Set([
   'marble',
   'black-marble',
   'terrazzo',
-  'slate',
 ]);
 
 /** The ground's finish. The place's own floor gets the colors that the floor has in the panorama. */
