@@ -121,8 +121,10 @@ export function createFreshKeeper(folder: string) {
   };
 }
 
-/** Writes a picture atomically to the given path, replacing any existing file. */
-export async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+type Content = Uint8Array | AsyncIterable<Uint8Array>;
+
+/** Writes a file atomically to the given path, replacing any existing file. */
+export async function writeWhole(path: string, bytes: Content): Promise<void> {
   await mapStorageErrors(async () => {
     await mkdir(dirname(path), { recursive: true });
     await rename(await writeHidden(path, bytes), path);
@@ -133,7 +135,7 @@ export async function writeWhole(path: string, bytes: Uint8Array): Promise<void>
  * Always uses the same temporary name, so that the next write removes leftovers of a killed process. An existing
  * symlink is removed, not followed.
  */
-async function writeHidden(path: string, bytes: Uint8Array): Promise<string> {
+async function writeHidden(path: string, bytes: Content): Promise<string> {
   const hidden = join(dirname(path), `.${basename(path)}.part`);
   try {
     await rm(hidden, { force: true });
