@@ -99,6 +99,7 @@ const libraries: Record<string, RegExp> = {
     /^(designs\/(read-image|encode-photo|write-photo-tags|testing\/tagged-photo|heic\/convert-heic)|listing\/measure-picture|cutout\/|rendering\/|dialects\/finish\/|scenes\/look-at-cutout|illustrations\/(draw-scene|plate-pixels|painting\/finish-painting|engines\/))/,
   'libheif-js': /^designs\/heic\/libheif/,
   'onnxruntime-node': /^onnxruntime/,
+  '@img/colour': /^dialects\/colors/,
   ai: /^(scenes\/language-model|illustrations\/engines\/)/,
   yaml: /^commands\//,
   'parse-exr': /^studio\/places\/read-panorama/,
