@@ -105,8 +105,7 @@ const libraries: Record<string, RegExp> = {
   'parse-exr': /^studio\/places\/read-panorama/,
   workerpool: /^workers\//,
   'prom-client': /^monitoring\//,
-  undici:
-    /^(designs\/fetch-hop|cutout\/(engines\/http|models\/(model-url|download-model))|events\/post-message)/,
+  undici: /^(designs\/fetch-hop|cutout\/(engines\/http|models\/(model-url|download-model)))/,
   yazl: /^(batches|dialects\/finish)\//,
   '@modelcontextprotocol/server': /^mcp\//,
   '@bufbuild/protobuf': /^cutout\/engines\/onnx-graph/,
