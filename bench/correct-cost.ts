@@ -9,13 +9,14 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import sharp from 'sharp';
-import { key, startService, stop } from './cutout-bench.ts';
+import { createPackshotClient } from '../clients/typescript/src/packshot-client.ts';
+import { stopService, unhurried } from '../rig/service.ts';
+import { cutOut, erase, startReady } from './cutout-bench.ts';
 import { median } from './median.ts';
 
 /** Maximum time of a correction relative to a new cutout: a correction must be clearly faster. */
 const MOST_SHARE = 0.35;
 const LEAST_PHOTOS = 6;
-const headers = { 'x-api-key': key };
 
 interface Stroke {
   readonly mode: 'keep' | 'erase';
@@ -36,12 +37,9 @@ if (photos.length < LEAST_PHOTOS || !(rounds >= 1)) {
 }
 
 const dataDir = await mkdtemp(join(tmpdir(), 'packshot-bench-'));
-// Long deadlines, so that no step is skipped: corrections are compared with complete cutouts.
-const deadlineMs = '120000';
-const service = await startService(dataDir, {
-  PREVIEW_DEADLINE_MS: deadlineMs,
-  FULL_DEADLINE_MS: deadlineMs,
-});
+// No step is skipped: corrections are compared with complete cutouts.
+const service = await startReady(dataDir, unhurried);
+const client = createPackshotClient({ baseUrl: service.url, apiKey: service.key, maxRetries: 0 });
 try {
   const shares: number[] = [];
   for (const photo of photos) {
@@ -54,22 +52,22 @@ try {
   console.log(`median ratio of ${photos.length} photos, ${rounds} pairs each: ${share.toFixed(3)}`);
   if (share > MOST_SHARE) process.exitCode = 1;
 } finally {
-  await stop(service.child);
+  await stopService(service, 'SIGTERM');
   await rm(dataDir, { recursive: true, force: true });
 }
 
 async function measurePhoto(bytes: Buffer) {
-  const first = await cut(bytes);
-  const strokes = await drawStrokes(await fetchBytes(`/v1/design/${first.id}/matte.png`));
+  const first = await cutOut(service, bytes, 'matte.png');
+  const strokes = await drawStrokes(first.bytes);
   // The first pair is a warm-up.
   const pairs: { correctedMs: number; cutMs: number }[] = [];
   let { id } = first;
   for (let round = 0; round <= rounds; round++) {
     const isFirst = round % 2 === 0;
     const before = isFirst ? await correct(id, strokes) : 0;
-    const again = await cut(bytes);
+    const again = await cutOut(service, bytes, 'cutout.png');
     const correctedMs = isFirst ? before : await correct(id, strokes);
-    await fetch(`${service.url}/v1/design/${id}`, { method: 'DELETE', headers });
+    await erase(service, id);
     ({ id } = again);
     if (round > 0) pairs.push({ correctedMs, cutMs: again.ms });
   }
@@ -80,33 +78,13 @@ async function measurePhoto(bytes: Buffer) {
   };
 }
 
-async function cut(bytes: Buffer): Promise<{ readonly id: string; readonly ms: number }> {
-  const body = new FormData();
-  body.append('file', new Blob([new Uint8Array(bytes)]), 'photo.jpg');
-  const startedAt = performance.now();
-  const upload = await fetch(`${service.url}/v1/design/image-upload`, { method: 'POST', headers, body });
-  if (!upload.ok) throw new Error(await upload.text());
-  const { id } = (await upload.json()) as { id: string };
-  await fetchBytes(`/v1/design/${id}/cutout.png`);
-  return { id, ms: performance.now() - startedAt };
-}
-
 async function correct(id: string, strokes: readonly Stroke[]): Promise<number> {
   const startedAt = performance.now();
-  const body = JSON.stringify({ strokes });
-  const answer = await fetch(`${service.url}/v1/design/${id}/correct`, { method: 'POST', headers, body });
-  if (!answer.ok) throw new Error(await answer.text());
-  const { cutout } = (await answer.json()) as { cutout: { revision: number } };
-  await fetchBytes(`/v1/design/${id}/cutout.png`);
+  const { cutout } = await client.correct(id, { strokes });
+  await (await client.cutout(id)).arrayBuffer();
   const ms = performance.now() - startedAt;
-  if (cutout.revision === 1) throw new Error('the strokes changed nothing');
+  if (cutout?.revision === 1) throw new Error('the strokes changed nothing');
   return ms;
-}
-
-async function fetchBytes(path: string): Promise<Buffer> {
-  const answer = await fetch(service.url + path, { headers });
-  if (!answer.ok) throw new Error(await answer.text());
-  return Buffer.from(await answer.arrayBuffer());
 }
 
 /**

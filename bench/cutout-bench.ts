@@ -2,13 +2,16 @@
  * Compares the time from upload to cutout with the time of the bare model on a tensor of the same size, alternating
  * between the two. Also measures the memory of the process tree and the startup time.
  */
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { readTreeBytes } from '../rig/process-tree.ts';
+import { repeat } from '../rig/repeat.ts';
+import { type Client, startService, stopService, untilReady } from '../rig/service.ts';
 import { median } from './median.ts';
 
 export interface BenchRequest {
@@ -41,29 +44,28 @@ export interface CutoutBench {
 }
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-export const key = 'a-key-for-the-benchmark-only';
 
 export async function benchCutout({ photo, settings, rounds, warmUp }: BenchRequest): Promise<CutoutBench> {
   const dataDir = await mkdtemp(join(tmpdir(), 'packshot-bench-'));
-  const cold = await startService(dataDir, settings);
-  await stop(cold.child);
-  const service = await startService(dataDir, settings);
+  const cold = await startReady(dataDir, settings);
+  await stopService(cold, 'SIGTERM');
+  const service = await startReady(dataDir, settings);
   const bare = fork(join(root, 'bench/bare-session.ts'), [join(dataDir, 'models')], { stdio: 'inherit' });
   const peakOf = watchMemory(service.child.pid!);
   try {
     await once(bare, 'message');
     const bytes = await readFile(photo);
-    const firstResultMs = service.readyMs + (await uploadAndWait(service.url, bytes)).oursMs;
+    const firstResultMs = service.readyMs + (await cutAndErase(service, bytes)).oursMs;
     const pairs: { bareMs: number; oursMs: number; steps: Record<string, number> }[] = [];
     for (let round = 0; round < rounds + warmUp; round++) {
       bare.send('run');
       const [bareMs] = (await once(bare, 'message')) as [number];
-      const ours = await uploadAndWait(service.url, bytes);
+      const ours = await cutAndErase(service, bytes);
       if (round >= warmUp) pairs.push({ bareMs, ...ours });
     }
     const oneMs = median(pairs.map((pair) => pair.oursMs));
     const startedAt = performance.now();
-    await Promise.all(Array.from({ length: 4 }, () => uploadAndWait(service.url, bytes)));
+    await Promise.all(Array.from({ length: 4 }, () => cutAndErase(service, bytes)));
     const fourAtOnceRatio = (performance.now() - startedAt) / (4 * oneMs);
     return {
       photo,
@@ -86,103 +88,57 @@ export async function benchCutout({ photo, settings, rounds, warmUp }: BenchRequ
     };
   } finally {
     bare.kill();
-    await stop(service.child);
+    await stopService(service, 'SIGTERM');
     await rm(dataDir, { recursive: true, force: true });
   }
 }
 
-export async function startService(dataDir: string, settings: Readonly<Record<string, string>>) {
+/** Starts a service with the neural engine, and waits until it is ready. */
+export async function startReady(dataDir: string, settings: Readonly<Record<string, string>>) {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, ['bin/packshot.js', 'serve'], {
-    cwd: root,
-    env: {
-      ...process.env,
-      DATA_DIR: dataDir,
-      HOST: '127.0.0.1',
-      PORT: '0',
-      BOOTSTRAP_API_KEY: key,
-      LOG_LEVEL: 'error',
-      ...settings,
-    },
-    stdio: ['ignore', 'inherit', 'pipe'],
-  });
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
-  });
-  for (;;) {
-    const url = /listens on (http:\/\/[^\s;]+)/.exec(said)?.[1];
-    if (url && (await fetch(`${url}/readyz`)).ok)
-      return { child, url, readyMs: performance.now() - startedAt };
-    if (child.exitCode !== null) throw new Error(said);
-    await sleep(10);
-  }
+  const service = await startService(
+    dataDir,
+    { REMOVAL_ENGINE: 'isnet', LOG_LEVEL: 'error', ...settings },
+    [],
+  );
+  await untilReady(service);
+  return { ...service, readyMs: performance.now() - startedAt };
 }
 
-async function uploadAndWait(url: string, photo: Buffer) {
-  const headers = { 'x-api-key': key };
-  const form = new FormData();
-  form.append('file', new Blob([new Uint8Array(photo)]), 'photo.jpg');
+/** Uploads a photo and downloads `file` of its design, which waits for the cutout. */
+export async function cutOut(service: Client, photo: Buffer, file: 'matte.png' | 'cutout.png') {
   const startedAt = performance.now();
-  const upload = await fetch(`${url}/v1/design/image-upload`, { method: 'POST', headers, body: form });
-  if (!upload.ok) throw new Error(await upload.text());
-  const { id } = (await upload.json()) as { id: string };
-  const uploadedAt = performance.now();
+  const id = await service.upload(photo);
+  const uploadMs = performance.now() - startedAt;
+  const answer = await service.call(`/v1/design/${id}/${file}`);
+  if (!answer.ok) throw new Error(await answer.text());
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  return { id, bytes, uploadMs, ms: performance.now() - startedAt, headers: answer.headers };
+}
+
+export async function erase(service: Client, id: string): Promise<void> {
+  await service.call(`/v1/design/${id}`, { method: 'DELETE' });
+}
+
+async function cutAndErase(service: Client, photo: Buffer) {
   // The matte is the smallest response; its timings are those of the cutout that this call waits for.
-  const matte = await fetch(`${url}/v1/design/${id}/matte.png`, { headers });
-  if (!matte.ok) throw new Error(await matte.text());
-  await matte.arrayBuffer();
-  const oursMs = performance.now() - startedAt;
-  const steps: Record<string, number> = { upload: uploadedAt - startedAt };
-  for (const [, step = '', ms = ''] of (matte.headers.get('server-timing') ?? '').matchAll(
-    /([\w-]+);dur=([\d.]+)/g,
-  )) {
-    steps[step] = Number(ms);
-  }
-  await fetch(`${url}/v1/design/${id}`, { method: 'DELETE', headers });
+  const { id, ms: oursMs, uploadMs, headers } = await cutOut(service, photo, 'matte.png');
+  const steps: Record<string, number> = { upload: uploadMs };
+  const timings = (headers.get('server-timing') ?? '').matchAll(/([\w-]+);dur=([\d.]+)/g);
+  for (const [, step = '', ms = ''] of timings) steps[step] = Number(ms);
+  await erase(service, id);
   return { oursMs, steps };
 }
 
-/**
- * Samples the proportional set size of a process and its children, which counts shared pages once. The size is 0 on
- * systems other than Linux.
- */
-function watchMemory(pid: number) {
-  let peakMb = 0;
-  let watching = true;
-  const done = (async () => {
-    while (watching) {
-      const tree = [pid, ...(await childrenOf(pid))];
-      const sizes = await Promise.all(tree.map(measureMb));
-      peakMb = Math.max(
-        peakMb,
-        sizes.reduce((sum, size) => sum + size, 0),
-      );
-      await sleep(50);
-    }
-  })();
+/** The returned function ends the watch, and resolves to the largest size of the process tree in MB. */
+function watchMemory(pid: number): () => Promise<number> {
+  let peak = 0;
+  const stopWatching = repeat(async () => {
+    peak = Math.max(peak, await readTreeBytes(pid));
+    await sleep(50);
+  });
   return async () => {
-    watching = false;
-    await done;
-    return peakMb;
+    await stopWatching();
+    return peak / 1024 ** 2;
   };
-}
-
-async function childrenOf(pid: number): Promise<number[]> {
-  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
-  return text
-    .split(' ')
-    .filter((each) => each !== '')
-    .map(Number);
-}
-
-async function measureMb(pid: number): Promise<number> {
-  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
-  return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) / 1024;
-}
-
-export async function stop(child: ChildProcess): Promise<void> {
-  const ended = once(child, 'exit');
-  child.kill('SIGTERM');
-  await ended;
 }

@@ -5,7 +5,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BenchRequest, key, startService, stop } from './cutout-bench.ts';
+import { type Client, formWith, stopService } from '../rig/service.ts';
+import { type BenchRequest, cutOut, erase, startReady } from './cutout-bench.ts';
 import { median } from './median.ts';
 
 export interface DialectBench extends Pick<BenchRequest, 'photo' | 'settings' | 'rounds'> {
@@ -19,7 +20,6 @@ export interface DialectBench extends Pick<BenchRequest, 'photo' | 'settings' | 
 }
 
 const sizes = ['auto', 'preview'] as const;
-const headers = { 'x-api-key': key };
 
 export async function benchDialects({
   photo,
@@ -28,7 +28,7 @@ export async function benchDialects({
   warmUp,
 }: BenchRequest): Promise<DialectBench> {
   const dataDir = await mkdtemp(join(tmpdir(), 'packshot-bench-'));
-  const service = await startService(dataDir, settings);
+  const service = await startReady(dataDir, settings);
   try {
     const bytes = await readFile(photo);
     const measured = [];
@@ -37,9 +37,9 @@ export async function benchDialects({
       for (let round = 0; round < rounds + warmUp; round++) {
         // Alternate the order, so that neither API profits from caches that the other API filled.
         const first = round % 2 === 0;
-        const one = first ? await callOnce(service.url, bytes, size) : 0;
-        const two = await callTwice(service.url, bytes);
-        const pair = { two, one: first ? one : await callOnce(service.url, bytes, size) };
+        const one = first ? await callOnce(service, bytes, size) : 0;
+        const two = await callTwice(service, bytes);
+        const pair = { two, one: first ? one : await callOnce(service, bytes, size) };
         if (round >= warmUp) pairs.push(pair);
       }
       measured.push({
@@ -51,45 +51,25 @@ export async function benchDialects({
     }
     return { photo, settings, rounds, sizes: measured };
   } finally {
-    await stop(service.child);
+    await stopService(service, 'SIGTERM');
     await rm(dataDir, { recursive: true, force: true });
   }
 }
 
-async function callTwice(url: string, photo: Buffer): Promise<number> {
-  const startedAt = performance.now();
-  const upload = await fetch(`${url}/v1/design/image-upload`, {
-    method: 'POST',
-    headers,
-    body: formOf({ file: photo }),
-  });
-  const { id } = (await upload.json()) as { id: string };
-  const cutout = await fetch(`${url}/v1/design/${id}/cutout.png`, { headers });
-  if (!cutout.ok) throw new Error(await cutout.text());
-  await cutout.arrayBuffer();
-  const tookMs = performance.now() - startedAt;
+async function callTwice(service: Client, photo: Buffer): Promise<number> {
+  const { id, ms } = await cutOut(service, photo, 'cutout.png');
   // Delete the design, because `/v1.0/removebg` deletes its own, too.
-  await fetch(`${url}/v1/design/${id}`, { method: 'DELETE', headers });
-  return tookMs;
+  await erase(service, id);
+  return ms;
 }
 
-async function callOnce(url: string, photo: Buffer, size: string): Promise<number> {
+async function callOnce(service: Client, photo: Buffer, size: string): Promise<number> {
   const startedAt = performance.now();
-  const response = await fetch(`${url}/v1.0/removebg`, {
-    method: 'POST',
-    headers,
-    body: formOf({ image_file: photo, size, format: 'png' }),
-  });
+  const body = formWith(photo, 'image_file');
+  body.append('size', size);
+  body.append('format', 'png');
+  const response = await service.call('/v1.0/removebg', { method: 'POST', body });
   if (!response.ok) throw new Error(await response.text());
   await response.arrayBuffer();
   return performance.now() - startedAt;
-}
-
-function formOf(fields: Readonly<Record<string, Buffer | string>>): FormData {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) {
-    if (typeof value === 'string') form.append(name, value);
-    else form.append(name, new Blob([new Uint8Array(value)]), 'photo.jpg');
-  }
-  return form;
 }

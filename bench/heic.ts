@@ -6,6 +6,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { createPackshotClient } from '../clients/typescript/src/packshot-client.ts';
 import { buildApp } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
 import { convertHeic } from '../src/designs/heic/convert-heic.ts';
@@ -68,7 +69,7 @@ const app = await buildApp(
     LOG_LEVEL: 'silent',
   }),
 );
-const url = await app.listen();
+const client = createPackshotClient({ baseUrl: await app.listen(), apiKey: key });
 await app.ready;
 
 interface Times {
@@ -77,16 +78,12 @@ interface Times {
 }
 
 async function time(photo: Buffer): Promise<Times> {
-  const form = new FormData();
-  form.append('file', new Blob([new Uint8Array(photo)]), 'photo');
-  const headers = { 'x-api-key': key };
   const from = performance.now();
-  const response = await fetch(`${url}/v1/design/image-upload`, { method: 'POST', headers, body: form });
-  const { id } = (await response.json()) as { id: string };
+  const { id } = await client.upload(photo);
   const answerMs = performance.now() - from;
-  await (await fetch(`${url}/v1/design/${id}?wait=true`, { headers })).arrayBuffer();
+  await client.getDesign(id, { wait: true });
   const cutoutMs = performance.now() - from;
-  await fetch(`${url}/v1/design/${id}`, { method: 'DELETE', headers });
+  await client.deleteDesign(id);
   return { answerMs, cutoutMs };
 }
 

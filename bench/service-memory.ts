@@ -15,6 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import PQueue from 'p-queue';
 import { readTreeBytes, readTreeMemory } from '../rig/process-tree.ts';
+import { repeat } from '../rig/repeat.ts';
 import { type OwnService, startService, stopService, unhurried, untilReady, white } from '../rig/service.ts';
 import { openBareRuns } from './bare-runs.ts';
 import { median } from './median.ts';
@@ -153,19 +154,11 @@ interface Suggestions {
 /** The largest size of the process tree while `work` runs, in MB. */
 async function watchPeak(pid: number, work: () => Promise<unknown>): Promise<number> {
   let peak = 0;
-  let isDone = false;
-  const watching = (async () => {
-    while (!isDone) {
-      peak = Math.max(peak, await readTreeBytes(pid));
-      await sleep(SAMPLE_MS);
-    }
-  })();
-  try {
-    await work();
-  } finally {
-    isDone = true;
-    await watching;
-  }
+  const stopWatching = repeat(async () => {
+    peak = Math.max(peak, await readTreeBytes(pid));
+    await sleep(SAMPLE_MS);
+  });
+  await work().finally(stopWatching);
   return inMb(peak);
 }
 

@@ -6,6 +6,7 @@ import { type Case, listRequestCases } from './corpus-requests.ts';
 import { probeWire } from './corpus-wire.ts';
 import { makePhoto } from './photos.ts';
 import { inMB, readTreeMemory } from './process-tree.ts';
+import { timeRepeatedly } from './repeat.ts';
 import type { Run } from './run.ts';
 import { type Client, type OwnService, unhurried, untilReady, white } from './service.ts';
 
@@ -20,7 +21,7 @@ export async function checkCorpus(run: Run): Promise<void> {
   await service.call(`/v1/design/${id}?wait=true`);
 
   const memory = watchMemory(service);
-  const liveness = watchLiveness(service);
+  const stopProbe = timeRepeatedly(() => fetch(`${service.url}/healthz`), 200);
   const all = [...listRequestCases(id), ...(await listFileCases(run.full))];
   // The short run takes every third case, spread across endpoints and kinds.
   const cases = run.full ? all : all.filter((_, index) => index % 3 === 0);
@@ -47,7 +48,7 @@ export async function checkCorpus(run: Run): Promise<void> {
     json: { id, recipeId: 'Solid1_1_0035', variant: '1:1' },
   });
   run.bar('a render after all cases', '200', still.status, still.status === 200);
-  const beats = await liveness.stop();
+  const beats = await stopProbe();
   const slowest = Math.round(Math.max(...beats));
   run.fullBar(
     'liveness probe, slowest',
@@ -94,26 +95,6 @@ async function findRenderFault(service: Client, body: Buffer): Promise<string | 
   }
   const { code } = (await response.json()) as { code?: string };
   return code === 'no_subject_found' ? undefined : `accepted, but not rendered: ${response.status} ${code}`;
-}
-
-function watchLiveness({ url }: Client) {
-  const beats: number[] = [];
-  const stop = new AbortController();
-  const done = (async () => {
-    while (!stop.signal.aborted) {
-      const startedAt = performance.now();
-      await (await fetch(`${url}/healthz`)).arrayBuffer();
-      beats.push(performance.now() - startedAt);
-      await sleep(200);
-    }
-  })();
-  return {
-    async stop() {
-      stop.abort();
-      await done;
-      return beats;
-    },
-  };
 }
 
 function watchMemory({ child }: Partial<OwnService>) {

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isPutOff, percentile, Tally } from './answers.ts';
 import { makePhoto } from './photos.ts';
+import { timeRepeatedly } from './repeat.ts';
 import type { Run } from './run.ts';
 import { type Client, formWith, untilReady, white } from './service.ts';
 
@@ -17,9 +18,10 @@ export async function checkLoad(run: Run): Promise<void> {
   const wrong = new Tally();
   const refusals: number[] = [];
   for (const clients of levels) {
-    const probe = probeWithoutKey(service);
+    // Calls without a key, which are refused.
+    const stopProbe = timeRepeatedly(() => service.call('/v1/design/suggest', { key: null, json: {} }), 100);
     const { pictures, putOff, tookMs } = await loadFor(service, { clients, forMs, photo, wrong });
-    refusals.push(...(await probe.stop()));
+    refusals.push(...(await stopProbe()));
     const rate = (1_000 * pictures) / tookMs;
     rates.push(rate);
     run.fullBar(
@@ -89,25 +91,4 @@ async function loadFor(service: Client, { clients, forMs, photo, wrong }: Load) 
   };
   await Promise.all(Array.from({ length: clients }, client));
   return { ...counts, tookMs: performance.now() - startedAt };
-}
-
-/** Measures the latency of calls without a key, which are refused, a few times per second. */
-function probeWithoutKey(service: Client) {
-  const times: number[] = [];
-  const stop = new AbortController();
-  const done = (async () => {
-    while (!stop.signal.aborted) {
-      const startedAt = performance.now();
-      await (await service.call('/v1/design/suggest', { key: null, json: {} })).arrayBuffer();
-      times.push(performance.now() - startedAt);
-      await sleep(100);
-    }
-  })();
-  return {
-    async stop() {
-      stop.abort();
-      await done;
-      return times;
-    },
-  };
 }

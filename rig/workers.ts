@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Tally } from './answers.ts';
 import { makePhoto } from './photos.ts';
 import { findChildren } from './process-tree.ts';
+import { repeat } from './repeat.ts';
 import type { Run } from './run.ts';
 import { type OwnService, untilReady, white } from './service.ts';
 
@@ -106,18 +107,14 @@ async function checkStopped(run: Run, service: OwnService, id: string): Promise<
  * the job twice, and not a third time.
  */
 async function checkPoison(run: Run, service: OwnService, id: string): Promise<void> {
-  const stop = new AbortController();
-  const killer = (async () => {
-    while (!stop.signal.aborted) {
-      await signal(service, 'cutout-worker', 'SIGKILL').catch(() => undefined);
-      await sleep(20);
-    }
-  })();
+  const stopKilling = repeat(async () => {
+    await signal(service, 'cutout-worker', 'SIGKILL').catch(() => undefined);
+    await sleep(20);
+  });
   const poison = await service.upload(await makePhoto({ width: 2400, height: 1800 }));
   const response = await service.call(`/v1/design/${poison}?wait=true`);
   const { status } = (await response.json()) as { status: string };
-  stop.abort();
-  await killer;
+  await stopKilling();
   run.bar('a photo that always kills its process', 'failed', status, status === 'failed');
   const refused = await render(service, poison);
   run.bar('  its renders', '422', refused.status, refused.status === 422);

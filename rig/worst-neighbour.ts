@@ -2,6 +2,7 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makePhoto } from './photos.ts';
+import { repeat } from './repeat.ts';
 import { type Client, formWith, white } from './service.ts';
 
 /** Called with the status of each response, or with the reason why there was no response. */
@@ -30,18 +31,6 @@ export const attacks: readonly {
   // This attack is last, because it leaves many cutouts in the queue.
   { name: 'uploads', attack: uploadOn, settings: { full: 10, short: 10 } },
 ];
-
-/** Repeats `work`. The returned function stops the repetition and resolves when running work has ended. */
-function repeat(work: (stopped: AbortSignal, turn: number) => Promise<void>): () => Promise<void> {
-  const stop = new AbortController();
-  const done = (async () => {
-    for (let turn = 0; !stop.signal.aborted; turn++) await work(stop.signal, turn);
-  })();
-  return async () => {
-    stop.abort();
-    await done;
-  };
-}
 
 async function noteAnswer(note: Note, call: Promise<Response>): Promise<void> {
   try {

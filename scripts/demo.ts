@@ -2,37 +2,29 @@
  * `npm run demo`: sends the sample photos through a service and writes the pictures, a contact sheet and the
  * timings. Uses the service at BASE_URL if BASE_URL and API_KEY are set, otherwise a temporary service.
  */
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { buildApp } from '../src/app.ts';
+import {
+  createPackshotClient,
+  type PackshotClient,
+  type Picture,
+} from '../clients/typescript/src/packshot-client.ts';
+import { openOwnService } from '../src/commands/shared/own-service.ts';
 import { loadConfig } from '../src/config.ts';
 
 const samples = fileURLToPath(new URL('../samples/', import.meta.url));
 const out = process.argv[2] ?? 'out/demo';
 const pictures = [
-  { name: 'white', path: 'generated.jpeg', recipeId: 'Solid1_1_0035', variant: '1:1' },
-  { name: 'green', path: 'generated.jpeg', recipeId: 'Solid1_1_0042', variant: '1:1' },
-  { name: 'transparent', path: 'generated.png', recipeId: 'Transp001', variant: '1:1' },
-  { name: 'surface', path: 'generated.jpeg', recipeId: 'Surface001', variant: '4:5' },
-  { name: 'preview', path: 'preview.webp', recipeId: 'Gradient001', variant: '16:9' },
+  { name: 'white', size: 'generate', format: 'jpeg', recipeId: 'Solid1_1_0035', variant: '1:1' },
+  { name: 'green', size: 'generate', format: 'jpeg', recipeId: 'Solid1_1_0042', variant: '1:1' },
+  { name: 'transparent', size: 'generate', format: 'png', recipeId: 'Transp001', variant: '1:1' },
+  { name: 'surface', size: 'generate', format: 'jpeg', recipeId: 'Surface001', variant: '4:5' },
+  { name: 'preview', size: 'preview', format: 'webp', recipeId: 'Gradient001', variant: '16:9' },
 ] as const;
 
-interface Suggestions {
-  readonly suggestedRecipeLists: readonly {
-    readonly recipes: readonly { recipeId: string; variant: string; mutations: unknown }[];
-  }[];
-}
-
-interface Place {
-  readonly baseUrl: string;
-  readonly key: string;
-  readonly close: () => Promise<void>;
-}
-
-const place = await findPlace();
+const { client, close } = await openService();
 try {
   await mkdir(out, { recursive: true });
   const photos = (await readdir(samples)).filter((name) => name.endsWith('.jpg')).sort();
@@ -41,7 +33,7 @@ try {
     '|---|---|---|---|---|---|',
   ];
   for (const photo of photos) {
-    const line = await makePictures(place, photo);
+    const line = await makePictures(photo);
     console.log(line);
     lines.push(line);
   }
@@ -49,73 +41,32 @@ try {
   await writeContactSheet(photos.map((photo) => photo.replace(/\.jpg$/, '')));
   console.log(`\npictures, contact-sheet.jpg and timings.md are in ${out}`);
 } finally {
-  await place.close();
+  await close();
 }
 
-async function findPlace(): Promise<Place> {
-  const { BASE_URL, API_KEY } = process.env;
-  if (BASE_URL && API_KEY) return { baseUrl: BASE_URL, key: API_KEY, close: async () => undefined };
-  const dataDir = await mkdtemp(join(tmpdir(), 'packshot-demo-'));
-  const key = 'a-key-for-the-demonstration';
-  const app = await buildApp(
-    loadConfig({
-      ...process.env,
-      DATA_DIR: dataDir,
-      PORT: '0',
-      HOST: '127.0.0.1',
-      BOOTSTRAP_API_KEY: key,
-      LOG_LEVEL: 'warn',
-    }),
-  );
-  const baseUrl = await app.listen();
+async function openService(): Promise<{ client: PackshotClient; close: () => Promise<void> }> {
+  const { BASE_URL: baseUrl, API_KEY: apiKey } = process.env;
+  if (baseUrl && apiKey)
+    return { client: createPackshotClient({ baseUrl, apiKey }), close: async () => undefined };
   console.log('warming up the removal engine …');
-  await app.ready;
-  return {
-    baseUrl,
-    key,
-    close: async () => {
-      await app.close();
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  };
+  return openOwnService(loadConfig(process.env), { logLevel: 'warn' });
 }
 
-async function makePictures({ baseUrl, key }: Place, photo: string): Promise<string> {
-  const headers = { 'x-api-key': key };
+async function makePictures(photo: string): Promise<string> {
+  const stem = photo.replace(/\.jpg$/, '');
+  const keep = async (name: string, format: string, picture: Picture) =>
+    writeFile(join(out, `${stem}-${name}.${format}`), await picture.bytes());
   const startedAt = performance.now();
-  const form = new FormData();
-  form.append('file', new Blob([new Uint8Array(await readFile(join(samples, photo)))]), photo);
-  const upload = await fetch(`${baseUrl}/v1/design/image-upload`, { method: 'POST', headers, body: form });
-  if (!upload.ok) throw new Error(await upload.text());
-  const { id } = (await upload.json()) as { id: string };
+  const { id } = await client.upload(await readFile(join(samples, photo)), { name: photo });
   const times = [performance.now()];
-  for (const { name, path, recipeId, variant } of pictures) {
-    const body = JSON.stringify({ id, recipeId, variant });
-    const response = await fetch(`${baseUrl}/v1/design/${path}`, { method: 'POST', headers, body });
-    if (!response.ok) throw new Error(await response.text());
-    const file = `${photo.replace(/\.jpg$/, '')}-${name}.${path.split('.')[1]}`;
-    await writeFile(join(out, file), Buffer.from(await response.arrayBuffer()));
+  for (const { name, size, format, ...recipe } of pictures) {
+    await keep(name, format, await client[size]({ id, ...recipe }, { format }));
     times.push(performance.now());
   }
-  const suggestion = await fetch(`${baseUrl}/v1/design/suggest`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ id, recipePreset: 'AI_STUDIO' }),
-  });
-  if (!suggestion.ok) throw new Error(await suggestion.text());
-  const { suggestedRecipeLists } = (await suggestion.json()) as Suggestions;
+  const { suggestedRecipeLists } = await client.suggest({ id, recipePreset: 'AI_STUDIO' });
   times.push(performance.now());
-  const { recipeId, variant, mutations } = suggestedRecipeLists[0]!.recipes[0]!;
-  const scene = await fetch(`${baseUrl}/v1/design/preview.jpeg`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ id, recipeId, variant, mutations }),
-  });
-  if (!scene.ok) throw new Error(await scene.text());
-  await writeFile(
-    join(out, `${photo.replace(/\.jpg$/, '')}-scene.jpeg`),
-    Buffer.from(await scene.arrayBuffer()),
-  );
+  const scene = suggestedRecipeLists[0]!.recipes[0]!;
+  await keep('scene', 'jpeg', await client.preview({ id, ...scene }, { format: 'jpeg' }));
   times.push(performance.now());
   const ms = (from: number, to: number) => `${Math.round(to - from)} ms`;
   return `| ${photo} | ${ms(startedAt, times[0]!)} | ${ms(startedAt, times[1]!)} | ${ms(times[1]!, times.at(-3)!)} | ${ms(times.at(-3)!, times.at(-2)!)} | ${ms(times.at(-2)!, times.at(-1)!)} |`;

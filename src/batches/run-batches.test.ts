@@ -95,7 +95,7 @@ function openProcess({ createFromUrl, createFromFile, render, ...parts }: Parts 
         render ??
         (async ({ designId }) => {
           rendered.push(designId);
-          return { bytes: Buffer.from(designId), etag: `"${designId}"`, warnings: [] };
+          return picture(designId);
         }),
     },
     concurrency: 2,
@@ -106,6 +106,7 @@ function openProcess({ createFromUrl, createFromFile, render, ...parts }: Parts 
   });
   return { runner, queue, rendered };
 }
+const picture = (content: string) => ({ bytes: Buffer.from(content), etag: `"${content}"`, warnings: [] });
 const throwing =
   (code: ConstructorParameters<typeof PackshotError>[0]): ItemMaker['render'] =>
   async () => {
@@ -164,7 +165,7 @@ describe('a batch', () => {
           return new Promise(() => undefined);
         }
         made.push(designId);
-        return { bytes: Buffer.from(designId), etag: '""', warnings: [] };
+        return picture(designId);
       },
     });
     dying.runner.work();
@@ -214,7 +215,7 @@ describe('an item', () => {
       let tried = 0;
       const { runner } = openProcess({
         async render(order, signal) {
-          if (order.designId !== 'dsg_1') return { bytes: Buffer.from('x'), etag: '""', warnings: [] };
+          if (order.designId !== 'dsg_1') return picture('x');
           tried++;
           return throwing(code)(order, signal);
         },
@@ -294,7 +295,7 @@ describe('an item', () => {
     const { runner } = openProcess({
       async render({ designId }, signal) {
         if (++tried <= 3) return throwing('queue_full')({} as never, signal);
-        return { bytes: Buffer.from(designId), etag: '""', warnings: [] };
+        return picture(designId);
       },
     });
     runner.work();
@@ -313,7 +314,7 @@ describe('an item', () => {
       },
       async render(order, signal) {
         if (++tried === 1) return throwing('deadline_exceeded')(order, signal);
-        return { bytes: Buffer.from(order.designId), etag: '""', warnings: [] };
+        return picture(order.designId);
       },
     });
     runner.work();
@@ -332,7 +333,7 @@ describe('a deleted batch', () => {
       concurrency: 1,
       async render({ designId }, signal) {
         began.push(designId);
-        if (designId === 'dsg_0') return { bytes: Buffer.from('x'), etag: '""', warnings: [] };
+        if (designId === 'dsg_0') return picture('x');
         signal.addEventListener('abort', () => stopped.resolve());
         await stopped.promise;
         signal.throwIfAborted();
@@ -368,7 +369,7 @@ describe('a deleted batch', () => {
         begun.resolve();
         // Ignores its signal, like work that is about to finish.
         await gate.promise;
-        return { bytes: Buffer.from('x'), etag: '""', warnings: [] };
+        return picture('x');
       },
     });
     runner.work();
@@ -408,6 +409,16 @@ describe('a batch that comes with its photos', () => {
     recipe: { ...recipe, format },
     name: undefined,
   });
+  /** Posts a batch whose photos have these contents. */
+  const post = (runner: ReturnType<typeof createBatchRunner>, photos: string[], wished: ItemWish[]) =>
+    runner.createBatchOfFiles(
+      poster,
+      async (keep) => {
+        for (const [number, content] of photos.entries()) await keep(number, Buffer.from(content));
+        return { events, wishes: wished };
+      },
+      never,
+    );
 
   it('creates one design per photo, however many items share the photo, and keeps no photo afterwards', async () => {
     const uploaded: string[] = [];
@@ -417,15 +428,7 @@ describe('a batch that comes with its photos', () => {
         return `dsg_${fileName}`;
       },
     });
-    const batch = await runner.createBatchOfFiles(
-      poster,
-      async (keep) => {
-        await keep(0, Buffer.from('mug'));
-        await keep(1, Buffer.from('shoe'));
-        return { events, wishes: [ofPhoto(0), ofPhoto(0, 'png'), ofPhoto(1)] };
-      },
-      never,
-    );
+    const batch = await post(runner, ['mug', 'shoe'], [ofPhoto(0), ofPhoto(0, 'png'), ofPhoto(1)]);
     expect(await keys()).toEqual([batchBlobs.photo(batch.id, 0), batchBlobs.photo(batch.id, 1)]);
     runner.work();
     await over();
@@ -455,14 +458,7 @@ describe('a batch that comes with its photos', () => {
         await vi.waitFor(async () => expect(await named.execute()).toHaveLength(2), eventually);
       },
     });
-    await runner.createBatchOfFiles(
-      poster,
-      async (keep) => {
-        await keep(0, Buffer.from('mug'));
-        return { events, wishes: [ofPhoto(0), ofPhoto(0, 'png')] };
-      },
-      never,
-    );
+    await post(runner, ['mug'], [ofPhoto(0), ofPhoto(0, 'png')]);
     runner.work();
     await over();
     expect(uploaded).toEqual(['0.jpg']);
@@ -477,16 +473,8 @@ describe('a batch that comes with its photos', () => {
       },
     });
     const refused = { failure: { code: 'file_too_large', detail: 'too large' } };
-    const { id } = await runner.createBatchOfFiles(
-      poster,
-      async (keep) => {
-        await keep(0, Buffer.from('bad'));
-        await keep(1, Buffer.from('good'));
-        const large: ItemWish = { photo: refused, recipe, name: undefined };
-        return { events, wishes: [ofPhoto(0), ofPhoto(0, 'png'), large, ofPhoto(1)] };
-      },
-      never,
-    );
+    const large: ItemWish = { photo: refused, recipe, name: undefined };
+    const { id } = await post(runner, ['bad', 'good'], [ofPhoto(0), ofPhoto(0, 'png'), large, ofPhoto(1)]);
     const before = await runner.readBatch(id, 'acc_own', wholePage);
     expect(before.counts).toMatchObject({ waiting: 4, failed: 0 });
     runner.work();
@@ -519,14 +507,7 @@ describe('a batch that comes with its photos', () => {
   it('leaves photos if its process dies during the upload; a sweep deletes only photos without a batch', async () => {
     const { runner } = openProcess();
     await blobs.put(batchBlobs.photo('bat_lost', 0), Buffer.from('lost'));
-    const { id } = await runner.createBatchOfFiles(
-      poster,
-      async (keep) => {
-        await keep(0, Buffer.from('mug'));
-        return { events, wishes: [ofPhoto(0)] };
-      },
-      never,
-    );
+    const { id } = await post(runner, ['mug'], [ofPhoto(0)]);
     await runner.sweepBatches();
     expect(await keys()).toHaveLength(2);
     now += 2 * hour;
@@ -540,28 +521,14 @@ describe('a batch that comes with its photos', () => {
         throw new PackshotError('storage_full', 'full');
       },
     });
-    const posting = full.runner.createBatchOfFiles(
-      poster,
-      async (keep) => {
-        await keep(0, Buffer.from('mug'));
-        return { events, wishes: [ofPhoto(0)] };
-      },
-      never,
-    );
+    const posting = post(full.runner, ['mug'], [ofPhoto(0)]);
     await expect(posting).rejects.toMatchObject({ code: 'storage_full' });
     expect(await keys()).toEqual([]);
   });
 
   it('keeps no photo after it is cancelled', async () => {
     const { runner } = openProcess();
-    const { id } = await runner.createBatchOfFiles(
-      poster,
-      async (keep) => {
-        await keep(0, Buffer.from('mug'));
-        return { events, wishes: [ofPhoto(0)] };
-      },
-      never,
-    );
+    const { id } = await post(runner, ['mug'], [ofPhoto(0)]);
     await runner.eraseBatch(id, 'acc_own');
     expect(await keys()).toEqual([]);
   });

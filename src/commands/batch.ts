@@ -1,18 +1,15 @@
 /** `packshot batch`: sends whole folders of photos to a service in batches, and downloads the results. */
-import { type Command, Option } from 'commander';
-import { variants } from '../recipes/catalogue.ts';
+import type { Command } from 'commander';
 import { makeBatches } from './batch-run/make-batches.ts';
+import { endRun } from './photo-run/finish-all.ts';
 import {
+  addPictureOptions,
   defaultFolder,
-  formatChoices,
-  metadataOption,
   type OrderOptions,
-  parseQuality,
   planOrder,
 } from './photo-run/picture-target.ts';
 import { nameOutputs } from './photo-run/place-outputs.ts';
-import { addChangeOptions } from './photo-run/recipe-changes.ts';
-import { createRunReport, everySecond } from './photo-run/report-run.ts';
+import { createRunReport } from './photo-run/report-run.ts';
 import { listenForInterrupts } from './photo-run/run-files.ts';
 import { addCheckOption, type CheckOptions } from './shared/check-pictures.ts';
 import { addServerOptions, askService, type ServerOptions } from './shared/service-client.ts';
@@ -33,20 +30,8 @@ export function addBatch(program: Command): void {
       'Render full versions of many photos on a service: sends them in batches, which the service processes at low priority, and downloads the results.',
     )
     .argument('<photo...>', 'photos, folders of photos, or URLs')
-    .option('-o, --out <where>', 'folder for the pictures, or a .zip file', defaultFolder)
-    .option('--recipe <id>', 'place the product on this recipe, such as Solid1_1_0035 (white)');
-  addChangeOptions(command)
-    .addOption(
-      new Option('--ratio <ratio>', "aspect ratio (default: 1:1, or the recipe's)").choices(variants),
-    )
-    .addOption(
-      new Option(
-        '--format <format>',
-        'file format (default: jpg on a recipe with a backdrop, otherwise png)',
-      ).choices(formatChoices),
-    )
-    .option('--quality <n>', 'quality of a jpg, webp or avif file, 1 to 100', parseQuality)
-    .option(...metadataOption)
+    .option('-o, --out <where>', 'folder for the pictures, or a .zip file', defaultFolder);
+  addPictureOptions(command)
     .option('-r, --recursive', 'include subfolders, and create the same subfolders in the output')
     .option('--overwrite', 'make every picture again, and replace existing files')
     .option('--json', 'print one JSON line per photo')
@@ -83,26 +68,16 @@ async function runBatches(words: readonly string[], options: Options, command: C
     total: named.size,
     noun: 'photo',
     resumes: true,
-    json: options.json ?? false,
-    quiet: options.quiet ?? false,
-    words: process.stderr,
-    lines: process.stdout,
-    clock: () => performance.now(),
-    everySecond,
+    json: options.json,
+    quiet: options.quiet,
   });
   const interrupts = listenForInterrupts(
     report.say,
     'Stopping; the service continues with the batches that it has received.',
   );
   try {
-    const run = { named, order, service, report, interrupts, options };
-    const { failures, left, stoppedBy } = await makeBatches(run);
-    report.sum({
-      where: `done, in ${options.out}`,
-      why: stoppedBy && `Stopped: ${stoppedBy.detail}`,
-      stopped: left > 0,
-    });
-    process.exitCode = interrupts.exitCode() ?? (failures > 0 || left > 0 || report.misfits() > 0 ? 1 : 0);
+    const ended = await makeBatches({ named, order, service, report, interrupts, options });
+    process.exitCode = endRun({ ...ended, report, interrupts, where: `done, in ${options.out}` });
   } finally {
     report.stop();
     interrupts.close();

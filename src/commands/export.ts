@@ -1,10 +1,11 @@
 /** `packshot export`: writes all data of a service to a folder, with or without a running service. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { loadConfig } from '../config.ts';
+import type { Config } from '../config.ts';
 import { openBlobStore } from '../storage/blobs/open-blob-store.ts';
+import type { OpenDatabase } from '../storage/database.ts';
 import { type Exported, exportArchive } from '../transfer/export-archive.ts';
-import { openRows } from './shared/open-rows.ts';
+import { withRows } from './shared/open-rows.ts';
 import { createTransferReport, showBytes, showCount, showNumberOf } from './shared/report-transfer.ts';
 
 export function addExport(program: Command): void {
@@ -20,20 +21,17 @@ export function addExport(program: Command): void {
 }
 
 async function runExport(dir: string, { json }: { readonly json?: boolean }): Promise<void> {
-  const config = loadConfig(process.env);
   const report = createTransferReport(process.stderr, performance.now.bind(performance));
-  const database = await openRows(config, { onError: console.error });
-  try {
-    const blobs = await openBlobStore(config.storage.blobs, { alone: false });
+  const exportRows = async (database: OpenDatabase, { storage }: Config) => {
+    const blobs = await openBlobStore(storage.blobs, { alone: false });
     const exported = await exportArchive({ database, blobs }, resolve(dir), {
       clock: Date.now,
       onProgress: report.onProgress,
     });
     report.say(...tell(exported, dir));
     if (json) console.log(JSON.stringify(toJson(exported), null, 2));
-  } finally {
-    await database.close();
-  }
+  };
+  await withRows(exportRows, { onError: console.error });
 }
 
 function tell({ manifest: { files, blobs, missing }, copied }: Exported, dir: string): string[] {

@@ -8,7 +8,7 @@ import { inspectDatabase, openDatabase } from '../storage/database.ts';
 import { lockDataDir } from '../storage/lock-data-dir.ts';
 import { type Imported, importArchive } from '../transfer/import-archive.ts';
 import { openLiveSource, type TransferSource, withArchive } from '../transfer/transfer-source.ts';
-import { openQueue } from './shared/open-queue.ts';
+import { withQueue } from './shared/open-queue.ts';
 import { createTransferReport, showBytes, showCount, showNumberOf } from './shared/report-transfer.ts';
 
 interface Options {
@@ -68,21 +68,17 @@ async function fromDataDir(dataDir: string, take: Take): Promise<Imported> {
 }
 
 async function takeIn(
-  config: Config,
+  { storage }: Config,
   source: TransferSource,
   options: { readonly merge: boolean; readonly onProgress: (step: string, done: number) => void },
 ): Promise<Imported> {
-  const { storage } = config;
   const work = async () => {
     const database = await openDatabase(storage.database, { onError: console.error });
     try {
       const blobs = await openBlobStore(storage.blobs, { alone: database.kind === 'sqlite' });
-      const queue = await openQueue(config, database);
-      try {
-        return await importArchive({ database, blobs, queue }, source, { clock: Date.now, ...options });
-      } finally {
-        await queue.close({ graceMs: 0 });
-      }
+      return await withQueue(storage, database, (queue) =>
+        importArchive({ database, blobs, queue }, source, { clock: Date.now, ...options }),
+      );
     } finally {
       await database.close();
     }

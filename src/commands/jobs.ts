@@ -1,13 +1,12 @@
 /** `packshot jobs`: shows queued jobs and retries failed ones, with or without a running service. */
 import type { Command } from 'commander';
-import { loadConfig } from '../config.ts';
 import { createDesignStore } from '../designs/design-store.ts';
 import { PackshotError } from '../errors.ts';
 import { createDeadJobStore, type DeadJob, type DeadJobChoice } from '../jobs/dead-jobs.ts';
 import type { JobCounts } from '../jobs/queue.ts';
-import { formatTable, toMinute } from './shared/format-table.ts';
-import { openQueue } from './shared/open-queue.ts';
-import { openRows } from './shared/open-rows.ts';
+import { printRows, toMinute } from './shared/format-table.ts';
+import { withQueue } from './shared/open-queue.ts';
+import { withRows } from './shared/open-rows.ts';
 import { retryDeadJob } from './shared/retry-dead-job.ts';
 
 interface Choice {
@@ -32,10 +31,10 @@ export function addJobs(program: Command): void {
       await withStores(async ({ queue, deadJobs }) => {
         if (dead) {
           const all = await deadJobs.listDeadJobs({ ...(name && { name }) });
-          print(all, json, toDeadRow, 'No failed jobs.');
+          printRows(all, { json, none: 'No failed jobs.', toRow: toDeadRow });
         } else {
           const all = (await queue.survey()).filter((counts) => name === undefined || counts.name === name);
-          print(all, json, toRow, 'No jobs are queued.');
+          printRows(all, { json, none: 'No jobs are queued.', toRow });
         }
       });
     });
@@ -92,29 +91,13 @@ async function resolveDeadJobs(
 async function withStores(
   work: (stores: Parameters<typeof retryDeadJob>[1]) => Promise<void>,
 ): Promise<void> {
-  const config = loadConfig(process.env);
-  const opened = await openRows(config);
-  const queue = openQueue(config, opened);
-  try {
-    const { database } = opened;
-    const { retentionMs } = config.designs;
-    const designs = createDesignStore(database, { clock, retentionMs });
-    await work({ database, queue, designs, deadJobs: createDeadJobStore(database, clock) });
-  } finally {
-    await queue.close({ graceMs: 0 });
-    await opened.close();
-  }
-}
-
-function print<T>(
-  all: readonly T[],
-  json: boolean | undefined,
-  toLine: (one: T) => Record<string, string | number>,
-  none: string,
-) {
-  if (json) console.log(JSON.stringify(all, null, 2));
-  else if (all.length === 0) console.log(none);
-  else console.log(formatTable(all.map(toLine)));
+  await withRows((rows, { storage, designs: { retentionMs } }) =>
+    withQueue(storage, rows, (queue) => {
+      const { database } = rows;
+      const designs = createDesignStore(database, { clock, retentionMs });
+      return work({ database, queue, designs, deadJobs: createDeadJobStore(database, clock) });
+    }),
+  );
 }
 
 const toRow = ({ name, waiting, running, delayed, oldest }: JobCounts) => ({

@@ -10,15 +10,15 @@ import {
   parseBurst,
   parseCredits,
   parsePositive,
-  parsePositiveOrZero,
   parseRate,
   parseScopes,
 } from './keys/key-options.ts';
 import { printKeys, printSecret, warnOfNamesakes } from './keys/print-keys.ts';
-import { withAccounts } from './keys/with-accounts.ts';
-import { formatTable, toMinute } from './shared/format-table.ts';
+import { printRows, toMinute } from './shared/format-table.ts';
 import { withRows } from './shared/open-rows.ts';
+import { parseNumber } from './shared/parse-options.ts';
 import { resolveKey } from './shared/resolve-key.ts';
+import { withAccounts } from './shared/with-accounts.ts';
 
 const dayMs = 86_400_000;
 
@@ -106,7 +106,7 @@ function addRotate(keys: Command): void {
       'Replace a key with a new one that has the same rights. The old key keeps working for a while.',
     )
     .argument('<key>', keyArgument)
-    .option('--overlap-hours <hours>', 'how long the old key keeps working', parsePositiveOrZero, 24)
+    .option('--overlap-hours <hours>', 'how long the old key keeps working', parseNumber(0), 24)
     .option('--json', 'print JSON')
     .action(async (key, options) => {
       await withAccounts(async (accounts, presets) => {
@@ -145,25 +145,22 @@ function addAudit(keys: Command): void {
     )
     .option('--json', 'print JSON')
     .action(async (options) => {
-      await withRows(async (database) => {
+      await withRows(async ({ database }) => {
         const events = (await listKeyEvents(database)).map(({ at, ...event }) => ({
           at: new Date(at).toISOString(),
           ...event,
         }));
-        if (options.json) console.log(JSON.stringify(events, null, 2));
-        else if (events.length === 0) console.log('Nothing recorded yet.');
-        else
-          console.log(
-            formatTable(
-              events.map(({ at, action, keyId, actor, details }) => ({
-                at: toMinute(at),
-                action,
-                key: keyId,
-                by: actor,
-                details: details ?? '',
-              })),
-            ),
-          );
+        printRows(events, {
+          json: options.json,
+          none: 'Nothing recorded yet.',
+          toRow: ({ at, action, keyId, actor, details }) => ({
+            at: toMinute(at),
+            action,
+            key: keyId,
+            by: actor,
+            details: details ?? '',
+          }),
+        });
       });
     });
 }

@@ -49,7 +49,7 @@ async function serveAgents(options: Options, command: Command): Promise<void> {
   let own: Promise<OwnService> | undefined;
   const openClient = async (): Promise<PackshotClient> => {
     if (named) return named.client;
-    own ??= openOwnService(loadToolConfig(), undefined);
+    own ??= openOwnService(loadToolConfig());
     // If the service failed to start, the next call tries to start it again.
     own.catch(() => {
       own = undefined;

@@ -2,16 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { type AccountStore, createAccountStore } from '../accounts/account-store.ts';
-import { createPresetStore, type PresetStore } from '../accounts/preset-store.ts';
-import { loadConfig } from '../config.ts';
+import type { PresetStore } from '../accounts/preset-store.ts';
 import { PackshotError } from '../errors.ts';
 import { aiStudio, listPresetSettings, listPresetStyles, type Preset } from '../recipes/presets.ts';
 import { type PresetReview, reviewPreset } from '../recipes/review-preset.ts';
-import { formatTable } from './shared/format-table.ts';
-import { openRows } from './shared/open-rows.ts';
+import { printRows } from './shared/format-table.ts';
 import { formatPreset, parsePresetFile } from './shared/preset-file.ts';
 import { resolveKey } from './shared/resolve-key.ts';
+import { withAccounts } from './shared/with-accounts.ts';
 
 export function addPresets(program: Command): void {
   const presets = program
@@ -64,14 +62,9 @@ export function addPresets(program: Command): void {
     .action(remove);
 }
 
-interface Stores {
-  readonly presets: PresetStore;
-  readonly accounts: AccountStore;
-}
-
 async function create(file: string, options: { replace?: boolean }): Promise<void> {
   const read = await readPresets(file);
-  await withStores(({ presets }) => presets.savePresets(read, { replace: options.replace ?? false }));
+  await withAccounts((_, presets) => presets.savePresets(read, { replace: options.replace ?? false }));
   for (const preset of read) {
     console.log(
       `Saved ${preset.name}. \`packshot presets grant ${asWord(preset.name)} --key KEY\` allows a key to use it.`,
@@ -81,20 +74,19 @@ async function create(file: string, options: { replace?: boolean }): Promise<voi
 }
 
 async function list(options: { json?: boolean }): Promise<void> {
-  await withStores(async ({ presets }) => {
+  await withAccounts(async (_, presets) => {
     const grants = await presets.listGrants();
     const all = (await presets.listPresets()).map((preset) => ({
       ...preset,
       keys: grants.filter((given) => given.preset === preset.name).map(({ keyId }) => keyId),
     }));
-    if (options.json) console.log(JSON.stringify(all, null, 2));
-    else if (all.length === 0) console.log(`No presets. ${aiStudio.name} is built in and always available.`);
-    else console.log(formatTable(all.map(toRow)));
+    const none = `No presets. ${aiStudio.name} is built in and always available.`;
+    printRows(all, { json: options.json, none, toRow });
   });
 }
 
 async function show(name: string): Promise<void> {
-  await withStores(async ({ presets, accounts }) => {
+  await withAccounts(async (accounts, presets) => {
     const preset = await resolvePreset(presets, name);
     const grants = await presets.listGrants(name);
     const keys = new Map((await accounts.listKeys()).map((key) => [key.id, key]));
@@ -107,7 +99,7 @@ async function show(name: string): Promise<void> {
 }
 
 async function grant(name: string, { key: named }: { key: readonly string[] }): Promise<void> {
-  await withStores(async ({ presets, accounts }) => {
+  await withAccounts(async (accounts, presets) => {
     await resolvePreset(presets, name);
     const keys = await Promise.all(named.map((one) => resolveKey(accounts, one)));
     const revoked = keys.find(({ revokedAt }) => revokedAt);
@@ -120,7 +112,7 @@ async function grant(name: string, { key: named }: { key: readonly string[] }): 
 }
 
 async function revoke(name: string, { key: named }: { key: readonly string[] }): Promise<void> {
-  await withStores(async ({ presets, accounts }) => {
+  await withAccounts(async (accounts, presets) => {
     await resolvePreset(presets, name);
     const keys = await Promise.all(named.map((one) => resolveKey(accounts, one)));
     for (const { id } of keys) {
@@ -131,24 +123,12 @@ async function revoke(name: string, { key: named }: { key: readonly string[] }):
 }
 
 async function remove(name: string): Promise<void> {
-  await withStores(async ({ presets }) => {
+  await withAccounts(async (_, presets) => {
     const keyIds = await presets.removePreset(name);
     if (!keyIds) throw noSuchPreset(name);
     const granted = keyIds.length > 0 ? `, and the grants of ${keyIds.join(', ')}` : '';
     console.log(`Removed ${name}${granted}.`);
   });
-}
-
-async function withStores(work: (stores: Stores) => Promise<void>): Promise<void> {
-  const { database, close } = await openRows(loadConfig(process.env));
-  try {
-    await work({
-      presets: createPresetStore(database, Date.now),
-      accounts: createAccountStore(database, Date.now),
-    });
-  } finally {
-    await close();
-  }
 }
 
 async function resolvePreset(presets: PresetStore, name: string): Promise<Preset> {

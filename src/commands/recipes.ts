@@ -1,7 +1,7 @@
 /** `packshot recipes`: lists the catalog, by family or in full. */
 import { type Command, Option } from 'commander';
 import { listRecipes, type RecipeFamily, variants } from '../recipes/catalogue.ts';
-import { formatTable } from './shared/format-table.ts';
+import { formatTable, printRows } from './shared/format-table.ts';
 
 /** Description of each family, with a typical recipe. */
 const families: Readonly<Record<RecipeFamily, { readonly shows: string; readonly example: string }>> = {
@@ -35,12 +35,13 @@ function list({ family, ratio, json }: Options): void {
       (family === undefined || recipe.family === family) &&
       (ratio === undefined || recipe.variants.some((variant) => variant === ratio)),
   );
-  if (json) console.log(JSON.stringify(found, null, 2));
-  else if (family === undefined && ratio === undefined) console.log(overview());
+  if (!json && family === undefined && ratio === undefined) console.log(overview());
   else
-    console.log(
-      formatTable(found.map(({ id, title, variants: ratios }) => ({ id, title, ratios: ratios.join(' ') }))),
-    );
+    printRows(found, {
+      json,
+      none: 'No such recipes.',
+      toRow: ({ id, title, variants: ratios }) => ({ id, title, ratios: ratios.join(' ') }),
+    });
 }
 
 function overview(): string {

@@ -4,32 +4,24 @@ import { type Command, Option } from 'commander';
 import type { Config } from '../config.ts';
 import { listRecipes, variants } from '../recipes/catalogue.ts';
 import type { Photo } from './photo-run/find-photos.ts';
-import { arrivalsOf, checkFile, chooseWatched, finishAll } from './photo-run/finish-all.ts';
+import { arrivalsOf, chooseWatched, finishAll, reportEarlier } from './photo-run/finish-all.ts';
 import { openServiceFinisher } from './photo-run/finish-at-service.ts';
 import { describeLook, openLookFinisher } from './photo-run/finish-in-look.ts';
 import { openLocalFinisher, type PhotoFinisher, type PictureOrder } from './photo-run/finish-photo.ts';
 import {
+  addPictureOptions,
   chooseTarget,
   defaultFolder,
-  formatChoices,
-  metadataOption,
   type OrderOptions,
-  parseQuality,
-  parseWhole,
   planOrder,
   type Target,
 } from './photo-run/picture-target.ts';
 import { createNamer, describeTarget, nameOutputs, openOutput } from './photo-run/place-outputs.ts';
-import { addChangeOptions, changeOptions, flagOf } from './photo-run/recipe-changes.ts';
-import { createRunReport, everySecond, type RunReport } from './photo-run/report-run.ts';
+import { changeOptions, flagOf } from './photo-run/recipe-changes.ts';
+import { createRunReport } from './photo-run/report-run.ts';
 import { listenForInterrupts } from './photo-run/run-files.ts';
 import { splitOutput } from './photo-run/split-output.ts';
-import {
-  addCheckOption,
-  type CheckOptions,
-  openPictureChecker,
-  type PictureChecker,
-} from './shared/check-pictures.ts';
+import { addCheckOption, type CheckOptions, openPictureChecker } from './shared/check-pictures.ts';
 import {
   addEngineOptions,
   type EngineOptions,
@@ -37,6 +29,7 @@ import {
   toEnvironment,
 } from './shared/engine-options.ts';
 import { type NamedLook, readLook } from './shared/look-files.ts';
+import { parseWhole } from './shared/parse-options.ts';
 import { addServerOptions, askService, type ServerOptions, type Service } from './shared/service-client.ts';
 import { loadToolConfig } from './shared/tool-config.ts';
 
@@ -77,17 +70,13 @@ export function addRemove(program: Command): void {
     .option(
       '-o, --out <where>',
       `output folder, or a file for a single picture, or - for standard output (default: "${defaultFolder}", or - if the photo is -)`,
-    )
-    .option('--recipe <recipe>', 'place the product on this recipe, such as Solid1_1_0035 (white)')
+    );
+  addPictureOptions(command)
     .addOption(
       new Option(
         '--look <look>',
         'render every product in this look: a look file or, with --server, the id of a look',
       ).conflicts(['recipe', 'background', 'mask']),
-    );
-  addChangeOptions(command)
-    .addOption(
-      new Option('--ratio <ratio>', "aspect ratio (default: 1:1, or the recipe's)").choices(variants),
     )
     .addOption(new Option('--variant <ratio>').choices(variants).conflicts('ratio').hideHelp())
     .addOption(
@@ -98,15 +87,7 @@ export function addRemove(program: Command): void {
         ...changeOptions,
         'keepMetadata',
       ]),
-    )
-    .addOption(
-      new Option(
-        '--format <format>',
-        'file format (default: jpg on a recipe with a backdrop, otherwise png)',
-      ).choices(formatChoices),
-    )
-    .option('--quality <n>', 'quality of a jpg, webp or avif file, 1 to 100', parseQuality)
-    .option(...metadataOption);
+    );
   addCheckOption(command);
   addEngineOptions(command)
     .option('--concurrency <n>', 'photos processed at a time', parseWhole(1, 64))
@@ -161,16 +142,11 @@ async function remove(words: readonly string[], given: Options, command: Command
   const named = watched
     ? new Map<Photo, string>()
     : await nameOutputs(photos, options, target, order, refuse);
-  const { engine, mode } = config.cutout;
-  const settings = JSON.stringify([
-    order,
-    look,
-    listRecipes().find(({ id }) => id === order.recipe?.recipeId)?.revision,
-    options.server ?? [engine.engine, mode, ...(engine.engine === 'onnx' ? [engine.modelFile] : [])],
-  ]);
-  const { overwrite = false, recursive = false } = options;
+  const { overwrite = false, recursive = false, json, quiet } = options;
+  const settings = describeSettings(order, look, options.server ?? config.cutout);
   const output = await openOutput(target, { settings, overwrite });
-  const report = openReport(options, { total: named.size, resumes: target.kind === 'folder', watched });
+  const resumes = target.kind === 'folder';
+  const report = createRunReport({ total: named.size, noun: 'photo', resumes, watched, json, quiet });
   const checker = options.check && openPictureChecker(config, options.check);
   const interrupts = listenForInterrupts(report.say);
   const concurrency =
@@ -187,7 +163,7 @@ async function remove(words: readonly string[], given: Options, command: Command
       else await reportEarlier(photo, output.pathOf(nameOf(photo)), { report, checker });
     }
     if (watched || due.length > 0) {
-      if (!service) report.phase(`Loading the removal engine ${engine.engine}`);
+      if (!service) report.phase(`Loading the removal engine ${config.cutout.engine.engine}`);
       finisher = await openFinisher({ look, service, config, order, concurrency });
     }
     const arrivals = watched && arrivalsOf(watched, { recursive, out: outputFolder, report, isDone });
@@ -209,6 +185,19 @@ async function remove(words: readonly string[], given: Options, command: Command
   }
 }
 
+/** Everything but the photo that a picture depends on. Pictures of an earlier run with other settings are made again. */
+function describeSettings(
+  order: PictureOrder,
+  look: NamedLook | undefined,
+  maker: string | Config['cutout'],
+): string {
+  const revision = listRecipes().find(({ id }) => id === order.recipe?.recipeId)?.revision;
+  if (typeof maker === 'string') return JSON.stringify([order, look, revision, maker]);
+  const { engine, mode } = maker;
+  const model = engine.engine === 'onnx' ? [engine.modelFile] : [];
+  return JSON.stringify([order, look, revision, [engine.engine, mode, ...model]]);
+}
+
 async function planPictures(
   options: Options,
   on: {
@@ -223,30 +212,6 @@ async function planPictures(
   const recipe = await describeLook(on.look, on.service);
   const chosen = { ...options, recipe: recipe.id, ratio: options.ratio ?? recipe.variants[0]! };
   return planOrder(chosen, on.target, [recipe], refuse);
-}
-
-function openReport(
-  { json = false, quiet = false }: Options,
-  run: Pick<Parameters<typeof createRunReport>[0], 'total' | 'resumes' | 'watched'>,
-): RunReport {
-  return createRunReport({
-    ...run,
-    noun: 'photo',
-    json,
-    quiet,
-    words: process.stderr,
-    lines: process.stdout,
-    clock: () => performance.now(),
-    everySecond,
-  });
-}
-
-async function reportEarlier(
-  { name: file }: Photo,
-  output: string | null,
-  { report, checker }: { readonly report: RunReport; readonly checker: PictureChecker | undefined },
-): Promise<void> {
-  report.end({ file, state: 'skipped', output, checks: await checkFile(checker, output) });
 }
 
 interface Finishers {

@@ -13,23 +13,22 @@ import {
   openPhoto,
   type Photo,
 } from './photo-run/find-photos.ts';
-import { arrivalsOf, chooseWatched } from './photo-run/finish-all.ts';
+import { arrivalsOf, chooseWatched, endRun } from './photo-run/finish-all.ts';
 import { openSceneJournal } from './photo-run/output-folder.ts';
 import {
+  addFileOptions,
   defaultFolder,
   formatChoices,
   formatOfName,
   isUnwritableName,
-  metadataOption,
-  parseQuality,
-  parseWhole,
 } from './photo-run/picture-target.ts';
-import { createRunReport, everySecond, type RunReport } from './photo-run/report-run.ts';
+import { createRunReport, type RunReport } from './photo-run/report-run.ts';
 import { type Interrupts, listenForInterrupts, runFiles } from './photo-run/run-files.ts';
 import { retryWhilePassing } from './photo-run/watch-folder.ts';
 import { addCheckOption, type CheckOptions, openPictureChecker } from './shared/check-pictures.ts';
 import { type NamedLook, openLook, readLook } from './shared/look-files.ts';
 import { findKeptPreset, openOwnService } from './shared/own-service.ts';
+import { parseWhole } from './shared/parse-options.ts';
 import {
   addServerOptions,
   askService,
@@ -89,9 +88,8 @@ export function addScene(program: Command): void {
         .conflicts('backdrop'),
     )
     .option('-o, --out <folder>', 'output folder', defaultFolder)
-    .addOption(new Option('--format <format>', 'picture format').choices(formatChoices).default('jpg'))
-    .option('--quality <n>', 'quality of a jpg, webp or avif file, 1 to 100', parseQuality)
-    .option(...metadataOption)
+    .addOption(new Option('--format <format>', 'picture format').choices(formatChoices).default('jpg'));
+  addFileOptions(command)
     .option('--preview', 'render at 640 px in a second or two, instead of 2000 px')
     .option('-r, --recursive', 'include folders inside folders')
     .option('--watch', 'keep watching the folder, and process each photo that arrives or changes')
@@ -121,7 +119,7 @@ const drawingsAtService = 4;
 
 async function makeScenes(words: readonly string[], options: Options, command: Command): Promise<void> {
   const refuse = (why: string): never => command.error(`error: ${why}`, { exitCode: 2 });
-  const { quiet = false, json = false, recursive = false } = options;
+  const { recursive = false } = options;
   if (!options.out.endsWith('/') && (formatOfName(options.out) ?? isUnwritableName(options.out))) {
     refuse(`Scenes need an output folder: -o ${dirname(options.out)}`);
   }
@@ -146,12 +144,8 @@ async function makeScenes(words: readonly string[], options: Options, command: C
     noun: 'picture',
     resumes: false,
     watched,
-    json,
-    quiet,
-    words: process.stderr,
-    lines: process.stdout,
-    clock: () => performance.now(),
-    everySecond,
+    json: options.json,
+    quiet: options.quiet,
   });
   const interrupts = listenForInterrupts(report.say);
   const { service, drawings, close } = await openScenes(options, command, { refuse, report });
@@ -235,7 +229,7 @@ async function drawAll(
       report,
       isDone: journal.isDone,
     });
-  const { left, stoppedBy } = await runFiles(arrivals ?? photos, {
+  const ended = await runFiles(arrivals ?? photos, {
     concurrency: photosAtOnce,
     interrupts,
     work: journal ? drawArrival : drawPhoto,
@@ -244,14 +238,8 @@ async function drawAll(
       report.end({ file: photo.name, state: 'failed', error });
     },
   });
-  report.sum({
-    where: `done, in ${options.out}`,
-    why: stoppedBy && `Stopped: ${stoppedBy.detail}`,
-    stopped: left > 0 || interrupts.stopping.aborted,
-  });
-  const isWrong = failures > 0 || report.misfits() > 0 || stoppedBy !== undefined;
-  if (journal && !interrupts.aborting.aborted) return isWrong ? 1 : 0;
-  return interrupts.exitCode() ?? (isWrong || left > 0 ? 1 : 0);
+  const where = `done, in ${options.out}`;
+  return endRun({ ...ended, report, interrupts, where, failures, watches: watched !== undefined });
 }
 
 /** The service named by --server, or one in this process. Both suggest the same scenes. */
@@ -274,7 +262,7 @@ async function openScenes(
     refuse(`There is no preset ${options.preset} in ${where}. ${aiStudio.name} is always available.`);
   }
   report.phase(`Loading the removal engine ${config.cutout.engine.engine}`);
-  const service = await openOwnService(config, preset).catch((error) => {
+  const service = await openOwnService(config, { preset }).catch((error) => {
     report.stop();
     throw error;
   });

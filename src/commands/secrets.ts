@@ -1,11 +1,12 @@
 /** `packshot secrets`: lists and rotates signing secrets, with or without a running service. */
-import { Argument, type Command, InvalidArgumentError } from 'commander';
+import { Argument, type Command } from 'commander';
 import { loadConfig } from '../config.ts';
 import { illustrationSecret, longestUriLifeMs } from '../illustrations/illustration-uri.ts';
 import { backdropUriLifeMs } from '../illustrations/keep-backdrop.ts';
 import { listSecrets, rotateSecret } from '../storage/secret-store.ts';
-import { formatTable, toMinute } from './shared/format-table.ts';
+import { printRows, toMinute } from './shared/format-table.ts';
 import { withRows } from './shared/open-rows.ts';
+import { parseNumber } from './shared/parse-options.ts';
 
 const names = [illustrationSecret];
 const dayMs = 86_400_000;
@@ -21,10 +22,9 @@ export function addSecrets(program: Command): void {
     )
     .option('--json', 'print JSON')
     .action(async ({ json }) => {
-      await withRows(async (database) => {
+      await withRows(async ({ database }) => {
         const all = (await Promise.all(names.map((name) => listSecrets(database, name, clock)))).flat();
-        if (json) console.log(JSON.stringify(all, null, 2));
-        else console.log(formatTable(all.map(toRow)));
+        printRows(all, { json, none: 'No secrets yet.', toRow });
       });
     });
 
@@ -35,10 +35,10 @@ export function addSecrets(program: Command): void {
       'Sign with a new secret from now on. Running services use it within a minute. Signatures made with the old one are accepted until the last of them expires; after a leak, use --overlap-days 0 to reject them immediately.',
     )
     .addArgument(new Argument('<name>', 'what the secret signs').choices(names))
-    .option('--overlap-days <days>', 'how long old secrets are accepted', parseDays)
+    .option('--overlap-days <days>', 'how long old secrets are accepted', parseNumber(0, 36_500))
     .action(async (name: string, { overlapDays }: { readonly overlapDays?: number }) => {
       const overlapMs = overlapDays === undefined ? longestLifeMs() : overlapDays * dayMs;
-      await withRows((database) => rotateSecret(database, name, { clock, overlapMs }));
+      await withRows(({ database }) => rotateSecret(database, name, { clock, overlapMs }));
       console.log(
         overlapMs === 0
           ? `A new secret signs ${name}. Older signatures are no longer accepted.`
@@ -58,10 +58,3 @@ const toRow = ({ name, createdAt, verifiesUntil }: Awaited<ReturnType<typeof lis
   created: toMinute(createdAt),
   state: verifiesUntil === null ? 'signs' : `accepted until ${toMinute(verifiesUntil)}`,
 });
-
-function parseDays(text: string): number {
-  const days = Number(text);
-  if (text.trim() === '' || !(days >= 0 && days <= 36_500))
-    throw new InvalidArgumentError('Needs a number from 0 to 36500.');
-  return days;
-}

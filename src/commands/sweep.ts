@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { batchBlobs } from '../batches/batch.ts';
 import { createBatchStore } from '../batches/batch-store.ts';
 import { createBatchSweeper } from '../batches/sweep-batches.ts';
-import { type Config, loadConfig } from '../config.ts';
+import type { Config } from '../config.ts';
 import { designBlobs } from '../designs/design.ts';
 import { createDesignStore } from '../designs/design-store.ts';
 import { createDesignEraser } from '../designs/erase-designs.ts';
@@ -17,7 +17,7 @@ import type { EvictionPlan } from '../storage/evict-blobs.ts';
 import { correctStoredBytes } from '../storage/stored-bytes.ts';
 import type { BlobSweeper } from '../storage/sweep-blobs.ts';
 import { wireEvictor } from '../wiring/evictor.ts';
-import { openRows } from './shared/open-rows.ts';
+import { withRows } from './shared/open-rows.ts';
 import { showBytes, showNumberOf } from './shared/report-transfer.ts';
 
 interface Options {
@@ -48,13 +48,11 @@ export function addSweep(program: Command): void {
 }
 
 async function sweep({ dryRun = false, json = false }: Options): Promise<void> {
-  const config = loadConfig(process.env);
   const onError = (error: unknown) => {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
   };
-  const opened = await openRows(config, { onError });
-  try {
+  const sweepRows = async (opened: OpenDatabase, config: Config) => {
     const blobs = await openBlobStore(config.storage.blobs, { alone: false });
     const found: Record<string, Found> = {};
     for (const { noun, prefix, sweeper } of openSweepers(config, opened, blobs, onError)) {
@@ -67,9 +65,8 @@ async function sweep({ dryRun = false, json = false }: Options): Promise<void> {
     if (!dryRun) await evictor?.makeRoom();
     if (json) console.log(JSON.stringify(toJson(found, plan, dryRun), null, 2));
     else for (const line of tell(found, plan, dryRun)) console.log(line);
-  } finally {
-    await opened.close();
-  }
+  };
+  await withRows(sweepRows, { onError });
 }
 
 function openSweepers(

@@ -2,9 +2,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { fromMilli } from '../accounts/credit-store.ts';
 import { createUsageStore, dayOf, type UsageOfDay } from '../accounts/usage-store.ts';
-import { loadConfig } from '../config.ts';
-import { formatTable } from './shared/format-table.ts';
-import { openRows } from './shared/open-rows.ts';
+import { printRows } from './shared/format-table.ts';
+import { withRows } from './shared/open-rows.ts';
 
 const dayMs = 86_400_000;
 
@@ -18,20 +17,15 @@ export function addUsage(program: Command): void {
     .option('--json', 'print JSON')
     .action(async ({ from, to, csv, json }) => {
       const now = Date.now();
-      const { database, close } = await openRows(loadConfig(process.env));
-      try {
+      await withRows(async ({ database }) => {
         const usage = await createUsageStore(database, Date.now).listUsage(
           from ?? dayOf(now - 30 * dayMs),
           to ?? dayOf(now),
         );
         const rows = usage.map(toRow);
         if (csv) console.log([columns, ...rows.map(Object.values)].map(toCsvLine).join('\n'));
-        else if (json) console.log(JSON.stringify(rows, null, 2));
-        else if (rows.length === 0) console.log('No usage in this period.');
-        else console.log(formatTable(rows.map(toTableRow)));
-      } finally {
-        await close();
-      }
+        else printRows(rows, { json, none: 'No usage in this period.', toRow: toTableRow });
+      });
     });
 }
 

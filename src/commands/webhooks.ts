@@ -1,7 +1,7 @@
 /** `packshot webhooks`: manages the URLs to which accounts' events are sent, with or without a running service. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { createAccountStore } from '../accounts/account-store.ts';
-import { type Config, loadConfig } from '../config.ts';
+import type { Config } from '../config.ts';
 import { PackshotError } from '../errors.ts';
 import {
   createEndpointStore,
@@ -9,13 +9,14 @@ import {
   type EndpointStore,
   type WebhookEndpoint,
 } from '../events/endpoint-store.ts';
-import { type EventType, eventTypes, isEventType } from '../events/event.ts';
+import { eventTypes } from '../events/event.ts';
 import { createOutbox, type Outbox, type ReplayChoice } from '../events/outbox.ts';
 import { createReceiverRules } from '../events/receivers.ts';
 import type { Database } from '../storage/database.ts';
-import { formatTable } from './shared/format-table.ts';
-import { openQueue } from './shared/open-queue.ts';
-import { openRows } from './shared/open-rows.ts';
+import { printRows } from './shared/format-table.ts';
+import { withQueue } from './shared/open-queue.ts';
+import { withRows } from './shared/open-rows.ts';
+import { parseList, parseNumber } from './shared/parse-options.ts';
 
 export function addWebhooks(program: Command): void {
   const webhooks = program.command('webhooks').description('Manage webhooks.');
@@ -32,7 +33,11 @@ function addCreate(webhooks: Command): void {
     )
     .requiredOption('--account <id>', 'acc_… id from `keys list`')
     .requiredOption('--url <url>', 'https, or http for hosts listed in WEBHOOK_ALLOW')
-    .option('--events <list>', `comma-separated: ${eventTypes.join(', ')} (default: all)`, parseEvents)
+    .option(
+      '--events <list>',
+      `comma-separated: ${eventTypes.join(', ')} (default: all)`,
+      parseList('Events', eventTypes),
+    )
     .option('--json', 'print JSON')
     .action(async (options) => {
       await withStores(async ({ endpoints, config, database }) => {
@@ -60,9 +65,7 @@ function addCare(webhooks: Command): void {
     .action(async (options) => {
       await withStores(async ({ endpoints }) => {
         const all = await endpoints.listEndpoints();
-        if (options.json) console.log(JSON.stringify(all, null, 2));
-        else if (all.length === 0) console.log('No webhooks yet.');
-        else console.log(formatTable(all.map(toRow)));
+        printRows(all, { json: options.json, none: 'No webhooks yet.', toRow });
       });
     });
 
@@ -94,7 +97,7 @@ function addCare(webhooks: Command): void {
       'Create and print a new secret, shown only once. Until the overlap ends, the old secret signs, too.',
     )
     .argument('<id>', 'whe_… id from `webhooks list`')
-    .option('--overlap-hours <hours>', 'how long the old secret signs too', parseHours, 24)
+    .option('--overlap-hours <hours>', 'how long the old secret signs too', parseNumber(0), 24)
     .action(async (id, options) => {
       await withStores(async ({ endpoints }) => {
         console.log(await endpoints.rotateSecret(id, options.overlapHours * 3_600_000));
@@ -141,22 +144,14 @@ async function withStores(
     readonly database: Database;
   }) => Promise<void>,
 ): Promise<void> {
-  const config = loadConfig(process.env);
-  const opened = await openRows(config);
-  const { database } = opened;
-  // This command only enqueues jobs: the service runs them.
-  const queue = await openQueue(config, opened);
-  try {
-    await work({
-      endpoints: createEndpointStore(database, Date.now),
-      outbox: createOutbox({ database, queue, clock: Date.now }),
-      config,
-      database,
-    });
-  } finally {
-    await queue.close({ graceMs: 0 });
-    await opened.close();
-  }
+  await withRows((rows, config) =>
+    withQueue(config.storage, rows, (queue) => {
+      const { database } = rows;
+      const endpoints = createEndpointStore(database, Date.now);
+      const outbox = createOutbox({ database, queue, clock: Date.now });
+      return work({ endpoints, outbox, config, database });
+    }),
+  );
 }
 
 function printSecret(secret: string, endpoint: WebhookEndpoint, asJson: boolean): void {
@@ -189,19 +184,6 @@ function toRow({
     'last failure': lastFailure ?? '',
     state: disabledBecause === null ? 'active' : `disabled: ${disabledBecause}`,
   };
-}
-
-function parseEvents(text: string): readonly EventType[] {
-  const wanted = text.split(/[\s,]+/).filter((type) => type !== '');
-  if (wanted.length === 0 || !wanted.every(isEventType))
-    throw new InvalidArgumentError(`Events are ${eventTypes.join(', ')}.`);
-  return wanted;
-}
-
-function parseHours(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !(value >= 0)) throw new InvalidArgumentError('Needs a number of hours.');
-  return value;
 }
 
 function parseTime(text: string): Date {

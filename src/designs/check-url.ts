@@ -18,6 +18,15 @@ export interface Target {
   readonly addresses: readonly LookupAddress[];
 }
 
+/** The decoded last segment of the URL's path; undefined if it cannot be decoded. */
+export function lastOfPath(url: string): string | undefined {
+  try {
+    return decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
 /** The longest URL that browsers and proxies reliably support. */
 const MAX_URL_LENGTH = 2_048;
 

@@ -34,7 +34,7 @@ export async function fetchHop(
   stop: AbortController,
 ): Promise<HopResult> {
   stop.signal.throwIfAborted();
-  const client = openClient(target, settings);
+  const client = openClient(target, settings.connectTimeoutMs);
   // The request's own signal works only once the client is connected. Do not await `destroy`: if the handshake hangs,
   // it would wait until the connector's own timer ends the handshake.
   const endClient = () => void client.destroy();
@@ -67,27 +67,25 @@ export async function fetchHop(
   }
 }
 
-/** Connects to the checked addresses only; the Host header, SNI and the certificate check use the name. */
-function openClient({ url, addresses }: Target, settings: Settings): Client {
+/**
+ * Connects to the checked addresses only; the Host header, SNI and the certificate check use the name. Closes the socket
+ * of an abandoned connection after `connectTimeoutMs`, coarsely: undici's timer ticks once a second. The caller has
+ * timers of its own, which are exact and cover the whole call.
+ */
+export function openClient({ url, addresses }: Target, connectTimeoutMs: number): Client {
   const lookup: LookupFunction = (_host, options, callback) => {
     if (options.all) callback(null, [...addresses]);
     else callback(null, addresses[0]!.address, addresses[0]!.family);
   };
   return new Client(url.origin, {
     connect: {
-      lookup,
-      // Coarse (undici's timer ticks once a second), but it closes the socket of an abandoned connection.
-      timeout: settings.connectTimeoutMs,
-      rejectUnauthorized: true,
-      maxCachedSessions: 0,
-      allowH2: false,
+      ...{ lookup, timeout: connectTimeoutMs },
+      ...{ rejectUnauthorized: true, maxCachedSessions: 0, allowH2: false },
     },
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: 500,
     pipelining: 0,
     maxHeaderSize: MAX_HEADER_BYTES,
-    maxResponseSize: -1,
-    // `fetchHop` has timers of its own, which are exact and cover the whole call.
     headersTimeout: 0,
     bodyTimeout: 0,
   });

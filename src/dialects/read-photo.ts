@@ -5,6 +5,7 @@
 import type { Caller } from '../accounts/authenticate.ts';
 import { type Purchase, requireCredits } from '../accounts/charge-render.ts';
 import { type CreditStore, fromMilli } from '../accounts/credit-store.ts';
+import { lastOfPath } from '../designs/check-url.ts';
 import type { Photo } from '../designs/create-design.ts';
 import { ofAnySize } from '../designs/image-limits.ts';
 import type { PhotoInspector } from '../designs/inspect-photo.ts';
@@ -98,13 +99,4 @@ async function readSent(
   }
   if (source.bytes.byteLength <= limits.maxBytes) return source.bytes;
   throw new PackshotError('file_too_large', `The file is larger than ${limits.maxBytes} bytes.`);
-}
-
-/** File name of a fetched URL; undefined if it cannot be decoded. */
-function lastOfPath(url: string): string | undefined {
-  try {
-    return decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');
-  } catch {
-    return undefined;
-  }
 }

@@ -9,8 +9,6 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-export const isEventType = (text: string): text is EventType => eventTypes.some((type) => type === text);
-
 interface EventData {
   'design.ready': { readonly id: string; readonly href: string };
   'design.failed': {

@@ -2,9 +2,7 @@
  * Posts to a receiver's URL, with protection against SSRF: resolved addresses are checked, and redirects are
  * not followed.
  */
-import type { LookupAddress } from 'node:dns';
-import type { LookupFunction } from 'node:net';
-import { Client } from 'undici';
+import { openClient } from '../designs/fetch-hop.ts';
 import { packageVersion } from '../version.ts';
 import { createReceiverRules, type ReceiverRules } from './receivers.ts';
 
@@ -31,8 +29,6 @@ export interface PostFailure {
 /** Rejects only with the signal's reason. */
 export type Poster = (post: Post, signal: AbortSignal) => Promise<PostOutcome>;
 
-const maxHeaderBytes = 16_384;
-
 /** Throws an Error that names a malformed entry of `allow`. */
 export function createPoster(config: PosterConfig): Poster {
   const { timeoutMs = 15_000 } = config;
@@ -44,7 +40,7 @@ export function createPoster(config: PosterConfig): Poster {
     stop.signal.throwIfAborted();
     if (!addresses) return { failure: 'the name of its host does not resolve' };
     if (addresses.length === 0) return { failure: 'calls to its host are not allowed' };
-    const client = openClient(url, addresses, timeoutMs);
+    const client = openClient({ url, addresses }, timeoutMs);
     // The request's own signal takes effect only once the connection is open.
     const endClient = () => void client.destroy();
     stop.signal.addEventListener('abort', endClient, { once: true });
@@ -90,21 +86,4 @@ export function createPoster(config: PosterConfig): Poster {
       signal.removeEventListener('abort', onAbort);
     }
   };
-}
-
-/** Connects to the checked addresses only; the Host header, SNI and the certificate check use the name. */
-function openClient(url: URL, addresses: readonly LookupAddress[], timeoutMs: number): Client {
-  const lookup: LookupFunction = (_host, options, callback) => {
-    if (options.all) callback(null, [...addresses]);
-    else callback(null, addresses[0]!.address, addresses[0]!.family);
-  };
-  return new Client(url.origin, {
-    connect: { lookup, timeout: timeoutMs, rejectUnauthorized: true, maxCachedSessions: 0, allowH2: false },
-    autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: 500,
-    pipelining: 0,
-    maxHeaderSize: maxHeaderBytes,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
 }

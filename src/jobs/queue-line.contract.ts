@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest';
 import { PackshotError } from '../errors.ts';
 import { transact } from '../storage/transact.ts';
 import { createDeadJobStore } from './dead-jobs.ts';
-import { enqueue, eventually, handler, openGate, type QueueUnderTest } from './testing/queue-under-test.ts';
+import { enqueue, eventually, openGate, type QueueUnderTest, workOn } from './testing/queue-under-test.ts';
 
 export function describeLine(opened: () => QueueUnderTest): void {
   describeOrder(opened);
@@ -18,19 +18,7 @@ function describeOrder(opened: () => QueueUnderTest): void {
   it('runs higher ranks first and older jobs before newer ones, whoever enqueued them', async () => {
     const { queue, database } = opened();
     const another = await opened().openAnother();
-    const done: string[] = [];
-    const gate = openGate();
-    queue.work(
-      'cut',
-      handler({
-        run: async (key) => {
-          if (key === 'first') await gate.opened;
-          done.push(key);
-        },
-      }),
-    );
-    await enqueue(opened(), 'cut', 'first');
-    await gate.reached(1);
+    const { done, gate } = await holdFirst(opened());
     await another.enqueue('cut', 'patient', database, { rank: -1 });
     await queue.enqueue('cut', 'plain', database);
     await another.enqueue('cut', 'urgent', database, { rank: 2 });
@@ -72,17 +60,8 @@ function describeOrder(opened: () => QueueUnderTest): void {
   it('gives an account no credit for idle time and no penalty for earlier jobs', async () => {
     const { queue, database } = opened();
     const gates = new Map<string, ReturnType<typeof openGate>>();
-    const done: string[] = [];
     for (const key of ['a5', 'last']) gates.set(key, openGate());
-    queue.work(
-      'cut',
-      handler({
-        run: async (key) => {
-          await gates.get(key)?.opened;
-          done.push(key);
-        },
-      }),
-    );
+    const { done } = workOn(queue, { run: async (key) => gates.get(key)?.opened });
     const keysOf = (account: string, count: number) =>
       Array.from({ length: count }, (_, i) => `${account}${i}`);
     await queue.enqueue('cut', keysOf('a', 10), database, { accountId: 'acc_a' });
@@ -107,7 +86,7 @@ function describeOrder(opened: () => QueueUnderTest): void {
   it('does not start a job before its delay is over', async () => {
     const { queue, database } = opened();
     const started = new Map<string, number>();
-    queue.work('cut', handler({ run: async (key) => void started.set(key, performance.now()) }));
+    workOn(queue, { run: async (key) => void started.set(key, performance.now()) });
     const from = performance.now();
     await queue.enqueue('cut', 'later', database, { delayMs: 300 });
     await enqueue(opened(), 'cut', 'now');
@@ -121,8 +100,7 @@ function describeOrder(opened: () => QueueUnderTest): void {
     await queue.enqueue('cut', keys, database);
     await queue.enqueue('cut', keys, database);
     expect(await queue.count('cut')).toBe(1_000);
-    const done: string[] = [];
-    queue.work('cut', handler({ concurrency: 50, run: async (key) => void done.push(key) }));
+    const { done } = workOn(queue, { concurrency: 50 });
     await vi.waitFor(async () => expect(await queue.count('cut')).toBe(0), eventually);
     expect(done.toSorted()).toEqual(keys.toSorted());
   });
@@ -144,7 +122,7 @@ function describeCounts(opened: () => QueueUnderTest): void {
   it('counts and lists the jobs whose keys begin with a prefix, including running ones', async () => {
     const { queue } = opened();
     const gate = openGate();
-    queue.work('cut', handler({ run: () => gate.opened }));
+    workOn(queue, { run: () => gate.opened });
     await enqueue(opened(), 'cut', 'bat_1.0', 'bat_1.1', 'bat_1.10', 'bat_10.0', 'batx1.0', 'BAT_1.0');
     await gate.reached(1);
     expect(await queue.listKeys('cut', 'bat_1.')).toHaveLength(3);
@@ -159,15 +137,12 @@ function describeCounts(opened: () => QueueUnderTest): void {
     const { queue, database } = opened();
     const gate = openGate();
     const ran: string[] = [];
-    queue.work(
-      'cut',
-      handler({
-        run: async (key) => {
-          ran.push(key);
-          await gate.opened;
-        },
-      }),
-    );
+    workOn(queue, {
+      run: async (key) => {
+        ran.push(key);
+        await gate.opened;
+      },
+    });
     await enqueue(opened(), 'cut', 'bat_1.0');
     await vi.waitFor(() => expect(ran).toEqual(['bat_1.0']), eventually);
     await enqueue(opened(), 'cut', 'bat_1.1', 'bat_10.0', 'BAT_1.0');
@@ -196,7 +171,7 @@ function describeCounts(opened: () => QueueUnderTest): void {
   it('distinguishes waiting jobs from running and unknown ones', async () => {
     const { queue } = opened();
     const gate = openGate();
-    queue.work('cut', handler({ run: () => gate.opened }));
+    workOn(queue, { run: () => gate.opened });
     await enqueue(opened(), 'cut', 'running');
     await gate.reached(1);
     await enqueue(opened(), 'cut', 'waiting');
@@ -218,7 +193,7 @@ function describeCounts(opened: () => QueueUnderTest): void {
     await queue.enqueue('cut', 'urgent', database, { rank: 5 });
     expect(await queue.findOldest('cut')).toEqual(oldest);
     const gate = openGate();
-    queue.work('cut', handler({ concurrency: 3, run: () => gate.opened }));
+    workOn(queue, { concurrency: 3, run: () => gate.opened });
     await gate.reached(3);
     expect(await queue.findOldest('cut')).toEqual(oldest);
     expect(await queue.findOldest('other')).toBeUndefined();
@@ -249,7 +224,7 @@ function describeDeaths(opened: () => QueueUnderTest): void {
     const run = async (key: string) => {
       throw faults[key];
     };
-    queue.work('cut', handler({ maxAttempts: 2, run }));
+    workOn(queue, { maxAttempts: 2, run });
     await enqueue(opened(), 'cut', ...Object.keys(faults));
     await vi.waitFor(async () => expect(await queue.count('cut')).toBe(0), eventually);
     const dead = await createDeadJobStore(database, Date.now).listDeadJobs();
@@ -262,17 +237,12 @@ function describeDeaths(opened: () => QueueUnderTest): void {
 
 /** Starts a worker of concurrency 1, whose first job runs until the gate opens. All other jobs wait. */
 async function holdFirst(opened: QueueUnderTest) {
-  const done: string[] = [];
   const gate = openGate();
-  opened.queue.work(
-    'cut',
-    handler({
-      run: async (key) => {
-        if (key === 'first') await gate.opened;
-        done.push(key);
-      },
-    }),
-  );
+  const { done } = workOn(opened.queue, {
+    run: async (key) => {
+      if (key === 'first') await gate.opened;
+    },
+  });
   await enqueue(opened, 'cut', 'first');
   await gate.reached(1);
   return { done, gate };

@@ -3,7 +3,7 @@ import { type OpenDatabase, openDatabase } from '../storage/database.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../storage/testing/postgres-server.ts';
 import { openQueue } from './open-queue.ts';
 import type { Queue } from './queue.ts';
-import { enqueue, handler, openGate } from './testing/queue-under-test.ts';
+import { enqueue, openGate, workOn } from './testing/queue-under-test.ts';
 
 const inTime = { timeout: 20_000, interval: 20 };
 
@@ -43,16 +43,11 @@ describe.skipIf(findPostgres() === undefined)(
         const [one, two] = [await open(), await open()];
         const gate = openGate();
         const begun: string[] = [];
-        const givenUp: string[] = [];
         const run = async (key: string) => {
           begun.push(key);
           await gate.opened;
         };
-        for (const queue of [one, two])
-          queue.work(
-            'cut',
-            handler({ concurrency: 2, maxAttempts: 1, run, giveUp: async (key) => void givenUp.push(key) }),
-          );
+        const workers = [one, two].map((queue) => workOn(queue, { concurrency: 2, run }));
         const keys = Array.from({ length: 8 }, (_, i) => `key.${i}`);
         await enqueue({ queue: one, database: opened.database }, 'cut', ...keys);
         await gate.reached(4);
@@ -65,7 +60,7 @@ describe.skipIf(findPostgres() === undefined)(
         // The jobs that had been running were recorded as finished once the database was back, so no other process ran
         // them again.
         expect(begun.toSorted()).toEqual(keys);
-        expect(givenUp).toEqual([]);
+        expect(workers.flatMap(({ givenUp }) => givenUp)).toEqual([]);
         expect(errors.length).toBeGreaterThan(0);
         expect(errors.length).toBeLessThan(10);
       });

@@ -4,10 +4,8 @@ import { PackshotError } from '../errors.ts';
 import { openTemporaryDatabase, type TemporaryDatabase } from '../storage/testing/temporary-database.ts';
 import { openQueue } from './open-queue.ts';
 import { describeQueue } from './queue.contract.ts';
-import type { JobHandler, JobTurn, Queue } from './queue.ts';
-
-/** A generous time limit that is reached only if a test fails. */
-const eventually = { timeout: 10_000, interval: 10 };
+import type { JobTurn, Queue } from './queue.ts';
+import { eventually, failWith, workOn } from './testing/queue-under-test.ts';
 
 describeQueue('of one process', async () => {
   const opened = await openTemporaryDatabase();
@@ -58,18 +56,8 @@ describe('the queue of one process', () => {
     });
   const enqueueFor = (key: string, turn: JobTurn) => queue.enqueue('cut', key, opened.database, turn);
   const row = () => opened.database.selectFrom('jobs').selectAll().executeTakeFirst();
-  const working = (parts: Partial<JobHandler>) =>
-    queue.work('cut', {
-      concurrency: 1,
-      maxAttempts: 1,
-      run: async () => undefined,
-      giveUp: async () => undefined,
-      ...parts,
-    });
-
   it('starts a job when it is woken, and not before', async () => {
-    const done: string[] = [];
-    working({ run: async (key) => void done.push(key) });
+    const { done } = workOn(queue);
     await settle();
     await enqueue('a', 'b');
     await settle();
@@ -79,33 +67,11 @@ describe('the queue of one process', () => {
   });
 
   it('finds jobs by polling if it is not woken', async () => {
-    const done: string[] = [];
-    working({ run: async (key) => void done.push(key) });
+    const { done } = workOn(queue);
     await settle();
     await enqueue('a');
     vi.advanceTimersByTime(500);
     await vi.waitFor(() => expect(done).toEqual(['a']), eventually);
-  });
-
-  it('runs the oldest job first', async () => {
-    const done: string[] = [];
-    for (const key of ['first', 'second', 'third']) {
-      await enqueue(key);
-      now += 10;
-    }
-    working({ run: async (key) => void done.push(key) });
-    await vi.waitFor(() => expect(done).toEqual(['first', 'second', 'third']), eventually);
-  });
-
-  it('runs higher ranks first, however long the lower ones have waited', async () => {
-    const done: string[] = [];
-    await enqueueFor('last', { rank: -1 });
-    for (const key of ['first', 'second']) {
-      now += 10;
-      await enqueue(key);
-    }
-    working({ run: async (key) => void done.push(key) });
-    await vi.waitFor(() => expect(done).toEqual(['first', 'second', 'last']), eventually);
   });
 
   it('reports the age of its oldest waiting job, except for ranks that may wait', async () => {
@@ -121,22 +87,9 @@ describe('the queue of one process', () => {
     expect(await queue.findOldest('other')).toBeUndefined();
   });
 
-  it('does not start a job before its delay is over', async () => {
-    const done: string[] = [];
-    working({ run: async (key) => void done.push(key) });
-    await enqueueFor('later', { delayMs: 1_000 });
-    now += 999;
-    queue.wake();
-    await settle();
-    expect(done).toEqual([]);
-    now += 1;
-    queue.wake();
-    await vi.waitFor(() => expect(done).toEqual(['later']), eventually);
-  });
-
   it('doubles its pauses from 250 ms to 4 s, and does not start a job before its pause is over', async () => {
     let tries = 0;
-    working({
+    workOn(queue, {
       run: async () => {
         tries++;
         throw new PackshotError('storage_full', 'no room');
@@ -164,21 +117,15 @@ describe('the queue of one process', () => {
   });
 
   it('pauses before it repeats a giveUp that failed', async () => {
-    let words = 0;
-    working({
-      run: async () => {
-        throw new Error('bad photo');
-      },
-      giveUp: async () => {
-        words++;
-        throw new PackshotError('storage_full', 'no room for the last word');
-      },
+    const { givenUp } = workOn(queue, {
+      run: failWith(new Error('bad photo')),
+      giveUp: failWith(new PackshotError('storage_full', 'no room for the last word')),
     });
     await enqueue('a');
     queue.wake();
     await vi.waitFor(() => expect(errors).toHaveLength(1), eventually);
     await settle();
-    expect(words).toBe(1);
+    expect(givenUp).toHaveLength(1);
     expect(Number((await row())!.run_at)).toBe(now + 250);
     expect(errors).toMatchObject([{ code: 'storage_full' }]);
   });
@@ -186,7 +133,7 @@ describe('the queue of one process', () => {
   it('does not start a running job again, however often it is woken', async () => {
     const started: string[] = [];
     const { promise, resolve } = Promise.withResolvers<void>();
-    working({
+    workOn(queue, {
       concurrency: 5,
       run: async (key) => {
         started.push(key);
@@ -206,7 +153,7 @@ describe('the queue of one process', () => {
     let tries = 0;
     const write = (mode: 'on' | 'off') =>
       sql`pragma query_only = ${sql.raw(mode === 'on' ? 'off' : 'on')}`.execute(opened.database);
-    working({
+    workOn(queue, {
       async run() {
         if (++tries === 1) await write('off');
       },
@@ -223,8 +170,7 @@ describe('the queue of one process', () => {
   });
 
   it('reports a failed poll of the table, and polls again', async () => {
-    const done: string[] = [];
-    working({ run: async (key) => void done.push(key) });
+    const { done } = workOn(queue);
     await enqueue('a');
     await opened.database.schema.alterTable('jobs').renameTo('away').execute();
     queue.wake();
@@ -238,8 +184,7 @@ describe('the queue of one process', () => {
     await enqueue('a');
     await opened.database.updateTable('jobs').set({ claim: 'of the killed', touched_at: now }).execute();
     await sql`pragma query_only = on`.execute(opened.database);
-    const done: string[] = [];
-    working({ run: async (key) => void done.push(key) });
+    const { done } = workOn(queue);
     await vi.waitFor(() => expect(errors).toHaveLength(1), eventually);
     await sql`pragma query_only = off`.execute(opened.database);
     await vi.waitFor(() => expect(done).toEqual(['a']), eventually);
@@ -247,7 +192,7 @@ describe('the queue of one process', () => {
 
   it('stops waiting for a hanging job after the grace period', async () => {
     const { promise: begun, resolve } = Promise.withResolvers<void>();
-    working({
+    workOn(queue, {
       run() {
         resolve();
         return new Promise(() => undefined);

@@ -5,7 +5,7 @@ import { openTemporaryDatabase, type TemporaryDatabase } from '../storage/testin
 import { openQueue } from './open-queue.ts';
 import { describeQueue } from './queue.contract.ts';
 import type { Queue } from './queue.ts';
-import { enqueue, handler, openGate } from './testing/queue-under-test.ts';
+import { enqueue, openGate, workOn } from './testing/queue-under-test.ts';
 
 /** A generous time limit: a dead process is detected only after some seconds. */
 const inTime = { timeout: 15_000, interval: 20 };
@@ -59,7 +59,7 @@ describe('the queue of several processes', { timeout: 30_000 }, () => {
         by.add(queue);
         await new Promise((resolve) => setTimeout(resolve, 5));
       };
-      queue.work('cut', handler({ concurrency: 5, run }));
+      workOn(queue, { concurrency: 5, run });
     }
     await enqueue({ queue: one, database: opened.database }, 'cut', ...keys);
     await vi.waitFor(async () => expect(await one.count('cut')).toBe(0), inTime);
@@ -70,8 +70,7 @@ describe('the queue of several processes', { timeout: 30_000 }, () => {
   it('wakes the workers of other processes', async () => {
     const worker = await open();
     const api = await open();
-    const done: string[] = [];
-    worker.work('cut', handler({ run: async (key) => void done.push(key) }));
+    const { done } = workOn(worker);
     // With polling alone, this loop would take ten times as long.
     for (let i = 0; i < 20; i++) {
       await enqueue({ queue: api, database: opened.database }, 'cut', `key.${i}`);
@@ -86,16 +85,7 @@ describe('the queue of several processes', { timeout: 30_000 }, () => {
     const begun: unknown[] = [];
     child.on('message', (key) => begun.push(key));
     await vi.waitFor(() => expect(begun.toSorted()).toEqual(['a', 'b']), inTime);
-    const done: string[] = [];
-    const givenUp: string[] = [];
-    queue.work(
-      'cut',
-      handler({
-        concurrency: 2,
-        run: async (key) => void done.push(key),
-        giveUp: async (key) => void givenUp.push(key),
-      }),
-    );
+    const { done, givenUp } = workOn(queue, { concurrency: 2 });
     await new Promise((resolve) => setTimeout(resolve, 6_000));
     expect(done).toEqual([]);
     child.kill('SIGKILL');
@@ -111,18 +101,10 @@ describe('the queue of several processes', { timeout: 30_000 }, () => {
       .updateTable('jobs')
       .set({ claim: 'of the fifth', touched_at: Date.now() - 3_600_000, attempts: 1, deaths: 4 })
       .execute();
-    const ran: string[] = [];
-    const givenUp: string[] = [];
-    queue.work(
-      'cut',
-      handler({
-        run: async (key) => void ran.push(key),
-        giveUp: async (_, error) => void givenUp.push(String(error)),
-      }),
-    );
+    const { done, givenUp } = workOn(queue);
     await vi.waitFor(async () => expect(await queue.count('cut')).toBe(0), inTime);
-    expect(ran).toEqual([]);
-    expect(givenUp).toEqual(['Error: the process that ran it died']);
+    expect(done).toEqual([]);
+    expect(givenUp).toEqual([['poison', 'Error: the process that ran it died']]);
     const dead = await opened.database.selectFrom('dead_jobs').selectAll().execute();
     expect(dead).toMatchObject([{ key: 'poison', attempts: 1 }]);
   });
@@ -131,26 +113,24 @@ describe('the queue of several processes', { timeout: 30_000 }, () => {
     const [slow, other] = [await open(), await open()];
     const stalled = openGate();
     const goesOn = openGate();
-    const givenUp: string[] = [];
-    const giveUp = async (key: string) => void givenUp.push(key);
     const next = openGate();
     const failing = async (key: string) => {
       if (key === 'next') return next.opened;
       await stalled.opened;
       throw new Error('it was too late');
     };
-    slow.work('cut', handler({ run: failing, giveUp }));
+    const { givenUp } = workOn(slow, { run: failing });
     await enqueue({ queue: slow, database: opened.database }, 'cut', 'a');
     await stalled.reached(1);
     // As if another process had released the claim because it was not renewed.
     await opened.database.updateTable('jobs').set({ claim: null, touched_at: null }).execute();
-    other.work('cut', handler({ run: () => goesOn.opened, giveUp }));
+    const others = workOn(other, { run: () => goesOn.opened });
     await goesOn.reached(1);
     stalled.open();
     // The other process is busy: once `slow` starts this job, it has handled the failure of its first job.
     await enqueue({ queue: slow, database: opened.database }, 'cut', 'next');
     await next.reached(1);
-    expect(givenUp).toEqual([]);
+    expect([...givenUp, ...others.givenUp]).toEqual([]);
     expect(await other.listKeys('cut', '')).toContain('a');
     goesOn.open();
     next.open();
@@ -161,7 +141,7 @@ describe('the queue of several processes', { timeout: 30_000 }, () => {
   it('releases running jobs at once when it closes', async () => {
     const [leaving, staying] = [await open(), await open()];
     const gate = openGate();
-    leaving.work('cut', handler({ run: () => gate.opened }));
+    workOn(leaving, { run: () => gate.opened });
     await enqueue({ queue: leaving, database: opened.database }, 'cut', 'a');
     await gate.reached(1);
     await leaving.close({ graceMs: 0 });

@@ -43,7 +43,7 @@ export type Rule = {
   /** Whether the rule applies to a picture; by default, it applies to all pictures. */
   readonly applies?: (measures: PictureMeasures) => boolean;
 } & (
-  | { readonly measure: NumericMeasure; readonly min?: number; readonly max?: number }
+  | ({ readonly measure: NumericMeasure } & Limits)
   | {
       readonly measure: 'format' | 'colorModel' | 'profile' | 'provenance';
       readonly oneOf?: readonly string[];
@@ -73,32 +73,29 @@ const generated = [
 ];
 
 type Level = Rule['level'];
+interface Limits {
+  readonly min?: number;
+  readonly max?: number;
+}
 
 export const white = (source: Source, level: Level = 'required'): Rule[] => [
-  { id: 'corners', title: 'Corners are pure white', measure: 'cornerDarkest', min: 255, level, source },
+  number('corners', 'Corners are pure white', 'cornerDarkest', { min: 255 }, source, level),
+  number('ring', 'The edge of the picture is pure white', 'ringWhiteShare', { min: 1 }, source, level),
+  advised(
+    'near-white',
+    'The background has hardly any off-white (250 to 254)',
+    'nearWhiteShare',
+    { max: 0.01 },
+    { ...source, page: `${source.page}; the limit is our own` },
+  ),
   {
-    id: 'ring',
-    title: 'The edge of the picture is pure white',
-    measure: 'ringWhiteShare',
-    min: 1,
-    level,
-    source,
-  },
-  {
-    id: 'near-white',
-    title: 'The background has hardly any off-white (250 to 254)',
-    measure: 'nearWhiteShare',
-    max: 0.01,
-    level: 'advised',
-    source: { ...asAdvice(source), page: `${source.page}; the limit is our own` },
-  },
-  {
-    id: 'fragments',
-    title: 'No small parts apart from the product, such as leftovers of the old background',
-    measure: 'fragments',
-    max: 0,
-    level: 'advised',
-    source: { ...asAdvice(source), page: `${source.page}; what counts as small is our own` },
+    ...advised(
+      'fragments',
+      'No small parts apart from the product, such as leftovers of the old background',
+      'fragments',
+      { max: 0 },
+      { ...source, page: `${source.page}; what counts as small is our own` },
+    ),
     finding: (count) =>
       count === 1
         ? '1 small part is separate from the product: a leftover, or a part of it?'
@@ -106,39 +103,23 @@ export const white = (source: Source, level: Level = 'required'): Rule[] => [
     asks: true,
   },
 ];
-export const noFrame = (source: Source): Rule => ({
-  id: 'border',
-  title: 'No border line',
-  measure: 'framed',
-  max: 0,
-  level: 'required',
-  source,
-});
+export const noFrame = (source: Source): Rule =>
+  number('border', 'No border line', 'framed', { max: 0 }, source);
 export const framing = (source: Source): Rule[] => {
-  const ours = { max: 0, level: 'advised', source: { ...asAdvice(source), page: 'our own advice' } } as const;
+  const ours = { ...source, page: 'our own advice' };
   return [
     {
-      id: 'cut',
-      title: 'The frame does not crop the product',
-      measure: 'cutEdges',
+      ...advised('cut', 'The frame does not crop the product', 'cutEdges', { max: 0 }, ours),
       finding: () => 'the frame crops the product',
-      ...ours,
     },
     {
-      id: 'edge',
-      title: 'Nothing else touches the edge',
-      measure: 'otherEdges',
+      ...advised('edge', 'Nothing else touches the edge', 'otherEdges', { max: 0 }, ours),
       finding: () => 'something else touches the edge',
-      ...ours,
     },
     {
-      id: 'center',
-      title: 'The product is in the middle',
-      measure: 'offCenterShare',
+      ...advised('center', 'The product is in the middle', 'offCenterShare', { max: 0.03 }, ours),
       finding: () => 'center the product',
       applies: ({ cutEdges, hasContent }) => cutEdges === 0 && hasContent === 1,
-      ...ours,
-      max: 0.03,
     },
   ];
 };
@@ -146,21 +127,11 @@ export const showsProduct = (source: Source): Rule[] => {
   const ours = { ...asAdvice(source), page: 'our own check' };
   return [
     {
-      id: 'product',
-      title: 'A product is found',
-      measure: 'hasContent',
-      min: 1,
-      level: 'required',
-      source: ours,
+      ...number('product', 'A product is found', 'hasContent', { min: 1 }, ours),
       finding: () => 'no product found',
     },
     {
-      id: 'focus',
-      title: 'The product is not blurred',
-      measure: 'blur',
-      max: 0.75,
-      level: 'advised',
-      source: ours,
+      ...advised('focus', 'The product is not blurred', 'blur', { max: 0.75 }, ours),
       finding: () => 'the product looks blurred',
       asks: true,
     },
@@ -171,21 +142,21 @@ export const fill = (
   source: Source,
   level: Level = 'required',
 ): Rule[] => [
+  (level === 'advised' ? advised : number)(
+    'fill',
+    'The product fills the picture',
+    'fillShare',
+    limits,
+    source,
+  ),
   {
-    id: 'fill',
-    title: 'The product fills the picture',
-    measure: 'fillShare',
-    ...limits,
-    level,
-    source: level === 'advised' ? asAdvice(source) : source,
-  },
-  {
-    id: 'crop',
-    title: 'The product fills the longer side of a picture that is not square',
-    measure: 'longSideShare',
-    min: limits.min,
-    level: 'advised',
-    source: { ...asAdvice(source), page: 'our own advice' },
+    ...advised(
+      'crop',
+      'The product fills the longer side of a picture that is not square',
+      'longSideShare',
+      { min: limits.min },
+      { ...source, page: 'our own advice' },
+    ),
     finding: () => 'crop to a square',
     asksBelow: limits.min / 2,
     applies: ({ ratio, hasContent }) => hasContent === 1 && (ratio < square.min || ratio > square.max),
@@ -203,7 +174,7 @@ export const number = (
   id: string,
   title: string,
   measure: NumericMeasure,
-  limits: { readonly min?: number; readonly max?: number },
+  limits: Limits,
   source: Source,
   level: Level = 'required',
 ): Rule => ({ id, title, measure, ...limits, level, source });
@@ -211,7 +182,7 @@ export const advised = (
   id: string,
   title: string,
   measure: NumericMeasure,
-  limits: { readonly min?: number; readonly max?: number },
+  limits: Limits,
   source: Source,
 ): Rule => number(id, title, measure, limits, asAdvice(source), 'advised');
 export const notGenerated = (source: Source): Rule => ({

@@ -114,7 +114,5 @@ function resolveShadow(recipe: Recipe, mutations: Mutations): Shadow {
 }
 
 function misfit(pointer: string, detail: string): PackshotError {
-  return new PackshotError('invalid_mutation', detail, {
-    fields: [{ pointer, code: 'invalid_mutation', detail }],
-  });
+  return new PackshotError('invalid_mutation', detail, { pointer });
 }

@@ -58,7 +58,5 @@ export function resolveStudio({
 
 /** `path` is relative to `/mutations`. */
 export function refuseMutation(path: string, detail: string): PackshotError {
-  return new PackshotError('invalid_mutation', detail, {
-    fields: [{ pointer: `/mutations/${path}`, code: 'invalid_mutation', detail }],
-  });
+  return new PackshotError('invalid_mutation', detail, { pointer: `/mutations/${path}` });
 }

@@ -1,9 +1,9 @@
 /** Health check of the data folder: whether it is writable and its disk has free space. */
 import { randomUUID } from 'node:crypto';
-import { open, rm, statfs } from 'node:fs/promises';
+import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PackshotError } from '../errors.ts';
-import { toStorageError } from './storage-errors.ts';
+import { durable, guard } from './files.ts';
 
 /** Minimum milliseconds between probe files, because anyone may call the readiness endpoint. */
 const probeEveryMs = 2_000;
@@ -86,25 +86,15 @@ export function watchStorage(
 
 /** Throws `storage_unavailable`. */
 export async function measureSpace(folder: string): Promise<DiskSpace> {
-  try {
-    const { bavail, blocks, bsize } = await statfs(folder);
-    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
-  } catch (error) {
-    throw toStorageError(error);
-  }
+  const { bavail, blocks, bsize } = await guard(() => statfs(folder));
+  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
 }
 
 /** Writes one byte in the way uploads are written. Rejects with the error of the operating system. */
 export async function writeProbe(folder: string): Promise<void> {
   const path = join(folder, `probe-${randomUUID()}`);
   try {
-    const file = await open(path, 'wx', 0o600);
-    try {
-      await file.writeFile('.');
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeFile(path, '.', durable);
   } finally {
     await rm(path, { force: true });
   }

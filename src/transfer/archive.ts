@@ -9,13 +9,14 @@
  *
  * An archive contains the secrets that sign URIs and webhooks, so only the owner of its files can read them.
  */
-import { chmod, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { PackshotError } from '../errors.ts';
 import { checkBlobKey } from '../storage/blob-store.ts';
+import { guard, replaceFile, syncFolder, unlessMissing } from '../storage/files.ts';
 import { isPrerelease, migrations } from '../storage/migrate.ts';
-import { findDigest, guard, syncFolder } from './line-files.ts';
+import { findDigest } from './line-files.ts';
 import { type TravellingName, travellingNames } from './travelling-tables.ts';
 
 /** Incremented for each change of the format that older releases cannot read. */
@@ -56,6 +57,7 @@ export interface ArchivedBlob {
   readonly sha256: string | null;
 }
 
+const manifestFile = 'manifest.json';
 export const jobsFile = 'jobs.jsonl';
 export const blobsFile = 'blobs.jsonl';
 export const rowsFile = (table: TravellingName): string => `rows/${table}.jsonl`;
@@ -81,10 +83,9 @@ const unfinished = { packshotArchive: archiveFormat, unfinished: true } as const
  * on. Throws `invalid_field` for any other folder that is not empty.
  */
 export async function beginArchive(folder: string, service: string): Promise<void> {
-  const path = join(folder, 'manifest.json');
   await guard(() => mkdir(folder, { recursive: true, mode: 0o700 }));
   const names = await guard(() => readdir(folder));
-  const text = await findText(path);
+  const text = await findText(join(folder, manifestFile));
   const known = text === undefined ? undefined : parseJson(text);
   if (names.length > 0 && known?.packshotArchive === undefined)
     throw new PackshotError('invalid_field', 'The folder is not empty and contains no archive.');
@@ -98,19 +99,18 @@ export async function beginArchive(folder: string, service: string): Promise<voi
     await chmod(folder, 0o700);
     for (const name of ['rows', 'blobs']) await mkdir(join(folder, name), { recursive: true, mode: 0o700 });
   });
-  await writeWhole(path, { ...unfinished, service });
+  await writeManifest(folder, { ...unfinished, service });
 }
 
-export async function finishArchive(folder: string, manifest: Manifest): Promise<void> {
-  await writeWhole(join(folder, 'manifest.json'), manifest);
-}
+export const finishArchive = (folder: string, manifest: Manifest): Promise<void> =>
+  writeManifest(folder, manifest);
 
 /**
  * Throws `invalid_field` if the folder holds no archive, or one that is unfinished or made by a newer
  * release.
  */
 export async function readManifest(folder: string): Promise<Manifest> {
-  const text = await findText(join(folder, 'manifest.json'));
+  const text = await findText(join(folder, manifestFile));
   if (text === undefined) throw new PackshotError('invalid_field', 'The folder contains no archive.');
   const read = parseJson(text);
   if (typeof read?.packshotArchive === 'number' && read.packshotArchive > archiveFormat)
@@ -169,27 +169,10 @@ function parseJson(text: string): any {
   }
 }
 
-async function findText(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    return guard(() => Promise.reject(error));
-  }
-}
+const findText = (path: string) => guard(() => unlessMissing(readFile(path, 'utf8')));
 
-async function writeWhole(path: string, value: object): Promise<void> {
-  const partial = `${path}.partial`;
-  await guard(async () => {
-    await rm(partial, { force: true });
-    const file = await open(partial, 'wx', 0o600);
-    try {
-      await file.writeFile(`${JSON.stringify(value, null, 2)}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(partial, path);
+const writeManifest = (folder: string, manifest: object) =>
+  guard(async () => {
+    await replaceFile(join(folder, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`);
+    await syncFolder(folder);
   });
-  await syncFolder(join(path, '..'));
-}

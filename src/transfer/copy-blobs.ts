@@ -1,11 +1,11 @@
 /** Copies blobs, owner by owner, from a store to an archive's folder and back. */
 import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { PackshotError } from '../errors.ts';
 import type { BlobEntry, BlobStore } from '../storage/blob-store.ts';
+import { guard, replaceFile, unlessMissing } from '../storage/files.ts';
 import { type ArchivedBlob, blobPath, type OwnedBlobs } from './archive.ts';
-import { findDigest, guard } from './line-files.ts';
+import { findDigest } from './line-files.ts';
 
 /** Owners processed in parallel. For each owner, one blob at a time is in memory: an upload or a stored picture. */
 const concurrency = 8;
@@ -60,7 +60,7 @@ async function archiveBlob(
   { key, bytes: size, modifiedAt }: BlobEntry,
   counts: CopyCounts,
 ): Promise<Omit<ArchivedBlob, 'name'> | undefined> {
-  const there = await findFile(path);
+  const there = await guard(() => unlessMissing(stat(path)));
   counts.count++;
   // A blob that has been written or used since it was archived is read again.
   if (there && there.size === size && modifiedAt.getTime() <= there.mtimeMs) {
@@ -72,7 +72,10 @@ async function archiveBlob(
     counts.count--;
     return undefined;
   }
-  await writeFileOf(path, bytes);
+  await guard(async () => {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await replaceFile(path, bytes);
+  });
   counts.bytes += bytes.byteLength;
   counts.copied++;
   return { bytes: bytes.byteLength, sha256: digestOf(bytes) };
@@ -108,12 +111,8 @@ export async function restoreOwner(
 }
 
 export async function readArchivedBlob(folder: string, key: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(blobPath(folder, key));
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error instanceof PackshotError ? error : await guard(() => Promise.reject(error));
-  }
+  const path = blobPath(folder, key);
+  return guard(() => unlessMissing(readFile(path)));
 }
 
 /** Deletes all archived blobs of an owner. */
@@ -121,48 +120,12 @@ export const removeFolder = (folder: string): Promise<void> =>
   guard(() => rm(folder, { recursive: true, force: true }));
 
 async function removeOthers(folder: string, names: ReadonlySet<string>): Promise<void> {
-  for (const entry of await guard(() =>
-    readdir(folder, { recursive: true, withFileTypes: true }).catch(orNothing),
-  )) {
+  const entries = await guard(() => unlessMissing(readdir(folder, { recursive: true, withFileTypes: true })));
+  for (const entry of entries ?? []) {
     const path = join(entry.parentPath, entry.name);
     if (entry.isFile() && !names.has(relative(folder, path).split(sep).join('/')))
       await guard(() => rm(path, { force: true }));
   }
 }
 
-function orNothing(error: unknown): never[] {
-  if (isMissing(error)) return [];
-  throw error;
-}
-
-async function findFile(path: string) {
-  return guard(async () => {
-    try {
-      return await stat(path);
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
-    }
-  });
-}
-
-async function writeFileOf(path: string, bytes: Uint8Array): Promise<void> {
-  const partial = `${path}.partial`;
-  await guard(async () => {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const file = await open(partial, 'w', 0o600);
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(partial, path);
-  });
-}
-
 const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
-}

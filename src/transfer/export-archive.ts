@@ -8,6 +8,7 @@ import { mkdir, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { Database, OpenDatabase } from '../storage/database.ts';
+import { guard } from '../storage/files.ts';
 import { readSnapshot } from '../storage/snapshot.ts';
 import { packageVersion } from '../version.ts';
 import {
@@ -20,7 +21,7 @@ import {
   rowsFile,
 } from './archive.ts';
 import { archiveOwner, type CopyCounts, mapSideBySide, removeFolder } from './copy-blobs.ts';
-import { guard, type LineFileFacts, pageRows, readLines, writeLines } from './line-files.ts';
+import { type LineFileFacts, pageRows, readLines, writeLines } from './line-files.ts';
 import { listUnknown, type Row, readRows, readShape, resolveServiceName } from './live-rows.ts';
 import { blobOwners, neededBlobs, travellingNames } from './travelling-tables.ts';
 import { readJobs } from './waiting-jobs.ts';

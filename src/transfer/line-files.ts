@@ -5,6 +5,7 @@ import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { PackshotError } from '../errors.ts';
+import { guard, syncFolder, unlessMissing } from '../storage/files.ts';
 import { toStorageError } from '../storage/storage-errors.ts';
 
 /** Rows per page and per statement. Rows of up to 65 columns stay within SQLite's limit of 32,766 variables. */
@@ -39,8 +40,10 @@ export async function writeLines(
   } finally {
     await file.close();
   }
-  await guard(() => rename(partial, path));
-  await syncFolder(dirname(path));
+  await guard(async () => {
+    await rename(partial, path);
+    await syncFolder(dirname(path));
+  });
   return { lines, bytes, sha256: hash.digest('hex') };
 }
 
@@ -86,31 +89,5 @@ function parseLine<Row>(line: string): Row {
 /** SHA-256 of a file, hex; undefined if there is no such file. */
 export async function findDigest(path: string): Promise<string | undefined> {
   const hash = createHash('sha256');
-  try {
-    await pipeline(createReadStream(path), hash);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw toStorageError(error);
-  }
-  return hash.digest('hex');
-}
-
-export async function syncFolder(path: string): Promise<void> {
-  await guard(async () => {
-    const folder = await open(path, 'r');
-    try {
-      await folder.sync();
-    } finally {
-      await folder.close();
-    }
-  });
-}
-
-/** Maps file system errors to storage errors. */
-export async function guard<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw toStorageError(error);
-  }
+  return guard(() => unlessMissing(pipeline(createReadStream(path), hash).then(() => hash.digest('hex'))));
 }

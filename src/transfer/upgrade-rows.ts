@@ -2,12 +2,13 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Migration } from 'kysely/migration';
+import { guard } from '../storage/files.ts';
 import { isPrerelease, migrateDatabase, migrations } from '../storage/migrate.ts';
 import { openSqlite } from '../storage/sqlite.ts';
 import { isOfToday, type Manifest, rowsFile } from './archive.ts';
 import { removeFolder } from './copy-blobs.ts';
 import { insertRows } from './insert-rows.ts';
-import { guard, readLines, writeLines } from './line-files.ts';
+import { readLines, writeLines } from './line-files.ts';
 import { type Row, readRows } from './live-rows.ts';
 import { travellingNames } from './travelling-tables.ts';
 

@@ -128,9 +128,7 @@ describe('a task', { timeout: 20_000 }, () => {
       const pid = await pool.tasks.tellPid(null, calm);
       process.kill(pid, 'SIGSTOP');
       const gone = AbortSignal.timeout(200);
-      await expect(
-        pool.tasks.answer(1, { signal: gone, urgency: 'ahead', account: undefined }),
-      ).rejects.toThrow('timeout');
+      await expect(pool.tasks.answer(1, { ...calm, signal: gone })).rejects.toThrow('timeout');
       expect(await pool.tasks.answer(2, calm)).toMatchObject({ input: 2 });
       expect(isRunning(pid)).toBe(false);
     },
@@ -140,7 +138,7 @@ describe('a task', { timeout: 20_000 }, () => {
     const pool = open();
     const file = join(folder, 'pid');
     const gone = new AbortController();
-    const running = pool.tasks.hang({ file }, { signal: gone.signal, urgency: 'ahead', account: undefined });
+    const running = pool.tasks.hang({ file }, { ...calm, signal: gone.signal });
     const rejected = expect(running).rejects.toThrow('the caller left');
     await vi.waitFor(() => expect(Number(readFileSync(file))).toBeGreaterThan(0), eventually);
     gone.abort(new Error('the caller left'));
@@ -167,9 +165,9 @@ describe('a task', { timeout: 20_000 }, () => {
   it('never starts if its signal is already aborted', async () => {
     const log = join(folder, 'log');
     const signal = AbortSignal.abort(new Error('too late'));
-    await expect(
-      open().tasks.wait({ ms: 0, name: 'a', log }, { signal, urgency: 'ahead', account: undefined }),
-    ).rejects.toThrow('too late');
+    await expect(open().tasks.wait({ ms: 0, name: 'a', log }, { ...calm, signal })).rejects.toThrow(
+      'too late',
+    );
     expect(existsSync(log)).toBe(false);
   });
 });
@@ -264,13 +262,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
     );
     release();
     await Promise.all([running, ...later]);
-    expect((await readFile(log, 'utf8')).trim().split('\n')).toEqual([
-      'first',
-      'high',
-      'middle',
-      'middle2',
-      'low',
-    ]);
+    expect(await linesOf(log)).toEqual(['first', 'high', 'middle', 'middle2', 'low']);
   });
 
   it('rejects with queue_full beyond its maximum of waiting tasks', async () => {
@@ -294,7 +286,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
     waiting.push(ask('other', 'o1'));
     release();
     await Promise.all([running, ...waiting]);
-    expect((await readFile(log, 'utf8')).trim().split('\n')).toEqual(['first', 'g1', 'o1', 'g2']);
+    expect(await linesOf(log)).toEqual(['first', 'g1', 'o1', 'g2']);
   });
 
   it('limits the waiting tasks of all accounts together', async () => {
@@ -317,7 +309,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
     urgency = 'preview';
     release();
     await Promise.all([running, ...waiting]);
-    expect((await readFile(log, 'utf8')).trim().split('\n')).toEqual(['first', 'joined', 'ahead', 'batch']);
+    expect(await linesOf(log)).toEqual(['first', 'joined', 'ahead', 'batch']);
   });
 
   it('runs the last step of a picture before the first step of the next picture', async () => {
@@ -328,7 +320,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
     const waiting = [ask('next', false), ask('last', true)];
     release();
     await Promise.all([running, ...waiting]);
-    expect((await readFile(log, 'utf8')).trim().split('\n')).toEqual(['first', 'last', 'next']);
+    expect(await linesOf(log)).toEqual(['first', 'last', 'next']);
   });
 
   it('blames the file if a decoding task ends every process that runs it', async () => {
@@ -414,11 +406,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
   it('rejects with queue_full if a task times out while it waits', async () => {
     const pool = open();
     const { running, release } = await busy(pool);
-    const late = pool.tasks.answer(1, {
-      signal: AbortSignal.timeout(50),
-      urgency: 'ahead',
-      account: undefined,
-    });
+    const late = pool.tasks.answer(1, { ...calm, signal: AbortSignal.timeout(50) });
     await expect(late).rejects.toMatchObject({ code: 'queue_full', retryAfterS: 5 });
     release();
     await running;
@@ -429,10 +417,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
     const file = join(folder, 'pid');
     for (let round = 0; round < 3; round++) {
       const gone = new AbortController();
-      const running = pool.tasks.hang(
-        { file },
-        { signal: gone.signal, urgency: 'ahead', account: undefined },
-      );
+      const running = pool.tasks.hang({ file }, { ...calm, signal: gone.signal });
       const left = expect(running).rejects.toThrow('the caller left');
       await vi.waitFor(() => expect(Number(readFileSync(file))).toBeGreaterThan(0), eventually);
       const next = pool.tasks.answer(round, calm);
@@ -447,10 +432,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
     const pool = open({ size: 2, maxWaiting: 100 });
     const gone = new AbortController();
     const hang = (i: number) =>
-      pool.tasks.hang(
-        { file: join(folder, `pid${i}`) },
-        { signal: gone.signal, urgency: 'ahead', account: undefined },
-      );
+      pool.tasks.hang({ file: join(folder, `pid${i}`) }, { ...calm, signal: gone.signal });
     const leaving = [hang(0), hang(1)];
     await vi.waitFor(
       () => expect([0, 1].map((i) => existsSync(join(folder, `pid${i}`)))).toEqual([true, true]),
@@ -472,10 +454,7 @@ describe('a full pool', { timeout: 20_000 }, () => {
     const pool = open({ maxWaiting: 1 });
     const { running, log, release } = await busy(pool);
     const gone = new AbortController();
-    const waiting = pool.tasks.wait(
-      { ms: 0, name: 'never', log },
-      { signal: gone.signal, urgency: 'ahead', account: undefined },
-    );
+    const waiting = pool.tasks.wait({ ms: 0, name: 'never', log }, { ...calm, signal: gone.signal });
     gone.abort(new Error('deadline'));
     // Checked while the first task is still running.
     await expect(waiting).rejects.toThrow('deadline');
@@ -501,6 +480,8 @@ describe('the children of a killed parent', () => {
     await vi.waitFor(() => expect(pids.map(isRunning)).toEqual([false, false]), eventually);
   });
 });
+
+const linesOf = async (file: string) => (await readFile(file, 'utf8')).trim().split('\n');
 
 /** A zombie process has exited, but its parent has not collected its status yet. */
 function isRunning(pid: number): boolean {

@@ -23,55 +23,7 @@ export type BatchItemInput = {
   /** An aspect ratio of the recipe, such as `1:1`. At most 20 characters. */
   readonly variant: string;
   /** Changes to the recipe. Send back the mutations of a suggestion, or set the keys yourself. */
-  readonly mutations?: {
-    readonly images?: {
-      /** The illustration that becomes the backdrop. */
-      readonly primaryIllustration?: {
-        /** URI of the illustration at full size. At most 2,048 characters. */
-        readonly uri?: string | undefined;
-        /** URI of the illustration at preview size. At most 2,048 characters. */
-        readonly previewUri?: string | undefined;
-        /** Origin of the illustration. Informative only: it does not affect what is fetched. */
-        readonly source?: 'WEB' | 'GENERATED' | 'LIBRARY' | 'UPLOAD' | undefined;
-      } | undefined;
-    } | undefined;
-    /** Position, size and rotation of the product. It always stays inside the picture. */
-    readonly layout?: {
-      /** Minimum free border around the product, as a share of the picture's shorter side: 0 to 0.4. */
-      readonly margin?: number | undefined;
-      /** `center`: in the middle. `baseline`: standing on the line shared by the surface recipes. */
-      readonly align?: 'center' | 'baseline' | undefined;
-      /** Size of the product as a share of the largest size that fits inside the margin: 0.1 to 1. */
-      readonly scale?: number | undefined;
-      /** Horizontal position of the product's center: 0 is the left edge, 1 the right edge. */
-      readonly x?: number | undefined;
-      /** Vertical position of the product's center: 0 is the upper edge, 1 the lower edge. Overrides `align`. */
-      readonly y?: number | undefined;
-      /** Clockwise rotation of the product in degrees: -180 to 180. */
-      readonly rotate?: number | undefined;
-    } | undefined;
-    /** The shadow under the product. */
-    readonly shadow?: {
-      /** `none`: no shadow. `contact`: dark where the product touches the ground, soft around it. `cast`: like `contact`, plus a soft shadow to the right, away from a light at the left. In scenes, `contact` and `cast` are the same: the light of the scene determines the shadow. On your own backdrop, the shadow of `cast` falls away from the light that the backdrop shows. */
-      readonly kind?: 'none' | 'contact' | 'cast' | undefined;
-      /** Darkness of the shadow: 0 is none, 1 is a black core. If the recipe has no shadow, set `kind` to `contact` or `cast` as well. */
-      readonly strength?: number | undefined;
-    } | undefined;
-    /** The backdrop's color. */
-    readonly background?: {
-      /** sRGB color as #rrggbb: the color of the backdrop in Solid recipes, and of the paper in Surface recipes. */
-      readonly color?: string | undefined;
-    } | undefined;
-    /** The product's outline, and its clear parts. */
-    readonly edge?: {
-      /** Shrinks the outline by this many pixels of the full-size picture: 0 to 4. Scaled down for previews. */
-      readonly shrinkPx?: number | undefined;
-      /** `auto`: the new backdrop shows through clear glass, such as lenses, where the old one did. `solid` (default): glass keeps what the photo shows in it. */
-      readonly glass?: 'solid' | 'auto' | undefined;
-    } | undefined;
-    /** Only in scenes and real places. `light`: within limits, grades the product's own pixels to match the light around it (exposure, white balance, the shadow pattern and the color of bounced light). `none` (default): the product's pixels stay as they are. */
-    readonly match?: 'none' | 'light' | undefined;
-  } | undefined;
+  readonly mutations?: Mutations | undefined;
   /** Accepted because our responses contain it; has no effect. */
   readonly title?: unknown | undefined;
   /** Id of one of your designs. Give exactly one of `id`, `url` and `file`. At most 100 characters. */
@@ -424,6 +376,56 @@ export type Looks = {
   readonly looks: readonly Look[];
 };
 
+export type Mutations = {
+  readonly images?: {
+    /** The illustration that becomes the backdrop. */
+    readonly primaryIllustration?: {
+      /** URI of the illustration at full size. At most 2,048 characters. */
+      readonly uri?: string | undefined;
+      /** URI of the illustration at preview size. At most 2,048 characters. */
+      readonly previewUri?: string | undefined;
+      /** Origin of the illustration. Informative only: it does not affect what is fetched. */
+      readonly source?: 'WEB' | 'GENERATED' | 'LIBRARY' | 'UPLOAD' | undefined;
+    } | undefined;
+  } | undefined;
+  /** Position, size and rotation of the product. It always stays inside the picture. */
+  readonly layout?: {
+    /** Minimum free border around the product, as a share of the picture's shorter side: 0 to 0.4. */
+    readonly margin?: number | undefined;
+    /** `center`: in the middle. `baseline`: standing on the line shared by the surface recipes. */
+    readonly align?: 'center' | 'baseline' | undefined;
+    /** Size of the product as a share of the largest size that fits inside the margin: 0.1 to 1. */
+    readonly scale?: number | undefined;
+    /** Horizontal position of the product's center: 0 is the left edge, 1 the right edge. */
+    readonly x?: number | undefined;
+    /** Vertical position of the product's center: 0 is the upper edge, 1 the lower edge. Overrides `align`. */
+    readonly y?: number | undefined;
+    /** Clockwise rotation of the product in degrees: -180 to 180. */
+    readonly rotate?: number | undefined;
+  } | undefined;
+  /** The shadow under the product. */
+  readonly shadow?: {
+    /** `none`: no shadow. `contact`: dark where the product touches the ground, soft around it. `cast`: like `contact`, plus a soft shadow to the right, away from a light at the left. In scenes, `contact` and `cast` are the same: the light of the scene determines the shadow. On your own backdrop, the shadow of `cast` falls away from the light that the backdrop shows. */
+    readonly kind?: 'none' | 'contact' | 'cast' | undefined;
+    /** Darkness of the shadow: 0 is none, 1 is a black core. If the recipe has no shadow, set `kind` to `contact` or `cast` as well. */
+    readonly strength?: number | undefined;
+  } | undefined;
+  /** The backdrop's color. */
+  readonly background?: {
+    /** sRGB color as #rrggbb: the color of the backdrop in Solid recipes, and of the paper in Surface recipes. */
+    readonly color?: string | undefined;
+  } | undefined;
+  /** The product's outline, and its clear parts. */
+  readonly edge?: {
+    /** Shrinks the outline by this many pixels of the full-size picture: 0 to 4. Scaled down for previews. */
+    readonly shrinkPx?: number | undefined;
+    /** `auto`: the new backdrop shows through clear glass, such as lenses, where the old one did. `solid` (default): glass keeps what the photo shows in it. */
+    readonly glass?: 'solid' | 'auto' | undefined;
+  } | undefined;
+  /** Only in scenes and real places. `light`: within limits, grades the product's own pixels to match the light around it (exposure, white balance, the shadow pattern and the color of bounced light). `none` (default): the product's pixels stay as they are. */
+  readonly match?: 'none' | 'light' | undefined;
+};
+
 export type NewBatchInput = {
   readonly items: readonly BatchItemInput[];
   /** Marketplaces against whose rules each picture is checked. The results are in `checks` of each item, and in the manifest. */
@@ -453,55 +455,7 @@ export type NewLookInput = {
     /** A scene plan, as `GET /v1/looks/{id}` returns it. */
     readonly plan?: Readonly<Record<string, unknown>> | undefined;
     /** With `recipeId` or `plan`: mutations that apply to every product. */
-    readonly mutations?: {
-      readonly images?: {
-        /** The illustration that becomes the backdrop. */
-        readonly primaryIllustration?: {
-          /** URI of the illustration at full size. At most 2,048 characters. */
-          readonly uri?: string | undefined;
-          /** URI of the illustration at preview size. At most 2,048 characters. */
-          readonly previewUri?: string | undefined;
-          /** Origin of the illustration. Informative only: it does not affect what is fetched. */
-          readonly source?: 'WEB' | 'GENERATED' | 'LIBRARY' | 'UPLOAD' | undefined;
-        } | undefined;
-      } | undefined;
-      /** Position, size and rotation of the product. It always stays inside the picture. */
-      readonly layout?: {
-        /** Minimum free border around the product, as a share of the picture's shorter side: 0 to 0.4. */
-        readonly margin?: number | undefined;
-        /** `center`: in the middle. `baseline`: standing on the line shared by the surface recipes. */
-        readonly align?: 'center' | 'baseline' | undefined;
-        /** Size of the product as a share of the largest size that fits inside the margin: 0.1 to 1. */
-        readonly scale?: number | undefined;
-        /** Horizontal position of the product's center: 0 is the left edge, 1 the right edge. */
-        readonly x?: number | undefined;
-        /** Vertical position of the product's center: 0 is the upper edge, 1 the lower edge. Overrides `align`. */
-        readonly y?: number | undefined;
-        /** Clockwise rotation of the product in degrees: -180 to 180. */
-        readonly rotate?: number | undefined;
-      } | undefined;
-      /** The shadow under the product. */
-      readonly shadow?: {
-        /** `none`: no shadow. `contact`: dark where the product touches the ground, soft around it. `cast`: like `contact`, plus a soft shadow to the right, away from a light at the left. In scenes, `contact` and `cast` are the same: the light of the scene determines the shadow. On your own backdrop, the shadow of `cast` falls away from the light that the backdrop shows. */
-        readonly kind?: 'none' | 'contact' | 'cast' | undefined;
-        /** Darkness of the shadow: 0 is none, 1 is a black core. If the recipe has no shadow, set `kind` to `contact` or `cast` as well. */
-        readonly strength?: number | undefined;
-      } | undefined;
-      /** The backdrop's color. */
-      readonly background?: {
-        /** sRGB color as #rrggbb: the color of the backdrop in Solid recipes, and of the paper in Surface recipes. */
-        readonly color?: string | undefined;
-      } | undefined;
-      /** The product's outline, and its clear parts. */
-      readonly edge?: {
-        /** Shrinks the outline by this many pixels of the full-size picture: 0 to 4. Scaled down for previews. */
-        readonly shrinkPx?: number | undefined;
-        /** `auto`: the new backdrop shows through clear glass, such as lenses, where the old one did. `solid` (default): glass keeps what the photo shows in it. */
-        readonly glass?: 'solid' | 'auto' | undefined;
-      } | undefined;
-      /** Only in scenes and real places. `light`: within limits, grades the product's own pixels to match the light around it (exposure, white balance, the shadow pattern and the color of bounced light). `none` (default): the product's pixels stay as they are. */
-      readonly match?: 'none' | 'light' | undefined;
-    } | undefined;
+    readonly mutations?: Mutations | undefined;
     /** Accepted because our responses contain it; has no effect. */
     readonly title?: unknown | undefined;
   };
@@ -621,55 +575,7 @@ export type RenderInput = {
   /** An aspect ratio of the recipe, such as `1:1`. At most 20 characters. */
   readonly variant: string;
   /** Changes to the recipe. Send back the mutations of a suggestion, or set the keys yourself. */
-  readonly mutations?: {
-    readonly images?: {
-      /** The illustration that becomes the backdrop. */
-      readonly primaryIllustration?: {
-        /** URI of the illustration at full size. At most 2,048 characters. */
-        readonly uri?: string | undefined;
-        /** URI of the illustration at preview size. At most 2,048 characters. */
-        readonly previewUri?: string | undefined;
-        /** Origin of the illustration. Informative only: it does not affect what is fetched. */
-        readonly source?: 'WEB' | 'GENERATED' | 'LIBRARY' | 'UPLOAD' | undefined;
-      } | undefined;
-    } | undefined;
-    /** Position, size and rotation of the product. It always stays inside the picture. */
-    readonly layout?: {
-      /** Minimum free border around the product, as a share of the picture's shorter side: 0 to 0.4. */
-      readonly margin?: number | undefined;
-      /** `center`: in the middle. `baseline`: standing on the line shared by the surface recipes. */
-      readonly align?: 'center' | 'baseline' | undefined;
-      /** Size of the product as a share of the largest size that fits inside the margin: 0.1 to 1. */
-      readonly scale?: number | undefined;
-      /** Horizontal position of the product's center: 0 is the left edge, 1 the right edge. */
-      readonly x?: number | undefined;
-      /** Vertical position of the product's center: 0 is the upper edge, 1 the lower edge. Overrides `align`. */
-      readonly y?: number | undefined;
-      /** Clockwise rotation of the product in degrees: -180 to 180. */
-      readonly rotate?: number | undefined;
-    } | undefined;
-    /** The shadow under the product. */
-    readonly shadow?: {
-      /** `none`: no shadow. `contact`: dark where the product touches the ground, soft around it. `cast`: like `contact`, plus a soft shadow to the right, away from a light at the left. In scenes, `contact` and `cast` are the same: the light of the scene determines the shadow. On your own backdrop, the shadow of `cast` falls away from the light that the backdrop shows. */
-      readonly kind?: 'none' | 'contact' | 'cast' | undefined;
-      /** Darkness of the shadow: 0 is none, 1 is a black core. If the recipe has no shadow, set `kind` to `contact` or `cast` as well. */
-      readonly strength?: number | undefined;
-    } | undefined;
-    /** The backdrop's color. */
-    readonly background?: {
-      /** sRGB color as #rrggbb: the color of the backdrop in Solid recipes, and of the paper in Surface recipes. */
-      readonly color?: string | undefined;
-    } | undefined;
-    /** The product's outline, and its clear parts. */
-    readonly edge?: {
-      /** Shrinks the outline by this many pixels of the full-size picture: 0 to 4. Scaled down for previews. */
-      readonly shrinkPx?: number | undefined;
-      /** `auto`: the new backdrop shows through clear glass, such as lenses, where the old one did. `solid` (default): glass keeps what the photo shows in it. */
-      readonly glass?: 'solid' | 'auto' | undefined;
-    } | undefined;
-    /** Only in scenes and real places. `light`: within limits, grades the product's own pixels to match the light around it (exposure, white balance, the shadow pattern and the color of bounced light). `none` (default): the product's pixels stay as they are. */
-    readonly match?: 'none' | 'light' | undefined;
-  } | undefined;
+  readonly mutations?: Mutations | undefined;
   /** Accepted because our responses contain it; has no effect. */
   readonly title?: unknown | undefined;
   /** The design id from an upload. At most 100 characters. */

@@ -34,29 +34,7 @@ import { type FileBytes, fileForm, newIdempotencyKey } from './file-form.ts';
 import { type Picture, toPicture } from './picture.ts';
 
 export type { AnsweredBytes, ByteStream } from './answered-bytes.ts';
-export type {
-  Batch,
-  BatchItemInput,
-  BatchPage,
-  Box,
-  CorrectionInput,
-  Credits,
-  Design,
-  Limits,
-  ListingCheck,
-  Look,
-  LookWithSource,
-  NewBatchInput,
-  NewLookInput,
-  ProductKind,
-  Recipes,
-  RenderInput,
-  Subject,
-  SuggestInput,
-  Suggestions,
-  UploadedIllustration,
-  UploadFromUrlInput,
-} from './api-types.ts';
+export type * from './api-types.ts';
 export type { BatchOptions, WaitOptions } from './batches.ts';
 export type { CallOptions, Retry } from './call-service.ts';
 export type { DesignEvent } from './design-events.ts';
@@ -117,16 +95,7 @@ export interface MakeOptions extends UploadOptions {
 }
 
 /** Marketplaces whose rules the service can check. */
-export type Marketplace =
-  | 'amazon'
-  | 'google'
-  | 'walmart'
-  | 'ebay'
-  | 'bol'
-  | 'otto'
-  | 'tiktok'
-  | 'shopify'
-  | 'etsy';
+export type Marketplace = NonNullable<NewBatchInput['marketplaces']>[number];
 
 export interface CheckOptions extends CallOptions {
   readonly marketplaces: readonly Marketplace[];

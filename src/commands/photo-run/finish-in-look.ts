@@ -29,7 +29,7 @@ export async function openLookFinisher(
   order: PictureOrder,
   { service, config }: { readonly service: Service | undefined; readonly config: Config },
 ): Promise<PhotoFinisher> {
-  const own = service === undefined ? await openOwnService(config, undefined) : undefined;
+  const own = service === undefined ? await openOwnService(config) : undefined;
   const { client, maxBytes } = service ?? own!;
   try {
     const lent = await openLook(client, look);

@@ -6,7 +6,7 @@
  * name; append an entry to the journal; rename it. So even if the process dies between two steps, every
  * picture in the folder matches its journal entry.
  */
-import { constants, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { constants, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { PackshotError } from '../../errors.ts';
@@ -121,8 +121,10 @@ export function createFreshKeeper(folder: string) {
   };
 }
 
-/** Writes a picture atomically to the given path, replacing any existing file. */
-export async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+type Content = Uint8Array | AsyncIterable<Uint8Array>;
+
+/** Writes a file atomically to the given path, replacing any existing file. */
+export async function writeWhole(path: string, bytes: Content): Promise<void> {
   await mapStorageErrors(async () => {
     await mkdir(dirname(path), { recursive: true });
     await rename(await writeHidden(path, bytes), path);
@@ -133,17 +135,11 @@ export async function writeWhole(path: string, bytes: Uint8Array): Promise<void>
  * Always uses the same temporary name, so that the next write removes leftovers of a killed process. An existing
  * symlink is removed, not followed.
  */
-async function writeHidden(path: string, bytes: Uint8Array): Promise<string> {
+async function writeHidden(path: string, bytes: Content): Promise<string> {
   const hidden = join(dirname(path), `.${basename(path)}.part`);
   try {
     await rm(hidden, { force: true });
-    const file = await open(hidden, 'wx');
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeFile(hidden, bytes, { flag: 'wx', flush: true });
   } catch (error) {
     await rm(hidden, { force: true }).catch(() => undefined);
     throw error;
@@ -152,17 +148,8 @@ async function writeHidden(path: string, bytes: Uint8Array): Promise<string> {
 }
 
 /** Another user of the folder may have replaced the journal with a symlink: never write through a symlink. */
-const appending = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
-
-async function appendEntry(journal: string, text: string): Promise<void> {
-  const file = await open(journal, appending);
-  try {
-    await file.appendFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
+const flag = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
+const appendEntry = (journal: string, text: string) => writeFile(journal, text, { flag, flush: true });
 
 /** The last entry of each picture; an incomplete line, left by a killed process, is ignored. */
 async function readJournal(path: string): Promise<Map<string, string>> {

@@ -1,13 +1,14 @@
 /** Output location, format and recipe of `packshot remove`, from the command line. */
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { PackshotError } from '../../errors.ts';
-import { findRecipe, type Recipe } from '../../recipes/catalogue.ts';
+import { findRecipe, type Recipe, variants } from '../../recipes/catalogue.ts';
 import { resolveRecipe } from '../../recipes/resolve-recipe.ts';
 import { isLossy, type RenderFormat } from '../../rendering/render-target.ts';
+import { parseWhole } from '../shared/parse-options.ts';
 import type { PictureOrder } from './finish-photo.ts';
-import { type ChangeOptions, flagsOfChanges, readChanges } from './recipe-changes.ts';
+import { addChangeOptions, type ChangeOptions, flagsOfChanges, readChanges } from './recipe-changes.ts';
 
 export type Target =
   | { readonly kind: 'folder'; readonly path: string }
@@ -58,7 +59,7 @@ export async function chooseTarget(
   return format === undefined ? { kind: 'folder', path } : { kind: 'file', path, format };
 }
 
-async function isFolder(path: string): Promise<boolean> {
+export async function isFolder(path: string): Promise<boolean> {
   return stat(path).then(
     (facts) => facts.isDirectory(),
     () => false,
@@ -168,23 +169,35 @@ function checkChanges(request: NonNullable<PictureOrder['recipe']>, refuse: Refu
   }
 }
 
-/** Shared by `remove`, `scene` and `batch`. */
-export const metadataOption = [
-  '--keep-metadata',
-  "keep the photo's camera, date, artist, copyright and description, but never its location",
-] as const;
+/** The options of `remove` and `batch` that describe a picture. */
+export function addPictureOptions(command: Command): Command {
+  command.option('--recipe <recipe>', 'place the product on this recipe, such as Solid1_1_0035 (white)');
+  addChangeOptions(command)
+    .addOption(
+      new Option('--ratio <ratio>', "aspect ratio (default: 1:1, or the recipe's)").choices(variants),
+    )
+    .addOption(
+      new Option(
+        '--format <format>',
+        'file format (default: jpg on a recipe with a backdrop, otherwise png)',
+      ).choices(formatChoices),
+    );
+  return addFileOptions(command);
+}
+
+/** The options of `remove`, `batch` and `scene` that describe a file. */
+export function addFileOptions(command: Command): Command {
+  return command
+    .option('--quality <n>', 'quality of a jpg, webp or avif file, 1 to 100', parseQuality)
+    .option(
+      '--keep-metadata',
+      "keep the photo's camera, date, artist, copyright and description, but never its location",
+    );
+}
 
 /** The quality of a JPEG, WebP or AVIF file. */
-export function parseQuality(text: string): number {
+function parseQuality(text: string): number {
   if (text === 'fast' || text === 'quality')
     throw new InvalidArgumentError(`For the removal of the background, use --removal-quality ${text}.`);
   return parseWhole(1, 100)(text);
-}
-
-export function parseWhole(min: number, max: number) {
-  return (text: string): number => {
-    const number = Number(text);
-    if (Number.isInteger(number) && number >= min && number <= max) return number;
-    throw new InvalidArgumentError(`Needs a whole number from ${min} to ${max}.`);
-  };
 }

@@ -4,6 +4,7 @@
  */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Mutations } from '../../recipes/mutations.ts';
+import { parseNumber } from '../shared/parse-options.ts';
 
 export interface ChangeOptions {
   readonly margin?: number;
@@ -101,14 +102,6 @@ function given<T extends object>(values: T): Given<T> | undefined {
 
 const parseShare = (min: number, max: number) => (text: string) =>
   parseNumber(min, max)(/^[\d.]+ ?%$/.test(text) ? String(Number.parseFloat(text) / 100) : text);
-
-function parseNumber(min: number, max: number) {
-  return (text: string): number => {
-    const number = Number(text);
-    if (text.trim() !== '' && number >= min && number <= max) return number;
-    throw new InvalidArgumentError(`Needs a number from ${min} to ${max}.`);
-  };
-}
 
 function parseColor(text: string): string {
   const digits = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/i.exec(text)?.[1]?.toUpperCase();

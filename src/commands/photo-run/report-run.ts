@@ -29,17 +29,19 @@ interface ReportOptions {
   readonly resumes: boolean;
   /** The folder that is being watched. */
   readonly watched?: string | undefined;
-  readonly json: boolean;
-  readonly quiet: boolean;
-  readonly words: Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'>;
-  readonly lines: Pick<NodeJS.WriteStream, 'write'>;
+  readonly json?: boolean | undefined;
+  readonly quiet?: boolean | undefined;
+  /** Default: standard error. */
+  readonly words?: Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'>;
+  /** Default: standard output. */
+  readonly lines?: Pick<NodeJS.WriteStream, 'write'>;
   /** Monotonic clock, in milliseconds. */
-  readonly clock: () => number;
-  /** Returns a function that stops the repetition. In production, this is `everySecond` below. */
-  readonly everySecond: (work: () => void) => () => void;
+  readonly clock?: () => number;
+  /** Returns a function that stops the repetition. */
+  readonly everySecond?: (work: () => void) => () => void;
 }
 
-export function everySecond(work: () => void): () => void {
+function setEverySecond(work: () => void): () => void {
   const timer = setInterval(work, 1000).unref();
   return () => clearInterval(timer);
 }
@@ -50,7 +52,8 @@ export type RunReport = ReturnType<typeof createRunReport>;
 const redrawMs = 100;
 
 export function createRunReport(options: ReportOptions) {
-  const { noun, watched, json, quiet, words, lines, clock } = options;
+  const { noun, watched, json = false, quiet = false, everySecond = setEverySecond } = options;
+  const { words = process.stderr, lines = process.stdout, clock = () => performance.now() } = options;
   let { total } = options;
   const begunAt = clock();
   const counts = { done: 0, skipped: 0, failed: 0 };
@@ -90,7 +93,7 @@ export function createRunReport(options: ReportOptions) {
   }
 
   /** Redraws every second, because one file can take many seconds. */
-  const stopTicking = isLive ? options.everySecond(draw) : undefined;
+  const stopTicking = isLive ? everySecond(draw) : undefined;
 
   function stop(): void {
     if (!isLive || isStopped) return;

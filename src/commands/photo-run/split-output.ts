@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { isPhotoName } from './find-photos.ts';
 import { journalName } from './output-folder.ts';
-import { formatOfName, isUnwritableName, writableFormats } from './picture-target.ts';
+import { formatOfName, isFolder, isUnwritableName, writableFormats } from './picture-target.ts';
 
 type Refuse = (why: string) => never;
 
@@ -63,11 +63,4 @@ async function looksLikeInput(folder: string): Promise<boolean> {
     if (!name.startsWith('.') && (isPhotoName(name) || (await isFolder(join(folder, name))))) return true;
   }
   return false;
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (facts) => facts.isDirectory(),
-    () => false,
-  );
 }

@@ -1,5 +1,5 @@
 /** Checks finished pictures against marketplaces' rules on this machine, for `packshot check` and for --check. */
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { Config } from '../../config.ts';
 import { ofAnySize } from '../../designs/image-limits.ts';
 import { createPhotoInspector } from '../../designs/inspect-photo.ts';
@@ -7,6 +7,7 @@ import { asHeic, judgeAll, type ListingCheck } from '../../listing/check-listing
 import { type MarketplaceId, marketplaceIds } from '../../listing/listing-rule.ts';
 import { createHeicConverter } from '../../workers/heic-converter.ts';
 import { openImagingPool } from '../../workers/pools.ts';
+import { parseList } from './parse-options.ts';
 
 export interface CheckOptions {
   readonly check?: readonly MarketplaceId[];
@@ -20,13 +21,7 @@ export function addCheckOption(command: Command): Command {
   );
 }
 
-export function parseMarketplaces(text: string): readonly MarketplaceId[] {
-  const ids = [...new Set(text.split(/[\s,]+/).filter((id) => id !== ''))];
-  const unknown = ids.filter((id) => !marketplaceIds.some((known) => known === id));
-  if (ids.length > 0 && unknown.length === 0) return ids as MarketplaceId[];
-  const wrong = unknown.length > 0 ? `There are no rules for ${unknown.join(', ')}. ` : '';
-  throw new InvalidArgumentError(`${wrong}Choose from ${marketplaceIds.join(', ')}.`);
-}
+export const parseMarketplaces = parseList('Marketplaces', marketplaceIds);
 
 export interface PictureChecker {
   /** Rejects if the bytes are not a readable picture. */

@@ -7,6 +7,19 @@ const maxWidth = 120;
 const uncutWidth = 26;
 const gap = '  ';
 
+interface Printing<T> {
+  /** Whether to print the rows as JSON instead. */
+  readonly json?: boolean | undefined;
+  /** What to print instead of a table without rows. */
+  readonly none: string;
+  readonly toRow: (row: T) => Readonly<Record<string, Cell>>;
+}
+
+export function printRows<T>(rows: readonly T[], { json, none, toRow }: Printing<T>): void {
+  if (json) console.log(JSON.stringify(rows, null, 2));
+  else console.log(rows.length === 0 ? none : formatTable(rows.map(toRow)));
+}
+
 /** Columns are the keys of the rows; columns that are empty in every row are omitted. */
 export function formatTable(rows: readonly Readonly<Record<string, Cell>>[]): string {
   const names = Object.keys(rows[0] ?? {}).filter((name) => rows.some((row) => toText(row[name]) !== ''));

@@ -19,14 +19,22 @@ export interface OwnService extends Service {
 const patienceMs = 900_000;
 const clock = Date.now;
 
-/** Starts the service. Its key may use `preset` in addition to the built-in preset. */
-export async function openOwnService(config: Config, preset: Preset | undefined): Promise<OwnService> {
+interface Options {
+  /** A preset that the service's key may use in addition to the built-in one. */
+  readonly preset?: Preset | undefined;
+  readonly logLevel?: Config['server']['logLevel'];
+}
+
+export async function openOwnService(
+  config: Config,
+  { preset, logLevel = 'silent' }: Options = {},
+): Promise<OwnService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'packshot-'));
   try {
     const key = await prepare(dataDir, preset);
     // Loaded only here, because the service takes longer to load than the rest of a command.
     const { buildApp } = await import('../../app.ts');
-    const app = await buildApp(forOneCommand(config, dataDir));
+    const app = await buildApp(forOneCommand(config, dataDir, logLevel));
     const close = async () => {
       await app.close();
       await rm(dataDir, { recursive: true, force: true });
@@ -66,11 +74,11 @@ async function prepare(dataDir: string, preset: Preset | undefined): Promise<str
 }
 
 /** Adapts the configuration to one command: local stores, no rate limits, long deadlines, and no drawing in advance. */
-function forOneCommand(config: Config, dataDir: string): Config {
+function forOneCommand(config: Config, dataDir: string, logLevel: Config['server']['logLevel']): Config {
   const unlimited = 100_000;
   return {
     ...config,
-    server: { ...config.server, host: '127.0.0.1', port: 0, publicUrl: undefined, logLevel: 'silent' },
+    server: { ...config.server, host: '127.0.0.1', port: 0, publicUrl: undefined, logLevel },
     role: 'all',
     storage: {
       ...config.storage,

@@ -107,7 +107,11 @@ async function upload(
   return client.upload(bytes, { name: photo.path.split('/').at(-1)!, ...kind, signal });
 }
 
-async function awaitCutout(client: PackshotClient, id: string, signal: AbortSignal): Promise<CutDesign> {
+export async function awaitCutout(
+  client: PackshotClient,
+  id: string,
+  signal?: AbortSignal,
+): Promise<CutDesign> {
   for (;;) {
     const design = await client.getDesign(id, { wait: true, signal });
     const { status, subject, error } = design;

@@ -1,9 +1,9 @@
 /** The fields of `POST /v1.0/removebg`, with defaults and validation. */
 import { type BodyFields, listSources, readBoolean, readLength, readLengths } from '../body-fields.ts';
 import { readColor } from '../colors.ts';
-import type { CutoutOrder, Margins, PictureSource, Region, SizeClass, SubjectClass } from '../order.ts';
+import type { CutoutOrder, Margins, PictureSource, Region, SizeClass } from '../order.ts';
 import { invalid, invalidValue, refuse } from './errors.ts';
-import { readShadow } from './shadow-fields.ts';
+import { readShadow, subjects } from './shadow-fields.ts';
 
 const sizes: Readonly<Record<string, SizeClass>> = {
   ...{ preview: 'preview', small: 'preview', regular: 'preview' },
@@ -11,11 +11,6 @@ const sizes: Readonly<Record<string, SizeClass>> = {
 };
 const formats = ['auto', 'png', 'jpg', 'webp', 'zip'] as const;
 const channels = ['rgba', 'alpha'] as const;
-const subjects: Readonly<Record<string, SubjectClass>> = {
-  ...{ person: 'person', product: 'product', car: 'car', animal: 'animal', other: 'other' },
-  ...{ graphic: 'graphics', graphics: 'graphics', transportation: 'transportation' },
-  ...{ car_interior: 'car_interior', car_part: 'car_part' },
-};
 const levels: Readonly<Record<string, 1 | 2 | undefined>> = { none: undefined, '1': 1, '2': 2, latest: 2 };
 const most = { share: 0.5, px: 500 } as const;
 const leastScale = 0.1;

@@ -6,7 +6,8 @@ import { invalid } from './errors.ts';
 const types: Readonly<Record<string, ShadowType>> = {
   ...{ none: 'none', auto: 'auto', car: 'car', '3d': '3D', drop: 'drop' },
 };
-const classes: Readonly<Record<string, SubjectClass>> = {
+/** The subject classes by their names in this interface. */
+export const subjects: Readonly<Record<string, SubjectClass>> = {
   ...{ person: 'person', product: 'product', animal: 'animal', car: 'car', other: 'other' },
   ...{ graphic: 'graphics', graphics: 'graphics', transportation: 'transportation' },
   ...{ car_interior: 'car_interior', car_part: 'car_part' },
@@ -35,7 +36,7 @@ function readByClass<T>(
   const own = [...text].flatMap(([field, value]): [SubjectClass, T][] => {
     const [, label = ''] = new RegExp(`^${name}\\[(\\w+)\\]$`).exec(field) ?? [];
     if (label === '') return [];
-    const subject = classes[label];
+    const subject = subjects[label];
     if (!subject) throw invalid(name);
     return [[subject, demand(value)]];
   });

@@ -39,6 +39,13 @@ const rembgFailure = {
 
 const corsHeader = { 'Access-Control-Allow-Origin': '`*`' } as const;
 const timing = { 'Server-Timing': 'Milliseconds of each step that this call waited for.' } as const;
+const rembgRemove: OperationNotes = {
+  answers: 'A PNG at the size of the photo.',
+  errors: [],
+  failure: rembgFailure,
+  failures: rembgFailures,
+  headers: { ...corsHeader, ...timing, 'X-Packshot-Engine': 'The removal engine that made the cutout.' },
+};
 const photo = 'data:image/jpeg;base64,/9j/4AAQSkZJRg==';
 
 export const dialectOperationNotes: Readonly<Record<string, OperationNotes>> = {
@@ -130,20 +137,8 @@ export const dialectOperationNotes: Readonly<Record<string, OperationNotes>> = {
     headers: corsHeader,
     response: { credits: { available: 481.25, subscription: 481.25 } },
   },
-  rembg: {
-    answers: 'A PNG at the size of the photo.',
-    errors: [],
-    failure: rembgFailure,
-    failures: rembgFailures,
-    headers: { ...corsHeader, ...timing, 'X-Packshot-Engine': 'The removal engine that made the cutout.' },
-  },
-  rembgFromUrl: {
-    answers: 'A PNG at the size of the photo.',
-    errors: [],
-    failure: rembgFailure,
-    failures: rembgFailures,
-    headers: { ...corsHeader, ...timing, 'X-Packshot-Engine': 'The removal engine that made the cutout.' },
-  },
+  rembg: rembgRemove,
+  rembgFromUrl: rembgRemove,
   rembgPage: {
     answers: 'An HTML page.',
     errors: [],

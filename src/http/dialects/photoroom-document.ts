@@ -1,22 +1,18 @@
 /** API document of Photoroom's basic interface. */
 import { z } from 'zod';
-
-const binary = z.any().meta({ type: 'string', format: 'binary' });
+import { binary, failureOf, text, textOr } from './document-parts.ts';
 
 const failureSchema = z.object({ detail: z.string(), status_code: z.int(), type: z.string() }).meta({
   id: 'SegmentError',
   description: 'Every failure of `/v1/segment` and `/v1/account` has this shape.',
 });
-const failure = { description: 'A failure.', content: { 'application/json': { schema: failureSchema } } };
+const failure = failureOf(failureSchema);
 
 const fields = {
-  format: z.string().default('png').describe('`png`, `jpg` or `webp`.'),
-  channels: z.string().default('rgba').describe('`rgba`, or `alpha` for the matte.'),
-  bg_color: z.string().optional().describe('Hex, or the name of a color.'),
-  size: z
-    .string()
-    .default('full')
-    .describe('`preview` (0.25 megapixels), `medium` (1.5), `hd` (4) or `full` (36).'),
+  format: textOr('png', '`png`, `jpg` or `webp`.'),
+  channels: textOr('rgba', '`rgba`, or `alpha` for the matte.'),
+  bg_color: text('Hex, or the name of a color.'),
+  size: textOr('full', '`preview` (0.25 megapixels), `medium` (1.5), `hd` (4) or `full` (36).'),
   crop: z.boolean().optional().describe('Crops to the subject.'),
   despill: z
     .boolean()

@@ -1,7 +1,6 @@
 /** API document of rembg's interface. */
 import { z } from 'zod';
-
-const binary = z.any().meta({ type: 'string', format: 'binary' });
+import { binary, failureOf, text } from './document-parts.ts';
 
 const faultSchema = z.object({
   type: z.string(),
@@ -15,29 +14,20 @@ const failureSchema = z.object({ detail: z.union([z.string(), z.array(faultSchem
   description:
     'Every failure below `/api` has this shape. With status 422, `detail` lists the invalid fields.',
 });
-const failure = { description: 'A failure.', content: { 'application/json': { schema: failureSchema } } };
+const failure = failureOf(failureSchema);
 
 const fields = {
-  model: z
-    .string()
-    .optional()
-    .describe(
-      'A model name of rembg. The configured engine is used in any case; `X-Packshot-Engine` names it.',
-    ),
-  a: z
-    .string()
-    .optional()
-    .describe('Alpha matting. The parameter has no effect: alpha matting is always applied where useful.'),
-  af: z.string().optional().describe('0 to 255; has no effect.'),
-  ab: z.string().optional().describe('0 to 255; has no effect.'),
-  ae: z.string().optional().describe('0 or more; has no effect.'),
-  om: z.string().optional().describe('Return only the matte.'),
-  ppm: z.string().optional().describe('Make the matte binary, without partial transparency.'),
-  bgc: z.string().optional().describe('`r,g,b,a`, 0 to 255 each.'),
-  extras: z
-    .string()
-    .optional()
-    .describe("JSON; with `putalpha`, the photo's original colors are kept under the matte."),
+  model: text(
+    'A model name of rembg. The configured engine is used in any case; `X-Packshot-Engine` names it.',
+  ),
+  a: text('Alpha matting. The parameter has no effect: alpha matting is always applied where useful.'),
+  af: text('0 to 255; has no effect.'),
+  ab: text('0 to 255; has no effect.'),
+  ae: text('0 or more; has no effect.'),
+  om: text('Return only the matte.'),
+  ppm: text('Make the matte binary, without partial transparency.'),
+  bgc: text('`r,g,b,a`, 0 to 255 each.'),
+  extras: text("JSON; with `putalpha`, the photo's original colors are kept under the matte."),
 };
 
 const common = {

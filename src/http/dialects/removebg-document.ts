@@ -1,7 +1,6 @@
 /** API document of the remove.bg interface. */
 import { z } from 'zod';
-
-const binary = z.any().meta({ type: 'string', format: 'binary' });
+import { binary, failureOf, text, textOr } from './document-parts.ts';
 
 export const failureSchema = z
   .object({
@@ -9,59 +8,46 @@ export const failureSchema = z
   })
   .meta({ id: 'RemovebgErrors', description: 'Every failure below `/v1.0` has this shape.' });
 
-const text = z.string().optional();
+const anyText = z.string().optional();
 const flag = z.boolean().optional();
 
 const pictureFields = {
-  image_file_b64: text.describe('The photo as base64; line breaks and a `data:` prefix are fine.'),
-  image_url: text.describe('URL of the photo.'),
+  image_file_b64: text('The photo as base64; line breaks and a `data:` prefix are fine.'),
+  image_url: text('URL of the photo.'),
 };
 
 const fields = {
   ...pictureFields,
-  size: z
-    .string()
-    .default('preview')
-    .describe(
-      '`preview` (0.25 megapixels), `medium` (1.5), `hd` (4), `full` (25, as PNG 10), `50MP`, or `auto`: the largest that the credits allow. Never enlarges.',
-    ),
-  type: z.string().default('auto').describe('What the photo shows, if known: `person`, `product`, `car`, …'),
-  type_level: z.string().default('1').describe('Level of detail of `X-Type`: `none`, `1`, `2` or `latest`.'),
-  format: z
-    .string()
-    .default('auto')
-    .describe(
-      '`png`, `jpg`, `webp`, `zip` (`color.jpg` and `alpha.png`), or `auto`: PNG with transparency, else JPEG.',
-    ),
-  channels: z.string().default('rgba').describe('`rgba`, or `alpha` for the matte.'),
-  roi: z
-    .string()
-    .default('0% 0% 100% 100%')
-    .describe('Left, top, right and bottom of the region to cut out; everything outside is background.'),
+  size: textOr(
+    'preview',
+    '`preview` (0.25 megapixels), `medium` (1.5), `hd` (4), `full` (25, as PNG 10), `50MP`, or `auto`: the largest that the credits allow. Never enlarges.',
+  ),
+  type: textOr('auto', 'What the photo shows, if known: `person`, `product`, `car`, …'),
+  type_level: textOr('1', 'Level of detail of `X-Type`: `none`, `1`, `2` or `latest`.'),
+  format: textOr(
+    'auto',
+    '`png`, `jpg`, `webp`, `zip` (`color.jpg` and `alpha.png`), or `auto`: PNG with transparency, else JPEG.',
+  ),
+  channels: textOr('rgba', '`rgba`, or `alpha` for the matte.'),
+  roi: textOr(
+    '0% 0% 100% 100%',
+    'Left, top, right and bottom of the region to cut out; everything outside is background.',
+  ),
   crop: flag.describe('Crops to the subject.'),
-  crop_margin: z
-    .string()
-    .default('0')
-    .describe('Margin around the subject: one, two or four values in `px`, or `%` of its size.'),
-  scale: z
-    .string()
-    .default('original')
-    .describe('Maximum size of the subject, `10%` to `100%` of the picture.'),
-  position: z.string().default('original').describe('`original`, `center`, or one or two values in `%`.'),
-  bg_color: text.describe('Hex of 3, 4, 6 or 8 digits, or a name.'),
-  bg_image_url: text.describe('A picture to put behind the subject.'),
+  crop_margin: textOr('0', 'Margin around the subject: one, two or four values in `px`, or `%` of its size.'),
+  scale: textOr('original', 'Maximum size of the subject, `10%` to `100%` of the picture.'),
+  position: textOr('original', '`original`, `center`, or one or two values in `%`.'),
+  bg_color: text('Hex of 3, 4, 6 or 8 digits, or a name.'),
+  bg_image_url: text('A picture to put behind the subject.'),
   semitransparency: flag.describe(
     'Whether transparent areas inside the subject stay transparent; default true.',
   ),
   add_shadow: flag.describe('A shadow below cars.'),
-  shadow_type: z
-    .string()
-    .default('none')
-    .describe('`none`, `auto`, `car`, `3D`, `drop`; `shadow_type[product]` applies to one class.'),
-  shadow_opacity: z
-    .string()
-    .default('auto')
-    .describe('0 to 100; `shadow_opacity[product]` applies to one class.'),
+  shadow_type: textOr(
+    'none',
+    '`none`, `auto`, `car`, `3D`, `drop`; `shadow_type[product]` applies to one class.',
+  ),
+  shadow_opacity: textOr('auto', '0 to 100; `shadow_opacity[product]` applies to one class.'),
 };
 const files = {
   image_file: binary.optional().describe('The photo.'),
@@ -71,10 +57,10 @@ const files = {
 const form = z.object({ ...fields, ...files });
 const json = z.object(fields).meta({ id: 'Removebg' });
 const improvement = z
-  .object({ ...pictureFields, image_filename: text, tag: text })
+  .object({ ...pictureFields, image_filename: anyText, tag: anyText })
   .meta({ id: 'RemovebgImprove' });
 
-const failure = { description: 'A failure.', content: { 'application/json': { schema: failureSchema } } };
+const failure = failureOf(failureSchema);
 
 const cutoutJson = z
   .object({
@@ -146,10 +132,14 @@ export const improve = {
     'multipart/form-data': z.object({
       ...pictureFields,
       image_file: files.image_file,
-      image_filename: text,
-      tag: text,
+      image_filename: anyText,
+      tag: anyText,
     }),
-    'application/x-www-form-urlencoded': z.object({ ...pictureFields, image_filename: text, tag: text }),
+    'application/x-www-form-urlencoded': z.object({
+      ...pictureFields,
+      image_filename: anyText,
+      tag: anyText,
+    }),
     'application/json': improvement,
   },
   response: { 200: z.object({ id: z.string() }).meta({ id: 'RemovebgImprovement' }), default: failure },

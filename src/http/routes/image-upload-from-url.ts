@@ -1,10 +1,10 @@
 /** POST /v1/design/image-upload-from-url: an upload whose bytes are fetched from a public URL. */
 import { z } from 'zod';
+import { lastOfPath } from '../../designs/check-url.ts';
 import { PackshotError } from '../../errors.ts';
-import { callerOf } from '../api-key.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
-import { designSchema, restoreAnswer, toDesignAnswer } from '../design-answer.ts';
-import { disconnectSignal } from '../disconnect-signal.ts';
+import { designSchema } from '../design-answer.ts';
+import { answerUpload } from './image-upload.ts';
 
 // Outside the function, because the id of a schema may be registered only once per process.
 const bodySchema = z
@@ -18,10 +18,7 @@ const bodySchema = z
   })
   .meta({ id: 'UploadFromUrl' });
 
-export function addImageUploadFromUrl(
-  server: Server,
-  { creator, fetcher, answerOnce, noteUpload }: ServerDependencies,
-): void {
+export function addImageUploadFromUrl(server: Server, rooms: ServerDependencies): void {
   server.post(
     '/v1/design/image-upload-from-url',
     {
@@ -35,26 +32,16 @@ export function addImageUploadFromUrl(
         response: { 200: designSchema },
       },
     },
-    async (request, reply) => {
-      const { accountId, keyId } = callerOf(request);
-      const signal = disconnectSignal(reply);
+    (request, reply) => {
       const { url, productKind } = request.body;
-      const readPhoto = async () => ({
-        bytes: await fetcher.fetchImage(url, { signal }).catch(blameUrl),
-        fileName: lastOfPath(url),
-        kindHint: productKind,
-      });
-      const answer = await answerOnce(request, {
-        ownerOf: ({ id }) => id,
+      return answerUpload(rooms, request, reply, {
         sent: async () => [JSON.stringify(request.body)],
-        async work() {
-          const design = await creator.createDesign({ accountId, readPhoto, signal });
-          await noteUpload(keyId);
-          return toDesignAnswer(design);
-        },
+        readPhoto: async (signal) => ({
+          bytes: await rooms.fetcher.fetchImage(url, { signal }).catch(blameUrl),
+          fileName: lastOfPath(url),
+          kindHint: productKind,
+        }),
       });
-      request.designId = answer.id;
-      return restoreAnswer(answer);
     },
   );
 }
@@ -62,16 +49,4 @@ export function addImageUploadFromUrl(
 function blameUrl(error: unknown): never {
   if (error instanceof PackshotError && error.status < 429) throw error.at('/url');
   throw error;
-}
-
-/**
- * The decoded last segment of the URL's path; undefined if it cannot be decoded. Called after the fetch, so the URL is
- * valid.
- */
-function lastOfPath(url: string): string | undefined {
-  try {
-    return decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 /** POST /v1/design/image-upload: a multipart form with one file field named `file`. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Photo } from '../../designs/create-design.ts';
 import { callerOf } from '../api-key.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
@@ -6,10 +7,8 @@ import { designSchema, restoreAnswer, toDesignAnswer } from '../design-answer.ts
 import { disconnectSignal } from '../disconnect-signal.ts';
 import { type FileForm, formBodyLimit, listForm, readFormOnce, refuseDeclaredExcess } from '../file-form.ts';
 
-export function addImageUpload(
-  server: Server,
-  { creator, answerOnce, noteUpload, published }: ServerDependencies,
-): void {
+export function addImageUpload(server: Server, rooms: ServerDependencies): void {
+  const { published } = rooms;
   server.post(
     '/v1/design/image-upload',
     {
@@ -26,26 +25,41 @@ export function addImageUpload(
       },
     },
     async (request, reply) => {
-      const { accountId, keyId } = callerOf(request);
       refuseDeclaredExcess(request, published.image.maxBytes);
       const form = readFormOnce(request, published.upload);
-      const answer = await answerOnce(request, {
-        ownerOf: ({ id }) => id,
+      return answerUpload(rooms, request, reply, {
         sent: async () => listForm(await form()),
-        async work() {
-          const design = await creator.createDesign({
-            accountId,
-            readPhoto: async () => toPhoto(await form()),
-            signal: disconnectSignal(reply),
-          });
-          await noteUpload(keyId);
-          return toDesignAnswer(design);
-        },
+        readPhoto: async () => toPhoto(await form()),
       });
-      request.designId = answer.id;
-      return restoreAnswer(answer);
     },
   );
+}
+
+interface Upload {
+  /** The whole contents of the request. */
+  readonly sent: () => Promise<readonly (string | Uint8Array)[]>;
+  readonly readPhoto: (signal: AbortSignal) => Promise<Photo>;
+}
+
+export async function answerUpload(
+  { creator, answerOnce, noteUpload }: ServerDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { sent, readPhoto }: Upload,
+) {
+  const { accountId, keyId } = callerOf(request);
+  const signal = disconnectSignal(reply);
+  const answer = await answerOnce(request, {
+    ownerOf: ({ id }) => id,
+    sent,
+    async work() {
+      const design = await creator.createDesign({ accountId, readPhoto: () => readPhoto(signal), signal });
+      await noteUpload(keyId);
+      return toDesignAnswer(design);
+    },
+  });
+  request.designId = answer.id;
+  return restoreAnswer(answer);
 }
 
 const toPhoto = ({ file, fields }: FileForm): Photo => ({

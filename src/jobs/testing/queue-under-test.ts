@@ -15,15 +15,30 @@ export interface QueueUnderTest {
 /** Time limit of `vi.waitFor`: enough for a few pauses and polls of any queue. Reached only if a test fails. */
 export const eventually = { timeout: 10_000, interval: 10 };
 
-export function handler(parts: Partial<JobHandler>): JobHandler {
-  return {
+/** Works on the jobs of `cut`. Returns the keys of finished jobs, and the keys and errors of those that were given up. */
+export function workOn(queue: Queue, { run, giveUp, ...limits }: Partial<JobHandler> = {}) {
+  const done: string[] = [];
+  const givenUp: [key: string, error: string][] = [];
+  queue.work('cut', {
     concurrency: 1,
     maxAttempts: 1,
-    run: async () => undefined,
-    giveUp: async () => undefined,
-    ...parts,
-  };
+    ...limits,
+    async run(key, job) {
+      await run?.(key, job);
+      done.push(key);
+    },
+    async giveUp(key, error) {
+      givenUp.push([key, String(error)]);
+      await giveUp?.(key, error);
+    },
+  });
+  return { done, givenUp };
 }
+
+/** For `run` and `giveUp`. */
+export const failWith = (error: Error) => async (): Promise<never> => {
+  throw error;
+};
 
 /** Enqueues all keys in one transaction and then wakes the queue, as an upload does. */
 export async function enqueue(

@@ -1,10 +1,9 @@
 /** The blob store of the embedded mode. Each blob is a file; all files are below one folder. */
 import { randomUUID } from 'node:crypto';
-import type { Dirent, Stats } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { type BlobEntry, type BlobStore, checkBlobKey } from '../blob-store.ts';
-import { toStorageError } from '../storage-errors.ts';
+import { durable, guard, syncFolder, unlessMissing } from '../files.ts';
 
 /** A concurrent write may add files while a folder is deleted; retry until the folder is empty. */
 const eraseOptions = { recursive: true, force: true, maxRetries: 5, retryDelay: 20 } as const;
@@ -39,7 +38,7 @@ export async function openFsBlobStore(
         const path = pathOf(key);
         const temporary = join(temporaryFolder, randomUUID());
         try {
-          await writeDurably(temporary, bytes);
+          await writeFile(temporary, bytes, durable);
           const firstMade = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
           await rename(temporary, path);
           await syncFolder(dirname(path));
@@ -51,15 +50,7 @@ export async function openFsBlobStore(
         }
       }),
 
-    get: (key) =>
-      guard(async () => {
-        try {
-          return await readUsed(pathOf(key));
-        } catch (error) {
-          if (isMissing(error)) return undefined;
-          throw error;
-        }
-      }),
+    get: (key) => guard(() => unlessMissing(readUsed(pathOf(key)))),
 
     deleteAll: (prefix) => guard(() => rm(pathOf(prefix), eraseOptions)),
 
@@ -70,7 +61,7 @@ export async function openFsBlobStore(
 async function sweepUnfinished(folder: string, beforeMs: number): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
-    const facts = await findFacts(path);
+    const facts = await unlessMissing(stat(path));
     if (facts && facts.mtimeMs < beforeMs) await rm(path, { recursive: true, force: true });
   }
 }
@@ -94,67 +85,19 @@ async function readUsed(path: string): Promise<Buffer> {
   }
 }
 
-async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}
-
 /** Yields all files. Reads one folder at a time, so that a list of 100,000 blobs or more is never in memory at once. */
 async function* listFiles(root: string, top: string): AsyncIterable<BlobEntry> {
   const folders = [top];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const entry of await guard(() => readFolder(folder!))) {
+    const entries = await guard(() => unlessMissing(readdir(folder!, { withFileTypes: true })));
+    for (const entry of entries ?? []) {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) folders.push(path);
       if (!entry.isFile()) continue;
-      const facts = await guard(() => findFacts(path));
+      const facts = await guard(() => unlessMissing(stat(path)));
       // The file was deleted after its folder was read, perhaps by the consumer of this iterator.
       if (!facts) continue;
       yield { key: relative(root, path).split(sep).join('/'), bytes: facts.size, modifiedAt: facts.mtime };
     }
-  }
-}
-
-async function readFolder(path: string): Promise<Dirent[]> {
-  try {
-    return await readdir(path, { withFileTypes: true });
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
-}
-
-async function findFacts(path: string): Promise<Stats | undefined> {
-  try {
-    return await stat(path);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
-}
-
-async function guard<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw toStorageError(error);
   }
 }

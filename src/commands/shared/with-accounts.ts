@@ -1,14 +1,14 @@
-/** Opens the stores for the key commands; the audit log names the user who runs the command. */
+/** Opens the stores of keys and presets; the audit log names the user who runs the command. */
 import { hostname, userInfo } from 'node:os';
 import { type AccountStore, createAccountStore } from '../../accounts/account-store.ts';
 import { type CreditStore, createCreditStore } from '../../accounts/credit-store.ts';
 import { createPresetStore, type PresetStore } from '../../accounts/preset-store.ts';
-import { withRows } from '../shared/open-rows.ts';
+import { withRows } from './open-rows.ts';
 
 export async function withAccounts(
   work: (accounts: AccountStore, presets: PresetStore, credits: CreditStore) => Promise<void>,
 ): Promise<void> {
-  await withRows((database) =>
+  await withRows(({ database }) =>
     work(
       createAccountStore(database, Date.now, actor()),
       createPresetStore(database, Date.now),
