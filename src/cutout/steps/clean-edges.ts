@@ -51,24 +51,22 @@ export function cleanEdges(source: RgbImage, matte: Matte, box: Box): RgbaImage 
   let coarse: Colors | null = null;
   const finest = Math.ceil(Math.log2(Math.max(area.width, area.height)));
   for (let level = finest; level >= 1; level--) {
-    coarse = solve(sampleLevel(source, matte, { area, level, fromRow: 0, toRow: area.height }), coarse, 0);
+    const picture = sampleLevel(source, matte, { area, level, fromRow: 0, toRow: area.height });
+    coarse = solve(picture, coarse, { firstRow: 0, into: makeColors(picture) });
   }
   // Used for one strip after another.
-  const colors = makeColors(area.width, Math.min(area.height, STRIP_ROWS + 2 * SWEEPS));
+  const colors = makeColors({ width: area.width, height: Math.min(area.height, STRIP_ROWS + 2 * SWEEPS) });
   for (let row = 0; row < area.height; row += STRIP_ROWS) {
     // Extra rows around the strip, one per sweep, carry the influence of the rows beyond it.
     const fromRow = Math.max(0, row - SWEEPS);
     const endRow = Math.min(area.height, row + STRIP_ROWS);
     const toRow = Math.min(area.height, endRow + SWEEPS);
     const strip = sampleLevel(source, matte, { area, level: 0, fromRow, toRow });
-    const { foreground } =
-      coarse !== null && Math.max(strip.width, strip.height) > DENSE_SIDE_PX
-        ? solveRim(strip, { colors, coarse, firstRow: fromRow })
-        : solve(strip, coarse, fromRow);
+    const { foreground } = solve(strip, coarse, { firstRow: fromRow, into: colors });
     for (let y = row; y < endRow; y++) {
       const from = (y - fromRow) * area.width;
       const to = ((area.y + y) * source.width + area.x) * 4;
-      writeRow({ data, at: to }, strip, foreground, from);
+      writeRow(data, to, strip.alpha.subarray(from, from + area.width), foreground.subarray(from * 3));
     }
   }
   const cutout = { width: source.width, height: source.height, data };
@@ -87,20 +85,13 @@ function growBox(box: Box, { width, height }: RgbImage): Box {
   };
 }
 
-/** Writes the row of the strip whose first pixel is `from`. */
-function writeRow(
-  { data, at }: { readonly data: Uint8Array; readonly at: number },
-  { width, rgb, alpha }: Level,
-  foreground: Uint8Array,
-  from: number,
-): void {
-  for (let i = from, p = from * 3, q = at; i < from + width; i++, p += 3, q += 4) {
-    const a = alpha[i]!;
+function writeRow(data: Uint8Array, start: number, alpha: Uint8Array, foreground: Uint8Array): void {
+  for (let x = 0, p = 0, q = start; x < alpha.length; x++, p += 3, q += 4) {
+    const a = alpha[x]!;
     if (a === 0) continue;
-    const colors = a >= OPAQUE ? rgb : foreground;
-    data[q] = colors[p]!;
-    data[q + 1] = colors[p + 1]!;
-    data[q + 2] = colors[p + 2]!;
+    data[q] = foreground[p]!;
+    data[q + 1] = foreground[p + 1]!;
+    data[q + 2] = foreground[p + 2]!;
     data[q + 3] = a;
   }
 }
@@ -142,64 +133,56 @@ function sampleLevel(source: RgbImage, matte: Matte, { area, level, fromRow, toR
   return { width, height, rgb, alpha };
 }
 
-/** `level` may be a strip of a level; `firstRow` is the strip's first row in the whole level, 0 if it is no strip. */
-function solve(level: Level, coarse: Colors | null, firstRow: number): Colors {
+/**
+ * `level` may be a strip of a level; `firstRow` is the strip's first row in the whole level. The colors are written to
+ * `into`, which may have room for more rows.
+ */
+function solve(
+  level: Level,
+  coarse: Colors | null,
+  { firstRow, into }: { readonly firstRow: number; readonly into: Colors },
+): Colors {
   const { width, height } = level;
-  const colors = startFrom(level, coarse, firstRow);
+  startFrom(level, coarse, { firstRow, into });
   const isDense = Math.max(width, height) <= DENSE_SIDE_PX && coarse !== null;
   const unknown = isDense || coarse === null ? listAll(level) : listRim(level);
   const sweeps = Math.max(width, height) <= SMALL_SIDE_PX ? SMALL_SWEEPS : SWEEPS;
-  for (let sweep = 0; sweep < sweeps; sweep++) sweepLevel(level, colors, unknown);
-  return colors;
+  for (let sweep = 0; sweep < sweeps; sweep++) sweepLevel(level, into, unknown);
+  return into;
 }
 
-/** Returns the starting colors: the coarser level's result, or the photo's colors where no estimate is needed. */
-function startFrom(level: Level, coarse: Colors | null, firstRow: number): Colors {
-  const { width, height, rgb, alpha } = level;
-  const colors = { width, height, foreground: rgb.slice(), background: rgb.slice() };
-  if (coarse === null) return colors;
-  for (let i = 0; i < alpha.length; i++) startPixel(i, level, { colors, coarse, firstRow });
-  return colors;
+/** Writes the starting colors: the coarser level's result, or the photo's colors where no estimate is needed. */
+function startFrom(
+  { width, height, rgb, alpha }: Level,
+  coarse: Colors | null,
+  { firstRow, into }: { readonly firstRow: number; readonly into: Colors },
+): void {
+  const { foreground, background } = into;
+  foreground.set(rgb);
+  background.set(rgb);
+  if (coarse === null) return;
+  for (let y = 0, i = 0, p = 0; y < height; y++) {
+    const parents = ((firstRow + y) >> 1) * coarse.width;
+    for (let x = 0; x < width; x++, i++, p += 3) {
+      const a = alpha[i]!;
+      const parent = (parents + (x >> 1)) * 3;
+      if (a < OPAQUE) {
+        foreground[p] = coarse.foreground[parent]!;
+        foreground[p + 1] = coarse.foreground[parent + 1]!;
+        foreground[p + 2] = coarse.foreground[parent + 2]!;
+      }
+      if (a > 0) {
+        background[p] = coarse.background[parent]!;
+        background[p + 1] = coarse.background[parent + 1]!;
+        background[p + 2] = coarse.background[parent + 2]!;
+      }
+    }
+  }
 }
 
-function makeColors(width: number, height: number): Colors {
+function makeColors({ width, height }: Pick<Colors, 'width' | 'height'>): Colors {
   const bytes = width * height * 3;
   return { width, height, foreground: new Uint8Array(bytes), background: new Uint8Array(bytes) };
-}
-
-/** Like `solve`, but sets only the colors of the rim, and of the pixels that are read when the rim is solved. */
-function solveRim(level: Level, start: Start): Colors {
-  const { width, height } = level;
-  const rim = listRim(level);
-  const last = width * height - 1;
-  for (let n = 0; n < rim.length; n++) {
-    const i = rim[n]!;
-    startPixel(i, level, start);
-    startPixel(Math.max(0, i - 1), level, start);
-    startPixel(Math.min(last, i + 1), level, start);
-    startPixel(Math.max(0, i - width), level, start);
-    startPixel(Math.min(last, i + width), level, start);
-  }
-  for (let sweep = 0; sweep < SWEEPS; sweep++) sweepLevel(level, start.colors, rim);
-  return start.colors;
-}
-
-interface Start {
-  readonly colors: Colors;
-  readonly coarse: Colors;
-  readonly firstRow: number;
-}
-
-function startPixel(i: number, { width, rgb, alpha }: Level, { colors, coarse, firstRow }: Start): void {
-  const x = i % width;
-  const y = (i - x) / width;
-  const parent = (((firstRow + y) >> 1) * coarse.width + (x >> 1)) * 3;
-  const a = alpha[i]!;
-  const { foreground, background } = colors;
-  for (let c = 0, p = i * 3; c < 3; c++, p++) {
-    foreground[p] = a < OPAQUE ? coarse.foreground[parent + c]! : rgb[p]!;
-    background[p] = a > 0 ? coarse.background[parent + c]! : rgb[p]!;
-  }
 }
 
 function listAll({ width, height }: Level): Int32Array {

@@ -11,7 +11,7 @@
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { growBox } from '../marked-area.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
-import { createColorHistogram } from './color-histogram.ts';
+import { createColorHistogram, findBin } from './color-histogram.ts';
 import { findParts } from './connected-parts.ts';
 import { cutGraph } from './cut-graph.ts';
 import { cutWindow } from './cut-window.ts';
@@ -145,16 +145,19 @@ function measureLikelihoods(lab: Lab, own: Matte, kinds: Uint8Array): Float32Arr
   const distances = measureDistances(own, unsure);
   for (let i = 0; i < kinds.length; i++) {
     if (unsure[i] === 1 || distances[i]! > SAMPLED_PX * CHAMFER_STEP) continue;
-    if (own.data[i]! >= SOLID) product.add(lab.data, i);
-    else if (own.data[i]! <= BACKDROP) backdrop.add(lab.data, i);
+    if (own.data[i]! >= SOLID) product.addBin(findBin(lab.data, i));
+    else if (own.data[i]! <= BACKDROP) backdrop.addBin(findBin(lab.data, i));
   }
   product.finish();
   backdrop.finish();
+  const inBackdrop = backdrop.listShares();
+  const ofBins = product.listShares().map((inProduct, bin) => {
+    const ratio = Math.log(inProduct / inBackdrop[bin]!) / MOST_LIKELIHOOD;
+    return Math.min(1, Math.max(-1, ratio));
+  });
   const likelihoods = new Float32Array(kinds.length);
   for (let i = 0; i < kinds.length; i++) {
-    if (kinds[i] !== IS_UNSURE) continue;
-    const ratio = Math.log(product.find(lab.data, i) / backdrop.find(lab.data, i)) / MOST_LIKELIHOOD;
-    likelihoods[i] = Math.min(1, Math.max(-1, ratio));
+    if (kinds[i] === IS_UNSURE) likelihoods[i] = ofBins[findBin(lab.data, i)]!;
   }
   return likelihoods;
 }
