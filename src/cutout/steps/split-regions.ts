@@ -47,23 +47,27 @@ export function splitRegions(photo: Lab, kinds: Uint8Array): Regions {
     areas[a]! += areas[b]!;
     limits[a] = weight + ALLOWANCE / areas[a]!;
   };
-  const visitPairs = (visit: (a: number, b: number, weight: number) => void): void => {
-    for (let step = 0, n = 0; step < STEPS; step++) {
-      const weight = Math.fround(step * STEP);
-      for (; n < ends[step]!; n++) {
-        const first = pairs[n]! >> 1;
-        const second = (pairs[n]! & 1) === 0 ? first + 1 : first + width;
-        visit(rootOf(first), rootOf(second), weight);
-      }
+  const secondOf = (pair: number): number => (pair >> 1) + ((pair & 1) === 0 ? 1 : width);
+  // Pairs of two regions are kept for the second round, in the same order.
+  let kept = 0;
+  for (let step = 0, n = 0; step < STEPS; step++) {
+    const weight = Math.fround(step * STEP);
+    for (const end = ends[step]!; n < end; n++) {
+      const a = rootOf(pairs[n]! >> 1);
+      const b = rootOf(secondOf(pairs[n]!));
+      if (a === b) continue;
+      if (areas[a]! + areas[b]! <= most && weight <= limits[a]! && weight <= limits[b]!) merge(a, b, weight);
+      else pairs[kept++] = pairs[n]!;
     }
-  };
-  visitPairs((a, b, weight) => {
-    if (a === b || areas[a]! + areas[b]! > most) return;
-    if (weight <= limits[a]! && weight <= limits[b]!) merge(a, b, weight);
-  });
-  visitPairs((a, b, weight) => {
-    if (a !== b && Math.min(areas[a]!, areas[b]!) < LEAST_PX) merge(a, b, weight);
-  });
+    ends[step] = kept;
+  }
+  for (let step = 0, n = 0; step < STEPS; step++) {
+    for (; n < ends[step]!; n++) {
+      const a = rootOf(pairs[n]! >> 1);
+      const b = rootOf(secondOf(pairs[n]!));
+      if (a !== b && Math.min(areas[a]!, areas[b]!) < LEAST_PX) merge(a, b, Math.fround(step * STEP));
+    }
+  }
   const numbers = new Int32Array(pixels).fill(-1);
   const of = new Int32Array(pixels);
   let count = 0;
@@ -84,12 +88,17 @@ function sortPairs({ width, height, data }: Lab, kinds: Uint8Array) {
   const starts = new Int32Array(STEPS + 1);
   const pixels = width * height;
   const steps = new Int16Array(pixels * 2).fill(-1);
-  for (let i = 0; i < pixels; i++) {
-    const x = i % width;
-    if (x < width - 1 && kinds[i] === kinds[i + 1]) steps[2 * i] = quantize(data, i, i + 1);
-    if (i < pixels - width && kinds[i] === kinds[i + width]) steps[2 * i + 1] = quantize(data, i, i + width);
+  const add = (n: number, a: number, b: number): void => {
+    const step = quantize(data, a, b);
+    steps[n] = step;
+    starts[step + 1]!++;
+  };
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      if (x < width - 1 && kinds[i] === kinds[i + 1]) add(2 * i, i, i + 1);
+      if (y < height - 1 && kinds[i] === kinds[i + width]) add(2 * i + 1, i, i + width);
+    }
   }
-  for (let n = 0; n < steps.length; n++) if (steps[n]! >= 0) starts[steps[n]! + 1]!++;
   for (let s = 0; s < STEPS; s++) starts[s + 1]! += starts[s]!;
   const pairs = new Int32Array(starts[STEPS]!);
   for (let n = 0; n < steps.length; n++) if (steps[n]! >= 0) pairs[starts[steps[n]!]!++] = n;
