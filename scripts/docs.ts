@@ -73,7 +73,7 @@ Previous: [In a container](docker.md) · [Contents](operations.md#contents) · N
 
 function showDefault(name: string, value: unknown): string {
   // These defaults depend on the machine, but the page must be the same on every machine.
-  if (['DIFFUSION_THREADS', 'REMOVAL_THREADS'].includes(name)) return 'cores, at most 4';
+  if (['DIFFUSION_THREADS', 'REMOVAL_THREADS', 'RENDER_WORKERS'].includes(name)) return 'cores, at most 4';
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return 'none';
   return `\`${value}\``;
 }

@@ -50,7 +50,7 @@ export const serverSettings = {
   ),
   RENDER_WORKERS: setting(
     whole(1, 64).optional(),
-    'Number of processes that decode uploads and render pictures. Default: one per core, at most 4; with REMOVAL_MEMORY=small, 1. One more starts when an account calls while another account keeps all of them busy.',
+    'Number of processes that decode uploads and render pictures; with REMOVAL_MEMORY=small, 1 by default. One more starts when an account calls while another account keeps all of them busy.',
   ),
   KEEP_COMPAT_DESIGNS: setting(
     z.enum(['true', 'false']).default('false'),
