@@ -14,7 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import PQueue from 'p-queue';
-import { readTreeBytes, readTreeMemory } from '../rig/process-tree.ts';
+import { readTreeMemory } from '../rig/process-tree.ts';
 import { repeat } from '../rig/repeat.ts';
 import { type OwnService, startService, stopService, unhurried, untilReady, white } from '../rig/service.ts';
 import { openBareRuns } from './bare-runs.ts';
@@ -70,11 +70,11 @@ async function measureService() {
       firstMs.push(performance.now() - startedAt);
     }
     const { pid } = service.child;
-    const onePhotoPeakMb = await watchPeak(pid!, () => cut(service, probe));
-    const photosPeakMb = await watchPeak(pid!, async () => {
+    const onePhotoPeak = await watchPeak(pid!, () => cut(service, probe));
+    const photosPeak = await watchPeak(pid!, async () => {
       for (const photo of photos) await cut(service, photo);
     });
-    const mixedPeakMb = await watchPeak(pid!, () => callMixed(service));
+    const mixedPeak = await watchPeak(pid!, () => callMixed(service));
     const warmMs: number[] = [];
     for (let round = 0; round < WARM_ROUNDS; round++) {
       bareMs.push(await bare.run());
@@ -85,7 +85,6 @@ async function measureService() {
     const resting = await readTreeMemory(pid!);
     const afterRestMs = await cut(service, probe);
     const againMs = await cut(service, probe);
-    const sumMb = (sizes: typeof resting) => inMb(sizes.reduce((sum, { bytes }) => sum + bytes, 0));
     return {
       photos: photos.length,
       settings: values.set,
@@ -94,10 +93,10 @@ async function measureService() {
       warmOverBare: median(warmMs) / median(bareMs),
       afterRestOverWarm: afterRestMs / median(warmMs),
       againOverWarm: againMs / median(warmMs),
-      veryFirstStartPeakMb: veryFirst,
-      onePhotoPeakMb,
-      photosPeakMb,
-      mixedPeakMb,
+      veryFirstStartPeak: veryFirst,
+      onePhotoPeak,
+      photosPeak,
+      mixedPeak,
       busyMb: sumMb(busy),
       restingMb: sumMb(resting),
       busy: describe(busy),
@@ -109,8 +108,16 @@ async function measureService() {
   }
 }
 
+interface Peak {
+  readonly mb: number;
+  readonly held: string;
+}
+
+type Sizes = Awaited<ReturnType<typeof readTreeMemory>>;
+
 const inMb = (bytes: number): number => Math.round(bytes / 1e6);
-const describe = (sizes: readonly { readonly name: string; readonly bytes: number }[]): string =>
+const sumMb = (sizes: Sizes): number => inMb(sizes.reduce((sum, { bytes }) => sum + bytes, 0));
+const describe = (sizes: Sizes): string =>
   sizes.map(({ name, bytes }) => `${name} ${inMb(bytes)}`).join(', ');
 
 const start = (): Promise<OwnService> => startService(dataDir, environment, []);
@@ -151,15 +158,17 @@ interface Suggestions {
   readonly suggestedRecipeLists?: readonly { readonly recipes: readonly object[] }[];
 }
 
-/** The largest size of the process tree while `work` runs, in MB. */
-async function watchPeak(pid: number, work: () => Promise<unknown>): Promise<number> {
-  let peak = 0;
+/** The largest size of the process tree while `work` runs, in MB, and what each process holds then. */
+async function watchPeak(pid: number, work: () => Promise<unknown>): Promise<Peak> {
+  let peak: Peak = { mb: 0, held: '' };
   const stopWatching = repeat(async () => {
-    peak = Math.max(peak, await readTreeBytes(pid));
+    const sizes = await readTreeMemory(pid);
+    const mb = sumMb(sizes);
+    if (mb > peak.mb) peak = { mb, held: describe(sizes) };
     await sleep(SAMPLE_MS);
   });
   await work().finally(stopWatching);
-  return inMb(peak);
+  return peak;
 }
 
 try {

@@ -54,6 +54,7 @@ const variables: Record<string, { good?: [string, Section, unknown][]; bad?: str
     bad: ['0', '65', '1.5'],
   },
   RENDER_WORKERS: { good: [['7', (c) => c.rendering.workers, 7]], bad: ['0', '65', 'auto'] },
+  REMOVAL_MEMORY: { good: [['small', (c) => c.rendering.workers, 1]], bad: ['tiny'] },
   MAX_FILE_BYTES: {
     good: [
       ['1000', (c) => c.designs.limits.maxBytes, 1_000],

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { limitSettings } from './config/limits.ts';
 import { chooseRemoval, removalSettings } from './config/removal.ts';
 import { chooseScenes, sceneSettings } from './config/scenes.ts';
-import { chooseServer, serverSettings } from './config/server.ts';
+import { chooseRenderWorkers, chooseServer, serverSettings } from './config/server.ts';
 import { ConfigError } from './config/setting.ts';
 import { chooseStorage, storageSettings } from './config/storage.ts';
 
@@ -76,7 +76,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     events: { allow: env.WEBHOOK_ALLOW },
     batches: { maxWaitingItems: env.MAX_WAITING_BATCH_ITEMS, maxFormBytes: env.MAX_BATCH_BYTES },
     rendering: {
-      workers: env.RENDER_WORKERS,
+      workers: env.RENDER_WORKERS ?? chooseRenderWorkers(env.REMOVAL_MEMORY),
       maxWaiting: env.MAX_WAITING_RENDERS,
       deadlineMs: { preview: env.PREVIEW_DEADLINE_MS, generated: env.FULL_DEADLINE_MS },
     },

@@ -57,7 +57,7 @@ export const sceneSettings = {
   ),
   DRAW_AHEAD: setting(
     z.enum(['off', 'preview']).default('preview'),
-    'Whether previews of suggested scenes are rendered ahead of requests while the service is idle; not with ROLE=all and RENDER_WORKERS=1, because the only process is reserved for requests.',
+    'Whether previews of suggested scenes are rendered ahead of requests while the service is idle; not with ROLE=all and RENDER_WORKERS=1 (the default with REMOVAL_MEMORY=small), because the only process is reserved for requests.',
   ),
 };
 

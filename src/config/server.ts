@@ -49,8 +49,8 @@ export const serverSettings = {
     'Time before UPLOAD_MIN_BYTES_PER_SECOND applies to an upload.',
   ),
   RENDER_WORKERS: setting(
-    whole(1, 64).default(Math.max(1, Math.min(4, availableParallelism()))),
-    'Number of processes that decode uploads and render pictures. One more starts when an account calls while another account keeps all of them busy.',
+    whole(1, 64).optional(),
+    'Number of processes that decode uploads and render pictures; with REMOVAL_MEMORY=small, 1 by default. One more starts when an account calls while another account keeps all of them busy.',
   ),
   KEEP_COMPAT_DESIGNS: setting(
     z.enum(['true', 'false']).default('false'),
@@ -82,6 +82,10 @@ export const serverSettings = {
 type Environment = z.output<z.ZodObject<typeof serverSettings>>;
 
 /** The sections of the servers. Throws `ConfigError` for settings that conflict. */
+/** Used if RENDER_WORKERS is not set. Each process takes 100 to 200 MB while it draws. */
+export const chooseRenderWorkers = (memory: 'fast' | 'small'): number =>
+  memory === 'small' ? 1 : Math.max(1, Math.min(4, availableParallelism()));
+
 export function chooseServer(env: Environment) {
   // Without PUBLIC_URL, issued URIs would be built from headers that callers may have forged.
   if (env.TRUST_PROXY > 0 && env.PUBLIC_URL === undefined) throw missing('PUBLIC_URL', 'TRUST_PROXY');

@@ -51,19 +51,13 @@ function compareBins(bins: Uint16Array, { data }: Matte): Float64Array {
   });
 }
 
-/** The histogram's bin for each pixel. Each color of the photo is converted once. */
+/** The histogram's bin for each pixel. */
 function listBins({ width, height, data }: RgbImage): Uint16Array {
   const bins = new Uint16Array(width * height);
-  /** One more than the bin of each 24-bit color; 0 until it is computed. */
-  const known = new Uint16Array(2 ** 24);
   const lab = new Float32Array(3);
   for (let i = 0, p = 0; i < bins.length; i++, p += 3) {
-    const color = (data[p]! << 16) | (data[p + 1]! << 8) | data[p + 2]!;
-    if (known[color] === 0) {
-      writeLab(data, p, lab, 0);
-      known[color] = findBin(lab, 0) + 1;
-    }
-    bins[i] = known[color]! - 1;
+    writeLab(data, p, lab, 0);
+    bins[i] = findBin(lab, 0);
   }
   return bins;
 }

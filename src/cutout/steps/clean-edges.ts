@@ -51,15 +51,18 @@ export function cleanEdges(source: RgbImage, matte: Matte, box: Box): RgbaImage 
   let coarse: Colors | null = null;
   const finest = Math.ceil(Math.log2(Math.max(area.width, area.height)));
   for (let level = finest; level >= 1; level--) {
-    coarse = solve(sampleLevel(source, matte, { area, level, fromRow: 0, toRow: area.height }), coarse, 0);
+    const picture = sampleLevel(source, matte, { area, level, fromRow: 0, toRow: area.height });
+    coarse = solve(picture, coarse, { firstRow: 0, into: makeColors(picture) });
   }
+  // Used for one strip after another.
+  const colors = makeColors({ width: area.width, height: Math.min(area.height, STRIP_ROWS + 2 * SWEEPS) });
   for (let row = 0; row < area.height; row += STRIP_ROWS) {
     // Extra rows around the strip, one per sweep, carry the influence of the rows beyond it.
     const fromRow = Math.max(0, row - SWEEPS);
     const endRow = Math.min(area.height, row + STRIP_ROWS);
     const toRow = Math.min(area.height, endRow + SWEEPS);
     const strip = sampleLevel(source, matte, { area, level: 0, fromRow, toRow });
-    const { foreground } = solve(strip, coarse, fromRow);
+    const { foreground } = solve(strip, coarse, { firstRow: fromRow, into: colors });
     for (let y = row; y < endRow; y++) {
       const from = (y - fromRow) * area.width;
       const to = ((area.y + y) * source.width + area.x) * 4;
@@ -130,22 +133,34 @@ function sampleLevel(source: RgbImage, matte: Matte, { area, level, fromRow, toR
   return { width, height, rgb, alpha };
 }
 
-/** `level` may be a strip of a level; `firstRow` is the strip's first row in the whole level, 0 if it is no strip. */
-function solve(level: Level, coarse: Colors | null, firstRow: number): Colors {
+/**
+ * `level` may be a strip of a level; `firstRow` is the strip's first row in the whole level. The colors are written to
+ * `into`, which may have room for more rows.
+ */
+function solve(
+  level: Level,
+  coarse: Colors | null,
+  { firstRow, into }: { readonly firstRow: number; readonly into: Colors },
+): Colors {
   const { width, height } = level;
-  const colors = startFrom(level, coarse, firstRow);
+  startFrom(level, coarse, { firstRow, into });
   const isDense = Math.max(width, height) <= DENSE_SIDE_PX && coarse !== null;
   const unknown = isDense || coarse === null ? listAll(level) : listRim(level);
   const sweeps = Math.max(width, height) <= SMALL_SIDE_PX ? SMALL_SWEEPS : SWEEPS;
-  for (let sweep = 0; sweep < sweeps; sweep++) sweepLevel(level, colors, unknown);
-  return colors;
+  for (let sweep = 0; sweep < sweeps; sweep++) sweepLevel(level, into, unknown);
+  return into;
 }
 
-/** Returns the starting colors: the coarser level's result, or the photo's colors where no estimate is needed. */
-function startFrom({ width, height, rgb, alpha }: Level, coarse: Colors | null, firstRow: number): Colors {
-  const foreground = rgb.slice();
-  const background = rgb.slice();
-  if (coarse === null) return { width, height, foreground, background };
+/** Writes the starting colors: the coarser level's result, or the photo's colors where no estimate is needed. */
+function startFrom(
+  { width, height, rgb, alpha }: Level,
+  coarse: Colors | null,
+  { firstRow, into }: { readonly firstRow: number; readonly into: Colors },
+): void {
+  const { foreground, background } = into;
+  foreground.set(rgb);
+  background.set(rgb);
+  if (coarse === null) return;
   for (let y = 0, i = 0, p = 0; y < height; y++) {
     const parents = ((firstRow + y) >> 1) * coarse.width;
     for (let x = 0; x < width; x++, i++, p += 3) {
@@ -163,7 +178,11 @@ function startFrom({ width, height, rgb, alpha }: Level, coarse: Colors | null, 
       }
     }
   }
-  return { width, height, foreground, background };
+}
+
+function makeColors({ width, height }: Pick<Colors, 'width' | 'height'>): Colors {
+  const bytes = width * height * 3;
+  return { width, height, foreground: new Uint8Array(bytes), background: new Uint8Array(bytes) };
 }
 
 function listAll({ width, height }: Level): Int32Array {
@@ -175,7 +194,7 @@ const SOLID = 2;
 
 /** Lists the mixed pixels and their neighbors. The neighbors carry known colors across the edge. */
 function listRim({ width, height, alpha }: Level): Int32Array {
-  const list = new Int32Array(alpha.length);
+  const isRim = new Uint8Array(alpha.length);
   let count = 0;
   const kinds = new Uint8Array(alpha.length);
   for (let i = 0; i < kinds.length; i++) kinds[i] = alpha[i]! >= OPAQUE ? SOLID : alpha[i]! > 0 ? MIXED : 0;
@@ -189,11 +208,14 @@ function listRim({ width, height, alpha }: Level): Int32Array {
         (y > 0 && kinds[i - width] !== kind) ||
         (y < height - 1 && kinds[i + width] !== kind)
       ) {
-        list[count++] = i;
+        isRim[i] = 1;
+        count++;
       }
     }
   }
-  return list.subarray(0, count);
+  const list = new Int32Array(count);
+  for (let i = 0, n = 0; n < count; i++) if (isRim[i] === 1) list[n++] = i;
+  return list;
 }
 
 /** One Gauss-Seidel sweep: solves the 2x2 system of section 2.2 for each pixel, with its four neighbors fixed. */

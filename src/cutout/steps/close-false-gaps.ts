@@ -8,9 +8,12 @@
  * backdrop nearby does not have. In false gaps, this share was 92 to 100 %.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
-import { decodeSrgb, oklabFromLinear } from '../../srgb.ts';
+import { growBox } from '../marked-area.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
+import { countChromas, findChromaBin } from './chroma-bins.ts';
 import { findParts } from './connected-parts.ts';
+import { cutWindow } from './cut-window.ts';
+import { findMatteBounds } from './matte-bounds.ts';
 import { fitInto, shrinkPhoto } from './shrink-photo.ts';
 
 const SUBJECT = 128;
@@ -27,10 +30,6 @@ const LEAST_REACH_PX = 80;
 /** Sampling step of the backdrop, along both axes; and the minimum number of samples. */
 const STEP = 2;
 const FEWEST = 20;
-/** Width of the bins of chroma in which colors count as equal. */
-const BIN = 0.005;
-/** Lightness, 0 to 1, below which chroma is mostly noise. */
-const DARK = 0.2;
 /** A chroma does not occur in the backdrop if less than this share of the samples has about the same chroma. */
 const RARE_SHARE = 0.01;
 /** Minimum share of a hole's pixels whose chroma does not occur in the backdrop. */
@@ -76,11 +75,8 @@ export async function closeFalseGaps(matte: Matte, source: RgbImage): Promise<Ma
 /** The photo at the size for comparing colors, and the matte. */
 interface Scene {
   readonly matte: Matte;
-  /**
-   * OKLab a and b of the photo at a pixel of the matte, both divided by the lightness. A shadow does not change these
-   * ratios.
-   */
-  readonly chromaAt: (x: number, y: number) => readonly [number, number];
+  /** The bin of the photo's chroma at a pixel of the matte. */
+  readonly binAt: (x: number, y: number) => number;
   /** 1 where the backdrop outside of the product is visible. */
   readonly isOutside: Uint8Array;
   /** Pixels of the matte per pixel of the photo. */
@@ -90,37 +86,37 @@ interface Scene {
 function openScene(photo: RgbImage, matte: Matte, isOutside: Uint8Array): Scene {
   const across = photo.width / matte.width;
   const down = photo.height / matte.height;
+  const bins = new Int32Array(photo.width * photo.height).fill(UNKNOWN);
   return {
     matte,
     isOutside,
     scale: matte.width / photo.width,
-    chromaAt: (x, y) => {
-      const at = 3 * (Math.floor((y + 0.5) * down) * photo.width + Math.floor((x + 0.5) * across));
-      const [red, green, blue] = photo.data.subarray(at, at + 3) as unknown as [number, number, number];
-      const [light, a, b] = oklabFromLinear([linear[red]!, linear[green]!, linear[blue]!]);
-      return [a / Math.max(DARK, light), b / Math.max(DARK, light)];
+    binAt: (x, y) => {
+      const at = Math.floor((y + 0.5) * down) * photo.width + Math.floor((x + 0.5) * across);
+      if (bins[at] === UNKNOWN) bins[at] = findChromaBin(photo.data, 3 * at);
+      return bins[at]!;
     },
   };
 }
 
-const linear = Float64Array.from({ length: 256 }, (_, byte) => decodeSrgb(byte / 255));
+/** No bin has this number. */
+const UNKNOWN = 2 ** 31 - 1;
 
 function isStrange(pixels: Int32Array, scene: Scene): boolean {
-  const { matte, chromaAt } = scene;
+  const { matte, binAt } = scene;
   const backdrop = sampleBackdrop(pixels, scene);
   if (backdrop.size() < FEWEST) return false;
   const clear = pixels.filter((i) => matte.data[i]! < CLEAR);
   const compared = clear.length > 0 ? clear : pixels;
   let strange = 0;
   for (const i of compared) {
-    const [a, b] = chromaAt(i % matte.width, Math.floor(i / matte.width));
-    if (backdrop.shareOf(a, b) < RARE_SHARE) strange++;
+    if (backdrop.shareOf(binAt(i % matte.width, Math.floor(i / matte.width))) < RARE_SHARE) strange++;
   }
   return strange >= STRANGE_SHARE * compared.length;
 }
 
 /** Counts the chromas of the backdrop around a hole. */
-function sampleBackdrop(pixels: Int32Array, { matte, chromaAt, isOutside, scale }: Scene) {
+function sampleBackdrop(pixels: Int32Array, { matte, binAt, isOutside, scale }: Scene) {
   const { width, height } = matte;
   let [left, top, right, bottom] = [width, height, 0, 0];
   for (const i of pixels) {
@@ -136,50 +132,28 @@ function sampleBackdrop(pixels: Int32Array, { matte, chromaAt, isOutside, scale 
   const counted = countChromas();
   for (let y = Math.max(0, top - reach); y < Math.min(height, bottom + reach); y += step) {
     for (let x = Math.max(0, left - reach); x < Math.min(width, right + reach); x += step) {
-      if (isOutside[y * width + x] === 1) counted.add(...chromaAt(x, y));
+      if (isOutside[y * width + x] === 1) counted.add(binAt(x, y));
     }
   }
   return counted;
 }
 
-/** Counts chromas in square bins; neighboring bins count as the same chroma. */
-function countChromas() {
-  const bins = new Map<number, number>();
-  let count = 0;
-  const keyOf = (a: number, b: number) => Math.round(a / BIN) * ROW + Math.round(b / BIN);
-
-  return {
-    size: () => count,
-
-    add(a: number, b: number): void {
-      const key = keyOf(a, b);
-      bins.set(key, (bins.get(key) ?? 0) + 1);
-      count++;
-    },
-
-    /** Share of the counted chromas that are about the same as this one. */
-    shareOf(a: number, b: number): number {
-      const key = keyOf(a, b);
-      let same = 0;
-      for (const row of [-ROW, 0, ROW]) {
-        for (const column of [-1, 0, 1]) same += bins.get(key + row + column) ?? 0;
-      }
-      return same / count;
-    },
-  };
-}
-
-/** More than the number of bins along one axis. */
-const ROW = 1000;
-
 /** Makes the holes and their soft rims solid, except next to other openings. */
 function fillHoles(matte: Matte, closed: Uint8Array): Matte {
-  const open = matte.data.map((alpha, i) => (alpha < SUBJECT && closed[i] === 0 ? 1 : 0));
-  const toOpen = measureDistances(matte, open);
-  const toClosed = measureDistances(matte, closed);
+  const box = findMatteBounds({ ...matte, data: closed }, 1)!;
+  // What is farther from the holes neither changes nor matters.
+  const area = growBox(box, { x: 2 * RIM_PX + 1, y: 2 * RIM_PX + 1 }, matte);
+  const inClosed = cutWindow({ ...matte, data: closed }, area).data;
+  const open = cutWindow(matte, area).data;
+  for (let n = 0; n < open.length; n++) open[n] = open[n]! < SUBJECT && inClosed[n] === 0 ? 1 : 0;
+  const toOpen = measureDistances(area, open);
+  const toClosed = measureDistances(area, inClosed);
   const reach = RIM_PX * CHAMFER_STEP;
-  const data = matte.data.map((alpha, i) =>
-    closed[i] === 1 || (toClosed[i]! <= reach && toOpen[i]! > reach) ? 255 : alpha,
-  );
+  const data = matte.data.slice();
+  for (let y = 0, n = 0; y < area.height; y++) {
+    for (let x = 0, i = (area.y + y) * matte.width + area.x; x < area.width; x++, i++, n++) {
+      if (inClosed[n] === 1 || (toClosed[n]! <= reach && toOpen[n]! > reach)) data[i] = 255;
+    }
+  }
   return { ...matte, data };
 }

@@ -49,8 +49,11 @@ const clip = (value: number, bins: number): number => Math.min(bins - 1, Math.ma
 
 /** Blurs with the weights 1, 2, 1 along one axis. The blur wraps around at the ends of rows, where no colors lie. */
 function blur(bins: Float64Array, stride: number): Float64Array<ArrayBuffer> {
-  return Float64Array.from(
-    bins,
-    (value, n) => (2 * value + (bins[n - stride] ?? 0) + (bins[n + stride] ?? 0)) / 4,
-  );
+  const blurred = new Float64Array(bins.length);
+  for (let n = 0; n < bins.length; n++) {
+    const before = n < stride ? 0 : bins[n - stride]!;
+    const after = n + stride < bins.length ? bins[n + stride]! : 0;
+    blurred[n] = (2 * bins[n]! + before + after) / 4;
+  }
+  return blurred;
 }

@@ -1,5 +1,8 @@
 /** Models a matte as a linear function of the photo's colors in each small window (guided filter, He et al. 2010). */
-import type { Matte, RgbImage } from '../../pixels.ts';
+import type { Box, Matte, RgbImage } from '../../pixels.ts';
+import { growBox } from '../marked-area.ts';
+import { cutWindow } from './cut-window.ts';
+import { findMatteBounds } from './matte-bounds.ts';
 import { sumWindows } from './window-sums.ts';
 
 /** Half the width of a window. A pixel's function is the mean of the functions of all windows around it. */
@@ -17,17 +20,48 @@ export interface Mixture {
 /** `photo` and `matte` have the same size. */
 export function fitMixture(photo: RgbImage, matte: Matte): Mixture {
   const { width, height } = matte;
-  const count = width * height;
-  const windows = sumWindows(matte, new Uint8Array(count).fill(1), RADIUS_PX);
-  const average = (values: Float32Array): Float32Array => {
-    const sums = sumWindows(matte, values, RADIUS_PX);
-    for (let i = 0; i < count; i++) sums[i]! /= windows[i]!;
-    return sums;
-  };
+  const alpha = new Float32Array(width * height);
+  for (let i = 0; i < alpha.length; i++) alpha[i] = matte.data[i]! / 255;
+  const alphas = average(matte, alpha);
+  const offsets = alphas.slice();
+  const planes = [0, 1, 2].map(() => new Float32Array(alpha.length));
+  const mixed = findMixed(matte, alphas);
+  if (mixed === null) return { width, height, planes: [...planes, average(matte, offsets, offsets)] };
+  // Beyond this window, the weights and their means are 0.
+  const window = growBox(mixed, { x: 2 * RADIUS_PX, y: 2 * RADIUS_PX }, matte);
+  const weights = fitWindow(cutWindow(photo, window), cutWindow(matte, window));
+  for (let y = 0, n = 0; y < window.height; y++) {
+    for (let x = 0, i = (window.y + y) * width + window.x; x < window.width; x++, i++, n++) {
+      if (isMixed(alphas[i]!)) offsets[i] = weights[3]![n]!;
+    }
+  }
+  for (const [p, plane] of planes.entries()) {
+    const means = average(window, weights[p]!, weights[p]);
+    for (let y = 0; y < window.height; y++) {
+      const row = means.subarray(y * window.width, (y + 1) * window.width);
+      plane.set(row, (window.y + y) * width + window.x);
+    }
+  }
+  return { width, height, planes: [...planes, average(matte, offsets, offsets)] };
+}
+
+/** Elsewhere, alpha is 0 or 1 in the whole window, as in most of the photo. */
+const isMixed = (mean: number): boolean => mean !== 0 && mean !== 1;
+
+/** Bounds of the pixels to be fitted; `null` if there are none. */
+function findMixed({ width, height }: Matte, alphas: Float32Array): Box | null {
+  const marks = new Uint8Array(alphas.length);
+  for (let i = 0; i < marks.length; i++) if (isMixed(alphas[i]!)) marks[i] = 1;
+  return findMatteBounds({ width, height, data: marks }, 1);
+}
+
+/** Returns the weights of red, green and blue, and the offset, of each window; 0 where alpha is not mixed. */
+function fitWindow(photo: RgbImage, matte: Matte): readonly Float32Array[] {
+  const count = matte.data.length;
   const product = (a: Float32Array, b: Float32Array): Float32Array => {
     const products = new Float32Array(count);
     for (let i = 0; i < count; i++) products[i] = a[i]! * b[i]!;
-    return average(products);
+    return average(matte, products, products);
   };
   const colors = [new Float32Array(count), new Float32Array(count), new Float32Array(count)] as const;
   const alpha = new Float32Array(count);
@@ -36,27 +70,39 @@ export function fitMixture(photo: RgbImage, matte: Matte): Mixture {
     alpha[i] = matte.data[i]! / 255;
   }
   const [r, g, b] = colors;
-  const means = [...colors.map(average), average(alpha)];
+  const means = [...colors, alpha].map((plane) => average(matte, plane));
   const squares = [product(r, r), product(r, g), product(r, b), product(g, g), product(g, b), product(b, b)];
   const withAlpha = colors.map((color) => product(color, alpha));
   const planes = [0, 1, 2, 3].map(() => new Float32Array(count));
-  const alphas = means[3]!;
   // These buffers are reused, since the loop runs for each pixel.
   const window = { means: new Float64Array(4), squares: new Float64Array(6), withAlpha: new Float64Array(3) };
   const solved = new Float64Array(4);
   for (let i = 0; i < count; i++) {
-    // Here, alpha is 0 or 1 in the whole window, as in most of the photo.
-    if (alphas[i] === 0 || alphas[i] === 1) {
-      planes[3]![i] = alphas[i]!;
-      continue;
-    }
+    if (!isMixed(means[3]![i]!)) continue;
     for (let p = 0; p < 4; p++) window.means[p] = means[p]![i]!;
     for (let p = 0; p < 6; p++) window.squares[p] = squares[p]![i]!;
     for (let p = 0; p < 3; p++) window.withAlpha[p] = withAlpha[p]![i]!;
     solve(window, solved);
     for (let p = 0; p < 4; p++) planes[p]![i] = solved[p]!;
   }
-  return { width, height, planes: planes.map(average) };
+  return planes;
+}
+
+/** Means of the windows, written to `into`, which may be `values` itself. */
+function average(
+  size: Pick<Matte, 'width' | 'height'>,
+  values: Float32Array,
+  into: Float32Array = new Float32Array(values.length),
+): Float32Array {
+  const { width, height } = size;
+  const sums = sumWindows(size, values, RADIUS_PX, into);
+  for (let y = 0, i = 0; y < height; y++) {
+    const lines = Math.min(height, y + RADIUS_PX + 1) - Math.max(0, y - RADIUS_PX);
+    for (let x = 0; x < width; x++, i++) {
+      sums[i]! /= lines * (Math.min(width, x + RADIUS_PX + 1) - Math.max(0, x - RADIUS_PX));
+    }
+  }
+  return sums;
 }
 
 interface Window {

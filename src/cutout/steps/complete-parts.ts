@@ -11,7 +11,7 @@
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { growBox } from '../marked-area.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
-import { createColorHistogram } from './color-histogram.ts';
+import { createColorHistogram, findBin } from './color-histogram.ts';
 import { findParts } from './connected-parts.ts';
 import { cutGraph } from './cut-graph.ts';
 import { cutWindow } from './cut-window.ts';
@@ -23,7 +23,6 @@ import { findMatteBounds } from './matte-bounds.ts';
 
 import { fitInto, shrinkPhoto } from './shrink-photo.ts';
 import { splitRegions } from './split-regions.ts';
-import { sumWindows } from './window-sums.ts';
 
 /** Longer side at which regions are formed, in pixels. All lengths below are in pixels at this size. */
 const SIDE_PX = 1024;
@@ -63,8 +62,8 @@ export async function completeParts(matte: Matte, source: RgbImage): Promise<Mat
   const size = fitInto(source, SIDE_PX);
   const own = await enlargeMatte(matte, size);
   const kinds = findUnsure(own);
-  const unsure = findMatteBounds({ ...own, data: kinds }, IS_UNSURE);
-  if (unsure === null) return matte;
+  if (kinds === null) return matte;
+  const unsure = findMatteBounds({ ...own, data: kinds }, IS_UNSURE)!;
   const box = growBox(unsure, { x: SAMPLED_PX, y: SAMPLED_PX }, own);
   const part = (of: Matte) => cutWindow(of, box);
   const scene = {
@@ -91,13 +90,15 @@ interface Scene {
   readonly kinds: Uint8Array;
 }
 
-function findUnsure(own: Matte): Uint8Array {
+/** Returns `null` if nothing is unsure. */
+function findUnsure(own: Matte): Uint8Array | null {
   const core = findVeils(own);
   const { parts, order } = findParts({ ...own, data: core }, { min: 1, max: 1, neighbours: 8 });
   const kept = new Uint8Array(core.length);
   for (const { start, end, area } of parts) {
     if (area >= LEAST_AREA) for (let n = start; n < end; n++) kept[order[n]!] = 1;
   }
+  if (!kept.includes(1)) return null;
   const distances = measureDistances(own, kept);
   return own.data.map((alpha, i) => {
     if (alpha < SOLID && distances[i]! <= NEAR_PX * CHAMFER_STEP) return IS_UNSURE;
@@ -144,16 +145,21 @@ function measureLikelihoods(lab: Lab, own: Matte, kinds: Uint8Array): Float32Arr
   const distances = measureDistances(own, unsure);
   for (let i = 0; i < kinds.length; i++) {
     if (unsure[i] === 1 || distances[i]! > SAMPLED_PX * CHAMFER_STEP) continue;
-    if (own.data[i]! >= SOLID) product.add(lab.data, i);
-    else if (own.data[i]! <= BACKDROP) backdrop.add(lab.data, i);
+    if (own.data[i]! >= SOLID) product.addBin(findBin(lab.data, i));
+    else if (own.data[i]! <= BACKDROP) backdrop.addBin(findBin(lab.data, i));
   }
   product.finish();
   backdrop.finish();
-  return Float32Array.from(kinds, (kind, i) => {
-    if (kind !== IS_UNSURE) return 0;
-    const ratio = Math.log(product.find(lab.data, i) / backdrop.find(lab.data, i)) / MOST_LIKELIHOOD;
+  const inBackdrop = backdrop.listShares();
+  const ofBins = product.listShares().map((inProduct, bin) => {
+    const ratio = Math.log(inProduct / inBackdrop[bin]!) / MOST_LIKELIHOOD;
     return Math.min(1, Math.max(-1, ratio));
   });
+  const likelihoods = new Float32Array(kinds.length);
+  for (let i = 0; i < kinds.length; i++) {
+    if (kinds[i] === IS_UNSURE) likelihoods[i] = ofBins[findBin(lab.data, i)]!;
+  }
+  return likelihoods;
 }
 
 /** Clears the parts that do not touch the product. */
@@ -167,12 +173,17 @@ function dropIslands(own: Matte, joined: Uint8Array): void {
 
 /** By how much alpha rises in the unsure area. The outline of what was added is softened over 3 pixels. */
 function measureGain({ own: { width, height, data }, kinds }: Scene, added: Uint8Array): Uint8Array {
-  const sums = sumWindows(
-    { width, height },
-    Float32Array.from(data, (alpha, i) => (added[i] === 1 ? 255 : alpha)),
-    1,
-  );
-  return data.map((alpha, i) =>
-    kinds[i] === IS_UNSURE ? Math.min(255, Math.max(0, Math.round(sums[i]! / 9 - alpha))) : 0,
-  );
+  const raised = data.slice();
+  for (let i = 0; i < raised.length; i++) if (added[i] === 1) raised[i] = 255;
+  const gain = new Uint8Array(data.length);
+  for (let i = kinds.indexOf(IS_UNSURE); i >= 0; i = kinds.indexOf(IS_UNSURE, i + 1)) {
+    const x = i % width;
+    const y = (i - x) / width;
+    let sum = 0;
+    for (let v = Math.max(0, y - 1); v <= Math.min(height - 1, y + 1); v++) {
+      for (let u = Math.max(0, x - 1); u <= Math.min(width - 1, x + 1); u++) sum += raised[v * width + u]!;
+    }
+    gain[i] = Math.min(255, Math.max(0, Math.round(sum / 9 - data[i]!)));
+  }
+  return gain;
 }

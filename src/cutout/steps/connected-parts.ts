@@ -53,15 +53,16 @@ interface Runs {
 }
 
 function listRuns({ width, height, data }: Matte, { min, max }: PartRule): Runs {
-  // Memory that is never written costs nothing, so there is room for the largest possible number of runs.
-  const most = Math.ceil(width / 2) * height;
-  const from = new Int32Array(most);
-  const to = new Int32Array(most);
-  const parent = new Int32Array(most);
+  let from = new Int32Array(FIRST_RUNS);
+  let to = new Int32Array(FIRST_RUNS);
   const firstOfRow = new Int32Array(height + 1);
   let count = 0;
   for (let y = 0, i = 0; y < height; y++) {
     firstOfRow[y] = count;
+    if (count + width > from.length) {
+      from = enlarge(from, width);
+      to = enlarge(to, width);
+    }
     const end = i + width;
     while (i < end) {
       while (i < end && (data[i]! < min || data[i]! > max)) i++;
@@ -69,12 +70,25 @@ function listRuns({ width, height, data }: Matte, { min, max }: PartRule): Runs 
       from[count] = i;
       while (i < end && data[i]! >= min && data[i]! <= max) i++;
       to[count] = i;
-      parent[count] = count;
       count++;
     }
   }
   firstOfRow[height] = count;
+  const parent = new Int32Array(count);
+  for (let run = 0; run < count; run++) parent[run] = run;
   return { from, to, firstOfRow, parent };
+}
+
+/**
+ * Room for the runs of most mattes. There are as many calls as steps, and room for the largest possible number would
+ * make V8 collect garbage after every few calls.
+ */
+const FIRST_RUNS = 2 ** 14;
+
+function enlarge(list: Int32Array, least: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(2 * list.length + least);
+  larger.set(list);
+  return larger;
 }
 
 /** `reach` is 1 if runs that touch only at a corner are connected, else 0. */

@@ -50,7 +50,10 @@ function fill(level: Backdrop, weights: Float32Array): void {
   let count = 0;
   for (let i = 0; i < weights.length; i++) if (weights[i] === 0) unknown[count++] = i;
   const missing = unknown.subarray(0, count);
-  for (const i of missing) readBetween(half, i % width, Math.floor(i / width), colors, i * 3);
+  for (let n = 0; n < count; n++) {
+    const i = missing[n]!;
+    readBetween(half, i % width, Math.floor(i / width), colors, i * 3);
+  }
   for (let sweep = 0; sweep < SWEEPS; sweep++) relax(level, missing);
 }
 
@@ -101,14 +104,19 @@ function readBetween(
 
 /** One Gauss-Seidel sweep: each unknown pixel becomes the mean of its neighbors. */
 function relax({ width, height, colors }: Backdrop, unknown: Int32Array): void {
-  for (const i of unknown) {
+  for (let n = 0; n < unknown.length; n++) {
+    const i = unknown[n]!;
     const x = i % width;
     const left = x > 0 ? i - 1 : i;
     const right = x < width - 1 ? i + 1 : i;
     const up = i >= width ? i - width : i;
     const down = i < width * (height - 1) ? i + width : i;
     // The channels are written out, because a loop over them takes twice as long.
-    const [l, r, u, d, at] = [left * 3, right * 3, up * 3, down * 3, i * 3];
+    const l = left * 3;
+    const r = right * 3;
+    const u = up * 3;
+    const d = down * 3;
+    const at = i * 3;
     colors[at] = (colors[l]! + colors[r]! + colors[u]! + colors[d]!) / 4;
     colors[at + 1] = (colors[l + 1]! + colors[r + 1]! + colors[u + 1]! + colors[d + 1]!) / 4;
     colors[at + 2] = (colors[l + 2]! + colors[r + 2]! + colors[u + 2]! + colors[d + 2]!) / 4;

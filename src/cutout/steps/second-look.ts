@@ -203,18 +203,28 @@ export function mixLook(
   { window, share: most }: { readonly window: Box; readonly share: number },
 ): void {
   const feather = Math.max(1, Math.min(window.width, window.height) * FEATHER_SHARE);
-  const endsRight = window.x + window.width >= whole.width;
-  const endsBelow = window.y + window.height >= whole.height;
+  const across = measureDepths(window.x, window.width, whole.width, feather);
+  const down = measureDepths(window.y, window.height, whole.height, feather);
   for (let y = 0, i = 0; y < window.height; y++) {
-    const above = window.y === 0 ? feather : y + 0.5;
-    const below = endsBelow ? feather : window.height - y - 0.5;
     let at = (window.y + y) * whole.width + window.x;
     for (let x = 0; x < window.width; x++, i++, at++) {
-      const before = window.x === 0 ? feather : x + 0.5;
-      const behind = endsRight ? feather : window.width - x - 0.5;
-      const depth = Math.min(above, below, before, behind);
-      const share = most * Math.min(1, depth / feather);
-      whole.data[at] = Math.round(whole.data[at]! + share * (look.data[i]! - whole.data[at]!));
+      const share = most * (Math.min(down[y]!, across[x]!) / feather);
+      whole.data[at] =
+        share === 1
+          ? look.data[i]!
+          : Math.round(whole.data[at]! + share * (look.data[i]! - whole.data[at]!));
     }
   }
+}
+
+/** Distance of each line of a window from the window's ends, except where these are the picture's ends; at most `most`. */
+function measureDepths(start: number, length: number, whole: number, most: number): Float64Array {
+  const endsThere = start + length >= whole;
+  const depths = new Float64Array(length);
+  for (let n = 0; n < length; n++) {
+    const before = start === 0 ? most : n + 0.5;
+    const behind = endsThere ? most : length - n - 0.5;
+    depths[n] = Math.min(most, before, behind);
+  }
+  return depths;
 }

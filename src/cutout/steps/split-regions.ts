@@ -28,8 +28,9 @@ const STEP = 0.0004;
 export function splitRegions(photo: Lab, kinds: Uint8Array): Regions {
   const { width, height } = photo;
   const pixels = width * height;
-  const { pairs, weights } = sortPairs(photo, kinds);
-  const parents = Int32Array.from({ length: pixels }, (_, i) => i);
+  const { pairs, ends } = sortPairs(photo, kinds);
+  const parents = new Int32Array(pixels);
+  for (let i = 0; i < pixels; i++) parents[i] = i;
   const areas = new Int32Array(pixels).fill(1);
   const limits = new Float32Array(pixels).fill(ALLOWANCE);
   const most = Math.max(LEAST_PX, pixels * MOST_SHARE);
@@ -46,17 +47,26 @@ export function splitRegions(photo: Lab, kinds: Uint8Array): Regions {
     areas[a]! += areas[b]!;
     limits[a] = weight + ALLOWANCE / areas[a]!;
   };
-  for (let n = 0; n < weights.length; n++) {
-    const a = rootOf(pairs[2 * n]!);
-    const b = rootOf(pairs[2 * n + 1]!);
-    const weight = weights[n]!;
-    if (a === b || areas[a]! + areas[b]! > most) continue;
-    if (weight <= limits[a]! && weight <= limits[b]!) merge(a, b, weight);
+  const secondOf = (pair: number): number => (pair >> 1) + ((pair & 1) === 0 ? 1 : width);
+  // Pairs of two regions are kept for the second round, in the same order.
+  let kept = 0;
+  for (let step = 0, n = 0; step < STEPS; step++) {
+    const weight = Math.fround(step * STEP);
+    for (const end = ends[step]!; n < end; n++) {
+      const a = rootOf(pairs[n]! >> 1);
+      const b = rootOf(secondOf(pairs[n]!));
+      if (a === b) continue;
+      if (areas[a]! + areas[b]! <= most && weight <= limits[a]! && weight <= limits[b]!) merge(a, b, weight);
+      else pairs[kept++] = pairs[n]!;
+    }
+    ends[step] = kept;
   }
-  for (let n = 0; n < weights.length; n++) {
-    const a = rootOf(pairs[2 * n]!);
-    const b = rootOf(pairs[2 * n + 1]!);
-    if (a !== b && Math.min(areas[a]!, areas[b]!) < LEAST_PX) merge(a, b, weights[n]!);
+  for (let step = 0, n = 0; step < STEPS; step++) {
+    for (; n < ends[step]!; n++) {
+      const a = rootOf(pairs[n]! >> 1);
+      const b = rootOf(secondOf(pairs[n]!));
+      if (a !== b && Math.min(areas[a]!, areas[b]!) < LEAST_PX) merge(a, b, Math.fround(step * STEP));
+    }
   }
   const numbers = new Int32Array(pixels).fill(-1);
   const of = new Int32Array(pixels);
@@ -69,42 +79,45 @@ export function splitRegions(photo: Lab, kinds: Uint8Array): Regions {
   return { count, of };
 }
 
-/** Lists the pairs of 4-connected neighbors that have the same kind, most similar first. */
+/**
+ * Lists the pairs of 4-connected neighbors that have the same kind, most similar first. A pair is twice the index of its
+ * first pixel, plus 1 if the second one is below it and not beside it. `ends[step]` is the number of pairs whose
+ * difference is at most `step`.
+ */
 function sortPairs({ width, height, data }: Lab, kinds: Uint8Array) {
   const starts = new Int32Array(STEPS + 1);
   const pixels = width * height;
   const steps = new Int16Array(pixels * 2).fill(-1);
-  for (let i = 0; i < pixels; i++) {
-    const x = i % width;
-    if (x < width - 1 && kinds[i] === kinds[i + 1]) steps[2 * i] = quantize(data, i, i + 1);
-    if (i < pixels - width && kinds[i] === kinds[i + width]) steps[2 * i + 1] = quantize(data, i, i + width);
+  const add = (n: number, a: number, b: number): void => {
+    const step = quantize(data, a, b);
+    steps[n] = step;
+    starts[step + 1]!++;
+  };
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      if (x < width - 1 && kinds[i] === kinds[i + 1]) add(2 * i, i, i + 1);
+      if (y < height - 1 && kinds[i] === kinds[i + width]) add(2 * i + 1, i, i + width);
+    }
   }
-  for (const step of steps) if (step >= 0) starts[step + 1]!++;
   for (let s = 0; s < STEPS; s++) starts[s + 1]! += starts[s]!;
-  const count = starts[STEPS]!;
-  const pairs = new Int32Array(count * 2);
-  const weights = new Float32Array(count);
-  for (let n = 0; n < steps.length; n++) {
-    const step = steps[n]!;
-    if (step < 0) continue;
-    const at = starts[step]!++;
-    const i = n >> 1;
-    pairs[2 * at] = i;
-    pairs[2 * at + 1] = (n & 1) === 0 ? i + 1 : i + width;
-    weights[at] = step * STEP;
-  }
-  return { pairs, weights };
+  const pairs = new Int32Array(starts[STEPS]!);
+  for (let n = 0; n < steps.length; n++) if (steps[n]! >= 0) pairs[starts[steps[n]!]!++] = n;
+  // Each start has moved to the end of its step.
+  return { pairs, ends: starts };
 }
 
 function quantize(data: Float32Array, a: number, b: number): number {
   return Math.min(STEPS - 1, Math.round(measureDistance(data, a, b) / STEP));
 }
 
-/** OKLab distance between the colors of two pixels. */
-export function measureDistance(data: Float32Array, a: number, b: number): number {
-  return Math.hypot(
-    data[3 * a]! - data[3 * b]!,
-    data[3 * a + 1]! - data[3 * b + 1]!,
-    data[3 * a + 2]! - data[3 * b + 2]!,
-  );
+function measureDistance(data: Float32Array, a: number, b: number): number {
+  return Math.sqrt(measureSquare(data, a, b));
+}
+
+/** Squared OKLab distance between the colors of two pixels. */
+export function measureSquare(data: Float32Array, a: number, b: number): number {
+  const light = data[3 * a]! - data[3 * b]!;
+  const red = data[3 * a + 1]! - data[3 * b + 1]!;
+  const yellow = data[3 * a + 2]! - data[3 * b + 2]!;
+  return light * light + red * red + yellow * yellow;
 }
