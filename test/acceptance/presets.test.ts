@@ -1,19 +1,9 @@
-import { execFile } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  cratePhoto,
-  jsonOf,
-  pixelsOf,
-  problemOf,
-  type Service,
-  settingsOf,
-  startService,
-} from './service.ts';
+import { printedBy } from './command.ts';
+import { cratePhoto, jsonOf, pixelsOf, problemOf, type Service, startService } from './service.ts';
 
-const run = promisify(execFile);
 let service: Service;
 beforeAll(async () => {
   service = await startService();
@@ -21,12 +11,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** Runs the command line on the data folder of the running service. */
-async function packshot(...input: string[]): Promise<string> {
-  const { stdout } = await run(process.execPath, ['bin/packshot.js', ...input], {
-    env: { ...process.env, ...settingsOf(service.dataDir) },
-  });
-  return stdout;
-}
+const packshot = (...words: string[]) => printedBy(words, { DATA_DIR: service.dataDir });
 
 async function writePreset(yaml: string): Promise<void> {
   const file = join(service.dataDir, 'preset.yaml');

@@ -94,7 +94,7 @@ describe('POST /v1/design/preview.webp and generated.jpeg', () => {
   });
 
   it('keep true alpha in WebP and PNG, and warn that JPEG cannot', async () => {
-    for (const path of ['/v1/design/generated.webp', '/v1/design/generated.png', '/v1/design/preview.avif']) {
+    for (const path of [preview, '/v1/design/generated.png', '/v1/design/preview.avif']) {
       const response = await render(path, transparent);
       expect(response.headers.get('warning') ?? '').not.toContain('flattened');
       const { data, channels, width } = await pixelsOf(response);
@@ -109,7 +109,7 @@ describe('POST /v1/design/preview.webp and generated.jpeg', () => {
   });
 
   it('have the requested quality, or else their default', async () => {
-    for (const path of [preview, full, '/v1/design/generated.avif']) {
+    for (const path of [preview, full, '/v1/design/preview.avif']) {
       const [plain, low] = await Promise.all([render(path, white), render(path, { ...white, quality: 30 })]);
       const [plainBytes, lowBytes] = [await plain.arrayBuffer(), await low.arrayBuffer()];
       expect(lowBytes.byteLength).toBeLessThan(plainBytes.byteLength);
@@ -134,7 +134,7 @@ describe('POST /v1/design/preview.webp and generated.jpeg', () => {
 
   it('warn if the product was enlarged by more than 1.5 times', async () => {
     expect((await render(full, white)).headers.get('warning')).toContain('upscaled');
-    const large = await service.upload(await cratePhoto({ width: 3200, height: 2400 }));
+    const large = await service.upload(await cratePhoto({ width: 2400, height: 1800 }));
     const response = await service.call(full, { json: { id: large, ...white } });
     expect(response.headers.get('warning')).toBeNull();
   });
@@ -160,7 +160,7 @@ describe('POST /v1/design/preview.webp and generated.jpeg', () => {
   });
 
   it('wait for a cutout in progress', async () => {
-    const fresh = await service.upload(await cratePhoto({ width: 1600, height: 1200 }));
+    const fresh = await service.upload(await cratePhoto({ width: 800, height: 600 }));
     const answers = await Promise.all(
       [white, green, transparent].map((recipe) => service.call(preview, { json: { id: fresh, ...recipe } })),
     );
