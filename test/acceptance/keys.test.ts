@@ -5,14 +5,14 @@ import {
   formWith,
   problemOf,
   type Service,
-  startOwnService,
+  startLocalService,
   startService,
   white,
 } from './service.ts';
 
 let service: Service;
 beforeAll(async () => {
-  service = await startOwnService();
+  service = await startLocalService();
 });
 afterAll(() => service.stop());
 

@@ -6,7 +6,15 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { packshot } from './command.ts';
-import { cratePhoto, jsonOf, pixelsOf, problemOf, type Service, startOwnService, white } from './service.ts';
+import {
+  cratePhoto,
+  jsonOf,
+  pixelsOf,
+  problemOf,
+  type Service,
+  startLocalService,
+  white,
+} from './service.ts';
 
 const brandColor = '#B5523A';
 const preset = `
@@ -22,7 +30,7 @@ let service: Service;
 let id: string;
 let call: Service['call'];
 beforeAll(async () => {
-  service = await startOwnService();
+  service = await startLocalService();
   const env = { DATA_DIR: service.dataDir };
   const file = join(service.dataDir, 'brand.yaml');
   await writeFile(file, preset);
