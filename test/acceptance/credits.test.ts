@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canHold, holdChildren } from '../../rig/held-processes.ts';
-import { printedBy } from './command.ts';
+import { packshotProcess, printedBy } from './command.ts';
 import { endProcess, spawnService } from './process.ts';
 import {
   cratePhoto,
@@ -292,7 +292,8 @@ describe('packshot usage', () => {
     expect(JSON.parse(await packshot('usage', '--json')).map(({ day }: { day: string }) => day)).toEqual(
       lines.slice(1).map((line) => line.split(',')[0]),
     );
-    expect(await packshot('usage')).toMatch(/^DAY +KEY +NAME +UPLOADS /);
+    const table = await packshotProcess(['usage'], { env: { DATA_DIR: service.dataDir } });
+    expect(table.stdout.toString()).toMatch(/^DAY +KEY +NAME +UPLOADS /);
     expect((await packshot('usage', '--csv', '--to', '2020-01-01')).trim().split('\n')).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { printedBy } from './command.ts';
+import { packshotProcess, printedBy } from './command.ts';
 import { cratePhoto, jsonOf, pixelsOf, problemOf, type Service, startLocalService } from './service.ts';
 
 let service: Service;
@@ -164,7 +164,9 @@ describe('a caller preset', () => {
     await writePreset(plain);
     const { id } = JSON.parse(await packshot('keys', 'create', '--name', 'florist', '--json'));
     expect(await packshot('presets', 'grant', 'ACME_PLAIN', '--key', 'florist')).toContain(id);
-    expect(await packshot('presets', 'list')).toMatch(/^NAME +[\s\S]*ACME_PLAIN /);
+    const listed = await packshotProcess(['presets', 'list'], { env: { DATA_DIR: service.dataDir } });
+    expect(listed.code).toBe(0);
+    expect(listed.stdout.toString()).toMatch(/^NAME +[\s\S]*ACME_PLAIN /);
     expect(await packshot('presets', 'revoke', 'ACME_PLAIN', '--key', 'florist')).toContain(id);
   });
 
