@@ -12,7 +12,7 @@ import {
   pixelsOf,
   problemOf,
   type Service,
-  startLocalService,
+  startOwnService,
   white,
 } from './service.ts';
 
@@ -30,7 +30,7 @@ let service: Service;
 let id: string;
 let call: Service['call'];
 beforeAll(async () => {
-  service = await startLocalService();
+  service = await startOwnService();
   const env = { DATA_DIR: service.dataDir };
   const file = join(service.dataDir, 'brand.yaml');
   await writeFile(file, preset);

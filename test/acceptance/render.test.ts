@@ -41,6 +41,65 @@ describe('POST /v1/design/preview.webp and generated.jpeg', () => {
     }
   });
 
+  it.each([
+    ['application/x-www-form-urlencoded, which curl -d sends'],
+    ['text/plain;charset=UTF-8'],
+    ['application/json'],
+    ['nonsense'],
+  ])('read JSON under the Content-Type %s', async (type) => {
+    const response = await render(preview, white, { 'content-type': type.split(',')[0]! });
+    expect(response.status).toBe(200);
+  });
+
+  it('read JSON without any Content-Type', async () => {
+    const body = new Blob([JSON.stringify({ id, ...white })]);
+    const response = await service.call(preview, { method: 'POST', body });
+    expect(response.status).toBe(200);
+  });
+
+  it.each([
+    [full, 0],
+    [full, 101],
+    [full, 50.5],
+    ['/v1/design/generated.png', 90],
+  ])('refuse %s with the quality %d', async (path, quality) => {
+    expect(await problemOf(await render(path, { ...white, quality }))).toMatchObject({
+      code: 'invalid_field',
+      errors: [{ pointer: '/quality' }],
+    });
+  });
+
+  it('return the same bytes and ETag for a repeated call, and 304 if the caller sends that ETag', async () => {
+    const first = await render(preview, white);
+    const etag = first.headers.get('etag')!;
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    const second = await render(preview, white);
+    expect(second.headers.get('etag')).toBe(etag);
+    expect(Buffer.from(await second.arrayBuffer()).equals(Buffer.from(await first.arrayBuffer()))).toBe(true);
+    const third = await render(preview, white, { 'if-none-match': `"other", ${etag}` });
+    expect(third.status).toBe(304);
+    expect((await third.arrayBuffer()).byteLength).toBe(0);
+    expect((await render(preview, green)).headers.get('etag')).not.toBe(etag);
+  });
+
+  it('report the times of their steps and the request id', async () => {
+    const { headers } = await render(preview, white);
+    expect(headers.get('server-timing')).toMatch(/join-cutout;dur=[\d.]+/);
+    expect(headers.get('server-timing')).toMatch(/encode;dur=[\d.]+/);
+    expect(headers.get('x-request-id')).toMatch(/^req_/);
+  });
+
+  it('wait for a cutout in progress', async () => {
+    const fresh = await service.upload(await cratePhoto({ width: 800, height: 600 }));
+    const answers = await Promise.all(
+      [white, green, transparent].map((recipe) => service.call(preview, { json: { id: fresh, ...recipe } })),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
+  });
+});
+
+// Skipped with several processes (`scaled`): a worker draws the same pixels as a service with a single process.
+describe.skipIf(isScaled)('the pictures of preview.webp and generated.jpeg', () => {
   it.each(Object.keys(mediaTypes) as (keyof typeof mediaTypes)[])(
     'have siblings that return %s',
     async (format) => {
@@ -57,22 +116,6 @@ describe('POST /v1/design/preview.webp and generated.jpeg', () => {
       }
     },
   );
-
-  it.each([
-    ['application/x-www-form-urlencoded, which curl -d sends'],
-    ['text/plain;charset=UTF-8'],
-    ['application/json'],
-    ['nonsense'],
-  ])('read JSON under the Content-Type %s', async (type) => {
-    const response = await render(preview, white, { 'content-type': type.split(',')[0]! });
-    expect(response.status).toBe(200);
-  });
-
-  it('read JSON without any Content-Type', async () => {
-    const body = new Blob([JSON.stringify({ id, ...white })]);
-    const response = await service.call(preview, { method: 'POST', body });
-    expect(response.status).toBe(200);
-  });
 
   it('are exactly white at every pixel away from the product', async () => {
     const { data, width, channels } = await pixelsOf(await render(full, white));
@@ -120,51 +163,11 @@ describe('POST /v1/design/preview.webp and generated.jpeg', () => {
     expect(Buffer.from(await same.arrayBuffer())).toEqual(Buffer.from(await plain.arrayBuffer()));
   });
 
-  it.each([
-    [full, 0],
-    [full, 101],
-    [full, 50.5],
-    ['/v1/design/generated.png', 90],
-  ])('refuse %s with the quality %d', async (path, quality) => {
-    expect(await problemOf(await render(path, { ...white, quality }))).toMatchObject({
-      code: 'invalid_field',
-      errors: [{ pointer: '/quality' }],
-    });
-  });
-
   it('warn if the product was enlarged by more than 1.5 times', async () => {
     expect((await render(full, white)).headers.get('warning')).toContain('upscaled');
     const large = await service.upload(await cratePhoto({ width: 2400, height: 1800 }));
     const response = await service.call(full, { json: { id: large, ...white } });
     expect(response.headers.get('warning')).toBeNull();
-  });
-
-  it('return the same bytes and ETag for a repeated call, and 304 if the caller sends that ETag', async () => {
-    const first = await render(preview, white);
-    const etag = first.headers.get('etag')!;
-    expect(etag).toMatch(/^"[\w-]+"$/);
-    const second = await render(preview, white);
-    expect(second.headers.get('etag')).toBe(etag);
-    expect(Buffer.from(await second.arrayBuffer()).equals(Buffer.from(await first.arrayBuffer()))).toBe(true);
-    const third = await render(preview, white, { 'if-none-match': `"other", ${etag}` });
-    expect(third.status).toBe(304);
-    expect((await third.arrayBuffer()).byteLength).toBe(0);
-    expect((await render(preview, green)).headers.get('etag')).not.toBe(etag);
-  });
-
-  it('report the times of their steps and the request id', async () => {
-    const { headers } = await render(preview, white);
-    expect(headers.get('server-timing')).toMatch(/join-cutout;dur=[\d.]+/);
-    expect(headers.get('server-timing')).toMatch(/encode;dur=[\d.]+/);
-    expect(headers.get('x-request-id')).toMatch(/^req_/);
-  });
-
-  it('wait for a cutout in progress', async () => {
-    const fresh = await service.upload(await cratePhoto({ width: 800, height: 600 }));
-    const answers = await Promise.all(
-      [white, green, transparent].map((recipe) => service.call(preview, { json: { id: fresh, ...recipe } })),
-    );
-    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
   });
 
   it('keep the alpha of a photo', async () => {
