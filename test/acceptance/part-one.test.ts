@@ -6,15 +6,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { packshot } from './command.ts';
-import {
-  cratePhoto,
-  jsonOf,
-  pixelsOf,
-  problemOf,
-  type Service,
-  startOwnService,
-  white,
-} from './service.ts';
+import { cratePhoto, jsonOf, pixelsOf, problemOf, type Service, startOwnService, white } from './service.ts';
 
 const brandColor = '#B5523A';
 const preset = `
