@@ -53,7 +53,7 @@ export const sceneSettings = {
   ),
   SCENE_DETAIL: setting(
     z.enum(['normal', 'draft']).default('normal'),
-    'With `draft`, scenes are traced at a third to a half of their size and enlarged, which takes a fraction of the time. For automated tests of your own client, not for pictures that people see.',
+    'With `draft`, scenes are traced at an eighth to a fifth of their size and enlarged, which takes a fraction of the time. For automated tests of your own client, not for pictures that people see.',
   ),
   DRAW_AHEAD: setting(
     z.enum(['off', 'preview']).default('preview'),

@@ -31,9 +31,9 @@ import { enlarge, mixLight, readPlate } from './plate-pixels.ts';
  */
 const tracing = {
   normal: { preview: { edgePx: 512, quality: 'preview' }, generated: { edgePx: 1600, quality: 'full' } },
-  draft: { preview: { edgePx: 256, quality: 'preview' }, generated: { edgePx: 512, quality: 'preview' } },
+  draft: { preview: { edgePx: 128, quality: 'preview' }, generated: { edgePx: 256, quality: 'preview' } },
 } as const;
-/** `draft`, for automated tests in which nobody looks at the pictures, traces at most half as many pixels per side. */
+/** `draft`, for automated tests in which nobody looks at the pictures, traces at most a quarter as many pixels per side. */
 export type SceneDetail = keyof typeof tracing;
 /** JPEG quality of stored plates: a plate takes 0.75 MB instead of 4 MB, and loses about 1 % of its grain. */
 const STORED_QUALITY = 96;

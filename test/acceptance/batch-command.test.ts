@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readZip } from '../../src/batches/testing/read-zip.ts';
-import { linesOf, packshot, startPackshot } from './command.ts';
+import { linesOf, packshot, packshotProcess, startPackshot } from './command.ts';
 import { cratePhoto, emptyPhoto, jsonOf, type Service, startService } from './service.ts';
 
 let folder: string;
@@ -31,7 +31,7 @@ afterAll(async () => {
 describe('packshot batch', () => {
   it('sends a folder to a service, reports each result, and continues in a second run', async () => {
     const words = ['batch', at('photos'), '-r', '-o', at('out'), '--margin', '0.2', ...there()];
-    const run = await packshot([...words, '--json']);
+    const run = await packshotProcess([...words, '--json']);
     expect(run.code, run.stderr).toBe(1);
     const outcomes = linesOf(run).map(({ file, state, error }) => [
       file.slice(at('photos').length + 1),

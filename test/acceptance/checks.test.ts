@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPackshotClient, type Marketplace } from '../../clients/typescript/src/packshot-client.ts';
-import { packshot } from './command.ts';
+import { packshot, packshotProcess } from './command.ts';
 import {
   cratePhoto,
   formWith,
@@ -148,7 +148,7 @@ describe('packshot check', () => {
     expect(passed.code).toBe(0);
     expect(String(passed.stdout)).toContain('passes our checks; text, logos and props are not checked.');
     expect(String(passed.stdout)).toContain('not checked: ');
-    const failed = await packshot(['check', good, bad, '--for', 'amazon', '--json']);
+    const failed = await packshotProcess(['check', good, bad, '--for', 'amazon', '--json']);
     expect(failed.code).toBe(1);
     const lines = String(failed.stdout)
       .trim()

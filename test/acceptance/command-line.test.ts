@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packshot } from './command.ts';
+import { packshot, packshotProcess } from './command.ts';
 
 const said = async (...words: string[]) => (await packshot(words)).stdout.toString();
 
@@ -25,7 +25,7 @@ describe('packshot recipes', () => {
   });
 
   it('reports the known families if the requested one is unknown', async () => {
-    expect(await packshot(['recipes', '--family', 'wood'])).toMatchObject({
+    expect(await packshotProcess(['recipes', '--family', 'wood'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('solid, listing, transparent, gradient, surface'),
     });
@@ -39,7 +39,9 @@ describe('packshot serve', () => {
     try {
       await once(other, 'listening');
       const { port } = other.address() as AddressInfo;
-      expect(await packshot(['serve'], { env: { DATA_DIR: folder, PORT: String(port) } })).toMatchObject({
+      expect(
+        await packshotProcess(['serve'], { env: { DATA_DIR: folder, PORT: String(port) } }),
+      ).toMatchObject({
         code: 1,
         stderr: `Port ${port} is used by another program. Stop it, or choose another port: PORT=8090 npm start\n`,
       });

@@ -1,7 +1,11 @@
-/** Runs the command line in a separate process, as a user would. */
+/** Runs the command line: in this process, or in a separate one, as a user would. */
 import { spawn } from 'node:child_process';
+import { Console } from 'node:console';
 import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
+import { PassThrough, Readable } from 'node:stream';
+import { buffer, text } from 'node:stream/consumers';
+import { vi } from 'vitest';
+import { runCommandLine } from '../../src/commands/command-line.ts';
 import { settingsOf } from './service.ts';
 
 export interface Ended {
@@ -35,14 +39,7 @@ export function startPackshot(
   const program = new URL('../../bin/packshot.js', import.meta.url).pathname;
   const child = spawn(node, [program, ...words], {
     detached,
-    env: {
-      ...process.env,
-      REMOVAL_ENGINE: 'keyer',
-      RENDER_WORKERS: '1',
-      SCENE_DETAIL: 'draft',
-      ...env,
-      ...(env.DATA_DIR !== undefined && settingsOf(env.DATA_DIR)),
-    },
+    env: environmentOf(env),
     stdio: ['pipe', 'pipe', 'pipe'],
     ...(cwd !== undefined && { cwd }),
   });
@@ -71,10 +68,83 @@ export function startPackshot(
   };
 }
 
-export const packshot = (
+const environmentOf = (env: Record<string, string>) => ({
+  ...process.env,
+  REMOVAL_ENGINE: 'keyer',
+  RENDER_WORKERS: '1',
+  SCENE_DETAIL: 'draft',
+  ...env,
+  ...(env.DATA_DIR !== undefined && settingsOf(env.DATA_DIR)),
+});
+
+/** For tests of the process itself: whether it ends, its exit code, its working directory. */
+export const packshotProcess = (
   words: readonly string[],
   options?: Parameters<typeof startPackshot>[1],
 ): Promise<Ended> => startPackshot(words, options).ended;
+
+class Exit extends Error {}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs a command in this process, which has loaded the program already: starting a process takes longer than most
+ * commands. One command at a time, because it replaces the environment and the standard streams.
+ */
+export function packshot(
+  words: readonly string[],
+  { env = {}, input = Buffer.of(), cwd = process.cwd() }: Pick<HowToStart, 'env' | 'input' | 'cwd'> = {},
+): Promise<Ended> {
+  const ended = last.then(() => runHere(words, { env, input, cwd }));
+  last = ended.catch(() => undefined);
+  return ended;
+}
+
+async function runHere(
+  words: readonly string[],
+  { env, input, cwd }: Required<Pick<HowToStart, 'env' | 'input' | 'cwd'>>,
+): Promise<Ended> {
+  const [out, err] = [new PassThrough(), new PassThrough()];
+  const output = Promise.all([buffer(out), text(err)]);
+  const { env: ownEnvironment, exitCode: ownExitCode } = process;
+  const [ownConsole, ownFolder] = [globalThis.console, process.cwd()];
+  const spies = [
+    vi.spyOn(process, 'stdin', 'get').mockReturnValue(Readable.from([input]) as typeof process.stdin),
+    vi.spyOn(process, 'stdout', 'get').mockReturnValue(out as unknown as typeof process.stdout),
+    vi.spyOn(process, 'stderr', 'get').mockReturnValue(err as unknown as typeof process.stderr),
+    vi.spyOn(process, 'exit').mockImplementation((code) => {
+      if (code !== undefined) process.exitCode = code;
+      throw new Exit();
+    }),
+  ];
+  process.env = environmentOf(env);
+  process.exitCode = undefined;
+  globalThis.console = new Console(out, err);
+  process.chdir(cwd);
+  try {
+    await runCommandLine(words);
+  } catch (error) {
+    if (!(error instanceof Exit)) throw error;
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+    process.chdir(ownFolder);
+    process.env = ownEnvironment;
+    globalThis.console = ownConsole;
+    out.end();
+    err.end();
+  }
+  const code = Number(process.exitCode ?? 0);
+  process.exitCode = ownExitCode;
+  const [stdout, stderr] = await output;
+  return { code, stdout, stderr };
+}
+
+/** What a command prints on standard output; throws what it prints on standard error if it fails. */
+export async function printedBy(words: readonly string[], env: Record<string, string>): Promise<string> {
+  const ended = await packshot(words, { env });
+  if (ended.code !== 0) throw Object.assign(new Error(ended.stderr), ended);
+  return ended.stdout.toString();
+}
 
 /** The JSON lines of a run's output. */
 // biome-ignore lint/suspicious/noExplicitAny: a test that reads a missing field fails.

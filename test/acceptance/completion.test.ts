@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { packshot } from './command.ts';
+import { packshot, packshotProcess } from './command.ts';
 
 let script: string;
 let dataDir: string;
 beforeAll(async () => {
-  script = (await packshot(['completion', 'bash'])).stdout.toString();
+  script = (await packshotProcess(['completion', 'bash'])).stdout.toString();
   dataDir = await mkdtemp(join(tmpdir(), 'packshot-completion-'));
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));

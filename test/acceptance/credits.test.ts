@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import SqliteDatabase from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canHold, holdChildren } from '../../rig/held-processes.ts';
+import { packshotProcess, printedBy } from './command.ts';
 import { endProcess, spawnService } from './process.ts';
 import {
   cratePhoto,
@@ -16,13 +15,11 @@ import {
   pixelsOf,
   problemOf,
   type Service,
-  settingsOf,
   startService,
   transparent,
   white,
 } from './service.ts';
 
-const run = promisify(execFile);
 let service: Service;
 beforeAll(async () => {
   // Keys are created in the service's data folder, so this service is always a local one.
@@ -37,12 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-async function packshot(...input: string[]): Promise<string> {
-  const { stdout } = await run(process.execPath, ['bin/packshot.js', ...input], {
-    env: { ...process.env, ...settingsOf(service.dataDir) },
-  });
-  return stdout;
-}
+const packshot = (...words: string[]) => printedBy(words, { DATA_DIR: service.dataDir });
 
 interface Made {
   readonly key: string;
@@ -142,12 +134,8 @@ describe('credits', () => {
   it.skipIf(!canHold)('are refunded when a picture times out', async () => {
     const hasty = await startService({ FULL_DEADLINE_MS: '1500', PREVIEW_DEADLINE_MS: '60000' });
     try {
-      const { stdout } = await run(
-        process.execPath,
-        ['bin/packshot.js', 'keys', 'create', '--name', 'late', '--credits', '5', '--json'],
-        { env: { ...process.env, ...settingsOf(hasty.dataDir) } },
-      );
-      const { key } = JSON.parse(stdout);
+      const words = ['keys', 'create', '--name', 'late', '--credits', '5', '--json'];
+      const { key } = JSON.parse(await printedBy(words, { DATA_DIR: hasty.dataDir }));
       const body = formWith(await cratePhoto({ width: 2400, height: 2400 }));
       const { id } = await jsonOf(hasty.call('/v1/design/image-upload', { method: 'POST', body, key }));
       await hasty.call(`/v1/design/${id}?wait=true`, { key });
@@ -219,12 +207,8 @@ describe('credits', () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'packshot-held-'));
     let killed = await spawnService(dataDir);
     try {
-      const { stdout } = await run(
-        process.execPath,
-        ['bin/packshot.js', 'keys', 'create', '--name', 'held', '--credits', '1', '--json'],
-        { env: { ...process.env, DATA_DIR: dataDir } },
-      );
-      const { key } = JSON.parse(stdout);
+      const words = ['keys', 'create', '--name', 'held', '--credits', '1', '--json'];
+      const { key } = JSON.parse(await printedBy(words, { DATA_DIR: dataDir }));
       const body = formWith(await cratePhoto());
       const { id } = await jsonOf(killed.call('/v1/design/image-upload', { method: 'POST', body, key }));
       await killed.call(`/v1/design/${id}?wait=true`, { key });
@@ -308,7 +292,8 @@ describe('packshot usage', () => {
     expect(JSON.parse(await packshot('usage', '--json')).map(({ day }: { day: string }) => day)).toEqual(
       lines.slice(1).map((line) => line.split(',')[0]),
     );
-    expect(await packshot('usage')).toMatch(/^DAY +KEY +NAME +UPLOADS /);
+    const table = await packshotProcess(['usage'], { env: { DATA_DIR: service.dataDir } });
+    expect(table.stdout.toString()).toMatch(/^DAY +KEY +NAME +UPLOADS /);
     expect((await packshot('usage', '--csv', '--to', '2020-01-01')).trim().split('\n')).toHaveLength(1);
   });
 });

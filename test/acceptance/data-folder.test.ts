@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { packshot } from './command.ts';
+import { packshot, packshotProcess } from './command.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -47,7 +47,7 @@ describe('a new data folder', () => {
 
   it('is created by `packshot migrate`, and the first key may be created before the first start', async () => {
     const env = { DATA_DIR: join(folder, 'made') };
-    expect(await packshot(['migrate'], { env })).toMatchObject({ code: 0 });
+    expect(await packshotProcess(['migrate'], { env })).toMatchObject({ code: 0 });
     expect(await modeOf(env.DATA_DIR)).toBe('700');
     const made = await packshot(['keys', 'create', '--name', 'shop'], { env });
     expect(made.code).toBe(0);

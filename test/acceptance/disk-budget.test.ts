@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { packshot } from './command.ts';
+import { packshot, packshotProcess } from './command.ts';
 import { endProcess, type ServiceProcess, spawnService } from './process.ts';
 import { cratePhoto, formWith, jsonOf, problemOf, white } from './service.ts';
 
@@ -93,7 +93,7 @@ it('the least recently used plate is evicted, by another process, and is rendere
   const dry = JSON.parse(String((await packshot(['sweep', '--dry-run', '--json'], { env })).stdout));
   expect(dry).toMatchObject({ evicted: { suffices: true }, budgetBytes: used - 1 });
   expect(await filesOf(plates)).toEqual(drawn.toSorted());
-  const { code, stdout } = await packshot(['sweep'], { env });
+  const { code, stdout } = await packshotProcess(['sweep'], { env });
   expect(code).toBe(0);
   expect(String(stdout)).toMatch(/Evicted \d+ pictures? that can be drawn again/);
   const left = await filesOf(plates);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createDeadJobStore } from '../../src/jobs/dead-jobs.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import { packshot } from './command.ts';
+import { packshot, packshotProcess } from './command.ts';
 import { endProcess, type ServiceProcess, spawnService } from './process.ts';
 import { cratePhoto, jsonOf } from './service.ts';
 
@@ -49,7 +49,9 @@ it('a cutout job that has failed for good is listed, and a retry makes the cutou
   expect(await statusOf()).toBe('failed');
   const { stdout } = await jobs('list', '--dead', '--json');
   expect(JSON.parse(stdout)).toMatchObject([{ id: 'job_dead', key: id, error: 'Error: out of memory' }]);
-  expect(await jobs('retry', 'job_dead')).toMatchObject({ code: 0 });
+  // By a separate process, as users do: the running service must notice.
+  const retried = await packshotProcess(['jobs', 'retry', 'job_dead'], { env: { DATA_DIR: dataDir } });
+  expect(retried).toMatchObject({ code: 0 });
   await vi.waitFor(async () => expect(await statusOf()).toBe('ready'), eventually);
   expect(await jobs('list', '--dead')).toMatchObject({ code: 0, stdout: 'No failed jobs.\n' });
 });

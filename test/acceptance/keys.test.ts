@@ -1,30 +1,23 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packshotProcess, printedBy, packshot as runPackshot } from './command.ts';
 import {
   cratePhoto,
   formWith,
   problemOf,
   type Service,
-  settingsOf,
-  startOwnService,
+  startLocalService,
   startService,
   white,
 } from './service.ts';
 
-const run = promisify(execFile);
 let service: Service;
 beforeAll(async () => {
-  service = await startOwnService();
+  service = await startLocalService();
 });
 afterAll(() => service.stop());
 
 /** Runs the command line on the data folder of the running service. */
-const packshotWhole = (...input: string[]) =>
-  run(process.execPath, ['bin/packshot.js', ...input], {
-    env: { ...process.env, ...settingsOf(service.dataDir) },
-  });
-const packshot = async (...input: string[]) => (await packshotWhole(...input)).stdout;
+const packshot = (...words: string[]) => printedBy(words, { DATA_DIR: service.dataDir });
 
 async function createKey(...input: string[]) {
   return JSON.parse(await packshot('keys', 'create', '--name', 'test', '--json', ...input));
@@ -78,13 +71,13 @@ describe('packshot keys', () => {
   });
 
   it('accepts a unique name instead of a key’s id, and warns if a second key gets the same name', async () => {
-    const create = () => packshotWhole('keys', 'create', '--name', 'twice', '--json');
+    const create = () =>
+      runPackshot(['keys', 'create', '--name', 'twice', '--json'], { env: { DATA_DIR: service.dataDir } });
     const one = await create();
     expect(one.stderr).not.toContain('Note');
-    expect(await packshot('keys', 'credits', 'twice')).toContain(JSON.parse(one.stdout).id);
-    expect((await create()).stderr).toContain(
-      `the name "twice" is also used by ${JSON.parse(one.stdout).id}`,
-    );
+    const { id } = JSON.parse(one.stdout.toString());
+    expect(await packshot('keys', 'credits', 'twice')).toContain(id);
+    expect((await create()).stderr).toContain(`the name "twice" is also used by ${id}`);
     await expect(packshot('keys', 'revoke', 'twice')).rejects.toThrow('Several keys are named twice');
   });
 
@@ -133,12 +126,18 @@ describe('packshot keys', () => {
 
   it('revokes a key at once', async () => {
     const { id, key } = await createKey();
-    await packshot('keys', 'revoke', id);
+    // By a separate process, as users do: the running service must notice.
+    const env = { DATA_DIR: service.dataDir };
+    expect(await packshotProcess(['keys', 'revoke', id], { env })).toMatchObject({ code: 0 });
     expect(await problemOf(await limits(key))).toMatchObject({ status: 401, code: 'invalid_api_key' });
   });
 
   it('exits with a message and code 1 for an unknown id', async () => {
-    await expect(packshot('keys', 'revoke', 'key_nope')).rejects.toMatchObject({ code: 1 });
+    const env = { DATA_DIR: service.dataDir };
+    expect(await packshotProcess(['keys', 'revoke', 'key_nope'], { env })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('key_nope'),
+    });
   });
 });
 

@@ -6,7 +6,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { packshot } from './command.ts';
+import { packshotProcess } from './command.ts';
 import { cratePhoto, startService } from './service.ts';
 
 const program = fileURLToPath(new URL('../../bin/packshot.js', import.meta.url));
@@ -139,10 +139,10 @@ describe('packshot mcp', () => {
   }, 120_000);
 
   it('reports an invalid command line, and exits when its input ends', async () => {
-    const wrong = await packshot(['mcp', '--root', join(folder, 'nowhere')]);
+    const wrong = await packshotProcess(['mcp', '--root', join(folder, 'nowhere')]);
     expect(wrong.code).toBe(2);
     expect(wrong.stderr).toMatch(/nowhere/);
-    const ended = await packshot(['mcp', '--root', root], { env: { DATA_DIR: join(folder, 'data') } });
+    const ended = await packshotProcess(['mcp', '--root', root], { env: { DATA_DIR: join(folder, 'data') } });
     expect(ended.code).toBe(0);
     expect(ended.stdout.toString()).toBe('');
   });

@@ -1,11 +1,13 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endProcess, type ServiceProcess, spawnService } from './process.ts';
+import { type Service, startLocalService } from './service.ts';
 
 const run = promisify(execFile);
 function succeeds(command: string, args: readonly string[]): boolean {
@@ -43,10 +45,13 @@ const missing = languages.filter(({ isThere }) => !isThere).map(({ name }) => na
 if (missing.length > 0)
   process.stdout.write(`Not all programs of the API guide run here: there is no ${missing.join(', no ')}.\n`);
 
+const optimized = 'data/golden-cache';
 let folder: string;
 let service: ServiceProcess;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'packshot-readme-'));
+  // Optimizing the model takes seconds, so copy what the golden tests keep. `package` starts without such a copy.
+  if (existsSync(optimized)) await cp(optimized, join(folder, 'data/models'), { recursive: true });
   // Settings of a newcomer: the real model, though in its fastest mode, and a key that the first start creates.
   const environment = { REMOVAL_ENGINE: 'isnet', REMOVAL_QUALITY: 'fast', BOOTSTRAP_API_KEY: '' };
   service = await spawnService(join(folder, 'data'), environment);
@@ -98,22 +103,25 @@ describe.skipIf(!hasCurl)('the commands that a newcomer pastes', () => {
   }, 120_000);
 });
 
-/** The API guide's code blocks in a language, ready to run beside `mug.jpg` and `table.jpg`. */
-async function readGuide(language: string): Promise<string[]> {
-  const key = /KEY=(psk_live_\w+)/.exec(service.output())![1]!;
-  const guide = await readFile('docs/api.md', 'utf8');
-  return [...guide.matchAll(/```(\w+)\n([\s\S]*?)```/g)]
-    .filter(([, name]) => name === language)
-    .map(([, , text]) =>
-      text!.replaceAll('psk_live_…', key).replaceAll('http://127.0.0.1:8080', service.url),
-    );
-}
-
 describe('the API guide', () => {
+  let guided: Service;
+  /** The guide's code blocks in a language, ready to run beside `mug.jpg` and `table.jpg`. */
+  async function readGuide(language: string): Promise<string[]> {
+    const guide = await readFile('docs/api.md', 'utf8');
+    return [...guide.matchAll(/```(\w+)\n([\s\S]*?)```/g)]
+      .filter(([, name]) => name === language)
+      .map(([, , text]) =>
+        text!.replaceAll('psk_live_…', guided.key).replaceAll('http://127.0.0.1:8080', guided.url),
+      );
+  }
+
   beforeAll(async () => {
+    // The guide is about the calls, and the tests above use the model, so here the keyer makes the cutouts.
+    guided = await startLocalService();
     await copyFile('samples/mug-white.jpg', join(folder, 'mug.jpg'));
     await copyFile('samples/chair-room.jpg', join(folder, 'table.jpg'));
   });
+  afterAll(() => guided.stop());
 
   // The guide's commands need curl. Like the README's, they draw full scenes; outside CI, only the README's run.
   it.skipIf(!hasCurl || !process.env.CI)(

@@ -2,7 +2,7 @@
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { linesOf, packshot } from './command.ts';
+import { linesOf, packshot, packshotProcess } from './command.ts';
 import { sizeOf, usePhotoFolder, visible } from './photo-folder.ts';
 import { cratePhoto } from './service.ts';
 
@@ -10,7 +10,7 @@ const at = usePhotoFolder();
 
 describe('packshot remove', () => {
   it("writes transparent PNGs of the photos' own size, named like the photos", async () => {
-    const { code } = await packshot(['remove', at('few'), '-o', at('cutouts')]);
+    const { code } = await packshotProcess(['remove', at('few'), '-o', at('cutouts')]);
     expect(code).toBe(0);
     expect(await visible(at('cutouts'))).toEqual(['one.png', 'two.png']);
     expect(await sizeOf(at('cutouts', 'two.png'))).toEqual({
@@ -47,7 +47,7 @@ describe('packshot remove', () => {
   });
 
   it('reads a photo from a pipe, and writes only the picture to another pipe', async () => {
-    const { code, stdout } = await packshot(['remove', '-', '-o', '-'], { input: await cratePhoto() });
+    const { code, stdout } = await packshotProcess(['remove', '-', '-o', '-'], { input: await cratePhoto() });
     expect(code).toBe(0);
     expect(await sizeOf(stdout)).toEqual({ format: 'png', width: 320, height: 240, channels: 4 });
   });

@@ -18,11 +18,7 @@ import {
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService({
-    PREVIEW_DEADLINE_MS: '60000',
-    FULL_DEADLINE_MS: '60000',
-    DRAW_AHEAD: 'off',
-  });
+  service = await startService();
 });
 afterAll(() => service.stop());
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { linesOf, packshot } from './command.ts';
+import { linesOf, packshot, packshotProcess } from './command.ts';
 import { cratePhoto, type Service, startOwnService } from './service.ts';
 
 let folder: string;
@@ -23,7 +23,7 @@ describe('packshot scene', () => {
     const left = at('left');
     await mkdir(left);
     const words = ['scene', at('crate.jpg'), '--prompt', 'white marble podium, blorb', '--ratio', '4:5'];
-    const run = await packshot([...words, '--count', '2', '--preview', '--json', '-o', at('scenes')], {
+    const run = await packshotProcess([...words, '--count', '2', '--preview', '--json', '-o', at('scenes')], {
       env: { TMPDIR: left },
     });
     expect(run.code).toBe(0);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { packshot } from './command.ts';
+import { packshot, packshotProcess } from './command.ts';
 import { endProcess, type ServiceProcess, spawnService } from './process.ts';
 import { cratePhoto, jsonOf } from './service.ts';
 
@@ -27,8 +27,7 @@ async function suggestUri(): Promise<string> {
 }
 
 const statusOf = async (uri: string): Promise<number> => (await fetch(uri)).status;
-const rotate = (...more: string[]) =>
-  packshot(['secrets', 'rotate', 'illustration-uris', ...more], { env: { DATA_DIR: dataDir } });
+const words = ['secrets', 'rotate', 'illustration-uris'];
 /** Requests the URI with another signature, which makes the service re-read its secrets. */
 async function forge(uri: string): Promise<void> {
   expect(await statusOf(uri.replace(/.{8}$/, 'AAAAAAAA'))).toBe(404);
@@ -38,7 +37,7 @@ const signatureOf = (uri: string) => new URL(uri).searchParams.get('s');
 it('after a rotation, the running service signs with the new secret, and still accepts older signatures', async () => {
   const before = await suggestUri();
   expect(await statusOf(before)).toBe(200);
-  const { code, stdout } = await rotate();
+  const { code, stdout } = await packshotProcess(words, { env: { DATA_DIR: dataDir } });
   expect(code).toBe(0);
   expect(String(stdout)).not.toMatch(/[0-9a-f]{64}/);
   await forge(before);
@@ -50,7 +49,7 @@ it('after a rotation, the running service signs with the new secret, and still a
 
 it('after a rotation without overlap, the service accepts no earlier signature', async () => {
   const before = await suggestUri();
-  await rotate('--overlap-days', '0');
+  await packshot([...words, '--overlap-days', '0'], { env: { DATA_DIR: dataDir } });
   // Secrets are re-read at most once a second.
   await new Promise((resolve) => setTimeout(resolve, 1_100));
   await forge(before);

@@ -73,7 +73,16 @@ export async function startService(environment: Record<string, string> = {}): Pr
   const running = Object.keys(environment).length === 0 ? findRunning() : undefined;
   if (!running) return startOwnService(environment);
   const { url, key, dataDir } = running;
-  return { ...client(url, key), dataDir, stop: async () => undefined };
+  return { ...client(url, key), dataDir, stop };
+}
+
+/** Running services are stopped at the end of the run. */
+const stop = async () => undefined;
+
+/** The shared service, but never a remote one: for files that also use its data folder. */
+export async function startLocalService(): Promise<Service> {
+  const running = findLocal();
+  return running ? { ...client(running.url, testKey), dataDir: running.dataDir, stop } : startOwnService();
 }
 
 /** A service without any other file's designs, keys or events. */
@@ -98,11 +107,16 @@ export async function startOwnService(environment: Record<string, string> = {}):
 }
 
 function findRunning(): { url: string; key: string; dataDir: string } | undefined {
-  const { BASE_URL, API_KEY, [fleetUrlName]: fleetUrl, [sharedUrlName]: sharedUrl } = process.env;
-  if (isScaled)
-    return fleetUrl ? { url: fleetUrl, key: testKey, dataDir: process.env[fleetFolderName]! } : undefined;
-  if (BASE_URL && API_KEY) return { url: BASE_URL, key: API_KEY, dataDir: '' };
-  return sharedUrl ? { url: sharedUrl, key: testKey, dataDir: process.env[sharedFolderName]! } : undefined;
+  const { BASE_URL, API_KEY } = process.env;
+  return !isScaled && BASE_URL && API_KEY ? { url: BASE_URL, key: API_KEY, dataDir: '' } : findLocal();
+}
+
+function findLocal(): { url: string; key: string; dataDir: string } | undefined {
+  const [urlName, folderName] = isScaled
+    ? [fleetUrlName, fleetFolderName]
+    : [sharedUrlName, sharedFolderName];
+  const url = process.env[urlName];
+  return url ? { url, key: testKey, dataDir: process.env[folderName]! } : undefined;
 }
 
 /** Settings for a command that uses the same data as the service with this folder. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openReceiver, type Receiver } from '../../src/events/testing/receiver.ts';
-import { type Ended, packshot } from './command.ts';
+import { type Ended, packshot, packshotProcess } from './command.ts';
 import { makeOwnStores } from './fleet.ts';
 import { type HeldRemover, holdRemover } from './held-remover.ts';
 import { endProcess, type ServiceProcess, spawnService } from './process.ts';
@@ -35,7 +35,10 @@ interface Before {
 }
 let before: Before;
 
-const on = (env: Record<string, string>, ...words: string[]): Promise<Ended> => packshot(words, { env });
+/** Commands that must end by themselves, although they open databases and stores. */
+const inProcesses = ['export', 'import', 'migrate'];
+const on = (env: Record<string, string>, ...words: string[]): Promise<Ended> =>
+  (inProcesses.includes(words[0]!) ? packshotProcess : packshot)(words, { env });
 async function jsonOn(env: Record<string, string>, ...words: string[]) {
   const { code, stdout, stderr } = await on(env, ...words);
   expect(code, stderr).toBe(0);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openReceiver, type Received, type Receiver } from '../../src/events/testing/receiver.ts';
-import { packshot } from './command.ts';
+import { packshot, packshotProcess } from './command.ts';
 import { endProcess, type ServiceProcess, spawnService } from './process.ts';
 import {
   cratePhoto,
@@ -120,7 +120,11 @@ describe('webhooks', () => {
     expect(verify(rotated.stdout.trim(), receiver.received[10]!)).toMatchObject({ data: {} });
     expect(() => verify(secret, receiver.received[10]!)).toThrow();
 
-    expect((await webhooks(service.dataDir, 'remove', endpoint)).code).toBe(0);
+    // By a separate process, as users do: the running service must notice.
+    const removed = await packshotProcess(['webhooks', 'remove', endpoint], {
+      env: { ...env, DATA_DIR: service.dataDir },
+    });
+    expect(removed.code).toBe(0);
     await service.call('/v1/design/preview.webp', { json: { id: crate, ...white } });
     expect(await listAll(service.dataDir)).toEqual([]);
     expect(receiver.received).toHaveLength(11);
