@@ -64,7 +64,7 @@ export function planPlaces(request: PlaceRequest, count: number, listSeed: numbe
   const open = suited.filter((name) => groundsIn(name, product.staging).length > 0);
   const side =
     features.lightFrom === 'unclear' ? random.pick(['left', 'right'] as const) : features.lightFrom;
-  const fitting = litFrom[isAiry(features) ? 'airy' : 'usual'];
+  const fitting = litFrom[needsSun(request) ? 'airy' : 'usual'];
   const views = open.map((name) => ({ name, aims: aimsOf(name, side, fitting, random), used: 0 }));
   const start = random.pick([0, 1, 2]);
   const planned: PlannedPlace[] = [];
@@ -100,10 +100,8 @@ export function planPlaces(request: PlaceRequest, count: number, listSeed: numbe
 /**
  * Places that suit the product, best first. All others follow if the preset allows only indoor or only outdoor places.
  */
-function rankPlaces(
-  { product: { kind, staging, indoors }, features }: PlaceRequest,
-  allowed: readonly Setting[],
-): PlaceName[] {
+function rankPlaces(request: PlaceRequest, allowed: readonly Setting[]): PlaceName[] {
+  const { kind, staging, indoors } = request.product;
   const own =
     staging === 'large' && allowed.includes('indoor')
       ? (roomsOfKind[kind] ?? roomPlaces)
@@ -111,11 +109,15 @@ function rankPlaces(
   const asked =
     allowed.length === 1 && (staging !== 'large' || !allowed.includes('indoor')) ? placeNames : [];
   const ranked = [...new Set([...own, ...(indoors ? indoorPlaces : []), ...asked])];
-  const bright = isAiry(features) ? ranked.filter((name) => !places[name].isDim && hasSun(name)) : ranked;
-  return bright.length > 0 ? bright : ranked;
+  const bright = isAiry(request.features) ? ranked.filter((name) => !places[name].isDim) : ranked;
+  const sunny = needsSun(request) ? bright.filter(hasSun) : bright;
+  return [sunny, bright, ranked].find(({ length }) => length > 0) ?? ranked;
 }
 
-/** Only such a place explains the hard shadow of a thin product. */
+/** Whether the product casts the hard shadow of a thin product, which only a sun explains. */
+const needsSun = ({ product, features }: PlaceRequest): boolean =>
+  isAiry(features) && product.staging !== 'large';
+
 const hasSun = (name: PlaceName): boolean => places[name].light !== undefined;
 
 /**
@@ -212,7 +214,8 @@ function chooseGround(
   }
   // If the prompt names no place, the places of a list start with their first, second and third ground in turn.
   const from = used + (words?.places.length ? 0 : (turn + start) % 3);
-  const fine = own.filter((other) => !isAiry(features) || !unfitForAiry.has(other));
+  const isUnfit = (other: GroundName): boolean => unfitForAiry.has(other) || (!isFloor && isBoards(other));
+  const fine = isAiry(features) ? own.filter((other) => !isUnfit(other)) : own;
   const suited = (fine.length > 0 ? fine : own).filter(
     (other) => isFloor || ratio !== '9:16' || !isBoards(other),
   );
@@ -246,16 +249,9 @@ const isBoards = (ground: GroundName): boolean => grounds[ground].finish.materia
 
 /**
  * In front of dark grounds, the fine outline of a bright blossom shows every remnant of the photo's background. On marble,
- * the shadow of a stem looks like a vein, among boards it gets lost, and the chips of terrazzo break it up.
+ * the shadow of a stem looks like a vein, the chips of terrazzo break it up, and on a table of boards, it gets lost.
  */
-const unfitForAiry: ReadonlySet<GroundName> = new Set([
-  'wood',
-  'dark-wood',
-  'gray-wood',
-  'marble',
-  'black-marble',
-  'terrazzo',
-]);
+const unfitForAiry: ReadonlySet<GroundName> = new Set(['dark-wood', 'black-marble', 'marble', 'terrazzo']);
 
 /** The ground's finish. The place's own floor gets the colors that the floor has in the panorama. */
 function finishOf(ground: GroundName, name: PlaceName, isFloor: boolean): Finish {
