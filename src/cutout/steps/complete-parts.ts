@@ -149,11 +149,13 @@ function measureLikelihoods(lab: Lab, own: Matte, kinds: Uint8Array): Float32Arr
   }
   product.finish();
   backdrop.finish();
-  return Float32Array.from(kinds, (kind, i) => {
-    if (kind !== IS_UNSURE) return 0;
+  const likelihoods = new Float32Array(kinds.length);
+  for (let i = 0; i < kinds.length; i++) {
+    if (kinds[i] !== IS_UNSURE) continue;
     const ratio = Math.log(product.find(lab.data, i) / backdrop.find(lab.data, i)) / MOST_LIKELIHOOD;
-    return Math.min(1, Math.max(-1, ratio));
-  });
+    likelihoods[i] = Math.min(1, Math.max(-1, ratio));
+  }
+  return likelihoods;
 }
 
 /** Clears the parts that do not touch the product. */
@@ -169,7 +171,7 @@ function dropIslands(own: Matte, joined: Uint8Array): void {
 function measureGain({ own: { width, height, data }, kinds }: Scene, added: Uint8Array): Uint8Array {
   const sums = sumWindows(
     { width, height },
-    Float32Array.from(data, (alpha, i) => (added[i] === 1 ? 255 : alpha)),
+    data.map((alpha, i) => (added[i] === 1 ? 255 : alpha)),
     1,
   );
   return data.map((alpha, i) =>
