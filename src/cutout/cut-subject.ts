@@ -14,6 +14,7 @@ import { completeParts } from './steps/complete-parts.ts';
 import { type EncodedCutout, encodeCutout } from './steps/encode-cutout.ts';
 import { enlargeMatte } from './steps/enlarge-matte.ts';
 import { fillDents } from './steps/fill-dents.ts';
+import { fillGlass } from './steps/fill-glass.ts';
 import { finishGaps } from './steps/finish-gaps.ts';
 import { isMesh } from './steps/half-looks.ts';
 import { measureFragments } from './steps/matte-evidence.ts';
@@ -121,7 +122,9 @@ async function refine(
 
 async function closeUp(matte: Matte, source: RgbImage, clock: StepClock): Promise<Matte> {
   const whole = await clock.run('complete-parts', () => completeParts(matte, source));
-  return clock.run('close-false-gaps', () => closeFalseGaps(whole, source));
+  const closed = await clock.run('close-false-gaps', () => closeFalseGaps(whole, source));
+  // Where there is glass, the engine is unsure, and leaves semi-transparent areas (veils), too.
+  return whole === matte ? closed : clock.run('fill-glass', () => fillGlass(closed, source));
 }
 
 function keepColours(source: Source, matte: Matte): RgbaImage {
