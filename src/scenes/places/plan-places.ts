@@ -218,7 +218,7 @@ const lowFrom = 1.5;
  */
 const roomBoards = { wear: 0.3, bump: 0.35, roughness: 0.45 } as const;
 /** Concrete in a room, in turn: on a paler floor, the shade below a seat looks like a stain. */
-const roomConcretes = ['#929497', '#7E7A75'] as const;
+const roomConcretes = ['#929497', '#6F7276'] as const;
 
 function calmFloor(finish: Finish, { meanColor }: ProductFeatures, turn: number): Finish {
   if (finish.material === 'concrete') return { ...finish, colors: [roomConcretes[turn % 2]!] };
