@@ -54,7 +54,7 @@ ellipse of an open rim or a round foot, the two lower edges of a box or the feet
 elevation of 13° to 17° is assumed. Furniture seen from the front is shown
 from 5° or, if it stands on legs and its rear legs are hidden in the photo, from the height at which its body hides them, up to
 26°; from lower down, it would seem to stand on two legs. Indoors, furniture
-stands on a floor of boards or concrete in front of a painted wall, lit by windows as large as a wall, high beside the camera. Outdoors, furniture stands on a floor that blends into the
+stands on a floor of boards or concrete in front of a painted wall, lit by a window beside it. Outdoors, furniture stands on a floor that blends into the
 panorama's ground and takes its colors. The file [place-views.ts](../src/scenes/places/place-views.ts) lists which directions of
 each panorama are shown, and why. If the sun would shine from the other side than the light in the photo, the panorama is mirrored; it
 is too blurred for anyone to notice that. The places of a list differ in their surfaces too: boards, stone, marble, slate or a painted table; walls behind
@@ -66,7 +66,7 @@ or a preset can place them elsewhere; evening lights and the open sea appear onl
 plants with thin stems do not stand in a dark forest, in places without sun, or on dark tables or boards. Boards, veins and pores
 have a realistic size relative to the product, whose length is known from its name or estimated from its shape. The product fills as
 much of the picture as its shape allows ([fill-frame.ts](../src/scenes/sets/fill-frame.ts)): a slender product takes up to 74 % of the
-height of a wide picture, and a wide product up to 80 % of the width of a tall picture (furniture up to 88 %). On the wall above
+height of a wide picture, and a wide product up to 80 % of the width of a tall picture (furniture up to 90 %). On the wall above
 a sofa, tall and square pictures show framed prints ([wall-picture.ts](../src/scenes/sets/wall-picture.ts)), in studio sets, too.
 
 The place's exposure and white balance are adapted to the color that the product's white parts have in the photo: a white mug that

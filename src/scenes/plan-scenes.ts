@@ -171,6 +171,8 @@ const passes = [
   { round: 3, reuse: true },
   { round: 4, reuse: true },
   { round: 4, reuse: true },
+  { round: 4, reuse: true },
+  { round: 4, reuse: true },
 ] as const;
 
 type Round = 0 | 1 | 2 | 3 | 4;
@@ -203,7 +205,12 @@ function fillList(wish: ListWish): ScenePlan[] {
     for (const [index, candidate] of candidates.entries()) {
       if (chosen.length >= count) return chosen;
       if (used.has(index) && !reuse) continue;
-      const plan = findNew(wish, candidate, { chosen, round, seed: hashSeed(wish.listSeed, index, pass) });
+      const plan = findNew(wish, candidate, {
+        chosen,
+        round,
+        attempt: index + pass,
+        seed: hashSeed(wish.listSeed, index, pass),
+      });
       if (!plan) continue;
       used.add(index);
       chosen.push(plan);
@@ -215,14 +222,16 @@ function fillList(wish: ListWish): ScenePlan[] {
 interface Search {
   readonly chosen: readonly ScenePlan[];
   readonly round: Round;
+  /** Number that differs between the attempts of the last round. */
+  readonly attempt: number;
   readonly seed: number;
 }
 
 /** Returns the candidate's plan with the first palette or brand color that makes it new, undefined if none does. */
 function findNew(
-  { request, spoken, brand, fits, taken }: ListWish,
+  { request, listSeed, spoken, brand, fits, taken }: ListWish,
   { setup, stands }: WordSetup,
-  { chosen, round, seed }: Search,
+  { chosen, round, attempt, seed }: Search,
 ): ScenePlan | undefined {
   const { features, product, ratio, words } = request;
   for (const [turn, mode] of setup.modes.entries()) {
@@ -238,6 +247,7 @@ function findNew(
       words: spoken ? words : undefined,
       stands,
       brand: wall === undefined ? undefined : { wall, accent: others[turn % Math.max(1, others.length)] },
+      floorTurn: hashSeed(listSeed, 'floor') + chosen.length + (round === 4 ? attempt : 0),
       seed: hashSeed(seed, mode),
     });
     const isTrue = wall !== undefined || fits === undefined || fits(oklchFromHex(plan.palette[0]));

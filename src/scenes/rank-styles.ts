@@ -134,8 +134,8 @@ const isLost = (setup: Setup, features: Pick<ProductFeatures, 'fill'>): boolean 
   isAiry(features) && (hasStand(setup) || setup.floor === 'marble');
 
 /** On seamless paper, the shade below furniture looks like a stain; on boards, it is part of a room. */
-const isAfloat = ({ composition }: Setup, { kind }: ListWish['product']): boolean =>
-  composition === 'sweep' && kind === 'Furniture';
+const isAfloat = ({ composition }: Setup, { kind, staging }: ListWish['product']): boolean =>
+  composition === 'sweep' && kind === 'Furniture' && staging === 'large';
 
 interface ListWish {
   readonly product: Pick<ProductKind, 'kind' | 'staging'>;

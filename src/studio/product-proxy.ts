@@ -40,6 +40,9 @@ type ProxyStage = Pick<StudioScene, 'view' | 'baseY' | 'productDepth' | 'bodyDep
 /** Maximum fraction of its box that a thin product covers, such as a plant or a lamp, and cells along its longer side. */
 const THIN_BELOW = 0.4;
 const FINE_CELLS = 200;
+/** Height of a thin product's foot, such as a pot, as a fraction of the product's; depth of what is above, as a fraction of its width. */
+const FOOT_HEIGHT = 0.25;
+const TOP_DEPTH = 0.25;
 /** Maximum distance of the feet behind z = 0, so that they stay in front of the wall. */
 const MAX_DEPTH = 1.2;
 const LYING_GAP = 0.02;
@@ -82,6 +85,7 @@ export function makeProxyShape(stage: ProxyStage, camera: Camera, product: Studi
   const isPlain = !flat && !product.lies && stage.bodyDepth === undefined;
   const underside = isPlain ? findUnderside(silhouette, aspect) : undefined;
   const thickness = inflate(silhouette, line, flat, cell, stage.productDepth);
+  if (silhouette.rows === FINE_CELLS || silhouette.columns === FINE_CELLS) flattenTop(thickness, silhouette);
   if (underside !== undefined && underside.roundness > 0) {
     const round = inflate(
       silhouette,
@@ -108,6 +112,15 @@ function cutCells(image: RgbaImage, { view, longCells, bodyDepth }: ProxyStage):
   const covered = coverage.reduce((sum, share) => sum + share, 0) / coverage.length;
   const isUsual = longCells !== undefined || bodyDepth !== undefined || view === 'flat-lay';
   return isUsual || covered >= THIN_BELOW ? silhouette : makeSilhouette(image, FINE_CELLS);
+}
+
+/**
+ * Flattens what a thin product carries above its foot, such as blossoms. A cluster of blossoms is no ball: as deep as
+ * wide, it would cast a shadow without gaps, fatter than the cluster.
+ */
+function flattenTop(thickness: Float32Array, { columns, rows }: Silhouette): void {
+  const footCells = Math.ceil(FOOT_HEIGHT * rows) * columns;
+  for (let i = 0; i < thickness.length - footCells; i++) thickness[i] = TOP_DEPTH * thickness[i]!;
 }
 
 /**

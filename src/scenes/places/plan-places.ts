@@ -216,29 +216,35 @@ function chooseGround(
   const from = used + (words?.places.length ? 0 : (turn + start) % 3);
   const isUnfit = (other: GroundName): boolean => unfitForAiry.has(other) || (!isFloor && isBoards(other));
   const fine = isAiry(features) ? own.filter((other) => !isUnfit(other)) : own;
-  const suited = (fine.length > 0 ? fine : own).filter(
-    (other) => isFloor || ratio !== '9:16' || !isBoards(other),
+  const suited = (fine.length > 0 ? fine : own).filter((other) =>
+    isFloor ? isBoards(other) || !needsBoards(name, features) : ratio !== '9:16' || !isBoards(other),
   );
   const inTurn = suited.map((_, index) => suited[(from + index) % suited.length]!);
   const ground = inTurn.find((other) => !nouns.includes(nameOf(other))) ?? inTurn[0]!;
   const laid = lay(ground);
   const isRoom = isFloor && places[name].hasWall;
-  const random = createRandom(hashSeed(name, start, used));
-  return isRoom ? { ...laid, finish: calmFloor(laid.finish, features, random) } : laid;
+  const shown = nouns.filter((noun) => noun === nameOf(ground)).length;
+  return isRoom ? { ...laid, finish: calmFloor(laid.finish, features, start + shown) } : laid;
 }
+
+/** Below a seat seen from above, the shade on plain concrete looks like a cloud; boards show that it lies on a floor. */
+const needsBoards = (name: PlaceName, { clearance, aspect }: ProductFeatures): boolean =>
+  clearance !== undefined && aspect < lowFrom && places[name].hasWall === true;
+/** From this aspect ratio (width to height) on, furniture is as low as a sofa, and is seen from the front. */
+const lowFrom = 1.5;
 
 /**
  * The boards of a room are less worn than those outdoors: large stains look like smears, and deep joints, which catch the
  * window's light, like those of a deck.
  */
 const roomBoards = { wear: 0.3, bump: 0.35, roughness: 0.45 } as const;
-/** Concrete in a room: on a paler floor, the shade below a seat looks like a stain. */
-const roomConcrete = '#929497';
+/** Concrete in a room, in turn: on a paler floor, the shade below a seat looks like a stain. */
+const roomConcretes = ['#929497', '#6F7276'] as const;
 
-function calmFloor(finish: Finish, { meanColor }: ProductFeatures, random: SeededRandom): Finish {
-  if (finish.material === 'concrete') return { ...finish, colors: [roomConcrete] };
+function calmFloor(finish: Finish, { meanColor }: ProductFeatures, turn: number): Finish {
+  if (finish.material === 'concrete') return { ...finish, colors: [roomConcretes[turn % 2]!] };
   if (finish.material !== 'wood') return finish;
-  return { ...finish, ...roomBoards, colors: chooseBoards(meanColor, 1, random) };
+  return { ...finish, ...roomBoards, colors: chooseBoards(meanColor, 1, turn) };
 }
 
 /**

@@ -41,6 +41,8 @@ export interface SetWish {
   readonly brand?: { readonly wall: string; readonly accent: string | undefined } | undefined;
   /** Stands that satisfy the prompt; undefined to use the composition's own stands. */
   readonly stands?: readonly Stand[] | undefined;
+  /** Which of the boards that suit a room to use; default 0. */
+  readonly floorTurn?: number;
   readonly seed: number;
 }
 
@@ -308,13 +310,14 @@ function chooseFinishes(wish: SetWish, palette: ScenePalette): Stage['finishes']
 }
 
 /** The boards of a room have one of several colors, unless the prompt says how the floor looks. */
-function layBoards(floor: Finish, { setup, words, features, seed }: SetWish, { wall }: ScenePalette): Finish {
+function layBoards(
+  floor: Finish,
+  { setup, words, features, floorTurn = 0 }: SetWish,
+  { wall }: ScenePalette,
+): Finish {
   const isSpoken = words?.materials.floor ?? words?.materials.any ?? words?.colors.floor;
   if (setup.composition !== 'room' || floor.material !== 'wood' || isSpoken) return floor;
-  return {
-    ...floor,
-    colors: chooseBoards(features.meanColor, wall.l, createRandom(hashSeed(seed, 'floor'))),
-  };
+  return { ...floor, colors: chooseBoards(features.meanColor, wall.l, floorTurn) };
 }
 
 /** Uses the exact brand color: converting it to OKLCH and back could change it by one 8-bit level. */

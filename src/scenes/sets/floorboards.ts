@@ -1,26 +1,27 @@
 /** Colors of the boards below furniture. */
 import { colorDistance, type Oklch, oklchFromHex } from '../oklch.ts';
-import type { SeededRandom } from '../seeded-random.ts';
 
 /**
- * Wood and its darker grain: oak, gray oak, smoked oak and walnut. They are less saturated than a table's, because a floor
+ * Wood and its darker grain: oak, walnut, gray oak and smoked oak. They are less saturated than a table's, because a floor
  * fills a third of the picture, and none is pale: on a pale floor, the shade below a seat looks like a stain.
  */
 const woods = [
   ['#A78C6E', '#78614A'],
+  ['#6B5844', '#42352A'],
   ['#8C8274', '#63594C'],
   ['#806A52', '#574637'],
-  ['#6B5844', '#42352A'],
 ] as const;
 /** Minimum OKLab distance between the wood and the product, which would otherwise merge with the floor. */
-const apart = 0.07;
+const apart = 0.05;
 /** In front of a wall below this OKLCH lightness, only wood below it is used. */
 const darkBelow = 0.5;
 
-export function chooseBoards(product: Oklch, wallLightness: number, random: SeededRandom): [string, string] {
+/** The scenes of a list have different `turn`s, and so different boards. */
+export function chooseBoards(product: Oklch, wallLightness: number, turn: number): [string, string] {
   const fitting = woods.filter(([wood]) => {
     const color = oklchFromHex(wood);
     return colorDistance(color, product) >= apart && (wallLightness >= darkBelow || color.l < darkBelow);
   });
-  return [...random.pick(fitting.length > 0 ? fitting : woods)];
+  const choices = fitting.length > 0 ? fitting : woods;
+  return [...choices[turn % choices.length]!];
 }
