@@ -1,5 +1,6 @@
 /** The command line: one line per command. */
 import { Command, CommanderError } from 'commander';
+import { PackshotError as ServiceError } from '../../clients/typescript/src/packshot-error.ts';
 import { ConfigError } from '../config/setting.ts';
 import { PackshotError } from '../errors.ts';
 import { packageVersion } from '../version.ts';
@@ -58,7 +59,7 @@ export async function runCommandLine(words: readonly string[]): Promise<void> {
     if (error instanceof CommanderError)
       process.exitCode = error.exitCode !== 0 && error.code.startsWith('commander.') ? 2 : error.exitCode;
     else if (error instanceof ConfigError) console.error(error.message);
-    else if (error instanceof PackshotError) {
+    else if (error instanceof PackshotError || error instanceof ServiceError) {
       console.error(`${error.code}: ${error.message}`);
       // Open connections and child processes of a service that failed to start would keep this process alive.
       process.exit();

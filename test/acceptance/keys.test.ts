@@ -5,14 +5,14 @@ import {
   formWith,
   problemOf,
   type Service,
-  startLocalService,
+  startOwnService,
   startService,
   white,
 } from './service.ts';
 
 let service: Service;
 beforeAll(async () => {
-  service = await startLocalService();
+  service = await startOwnService();
 });
 afterAll(() => service.stop());
 

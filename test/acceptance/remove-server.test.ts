@@ -62,7 +62,10 @@ describe('packshot remove --server', () => {
     const { looks } = (await (await service.call('/v1/looks')).json()) as { looks: { id: string }[] };
     expect(looks.map((look) => look.id)).toEqual([id]);
     const unknown = await packshot([...words, 'Look_nobody', '-o', at('by-nobody.png'), ...there()]);
-    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringMatching(/look/i) });
+    expect(unknown).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^unknown_look: .*GET \/v1\/looks/),
+    });
     const elsewhere = await packshot([...words, id, '-o', at('by-nobody.png')]);
     expect(elsewhere).toMatchObject({ code: 2, stderr: expect.stringContaining('--server') });
   });
