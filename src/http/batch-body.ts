@@ -40,10 +40,7 @@ const itemSchema = z
     path: ['quality'],
     error: losslessRefusal,
   })
-  .meta({
-    id: 'BatchItem',
-    oneOf: [{ required: ['id'] }, { required: ['url'] }, { required: ['file'] }],
-  });
+  .meta({ id: 'BatchItem', oneOf: [{ required: ['id'] }, { required: ['url'] }, { required: ['file'] }] });
 
 export const batchBody = z
   .strictObject({

@@ -56,12 +56,7 @@ export async function acceptFormsBesideJson(
       fileName !== undefined ||
       type === 'application/octet-stream' ||
       (name === field && type !== undefined && /^image\//i.test(type)),
-    limits: {
-      fileSize: maxFileBytes,
-      parts: 10,
-      fieldSize: fieldBytes,
-      headerPairs: 50,
-    },
+    limits: { fileSize: maxFileBytes, parts: 10, fieldSize: fieldBytes, headerPairs: 50 },
   });
 }
 

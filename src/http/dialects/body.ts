@@ -29,12 +29,7 @@ export async function acceptDialectBodies(server: Server, maxFileBytes: number):
       fileName !== undefined ||
       type === 'application/octet-stream' ||
       (name !== undefined && fileNames.includes(name)),
-    limits: {
-      fileSize: maxFileBytes,
-      parts: mostParts,
-      fieldSize: limitText(maxFileBytes),
-      headerPairs: 50,
-    },
+    limits: { fileSize: maxFileBytes, parts: mostParts, fieldSize: limitText(maxFileBytes), headerPairs: 50 },
   });
   // The framework must not read the body; the handler does so once it has a memory slot.
   for (const type of ['application/json', 'text/plain', '*']) {

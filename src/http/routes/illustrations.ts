@@ -14,11 +14,7 @@ import { formBodyLimit, listForm, readFormOnce, refuseDeclaredExcess } from '../
 import { fileAnswer, holdsPicture, privateCache, sendImage } from '../image-answer.ts';
 
 const uploadedSchema = z
-  .object({
-    uri: z.string(),
-    previewUri: z.string(),
-    source: z.literal('UPLOAD'),
-  })
+  .object({ uri: z.string(), previewUri: z.string(), source: z.literal('UPLOAD') })
   .meta({ id: 'UploadedIllustration', description: 'Can be used unchanged in `mutations`.' });
 
 export function addIllustration(server: Server, { showIllustration, published }: ServerDependencies): void {
