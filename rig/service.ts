@@ -96,10 +96,7 @@ export async function startService(
  * `output` returns all output of a service process so far, of both streams. `untilListening` resolves to the URL that
  * the process prints, or rejects if the process ends first.
  */
-export function followOutput(child: ChildProcess): {
-  output(): string;
-  untilListening(): Promise<string>;
-} {
+export function followOutput(child: ChildProcess): { output(): string; untilListening(): Promise<string> } {
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {

@@ -206,9 +206,6 @@ function explainLapse(reason: unknown): unknown {
   return new PackshotError(
     'queue_full',
     'Too much work is waiting; the turn of this call did not come in time.',
-    {
-      cause: reason,
-      retryAfterS: 5,
-    },
+    { cause: reason, retryAfterS: 5 },
   );
 }

@@ -21,12 +21,7 @@ const read = (path: string) => readFileSync(new URL(`../../deploy/${path}`, impo
 const sample = readEnvironmentFile('env.example');
 const ownKey = 'f3b1c09d5a7e42868d0c6b7fa1e93d54';
 /** The values that the instructions in the sample ask the operator to fill in. */
-const filledIn = {
-  ...sample,
-  POSTGRES_PASSWORD: ownKey,
-  S3_SECRET_KEY: ownKey,
-  BOOTSTRAP_API_KEY: ownKey,
-};
+const filledIn = { ...sample, POSTGRES_PASSWORD: ownKey, S3_SECRET_KEY: ownKey, BOOTSTRAP_API_KEY: ownKey };
 const compose = readCompose('compose.scale.yaml', filledIn);
 const manifests = readManifests();
 const base = manifests.filter(({ file }) => file.startsWith('base/'));

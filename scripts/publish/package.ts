@@ -94,10 +94,7 @@ function tool(name: string): string {
 
 function run(command: string, input: readonly string[], cwd: string): void {
   // The client's build script calls the compiler by name.
-  const env = {
-    ...process.env,
-    PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}`,
-  };
+  const env = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}` };
   const { status } = spawnSync(command, input, { cwd, env, stdio: 'inherit' });
   if (status !== 0) throw new Error(`${command} ended with ${status}`);
 }

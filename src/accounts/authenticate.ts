@@ -36,11 +36,7 @@ export function createAuthenticator(
   limits: AccountLimits,
   clock: () => number,
   /** Counts the calls of each key; by default, within this process only. */
-  calls: RateLimiter = new TokenBuckets({
-    perSecond: limits.ratePerSecond,
-    burst: limits.rateBurst,
-    clock,
-  }),
+  calls: RateLimiter = new TokenBuckets({ perSecond: limits.ratePerSecond, burst: limits.rateBurst, clock }),
 ) {
   const wrongKeys = new TokenBuckets({
     perSecond: limits.wrongKeysPerMinute / 60,

@@ -17,12 +17,7 @@ import { readZip } from './testing/read-zip.ts';
 
 const hour = 3_600_000;
 const eventually = { timeout: 10_000, interval: 10 };
-const owner = {
-  accountId: 'acc_own',
-  keyId: 'key_1',
-  sandbox: false,
-  events: ['batch.completed'] as const,
-};
+const owner = { accountId: 'acc_own', keyId: 'key_1', sandbox: false, events: ['batch.completed'] as const };
 const recipe = { recipeId: 'Solid1_1_0035', variant: '1:1', format: 'jpeg' as const };
 const wish = (designId: string, name?: string): ItemWish => ({ photo: { designId }, recipe, name });
 const wishes = (count: number) => Array.from({ length: count }, (_, i) => wish(`dsg_${i}`));

@@ -131,11 +131,7 @@ export function createBatchRunner(needs: Dependencies) {
       id: string,
       accountId: string,
       page: { readonly after: number; readonly limit: number },
-    ): Promise<{
-      readonly batch: Batch;
-      readonly counts: ItemCounts;
-      readonly items: readonly BatchItem[];
-    }> {
+    ): Promise<{ readonly batch: Batch; readonly counts: ItemCounts; readonly items: readonly BatchItem[] }> {
       const batch = await batches.resolveBatch(id, accountId);
       const [counts, items] = await Promise.all([batches.countItems(id), batches.listItems(id, page)]);
       return { batch, counts, items };

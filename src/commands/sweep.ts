@@ -91,16 +91,8 @@ function openSweepers(
       prefix: designBlobs.all,
       sweeper: { findStale: eraser.findStale, sweep: eraser.sweepDesigns },
     },
-    {
-      noun: 'backdrop',
-      prefix: backdropBlobs.all,
-      sweeper: createBackdropSweeper({ ...parts, backdrops }),
-    },
-    {
-      noun: 'batch',
-      prefix: batchBlobs.all,
-      sweeper: createBatchSweeper({ ...parts, batches, notices }),
-    },
+    { noun: 'backdrop', prefix: backdropBlobs.all, sweeper: createBackdropSweeper({ ...parts, backdrops }) },
+    { noun: 'batch', prefix: batchBlobs.all, sweeper: createBatchSweeper({ ...parts, batches, notices }) },
   ];
 }
 

@@ -137,11 +137,7 @@ const variables: Record<
     good: ['2000', { language: { model: { timeoutMs: 2_000 } } }],
     bad: ['999', '60001'],
   },
-  PLANNER_SEES_PICTURE: {
-    with: planner,
-    good: ['false', { language: { seesPicture: false } }],
-    bad: ['no'],
-  },
+  PLANNER_SEES_PICTURE: { with: planner, good: ['false', { language: { seesPicture: false } }], bad: ['no'] },
   KIND_DETECTOR: { with: planner, good: ['model', { language: { detectsKind: true } }], bad: ['guess'] },
   ILLUSTRATION_ALLOW: { good: ['cdn.example, b:81', { foreign: { allow: ['cdn.example', 'b:81'] } }] },
   DRAW_AHEAD: { good: ['off', { drawAhead: 'off' }], bad: ['full'] },

@@ -264,9 +264,7 @@ describe('an endpoint', () => {
     await tried(2);
     const [during, after] = receiver.received;
     const verify = (one: string, { body, headers }: typeof during & object) =>
-      new Webhook(one).verify(body, {
-        ...(headers as Record<string, string>),
-      });
+      new Webhook(one).verify(body, { ...(headers as Record<string, string>) });
     for (const one of [secret, newer]) expect(verify(one, during!)).toMatchObject({ type: 'design.ready' });
     expect(after!.headers['webhook-signature']).not.toContain(' ');
   });

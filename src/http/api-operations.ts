@@ -53,12 +53,7 @@ const render = [
   'insufficient_credits',
 ] as const;
 
-const renders = {
-  answers: 'The picture.',
-  errors: render,
-  picture: true,
-  charged: true,
-} as const;
+const renders = { answers: 'The picture.', errors: render, picture: true, charged: true } as const;
 const preview = { ...renders, request: { ...white, mutations: { layout: { margin: 0.06 } } } } as const;
 const full = { ...renders, request: white } as const;
 const cutout = { answers: 'The picture.', errors: [...scoped, ...joins], picture: true } as const;
@@ -139,9 +134,7 @@ export const operationNotes: Readonly<Record<string, OperationNotes>> = {
       prompt: 'white marble podium, palm shadow',
       filters: { aspectRatio: '4:5' },
     },
-    response: {
-      suggestedRecipeLists: [{ id: 'words', title: 'From your words', recipes: [scene] }],
-    },
+    response: { suggestedRecipeLists: [{ id: 'words', title: 'From your words', recipes: [scene] }] },
   },
   correctCutout: {
     answers: 'The design with its corrected cutout.',

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import type { ItemWish } from '../batches/accept-batch.ts';
 import { batchEventTypes, MOST_ITEMS } from '../batches/batch.ts';
-import { PackshotError } from '../errors.ts';
 import { marketplaceIds } from '../listing/listing-rule.ts';
 import { isLossy } from '../rendering/render-target.ts';
 import { fieldError, validateFields } from './field-errors.ts';
@@ -41,10 +40,7 @@ const itemSchema = z
     path: ['quality'],
     error: losslessRefusal,
   })
-  .meta({
-    id: 'BatchItem',
-    oneOf: [{ required: ['id'] }, { required: ['url'] }, { required: ['file'] }],
-  });
+  .meta({ id: 'BatchItem', oneOf: [{ required: ['id'] }, { required: ['url'] }, { required: ['file'] }] });
 
 export const batchBody = z
   .strictObject({
@@ -130,9 +126,5 @@ function toWish(
 }
 
 export function notSent(item: number): never {
-  const detail = 'The form has no file with this name.';
-  const pointer = `/items/${item}/file`;
-  throw new PackshotError('missing_file', `${pointer}: ${detail}`, {
-    fields: [{ pointer, code: 'missing_file', detail }],
-  });
+  throw fieldError(`/items/${item}/file`, 'The form has no file with this name.', 'missing_file');
 }

@@ -2,13 +2,13 @@
  * Reads the multipart form of a batch: a field `batch` with the JSON document, followed by the files that the document
  * names.
  */
-
 import { createHash } from 'node:crypto';
 import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { type ItemFailure, MOST_ITEMS } from '../batches/batch.ts';
 import { PackshotError } from '../errors.ts';
 import type { PublishedLimits, Server } from './dependencies.ts';
+import { isOverLimit, toFormError } from './form-errors.ts';
 import { keepLeastRate, type LeastRate } from './least-rate.ts';
 
 export interface BatchFormLimits {
@@ -68,20 +68,13 @@ export async function readBatchForm<Document>(
   try {
     return await keepLeastRate(request.raw, means.limits.rate, () => readParts(request, means));
   } catch (error) {
-    if (error instanceof PackshotError) throw error;
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw limitCodes.has(code)
-      ? new PackshotError(
-          'invalid_field',
-          `The form may have only one field "batch" and at most ${MOST_ITEMS} files.`,
-        )
-      : new PackshotError('missing_file', 'The form is not valid multipart/form-data or broke off.', {
-          cause: error,
-        });
+    if (!isOverLimit(error)) throw toFormError(error, means.limits.maxFileBytes);
+    throw new PackshotError(
+      'invalid_field',
+      `The form may have only one field "batch" and at most ${MOST_ITEMS} files.`,
+    );
   }
 }
-
-const limitCodes = new Set(['FST_PARTS_LIMIT', 'FST_FILES_LIMIT', 'FST_FIELDS_LIMIT']);
 
 async function readParts<Document>(
   request: FastifyRequest,

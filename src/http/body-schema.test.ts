@@ -31,11 +31,7 @@ describe('a request schema that accepts fields of our responses', () => {
       title: 'A',
       mutations: { layout: { scale: 0.5, because: 'air' }, images: { uri: 'x' } },
     };
-    expect(read(sent).data).toEqual({
-      recipeId: 'a',
-      format: 'jpeg',
-      mutations: { layout: { scale: 0.5 } },
-    });
+    expect(read(sent).data).toEqual({ recipeId: 'a', format: 'jpeg', mutations: { layout: { scale: 0.5 } } });
   });
 
   it('still rejects fields that are in neither schema, and values that violate the request’s rules', () => {

@@ -1,7 +1,7 @@
 /** Validates requests, and describes what is wrong with each invalid field. */
 import type { FastifySchemaCompiler } from 'fastify';
 import type { z } from 'zod';
-import { type FieldError, PackshotError } from '../errors.ts';
+import { type ErrorCode, type FieldError, PackshotError } from '../errors.ts';
 import { leaveOut, listKnownFields } from './body-schema.ts';
 
 /**
@@ -67,11 +67,13 @@ function toFieldErrors(issue: z.core.$ZodIssue, { schema, data, part }: Checked)
   ];
 }
 
-/** Creates an `invalid_field` error for a rule that is not in the schemas, such as a configured limit. */
-export function fieldError(pointer: string, detail: string): PackshotError {
-  return new PackshotError('invalid_field', `${pointer}: ${detail}`, {
-    fields: [{ pointer, code: 'invalid_field', detail }],
-  });
+/** Creates an error for a rule that is not in the schemas, such as a configured limit. */
+export function fieldError(
+  pointer: string,
+  detail: string,
+  code: ErrorCode = 'invalid_field',
+): PackshotError {
+  return new PackshotError(code, `${pointer}: ${detail}`, { fields: [{ pointer, code, detail }] });
 }
 
 function toPointer(path: readonly PropertyKey[]): string {

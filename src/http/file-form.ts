@@ -7,6 +7,7 @@ import multipart from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { PackshotError } from '../errors.ts';
 import type { Server } from './dependencies.ts';
+import { fileTooLarge, toFormError } from './form-errors.ts';
 import { keepLeastRate, type LeastRate } from './least-rate.ts';
 
 export interface FileForm {
@@ -55,19 +56,14 @@ export async function acceptFormsBesideJson(
       fileName !== undefined ||
       type === 'application/octet-stream' ||
       (name === field && type !== undefined && /^image\//i.test(type)),
-    limits: {
-      fileSize: maxFileBytes,
-      parts: 10,
-      fieldSize: fieldBytes,
-      headerPairs: 50,
-    },
+    limits: { fileSize: maxFileBytes, parts: 10, fieldSize: fieldBytes, headerPairs: 50 },
   });
 }
 
 /** Refuses a form whose Content-Length shows that its file is too large, allowing for the overhead of the form. */
 export function refuseDeclaredExcess(request: FastifyRequest, maxFileBytes: number): void {
   if (Number(request.headers['content-length'] ?? 0) <= formBodyLimit(maxFileBytes)) return;
-  throw new PackshotError('file_too_large', `The file is larger than ${maxFileBytes} bytes.`);
+  throw fileTooLarge(maxFileBytes);
 }
 
 /**
@@ -93,17 +89,7 @@ async function readForm(request: FastifyRequest, field: string): Promise<FileFor
   if (!request.isMultipart())
     throw missingFile(`Send multipart/form-data, as curl does with -F ${field}=@photo.jpg.`);
   const { file, fields, otherFiles } = await readParts(request, field).catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (code === 'FST_REQ_FILE_TOO_LARGE') {
-      const maxFileBytes = request.routeOptions.bodyLimit - formOverheadBytes;
-      throw new PackshotError('file_too_large', `The file is larger than ${maxFileBytes} bytes.`, {
-        cause: error,
-      });
-    }
-    if (limitCodes.has(code) || error instanceof PackshotError) throw error;
-    throw new PackshotError('missing_file', 'The form is not valid multipart/form-data or broke off.', {
-      cause: error,
-    });
+    throw toFormError(error, request.routeOptions.bodyLimit - formOverheadBytes);
   });
   if (!file) throw missingFile(explainMissingFile(field, [...fields.keys()], otherFiles));
   if (file.bytes.length === 0) throw missingFile('The file is empty.');
@@ -111,9 +97,6 @@ async function readForm(request: FastifyRequest, field: string): Promise<FileFor
     throw new PackshotError('invalid_field', 'The form contains more than one file; send one file per form.');
   return { file, fields };
 }
-
-/** Parser errors about exceeded limits; all other errors mean that the form is malformed. */
-const limitCodes = new Set(['FST_PARTS_LIMIT', 'FST_FILES_LIMIT', 'FST_FIELDS_LIMIT', 'FST_PROTO_VIOLATION']);
 
 async function readParts(request: FastifyRequest, field: string) {
   let file: FileForm['file'] | undefined;

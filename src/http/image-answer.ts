@@ -1,5 +1,6 @@
 /** Sends a picture with its ETag, timings and warnings in the headers. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { StepTiming } from '../step-clock.ts';
 
 export interface ImageAnswer {
@@ -10,6 +11,12 @@ export interface ImageAnswer {
   readonly timings: readonly StepTiming[];
   readonly warnings: readonly { readonly code: string; readonly detail: string }[];
 }
+
+/** For the API document: a response whose body is a file. */
+export const fileAnswer = (contentType: string, description = 'The picture.') => ({
+  description,
+  content: { [contentType]: { schema: z.any().meta({ type: 'string', format: 'binary' }) } },
+});
 
 /** Caches must not share pictures between users, and must revalidate them, because they may have been deleted. */
 export const privateCache = 'private, no-cache';
@@ -27,9 +34,7 @@ export function sendImage(reply: FastifyReply, answer: ImageAnswer): FastifyRepl
     );
   }
   if (answer.bytes === null) return reply.status(304).send();
-  return reply
-    .type(answer.contentType)
-    .send(Buffer.from(answer.bytes.buffer, answer.bytes.byteOffset, answer.bytes.byteLength));
+  return reply.type(answer.contentType).send(toBuffer(answer.bytes));
 }
 
 /**
@@ -44,6 +49,10 @@ export function knownEtags(request: FastifyRequest): string[] {
   return request.headers['if-none-match']?.match(/"[^"]*"/g) ?? [];
 }
 
-function toServerTiming(timings: readonly StepTiming[]): string {
+/** Without copying the bytes. */
+export const toBuffer = (bytes: Uint8Array): Buffer =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+export function toServerTiming(timings: readonly StepTiming[]): string {
   return timings.map(({ step, durationMs }) => `${step};dur=${durationMs.toFixed(1)}`).join(', ');
 }

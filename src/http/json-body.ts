@@ -80,9 +80,7 @@ function malformed(what: string, text: string): PackshotError {
     return new PackshotError(
       'malformed_json',
       `The ${what} is not valid JSON${findFault(text, String(cause))}.`,
-      {
-        cause,
-      },
+      { cause },
     );
   }
   return new PackshotError(

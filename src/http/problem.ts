@@ -76,9 +76,7 @@ export function noteFailure(
       ? new PackshotError(
           'body_too_large',
           `The body is larger than ${request.routeOptions.bodyLimit} bytes.`,
-          {
-            cause: thrown,
-          },
+          { cause: thrown },
         )
       : toPackshotError(thrown);
   request.failure = { code: error.code, cause: thrown };

@@ -14,7 +14,7 @@ import { callerOf } from './api-key.ts';
 import type { Server, ServerDependencies } from './dependencies.ts';
 import { disconnectSignal } from './disconnect-signal.ts';
 import { fieldError } from './field-errors.ts';
-import { knownEtags, sendImage } from './image-answer.ts';
+import { fileAnswer, knownEtags, sendImage } from './image-answer.ts';
 import { losslessRefusal, metadataField, qualityField, recipeFields } from './recipe-fields.ts';
 import { addReceipt } from './routes/credits.ts';
 
@@ -51,12 +51,7 @@ export function addRenderEndpoint(
         description: `At most ${longEdgePx} px on the longest side. Waits for the cutout if it is still being made.`,
         tags: ['Pictures'],
         body: renderBody,
-        response: {
-          200: {
-            description: 'The picture.',
-            content: { [contentType]: { schema: z.any().meta({ type: 'string', format: 'binary' }) } },
-          },
-        },
+        response: { 200: fileAnswer(contentType) },
       },
     },
     async (request, reply) => {

@@ -130,13 +130,7 @@ export async function placeInScene({
   const bytes = await clock.run('encode', () =>
     encodePicture({ ...picture, channels: 3 }, target, madeBy, matchesLight),
   );
-  return {
-    bytes,
-    contentType: contentTypes[target.format],
-    ...canvas,
-    warnings: [],
-    timings: clock.timings,
-  };
+  return { bytes, contentType: contentTypes[target.format], ...canvas, warnings: [], timings: clock.timings };
 }
 
 /** Renders the set without the product. */

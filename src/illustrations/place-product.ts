@@ -13,10 +13,7 @@ import type { groundOnBackdrop } from './ground-on-backdrop.ts';
 import type { Place } from './painting/painting.ts';
 import type { StagedScene } from './staged-scene.ts';
 
-export type Imaging = Tasks<{
-  placeInScene: typeof placeInScene;
-  groundOnBackdrop: typeof groundOnBackdrop;
-}>;
+export type Imaging = Tasks<{ placeInScene: typeof placeInScene; groundOnBackdrop: typeof groundOnBackdrop }>;
 
 /** A picture of the whole frame that already has the product's shadow, bounced light and reflection. */
 interface PlateToCover {

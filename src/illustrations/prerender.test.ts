@@ -24,11 +24,7 @@ let house: DesignHouse;
 beforeEach(async () => {
   house = await openDesignHouse();
   await house.insertDesign('dsg_a');
-  await house.designs.markReady('dsg_a', {
-    subject: facts,
-    product: undefined,
-    cutoutVersion: 'test/1',
-  });
+  await house.designs.markReady('dsg_a', { subject: facts, product: undefined, cutoutVersion: 'test/1' });
 });
 afterEach(() => house.close());
 

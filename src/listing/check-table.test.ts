@@ -303,9 +303,7 @@ function casesOf(rule: Rule): Case[] {
     case 'bitsPerChannel':
       return [
         fixed('white', 'passes', {}),
-        fixed('16 bits', 'fails', {
-          save: (image) => image.toColourspace('rgb16').png().toBuffer(),
-        }),
+        fixed('16 bits', 'fails', { save: (image) => image.toColourspace('rgb16').png().toBuffer() }),
       ];
     case 'format':
       return (['jpeg', 'png', 'webp', 'avif', 'tiff', 'gif'] as const).map((format) =>

@@ -77,9 +77,7 @@ export function createLookKeeper({ looks, resolver, uris, admit, clock }: Depend
       throw new PackshotError(
         'mutation_uri_rejected',
         'This illustration belongs to another recipe or variant.',
-        {
-          pointer,
-        },
+        { pointer },
       );
     }
     const { images, ...own } = request.mutations ?? {};

@@ -155,9 +155,7 @@ export function createLookOrders({ looks, plates, resolver, imaging }: Dependenc
         throw new PackshotError(
           'unknown_recipe',
           'Your account has no look with this id. GET /v1/looks lists them.',
-          {
-            pointer: '/recipeId',
-          },
+          { pointer: '/recipeId' },
         );
       }
       const offered = variantsOfLook(look);

@@ -121,9 +121,7 @@ function timedOut({ url, timeoutMs }: RemoteTarget): RemoteFailure {
   return new RemoteFailure(
     'unreachable',
     `The illustration server returned no picture within ${timeoutMs} ms.`,
-    {
-      cause: new Error(url.origin),
-    },
+    { cause: new Error(url.origin) },
   );
 }
 

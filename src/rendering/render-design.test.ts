@@ -295,10 +295,7 @@ describe('a render that takes too long', () => {
     await untilReady();
     await expect(
       renderDesign({ ...request, target: renderTarget('generated', 'jpeg') }),
-    ).rejects.toMatchObject({
-      code: 'deadline_exceeded',
-      message: expect.stringContaining('generated'),
-    });
+    ).rejects.toMatchObject({ code: 'deadline_exceeded', message: expect.stringContaining('generated') });
     expect(String(stopped)).toContain('TimeoutError');
   });
 

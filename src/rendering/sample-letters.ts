@@ -32,10 +32,7 @@ export const letters: readonly { readonly width: number; readonly strokes: reado
         ],
       ],
     },
-    {
-      width: 0.56,
-      strokes: [[[0, 1], [0, 0], [0.28, 0], ...arc(0.28, 0.28, 0.28, -90, 90), [0, 0.56]]],
-    },
+    { width: 0.56, strokes: [[[0, 1], [0, 0], [0.28, 0], ...arc(0.28, 0.28, 0.28, -90, 90), [0, 0.56]]] },
     {
       width: 0.5,
       strokes: [

@@ -63,9 +63,7 @@ export function watchStorage(
       throw new PackshotError(
         'storage_full',
         'There is no room left for uploads; stored pictures remain available.',
-        {
-          retryAfterS: 10,
-        },
+        { retryAfterS: 10 },
       );
     },
 

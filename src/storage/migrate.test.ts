@@ -80,10 +80,7 @@ describe('a migration', () => {
 
   it('is refused if a later migration has already been applied', async () => {
     await migrateDatabase(opened.database, sound);
-    const inserted = {
-      ...migrations,
-      '9998-too-late': sound['9999-shelves-and-labels']!,
-    };
+    const inserted = { ...migrations, '9998-too-late': sound['9999-shelves-and-labels']! };
     await expect(migrateDatabase(opened.database, inserted)).rejects.toThrow('9998-too-late');
   });
 });

@@ -79,9 +79,7 @@ function parseLine<Row>(line: string): Row {
     throw new PackshotError(
       'invalid_field',
       'A file of rows is damaged: it contains a line that is not JSON.',
-      {
-        cause,
-      },
+      { cause },
     );
   }
 }

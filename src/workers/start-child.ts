@@ -41,11 +41,7 @@ export function startChild({ script, argument, runsAt, starts }: ChildOptions): 
         thriftyHeap,
         ...(runsAt === 'low' ? [`--import=${lowPriority.href}`] : []),
       ],
-      env: {
-        ...thriftyMalloc,
-        ...childEnvironment(process.env),
-        [workerArgument]: JSON.stringify(argument),
-      },
+      env: { ...thriftyMalloc, ...childEnvironment(process.env), [workerArgument]: JSON.stringify(argument) },
     },
     // Minimal, because the child has nothing to clean up. The library would read 0 as its default of 1000.
     workerTerminateTimeout: 1,

@@ -19,7 +19,5 @@ export function toBlob(bytes: FileBytes): Blob {
 export function newIdempotencyKey(): { readonly 'idempotency-key': string } {
   // `randomUUID` is missing on pages loaded over plain HTTP.
   const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return {
-    'idempotency-key': Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(''),
-  };
+  return { 'idempotency-key': Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('') };
 }

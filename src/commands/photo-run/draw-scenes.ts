@@ -151,10 +151,7 @@ async function findScenes(
   if (backdrop) {
     const title = `on ${basename(options.backdrop!, extname(options.backdrop!))}`;
     const mutations = { images: { primaryIllustration: backdrop } };
-    return {
-      scenes: [{ title, recipeId: studioRecipe.id, variant: ratio ?? '1:1', mutations }],
-      unused: [],
-    };
+    return { scenes: [{ title, recipeId: studioRecipe.id, variant: ratio ?? '1:1', mutations }], unused: [] };
   }
   const suggested = await client.suggest(
     {

@@ -14,11 +14,7 @@ describe('the output location', () => {
   it('is a file if the name has a picture’s extension, standard output for `-`, and otherwise a folder', async () => {
     expect(await choose(['a.jpg'], 'out')).toEqual(folder);
     expect(await choose(['a.jpg'], 'out.v2')).toMatchObject({ kind: 'folder' });
-    expect(await choose(['a.jpg'], 'mug.JPG')).toEqual({
-      kind: 'file',
-      path: 'mug.JPG',
-      format: 'jpeg',
-    });
+    expect(await choose(['a.jpg'], 'mug.JPG')).toEqual({ kind: 'file', path: 'mug.JPG', format: 'jpeg' });
     expect(await choose(['a.jpg'], '-')).toEqual({ kind: 'stdout' });
   });
 
@@ -64,11 +60,7 @@ describe('the picture', () => {
 
   it('has a plain backdrop of the given color and ratio if no recipe is given', () => {
     expect(plan({ background: '#FFCC00', ratio: '4:5' })).toEqual({
-      recipe: {
-        recipeId: 'Solid4_5_0035',
-        variant: '4:5',
-        mutations: { background: { color: '#FFCC00' } },
-      },
+      recipe: { recipeId: 'Solid4_5_0035', variant: '4:5', mutations: { background: { color: '#FFCC00' } } },
       format: 'jpeg',
     });
   });

@@ -30,11 +30,7 @@ export function screenGif(bytes: Uint8Array): Screened {
     return { bytes, claimed, painted };
   }
   // The decoder lists every frame before it draws the first one. With a million frames, that took 1.5 s and 130 MB.
-  return {
-    bytes: Buffer.concat([bytes.subarray(0, end), Uint8Array.of(TRAILER)]),
-    claimed,
-    painted,
-  };
+  return { bytes: Buffer.concat([bytes.subarray(0, end), Uint8Array.of(TRAILER)]), claimed, painted };
 }
 
 /**

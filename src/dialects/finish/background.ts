@@ -27,9 +27,7 @@ export async function makeBackground(
             .joinChannel(Buffer.from(photo.alpha), { raw: { ...raw, channels: 1 } })
             .raw()
             .toBuffer(),
-          {
-            raw: { ...raw, channels: 4 },
-          },
+          { raw: { ...raw, channels: 4 } },
         );
   const isExact = raw.width === width && raw.height === height;
   const fitted = isExact

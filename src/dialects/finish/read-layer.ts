@@ -32,19 +32,14 @@ export async function readLayer({ cutoutPng, subject, region, photo, limits }: R
           .resize({ ...sizeOf(region), fit: 'fill', kernel: 'lanczos3' })
           .raw()
           .toBuffer(),
-        {
-          raw: { ...sizeOf(region), channels: 4 },
-        },
+        { raw: { ...sizeOf(region), channels: 4 } },
       );
   const data = await sized
     .extract({ left: box.x, top: box.y, width: box.width, height: box.height })
     .ensureAlpha()
     .raw({ depth: 'uchar' })
     .toBuffer();
-  return {
-    image: { ...sizeOf(box), data },
-    box: { ...box, x: region.x + box.x, y: region.y + box.y },
-  };
+  return { image: { ...sizeOf(box), data }, box: { ...box, x: region.x + box.x, y: region.y + box.y } };
 }
 
 const sizeOf = ({ width, height }: Box) => ({ width, height });

@@ -124,11 +124,7 @@ function findNumberFault(
       msg: 'Input should be a valid integer, unable to parse string as an integer',
     };
   if (+value < 0)
-    return {
-      type: 'greater_than_equal',
-      msg: 'Input should be greater than or equal to 0',
-      ctx: { ge: 0 },
-    };
+    return { type: 'greater_than_equal', msg: 'Input should be greater than or equal to 0', ctx: { ge: 0 } };
   if (most !== undefined && +value > most)
     return {
       type: 'less_than_equal',

@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import type { BodyFields, SentFile } from '../../dialects/body-fields.ts';
 import { PackshotError } from '../../errors.ts';
 import type { Server } from '../dependencies.ts';
+import { fileTooLarge, toFormError } from '../form-errors.ts';
 import { keepLeastRate, type LeastRate } from '../least-rate.ts';
 
 /** Form parts with these names are files even if they have no file name. */
@@ -28,12 +29,7 @@ export async function acceptDialectBodies(server: Server, maxFileBytes: number):
       fileName !== undefined ||
       type === 'application/octet-stream' ||
       (name !== undefined && fileNames.includes(name)),
-    limits: {
-      fileSize: maxFileBytes,
-      parts: mostParts,
-      fieldSize: limitText(maxFileBytes),
-      headerPairs: 50,
-    },
+    limits: { fileSize: maxFileBytes, parts: mostParts, fieldSize: limitText(maxFileBytes), headerPairs: 50 },
   });
   // The framework must not read the body; the handler does so once it has a memory slot.
   for (const type of ['application/json', 'text/plain', '*']) {
@@ -50,7 +46,8 @@ export async function readBody(
   rate: LeastRate,
   maxFileBytes: number,
 ): Promise<BodyFields> {
-  if (Number(request.headers['content-length'] ?? 0) > limitBody(maxFileBytes)) throw tooLarge(maxFileBytes);
+  if (Number(request.headers['content-length'] ?? 0) > limitBody(maxFileBytes))
+    throw fileTooLarge(maxFileBytes);
   return keepLeastRate(request.raw, rate, () =>
     request.isMultipart?.() ? readForm(request, maxFileBytes) : readText(request, maxFileBytes),
   );
@@ -65,24 +62,18 @@ async function readForm(request: FastifyRequest, maxFileBytes: number): Promise<
   });
   try {
     for await (const part of request.parts()) {
-      if (bodyBytes > limitBody(maxFileBytes)) throw tooLarge(maxFileBytes);
+      if (bodyBytes > limitBody(maxFileBytes)) throw fileTooLarge(maxFileBytes);
       if (part.type === 'file') {
         if (files.has(part.fieldname)) await finished(part.file.resume());
         else {
           const bytes = await part.toBuffer();
           if (bytes.length > 0) files.set(part.fieldname, { bytes, name: part.filename });
         }
-      } else if (part.valueTruncated) throw tooLarge(maxFileBytes);
+      } else if (part.valueTruncated) throw fileTooLarge(maxFileBytes);
       else addField(text, part.fieldname, part.value);
     }
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (code === 'FST_REQ_FILE_TOO_LARGE') throw tooLarge(maxFileBytes, error);
-    if (error instanceof PackshotError || /^FST_(PARTS|FILES|FIELDS)_LIMIT$|^FST_PROTO/.test(code))
-      throw error;
-    throw new PackshotError('missing_file', 'The form is not valid multipart/form-data or broke off.', {
-      cause: error,
-    });
+    throw toFormError(error, maxFileBytes);
   }
   return { text, files };
 }
@@ -92,7 +83,7 @@ async function readText(request: FastifyRequest, maxFileBytes: number): Promise<
   let bytes = 0;
   for await (const chunk of request.raw as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > limitText(maxFileBytes)) throw tooLarge(maxFileBytes);
+    if (bytes > limitText(maxFileBytes)) throw fileTooLarge(maxFileBytes);
     chunks.push(chunk);
   }
   const body = Buffer.concat(chunks, bytes)
@@ -135,8 +126,4 @@ function addField(text: Map<string, string>, name: string, value: unknown): void
 function addMember(text: Map<string, string>, name: string, value: unknown): void {
   if (typeof value === 'object' || value === '' || value === undefined) return;
   text.set(name, String(value));
-}
-
-function tooLarge(maxFileBytes: number, cause?: unknown): PackshotError {
-  return new PackshotError('file_too_large', `The file is larger than ${maxFileBytes} bytes.`, { cause });
 }

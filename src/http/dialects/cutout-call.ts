@@ -8,6 +8,7 @@ import type { DialectCall, DialectCutout } from '../../dialects/cut-for-dialect.
 import { callerOf } from '../api-key.ts';
 import type { ServerDependencies } from '../dependencies.ts';
 import { disconnectSignal } from '../disconnect-signal.ts';
+import { toServerTiming } from '../image-answer.ts';
 
 export type CutoutWords = Pick<DialectCall, 'readOrder' | 'refuseRegion' | 'blameFetch'>;
 
@@ -32,11 +33,7 @@ export async function cutForCall(
       else reply.raw.once('close', () => void work());
     },
   });
-  if (cutout.timings.length > 0)
-    reply.header(
-      'server-timing',
-      cutout.timings.map(({ step, durationMs }) => `${step};dur=${durationMs.toFixed(1)}`).join(', '),
-    );
+  if (cutout.timings.length > 0) reply.header('server-timing', toServerTiming(cutout.timings));
   return cutout;
 }
 
@@ -50,6 +47,3 @@ export function wantsJson({ headers: { accept = '' } }: FastifyRequest): boolean
     types.includes('application/json') && !types.some((type) => type === '*/*' || type.startsWith('image/'))
   );
 }
-
-export const toBuffer = (bytes: Uint8Array): Buffer =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

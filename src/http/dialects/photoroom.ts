@@ -3,9 +3,10 @@ import { fromMilli } from '../../accounts/credit-store.ts';
 import { readSegmentOrder } from '../../dialects/photoroom/fields.ts';
 import { callerOf } from '../api-key.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
+import { toBuffer } from '../image-answer.ts';
 import { noLimit } from '../routes/credits.ts';
 import { readBody } from './body.ts';
-import { cutForCall, toBuffer, wantsJson } from './cutout-call.ts';
+import { cutForCall, wantsJson } from './cutout-call.ts';
 import * as document from './photoroom-document.ts';
 
 export function addPhotoroom(server: Server, rooms: ServerDependencies): void {

@@ -41,9 +41,7 @@ export const remove = {
   summary: "Remove a background, as rembg's server does",
   description:
     "The PNG has the photo's own size. `packshot serve --rembg` serves this without a key on a separate port, 7000. Parameters are read from the form or the query.",
-  bodies: {
-    'multipart/form-data': z.object({ file: binary.describe('The photo.'), ...fields }),
-  },
+  bodies: { 'multipart/form-data': z.object({ file: binary.describe('The photo.'), ...fields }) },
 };
 
 export const removeFromUrl = {

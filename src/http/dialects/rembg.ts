@@ -4,8 +4,9 @@ import { refuse, urlRefusals } from '../../dialects/rembg/errors.ts';
 import { readRemoveOrder } from '../../dialects/rembg/fields.ts';
 import type { PackshotError } from '../../errors.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
+import { toBuffer } from '../image-answer.ts';
 import { readBody } from './body.ts';
-import { cutForCall, toBuffer } from './cutout-call.ts';
+import { cutForCall } from './cutout-call.ts';
 import * as document from './rembg-document.ts';
 
 const noBody = { text: new Map<string, string>(), files: new Map() };

@@ -9,9 +9,10 @@ import { fitSize, limitPixels } from '../../dialects/sizes.ts';
 import { atLevel } from '../../dialects/subject-class.ts';
 import { callerOf } from '../api-key.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
+import { toBuffer } from '../image-answer.ts';
 import { noLimit } from '../routes/credits.ts';
 import { readBody } from './body.ts';
-import { cutForCall, toBuffer, wantsJson } from './cutout-call.ts';
+import { cutForCall, wantsJson } from './cutout-call.ts';
 import * as document from './removebg-document.ts';
 
 const regionTitles = {

@@ -15,13 +15,7 @@ const batchShape = {
   createdAt: z.iso.datetime(),
   endedAt: z.iso.datetime().nullable(),
   expiresAt: z.iso.datetime().nullable().describe('Null if batches do not expire.'),
-  counts: z.object({
-    total: z.int(),
-    waiting: z.int(),
-    done: z.int(),
-    failed: z.int(),
-    cancelled: z.int(),
-  }),
+  counts: z.object({ total: z.int(), waiting: z.int(), done: z.int(), failed: z.int(), cancelled: z.int() }),
 };
 export const batchSchema = z.object(batchShape).meta({ id: 'Batch' });
 const itemsSchema = z.array(

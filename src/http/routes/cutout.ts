@@ -7,7 +7,7 @@ import type { MetadataChoice } from '../../rendering/render-target.ts';
 import { callerOf } from '../api-key.ts';
 import { callDeadline } from '../call-deadline.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
-import { holdsPicture, sendImage } from '../image-answer.ts';
+import { fileAnswer, holdsPicture, sendImage } from '../image-answer.ts';
 import { metadataField } from '../recipe-fields.ts';
 
 const pictures = [
@@ -67,14 +67,7 @@ function addPicture(
         tags: ['Designs'],
         params: z.object({ id: z.string().max(100) }),
         querystring: z.object(picture.format && { metadata: metadataField }),
-        response: {
-          200: {
-            description: picture.what,
-            content: {
-              [picture.contentType]: { schema: z.any().meta({ type: 'string', format: 'binary' }) },
-            },
-          },
-        },
+        response: { 200: fileAnswer(picture.contentType, picture.what) },
       },
     },
     async (request, reply) => {

@@ -11,14 +11,10 @@ import { callerOf } from '../api-key.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
 import { disconnectSignal } from '../disconnect-signal.ts';
 import { formBodyLimit, listForm, readFormOnce, refuseDeclaredExcess } from '../file-form.ts';
-import { holdsPicture, privateCache, sendImage } from '../image-answer.ts';
+import { fileAnswer, holdsPicture, privateCache, sendImage } from '../image-answer.ts';
 
 const uploadedSchema = z
-  .object({
-    uri: z.string(),
-    previewUri: z.string(),
-    source: z.literal('UPLOAD'),
-  })
+  .object({ uri: z.string(), previewUri: z.string(), source: z.literal('UPLOAD') })
   .meta({ id: 'UploadedIllustration', description: 'Can be used unchanged in `mutations`.' });
 
 export function addIllustration(server: Server, { showIllustration, published }: ServerDependencies): void {
@@ -35,12 +31,7 @@ export function addIllustration(server: Server, { showIllustration, published }:
         security: [],
         params: z.object({ name: z.string().max(100) }),
         querystring: z.object({ e: z.string().max(20).optional(), s: z.string().max(100).optional() }),
-        response: {
-          200: {
-            description: 'The scene without the product.',
-            content: { 'image/webp': { schema: z.any().meta({ type: 'string', format: 'binary' }) } },
-          },
-        },
+        response: { 200: fileAnswer('image/webp', 'The scene without the product.') },
       },
     },
     async (request, reply) => {
@@ -94,9 +85,7 @@ export function addIllustrationUpload(
           'One file field named `file`. Send the response as `mutations.images.primaryIllustration` of a render with `Studio001`: the product is placed on it with a shadow.',
         tags: ['Pictures'],
         consumes: ['multipart/form-data'],
-        response: {
-          200: uploadedSchema,
-        },
+        response: { 200: uploadedSchema },
       },
     },
     async (request, reply) => {

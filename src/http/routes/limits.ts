@@ -18,12 +18,7 @@ const limitsSchema = z
       maxSidePx: z.int(),
     }),
     upload: z
-      .object({
-        timeoutMs: z.int(),
-        minBytesPerSecond: z.int(),
-        graceMs: z.int(),
-        inMemory: z.int(),
-      })
+      .object({ timeoutMs: z.int(), minBytesPerSecond: z.int(), graceMs: z.int(), inMemory: z.int() })
       .describe(
         'A request that takes longer than `timeoutMs` to arrive, or a file that arrives more slowly than `minBytesPerSecond` after `graceMs`, is refused with 408. `inMemory` is the number of concurrent files per account; further ones wait.',
       ),
@@ -81,10 +76,7 @@ function describeLimits(
     rate: { ...rate, inFlight },
     waiting: published.waiting,
     deadlinesMs: { preview: deadlineMs.preview, full: deadlineMs.generated },
-    canvas: {
-      previewPx: preview.longEdgePx,
-      fullPx: (sandbox ? sampleTarget(full) : full).longEdgePx,
-    },
+    canvas: { previewPx: preview.longEdgePx, fullPx: (sandbox ? sampleTarget(full) : full).longEdgePx },
     retentionDays: retentionMs === null ? null : retentionMs / 86_400_000,
   };
 }

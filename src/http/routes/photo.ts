@@ -4,7 +4,7 @@ import { underDeadline } from '../../deadline.ts';
 import { callerOf } from '../api-key.ts';
 import { callDeadline } from '../call-deadline.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
-import { holdsPicture, sendImage } from '../image-answer.ts';
+import { fileAnswer, holdsPicture, sendImage } from '../image-answer.ts';
 
 const contentType = 'image/jpeg';
 
@@ -20,12 +20,7 @@ export function addPhoto(server: Server, { designs, photos, published }: ServerD
           'Upright, in sRGB, without metadata, at most 2048 px on its longer side; transparent areas become white. For photos that a browser cannot decode, such as HEIC. Does not wait for the cutout.',
         tags: ['Designs'],
         params: z.object({ id: z.string().max(100) }),
-        response: {
-          200: {
-            description: 'The photo',
-            content: { [contentType]: { schema: z.any().meta({ type: 'string', format: 'binary' }) } },
-          },
-        },
+        response: { 200: fileAnswer(contentType, 'The photo') },
       },
     },
     async (request, reply) => {

@@ -23,9 +23,7 @@ const suggestBody = z
         'The scenes that you want, in your own words; at most 1,000 characters by default, see `GET /v1/limits`.',
       ),
     filters: z
-      .strictObject({
-        aspectRatio: z.string().max(20).optional().describe('Such as `4:5`; default `1:1`.'),
-      })
+      .strictObject({ aspectRatio: z.string().max(20).optional().describe('Such as `4:5`; default `1:1`.') })
       .optional(),
     productKind: z
       .string()
@@ -38,11 +36,7 @@ const suggestBody = z
 const suggestionsSchema = z
   .object({
     suggestedRecipeLists: z.array(
-      z.object({
-        id: z.string(),
-        title: z.string(),
-        recipes: z.array(suggestedRecipeSchema),
-      }),
+      z.object({ id: z.string(), title: z.string(), recipes: z.array(suggestedRecipeSchema) }),
     ),
     prompt: z
       .object({

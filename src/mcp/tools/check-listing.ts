@@ -29,9 +29,7 @@ export function addCheckListing(server: McpServer, context: ToolContext): void {
           .optional()
           .describe('With `design_id`: the id of a recipe that `list_recipes` returned.'),
         ratio: z.string().max(20).optional().describe('Aspect ratio of the `recipe`; default `1:1`.'),
-        ...onlyLocal(context.files, {
-          path: z.string().optional().describe('Path of a finished picture.'),
-        }),
+        ...onlyLocal(context.files, { path: z.string().optional().describe('Path of a finished picture.') }),
         base64: z.string().optional().describe('A finished picture as base64.'),
       }),
       outputSchema: z.object({

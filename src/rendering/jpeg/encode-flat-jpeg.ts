@@ -27,12 +27,7 @@ export function encodeFlatJpeg({ picture, flat, color, quality }: FlatPicture): 
   // level, which are invisible, but take six times as long as all other work and degrade the subject by up to 0.7 dB.
   const search = slack.some(clips);
   const planes = [0, 1, 2].map((n) =>
-    makePlaneSettings(n === 0 ? 0 : 1, {
-      quality,
-      level: level[n]! - 128,
-      slack: slack[n]!,
-      search,
-    }),
+    makePlaneSettings(n === 0 ? 0 : 1, { quality, level: level[n]! - 128, slack: slack[n]!, search }),
   ) as [PlaneSettings, PlaneSettings, PlaneSettings];
   const rows = new BlockRows(Math.ceil(width / 8), planes);
   for (let y = 0; y < height; y += 8) {

@@ -27,11 +27,7 @@ type Tool = (typeof tools)[number]['id'];
 /** Effect of a click on a part of the photo, by tool. */
 const picks: Readonly<Partial<Record<Tool, { mode: Mode; hint: string; said: string }>>> = {
   drop: { mode: 'erase', hint: 'Click a part to remove it.', said: 'The part is removed.' },
-  bring: {
-    mode: 'keep',
-    hint: 'Click a part of the photo that is missing.',
-    said: 'The part is restored.',
-  },
+  bring: { mode: 'keep', hint: 'Click a part of the photo that is missing.', said: 'The part is restored.' },
 };
 
 const views = [

@@ -41,10 +41,7 @@ export function backdropOf(choice: BackdropChoice, recipes: readonly Known[]): B
   const recipeId = solid ? `Solid${choice.variant.replace(':', '_')}_${custom ? '0035' : chosen}` : chosen;
   const recipe = recipes.find(({ id }) => id === recipeId);
   const variant = recipe && !recipe.variants.includes(choice.variant) ? recipe.variants[0]! : choice.variant;
-  const layout = {
-    ...(margin !== null && { margin }),
-    ...(align !== 'own' && { align }),
-  };
+  const layout = { ...(margin !== null && { margin }), ...(align !== 'own' && { align }) };
   const mutations = {
     ...(Object.keys(layout).length > 0 && { layout }),
     ...(shadow !== 'own' && { shadow: { kind: shadow } }),

@@ -39,9 +39,7 @@ const scheduleSchema = z.object({
   num_train_timesteps: z.int().min(4).max(100_000).default(1000),
   prediction_type: z.enum(['epsilon', 'v_prediction']).default('epsilon'),
 });
-const decoderSchema = z.object({
-  scaling_factor: z.number().positive().default(0.18215),
-});
+const decoderSchema = z.object({ scaling_factor: z.number().positive().default(0.18215) });
 const unetSchema = z.object({ sample_size: z.int().min(1).max(512).default(64) });
 
 /** A special token: a string in older files, an object in newer ones. */
@@ -178,9 +176,7 @@ async function readJson<T extends z.ZodType>(folder: string, name: string, schem
   throw new PackshotError(
     'internal',
     `The diffusion model's ${name} is not supported. ${lines.join('; ')}.`,
-    {
-      cause: parsed.error,
-    },
+    { cause: parsed.error },
   );
 }
 
