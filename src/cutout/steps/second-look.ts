@@ -210,9 +210,7 @@ export function mixLook(
     for (let x = 0; x < window.width; x++, i++, at++) {
       const share = most * (Math.min(down[y]!, across[x]!) / feather);
       whole.data[at] =
-        share === 1
-          ? look.data[i]!
-          : Math.round(whole.data[at]! + share * (look.data[i]! - whole.data[at]!));
+        share === 1 ? look.data[i]! : Math.round(whole.data[at]! + share * (look.data[i]! - whole.data[at]!));
     }
   }
 }
