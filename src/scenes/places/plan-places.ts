@@ -199,7 +199,8 @@ function chooseGround(
   }
   // If the prompt names no place, the places of a list start with their first, second and third ground in turn.
   const from = used + (words?.places.length ? 0 : (turn + start) % 3);
-  const fine = own.filter((other) => !isAiry(features) || !unfitForAiry.has(other));
+  const unfit = isAiry(features) ? unfitForAiry : unfitForSolid;
+  const fine = own.filter((other) => !unfit.has(other));
   const suited = (fine.length > 0 ? fine : own).filter(
     (other) => isFloor || ratio !== '9:16' || !isBoards(other),
   );
@@ -219,6 +220,9 @@ const isBoards = (ground: GroundName): boolean => grounds[ground].finish.materia
  * the shadow of a stem looks like a vein, and on terrazzo, chips break it up.
  */
 const unfitForAiry: ReadonlySet<GroundName> = new Set(['dark-wood', 'black-marble', 'marble', 'terrazzo']);
+
+/** A plain table looks blank, but it is the only one in a tall frame on which nothing breaks up a thin shadow. */
+const unfitForSolid: ReadonlySet<GroundName> = new Set(['white-table']);
 
 /** The ground's finish. The place's own floor gets the colors that the floor has in the panorama. */
 function finishOf(ground: GroundName, name: PlaceName, isFloor: boolean): Finish {
