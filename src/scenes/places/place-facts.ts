@@ -66,7 +66,7 @@ export const grounds: Readonly<Record<GroundName, GroundFacts>> = {
   stone: {
     table: 'Stone slab',
     floor: 'Stone floor',
-    finish: worn('stone', ['#9C968C'], [1.2, 0.7, 0.4, 0.7]),
+    finish: worn('stone', ['#8A847B'], [1.2, 0.7, 0.4, 0.7]),
   },
   concrete: {
     table: 'Concrete ledge',
@@ -86,7 +86,7 @@ export const grounds: Readonly<Record<GroundName, GroundFacts>> = {
   paving: {
     table: 'Stone slabs',
     floor: 'Stone slabs',
-    finish: worn('stone', ['#A39D93'], [1.2, 0.7, 0.5, 0.7]),
+    finish: worn('stone', ['#ABA59B'], [1.2, 0.7, 0.5, 0.7]),
     slabCm: 40,
   },
   sandstone: {
@@ -244,7 +244,7 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     title: 'waterfront at dawn',
     effect: 'blurred waterfront at dawn',
     light: undefined,
-    grounds: ['paving', 'stone', 'gray-wood', 'wood'],
+    grounds: ['sandstone', 'stone', 'gray-wood', 'paving'],
     floors: ['stone', 'gray-wood'],
     floorColors: ['#80766F'],
   },

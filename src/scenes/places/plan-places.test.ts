@@ -39,7 +39,7 @@ describe('planPlaces', () => {
   it('matches the exposure and white balance of the place to the photo if the product has white parts', () => {
     const [plain] = planPlaces(request(), 1, 1);
     const [gray] = planPlaces(request({ features: makeFeatures({ white: [0.5, 0.54, 0.6] }) }), 1, 1);
-    expect(plain!.plan.tone).toEqual({ exposure: 1, grain: 0.006, vignette: 0.16 });
+    expect(plain!.plan.tone).toEqual({ exposure: 1, grain: 0.005, vignette: 0.16 });
     expect(gray!.plan.tone.exposure).toBeLessThan(0.9);
     expect(gray!.plan.tone.balance![2]).toBeGreaterThan(gray!.plan.tone.balance![0]);
     expect({ ...gray!.plan, tone: plain!.plan.tone }).toEqual(plain!.plan);

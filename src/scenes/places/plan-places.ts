@@ -214,8 +214,9 @@ function chooseGround(
   }
   // If the prompt names no place, the places of a list start with their first, second and third ground in turn.
   const from = used + (words?.places.length ? 0 : (turn + start) % 3);
-  const isUnfit = (other: GroundName): boolean => unfitForAiry.has(other) || (!isFloor && isBoards(other));
-  const fine = isAiry(features) ? own.filter((other) => !isUnfit(other)) : own;
+  const isUnfit = (other: GroundName): boolean =>
+    isAiry(features) ? unfitForAiry.has(other) || (!isFloor && isBoards(other)) : unfitForSolid.has(other);
+  const fine = own.filter((other) => !isUnfit(other));
   const suited = (fine.length > 0 ? fine : own).filter((other) =>
     isFloor ? isBoards(other) || !needsBoards(name, features) : ratio !== '9:16' || !isBoards(other),
   );
@@ -258,6 +259,9 @@ const isBoards = (ground: GroundName): boolean => grounds[ground].finish.materia
  * the shadow of a stem looks like a vein, the chips of terrazzo break it up, and on a table of boards, it gets lost.
  */
 const unfitForAiry: ReadonlySet<GroundName> = new Set(['dark-wood', 'black-marble', 'marble', 'terrazzo']);
+
+/** A plain table looks blank, but it is the only one in a tall frame on which nothing breaks up a thin shadow. */
+const unfitForSolid: ReadonlySet<GroundName> = new Set(['white-table']);
 
 /** The ground's finish. The place's own floor gets the colors that the floor has in the panorama. */
 function finishOf(ground: GroundName, name: PlaceName, isFloor: boolean): Finish {

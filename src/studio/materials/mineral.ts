@@ -242,7 +242,7 @@ export function makePebble(color: Rgb, s: number): Surface {
     paint: (wx, wy, wz, finest, out) => {
       const [x, y, z, f] = [wx * s, wy * s, wz * s, finest * s];
       const [large, small] = CRYSTALS;
-      const grains = 0.5 * crystal(x, y, z, large, f) + 0.6 * crystal(x, y, z, small, f);
+      const grains = 0.42 * crystal(x, y, z, large, f) + 0.46 * crystal(x, y, z, small, f);
       setAlbedo(out, color, 1 + 0.14 * fbm(2 * x, 2 * y, 2 * z, 4, 2 * f) + grains);
     },
     relief: (x, y, z, finest) =>
