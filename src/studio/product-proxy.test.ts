@@ -100,6 +100,23 @@ describe('the product’s proxy', () => {
     }
   });
 
+  it('has blossoms that are flatter than a ball of their width, above a pot as deep as it is wide', () => {
+    const plant = makeProduct(scene, (u, v) =>
+      v > 0.8 ? Math.abs(u - 0.5) < 0.2 : v < 0.2 ? Math.abs(u - 0.5) < 0.2 : Math.abs(u - 0.5) < 0.01,
+    );
+    const { bvh } = makeProxy(scene, makeCamera(scene, canvas), plant);
+    const depthAt = (height: number): number => {
+      const hit: Hit = { t: 9, triangle: -1, u: 0, v: 0 };
+      const front = findClosest(bvh, 0, height, 1, 0, 0, -1, hit) ? 1 - hit.t : Number.NaN;
+      hit.t = 9;
+      const back = findClosest(bvh, 0, height, -2, 0, 0, 1, hit) ? -2 + hit.t : Number.NaN;
+      return front - back;
+    };
+    expect(depthAt(0.3)).toBeGreaterThan(0.12);
+    expect(depthAt(1.1)).toBeLessThan(0.07);
+    expect(depthAt(1.1)).toBeGreaterThan(0.02);
+  });
+
   it('is a whole ball if the product is a ball, and touches the ground behind its lower outline', () => {
     // In the lower half of the box, which is half as wide as high.
     const ball = makeProduct(scene, (u, v) => Math.hypot(u - 0.5, 2 * (v - 0.75)) < 0.5);
