@@ -64,6 +64,7 @@ describe('cutting a subject out', () => {
       'enlarge-matte',
       'sharpen-edges',
       'fill-dents',
+      'round-off',
       'subject-facts',
       'clean-edges',
       'encode-cutout',

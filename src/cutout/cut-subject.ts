@@ -19,6 +19,7 @@ import { finishGaps } from './steps/finish-gaps.ts';
 import { isMesh } from './steps/half-looks.ts';
 import { measureFragments } from './steps/matte-evidence.ts';
 import { refineMatte } from './steps/refine-matte.ts';
+import { roundOff } from './steps/round-off.ts';
 import { sharpenEdges } from './steps/sharpen-edges.ts';
 import { findSubjectFacts } from './steps/subject-facts.ts';
 import { type Extent, type Stage, takeLooks } from './take-looks.ts';
@@ -117,7 +118,8 @@ async function refine(
   const enlarged = await clock.run('enlarge-matte', () => enlargeMatte(refined, source));
   const scale = Math.max(1, source.width / refined.width);
   const sharp = await clock.run('sharpen-edges', () => sharpenEdges(enlarged, source, scale));
-  return clock.run('fill-dents', () => fillDents(sharp, source, scale));
+  const filled = await clock.run('fill-dents', () => fillDents(sharp, source, scale));
+  return clock.run('round-off', () => roundOff(filled, scale));
 }
 
 async function closeUp(matte: Matte, source: RgbImage, clock: StepClock): Promise<Matte> {

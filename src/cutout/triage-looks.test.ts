@@ -89,6 +89,7 @@ describe('the passes of quality mode', () => {
       'enlarge-matte',
       'sharpen-edges',
       'fill-dents',
+      'round-off',
       'subject-facts',
       'clean-edges',
       'encode-cutout',

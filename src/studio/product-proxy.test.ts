@@ -113,8 +113,8 @@ describe('the product’s proxy', () => {
       return front - back;
     };
     expect(depthAt(0.3)).toBeGreaterThan(0.12);
-    expect(depthAt(1.1)).toBeLessThan(0.07);
-    expect(depthAt(1.1)).toBeGreaterThan(0.02);
+    expect(depthAt(1.1)).toBeLessThan(0.04);
+    expect(depthAt(1.1)).toBeGreaterThan(0.005);
   });
 
   it('is a whole ball if the product is a ball, and touches the ground behind its lower outline', () => {

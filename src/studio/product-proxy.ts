@@ -39,10 +39,11 @@ type ProxyStage = Pick<StudioScene, 'view' | 'baseY' | 'productDepth' | 'bodyDep
 
 /** Maximum fraction of its box that a thin product covers, such as a plant or a lamp, and cells along its longer side. */
 const THIN_BELOW = 0.4;
-const FINE_CELLS = 200;
-/** Height of a thin product's foot, such as a pot, as a fraction of the product's; depth of what is above, as a fraction of its width. */
+const FINE_CELLS = 320;
+/** Height of a thin product's foot, such as a pot, as a fraction of the product's height. */
 const FOOT_HEIGHT = 0.25;
-const TOP_DEPTH = 0.25;
+/** Depth of each part above the foot, as a fraction of that part's width. */
+const TOP_DEPTH = 0.1;
 /** Maximum distance of the feet behind z = 0, so that they stay in front of the wall. */
 const MAX_DEPTH = 1.2;
 const LYING_GAP = 0.02;
@@ -71,7 +72,7 @@ export function openProxy({ bvh, mean }: ProxyShape, camera: Camera, product: St
 }
 
 export function makeProxyShape(stage: ProxyStage, camera: Camera, product: StudioProduct): ProxyShape {
-  const silhouette = cutCells(product.image, stage);
+  const { silhouette, isThin } = cutCells(product.image, stage);
   const aspect = product.image.width / product.image.height;
   const line = findStandingLine(silhouette, aspect, product.lies);
   const box: Box = {
@@ -85,7 +86,7 @@ export function makeProxyShape(stage: ProxyStage, camera: Camera, product: Studi
   const isPlain = !flat && !product.lies && stage.bodyDepth === undefined;
   const underside = isPlain ? findUnderside(silhouette, aspect) : undefined;
   const thickness = inflate(silhouette, line, flat, cell, stage.productDepth);
-  if (silhouette.rows === FINE_CELLS || silhouette.columns === FINE_CELLS) flattenTop(thickness, silhouette);
+  if (isThin) flattenTop(thickness, silhouette);
   if (underside !== undefined && underside.roundness > 0) {
     const round = inflate(
       silhouette,
@@ -106,12 +107,17 @@ export function makeProxyShape(stage: ProxyStage, camera: Camera, product: Studi
 }
 
 /** In the usual grid, the stems of a plant and the wires of a lamp are thinner than a cell, and would cast no shadow. */
-function cutCells(image: RgbaImage, { view, longCells, bodyDepth }: ProxyStage): Silhouette {
+function cutCells(
+  image: RgbaImage,
+  { view, longCells, bodyDepth }: ProxyStage,
+): { readonly silhouette: Silhouette; readonly isThin: boolean } {
   const silhouette = makeSilhouette(image, longCells);
   const { coverage } = silhouette;
   const covered = coverage.reduce((sum, share) => sum + share, 0) / coverage.length;
   const isUsual = longCells !== undefined || bodyDepth !== undefined || view === 'flat-lay';
-  return isUsual || covered >= THIN_BELOW ? silhouette : makeSilhouette(image, FINE_CELLS);
+  return isUsual || covered >= THIN_BELOW
+    ? { silhouette, isThin: false }
+    : { silhouette: makeSilhouette(image, FINE_CELLS), isThin: true };
 }
 
 /**

@@ -215,7 +215,7 @@ function chooseGround(
   // If the prompt names no place, the places of a list start with their first, second and third ground in turn.
   const from = used + (words?.places.length ? 0 : (turn + start) % 3);
   const isUnfit = (other: GroundName): boolean =>
-    isAiry(features) ? unfitForAiry.has(other) || (!isFloor && isBoards(other)) : unfitForSolid.has(other);
+    (isAiry(features) ? unfitForAiry : unfitForSolid).has(other);
   const fine = own.filter((other) => !isUnfit(other));
   const suited = (fine.length > 0 ? fine : own).filter((other) =>
     isFloor ? isBoards(other) || !needsBoards(name, features) : ratio !== '9:16' || !isBoards(other),
@@ -256,9 +256,17 @@ const isBoards = (ground: GroundName): boolean => grounds[ground].finish.materia
 
 /**
  * In front of dark grounds, the fine outline of a bright blossom shows every remnant of the photo's background. On marble,
- * the shadow of a stem looks like a vein, the chips of terrazzo break it up, and on a table of boards, it gets lost.
+ * the shadow of a stem looks like a vein, and the chips of terrazzo break it up. On stone slabs, a potted plant seems to
+ * stand in a street.
  */
-const unfitForAiry: ReadonlySet<GroundName> = new Set(['dark-wood', 'black-marble', 'marble', 'terrazzo']);
+const unfitForAiry: ReadonlySet<GroundName> = new Set([
+  'dark-wood',
+  'black-marble',
+  'marble',
+  'terrazzo',
+  'paving',
+  'sandstone',
+]);
 
 /** A plain table looks blank, but it is the only one in a tall frame on which nothing breaks up a thin shadow. */
 const unfitForSolid: ReadonlySet<GroundName> = new Set(['white-table']);
@@ -285,8 +293,11 @@ function findGround(spoken: SpokenGround, own: readonly GroundName[], turn: numb
   if (material === 'marble' && lighten < darkBelow) return 'black-marble';
   if (colors.length > 0) return undefined;
   const all = Object.keys(grounds) as GroundName[];
+  // Who asks for wood expects its color, which weathered boards have lost.
   const isOf = (name: GroundName): boolean =>
-    grounds[name].finish.material === material && materialFacts[material].own.length > 0;
+    name !== 'gray-wood' &&
+    grounds[name].finish.material === material &&
+    materialFacts[material].own.length > 0;
   const known = own.some(isOf) ? own.filter(isOf) : all.filter(isOf).slice(0, 1);
   return known[turn % Math.max(1, known.length)];
 }

@@ -8,7 +8,7 @@ import { clamp } from '../oklch.ts';
  * degrees; the lamp is slightly larger than the sun through a window, so that the shadow looks soft. `fill` is the level of the
  * light from all around.
  */
-export const onWall = { el: [30, 35], angularRadius: 1.2, fill: 0.45, az: [14, 32] } as const;
+export const onWall = { el: [30, 35], angularRadius: 0.8, fill: 0.7, az: [14, 32] } as const;
 /**
  * In a place, the shadow falls on the table behind the product. The light is as small as the sun, because a larger one
  * dissolves the shadows of stems, and blossoms without stems look like stains. From higher up, the shadow would be a

@@ -45,7 +45,7 @@ export const besideFurniture = {
   angularRadius: [9, 11],
   distance: 4.5,
   level: 0.78,
-  fill: 0.85,
+  fill: 1,
 } as const;
 
 /** Linear-light color and intensity, tuned on rendered sets. */
