@@ -63,7 +63,7 @@ furniture differ in their paint, and those in the furniture's own color come las
 Each kind of product is shown where people use or keep such products ([place-facts.ts](../src/scenes/places/place-facts.ts)):
 electronics, lamps and office supplies only indoors, cars and bicycles in a warehouse or workshop, plants and tableware in a room or outdoors. A prompt
 or a preset can place them elsewhere; evening lights and the open sea appear only if a prompt asks for them, and
-plants with thin stems do not stand in a dark forest, in places without sun, or on dark tables or boards. Boards, veins and pores
+plants with thin stems do not stand in a dark forest, in places without sun, or on dark tables or slabs. Boards, veins and pores
 have a realistic size relative to the product, whose length is known from its name or estimated from its shape. The product fills as
 much of the picture as its shape allows ([fill-frame.ts](../src/scenes/sets/fill-frame.ts)): a slender product takes up to 74 % of the
 height of a wide picture, and a wide product up to 80 % of the width of a tall picture (furniture up to 90 %). On the wall above

@@ -214,11 +214,11 @@ function chooseGround(
   }
   // If the prompt names no place, the places of a list start with their first, second and third ground in turn.
   const from = used + (words?.places.length ? 0 : (turn + start) % 3);
-  const isUnfit = (other: GroundName): boolean =>
-    (isAiry(features) ? unfitForAiry : unfitForSolid).has(other);
+  const airy = isAiry(features);
+  const isUnfit = (other: GroundName): boolean => (airy ? unfitForAiry : unfitForSolid).has(other);
   const fine = own.filter((other) => !isUnfit(other));
   const suited = (fine.length > 0 ? fine : own).filter((other) =>
-    isFloor ? isBoards(other) || !needsBoards(name, features) : ratio !== '9:16' || !isBoards(other),
+    isFloor ? isBoards(other) || !needsBoards(name, features) : ratio !== '9:16' || airy || !isBoards(other),
   );
   const inTurn = suited.map((_, index) => suited[(from + index) % suited.length]!);
   const ground = inTurn.find((other) => !nouns.includes(nameOf(other))) ?? inTurn[0]!;
@@ -250,14 +250,14 @@ function calmFloor(finish: Finish, { meanColor }: ProductFeatures, turn: number)
 
 /**
  * A tall frame shows so much of a table, and so few of its boards, that boards toward the camera look smeared. So it
- * shows other tables, unless the prompt asks for wood.
+ * shows other tables, except below thin products, and unless the prompt asks for wood.
  */
 const isBoards = (ground: GroundName): boolean => grounds[ground].finish.material === 'wood';
 
 /**
  * In front of dark grounds, the fine outline of a bright blossom shows every remnant of the photo's background. On marble,
- * the shadow of a stem looks like a vein, and the chips of terrazzo break it up. On stone slabs, a potted plant seems to
- * stand in a street.
+ * the shadow of a stem looks like a vein, and the chips of terrazzo break it up. On stone, a potted plant seems to stand
+ * in a street.
  */
 const unfitForAiry: ReadonlySet<GroundName> = new Set([
   'dark-wood',
@@ -266,6 +266,7 @@ const unfitForAiry: ReadonlySet<GroundName> = new Set([
   'terrazzo',
   'paving',
   'sandstone',
+  'stone',
 ]);
 
 /** A plain table looks blank, but it is the only one in a tall frame on which nothing breaks up a thin shadow. */

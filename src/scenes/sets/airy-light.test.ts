@@ -33,7 +33,7 @@ describe('the shadow of a thin product', () => {
     for (const ratio of variants)
       for (const plan of planAll({ ratio })) {
         const { key, place, subject, backdrop } = plan;
-        expect(key.angularRadius).toBeLessThan(1.6);
+        expect(key.angularRadius).toBeLessThan(2.5);
         if (place === undefined) expect(backdrop.z).toBeGreaterThan(-0.8);
         const depth = place === undefined ? -backdrop.z : subject.height / Math.tan((key.el * Math.PI) / 180);
         expect(overshoot(plan, depth)).toBeLessThan(0.03);

@@ -5,10 +5,10 @@ import { clamp } from '../oklch.ts';
 /**
  * In a set, the shadow falls on a wall close behind the product. A product is known only as it looks from the front, and
  * a wall shows its shadow undistorted; on the ground, light from the side would turn it into a streak. Angles are in
- * degrees; the lamp is slightly larger than the sun through a window, so that the shadow looks soft. `fill` is the level of the
- * light from all around.
+ * degrees. `fill` is the level of the light from all around. From a smaller lamp or with less fill, the shadow is a dark,
+ * sharp second plant, which competes with the product.
  */
-export const onWall = { el: [30, 35], angularRadius: 0.8, fill: 0.7, az: [14, 32] } as const;
+export const onWall = { el: [30, 35], angularRadius: 2.2, fill: 1.1, az: [14, 32] } as const;
 /**
  * In a place, the shadow falls on the table behind the product. The light is as small as the sun, because a larger one
  * dissolves the shadows of stems, and blossoms without stems look like stains. From higher up, the shadow would be a
