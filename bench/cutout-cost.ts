@@ -1,13 +1,15 @@
 /**
- * `node bench/cutout-cost.ts DIR [--mode quality|fast] [--json FILE]`: cost of a cutout in multiples of one
+ * `node bench/cutout-cost.ts DIR [--mode quality|fast] [--peer] [--json FILE]`: cost of a cutout in multiples of one
  * bare run of the network at 1024 px, as median and 90th percentile over all photos of a folder (or of its `image`
  * folder). The work on each photo, from the photo's bytes to the encoded cutout and matte, is compared with one bare
- * run right before this work and one right after it. `--mode` may be repeated.
+ * run right before this work and one right after it. With `--peer`, it is compared with cutouts of the same photo by
+ * `@imgly/background-removal-node` instead, on our version of ONNX Runtime. `--mode` may be repeated.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { removeBackground } from '@imgly/background-removal-node';
 import { cutSubject } from '../src/cutout/cut-subject.ts';
 import { openIsnet } from '../src/cutout/engines/isnet.ts';
 import { openIsnetSession } from '../src/cutout/engines/isnet-session.ts';
@@ -23,13 +25,14 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     mode: { type: 'string', multiple: true, default: ['quality', 'fast'] },
+    peer: { type: 'boolean', default: false },
     json: { type: 'string' },
   },
 });
 const folder = positionals[0];
 const modes = values.mode.filter((mode): mode is CutoutMode => mode === 'quality' || mode === 'fast');
 if (folder === undefined || modes.length !== values.mode.length) {
-  console.error('Usage: node bench/cutout-cost.ts DIR [--mode quality|fast] [--json FILE]');
+  console.error('Usage: node bench/cutout-cost.ts DIR [--mode quality|fast] [--peer] [--json FILE]');
   process.exit(2);
 }
 const settings = { threads: 2, cacheDir: fileURLToPath(new URL('../data/golden-cache/', import.meta.url)) };
@@ -56,13 +59,14 @@ interface Cost {
 }
 
 const pairs: Pair[] = [];
-await runBare();
+const runBaseline = values.peer ? runPeer : runBare;
+await runBaseline(photos[0]!);
 for (const photo of photos) {
   const bytes = await readFile(photo);
   for (const mode of modes) {
-    const before = await runBare();
+    const before = await runBaseline(photo);
     const cost = await measure(() => cut(bytes, mode));
-    const after = await runBare();
+    const after = await runBaseline(photo);
     const ratio = (2 * cost.wallMs) / (before.wallMs + after.wallMs);
     const cpuRatio = (2 * cost.cpuMs) / (before.cpuMs + after.cpuMs);
     pairs.push({ photo: path.basename(photo), mode, ratio, cpuRatio });
@@ -107,6 +111,10 @@ async function cut(bytes: Buffer, mode: CutoutMode): Promise<void> {
 
 function runBare(): Promise<Cost> {
   return measure(() => bare.run({ input: tensor }, ['output']));
+}
+
+function runPeer(photo: string): Promise<Cost> {
+  return measure(() => removeBackground(pathToFileURL(photo).href));
 }
 
 async function measure(work: () => Promise<unknown>): Promise<Cost> {

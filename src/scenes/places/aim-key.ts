@@ -37,7 +37,7 @@ const highestKey = 70;
  * wall gets darker away from the window. A sun through the window would throw a shapeless shadow on the wall behind the
  * furniture and a pattern that ends at the furniture's outline.
  */
-const windowKey = { az: 53, el: 62, angularRadius: 12, distance: 5, intensity: 1.5 } as const;
+const windowKey = { az: 65, el: 56, angularRadius: 10, distance: 5, intensity: 1.8 } as const;
 
 /** What the product stands on: a table, a floor under the sky, or a floor in front of a wall. */
 export type Standing = 'table' | 'floor' | 'room';

@@ -34,18 +34,18 @@ const elevationOnStand = [46, 49] as const;
 /** How much higher the sun through a pattern is for furniture, in degrees. */
 const higherForLarge = 12;
 /**
- * Light on furniture: a window high beside it. The shadow of seat and legs then falls to one side and joins the feet; that of
- * light from straight above is a cloud below the seat. From further to the side, the shadow would leave the frame as a dark
- * block. Angles are in degrees, `distance` in scene units; `level` is the intensity relative to other key lights, and `fill` the
- * level of the light from all around: a room has more of it than a studio.
+ * Light on furniture: a window beside it. The shadow of seat and legs then falls to one side and joins the feet, and is so dark
+ * that nobody misses rear legs that the photo hides; that of light from higher up is a cloud below the seat. Angles are in
+ * degrees, `distance` in scene units; `level` is the intensity relative to other key lights, and `fill` the level of the light
+ * from all around: a room has more of it than a studio.
  */
 export const besideFurniture = {
-  az: [50, 56],
-  el: [60, 64],
-  angularRadius: [11, 13],
+  az: [62, 68],
+  el: [54, 58],
+  angularRadius: [9, 11],
   distance: 4.5,
-  level: 0.7,
-  fill: 1.25,
+  level: 0.78,
+  fill: 1,
 } as const;
 
 /** Linear-light color and intensity, tuned on rendered sets. */
