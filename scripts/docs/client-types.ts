@@ -32,7 +32,10 @@ const known = new Set([
 const root = new URL('../../', import.meta.url);
 const target = 'clients/typescript/src/api-types.ts';
 const reference = '#/components/schemas/';
-/** Smaller objects are repeated, because they are easier to read in place. */
+/**
+ * Objects whose JSON has at least this many characters get a type of their own if they occur more than once. Smaller ones
+ * are repeated, because they are easier to read in place.
+ */
 const sharedCharacters = 1_000;
 
 const document = JSON.parse(await readFile(new URL('openapi.json', root), 'utf8'));
@@ -82,7 +85,10 @@ function findUsedNames(paths: unknown): string[] {
   return [...used].sort();
 }
 
-/** Large objects that occur in several schemas, by their JSON: types of their own, named after their fields. */
+/**
+ * Large objects that occur more than once. Each gets a type of its own, named after the field that contains it. The map's
+ * keys are the objects' JSON without descriptions.
+ */
 function findShared(): Map<string, readonly [name: string, schema: Schema]> {
   const seen = new Set<string>();
   const found = new Map<string, readonly [string, Schema]>();
@@ -102,7 +108,7 @@ function findShared(): Map<string, readonly [name: string, schema: Schema]> {
   return found;
 }
 
-/** The description of a field is written beside the field, not beside its type. */
+/** The schema's JSON without its description, which is written beside each field: objects that differ only in it share a type. */
 function toKey({ description: _, ...schema }: Schema): string {
   return JSON.stringify(schema);
 }

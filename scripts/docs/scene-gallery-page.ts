@@ -46,15 +46,15 @@ dawn, the open sea, desert hills, a bright room, a bright interior, evening ligh
 The background is the part of the panorama that the camera sees, with the blur of a lens. The soft light is importance-sampled from
 the panorama: brighter areas are sampled more often. The sun or the strongest lamp becomes a separate light on the side from which
 the product was lit in its photo. This light is raised to at least 32° above the horizon. Under an overcast sky, a light as broad as
-a window replaces the sun. So every product casts a shadow. Thin products such as plants and lamps always get a sun as small as the real one, near
-the camera, because only its shadow shows their shape ([airy-light.ts](../src/scenes/sets/airy-light.ts)).
+a window replaces the sun. So every product casts a shadow. Thin products such as plants and lamps are lit by the sun even under
+an overcast sky, nearly from the camera's direction, because only a sharp shadow behind the product shows its shape ([airy-light.ts](../src/scenes/sets/airy-light.ts)).
 
 The foreground is a worn table, counter or slab, or sand, seen at the camera elevation at which the product was photographed. The
 ellipse of an open rim or a round foot, the two lower edges of a box or the feet of a chair reveal this elevation; for other products, a typical
 elevation of 13° to 17° is assumed. Furniture seen from the front is shown
 from 5° or, if it stands on legs and its rear legs are hidden in the photo, from the height at which its body hides them, up to
 26°; from lower down, it would seem to stand on two legs. Indoors, furniture
-stands on a floor of boards or concrete in front of a painted wall, lit by a window beside it. Outdoors, furniture stands on a floor that blends into the
+stands on a floor of boards or concrete in front of a painted wall, and light comes from a window beside the furniture. Outdoors, furniture stands on a floor that blends into the
 panorama's ground and takes its colors. The file [place-views.ts](../src/scenes/places/place-views.ts) lists which directions of
 each panorama are shown, and why. If the sun would shine from the other side than the light in the photo, the panorama is mirrored; it
 is too blurred for anyone to notice that. The places of a list differ in their surfaces too: boards, stone, marble, slate or a painted table; walls behind
@@ -150,7 +150,7 @@ exchanges with the set. Then the cutout's own pixels are composited on top, unch
    suits, and why. The colors match the product's colors, and the main light comes from the side from which the product was lit in
    the photo. Nothing stands beside the product unless the prompt asks for props, because judges mistook props for merchandise, or
    noticed that the props were rendered. *Picked for your product* uses only calm sets: boards, podiums of wood, leaf shadows and
-   floors of marble or travertine appear in the lists of their style or on request. Airy products such as orchids get no stand, but a near wall for their shadow.
+   floors of marble or travertine appear in the lists of their style or on request. Airy products such as orchids get no stand; instead, a wall close behind them receives their shadow.
 4. A plan contains everything needed to draw its picture again at any time, at any size.
 
 ## Compositions

@@ -185,7 +185,7 @@ async function remove(words: readonly string[], given: Options, command: Command
   }
 }
 
-/** Everything but the photo that a picture depends on. Pictures of an earlier run with other settings are made again. */
+/** Everything that a picture depends on, except its photo. Pictures of an earlier run with other settings are made again. */
 function describeSettings(
   order: PictureOrder,
   look: NamedLook | undefined,

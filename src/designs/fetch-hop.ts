@@ -35,8 +35,8 @@ export async function fetchHop(
 ): Promise<HopResult> {
   stop.signal.throwIfAborted();
   const client = openClient(target, settings.connectTimeoutMs);
-  // The request's own signal works only once the client is connected. Do not await `destroy`: if the handshake hangs,
-  // it would wait until the connector's own timer ends the handshake.
+  // The `signal` option of a request works only once the client is connected. Do not await `destroy`: if the handshake
+  // hangs, awaiting it would wait until the connector's own timer ends the handshake.
   const endClient = () => void client.destroy();
   stop.signal.addEventListener('abort', endClient, { once: true });
   const endPhase = () => stop.abort(tooSlow(settings));
@@ -151,7 +151,7 @@ export function tooSlow({ connectTimeoutMs, firstByteTimeoutMs, totalTimeoutMs }
   );
 }
 
-// The messages tell only what any visitor of the host would see; numbers and addresses stay in the cause.
+// The messages tell only what any visitor of the host would see; error codes, ports and addresses stay in the cause.
 const failures = {
   host: 'The host of the URL does not respond with valid HTTP.',
   answer: 'The response of the URL was incomplete.',

@@ -25,7 +25,10 @@ interface Dependencies {
   readonly cutouts: Pick<CutoutMaker, 'readCutout' | 'readWithClearGlass'>;
   readonly illustrations: IllustrationStore;
   readonly plates: ScenePlates;
-  /** Resolves when the service is idle. The drawing then starts at once, so that concurrent requests can join. */
+  /**
+   * Resolves when the service is idle. Awaited before the shared drawing of a plate begins, so that a request for the same
+   * plate never joins a drawing that is still waiting.
+   */
   readonly untilIdle: (signal: AbortSignal) => Promise<void>;
   /** Called with the scene of each finished plate. */
   readonly onDrawn: (illustration: SceneIllustration) => void;

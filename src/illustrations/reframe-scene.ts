@@ -21,8 +21,9 @@ export function reframeScene(plan: ScenePlan, layout: SceneLayout): ScenePlan {
   const framed = fillFrame(plan, layout);
   const { aspect, height: frameHeight } = measureFrame(framed);
   const { subject, camera } = framed;
-  /** Size of the product; `planned` is its planned center from the top left. Both are fractions of the frame. */
+  /** Size of the product, as fractions of the frame. */
   const size = { x: subject.width / (frameHeight * aspect), y: subject.height / frameHeight };
+  /** Planned center of the product, as fractions of the frame, from its top left corner. */
   const planned = {
     x: 0.5 + (subject.shift ?? 0) / (frameHeight * aspect),
     y: plan.composition === 'flatlay' ? 0.5 : 1 - camera.baseline - size.y / 2,

@@ -110,8 +110,8 @@ export function createIllustrationViewer(needs: Dependencies) {
   }
 
   /**
-   * Pictures of looks (saved scenes) are not stored: drawing one takes a few seconds, and then the browser's cache has
-   * it.
+   * Pictures of looks (saved scenes and recipes) are not stored: drawing one takes only a few seconds, and after that the
+   * browser has it in its cache.
    */
   function showLook(
     { id, plan, accountId: account }: LookPicture,

@@ -4,7 +4,7 @@ import { prioritiesOf, rankOf, takeTurns } from './fair-turns.ts';
 const empty = { next: undefined, lowest: undefined, own: undefined };
 
 describe('a job’s turn', () => {
-  it('is the first turn of its rank in an empty queue, and otherwise the turn after its account’s last job', () => {
+  it('is the first of its rank in an empty queue, the one after its account’s last job, or else that of the job to run next', () => {
     for (const rank of [-1, 0, 2]) {
       const { highest } = prioritiesOf(rank);
       expect(takeTurns(rank, 3, empty)).toEqual([highest, highest - 1, highest - 2]);
@@ -14,7 +14,7 @@ describe('a job’s turn', () => {
     }
   });
 
-  it('is never earlier than the next job’s turn, however long the account was idle', () => {
+  it('is never before the turn of the waiting job that will run next, however long the account was idle', () => {
     expect(takeTurns(0, 1, { next: -500, lowest: -900, own: undefined })).toEqual([-500]);
     expect(takeTurns(0, 1, { next: -500, lowest: -900, own: -20 })).toEqual([-500]);
     expect(takeTurns(0, 1, { next: undefined, lowest: -900, own: undefined })).toEqual([-900]);

@@ -1,10 +1,11 @@
 /**
- * The queue: a table beside the rows that need the work. One process uses SQLite; any number can share PostgreSQL.
+ * The queue: a table in the same database as the rows that need the work, so that both are written in one transaction. One
+ * process uses SQLite; any number can share PostgreSQL.
  *
  * After a commit, a notice wakes the workers of all processes; a slow poll finds jobs whose notice was lost. If there
  * are several processes, each one renews its own claims every second, and releases claims that another process has not
- * renewed: that process is assumed dead. Rows show which processes are alive. Session locks could not: a session goes
- * on while its process is suspended or cut off by a network fault, but ends when the database restarts. After a false
+ * renewed: that process is assumed dead. Which processes are alive is read from the rows
+ * and not from session locks of PostgreSQL: a session goes on while its process is suspended or cut off by a network fault, but ends when the database restarts. After a false
  * alarm, such as a briefly suspended process, the job runs twice; the process that lost its claim can no longer change
  * the job.
  */
@@ -86,7 +87,7 @@ export function openQueue({ database, notices, clock, sharedUrl, onError }: Depe
     every(touchEveryMs, () => void keepAlive());
   }
 
-  /** Retries as long as the disk is full; otherwise, jobs that stay claimed would never run. */
+  /** Retries until it succeeds (the disk may be full), because jobs that stay claimed would never run. */
   async function releaseAll(): Promise<void> {
     for (let tries = 0; !closed; tries++) {
       try {

@@ -1,4 +1,4 @@
-/** Tests that every queue implementation must pass. They use real time: processes share the database's clock. */
+/** Tests that every queue implementation must pass. They use real time, because a test cannot set PostgreSQL's clock. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PackshotError } from '../errors.ts';
@@ -30,7 +30,7 @@ export function describeQueue(name: string, open: Open): void {
 }
 
 function describeJobs(opened: () => QueueUnderTest): void {
-  it('runs a job with its key once it is committed', async () => {
+  it('runs a job after the commit, and passes it its key', async () => {
     const { done } = workOn(opened().queue);
     await enqueue(opened(), 'cut', 'a', 'b');
     await vi.waitFor(() => expect(done.toSorted()).toEqual(['a', 'b']), eventually);

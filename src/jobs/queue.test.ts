@@ -74,7 +74,7 @@ describe('the queue of one process', () => {
     await vi.waitFor(() => expect(done).toEqual(['a']), eventually);
   });
 
-  it('reports the age of its oldest waiting job, except for ranks that may wait', async () => {
+  it('reports when its oldest job was enqueued, ignoring jobs of ranks below 0, which may wait long', async () => {
     expect(await queue.findOldest('cut')).toBeUndefined();
     await enqueueFor('patient', { rank: -1 });
     expect(await queue.findOldest('cut')).toBeUndefined();
@@ -149,7 +149,7 @@ describe('the queue of one process', () => {
     resolve();
   });
 
-  it('does not retry without pauses while the table cannot be written', async () => {
+  it('pauses between tries to store an outcome while the table cannot be written', async () => {
     let tries = 0;
     const write = (mode: 'on' | 'off') =>
       sql`pragma query_only = ${sql.raw(mode === 'on' ? 'off' : 'on')}`.execute(opened.database);

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-/** Opens a calling process and a working process on the same rows. */
+/** Opens remote calls that a test both makes (`call`) and answers (`work`), in place of two processes. */
 function open({ maxWaiting = 10 } = {}) {
   const calls = createRemoteCalls<Tasks>({
     ...house,
@@ -200,7 +200,7 @@ describe('a remote call', () => {
     expect(done).toEqual(['preview', 'full']);
   });
 
-  it('has its result and bytes swept if they were never fetched, but not while a caller waits', async () => {
+  it('leaves a result and bytes that are swept if nobody fetches them, but not while its caller waits', async () => {
     const { call, work, sweepCalls } = open();
     const result = JSON.stringify({ output: null, hasBytes: true });
     await house.database

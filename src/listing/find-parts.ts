@@ -27,7 +27,7 @@ export interface Parts {
   readonly cutEdges: number;
   /** Number of the picture's edges that other parts touch. */
   readonly otherEdges: number;
-  /** Number of the picture's edges that all parts together touch. */
+  /** Number of the picture's edges of which all parts together cover more than `TOUCH`, even if no single part does. */
   readonly touchedEdges: number;
   /** Whether the part at this pixel is the largest part, or a part that touches no edge. */
   belongs(x: number, y: number): boolean;
@@ -60,7 +60,7 @@ export function findParts(stands: Uint8Array, picture: Size): Parts {
   };
 }
 
-/** For each edge: the parts that touch it, and whether all parts together touch it. */
+/** For each edge: the parts that touch it, and whether the pixels of all parts, added up, would. */
 function listTouching(
   stands: Uint8Array,
   { width, height }: Size,

@@ -36,7 +36,7 @@ describe('looks', () => {
     expect(await looks.listLooks(shop)).toHaveLength(1);
   });
 
-  it('are one look if many callers keep them at once', async () => {
+  it('with equal content are one look, even if many callers keep them at once', async () => {
     const kept = await Promise.all(Array.from({ length: 8 }, () => keep(0.1)));
     expect(new Set(kept.map(({ id }) => id)).size).toBe(1);
     expect(await looks.listLooks(shop)).toHaveLength(1);

@@ -20,8 +20,8 @@ export const fileSchema = z.object({
     .string()
     .optional()
     .describe('Where to get the full picture, with the API key in the header X-Api-Key.'),
-  method: z.enum(['GET', 'POST']).optional().describe('HTTP method of that call.'),
-  body: z.record(z.string(), z.unknown()).optional().describe('JSON body of that call.'),
+  method: z.enum(['GET', 'POST']).optional().describe('HTTP method for requesting `url`.'),
+  body: z.record(z.string(), z.unknown()).optional().describe('JSON body for requesting `url`.'),
   mimeType: z.string(),
   width: z.number().int().optional().describe('Pixels.'),
   height: z.number().int().optional().describe('Pixels.'),
@@ -49,7 +49,7 @@ export const designFacts = {
   doubtful: z
     .array(placeSchema)
     .describe(
-      'Places of the cutout to check. `part` is an entry for `parts` of the tool `correct_cutout` that switches the place between product and background.',
+      'Places of the cutout to check. To switch a place between product and background, pass its `part` in the list `parts` to the tool `correct_cutout`.',
     ),
   warnings: z.array(z.string()).describe('What to check, in plain language.'),
 };

@@ -33,7 +33,7 @@ export interface RecipeRequest {
 
 /** Advice appended to the reason why `mutations.match` cannot be applied. */
 export const matchHint =
-  'Omit mutations.match, or render a scene or a real place from POST /v1/design/suggest.';
+  'Omit mutations.match, or render a scene (in a studio set or a real place) that POST /v1/design/suggest returned.';
 
 /** Default strength of a shadow that a caller adds to a recipe without one. It looks natural on white. */
 const ASKED_SHADOW_STRENGTH = 0.7;

@@ -11,8 +11,9 @@ const MOST_LIKELIHOOD = 3;
 const RADIUS_PX = 2;
 
 /**
- * Returns a function of a pixel's index: how much more frequent the colors around it are in the backdrop than in the
- * product, as the mean log-likelihood ratio of a window. Outside the photo, the ratio is 0. `matte` has the photo's size.
+ * Returns a function that takes a pixel's index and returns the mean log-likelihood ratio (backdrop to product) of the
+ * colors in a window around the pixel: positive if they are more frequent in the backdrop. Parts of the window outside
+ * the photo count as 0. `matte` has the photo's size.
  */
 export function compareToBackdrop(photo: RgbImage, matte: Matte): (pixel: number) => number {
   const { width, height } = photo;

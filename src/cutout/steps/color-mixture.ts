@@ -27,25 +27,25 @@ export function fitMixture(photo: RgbImage, matte: Matte): Mixture {
   const planes = [0, 1, 2].map(() => new Float32Array(alpha.length));
   const mixed = findMixed(matte, alphas);
   if (mixed === null) return { width, height, planes: [...planes, average(matte, offsets, offsets)] };
-  // Beyond this window, the weights and their means are 0.
-  const window = growBox(mixed, { x: 2 * RADIUS_PX, y: 2 * RADIUS_PX }, matte);
-  const weights = fitWindow(cutWindow(photo, window), cutWindow(matte, window));
-  for (let y = 0, n = 0; y < window.height; y++) {
-    for (let x = 0, i = (window.y + y) * width + window.x; x < window.width; x++, i++, n++) {
+  // Outside this area, the weights of the colors and their means are 0.
+  const area = growBox(mixed, { x: 2 * RADIUS_PX, y: 2 * RADIUS_PX }, matte);
+  const weights = fitWindows(cutWindow(photo, area), cutWindow(matte, area));
+  for (let y = 0, n = 0; y < area.height; y++) {
+    for (let x = 0, i = (area.y + y) * width + area.x; x < area.width; x++, i++, n++) {
       if (isMixed(alphas[i]!)) offsets[i] = weights[3]![n]!;
     }
   }
   for (const [p, plane] of planes.entries()) {
-    const means = average(window, weights[p]!, weights[p]);
-    for (let y = 0; y < window.height; y++) {
-      const row = means.subarray(y * window.width, (y + 1) * window.width);
-      plane.set(row, (window.y + y) * width + window.x);
+    const means = average(area, weights[p]!, weights[p]);
+    for (let y = 0; y < area.height; y++) {
+      const row = means.subarray(y * area.width, (y + 1) * area.width);
+      plane.set(row, (area.y + y) * width + area.x);
     }
   }
   return { width, height, planes: [...planes, average(matte, offsets, offsets)] };
 }
 
-/** Elsewhere, alpha is 0 or 1 in the whole window, as in most of the photo. */
+/** Whether a window with this mean alpha needs a fit. In most windows of a photo, alpha is 0 everywhere or 1 everywhere. */
 const isMixed = (mean: number): boolean => mean !== 0 && mean !== 1;
 
 /** Bounds of the pixels to be fitted; `null` if there are none. */
@@ -55,8 +55,11 @@ function findMixed({ width, height }: Matte, alphas: Float32Array): Box | null {
   return findMatteBounds({ width, height, data: marks }, 1);
 }
 
-/** Returns the weights of red, green and blue, and the offset, of each window; 0 where alpha is not mixed. */
-function fitWindow(photo: RgbImage, matte: Matte): readonly Float32Array[] {
+/**
+ * Fits the window around each pixel. Returns the weights of red, green and blue, and the offset; all are 0 where alpha is
+ * not mixed.
+ */
+function fitWindows(photo: RgbImage, matte: Matte): readonly Float32Array[] {
   const count = matte.data.length;
   const product = (a: Float32Array, b: Float32Array): Float32Array => {
     const products = new Float32Array(count);

@@ -1,9 +1,10 @@
 /**
  * Step: fills the bays of a matte that are clear glass behind faint rims.
  *
- * Through clear glass, the engine sees only the room: of a vase, it keeps the rims, as wires, and the flowers. What lies
- * between them is glass if it is nearly enclosed and its rim hardly differs from the backdrop, because the backdrop
- * shows through the rim, too. A cable, a strap or a branch around an opening has a color of its own.
+ * Through clear glass, the engine sees only the room: of a vase, it keeps only the flowers and the rims, which look like
+ * wires. A bay is an area of backdrop that the product nearly encloses. It is glass if a large part of its sides is thin
+ * rim, and this rim hardly differs from the backdrop, which shows through it. A cable, a strap or a branch around an
+ * opening has a color of its own.
  */
 import type { Box, Matte, RgbImage } from '../../pixels.ts';
 import { growBox } from '../marked-area.ts';
@@ -18,30 +19,33 @@ import { fitInto, shrinkPhoto } from './shrink-photo.ts';
 /** Longer side at which bays are found, in pixels. All lengths below are in pixels at this size. */
 const SIDE_PX = 640;
 const SUBJECT = 128;
-/** Half the greatest width of a mouth: where a bay is narrower than twice this, it counts as enclosed. */
+/**
+ * Half the greatest width of a mouth, the gap through which a bay is open to the outside. A bay counts as enclosed if all
+ * its mouths are at most twice this wide.
+ */
 const MOUTH_PX = 6;
-/** Greatest distance of a bay's corners from its core, which is rounded. */
-const CORNER_PX = 1.5 * MOUTH_PX;
-/** Least area of a bay's core, which is the bay without the margin of `MOUTH_PX` along its sides, as a share of the product. */
+/** Least area of a bay's core, which is the bay without a margin of `MOUTH_PX` along its sides, as a share of the product. */
 const LEAST_SHARE = 0.02;
+/** Greatest distance of a bay's corners from the core, whose outline is round there. */
+const CORNER_PX = 1.5 * MOUTH_PX;
 /** A rim of glass is at most this wide. */
 const RIM_PX = 7;
-/** Thickness of the layer of the product around a bay that is examined, and made solid if the bay is glass. */
+/** Thickness of the layer of product along a bay. The whole layer is examined; where it is thin rim of glass, it becomes solid. */
 const LAYER_PX = 2;
 /**
- * Least share of the layer that is a thin rim: .45 and .47 in a vase's two bays. Openings of handles and chairs have
- * thick sides (at most .05).
+ * Least share of the layer that must be thin rim. The share is .45 and .47 in a vase's two bays, and at most .05 in
+ * openings of handles and chairs, whose sides are thick.
  */
 const THIN_SHARE = 0.35;
 /**
- * Greatest difference of a rim from the backdrop on either side, in OKLab, as a median along the rim: .07 and .11 in
- * the vase, at least .18 in 12 other nearly enclosed openings.
+ * The rim may differ from the backdrop by at most this on both of its sides (in OKLab, the median along the rim of the
+ * greater of the two differences): .07 and .11 in the vase, at least .18 in other nearly enclosed openings.
  */
 const FAINT = 0.14;
 /**
- * Greatest difference of a rim from the more similar side, as a share of the same difference for the other sides of
- * the bay: .13 and .36 in the vase. If the whole product has the backdrop's color, a faint rim means nothing: the share is
- * .44 to .84 for white cables on white.
+ * A rim's difference from the bay or from the outside, whichever it resembles more, may be at most this share of the same
+ * difference of the bay's other edges: .13 and .36 in the vase. If the whole product has the backdrop's color, a faint rim
+ * proves nothing. For white cables on white, the share is .44 to .84; `FAINT` refuses the one below the limit.
  */
 const FAINT_SHARE = 0.5;
 /** Half the width of the window in which the colors beside a rim are averaged, and the least number of pixels there. */
@@ -81,7 +85,7 @@ interface Scene {
   readonly own: Matte;
   /** 1 in the product. */
   readonly product: Uint8Array;
-  /** Distances from the backdrop outside, without a margin of `MOUTH_PX` along the product. */
+  /** Distances to the core of the outside: the backdrop outside, less a margin of `MOUTH_PX` along the product. */
   readonly toOutside: Uint16Array;
 }
 
@@ -124,7 +128,7 @@ interface Contrasts {
   readonly greater: number;
 }
 
-/** Medians of the differences of the pixels from the bay and from the outside, whichever is less or greater. */
+/** Compares each pixel with the bay and with the outside. Returns the medians of the lesser and of the greater differences. */
 function measureContrasts(pixels: readonly number[], bay: Bay, scene: Scene, photo: RgbImage): Contrasts {
   const lesser: number[] = [];
   const greater: number[] = [];
@@ -140,7 +144,10 @@ function measureContrasts(pixels: readonly number[], bay: Bay, scene: Scene, pho
 const findMedian = (values: number[]): number =>
   values.sort((a, b) => a - b)[values.length >> 1] ?? Number.POSITIVE_INFINITY;
 
-/** Differences of a color from the mean colors of the bay and of the outside, of those that are near. */
+/**
+ * Differences of pixel `i` from the mean colors of the bay and of the outside in the window around it, without a side of
+ * which fewer than `FEWEST` pixels are there.
+ */
 function compareWithSides(
   i: number,
   { area, toCore }: Bay,
@@ -172,7 +179,7 @@ function compareWithSides(
 
 const color = new Float32Array(3);
 
-/** Marks the bay as far as the middle of its mouth, and the layer around it. */
+/** Marks the bay as far as the middle of its mouth, and the layer of product along the bay where that is a thin rim. */
 function fill(filled: Matte, { area, toCore }: Bay, { product, toOutside }: Scene): void {
   for (let n = 0; n < toCore.length; n++) {
     const i = (area.y + Math.floor(n / area.width)) * filled.width + area.x + (n % area.width);

@@ -10,7 +10,7 @@ export function sumWindows(
   radius: number,
   into: Float32Array = new Float32Array(values.length),
 ): Float32Array {
-  // The sums along the rows of the window; a row that enters takes the place of the one that leaves.
+  // A ring buffer of row sums: a row that enters the windows overwrites the one that leaves them.
   const rows = new Float32Array((2 * radius + 1) * width);
   const row = new Float32Array(width);
   const columns = new Float64Array(width);

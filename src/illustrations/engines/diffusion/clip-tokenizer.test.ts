@@ -66,7 +66,7 @@ describe('a CLIP prompt', () => {
     expect(spelled.filter((id) => id === 49406)).toHaveLength(1);
   });
 
-  it('is rejected if the vocabulary has no start and end tokens', () => {
+  it('needs a vocabulary with start and end tokens', () => {
     expect(() => createClipTokenizer({ ...clip, ids: new Map([['!', 0]]) })).toThrow(
       /lacks <\|startoftext\|>/,
     );
