@@ -200,7 +200,7 @@ describe('a remote call', () => {
     expect(done).toEqual(['preview', 'full']);
   });
 
-  it('leaves a result and bytes that are swept if nobody fetches them, but not while its caller waits', async () => {
+  it('sweeps a result and bytes that nobody fetched, but nothing of a call whose caller still waits', async () => {
     const { call, work, sweepCalls } = open();
     const result = JSON.stringify({ output: null, hasBytes: true });
     await house.database

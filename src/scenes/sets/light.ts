@@ -34,8 +34,8 @@ const elevationOnStand = [46, 49] as const;
 /** How much higher the sun through a pattern is for furniture, in degrees. */
 const higherForLarge = 12;
 /**
- * Light on furniture: a window beside it. The shadow of seat and legs then falls to one side and joins the feet, and is so dark
- * that nobody misses rear legs that the photo hides; that of light from higher up is a cloud below the seat. Angles are in
+ * Light on furniture: a window beside it. The shadow of seat and legs falls to one side and joins the feet. It is so dark that
+ * nobody looks for rear legs in it, if the photo hides them. Light from higher up leaves a cloud below the seat. Angles are in
  * degrees, `distance` in scene units; `level` is the intensity relative to other key lights, and `fill` the level of the light
  * from all around: a room has more of it than a studio.
  */
