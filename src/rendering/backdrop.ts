@@ -17,9 +17,7 @@ type RowPainter = (field: LightField, row: number) => void;
 export function makeBackdrop(backdrop: PaintedBackdrop, grid: Grid, footY: number): LightField {
   const field = new Float32Array(grid.width * grid.height * 3);
   const paintRow = makeRowPainter(backdrop, grid, footY);
-  for (let row = 0; row < grid.height; row++) {
-    paintRow(field, row);
-  }
+  for (let row = 0; row < grid.height; row++) paintRow(field, row);
   return field;
 }
 
@@ -238,7 +236,5 @@ function makeNoise(grain: number): Float32Array {
 
 /** Converts linear light to sRGB values of 0 to 255, in place. */
 export function encodeField(field: LightField): void {
-  for (let i = 0; i < field.length; i++) {
-    field[i] = encodeSrgb255(field[i]!);
-  }
+  for (let i = 0; i < field.length; i++) field[i] = encodeSrgb255(field[i]!);
 }

@@ -13,9 +13,7 @@ export function composeOver(backdrop: RgbImage, subject: RgbaImage, box: Box): v
     let to = ((box.y + y) * backdrop.width + box.x) * 3;
     for (let x = 0; x < box.width; x++, from += 4, to += 3) {
       const alpha = source[from + 3]!;
-      if (alpha === 0) {
-        continue;
-      }
+      if (alpha === 0) continue;
       const rest = 255 - alpha;
       target[to] = (source[from]! * alpha + target[to]! * rest + 127) / 255;
       target[to + 1] = (source[from + 1]! * alpha + target[to + 1]! * rest + 127) / 255;
@@ -34,9 +32,7 @@ export function composeOverShadow(canvas: RgbaImage, subject: RgbaImage, box: Bo
     let to = ((box.y + y) * canvas.width + box.x) * 4;
     for (let x = 0; x < box.width; x++, from += 4, to += 4) {
       const alpha = subject.data[from + 3]!;
-      if (alpha === 0) {
-        continue;
-      }
+      if (alpha === 0) continue;
       const both = alpha + (canvas.data[to + 3]! * (255 - alpha)) / 255;
       for (let c = 0; c < 3; c++) {
         canvas.data[to + c] = Math.round((subject.data[from + c]! * alpha) / both);

@@ -116,9 +116,7 @@ export async function drawPicture(request: DrawPicture): Promise<DrawnPicture> {
       timings: clock.timings,
     };
   } catch (cause) {
-    if (cause instanceof PackshotError || request.signal.aborted) {
-      throw cause;
-    }
+    if (cause instanceof PackshotError || request.signal.aborted) throw cause;
     throw new PackshotError('internal', 'The picture could not be drawn.', { cause });
   }
 }
@@ -142,9 +140,7 @@ async function drawOpaque(
   const field = await clock.run('backdrop', () => makeBackdrop(backdrop, grid, footY));
   const shadow = await clock.run('shadow', () => makeShadow(scene, grid));
   const data = await clock.run('backdrop', () => {
-    if (shadow !== undefined) {
-      applyShadow(field, shadow);
-    }
+    if (shadow !== undefined) applyShadow(field, shadow);
     if (backdrop.kind === 'sweep' && backdrop.gloss > 0 && scene.groundInPicture) {
       addReflection(field, { subject, grid, gloss: backdrop.gloss });
     }
@@ -185,9 +181,7 @@ async function drawTransparent(scene: Scene, clock: StepClock): Promise<Picture>
       alpha[pixel] = Math.round(255 - (255 - alpha[pixel]!) * passed);
     };
     measureContact(canvas, subject, darken, { fromAllAround: true });
-    for (let i = 0; i < alpha.length; i++) {
-      data[4 * i + 3] = alpha[i]!;
-    }
+    for (let i = 0; i < alpha.length; i++) data[4 * i + 3] = alpha[i]!;
   }
   const picture: Picture = { ...canvas, channels: 4, data };
   await clock.run('compose', () => composeOverShadow(picture, subject.image, layout.box));
@@ -196,9 +190,7 @@ async function drawTransparent(scene: Scene, clock: StepClock): Promise<Picture>
 
 function fillSolid(color: string, { width, height }: CanvasSize): Uint8Array {
   const [r, g, b] = parseHexColor(color);
-  if (r === g && g === b) {
-    return new Uint8Array(width * height * 3).fill(r);
-  }
+  if (r === g && g === b) return new Uint8Array(width * height * 3).fill(r);
   // `Buffer.alloc` repeats the pattern in native code, which is fast.
   return Buffer.alloc(width * height * 3, Buffer.from([r, g, b]));
 }
@@ -209,9 +201,7 @@ function markFlat({ width, height }: CanvasSize, subject: RgbaImage, box: Box): 
   for (let y = 0; y < box.height; y++) {
     const row = (box.y + y) * width + box.x;
     for (let x = 0; x < box.width; x++) {
-      if (subject.data[4 * (y * box.width + x) + 3] !== 0) {
-        flat[row + x] = 0;
-      }
+      if (subject.data[4 * (y * box.width + x) + 3] !== 0) flat[row + x] = 0;
     }
   }
   return flat;

@@ -71,12 +71,8 @@ export function baselineOf({ width, height }: CanvasSize): number {
  * both edges; `whenBoth` (0 to 1) then divides the free pixels.
  */
 function alignAxis(free: number, cutAtStart: boolean, cutAtEnd: boolean, whenBoth: number): number {
-  if (cutAtStart && cutAtEnd) {
-    return Math.round(free * whenBoth);
-  }
-  if (cutAtStart || cutAtEnd) {
-    return cutAtStart ? 0 : free;
-  }
+  if (cutAtStart && cutAtEnd) return Math.round(free * whenBoth);
+  if (cutAtStart || cutAtEnd) return cutAtStart ? 0 : free;
   return Math.round(free / 2);
 }
 

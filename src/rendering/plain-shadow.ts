@@ -45,9 +45,7 @@ function fadeToFrame({ canvas, subject, plan }: ShadowScene): (x: number, y: num
 export function makeShadow(scene: ShadowScene, grid: Grid): Float32Array | undefined {
   const { canvas, subject, plan, groundInPicture } = scene;
   const { shadow } = plan;
-  if (shadow.kind === 'none' || !groundInPicture) {
-    return undefined;
-  }
+  if (shadow.kind === 'none' || !groundInPicture) return undefined;
   const azimuthDeg = shadow.kind === 'cast' ? AZIMUTH_DEG : undefined;
   const kept = catchShadow({ canvas, grid, subject, azimuthDeg, elevationDeg: ELEVATION_DEG });
   const fade = fadeToFrame(scene);

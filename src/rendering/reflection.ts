@@ -35,9 +35,7 @@ export function addReflection(field: LightField, { subject, grid, gloss }: Refle
   for (let x = first; x < end; x++) {
     const place = (((x + 0.5) * grid.cellPx - left) * silhouette.columns) / image.width;
     const column = Math.min(silhouette.columns - 1, Math.max(0, Math.floor(place)));
-    if (line.contour[column]! < 0) {
-      continue;
-    }
+    if (line.contour[column]! < 0) continue;
     const ground = top / grid.cellPx + line.ground[column]! * rowCells;
     // The mirror images of parts above the ground begin further down, where the reflection has faded.
     const lift = Math.max(0, line.ground[column]! - line.contour[column]!) * rowCells;
@@ -53,14 +51,10 @@ export function addReflection(field: LightField, { subject, grid, gloss }: Refle
       });
     }
   }
-  for (const plane of planes) {
-    blurGaussian(plane, grid, { sigmaX: 1.2, sigmaY: 2.2 });
-  }
+  for (const plane of planes) blurGaussian(plane, grid, { sigmaX: 1.2, sigmaY: 2.2 });
   for (let i = 0; i < cells; i++) {
     const rest = 1 - planes[3][i]!;
-    for (let c = 0; c < 3; c++) {
-      field[3 * i + c] = field[3 * i + c]! * rest + planes[c]![i]!;
-    }
+    for (let c = 0; c < 3; c++) field[3 * i + c] = field[3 * i + c]! * rest + planes[c]![i]!;
   }
 }
 
@@ -75,13 +69,9 @@ function sampleSubject(
   },
 ): void {
   const { image, px, py, share } = point;
-  if (px < 0 || py < 0 || px >= image.width || py >= image.height) {
-    return;
-  }
+  if (px < 0 || py < 0 || px >= image.width || py >= image.height) return;
   const at = 4 * (py * image.width + px);
   const alpha = (image.data[at + 3]! / 255) * share;
-  for (let c = 0; c < 3; c++) {
-    planes[c]![cell] = decodeSrgb(image.data[at + c]! / 255) * alpha;
-  }
+  for (let c = 0; c < 3; c++) planes[c]![cell] = decodeSrgb(image.data[at + c]! / 255) * alpha;
   planes[3]![cell] = alpha;
 }

@@ -49,9 +49,7 @@ export function resample(image: RgbaImage, width: number, height: number): RgbaI
         width,
       );
     }
-    for (let k = 0; k < down.taps; k++) {
-      rows[k] = lineOf(first + k);
-    }
+    for (let k = 0; k < down.taps; k++) rows[k] = lineOf(first + k);
     weights.set(down.weights.subarray(y * down.taps, (y + 1) * down.taps));
     kernels.filterDown(memory.rows, memory.weights, down.taps, width, memory.target);
     data.set(targetLine, 4 * y * width);
@@ -86,9 +84,7 @@ function planAxis(source: number, target: number): AxisPlan {
       own[Math.min(source - 1, Math.max(0, j)) - start]! += weight;
       sum += weight;
     }
-    for (let k = 0; k < taps; k++) {
-      own[k] = own[k]! / sum;
-    }
+    for (let k = 0; k < taps; k++) own[k] = own[k]! / sum;
   }
   return { taps, starts, weights };
 }
@@ -137,8 +133,6 @@ function writeAcross({ taps, starts, weights }: AxisPlan, target: DataView): voi
   for (const [i, start] of starts.entries()) {
     target.setUint32(at, start, true);
     at += 4;
-    for (let k = 0; k < taps; k++, at += 4) {
-      target.setFloat32(at, weights[i * taps + k]!, true);
-    }
+    for (let k = 0; k < taps; k++, at += 4) target.setFloat32(at, weights[i * taps + k]!, true);
   }
 }

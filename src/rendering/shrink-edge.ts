@@ -26,9 +26,7 @@ export function shrinkEdge(subject: RgbaImage, radiusPx: number, cutEdges: reado
   const small = Math.floor(radiusPx);
   const share = radiusPx - small;
   const alpha = new Uint8Array(subject.width * subject.height);
-  for (let i = 0; i < alpha.length; i++) {
-    alpha[i] = subject.data[4 * i + 3]!;
-  }
+  for (let i = 0; i < alpha.length; i++) alpha[i] = subject.data[4 * i + 3]!;
   const outside = (edge: Edge): number => (cutEdges.includes(edge) ? 255 : 0);
   const beyond = {
     top: outside('top'),
@@ -42,9 +40,7 @@ export function shrinkEdge(subject: RgbaImage, radiusPx: number, cutEdges: reado
   for (let i = 0; i < alpha.length; i++) {
     const eroded = Math.round(low[i]! + (high[i]! - low[i]!) * share);
     data[4 * i + 3] = eroded;
-    if (eroded === 0) {
-      data.fill(0, 4 * i, 4 * i + 3);
-    }
+    if (eroded === 0) data.fill(0, 4 * i, 4 * i + 3);
   }
   return { width: subject.width, height: subject.height, data };
 }
@@ -63,17 +59,13 @@ function erode(alpha: Uint8Array, { width, height }: RgbaImage, radius: number, 
     for (let d = -radius; d <= radius; d++) {
       const source = y + d;
       if (source < 0 || source >= height) {
-        if ((source < 0 ? beyond.top : beyond.bottom) === 0) {
-          result.fill(0, y * width, (y + 1) * width);
-        }
+        if ((source < 0 ? beyond.top : beyond.bottom) === 0) result.fill(0, y * width, (y + 1) * width);
         continue;
       }
       const run = runs[Math.abs(d)]!;
       for (let x = 0; x < width; x++) {
         const value = run[source * width + x]!;
-        if (value < result[y * width + x]!) {
-          result[y * width + x] = value;
-        }
+        if (value < result[y * width + x]!) result[y * width + x] = value;
       }
     }
   }
@@ -95,9 +87,7 @@ function minimumAlongRows(
         const left = x >= shift ? alpha[row + x - shift]! : beyond.left;
         const right = x + shift < width ? alpha[row + x + shift]! : beyond.right;
         const least = left < right ? left : right;
-        if (least < result[row + x]!) {
-          result[row + x] = least;
-        }
+        if (least < result[row + x]!) result[row + x] = least;
       }
     }
   }

@@ -53,8 +53,6 @@ function findImage(bytes: Uint8Array, from: number): number | undefined {
 
 /** A sub-block consists of its length and its data; a sub-block of length zero is the last (section 15). */
 function skipSubBlocks(bytes: Uint8Array, from: number): number | undefined {
-  for (let at = from; at < bytes.byteLength; at += 1 + bytes[at]!) {
-    if (bytes[at] === 0) return at + 1;
-  }
+  for (let at = from; at < bytes.byteLength; at += 1 + bytes[at]!) if (bytes[at] === 0) return at + 1;
   return undefined;
 }

@@ -75,12 +75,8 @@ export function findSlack(exact: YCbCr): [LevelRange, LevelRange, LevelRange] {
       return value >= 0 && value <= 255 && decodeYCbCr(moved).join() === wanted;
     };
     let [low, high] = [level, level];
-    while (decodesAlike(low - 1)) {
-      low--;
-    }
-    while (decodesAlike(high + 1)) {
-      high++;
-    }
+    while (decodesAlike(low - 1)) low--;
+    while (decodesAlike(high + 1)) high++;
     return { low, high };
   });
   const widths = ranges.map(({ low, high }) => high - low);

@@ -41,24 +41,18 @@ function countLengths(frequencies: Uint32Array): number[] {
   const lengths = new Array<number>(257).fill(0);
   let nodes: Node[] = [{ weight: 0.5, leaves: [256] }];
   for (const [symbol, weight] of frequencies.entries()) {
-    if (weight > 0) {
-      nodes.push({ weight, leaves: [symbol] });
-    }
+    if (weight > 0) nodes.push({ weight, leaves: [symbol] });
   }
   while (nodes.length > 1) {
     nodes = nodes.sort((a, b) => a.weight - b.weight);
     const [a, b] = [nodes[0]!, nodes[1]!];
     const leaves = [...a.leaves, ...b.leaves];
-    for (const leaf of leaves) {
-      lengths[leaf] = lengths[leaf]! + 1;
-    }
+    for (const leaf of leaves) lengths[leaf] = lengths[leaf]! + 1;
     nodes = [{ weight: a.weight + b.weight, leaves }, ...nodes.slice(2)];
   }
   const counts = new Array<number>(258).fill(0);
   for (const length of lengths) {
-    if (length > 0) {
-      counts[length] = counts[length]! + 1;
-    }
+    if (length > 0) counts[length] = counts[length]! + 1;
   }
   return counts;
 }
@@ -68,9 +62,7 @@ function limitLengths(counts: number[]): Uint8Array {
   for (let length = counts.length - 1; length > MAX_LENGTH; length--) {
     while (counts[length]! > 0) {
       let shorter = length - 2;
-      while (counts[shorter]! === 0) {
-        shorter--;
-      }
+      while (counts[shorter]! === 0) shorter--;
       counts[length] = counts[length]! - 2;
       counts[length - 1] = counts[length - 1]! + 1;
       counts[shorter + 1] = counts[shorter + 1]! + 2;
@@ -78,9 +70,7 @@ function limitLengths(counts: number[]): Uint8Array {
     }
   }
   let longest = MAX_LENGTH;
-  while (longest > 0 && counts[longest]! === 0) {
-    longest--;
-  }
+  while (longest > 0 && counts[longest]! === 0) longest--;
   counts[longest] = counts[longest]! - 1;
   return Uint8Array.from(counts.slice(1, MAX_LENGTH + 1));
 }
