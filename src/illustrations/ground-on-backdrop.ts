@@ -1,5 +1,6 @@
 /** Composites the product onto a picture that we did not render, with a shadow that matches the picture's light. */
 import { type ImageLimits, readImage } from '../designs/read-image.ts';
+import type { Edge } from '../designs/subject.ts';
 import { PackshotError } from '../errors.ts';
 import type { Box, CanvasSize, RgbImage } from '../pixels.ts';
 import type { Variant } from '../recipes/catalogue.ts';
@@ -7,7 +8,7 @@ import type { Mutations } from '../recipes/mutations.ts';
 import { cropBackdrop } from '../rendering/crop-backdrop.ts';
 import type { DrawnPicture } from '../rendering/draw-picture.ts';
 import { type DigitalSourceType, encodePicture } from '../rendering/encode.ts';
-import { type Edge, makeLayout, moveBox } from '../rendering/layout.ts';
+import { makeLayout, moveBox } from '../rendering/layout.ts';
 import { readSubject } from '../rendering/read-subject.ts';
 import { canvasSize, contentTypes, type RenderTarget } from '../rendering/render-target.ts';
 import { scaleSubject } from '../rendering/scale-subject.ts';

@@ -1,4 +1,5 @@
 /** Draws a picture from a cutout and a plan, and encodes it. */
+import type { Edge } from '../designs/subject.ts';
 import { PackshotError } from '../errors.ts';
 import type { Box, CanvasSize, RgbaImage } from '../pixels.ts';
 import type { Backdrop } from '../recipes/catalogue.ts';
@@ -12,7 +13,7 @@ import { composeOver, composeOverShadow } from './compose.ts';
 import { encodePicture, type Picture } from './encode.ts';
 import { encodeFlatJpeg } from './jpeg/encode-flat-jpeg.ts';
 import { tagJpeg } from './jpeg/tag-jpeg.ts';
-import { baselineOf, type Edge, makeLayout, type SubjectLayout } from './layout.ts';
+import { baselineOf, makeLayout } from './layout.ts';
 import { contactStrength, makeShadow, type ShadowScene } from './plain-shadow.ts';
 import { readSubject } from './read-subject.ts';
 import { addReflection } from './reflection.ts';
@@ -69,12 +70,8 @@ export async function drawPicture(request: DrawPicture): Promise<DrawnPicture> {
   try {
     const { scaled, layout } = await clock.run('scale-subject', async () => {
       const { cutoutPng } = request;
-      const photo = await readSubject({
-        cutoutPng,
-        boundingBox,
-        rotateDeg: rotate,
-        longEdgePx: target.longEdgePx,
-      });
+      const { longEdgePx } = target;
+      const photo = await readSubject({ cutoutPng, boundingBox, rotateDeg: rotate, longEdgePx });
       const layout = makeLayout({ boundingBox: photo, touchesEdges: cutEdges, layout: plan.layout, canvas });
       return { layout, scaled: scaleSubject(photo, layout.box) };
     });
@@ -83,9 +80,8 @@ export async function drawPicture(request: DrawPicture): Promise<DrawnPicture> {
       shrinkPx > 0
         ? await clock.run('shrink-edge', () => shrinkOnCanvas(scaled, shrinkPx, target, cutEdges))
         : scaled;
-    const scene: Scene = {
+    const scene: ShadowScene = {
       canvas,
-      layout,
       subject: { image: subject, x: layout.box.x, y: layout.box.y, lies: request.lies },
       plan,
       groundInPicture: !cutEdges.includes('bottom'),
@@ -94,18 +90,19 @@ export async function drawPicture(request: DrawPicture): Promise<DrawnPicture> {
       backdrop.kind === 'transparent'
         ? await drawTransparent(scene, clock)
         : await drawOpaque(scene, backdrop, clock);
+    await clock.run('compose', () =>
+      picture.channels === 4
+        ? composeOverShadow(picture, subject, layout.box)
+        : composeOver(picture, subject, layout.box),
+    );
     const plain = backdrop.kind === 'solid' && plan.shadow.kind === 'none' && !target.sample;
     const flatColor = plain ? backdrop.color : undefined;
     const bytes = await clock.run('encode', () => {
       if (target.format !== 'jpeg' || flatColor === undefined || picture.channels !== 3)
         return encodePicture(picture, target);
       const flat = markFlat(canvas, subject, layout.box);
-      const jpeg = encodeFlatJpeg({
-        picture,
-        flat,
-        color: parseHexColor(flatColor),
-        quality: target.quality,
-      });
+      const color = parseHexColor(flatColor);
+      const jpeg = encodeFlatJpeg({ picture, flat, color, quality: target.quality });
       return target.tags ? tagJpeg(jpeg, canvas, target.tags) : jpeg;
     });
     return {
@@ -121,22 +118,19 @@ export async function drawPicture(request: DrawPicture): Promise<DrawnPicture> {
   }
 }
 
-interface Scene extends ShadowScene {
-  readonly layout: SubjectLayout;
-}
-
+/** The backdrop with the subject's shadow and reflection, without the subject. */
 async function drawOpaque(
-  scene: Scene,
+  scene: ShadowScene,
   backdrop: Exclude<Backdrop, { kind: 'transparent' }>,
   clock: StepClock,
 ): Promise<Picture> {
-  const { canvas, layout, subject, plan } = scene;
+  const { canvas, subject, plan } = scene;
   if (backdrop.kind === 'solid' && plan.shadow.kind === 'none') {
     const data = await clock.run('backdrop', () => fillSolid(backdrop.color, canvas));
-    return composeOnto({ ...canvas, channels: 3, data }, scene, clock);
+    return { ...canvas, channels: 3, data };
   }
   const grid = makeGrid(canvas);
-  const footY = scene.groundInPicture ? layout.footY : baselineOf(canvas);
+  const footY = scene.groundInPicture ? subject.y + subject.image.height : baselineOf(canvas);
   const field = await clock.run('backdrop', () => makeBackdrop(backdrop, grid, footY));
   const shadow = await clock.run('shadow', () => makeShadow(scene, grid));
   const data = await clock.run('backdrop', () => {
@@ -154,20 +148,12 @@ async function drawOpaque(
       darkenContact(picture, subject, contactStrength(scene, asked.strength), { fromAllAround: true }),
     );
   }
-  return composeOnto(picture, scene, clock);
-}
-
-async function composeOnto(
-  picture: Extract<Picture, { channels: 3 }>,
-  { subject, layout }: Scene,
-  clock: StepClock,
-): Promise<Picture> {
-  await clock.run('compose', () => composeOver(picture, subject.image, layout.box));
   return picture;
 }
 
-async function drawTransparent(scene: Scene, clock: StepClock): Promise<Picture> {
-  const { canvas, layout, subject, plan } = scene;
+/** The subject's shadow on a transparent canvas. */
+async function drawTransparent(scene: ShadowScene, clock: StepClock): Promise<Picture> {
+  const { canvas, subject, plan } = scene;
   const data = new Uint8Array(canvas.width * canvas.height * 4);
   const grid = makeGrid(canvas);
   const kept = await clock.run('shadow', () => makeShadow(scene, grid));
@@ -183,9 +169,7 @@ async function drawTransparent(scene: Scene, clock: StepClock): Promise<Picture>
     measureContact(canvas, subject, darken, { fromAllAround: true });
     for (let i = 0; i < alpha.length; i++) data[4 * i + 3] = alpha[i]!;
   }
-  const picture: Picture = { ...canvas, channels: 4, data };
-  await clock.run('compose', () => composeOverShadow(picture, subject.image, layout.box));
-  return picture;
+  return { ...canvas, channels: 4, data };
 }
 
 function fillSolid(color: string, { width, height }: CanvasSize): Uint8Array {
@@ -208,18 +192,10 @@ function markFlat({ width, height }: CanvasSize, subject: RgbaImage, box: Box): 
 }
 
 function collectWarnings(flattened: boolean, scale: number): RenderWarning[] {
-  const warnings: RenderWarning[] = [];
-  if (flattened) {
-    warnings.push({
-      code: 'transparency_flattened',
-      detail: 'JPEG has no alpha: the transparent backdrop became white. Use WebP, PNG or AVIF.',
-    });
-  }
-  if (scale > MAX_SILENT_SCALE) {
-    warnings.push({
-      code: 'upscaled',
-      detail: `The product was enlarged ${scale.toFixed(1)} times; a larger photo gives a sharper picture.`,
-    });
-  }
-  return warnings;
+  const white = 'JPEG has no alpha: the transparent backdrop became white. Use WebP, PNG or AVIF.';
+  const large = `The product was enlarged ${scale.toFixed(1)} times; a larger photo gives a sharper picture.`;
+  return [
+    ...(flattened ? [{ code: 'transparency_flattened', detail: white } as const] : []),
+    ...(scale > MAX_SILENT_SCALE ? [{ code: 'upscaled', detail: large } as const] : []),
+  ];
 }

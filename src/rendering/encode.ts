@@ -41,15 +41,7 @@ export async function encodePicture(
     case 'webp':
       return pixels.webp(webpOptions(target)).toBuffer();
     case 'png':
-      return pixels
-        .png({
-          compressionLevel: 6,
-          adaptiveFiltering: true,
-          palette: false,
-          progressive: false,
-          force: true,
-        })
-        .toBuffer();
+      return pixels.png({ compressionLevel: 6, adaptiveFiltering: true }).toBuffer();
     case 'avif':
       return pixels.avif(avifOptions(target)).toBuffer();
   }
@@ -60,45 +52,26 @@ function addMetadata(picture: Sharp, tags: PhotoTags | undefined, source: string
   return source === undefined ? picture : picture.withXmp(xmpPacket(source));
 }
 
-/** Uses 4:4:4: subsampled chroma would be most visible at the product's edges against a flat color. */
-export function jpegOptions({ quality }: RenderTarget): JpegOptions {
-  return {
-    quality,
-    chromaSubsampling: '4:4:4',
-    // Trellis quantization and progressive scans would save a third of the bytes but take four times as long.
-    progressive: false,
-    optimiseCoding: true,
-    trellisQuantisation: false,
-    overshootDeringing: true,
-    optimiseScans: false,
-    quantisationTable: 0,
-    force: true,
-  };
-}
+/**
+ * Uses 4:4:4: subsampled chroma would be most visible at the product's edges against a flat color. Trellis quantization
+ * and progressive scans would save a third of the bytes but take four times as long.
+ */
+export const jpegOptions = ({ quality }: RenderTarget): JpegOptions => ({
+  quality,
+  chromaSubsampling: '4:4:4',
+  overshootDeringing: true,
+});
 
-export function webpOptions({ quality, name }: RenderTarget): WebpOptions {
-  return {
-    quality,
-    alphaQuality: 100,
-    lossless: false,
-    nearLossless: false,
-    smartSubsample: true,
-    smartDeblock: false,
-    preset: 'default',
-    effort: name === 'preview' ? 3 : 4,
-    force: true,
-  };
-}
+export const webpOptions = ({ quality, name }: RenderTarget): WebpOptions => ({
+  quality,
+  smartSubsample: true,
+  effort: name === 'preview' ? 3 : 4,
+});
 
-function avifOptions({ quality, name }: RenderTarget): AvifOptions {
-  return {
-    quality,
-    lossless: false,
-    effort: name === 'preview' ? 2 : 3,
-    chromaSubsampling: '4:4:4',
-    bitdepth: 8,
-  };
-}
+const avifOptions = ({ quality, name }: RenderTarget): AvifOptions => ({
+  quality,
+  effort: name === 'preview' ? 2 : 3,
+});
 
 const gradedNote =
   "The product's exposure, white balance and shading were adjusted to the light of the scene (mutations.match: light).";

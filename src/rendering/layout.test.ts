@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { baselineOf, type Edge, type LayoutRequest, makeLayout } from './layout.ts';
+import type { Edge } from '../designs/subject.ts';
+import { baselineOf, type LayoutRequest, makeLayout } from './layout.ts';
 
 const square = { width: 1000, height: 1000 };
 

@@ -1,8 +1,7 @@
 /** Step: computes the position and size of the subject on the canvas. */
+import type { Edge } from '../designs/subject.ts';
 import type { Box, CanvasSize } from '../pixels.ts';
 import type { PlacedLayout } from '../recipes/catalogue.ts';
-
-export type Edge = 'top' | 'right' | 'bottom' | 'left';
 
 export interface SubjectLayout {
   /** The scaled box of the subject, in whole canvas pixels, inside the canvas. */

@@ -1,4 +1,5 @@
 /** Step: the subject's mirror image in a glossy floor. */
+import type { RgbaImage } from '../pixels.ts';
 import { decodeSrgb } from '../srgb.ts';
 import { blurGaussian } from '../studio/ground/gaussian-blur.ts';
 import type { Grid } from '../studio/ground/grid.ts';
@@ -19,12 +20,7 @@ const FADE = 0.16;
 /** Composites the subject's mirror image over the field. The image fades and blurs away from the foot. */
 export function addReflection(field: LightField, { subject, grid, gloss }: ReflectionRequest): void {
   const cells = grid.width * grid.height;
-  const planes = [0, 1, 2, 3].map(() => new Float32Array(cells)) as [
-    Float32Array,
-    Float32Array,
-    Float32Array,
-    Float32Array,
-  ];
+  const planes = [0, 1, 2, 3].map(() => new Float32Array(cells));
   const { image, x: left, y: top } = subject;
   const fadeCells = (FADE * image.height) / grid.cellPx;
   const silhouette = makeSilhouette(image);
@@ -43,35 +39,31 @@ export function addReflection(field: LightField, { subject, grid, gloss }: Refle
     for (let y = Math.floor(ground); contact > 0 && y < grid.height; y++) {
       const mirrored = 2 * ground - (y + 0.5);
       const share = contact * Math.exp(-(y + 0.5 - ground) / fadeCells);
-      sampleSubject(planes, y * grid.width + x, {
-        image,
-        px: Math.floor((x + 0.5) * grid.cellPx) - left,
-        py: Math.floor(mirrored * grid.cellPx) - top,
-        share,
-      });
+      const from = {
+        x: Math.floor((x + 0.5) * grid.cellPx) - left,
+        y: Math.floor(mirrored * grid.cellPx) - top,
+      };
+      sampleSubject(image, from, share, planes, y * grid.width + x);
     }
   }
   for (const plane of planes) blurGaussian(plane, grid, { sigmaX: 1.2, sigmaY: 2.2 });
   for (let i = 0; i < cells; i++) {
-    const rest = 1 - planes[3][i]!;
+    const rest = 1 - planes[3]![i]!;
     for (let c = 0; c < 3; c++) field[3 * i + c] = field[3 * i + c]! * rest + planes[c]![i]!;
   }
 }
 
+/** Writes one pixel of the subject, premultiplied with `share` of its alpha; nothing outside the subject's image. */
 function sampleSubject(
+  { width, height, data }: RgbaImage,
+  { x, y }: { readonly x: number; readonly y: number },
+  share: number,
   planes: readonly Float32Array[],
   cell: number,
-  point: {
-    readonly image: PlacedSubject['image'];
-    readonly px: number;
-    readonly py: number;
-    readonly share: number;
-  },
 ): void {
-  const { image, px, py, share } = point;
-  if (px < 0 || py < 0 || px >= image.width || py >= image.height) return;
-  const at = 4 * (py * image.width + px);
-  const alpha = (image.data[at + 3]! / 255) * share;
-  for (let c = 0; c < 3; c++) planes[c]![cell] = decodeSrgb(image.data[at + c]! / 255) * alpha;
+  if (x < 0 || y < 0 || x >= width || y >= height) return;
+  const at = 4 * (y * width + x);
+  const alpha = (data[at + 3]! / 255) * share;
+  for (let c = 0; c < 3; c++) planes[c]![cell] = decodeSrgb(data[at + c]! / 255) * alpha;
   planes[3]![cell] = alpha;
 }

@@ -1,6 +1,6 @@
 /** Step: shrinks the subject's outline by eroding its soft alpha. */
+import type { Edge } from '../designs/subject.ts';
 import type { RgbaImage } from '../pixels.ts';
-import type { Edge } from './layout.ts';
 import type { RenderTarget } from './render-target.ts';
 
 /** Longer side, in pixels, of the canvas to which the mutation's pixels refer. */
@@ -27,15 +27,8 @@ export function shrinkEdge(subject: RgbaImage, radiusPx: number, cutEdges: reado
   const share = radiusPx - small;
   const alpha = new Uint8Array(subject.width * subject.height);
   for (let i = 0; i < alpha.length; i++) alpha[i] = subject.data[4 * i + 3]!;
-  const outside = (edge: Edge): number => (cutEdges.includes(edge) ? 255 : 0);
-  const beyond = {
-    top: outside('top'),
-    right: outside('right'),
-    bottom: outside('bottom'),
-    left: outside('left'),
-  };
-  const low = small === 0 ? alpha : erode(alpha, subject, small, beyond);
-  const high = share === 0 ? low : erode(alpha, subject, small + 1, beyond);
+  const low = small === 0 ? alpha : erode(alpha, subject, small, cutEdges);
+  const high = share === 0 ? low : erode(alpha, subject, small + 1, cutEdges);
   const data = new Uint8Array(subject.data);
   for (let i = 0; i < alpha.length; i++) {
     const eroded = Math.round(low[i]! + (high[i]! - low[i]!) * share);
@@ -45,21 +38,23 @@ export function shrinkEdge(subject: RgbaImage, radiusPx: number, cutEdges: reado
   return { width: subject.width, height: subject.height, data };
 }
 
-/** Alpha outside each side of the picture. */
-type Beyond = Readonly<Record<Edge, number>>;
-
-function erode(alpha: Uint8Array, { width, height }: RgbaImage, radius: number, beyond: Beyond): Uint8Array {
+function erode(
+  alpha: Uint8Array,
+  { width, height }: RgbaImage,
+  radius: number,
+  cutEdges: readonly Edge[],
+): Uint8Array {
   // The disc is a stack of horizontal runs: `reach[d]` is half the length of the run at distance d from the center.
   const reach = Array.from({ length: radius + 1 }, (_, d) =>
     Math.floor(Math.sqrt((radius + 0.3) ** 2 - d * d)),
   );
   const result = new Uint8Array(alpha.length).fill(255);
-  const runs = reach.map((half) => minimumAlongRows(alpha, width, height, half, beyond));
+  const runs = reach.map((half) => minimumAlongRows(alpha, width, half, cutEdges));
   for (let y = 0; y < height; y++) {
     for (let d = -radius; d <= radius; d++) {
       const source = y + d;
       if (source < 0 || source >= height) {
-        if ((source < 0 ? beyond.top : beyond.bottom) === 0) result.fill(0, y * width, (y + 1) * width);
+        if (!cutEdges.includes(source < 0 ? 'top' : 'bottom')) result.fill(0, y * width, (y + 1) * width);
         continue;
       }
       const run = runs[Math.abs(d)]!;
@@ -75,17 +70,19 @@ function erode(alpha: Uint8Array, { width, height }: RgbaImage, radius: number, 
 function minimumAlongRows(
   alpha: Uint8Array,
   width: number,
-  height: number,
   half: number,
-  beyond: Beyond,
+  cutEdges: readonly Edge[],
 ): Uint8Array {
   const result = new Uint8Array(alpha);
+  const [beyondLeft, beyondRight] = [
+    cutEdges.includes('left') ? 255 : 0,
+    cutEdges.includes('right') ? 255 : 0,
+  ];
   for (let shift = 1; shift <= half; shift++) {
-    for (let y = 0; y < height; y++) {
-      const row = y * width;
+    for (let row = 0; row < alpha.length; row += width) {
       for (let x = 0; x < width; x++) {
-        const left = x >= shift ? alpha[row + x - shift]! : beyond.left;
-        const right = x + shift < width ? alpha[row + x + shift]! : beyond.right;
+        const left = x >= shift ? alpha[row + x - shift]! : beyondLeft;
+        const right = x + shift < width ? alpha[row + x + shift]! : beyondRight;
         const least = left < right ? left : right;
         if (least < result[row + x]!) result[row + x] = least;
       }
