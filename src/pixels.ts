@@ -29,8 +29,11 @@ export interface Box {
   readonly height: number;
 }
 
-/** Size of a picture to be rendered, in pixels. */
-export interface CanvasSize {
+/** Size of a picture, in pixels. */
+export interface Size {
   readonly width: number;
   readonly height: number;
 }
+
+/** Size of a picture to be rendered. */
+export type CanvasSize = Size;

@@ -1,6 +1,6 @@
 /** Generates docs/marketplaces.md from the rules of the listing check. */
 import { describeLimit } from '../../src/listing/judge-picture.ts';
-import type { Marketplace } from '../../src/listing/listing-rule.ts';
+import { type Marketplace, type MarketplaceId, marketplaceIds } from '../../src/listing/listing-rule.ts';
 import { marketplaces } from '../../src/listing/marketplaces.ts';
 
 export function marketplacesPage(): string {
@@ -66,10 +66,10 @@ images; use scenes and surfaces for additional images.
 *official*: from the marketplace's own page. *secondary*: from pages that quote the marketplace. *advice*: a recommendation, or a
 tolerance of our own.
 
-${Object.values(marketplaces).map(describe).join('\n')}`;
+${marketplaceIds.map((id) => describe(id, marketplaces[id])).join('\n')}`;
 }
 
-function describe({ id, title, rules, notChecked }: Marketplace): string {
+function describe(id: MarketplaceId, { title, rules, notChecked }: Marketplace): string {
   const rows = rules.map((rule) => {
     const { url, page, checkedOn, kind } = rule.source;
     return `| \`${rule.id}\` | ${rule.title} | ${describeLimit(rule)} | ${rule.level} | ${kind}, ${checkedOn}: [${page}](${url}) |`;

@@ -31,7 +31,7 @@ export async function readMask({
 }): Promise<Uint8Array> {
   // The minimum size of photos does not apply to masks.
   const ownLimits = { ...limits, minSidePx: 1 };
-  const { photo: mask } = await measureImage(bytes, ownLimits);
+  const mask = await measureImage(bytes, ownLimits);
   const across = mask.width / photo.width;
   const down = mask.height / photo.height;
   const slack = 1 / Math.min(mask.width, mask.height);

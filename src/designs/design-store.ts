@@ -51,6 +51,26 @@ export function createDesignStore(
     });
   }
 
+  /** Sets a cutout, which counts as final, if the design still has the given one. Returns whether it had. */
+  async function setCutout(
+    given: { readonly id: string; readonly version: string; readonly isProvisional?: boolean },
+    values: Partial<DesignRow>,
+    alongside: Alongside,
+  ): Promise<boolean> {
+    return transact(database, async (transaction) => {
+      const { numUpdatedRows } = await transaction
+        .updateTable('designs')
+        .set({ ...values, cutout_left_out: null })
+        .where('id', '=', given.id)
+        .where('state', '=', 'ready')
+        .where('cutout_version', '=', given.version)
+        .$if(given.isProvisional === true, (update) => update.where('cutout_left_out', 'is not', null))
+        .executeTakeFirst();
+      if (numUpdatedRows > 0) await alongside(transaction);
+      return numUpdatedRows > 0;
+    });
+  }
+
   return {
     /** `dueInMs`: milliseconds until a caller may need the cutout. */
     newDesign(
@@ -146,32 +166,19 @@ export function createDesignStore(
       );
     },
 
-    /**
-     * Replaces the provisional cutout of this version with a better one. Returns whether that version was current.
-     */
+    /** Replaces the provisional cutout of this version with a better one. Returns whether that version was current. */
     async replaceCutout(
       id: string,
       version: string,
       { subject, cutoutVersion, cutoutName }: MadeCutout,
       alongside: Alongside,
     ): Promise<boolean> {
-      return transact(database, async (transaction) => {
-        const { numUpdatedRows } = await transaction
-          .updateTable('designs')
-          .set({
-            subject: JSON.stringify(subject),
-            cutout_version: cutoutVersion,
-            cutout_name: cutoutName,
-            cutout_left_out: null,
-          })
-          .where('id', '=', id)
-          .where('state', '=', 'ready')
-          .where('cutout_version', '=', version)
-          .where('cutout_left_out', 'is not', null)
-          .executeTakeFirst();
-        if (numUpdatedRows > 0) await alongside(transaction);
-        return numUpdatedRows > 0;
-      });
+      const values = {
+        subject: JSON.stringify(subject),
+        cutout_version: cutoutVersion,
+        cutout_name: cutoutName,
+      };
+      return setCutout({ id, version, isProvisional: true }, values, alongside);
     },
 
     /**
@@ -184,24 +191,14 @@ export function createDesignStore(
       history: CutoutHistory,
       alongside: Alongside,
     ): Promise<boolean> {
-      return transact(database, async (transaction) => {
-        const { numUpdatedRows } = await transaction
-          .updateTable('designs')
-          .set({
-            subject: JSON.stringify(next.subject),
-            product: next.product ? JSON.stringify(next.product) : null,
-            cutout_version: next.cutoutVersion,
-            cutout_name: next.cutoutName,
-            cutout_left_out: null,
-            cutout_history: JSON.stringify(history),
-          })
-          .where('id', '=', id)
-          .where('state', '=', 'ready')
-          .where('cutout_version', '=', cutoutVersion)
-          .executeTakeFirst();
-        if (numUpdatedRows > 0) await alongside(transaction);
-        return numUpdatedRows > 0;
-      });
+      const values = {
+        subject: JSON.stringify(next.subject),
+        product: next.product ? JSON.stringify(next.product) : null,
+        cutout_version: next.cutoutVersion,
+        cutout_name: next.cutoutName,
+        cutout_history: JSON.stringify(history),
+      };
+      return setCutout({ id, version: cutoutVersion }, values, alongside);
     },
 
     /** Marks a provisional cutout as final, because a better cutout cannot be made. */

@@ -1,4 +1,5 @@
 /** Converts Display P3 pixels to sRGB, for files that declare P3 by a code point instead of an embedded profile. */
+import { decodeSrgb, encodeSrgb } from '../srgb.ts';
 
 // Both share the D65 white and the sRGB curve; the matrix is XYZ-to-sRGB times P3-to-XYZ (CSS Color 4, section 17).
 const MATRIX = [
@@ -13,14 +14,10 @@ const MATRIX = [
  */
 const STEPS = 4095;
 
-const toLinear = Float32Array.from({ length: 256 }, (_, value) => {
-  const v = value / 255;
-  return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
-});
-const fromLinear = Uint8ClampedArray.from({ length: STEPS + 1 }, (_, step) => {
-  const v = step / STEPS;
-  return Math.round(255 * (v <= 0.0031308 ? v * 12.92 : 1.055 * v ** (1 / 2.4) - 0.055));
-});
+const toLinear = Float32Array.from({ length: 256 }, (_, value) => decodeSrgb(value / 255));
+const fromLinear = Uint8Array.from({ length: STEPS + 1 }, (_, step) =>
+  Math.round(255 * encodeSrgb(step / STEPS)),
+);
 
 /** Converts in place and clips out-of-gamut colors. A fourth channel is left unchanged. */
 export function displayP3ToSrgb(data: Uint8Array, channels: 3 | 4): void {

@@ -19,7 +19,7 @@ export async function encodePhoto({
   readonly bytes: Uint8Array;
   readonly limits: ImageLimits;
 }): Promise<Buffer> {
-  const { photo } = await measureImage(bytes, limits);
+  const photo = await measureImage(bytes, limits);
   const scale = Math.min(1, LONG_EDGE_PX / Math.max(photo.width, photo.height));
   const pixels = await readImagePart(bytes, limits, {
     region: { x: 0, y: 0, ...photo },

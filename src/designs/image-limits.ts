@@ -1,5 +1,6 @@
 /** The allowed size of a picture, before and after decoding. */
 import { PackshotError } from '../errors.ts';
+import type { Size } from '../pixels.ts';
 import type { ImageFormat } from './sniff-format.ts';
 
 export interface ImageLimits {
@@ -31,11 +32,6 @@ export const ofAnySize = (limits: ImageLimits): ImageLimits => ({
   ...limits,
   maxBytes: limitsOfStored.maxBytes,
 });
-
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 /** Throws `image_too_small`. */
 export function checkMinSize({ width, height }: Size, limits: ImageLimits): void {

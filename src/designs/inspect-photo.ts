@@ -1,8 +1,8 @@
 /** Checks a new photo: converts HEIC, then decodes the file once, in child processes that may crash. */
+import { createHash } from 'node:crypto';
 import type { Tasks, Urgency } from '../tasks.ts';
 import { type ImageLimits, ofAnySize } from './image-limits.ts';
-import { describeHeic, type InspectedImage } from './inspected-image.ts';
-import type { inspectImage } from './read-image.ts';
+import type { ImageFacts, inspectImage } from './read-image.ts';
 
 export interface PhotoOptions {
   readonly account: string | undefined;
@@ -24,6 +24,14 @@ interface Dependencies {
   /** Undefined if the operator has switched HEIC off. */
   readonly heic: HeicConverter | undefined;
   readonly limits: ImageLimits;
+}
+
+/** A photo that passed the checks. */
+interface InspectedImage {
+  /** Format, size and digest are those of the received file. */
+  readonly facts: ImageFacts;
+  /** The bytes that are stored and read later: the received bytes, or the HEIC's picture in another format. */
+  readonly bytes: Uint8Array;
 }
 
 export type PhotoInspector = ReturnType<typeof createPhotoInspector>;
@@ -55,4 +63,10 @@ export function createPhotoInspector({ imaging, heic, limits }: Dependencies) {
       return { facts: isConverted ? { ...facts, ...describeHeic(bytes) } : facts, bytes: readable };
     },
   };
+}
+
+/** Returns the facts in which a HEIC differs from the picture made from it. */
+function describeHeic(bytes: Uint8Array): Pick<ImageFacts, 'format' | 'bytes' | 'sha256'> {
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { format: 'heic', bytes: bytes.byteLength, sha256 };
 }

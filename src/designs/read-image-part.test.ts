@@ -24,7 +24,7 @@ async function halves(orientation: number): Promise<Buffer> {
 describe('a part of a photo', () => {
   it('uses the size and the coordinates of the upright photo', async () => {
     const bytes = await halves(6);
-    expect((await measureImage(bytes, limits)).photo).toEqual({ width: 100, height: 200 });
+    expect(await measureImage(bytes, limits)).toEqual({ width: 100, height: 200 });
     const region = { x: 10, y: 120, width: 80, height: 60 };
     const part = await readImage(
       await readImagePart(bytes, limits, { region, width: 40, height: 30 }),

@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto';
 import sharp, { type Sharp } from 'sharp';
 import { PackshotError } from '../errors.ts';
-import type { Box, RgbImage } from '../pixels.ts';
+import type { Box, RgbImage, Size } from '../pixels.ts';
 import { displayP3ToSrgb } from './display-p3.ts';
-import { checkMaxSize, checkMinSize, type ImageLimits, type Size } from './image-limits.ts';
+import { checkMaxSize, checkMinSize, type ImageLimits } from './image-limits.ts';
 import { clearOutside, splitAlpha } from './photo-alpha.ts';
 import { screenFile } from './screen-file.ts';
 import type { Screened } from './screens/screen.ts';

@@ -27,9 +27,7 @@ export function createPhotoViewer({ blobs, imaging, limits }: Dependencies) {
     /** Stays the same as long as the response has the same bytes. Corrections of the cutout do not change it. */
     etagOf: ({ id, image }: Design): string => makeEtag([id, image.sha256, 'photo.jpeg']),
 
-    /**
-     * Throws `design_not_found` if the design was deleted in the meantime, and the errors of `encodePhoto`.
-     */
+    /** Throws `design_not_found` if the design was deleted in the meantime, and the errors of `encodePhoto`. */
     async showPhoto({ id, accountId }: Design, signal: AbortSignal): Promise<Uint8Array> {
       const bytes = await readSource(id);
       const options = { signal, urgency: 'preview', account: accountId } as const;

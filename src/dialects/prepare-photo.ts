@@ -1,9 +1,9 @@
 /** Prepares a photo for cutting out: crops its region of interest, and scales it down to the requested size. */
 import type { ImageLimits } from '../designs/read-image.ts';
 import { measureImage, readImagePart } from '../designs/read-image-part.ts';
-import type { Box } from '../pixels.ts';
+import type { Box, Size } from '../pixels.ts';
 import type { Region } from './order.ts';
-import { fitSize, type RegionFault, resolveRegion, type Size, scaleBox } from './sizes.ts';
+import { fitSize, type RegionFault, resolveRegion, scaleBox } from './sizes.ts';
 
 export interface PreparePhoto {
   readonly bytes: Uint8Array;
@@ -24,13 +24,11 @@ export interface PreparedPhoto {
 }
 
 /** Throws the errors of `readImage`. */
-export async function preparePhoto({
-  bytes,
-  limits,
-  roi,
-  mostPixels,
-}: PreparePhoto): Promise<PreparedPhoto | { readonly fault: RegionFault }> {
-  const { photo } = await measureImage(bytes, limits);
+export async function preparePhoto(
+  request: PreparePhoto,
+): Promise<PreparedPhoto | { readonly fault: RegionFault }> {
+  const { bytes, limits, roi, mostPixels } = request;
+  const photo = await measureImage(bytes, limits);
   const whole = { x: 0, y: 0, ...photo };
   const wanted = roi ? resolveRegion(roi, photo, limits.minSidePx) : whole;
   if (typeof wanted === 'string') return { fault: wanted };

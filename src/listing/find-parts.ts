@@ -1,25 +1,16 @@
-/**
- * Finds the connected parts of a picture: the product, fragments beside it, and other parts that touch the
- * edges.
- */
+/** Finds the connected parts of a picture: the product, fragments beside it, and other parts that touch the edges. */
+import type { Size } from '../pixels.ts';
 
 /** Parts smaller than this fraction of the largest part are fragments; larger parts belong to a set of products. */
 const FRAGMENT_SHARE = 0.01;
 /** Fragments with fewer pixels than this fraction of the picture's pixels, or than `SPECK_PX`, are noise. */
 const SPECK_SHARE = 2e-6;
 const SPECK_PX = 4;
-/**
- * Cells along the shorter side of the grid, and the maximum gap, in cells, at which two parts count as one.
- */
+/** Cells along the shorter side of the grid, and the maximum gap, in cells, at which two parts count as one. */
 const GRID = 500;
 const GAP = 2;
 /** A part touches an edge if it covers more than this fraction of the edge's pixels. */
 const TOUCH = 0.005;
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 export interface Parts {
   readonly fragments: number;
@@ -84,9 +75,7 @@ function listTouching(
   });
 }
 
-/**
- * Connected components: the label of each nonempty cell, and the number of pixels per label. Clears `pixels`.
- */
+/** Connected components: the label of each nonempty cell, and the number of pixels per label. Clears `pixels`. */
 function labelParts(pixels: Uint32Array, columns: number, rows: number) {
   const open = new Uint32Array(pixels.length);
   const labels = new Uint32Array(pixels.length);

@@ -1,21 +1,20 @@
 /** Finds the product on a plain background. */
+import type { Source } from '../designs/read-image.ts';
 import type { Box } from '../pixels.ts';
-import { findParts } from './find-parts.ts';
-import { distance, type MeasuredPixels, NOISE } from './pixel-samples.ts';
+import type { Rgb } from '../srgb.ts';
+import { findParts, type Parts } from './find-parts.ts';
+import { distance, NOISE } from './pixel-samples.ts';
 
-export type Background = 'transparent' | readonly [number, number, number];
+export type Background = 'transparent' | Rgb;
 
-export interface Product {
+interface Product extends Pick<Parts, 'cutEdges' | 'otherEdges' | 'fragments'> {
   /** Null if nothing differs from the background. */
   readonly box: Box | null;
   readonly pixels: number;
-  readonly cutEdges: number;
-  readonly otherEdges: number;
-  readonly fragments: number;
 }
 
 /** Null if the background turns out not to be plain. */
-export function findProduct(picture: MeasuredPixels, background: Background): Product | null {
+export function findProduct(picture: Source, background: Background): Product | null {
   const { width, height, alpha } = picture;
   const stands = new Uint8Array(width * height);
   for (let p = 0; p < stands.length; p++) {

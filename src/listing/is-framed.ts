@@ -1,5 +1,6 @@
 /** Detects a border: a line or bar along all four sides of a picture. */
-import { distance, type MeasuredPixels, medianOf, NOISE, share } from './pixel-samples.ts';
+import type { Source } from '../designs/read-image.ts';
+import { distance, medianColor, NOISE, share } from './pixel-samples.ts';
 
 /** Maximum distance of the border from the picture's edge, as a fraction of the shorter side. */
 const FRAME_DEPTH = 0.06;
@@ -17,7 +18,7 @@ const BAND = 0.01;
 const BAND_STEP = 6;
 
 /** Whether each side has a line of one color, directly followed (inward) by a step to another color. */
-export function isFramed(picture: MeasuredPixels): boolean {
+export function isFramed(picture: Source): boolean {
   const { width, height } = picture;
   const depth = Math.max(2, Math.round(Math.min(width, height) * FRAME_DEPTH));
   const band = Math.max(2, Math.round(Math.min(width, height) * BAND));
@@ -52,13 +53,8 @@ export function isFramed(picture: MeasuredPixels): boolean {
 const distanceOf = (one: readonly number[], other: readonly number[]): number =>
   Math.max(...one.map((value, c) => Math.abs(value - other[c]!)));
 
-function describeLine(
-  picture: MeasuredPixels,
-  at: (i: number) => number,
-  [from, to]: readonly [number, number],
-) {
+function describeLine(picture: Source, at: (i: number) => number, [from, to]: readonly [number, number]) {
   const line = Uint32Array.from({ length: Math.max(1, to - from) }, (_, i) => at(from + i));
-  const color = [0, 1, 2].map((c) => medianOf(line, (p) => picture.data[p * 3 + c]!));
-  const plain = color as unknown as readonly [number, number, number];
-  return { color, even: share(line, (p) => distance(picture, p, plain) <= 2 * NOISE) };
+  const color = medianColor(picture, line);
+  return { color, even: share(line, (p) => distance(picture, p, color) <= 2 * NOISE) };
 }

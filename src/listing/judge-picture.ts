@@ -1,5 +1,5 @@
 /** Checks a picture's measures against a marketplace's rules. */
-import type { Marketplace, Rule, Source } from './listing-rule.ts';
+import type { Limits, Marketplace, Names, Rule, Source } from './listing-rule.ts';
 import type { PictureMeasures } from './measure-picture.ts';
 
 export interface RuleResult {
@@ -20,9 +20,7 @@ export interface Verdict {
    * look, for example because small parts stand apart from the product.
    */
   readonly verdict: 'passes' | 'fails' | 'unclear';
-  /**
-   * One line for display. Never claims that a marketplace accepts the picture, because we cannot know that.
-   */
+  /** One line for display. Never claims that a marketplace accepts the picture, because we cannot know that. */
   readonly summary: string;
   readonly rules: readonly RuleResult[];
   readonly notChecked: readonly string[];
@@ -96,15 +94,9 @@ function applyRule(rule: Rule, measures: PictureMeasures): RuleResult {
 }
 
 function isWithin(rule: Rule, measured: number | string): boolean {
-  if (typeof measured === 'string') {
-    const { oneOf, noneOf } = rule as { oneOf?: readonly string[]; noneOf?: readonly string[] };
-    return (oneOf?.includes(measured) ?? true) && !noneOf?.includes(measured);
-  }
-  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = rule as {
-    min?: number;
-    max?: number;
-  };
-  return measured >= min && measured <= max;
+  const { oneOf, noneOf, min = -Infinity, max = Infinity }: Limits & Names = rule;
+  if (typeof measured === 'number') return measured >= min && measured <= max;
+  return (oneOf?.includes(measured) ?? true) && !noneOf?.includes(measured);
 }
 
 const shares = [
@@ -120,10 +112,10 @@ const units: Readonly<Record<string, string>> = { bytes: ' bytes', megapixels: '
 
 /** The rule's limit in words, for example `at least 85 %`. */
 export function describeLimit(rule: Rule): string {
-  if ('oneOf' in rule && rule.oneOf) return `one of ${rule.oneOf.join(', ')}`;
-  if ('noneOf' in rule && rule.noneOf) return `none of ${rule.noneOf.join(', ')}`;
+  const { oneOf, noneOf, min, max }: Limits & Names = rule;
+  if (oneOf) return `one of ${oneOf.join(', ')}`;
+  if (noneOf) return `none of ${noneOf.join(', ')}`;
   if (['framed', 'cutEdges', 'otherEdges', 'fragments'].includes(rule.measure)) return 'none';
-  const { min, max } = rule as { min?: number; max?: number };
   const unit = units[rule.measure] ?? (rule.measure.endsWith('Px') ? ' px' : '');
   const say = (limit: number) =>
     shares.includes(rule.measure) ? `${round(limit * 100)} %` : `${limit}${unit}`;

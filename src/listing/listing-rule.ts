@@ -44,15 +44,10 @@ export type Rule = {
   readonly applies?: (measures: PictureMeasures) => boolean;
 } & (
   | ({ readonly measure: NumericMeasure } & Limits)
-  | {
-      readonly measure: 'format' | 'colorModel' | 'profile' | 'provenance';
-      readonly oneOf?: readonly string[];
-      readonly noneOf?: readonly string[];
-    }
+  | ({ readonly measure: 'format' | 'colorModel' | 'profile' | 'provenance' } & Names)
 );
 
 export interface Marketplace {
-  readonly id: MarketplaceId;
   readonly title: string;
   readonly rules: readonly Rule[];
   /** Requirements that cannot be checked from pixels. */
@@ -73,9 +68,13 @@ const generated = [
 ];
 
 type Level = Rule['level'];
-interface Limits {
+export interface Limits {
   readonly min?: number;
   readonly max?: number;
+}
+export interface Names {
+  readonly oneOf?: readonly string[];
+  readonly noneOf?: readonly string[];
 }
 
 export const white = (source: Source, level: Level = 'required'): Rule[] => [
@@ -169,6 +168,12 @@ export const format = (source: Source, ...oneOf: string[]): Rule => ({
   oneOf,
   level: 'required',
   source,
+});
+export const colors = (source: Source, ...oneOf: string[]): Rule => ({
+  ...format(source, ...oneOf),
+  id: 'colors',
+  title: 'Colors',
+  measure: 'colorModel',
 });
 export const number = (
   id: string,

@@ -1,6 +1,7 @@
 /** Marketplace requirements for a main picture, as data: each rule states its source and when we read it. */
 import {
   advised,
+  colors,
   fill,
   format,
   framing,
@@ -37,7 +38,6 @@ const props = 'props and anything that is not sold with the product';
 
 export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
   amazon: {
-    id: 'amazon',
     title: 'Amazon, main image',
     rules: [
       ...showsProduct(amazonHelp),
@@ -50,14 +50,7 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
       ...fill({ min: 0.85 }, amazonCopy),
       ...framing(amazonCopy),
       noFrame(amazonCopy),
-      {
-        id: 'colors',
-        title: 'Colors',
-        measure: 'colorModel',
-        oneOf: ['rgb', 'cmyk'],
-        level: 'required',
-        source: amazonCopy,
-      },
+      colors(amazonCopy, 'rgb', 'cmyk'),
       notGenerated(amazonCopy),
     ],
     notChecked: [
@@ -68,7 +61,6 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
     ],
   },
   google: {
-    id: 'google',
     title: 'Google Merchant Center',
     rules: [
       ...showsProduct(googleHelp),
@@ -95,7 +87,6 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
     ],
   },
   walmart: {
-    id: 'walmart',
     title: 'Walmart Marketplace',
     rules: [
       ...showsProduct(walmartLearn),
@@ -105,21 +96,13 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
       format(walmartLearn, 'jpeg', 'png', 'bmp'),
       number('bytes', 'File size', 'bytes', { max: 5_000_000 }, walmartLearn),
       number('depth', 'Bits per channel', 'bitsPerChannel', { max: 8 }, walmartLearn),
-      {
-        id: 'colors',
-        title: 'Colors',
-        measure: 'colorModel',
-        oneOf: ['rgb'],
-        level: 'required',
-        source: walmartLearn,
-      },
+      colors(walmartLearn, 'rgb'),
       ...white(walmartLearn),
       ...framing(walmartLearn),
     ],
     notChecked: ['at least four pictures per product', 'the URL of the picture'],
   },
   ebay: {
-    id: 'ebay',
     title: 'eBay',
     rules: [
       ...showsProduct(ebayPolicy),
@@ -130,7 +113,6 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
     notChecked: [overlays, 'artwork', 'stock photos of used goods'],
   },
   bol: {
-    id: 'bol',
     title: 'bol, main image',
     rules: [
       ...showsProduct(bolPartner),
@@ -157,7 +139,6 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
     ],
   },
   otto: {
-    id: 'otto',
     title: 'OTTO Market',
     rules: [
       ...showsProduct(ottoQuote),
@@ -165,20 +146,12 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
       number('height', 'Height', 'heightPx', { min: 960 }, ottoQuote),
       number('size-most', 'Longest side', 'longestSidePx', { max: 4500 }, ottoQuote),
       format(ottoQuote, 'jpeg', 'png'),
-      {
-        id: 'colors',
-        title: 'Colors',
-        measure: 'colorModel',
-        oneOf: ['rgb'],
-        level: 'required',
-        source: ottoQuote,
-      },
+      colors(ottoQuote, 'rgb'),
       ...fill({ min: 0.85 }, ottoQuote),
     ],
     notChecked: [overlays, 'icons', 'whether the background is light and neutral', 'the name of the file'],
   },
   tiktok: {
-    id: 'tiktok',
     title: 'TikTok Shop, main image',
     rules: [
       ...showsProduct(tiktokOthers),
@@ -194,7 +167,6 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
     notChecked: [overlays, 'at least five pictures per product', 'categories that do not require white'],
   },
   shopify: {
-    id: 'shopify',
     title: 'Shopify',
     rules: [
       ...showsProduct(shopifyOthers),
@@ -208,7 +180,6 @@ export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
     notChecked: ['one ratio for all pictures of a shop'],
   },
   etsy: {
-    id: 'etsy',
     title: 'Etsy',
     rules: [
       ...showsProduct(etsyPolicy),

@@ -1,6 +1,6 @@
 /** Measures how blurred a product looks. */
+import type { Source } from '../designs/read-image.ts';
 import type { Box } from '../pixels.ts';
-import type { MeasuredPixels } from './pixel-samples.ts';
 
 /** Maximum longer side at which the product is measured, about the size at which buyers see it. */
 const SIDE_PX = 800;
@@ -14,7 +14,7 @@ const LEAST_PX = 40;
  * "The blur effect: perception and estimation with a new no-reference perceptual blur metric", SPIE 6492
  * (2007). Null if the product is too small to judge.
  */
-export function measureBlur(picture: MeasuredPixels, box: Box): number | null {
+export function measureBlur(picture: Source, box: Box): number | null {
   if (Math.max(box.width, box.height) < LEAST_PX) return null;
   const luma = shrinkLuma(picture, box);
   const across = findBlur(luma, 1, luma.width, luma.height);
@@ -29,7 +29,7 @@ interface Luma {
 }
 
 /** Rec. 709 luma, averaged over blocks, of the product's box and a rim around it that includes the outline. */
-function shrinkLuma({ data, width: stride, height: rows }: MeasuredPixels, box: Box): Luma {
+function shrinkLuma({ data, width: stride, height: rows }: Source, box: Box): Luma {
   const block = Math.ceil(Math.max(box.width, box.height) / SIDE_PX);
   const rim = 2 * REACH * block;
   const left = Math.max(0, box.x - rim);

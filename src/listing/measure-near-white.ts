@@ -1,12 +1,13 @@
 /** Measures how much of a white background is slightly off-white. */
-import { darkest, isWhite, type MeasuredPixels } from './pixel-samples.ts';
+import type { Source } from '../designs/read-image.ts';
+import { darkest, isWhite } from './pixel-samples.ts';
 
 const NEAR_WHITE = 250;
 /** Width of the product's soft edge, which is not measured, as a fraction of the picture's width. */
 const SOFT_EDGE = 0.01;
 
 /** Null if there is no light background at the picture's edges. */
-export function measureNearWhite(picture: MeasuredPixels): number | null {
+export function measureNearWhite(picture: Source): number | null {
   const { width, height } = picture;
   const { background, count } = fillBackground(picture);
   if (count === 0) return null;
@@ -24,7 +25,7 @@ export function measureNearWhite(picture: MeasuredPixels): number | null {
 }
 
 /** Flood-fills from the edges through levels of at least 250, so that light areas inside the product do not count. */
-function fillBackground(picture: MeasuredPixels): { background: Uint8Array; count: number } {
+function fillBackground(picture: Source): { background: Uint8Array; count: number } {
   const { width, height } = picture;
   const background = new Uint8Array(width * height);
   const open = new Uint32Array(width * height);

@@ -1,10 +1,11 @@
 /** Measures the pixels of a main picture: its background, the product's size, and cropped edges and borders. */
+import type { Source } from '../designs/read-image.ts';
 import type { Box } from '../pixels.ts';
 import { type Background, findProduct } from './find-product.ts';
 import { isFramed } from './is-framed.ts';
 import { measureBlur } from './measure-blur.ts';
 import { measureNearWhite } from './measure-near-white.ts';
-import { darkest, distance, isWhite, type MeasuredPixels, medianOf, NOISE, share } from './pixel-samples.ts';
+import { darkest, distance, isWhite, medianColor, NOISE, share } from './pixel-samples.ts';
 
 export interface PixelMeasures {
   /** Lowest channel value in the four corners, 0 to 255; a pixel that is not opaque counts as 0. */
@@ -53,7 +54,7 @@ const CORNER = 0.02;
 /** A background is plain if at least this fraction of the ring has one color. */
 const PLAIN = 0.85;
 
-export function measurePixels(picture: MeasuredPixels): PixelMeasures {
+export function measurePixels(picture: Source): PixelMeasures {
   const { width, height } = picture;
   const shorter = Math.min(width, height);
   const ring = listRing(picture, Math.max(1, Math.round(shorter * RING)));
@@ -84,13 +85,13 @@ export function measurePixels(picture: MeasuredPixels): PixelMeasures {
 }
 
 /** Like `offCenterShare`, in pixels. */
-function findOffset({ width, height }: MeasuredPixels, box: Box): number {
+function findOffset({ width, height }: Source, box: Box): number {
   const across = Math.abs(box.x + box.width / 2 - width / 2);
   const down = Math.abs(box.y + box.height / 2 - height / 2);
   return Math.max(across, down);
 }
 
-function listRing({ width, height }: MeasuredPixels, depth: number): Uint32Array {
+function listRing({ width, height }: Source, depth: number): Uint32Array {
   const ring: number[] = [];
   for (let y = 0; y < height; y++) {
     const whole = y < depth || y >= height - depth;
@@ -102,7 +103,7 @@ function listRing({ width, height }: MeasuredPixels, depth: number): Uint32Array
   return Uint32Array.from(ring);
 }
 
-function findCornerDarkest(picture: MeasuredPixels, side: number): number {
+function findCornerDarkest(picture: Source, side: number): number {
   const { width, height } = picture;
   let least = 255;
   for (let y = 0; y < side; y++) {
@@ -117,10 +118,9 @@ function findCornerDarkest(picture: MeasuredPixels, side: number): number {
   return least;
 }
 
-function findBackground(picture: MeasuredPixels, ring: Uint32Array): Background | null {
+function findBackground(picture: Source, ring: Uint32Array): Background | null {
   const { alpha } = picture;
   if (alpha && share(ring, (p) => alpha[p]! <= NOISE) >= PLAIN) return 'transparent';
-  const color = [0, 1, 2].map((c) => medianOf(ring, (p) => picture.data[p * 3 + c]!));
-  const plain = color as unknown as readonly [number, number, number];
+  const plain = medianColor(picture, ring);
   return share(ring, (p) => distance(picture, p, plain) <= NOISE) >= PLAIN ? plain : null;
 }

@@ -1,15 +1,16 @@
 /** Statistics of a picture's pixels: fractions, medians and color distances. Pixels are given by their index. */
-
-export interface MeasuredPixels {
-  readonly width: number;
-  readonly height: number;
-  /** 8-bit sRGB, three channels. */
-  readonly data: Uint8Array;
-  readonly alpha: Uint8Array | null;
-}
+import type { Source } from '../designs/read-image.ts';
+import type { Rgb } from '../srgb.ts';
 
 /** Maximum difference, in 8-bit levels, that counts as the invisible noise of JPEG around edges. */
 export const NOISE = 5;
+
+/** The median color of some pixels, channel by channel. */
+export const medianColor = ({ data }: Source, pixels: ArrayLike<number>): Rgb => [
+  medianOf(pixels, (p) => data[p * 3]!),
+  medianOf(pixels, (p) => data[p * 3 + 1]!),
+  medianOf(pixels, (p) => data[p * 3 + 2]!),
+];
 
 export function share(values: ArrayLike<number>, fits: (value: number) => boolean): number {
   let count = 0;
@@ -17,7 +18,7 @@ export function share(values: ArrayLike<number>, fits: (value: number) => boolea
   return count / values.length;
 }
 
-export function medianOf(values: ArrayLike<number>, levelOf: (value: number) => number): number {
+function medianOf(values: ArrayLike<number>, levelOf: (value: number) => number): number {
   const counts = new Uint32Array(256);
   for (let i = 0; i < values.length; i++) counts[levelOf(values[i]!)]!++;
   let left = values.length / 2;
@@ -29,19 +30,15 @@ export function medianOf(values: ArrayLike<number>, levelOf: (value: number) => 
 }
 
 /** Largest difference from the given color in any channel, 0 to 255. */
-export function distance(
-  { data }: MeasuredPixels,
-  p: number,
-  [r, g, b]: readonly [number, number, number],
-): number {
+export function distance({ data }: Source, p: number, [r, g, b]: Rgb): number {
   const at = p * 3;
   return Math.max(Math.abs(data[at]! - r), Math.abs(data[at + 1]! - g), Math.abs(data[at + 2]! - b));
 }
 
 /** Lowest channel value; 0 for a pixel that is not opaque, because its visible color depends on the page. */
-export function darkest({ data, alpha }: MeasuredPixels, p: number): number {
+export function darkest({ data, alpha }: Source, p: number): number {
   if (alpha && alpha[p]! < 255) return 0;
   return Math.min(data[p * 3]!, data[p * 3 + 1]!, data[p * 3 + 2]!);
 }
 
-export const isWhite = (picture: MeasuredPixels, p: number): boolean => darkest(picture, p) === 255;
+export const isWhite = (picture: Source, p: number): boolean => darkest(picture, p) === 255;

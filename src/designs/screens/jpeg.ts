@@ -1,5 +1,6 @@
 /** Sanitizes JPEG: counts the scans, reads the claimed size, and adds a missing end mark (ITU-T T.81). */
 import { PackshotError } from '../../errors.ts';
+import type { Size } from '../../pixels.ts';
 import type { Screened } from './screen.ts';
 
 /**
@@ -32,13 +33,13 @@ const FILLER = new Uint8Array(64).fill(0b1011_0110);
 
 export function screenJpeg(bytes: Uint8Array): Screened {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let claimed: { width: number; height: number } | undefined;
+  let claimed: Size | undefined;
   let scans = 0;
   let segments = 0;
   let sequential = false;
   let componentsLeft = 0;
   for (const { code, at, size } of markers(file)) {
-    if (code === EOI) return claimed ? { bytes, claimed } : { bytes };
+    if (code === EOI) return { bytes, claimed };
     if (++segments > MAX_SEGMENTS) {
       throw new PackshotError('image_undecodable', `The JPEG has more than ${MAX_SEGMENTS} segments.`);
     }
@@ -56,11 +57,11 @@ export function screenJpeg(bytes: Uint8Array): Screened {
   }
   // The end mark is missing. If all scans of a sequential JPEG have begun, the end mark may be the only thing missing.
   // For a progressive JPEG, the number of missing scans is unknown.
-  if (!sequential || scans === 0 || componentsLeft !== 0) return claimed ? { bytes, claimed } : { bytes };
+  if (!sequential || scans === 0 || componentsLeft !== 0) return { bytes, claimed };
   return {
     bytes: Buffer.concat([bytes, END_MARK]),
     otherEnd: Buffer.concat([bytes, FILLER, END_MARK]),
-    ...(claimed && { claimed }),
+    claimed,
   };
 }
 

@@ -2,7 +2,7 @@
  * The interface of sanitizers. A sanitizer inspects a file of one format, and removes dangerous parts before a decoder
  * reads the file.
  */
-import type { Box } from '../../pixels.ts';
+import type { Box, Size } from '../../pixels.ts';
 
 /**
  * Takes time linear in the file's length, checks every length and offset against the end of the file, and leaves
@@ -14,7 +14,7 @@ export interface Screened {
   /** Bytes for the decoder: the file itself, or a copy without dangerous parts. */
   readonly bytes: Uint8Array;
   /** Width and height that the file claims, in pixels before any rotation; absent if only the decoder knows them. */
-  readonly claimed?: { readonly width: number; readonly height: number };
+  readonly claimed?: Size | undefined;
   /** Area of the canvas that the first frame covers. Absent if it covers all of the canvas. May exceed the canvas. */
   readonly painted?: Box;
   /** Whether the colors are Display P3, declared by a code point that the decoder ignores. */
