@@ -55,6 +55,22 @@ describe('a part of a photo', () => {
     expect(part.alpha?.every((value) => value === 0)).toBe(true);
   });
 
+  it('scales the transparency around the first frame of a GIF with its colors', async () => {
+    const bytes = await sharp({ create: { width: 40, height: 20, channels: 3, background: 'red' } })
+      .gif()
+      .toBuffer();
+    // The frame covers a quarter of a canvas that is twice as wide and high.
+    bytes.writeUInt16LE(80, 6);
+    bytes.writeUInt16LE(40, 8);
+    const region = { x: 0, y: 0, width: 80, height: 40 };
+    const part = await readImage(
+      await readImagePart(bytes, limits, { region, width: 40, height: 20 }),
+      limits,
+    );
+    expect([part.width, part.height]).toEqual([40, 20]);
+    expect([part.alpha?.[2 * 40 + 2], part.alpha?.[2 * 40 + 37]]).toEqual([255, 0]);
+  });
+
   it('is refused with the same error as the whole photo if the file is broken', async () => {
     const bytes = await halves(1);
     const region = { x: 0, y: 0, width: 200, height: 100 };

@@ -23,7 +23,7 @@ export async function readImagePart(
   const { screened, hasAlpha, painted } = await readHeader(bytes, limits);
   // If false, pixels must be converted to sRGB, or cleared outside the first frame, before they are averaged.
   const plain = !painted && !screened.displayP3;
-  const image = plain ? openImage(screened, limits) : openPixels(await readImage(bytes, limits));
+  const image = plain ? openImage(screened, limits) : await openPixels(await readImage(bytes, limits));
   const part = image
     .extract({ left: region.x, top: region.y, width: region.width, height: region.height })
     .resize({ width, height, fit: 'fill', kernel: 'lanczos3' })
@@ -33,10 +33,13 @@ export async function readImagePart(
   );
 }
 
-/** Returns a pipeline of the photo's pixels: RGB, or RGBA if the photo has transparency. */
-export function openPixels({ width, height, data, alpha }: Source): Sharp {
+/**
+ * Opens decoded pixels: RGB, or RGBA if the photo has transparency. Alpha is joined beforehand, because sharp joins
+ * channels only after cropping and scaling the others.
+ */
+export async function openPixels({ width, height, data, alpha }: Source): Promise<Sharp> {
   const colors = sharp(data, { raw: { width, height, channels: 3 } });
-  return alpha === null
-    ? colors
-    : colors.joinChannel(Buffer.from(alpha), { raw: { width, height, channels: 1 } });
+  if (alpha === null) return colors;
+  const joined = colors.joinChannel(Buffer.from(alpha), { raw: { width, height, channels: 1 } });
+  return sharp(await joined.raw().toBuffer(), { raw: { width, height, channels: 4 } });
 }

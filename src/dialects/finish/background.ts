@@ -1,14 +1,15 @@
 /** Step: makes the background: a color, or a picture that covers the canvas. */
-import sharp from 'sharp';
 import { type ImageLimits, readImage } from '../../designs/read-image.ts';
-import type { RgbaImage } from '../../pixels.ts';
+import { openPixels } from '../../designs/read-image-part.ts';
+import type { RgbaImage, Size } from '../../pixels.ts';
 import type { PlacedSubject } from '../../studio/ground/silhouette.ts';
 import type { Color } from '../order.ts';
-import type { Size } from '../sizes.ts';
+
+export type Background = { readonly color: Color } | { readonly bytes: Uint8Array };
 
 /** Throws the errors of `readImage`. */
 export async function makeBackground(
-  background: { readonly color: Color } | { readonly bytes: Uint8Array },
+  background: Background,
   canvas: Size,
   limits: ImageLimits,
 ): Promise<RgbaImage> {
@@ -17,19 +18,8 @@ export async function makeBackground(
     return { width, height, data: Buffer.alloc(width * height * 4, Buffer.from(background.color)) };
   }
   const photo = await readImage(background.bytes, limits);
-  const raw = { width: photo.width, height: photo.height };
-  const colors = sharp(photo.data, { raw: { ...raw, channels: 3 } });
-  const whole =
-    photo.alpha === null
-      ? colors.ensureAlpha()
-      : sharp(
-          await colors
-            .joinChannel(Buffer.from(photo.alpha), { raw: { ...raw, channels: 1 } })
-            .raw()
-            .toBuffer(),
-          { raw: { ...raw, channels: 4 } },
-        );
-  const isExact = raw.width === width && raw.height === height;
+  const whole = (await openPixels(photo)).ensureAlpha();
+  const isExact = photo.width === width && photo.height === height;
   const fitted = isExact
     ? whole
     : whole.resize({ width, height, fit: 'cover', position: 'centre', kernel: 'lanczos3' });
