@@ -5,6 +5,7 @@ import { underDeadline } from '../deadline.ts';
 import type { DesignCreator } from '../designs/create-design.ts';
 import type { DesignEraser } from '../designs/erase-designs.ts';
 import { PackshotError } from '../errors.ts';
+import type { Size } from '../pixels.ts';
 import type { StepTiming } from '../step-clock.ts';
 import type { Tasks } from '../tasks.ts';
 import type { FinishedPicture, finishCutout } from './finish/finish-cutout.ts';
@@ -18,7 +19,6 @@ import {
   readPhoto,
   readSource,
 } from './read-photo.ts';
-import type { Size } from './sizes.ts';
 import { classifySubject } from './subject-class.ts';
 
 /** Clients give up after 20 s without a response. */

@@ -3,7 +3,7 @@ import { type ErrorCode, PackshotError } from '../errors.ts';
 
 export type DialectName = 'removebg' | 'photoroom' | 'rembg';
 
-export interface Failure {
+interface Failure {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;

@@ -19,7 +19,7 @@ export interface PictureDependencies {
   readonly limits: ImageLimits;
 }
 
-export interface Layout extends Omit<PreparedPhoto, 'bytes'> {
+interface Layout extends Omit<PreparedPhoto, 'bytes'> {
   readonly behind: Uint8Array | undefined;
   readonly original: Uint8Array | undefined;
 }
@@ -53,7 +53,7 @@ export async function makePicture(
   const stored = await readStored(needs, design, order, layout);
   if (stored) return stored;
   const { canvas, region, behind, original } = layout;
-  const { background } = order;
+  const { format, channels, crop, scale, position, background, solid = false, binary = false } = order;
   const subject = classifySubject(design.product?.kind, order.subject);
   // A subject cut off by the photo's lower edge has no base to cast a shadow from.
   const stands = !design.subject.touchesEdges.includes('bottom');
@@ -61,16 +61,8 @@ export async function makePicture(
     {
       cutoutPng: await needs.cutouts.readCutout(design),
       subject: design.subject.boundingBox,
-      canvas,
-      region,
-      format: order.format,
-      channels: order.channels,
-      crop: order.crop,
-      scale: order.scale,
-      position: order.position,
+      ...{ canvas, region, format, channels, crop, scale, position, solid, binary },
       background: behind ? { bytes: behind } : background && 'color' in background ? background : undefined,
-      solid: order.solid ?? false,
-      binary: order.binary ?? false,
       photo: original,
       shadow: stands ? chooseShadow(order.shadow, subject) : undefined,
       limits: ofAnySize(needs.limits),

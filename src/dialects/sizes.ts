@@ -1,11 +1,6 @@
 /** Maximum size of a picture: depends on the requested size class, and never exceeds the photo. */
-import type { Box } from '../pixels.ts';
-import type { CutoutOrder, Length, Region, SizeClass } from './order.ts';
-
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+import type { Box, Size } from '../pixels.ts';
+import type { Length, PictureOrder, Region, SizeClass } from './order.ts';
 
 const megapixels: Readonly<Record<Exclude<SizeClass, 'auto' | 'photo'>, number>> = {
   ...{ preview: 0.25, medium: 1.5, hd: 4, full: 25, '36MP': 36, '50MP': 50 },
@@ -14,22 +9,18 @@ const megapixels: Readonly<Record<Exclude<SizeClass, 'auto' | 'photo'>, number>>
 const pngMegapixels = 10;
 
 /** Returns the maximum number of pixels; infinite for the photo's own size. */
-export function limitPixels({
-  size,
-  ...order
-}: Pick<CutoutOrder, 'size' | 'format' | 'channels' | 'background'>): number {
+export function limitPixels(order: Pick<PictureOrder, 'size' | keyof Encoding>): number {
+  const { size } = order;
   if (size === 'photo') return Number.POSITIVE_INFINITY;
   const most = megapixels[size === 'auto' ? 'full' : size];
   const isWide = size === 'full' || size === 'auto';
   return 1e6 * (isWide && becomesPng(order) ? pngMegapixels : most);
 }
 
+type Encoding = Pick<PictureOrder, 'format' | 'channels' | 'background'>;
+
 /** Whether the result is a PNG. For `auto`, this depends on transparency. */
-export function becomesPng({
-  format,
-  channels,
-  background,
-}: Pick<CutoutOrder, 'format' | 'channels' | 'background'>): boolean {
+function becomesPng({ format, channels, background }: Encoding): boolean {
   if (format !== 'auto') return format === 'png';
   if (channels === 'alpha' || !background) return true;
   return 'color' in background && background.color[3] < 255;

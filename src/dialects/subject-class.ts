@@ -2,13 +2,8 @@
 import type { ShadowStyle } from './finish/lay-shadow.ts';
 import type { ByClass, CutoutOrder, Shadow, ShadowType, SubjectClass } from './order.ts';
 
-/** Maps fine classes to coarse ones. */
-const coarse: Partial<Record<SubjectClass, SubjectClass>> = {
-  car_interior: 'other',
-  car_part: 'other',
-  transportation: 'other',
-  graphics: 'other',
-};
+/** Classes that exist only at level 2; at level 1, they are `other`. */
+const fineClasses: readonly SubjectClass[] = ['car_interior', 'car_part', 'transportation', 'graphics'];
 
 /** The class stated by the caller, else the recognized one. */
 export function classifySubject(kind: string | undefined, stated: SubjectClass | undefined): SubjectClass {
@@ -18,7 +13,7 @@ export function classifySubject(kind: string | undefined, stated: SubjectClass |
 }
 
 export const atLevel = (subject: SubjectClass, level: 1 | 2): SubjectClass =>
-  level === 1 ? (coarse[subject] ?? subject) : subject;
+  level === 1 && fineClasses.includes(subject) ? 'other' : subject;
 
 /** The product kind to pass as a hint for the class; undefined if no product kind corresponds to the class. */
 export function toKindHint({ subject }: Pick<CutoutOrder, 'subject'>): string | undefined {
@@ -28,15 +23,8 @@ export function toKindHint({ subject }: Pick<CutoutOrder, 'subject'>): string | 
 }
 
 const automatic: Readonly<Record<SubjectClass, ShadowType>> = {
-  ...{ car: 'car', person: '3D', transportation: '3D' },
-  ...{
-    product: 'drop',
-    animal: 'drop',
-    graphics: 'drop',
-    other: 'drop',
-    car_interior: 'none',
-    car_part: 'drop',
-  },
+  ...{ car: 'car', person: '3D', transportation: '3D', car_interior: 'none' },
+  ...{ product: 'drop', animal: 'drop', graphics: 'drop', car_part: 'drop', other: 'drop' },
 };
 /**
  * `car`: the camera is as low as when cars are photographed. `drop`: the light is ambient, so that the shadow has no

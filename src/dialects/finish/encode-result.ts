@@ -1,11 +1,12 @@
 /** Step: encodes the picture in the requested format, without metadata. */
-import sharp from 'sharp';
+import { buffer } from 'node:stream/consumers';
+import sharp, { type Sharp } from 'sharp';
+import { ZipFile } from 'yazl';
 import type { RgbaImage } from '../../pixels.ts';
 import type { OutputFormat } from '../order.ts';
 import { extendColors } from './extend-colors.ts';
-import { packZip } from './pack-zip.ts';
 
-export interface EncodedResult {
+interface EncodedResult {
   readonly bytes: Buffer;
   readonly contentType: string;
 }
@@ -34,26 +35,17 @@ export async function encodeResult(picture: RgbaImage, asked: OutputFormat): Pro
       const colors = sharp(extendColors(picture), { raw: { width, height, channels: 3 } });
       const [color, alpha] = await Promise.all([
         colors.jpeg(jpeg).toBuffer(),
-        sharp(takeAlpha(picture), { raw: { width, height, channels: 1 } })
-          .toColourspace('b-w')
-          .png(png)
-          .toBuffer(),
+        openMatte(picture).png(png).toBuffer(),
       ]);
-      return {
-        bytes: await packZip([
-          ['color.jpg', color],
-          ['alpha.png', alpha],
-        ]),
-        contentType: 'application/zip',
-      };
+      const files = { 'color.jpg': color, 'alpha.png': alpha };
+      return { bytes: await packZip(files), contentType: 'application/zip' };
     }
   }
 }
 
 /** Encodes only the matte, as grayscale. */
 export async function encodeMatte(picture: RgbaImage, format: OutputFormat): Promise<EncodedResult> {
-  const { width, height } = picture;
-  const grey = sharp(takeAlpha(picture), { raw: { width, height, channels: 1 } }).toColourspace('b-w');
+  const grey = openMatte(picture);
   switch (format) {
     case 'jpg':
       return { bytes: await grey.jpeg(jpeg).toBuffer(), contentType: 'image/jpeg' };
@@ -71,8 +63,19 @@ function isOpaque({ data }: RgbaImage): boolean {
   return true;
 }
 
-function takeAlpha({ data }: RgbaImage): Uint8Array {
-  const alpha = new Uint8Array(data.length / 4);
+function openMatte({ width, height, data }: RgbaImage): Sharp {
+  const alpha = new Uint8Array(width * height);
   for (let i = 0; i < alpha.length; i++) alpha[i] = data[4 * i + 3]!;
-  return alpha;
+  return sharp(alpha, { raw: { width, height, channels: 1 } }).toColourspace('b-w');
+}
+
+/** A fixed date, so that the same files always give the same bytes. */
+const mtime = new Date(1980, 0, 1);
+
+/** Packs files that are compressed already (APPNOTE 6.3). */
+async function packZip(files: Readonly<Record<string, Buffer>>): Promise<Buffer> {
+  const zip = new ZipFile();
+  for (const [name, bytes] of Object.entries(files)) zip.addBuffer(bytes, name, { compress: false, mtime });
+  zip.end();
+  return buffer(zip.outputStream);
 }

@@ -2,37 +2,20 @@
  * Turns the cutout of a photo into the requested picture, step by step: read → solidify → place → shadow →
  * background → encode.
  */
-import type { ImageLimits } from '../../designs/read-image.ts';
-import type { Box, RgbaImage } from '../../pixels.ts';
-import type { Color, Margins, OutputFormat } from '../order.ts';
-import type { Size } from '../sizes.ts';
-import { layOver, makeBackground } from './background.ts';
+import type { Box, RgbaImage, Size } from '../../pixels.ts';
+import type { PictureOrder } from '../order.ts';
+import { type Background, layOver, makeBackground } from './background.ts';
 import { encodeMatte, encodeResult } from './encode-result.ts';
 import { castOnCanvas, type ShadowStyle } from './lay-shadow.ts';
-import { placeSubject } from './place-subject.ts';
-import { readLayer } from './read-layer.ts';
+import { type Placing, placeSubject } from './place-subject.ts';
+import { type ReadLayer, readLayer } from './read-layer.ts';
 import { makeBinary, makeSolid } from './solid-matte.ts';
 
-export interface FinishCutout {
-  /** RGBA, straight alpha. */
-  readonly cutoutPng: Uint8Array;
-  /** Box of the subject in the cutout. */
-  readonly subject: Box;
-  readonly canvas: Size;
-  /** The part of the canvas that the cutout covers. */
-  readonly region: Box;
-  readonly format: OutputFormat;
-  readonly channels: 'rgba' | 'alpha';
-  readonly crop: Margins | undefined;
-  readonly scale: number | undefined;
-  readonly position: { readonly x: number; readonly y: number } | undefined;
-  readonly background: { readonly color: Color } | { readonly bytes: Uint8Array } | undefined;
+interface FinishCutout extends ReadLayer, Placing, Pick<PictureOrder, 'format' | 'channels'> {
+  readonly background: Background | undefined;
   readonly solid: boolean;
   readonly binary: boolean;
-  /** The source photo, if its original colors are to be kept. */
-  readonly photo: Uint8Array | undefined;
   readonly shadow: ShadowStyle | undefined;
-  readonly limits: ImageLimits;
 }
 
 export interface FinishedPicture extends Size {

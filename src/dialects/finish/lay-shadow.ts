@@ -1,5 +1,5 @@
 /** Step: places the subject with its shadow on a transparent canvas, using the renderer of recipes. */
-import type { RgbaImage } from '../../pixels.ts';
+import type { RgbaImage, Size } from '../../pixels.ts';
 import { paintField } from '../../rendering/backdrop.ts';
 import { composeOverShadow } from '../../rendering/compose.ts';
 import { encodeSrgb255 } from '../../srgb.ts';
@@ -7,7 +7,6 @@ import { measureContact } from '../../studio/ground/contact-line.ts';
 import { makeGrid } from '../../studio/ground/grid.ts';
 import type { PlacedSubject } from '../../studio/ground/silhouette.ts';
 import { catchShadow } from '../../studio/shadow-catcher.ts';
-import type { Size } from '../sizes.ts';
 
 export interface ShadowStyle {
   /** Direction of the light in degrees, negative from the left; undefined for ambient light. */

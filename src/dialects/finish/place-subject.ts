@@ -1,52 +1,36 @@
 /** Step: crops the picture to the subject, scales the subject to a share of the canvas, or moves the subject. */
-import type { Box, RgbaImage } from '../../pixels.ts';
+import type { Box, RgbaImage, Size } from '../../pixels.ts';
 import { resample } from '../../rendering/resample.ts';
-import type { Margins } from '../order.ts';
-import { resolveLength, type Size } from '../sizes.ts';
+import type { Margins, PictureOrder } from '../order.ts';
+import { resolveLength } from '../sizes.ts';
 import type { Layer } from './read-layer.ts';
 
-export interface Placing {
+export interface Placing extends Pick<PictureOrder, 'crop' | 'scale' | 'position'> {
   readonly canvas: Size;
-  readonly crop: Margins | undefined;
-  readonly scale: number | undefined;
-  readonly position: { readonly x: number; readonly y: number } | undefined;
-}
-
-export interface Placed {
-  readonly canvas: Size;
-  readonly image: RgbaImage;
-  readonly box: Box;
 }
 
 /** `scale` and `position` have no effect if there is a `crop`. */
-export function placeSubject({ image, box }: Layer, { canvas, crop, scale, position }: Placing): Placed {
+export function placeSubject(
+  { image, box }: Layer,
+  { canvas, crop, scale, position }: Placing,
+): Layer & { readonly canvas: Size } {
   if (crop) return { image, ...addMargins(box, crop) };
   if (scale === undefined && position === undefined) return { canvas, image, box };
   const scaled = scale === undefined ? image : scaleTo(image, canvas, scale);
-  const { x, y } = position ?? { x: 0.5, y: 0.5 };
-  return {
-    canvas,
-    image: scaled,
-    box: {
-      x: Math.round((canvas.width - scaled.width) * x),
-      y: Math.round((canvas.height - scaled.height) * y),
-      width: scaled.width,
-      height: scaled.height,
-    },
-  };
+  const { width, height } = scaled;
+  const shares = position ?? { x: 0.5, y: 0.5 };
+  const x = Math.round((canvas.width - width) * shares.x);
+  const y = Math.round((canvas.height - height) * shares.y);
+  return { canvas, image: scaled, box: { x, y, width, height } };
 }
 
 const mostMarginPx = 500;
 
 function addMargins({ width, height }: Box, margins: Margins): { canvas: Size; box: Box } {
-  const resolve = (margin: Margins[number], side: number): number =>
-    Math.round(Math.min(resolveLength(margin, side), side / 2, mostMarginPx));
-  const [top, right, bottom, left] = [
-    resolve(margins[0], height),
-    resolve(margins[1], width),
-    resolve(margins[2], height),
-    resolve(margins[3], width),
-  ];
+  const [top, right, bottom, left] = margins.map((margin, i) => {
+    const side = i % 2 === 0 ? height : width;
+    return Math.round(Math.min(resolveLength(margin, side), side / 2, mostMarginPx));
+  }) as [number, number, number, number];
   return {
     canvas: { width: left + width + right, height: top + height + bottom },
     box: { x: left, y: top, width, height },

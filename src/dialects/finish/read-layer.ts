@@ -5,8 +5,11 @@ import type { Box, RgbaImage } from '../../pixels.ts';
 import { scaleBox } from '../sizes.ts';
 
 export interface ReadLayer {
+  /** RGBA, straight alpha. */
   readonly cutoutPng: Uint8Array;
+  /** Box of the subject in the cutout. */
   readonly subject: Box;
+  /** The part of the canvas that the cutout covers. */
   readonly region: Box;
   /** The photo whose colors replace those of the cutout. */
   readonly photo: Uint8Array | undefined;

@@ -7,15 +7,8 @@ import { type FieldFault, FieldFaults, refuse, urlRefusals } from './errors.ts';
 const models =
   /(u2net(p|_human_seg|_cloth_seg|_custom)?|silueta|isnet-(general-use|anime)|sam|birefnet-(general(-lite)?|portrait|dis|hrsod|cod|massive)|bria-rmbg|(dis|ben|ben2)_custom|withoutbg|atlascloud)/;
 
-interface NumberField {
-  readonly name: string;
-  readonly most: number | undefined;
-}
-const numbers: readonly NumberField[] = [
-  { name: 'af', most: 255 },
-  { name: 'ab', most: 255 },
-  { name: 'ae', most: undefined },
-];
+/** The fields with numbers, and the maximum of each. */
+const numbers = { af: 255, ab: 255, ae: Infinity };
 
 /** Throws `FieldFaults`, which lists all invalid fields, or a `DialectRefusal` for a URL. */
 export function readRemoveOrder(
@@ -29,7 +22,7 @@ export function readRemoveOrder(
   reader.flag('a');
   const isMask = reader.flag('om');
   const binary = reader.flag('ppm');
-  for (const number of numbers) reader.number(number);
+  for (const [name, most] of Object.entries(numbers)) reader.number(name, most);
   const color = reader.color();
   if (reader.faults.length > 0 || !source) throw new FieldFaults(reader.faults);
   if ('url' in source) checkUrl(source.url);
@@ -45,13 +38,23 @@ export function readRemoveOrder(
   };
 }
 
+interface Found {
+  readonly value: string;
+  readonly loc: readonly string[];
+}
+
+type Fault = Pick<FieldFault, 'type' | 'msg' | 'ctx'>;
+
 function createReader(text: BodyFields['text'], query: ReadonlyMap<string, string>) {
   const faults: FieldFault[] = [];
-  const find = (name: string) => {
+  const find = (name: string): Found | undefined => {
     const inBody = text.get(name);
     if (inBody !== undefined) return { value: inBody, loc: ['body', name] };
     const inQuery = query.get(name);
     return inQuery === undefined ? undefined : { value: inQuery, loc: ['query', name] };
+  };
+  const blame = ({ value, loc }: Found, { type, msg, ctx }: Fault): undefined => {
+    faults.push({ type, loc, msg, input: value, ...(ctx && { ctx }) });
   };
   const missing = (loc: readonly string[]): undefined => {
     faults.push({ type: 'missing', loc, msg: 'Field required', input: null });
@@ -70,31 +73,24 @@ function createReader(text: BodyFields['text'], query: ReadonlyMap<string, strin
     model(): void {
       const found = find('model');
       if (!found || models.test(found.value)) return;
-      faults.push({
-        type: 'string_pattern_mismatch',
-        loc: found.loc,
-        msg: `String should match pattern '${models.source}'`,
-        input: found.value,
-        ctx: { pattern: models.source },
-      });
+      const pattern = models.source;
+      const msg = `String should match pattern '${pattern}'`;
+      blame(found, { type: 'string_pattern_mismatch', msg, ctx: { pattern } });
     },
     flag(name: string): boolean {
       const found = find(name);
       const flag = found ? readBoolean(found.value) : false;
       if (found && flag === undefined)
-        faults.push({
+        blame(found, {
           type: 'bool_parsing',
-          loc: found.loc,
           msg: 'Input should be a valid boolean, unable to interpret input',
-          input: found.value,
         });
       return flag ?? false;
     },
-    number({ name, most }: NumberField): void {
+    number(name: string, most: number): void {
       const found = find(name);
-      if (!found) return;
-      const fault = findNumberFault(found.value, most);
-      if (fault) faults.push({ ...fault, loc: found.loc, input: found.value });
+      const fault = found && findNumberFault(found.value, most);
+      if (fault) blame(found, fault);
     },
     color(): Color | undefined {
       const found = find('bgc');
@@ -103,21 +99,15 @@ function createReader(text: BodyFields['text'], query: ReadonlyMap<string, strin
       const isColor =
         channels.length === 4 && channels.every((part) => /^\d{1,3}$/.test(part) && +part <= 255);
       if (isColor) return channels.map(Number) as unknown as Color;
-      faults.push({
+      return blame(found, {
         type: 'value_error',
-        loc: found.loc,
         msg: 'Value error, four integers from 0 to 255 with commas between them: r,g,b,a',
-        input: found.value,
       });
-      return undefined;
     },
   };
 }
 
-function findNumberFault(
-  value: string,
-  most: number | undefined,
-): Pick<FieldFault, 'type' | 'msg' | 'ctx'> | undefined {
+function findNumberFault(value: string, most: number): Fault | undefined {
   if (!/^\s*[+-]?\d+\s*$/.test(value))
     return {
       type: 'int_parsing',
@@ -125,7 +115,7 @@ function findNumberFault(
     };
   if (+value < 0)
     return { type: 'greater_than_equal', msg: 'Input should be greater than or equal to 0', ctx: { ge: 0 } };
-  if (most !== undefined && +value > most)
+  if (+value > most)
     return {
       type: 'less_than_equal',
       msg: `Input should be less than or equal to ${most}`,

@@ -3,9 +3,7 @@ import type { BodyFields } from '../body-fields.ts';
 import type { Shadow, ShadowType, SubjectClass } from '../order.ts';
 import { invalid } from './errors.ts';
 
-const types: Readonly<Record<string, ShadowType>> = {
-  ...{ none: 'none', auto: 'auto', car: 'car', '3d': '3D', drop: 'drop' },
-};
+const types: readonly ShadowType[] = ['none', 'auto', 'car', '3D', 'drop'];
 /** The subject classes by their names in this interface. */
 export const subjects: Readonly<Record<string, SubjectClass>> = {
   ...{ person: 'person', product: 'product', animal: 'animal', car: 'car', other: 'other' },
@@ -15,7 +13,9 @@ export const subjects: Readonly<Record<string, SubjectClass>> = {
 
 /** Undefined if no class gets a shadow. */
 export function readShadow(text: BodyFields['text'], isAdded: boolean): Shadow | undefined {
-  const type = readByClass(text, 'shadow_type', 'none', (value) => types[value.toLowerCase()]);
+  const type = readByClass(text, 'shadow_type', 'none', (value) =>
+    types.find((type) => type.toLowerCase() === value.toLowerCase()),
+  );
   const opacity = readByClass(text, 'shadow_opacity', 'auto', readOpacity);
   if (isAdded && type.car === undefined && type.all === 'none')
     return { type: { ...type, car: 'car' }, opacity };
