@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { ToolError } from './tool-error.ts';
+import { ToolError } from './results.ts';
 
 export type LocalFiles = Awaited<ReturnType<typeof openLocalFiles>>;
 

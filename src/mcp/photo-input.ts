@@ -6,37 +6,33 @@ import {
   PackshotError,
 } from '../../clients/typescript/src/packshot-client.ts';
 import type { LocalFiles } from './local-files.ts';
+import { ToolError } from './results.ts';
 import type { ToolContext } from './tool-context.ts';
-import { ToolError } from './tool-error.ts';
-
-const base64Schema = z
-  .string()
-  .describe(
-    'The photo itself as base64 (JPEG, PNG, WebP, AVIF, TIFF, GIF or HEIC); a `data:` prefix is allowed.',
-  );
-const urlSchema = z
-  .url({ protocol: /^https?$/ })
-  .describe('Public http(s) URL of the photo; the service fetches it.');
-
-const pathField = ({ files }: ToolContext) =>
-  onlyLocal(files, {
-    path: z
-      .string()
-      .optional()
-      .describe(
-        `Path of the photo, below ${files?.roots.join(' or ')}. A relative path starts at the first of these folders.`,
-      ),
-  });
 
 /** Fields that exist only in a server with local files; otherwise the schema drops them. */
 export const onlyLocal = <Fields>(files: LocalFiles | undefined, fields: Fields): Fields =>
   files ? fields : ({} as Fields);
 
 /** For tools that start from a photo. */
-export const photoFields = (context: ToolContext) => ({
-  ...pathField(context),
-  url: urlSchema.optional(),
-  base64: base64Schema.optional(),
+export const photoFields = ({ files }: ToolContext) => ({
+  ...onlyLocal(files, {
+    path: z
+      .string()
+      .optional()
+      .describe(
+        `Path of the photo, below ${files?.roots.join(' or ')}. A relative path starts at the first of these folders.`,
+      ),
+  }),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .describe('Public http(s) URL of the photo; the service fetches it.')
+    .optional(),
+  base64: z
+    .string()
+    .describe(
+      'The photo itself as base64 (JPEG, PNG, WebP, AVIF, TIFF, GIF or HEIC); a `data:` prefix is allowed.',
+    )
+    .optional(),
   product_kind: z
     .string()
     .max(100)
@@ -54,13 +50,7 @@ export const designFields = (context: ToolContext) => ({
   ...photoFields(context),
 });
 
-export interface PhotoInput {
-  readonly design_id?: string | undefined;
-  readonly path?: string | undefined;
-  readonly url?: string | undefined;
-  readonly base64?: string | undefined;
-  readonly product_kind?: string | undefined;
-}
+type PhotoInput = Partial<z.output<z.ZodObject<ReturnType<typeof designFields>>>>;
 
 /** The design once its cutout is ready. Throws `ToolError`, or the service's `PackshotError`. */
 export async function takePhoto(
@@ -92,10 +82,20 @@ async function upload(
   const kind = productKind === undefined ? {} : { productKind };
   if (url !== undefined) return client.uploadFromUrl({ url, ...kind }, { signal });
   if (base64 !== undefined) return client.upload(readBase64(base64), { ...kind, signal });
+  const { bytes, name } = await readPath(client, files, path, signal);
+  return client.upload(bytes, { name, ...kind, signal });
+}
+
+/** Reads a file within the service's limit. Throws `ToolError`. */
+export async function readPath(
+  client: PackshotClient,
+  files: LocalFiles | undefined,
+  path: string | undefined,
+  signal: AbortSignal,
+) {
   if (path === undefined || files === undefined) throw new ToolError('This server cannot read files.');
   const { maxBytes } = (await client.limits({ signal })).image;
-  const { bytes, name } = await files.readPhoto(path, maxBytes);
-  return client.upload(bytes, { name, ...kind, signal });
+  return files.readPhoto(path, maxBytes);
 }
 
 /** Argument names in backticks, so that they are not read as words of a sentence. */

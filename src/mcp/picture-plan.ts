@@ -2,14 +2,11 @@
 import { z } from 'zod';
 import type { RenderInput } from '../../clients/typescript/src/packshot-client.ts';
 import type { Variant } from '../recipes/catalogue.ts';
+import { ToolError } from './results.ts';
 import { readScene } from './scene-handle.ts';
-import { ToolError } from './tool-error.ts';
 
-interface PlanInput {
-  readonly recipe?: string | undefined;
-  readonly scene?: string | undefined;
+interface PlanInput extends z.output<z.ZodObject<typeof planFields>> {
   readonly ratio?: Variant | undefined;
-  readonly background_color?: string | undefined;
   readonly match_light?: boolean | undefined;
 }
 

@@ -1,7 +1,11 @@
 /** Results for MCP clients: facts as structured content and as text, small pictures, and links to files. */
 import { z } from 'zod';
 import { type Design, PackshotError, type Picture } from '../../clients/typescript/src/packshot-client.ts';
-import { ToolError } from './tool-error.ts';
+
+/** An error that the calling model can correct. The message says how, in one or two sentences. */
+export class ToolError extends Error {
+  override readonly name = 'ToolError';
+}
 
 export interface ToolContent {
   readonly [key: string]: unknown;
@@ -28,13 +32,11 @@ export const fileSchema = z.object({
 });
 export type FileFacts = z.infer<typeof fileSchema>;
 
-export const boxSchema = z
-  .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
-  .describe('The product in the photo, in pixels of the photo.');
+const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 
 const placeSchema = z.object({
   reason: z.enum(['separate_part', 'looks_differ']),
-  box: z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }),
+  box,
   part: z.object({ mode: z.enum(['keep', 'erase']), x: z.number(), y: z.number() }),
 });
 
@@ -44,7 +46,7 @@ export const designFacts = {
     .string()
     .nullable()
     .describe('ISO 8601; renewed by each use. Null if the design does not expire.'),
-  subjectBox: boxSchema.nullable(),
+  subjectBox: box.describe('The product in the photo, in pixels of the photo.').nullable(),
   confidence: z.number().nullable().describe('Certainty of the outline, 0 to 1.'),
   doubtful: z
     .array(placeSchema)
@@ -73,7 +75,7 @@ export async function toImage(picture: Picture) {
   return { type: 'image' as const, data, mimeType: picture.contentType };
 }
 
-export interface Answer {
+interface Answer {
   readonly facts: Record<string, unknown>;
   readonly images?: readonly Awaited<ReturnType<typeof toImage>>[];
   readonly files?: readonly FileFacts[];

@@ -3,7 +3,7 @@
  * how glass is drawn if the suggestion says so.
  */
 import type { RenderInput, SuggestedRecipe } from '../../clients/typescript/src/packshot-client.ts';
-import { ToolError } from './tool-error.ts';
+import { ToolError } from './results.ts';
 
 export function nameScene({ recipeId, variant, mutations }: SuggestedRecipe): string {
   const uri = mutations?.images?.primaryIllustration?.uri;

@@ -3,11 +3,10 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { ListingCheck } from '../../../clients/typescript/src/packshot-client.ts';
 import { marketplaceIds } from '../../listing/listing-rule.ts';
-import { onlyLocal, readBase64 } from '../photo-input.ts';
+import { onlyLocal, readBase64, readPath } from '../photo-input.ts';
 import { register } from '../register.ts';
-import { answer } from '../results.ts';
+import { answer, ToolError } from '../results.ts';
 import type { ToolContext } from '../tool-context.ts';
-import { ToolError } from '../tool-error.ts';
 
 export function addCheckListing(server: McpServer, context: ToolContext): void {
   register(
@@ -20,18 +19,7 @@ export function addCheckListing(server: McpServer, context: ToolContext): void {
         'format, border. Give either the picture itself, or `design_id` and the `recipe` to check (default: the listing recipe ' +
         'of the first marketplace). Passing our checks is not an approval by the marketplace: also tell the user what was not checked. ' +
         'If the picture does not pass, the field `fix` names a recipe and a ratio for the tool `render`; pictures made with them pass.',
-      inputSchema: z.object({
-        marketplaces: z.array(z.enum(marketplaceIds)).min(1),
-        design_id: z.string().max(100).optional().describe('The `designId` of an earlier result.'),
-        recipe: z
-          .string()
-          .max(100)
-          .optional()
-          .describe('With `design_id`: the id of a recipe that `list_recipes` returned.'),
-        ratio: z.string().max(20).optional().describe('Aspect ratio of the `recipe`; default `1:1`.'),
-        ...onlyLocal(context.files, { path: z.string().optional().describe('Path of a finished picture.') }),
-        base64: z.string().optional().describe('A finished picture as base64.'),
-      }),
+      inputSchema: inputOf(context),
       outputSchema: z.object({
         passes: z.boolean(),
         checks: z.array(
@@ -73,21 +61,25 @@ export function addCheckListing(server: McpServer, context: ToolContext): void {
   );
 }
 
-interface Input {
-  readonly marketplaces: readonly (typeof marketplaceIds)[number][];
-  readonly design_id?: string | undefined;
-  readonly recipe?: string | undefined;
-  readonly ratio?: string | undefined;
-  readonly path?: string | undefined;
-  readonly base64?: string | undefined;
-}
+const inputOf = ({ files }: ToolContext) =>
+  z.object({
+    marketplaces: z.array(z.enum(marketplaceIds)).min(1),
+    design_id: z.string().max(100).optional().describe('The `designId` of an earlier result.'),
+    recipe: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('With `design_id`: the id of a recipe that `list_recipes` returned.'),
+    ratio: z.string().max(20).optional().describe('Aspect ratio of the `recipe`; default `1:1`.'),
+    ...onlyLocal(files, { path: z.string().optional().describe('Path of a finished picture.') }),
+    base64: z.string().optional().describe('A finished picture as base64.'),
+  });
 
 async function check(
   { openClient, files }: ToolContext,
-  input: Input,
+  { design_id: id, recipe, ratio, path, base64, marketplaces }: z.output<ReturnType<typeof inputOf>>,
   signal: AbortSignal,
 ): Promise<ListingCheck> {
-  const { design_id: id, recipe, ratio, path, base64, marketplaces } = input;
   if ([id, path, base64].filter((way) => way !== undefined).length !== 1)
     throw new ToolError('Give exactly one of `design_id`, `path` and `base64`.');
   const client = await openClient();
@@ -99,8 +91,6 @@ async function check(
     return client.checkRender(id, { marketplaces, ...chosen, signal });
   }
   if (base64 !== undefined) return client.checkPicture(readBase64(base64), { marketplaces, signal });
-  if (!files) throw new ToolError('This server cannot read files.');
-  const { maxBytes } = (await client.limits({ signal })).image;
-  const { bytes, name } = await files.readPhoto(path!, maxBytes);
+  const { bytes, name } = await readPath(client, files, path, signal);
   return client.checkPicture(bytes, { marketplaces, name, signal });
 }
