@@ -72,6 +72,7 @@ const rooms: Record<string, readonly string[]> = {
 };
 /** Files that every room may import, and that import no room. */
 const leaves = [
+  'collect-bytes',
   'deadline',
   'errors',
   'etag',

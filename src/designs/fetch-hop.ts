@@ -1,6 +1,7 @@
 /** One request of a fetch: connects to the checked addresses only, with limits on time, headers and bytes. */
 import type { LookupFunction } from 'node:net';
 import { Client, type Dispatcher } from 'undici';
+import { collectBytes } from '../collect-bytes.ts';
 import { PackshotError } from '../errors.ts';
 import type { Target } from './check-url.ts';
 
@@ -127,15 +128,9 @@ async function readBody(
   const tooLarge = () =>
     new PackshotError('file_too_large', `The file at the URL is larger than ${maxBytes} bytes.`);
   if (Number(declaredBytes ?? 0) > maxBytes) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw tooLarge();
-    chunks.push(chunk);
-  }
-  if (bytes === 0) throw new PackshotError('source_fetch_failed', 'The URL responded with an empty body.');
-  return Buffer.concat(chunks, bytes);
+  const bytes = await collectBytes(body, maxBytes, tooLarge);
+  if (bytes.length > 0) return bytes;
+  throw new PackshotError('source_fetch_failed', 'The URL responded with an empty body.');
 }
 
 function isPlain(header: string | string[] | undefined, plain: string): boolean {

@@ -16,19 +16,14 @@ declare module 'fastify' {
     /** Whether the call takes one of the key's slots for concurrent calls; default true. */
     holdsPlace?: boolean;
     /** How long the call may wait for a slot: the deadline of this render target; default `generated`. */
-    deadline?: keyof Deadlines;
+    deadline?: keyof InFlightLimits['deadlineMs'];
   }
-}
-
-interface Deadlines {
-  readonly preview: number;
-  readonly generated: number;
 }
 
 export interface InFlightLimits {
   /** Maximum concurrent calls per key; further calls wait. */
   readonly inFlight: number;
-  readonly deadlineMs: Deadlines;
+  readonly deadlineMs: { readonly preview: number; readonly generated: number };
 }
 
 export function createKeyCheck(authenticate: Authenticator, { inFlight, deadlineMs }: InFlightLimits) {

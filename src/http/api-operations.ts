@@ -19,11 +19,7 @@ import {
 import { dialectOperationNotes } from './dialects/operation-notes.ts';
 import type { OperationNotes } from './operation-notes.ts';
 
-const everywhere = [
-  'internal',
-  'headers_too_large',
-  'expectation_failed',
-] as const satisfies readonly ErrorCode[];
+const everywhere = ['internal', 'headers_too_large', 'expectation_failed'] as const;
 const keyed = [
   ...['missing_api_key', 'invalid_api_key', 'expired_api_key', 'rate_limited', 'invalid_field'],
   ...['not_ready', 'storage_unavailable'],
@@ -205,16 +201,10 @@ export const operationNotes: Readonly<Record<string, OperationNotes>> = {
     answers: 'The scene without the product.',
     errors: [
       ...everywhere,
-      'unknown_path',
-      'rate_limited',
-      'queue_full',
-      'deadline_exceeded',
-      'not_ready',
-      'storage_unavailable',
-      'invalid_field',
+      ...(['unknown_path', 'rate_limited', 'queue_full', 'deadline_exceeded', 'not_ready'] as const),
+      ...(['storage_unavailable', 'invalid_field'] as const),
     ],
     picture: true,
-    open: true,
   },
   uploadIllustration: {
     answers: 'The image, for use in `mutations`.',
@@ -251,7 +241,7 @@ export const operationNotes: Readonly<Record<string, OperationNotes>> = {
       ...form,
     ],
     once: true,
-    header: ['Location', 'Path of the batch.'],
+    headers: { Location: 'Path of the batch.' },
     request: {
       items: [
         { id, recipeId: 'Solid1_1_0035', variant: '1:1', name: 'mug' },
@@ -278,7 +268,7 @@ export const operationNotes: Readonly<Record<string, OperationNotes>> = {
   getBatchResults: {
     answers: 'The ZIP.',
     errors: [...keyed, 'batch_not_found', 'batch_not_completed'],
-    header: ['Content-Disposition', 'A file name for the ZIP.'],
+    headers: { 'Content-Disposition': 'A file name for the ZIP.' },
   },
   getLimits: { answers: 'The limits.', errors: keyed },
   getCredits: {
@@ -290,13 +280,11 @@ export const operationNotes: Readonly<Record<string, OperationNotes>> = {
     answers: 'The process responds.',
     // `invalid_field` is the response to a malformed HTTP request.
     errors: ['invalid_field', ...everywhere],
-    open: true,
     response: { status: 'ok' },
   },
   getReadiness: {
     answers: 'Uploads and renders can be served.',
     errors: ['not_ready', 'invalid_field', ...everywhere],
-    open: true,
     response: { status: 'ok' },
   },
 };

@@ -4,7 +4,7 @@ import type { ItemWish } from '../batches/accept-batch.ts';
 import { batchEventTypes, MOST_ITEMS } from '../batches/batch.ts';
 import { marketplaceIds } from '../listing/listing-rule.ts';
 import { isLossy } from '../rendering/render-target.ts';
-import { fieldError, validateFields } from './field-errors.ts';
+import { fieldError, parseBody } from './field-errors.ts';
 import { losslessRefusal, metadataField, qualityField, recipeFields } from './recipe-fields.ts';
 
 const itemSchema = z
@@ -81,17 +81,12 @@ export const batchFormSchema = z.any().meta({
   },
 });
 
-const check = validateFields({ schema: batchBody, httpPart: 'body', method: 'POST', url: '/v1/jobs' });
-
 /** Validates a batch and fills in its defaults. Throws one error that lists all invalid fields. */
 export function validateBatch(body: unknown, mostItems: number): NewBatch {
-  const { value, error } = check(body ?? undefined) as { value?: NewBatch; error?: Error };
-  if (error) throw error;
-  const { length } = value!.items;
-  if (length > mostItems) {
-    throw fieldError('/items', `A batch has at most ${mostItems} items, this one has ${length}.`);
-  }
-  return value!;
+  const batch = parseBody(batchBody, body);
+  const { length } = batch.items;
+  if (length <= mostItems) return batch;
+  throw fieldError('/items', `A batch has at most ${mostItems} items, this one has ${length}.`);
 }
 
 /** Names of the files to which the items refer, with repetitions. */

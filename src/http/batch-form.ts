@@ -6,30 +6,24 @@ import { createHash } from 'node:crypto';
 import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { type ItemFailure, MOST_ITEMS } from '../batches/batch.ts';
+import { collectBytes } from '../collect-bytes.ts';
 import { PackshotError } from '../errors.ts';
 import type { PublishedLimits, Server } from './dependencies.ts';
 import { isOverLimit, toFormError } from './form-errors.ts';
-import { keepLeastRate, type LeastRate } from './least-rate.ts';
+import { keepLeastRate } from './least-rate.ts';
 
-export interface BatchFormLimits {
-  readonly maxFileBytes: number;
-  /** Maximum total bytes of all files. */
-  readonly maxBytes: number;
-  /** Maximum bytes of the field `batch`. */
-  readonly documentBytes: number;
-  readonly rate: LeastRate;
-}
+type KeptFile = { readonly number: number } | { readonly failure: ItemFailure };
 
 export interface BatchForm<Document> {
   readonly document: Document;
   /** By file name: the number under which the file was stored, or the reason why it was not. */
-  readonly files: ReadonlyMap<string, { readonly number: number } | { readonly failure: ItemFailure }>;
+  readonly files: ReadonlyMap<string, KeptFile>;
   /** Identifies the form's contents; input of the digest that recognizes a repeated call. */
   readonly sent: readonly string[];
 }
 
 interface Means<Document> {
-  readonly limits: BatchFormLimits;
+  readonly published: PublishedLimits;
   /** Throws if the document is invalid. */
   readonly parse: (text: string) => Document;
   readonly listFiles: (document: Document) => readonly string[];
@@ -66,9 +60,9 @@ export async function readBatchForm<Document>(
   means: Means<Document>,
 ): Promise<BatchForm<Document>> {
   try {
-    return await keepLeastRate(request.raw, means.limits.rate, () => readParts(request, means));
+    return await keepLeastRate(request.raw, means.published.upload, () => readParts(request, means));
   } catch (error) {
-    if (!isOverLimit(error)) throw toFormError(error, means.limits.maxFileBytes);
+    if (!isOverLimit(error)) throw toFormError(error, means.published.image.maxBytes);
     throw new PackshotError(
       'invalid_field',
       `The form may have only one field "batch" and at most ${MOST_ITEMS} files.`,
@@ -78,16 +72,17 @@ export async function readBatchForm<Document>(
 
 async function readParts<Document>(
   request: FastifyRequest,
-  { limits, parse, listFiles, keep }: Means<Document>,
+  { published, parse, listFiles, keep }: Means<Document>,
 ): Promise<BatchForm<Document>> {
   let document: Document | undefined;
   let wanted: ReadonlySet<string> = new Set();
-  const files = new Map<string, { readonly number: number } | { readonly failure: ItemFailure }>();
+  const files = new Map<string, KeptFile>();
   const sent: string[] = [];
-  let left = limits.maxBytes;
+  let left = published.batchFormBytes;
   for await (const part of request.parts()) {
     if (document === undefined) {
-      const text = part.fieldname === 'batch' ? await readText(part, limits.documentBytes) : undefined;
+      const text =
+        part.fieldname === 'batch' ? await readText(part, published.requests.batchBytes) : undefined;
       if (text === undefined)
         throw new PackshotError('missing_field', 'The form must begin with the field "batch".');
       document = parse(text);
@@ -106,7 +101,7 @@ async function readParts<Document>(
     if (files.has(name)) throw new PackshotError('invalid_field', `The form has the file "${name}" twice.`);
     const bytes = await readFile(part, left);
     left -= bytes.byteLength;
-    const failure = findFailure(bytes, part, limits);
+    const failure = findFailure(bytes, part, published.image.maxBytes);
     if (!failure) await keep(files.size, bytes);
     sent.push(name, failure ? failure.code : createHash('sha256').update(bytes).digest('base64url'));
     files.set(name, failure ? { failure } : { number: files.size });
@@ -124,31 +119,22 @@ async function readText(part: Multipart, mostBytes: number): Promise<string> {
   return typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
 }
 
-async function readFile({ file }: MultipartFile, mostBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of file as AsyncIterable<Buffer>) {
-    bytes += chunk.byteLength;
-    if (bytes > mostBytes) {
-      throw new PackshotError(
+const readFile = ({ file }: MultipartFile, mostBytes: number): Promise<Buffer> =>
+  collectBytes(
+    file,
+    mostBytes,
+    () =>
+      new PackshotError(
         'body_too_large',
         'The form exceeds the size limit of a batch, see GET /v1/limits. Post several smaller batches.',
-      );
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, bytes);
-}
+      ),
+  );
 
 /**
  * Checks one file. An invalid photo does not affect the others: only the items that use it fail, with the error that a
  * single upload would get.
  */
-function findFailure(
-  bytes: Buffer,
-  { file }: MultipartFile,
-  { maxFileBytes }: BatchFormLimits,
-): ItemFailure | undefined {
+function findFailure(bytes: Buffer, { file }: MultipartFile, maxFileBytes: number): ItemFailure | undefined {
   if (file.truncated) {
     return { code: 'file_too_large', detail: `The file is larger than ${maxFileBytes} bytes.` };
   }

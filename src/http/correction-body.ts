@@ -7,7 +7,7 @@ import { PackshotError } from '../errors.ts';
 import type { Box } from '../pixels.ts';
 import { correctionBody, DOCUMENT_FIELD, MASK_FIELD, MOST_POINTS, MOST_SHAPES } from './correction-schema.ts';
 import type { PublishedLimits } from './dependencies.ts';
-import { fieldError, validateFields } from './field-errors.ts';
+import { fieldError, parseBody } from './field-errors.ts';
 import { readFormOnce, refuseDeclaredExcess } from './file-form.ts';
 import { parseJsonField } from './json-body.ts';
 
@@ -17,15 +17,12 @@ import { parseJsonField } from './json-body.ts';
  */
 const MOST_MASK_BYTES = 8 * 1024 * 1024;
 
-/**
- * Maximum bytes of a mask. In JSON, the limit applies to the mask in base64, whose decoded bytes are three quarters of
- * that.
- */
+/** In JSON, the limit applies to the mask in base64, whose decoded bytes are three quarters of that. */
 export const limitMask = ({ image }: PublishedLimits): number => Math.min(MOST_MASK_BYTES, image.maxBytes);
 
 type Body = z.output<typeof correctionBody>;
 
-export interface CorrectionOrder {
+interface CorrectionOrder {
   /** Null if the call restores an earlier revision. */
   readonly correction: Correction | null;
   readonly hint: Box | undefined;
@@ -33,13 +30,6 @@ export interface CorrectionOrder {
   readonly base: number | undefined;
   readonly revision: number | undefined;
 }
-
-const check = validateFields({
-  schema: correctionBody,
-  httpPart: 'body',
-  method: 'POST',
-  url: '/v1/design/:id/correct',
-});
 
 /** Reads the body, JSON or form. Throws one error that lists all invalid fields, or `invalid_correction`. */
 export async function readCorrection(
@@ -54,12 +44,6 @@ export async function readCorrection(
   return { correction: toCorrection(body, hasMore), hint, mask, base, revision };
 }
 
-function validate(sent: unknown): Body {
-  const { value, error } = check(sent ?? undefined) as { value?: Body; error?: Error };
-  if (error) throw error;
-  return value!;
-}
-
 function readJson({ body: sent, headers }: FastifyRequest, { requests: { jsonBytes } }: PublishedLimits) {
   const text = (sent as { mask?: unknown } | null | undefined)?.mask;
   const maskBytes = typeof text === 'string' ? text.length : 0;
@@ -69,7 +53,7 @@ function readJson({ body: sent, headers }: FastifyRequest, { requests: { jsonByt
       'body_too_large',
       `The body may have at most ${jsonBytes} bytes beside the mask.`,
     );
-  const { mask, ...body } = validate(sent);
+  const { mask, ...body } = parseBody(correctionBody, sent);
   if (mask === undefined) return { body, mask: undefined };
   const bytes = decodeBase64(mask);
   if (bytes.length === 0) throw fieldError('/mask', 'This is not a picture in base64.');
@@ -88,7 +72,8 @@ async function readForm(request: FastifyRequest, published: PublishedLimits) {
         `/${other}: Unknown field. Known fields: ${MASK_FIELD}, ${DOCUMENT_FIELD}.`,
         { pointer: `/${other}` },
       );
-    const body = validate(parseJsonField(fields.get(DOCUMENT_FIELD) ?? '{}', DOCUMENT_FIELD));
+    const document = parseJsonField(fields.get(DOCUMENT_FIELD) ?? '{}', DOCUMENT_FIELD);
+    const body = parseBody(correctionBody, document);
     if (body.mask !== undefined)
       throw fieldError('/mask', 'Send the mask once: as a file, or in the JSON body.');
     return { body, mask: new Uint8Array(file.bytes) };

@@ -24,6 +24,7 @@ import type { ListingChecker } from '../listing/check-listing.ts';
 import type { LookKeeper } from '../looks/keep-looks.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import type { DesignRenderer } from '../rendering/render-design.ts';
+import type { InFlightLimits } from './api-key.ts';
 import type { AnswerOnce } from './idempotency.ts';
 import type { LeastRate } from './least-rate.ts';
 
@@ -61,7 +62,7 @@ export interface ServerDependencies {
 }
 
 /** The limits that the service enforces and `GET /v1/limits` publishes. */
-export interface PublishedLimits {
+export interface PublishedLimits extends InFlightLimits {
   readonly image: ImageLimits;
   readonly upload: LeastRate & {
     readonly timeoutMs: number;
@@ -83,11 +84,8 @@ export interface PublishedLimits {
   readonly waiting: { readonly cutouts: number; readonly renders: number; readonly batchItems: number };
   /** Rate limit of a key that has no rate limit of its own. */
   readonly rate: { readonly perSecond: number; readonly burst: number };
-  /** Maximum concurrent calls per key. */
-  readonly inFlight: number;
   readonly urlFetchTimeoutMs: number;
   readonly urlFetchRedirects: number;
-  readonly deadlineMs: { readonly preview: number; readonly generated: number };
   readonly retentionMs: number | null;
 }
 

@@ -65,7 +65,8 @@ export function documentOperations(document: Node, examples: Examples): Node {
 }
 
 function documentOperation(operation: Node, notes: OperationNotes): void {
-  const rates = notes.open
+  const needsNoKey = operation.security?.length === 0;
+  const rates = needsNoKey
     ? {}
     : {
         'X-RateLimit-Limit': ref('headers', 'RateLimit'),
@@ -92,7 +93,6 @@ function documentOperation(operation: Node, notes: OperationNotes): void {
       ...common,
       ...(notes.picture && pictured),
       ...(notes.charged && charged),
-      ...(notes.header && { [notes.header[0]]: text(notes.header[1]) }),
       ...Object.fromEntries(Object.entries(notes.headers ?? {}).map(([name, says]) => [name, text(says)])),
     };
     const json = response.content?.['application/json'];
@@ -104,7 +104,7 @@ function documentOperation(operation: Node, notes: OperationNotes): void {
       headers: { ...common, ETag: ref('headers', 'ETag') },
     };
   }
-  Object.assign(operation.responses, describeErrors(notes.errors), describeFailures(notes, foreign));
+  Object.assign(operation.responses, describeErrors(notes.errors ?? []), describeFailures(notes, foreign));
   const body = operation.requestBody?.content['application/json'];
   if (body && notes.request !== undefined) body.example = notes.request;
   const added = [

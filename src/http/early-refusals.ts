@@ -5,7 +5,7 @@ import { corsHeaders } from '../dialects/dialect.ts';
 import { findDialect } from '../dialects/find-dialect.ts';
 import { PackshotError } from '../errors.ts';
 import { newId } from '../ids.ts';
-import { toProblem } from './problem.ts';
+import { describeProblem } from './problem.ts';
 
 /** Maximum characters that are searched for the path; longer than any of our paths. */
 const longestPath = 512;
@@ -56,11 +56,7 @@ export function answerExpectation(request: IncomingMessage, response: ServerResp
 function describe(problem: PackshotError, url: string) {
   const requestId = newId('req');
   const dialect = findDialect(url);
-  const { status, contentType, body } = dialect?.describeFailure(problem) ?? {
-    status: problem.status,
-    contentType: 'application/problem+json',
-    body: JSON.stringify(toProblem(problem, requestId)),
-  };
+  const { status, contentType, body } = describeProblem(problem, requestId, dialect);
   const headers = {
     'content-type': contentType,
     'content-length': Buffer.byteLength(body),

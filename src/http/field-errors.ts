@@ -12,12 +12,26 @@ const maxFieldErrors = 100;
 
 export const validateFields: FastifySchemaCompiler<z.ZodType> =
   ({ schema, httpPart }) =>
-  (data) => {
-    const sent = leaveOut(schema, data);
-    const result = schema.safeParse(sent);
-    if (result.success) return { value: result.data };
-    return { error: toFieldsError(result.error.issues, { schema, data: sent, part: partOf(httpPart) }) };
-  };
+  (data) =>
+    validate(schema, data, partOf(httpPart));
+
+/** Validates a body that the framework does not. Throws one error that lists all invalid fields. */
+export function parseBody<Schema extends z.ZodType>(schema: Schema, data: unknown): z.output<Schema> {
+  const { value, error } = validate(schema, data ?? undefined, undefined);
+  if (error) throw error;
+  return value!;
+}
+
+function validate<Schema extends z.ZodType>(
+  schema: Schema,
+  sent: unknown,
+  part: Checked['part'],
+): { readonly value?: z.output<Schema>; readonly error?: PackshotError } {
+  const data = leaveOut(schema, sent);
+  const result = schema.safeParse(data);
+  if (result.success) return { value: result.data };
+  return { error: toFieldsError(result.error.issues, { schema, data, part }) };
+}
 
 interface Checked {
   readonly schema: z.ZodType;

@@ -12,9 +12,9 @@ export interface ImageAnswer {
   readonly warnings: readonly { readonly code: string; readonly detail: string }[];
 }
 
-/** For the API document: a response whose body is a file. */
-export const fileAnswer = (contentType: string, description = 'The picture.') => ({
-  description,
+/** For the API document: a response whose body is a file. The notes of the operation replace the description. */
+export const fileAnswer = (contentType: string) => ({
+  description: 'The file.',
   content: { [contentType]: { schema: z.any().meta({ type: 'string', format: 'binary' }) } },
 });
 

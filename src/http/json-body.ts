@@ -39,13 +39,9 @@ export function addJsonBodies(server: Server, maxBytes: number): void {
       return;
     }
     parse(request, text, (error, value) => {
-      if (error) {
-        done(malformed('body', text));
-      } else if (isDeeperThan(value, maxDepth)) {
-        done(new PackshotError('malformed_json', `The body is nested deeper than ${maxDepth} levels.`));
-      } else {
-        done(null, value);
-      }
+      const fault = error ? malformed('body', text) : findDepthFault('body', value);
+      if (fault) done(fault);
+      else done(null, value);
     });
   });
 }
@@ -106,8 +102,14 @@ export function parseJsonField(text: string, field: string): unknown {
   } catch {
     throw malformed(`field "${field}"`, text);
   }
-  if (!isDeeperThan(value, maxDepth)) return value;
-  throw new PackshotError('malformed_json', `The field "${field}" is nested deeper than ${maxDepth} levels.`);
+  const fault = findDepthFault(`field "${field}"`, value);
+  if (fault) throw fault;
+  return value;
+}
+
+function findDepthFault(what: string, value: unknown): PackshotError | undefined {
+  if (!isDeeperThan(value, maxDepth)) return undefined;
+  return new PackshotError('malformed_json', `The ${what} is nested deeper than ${maxDepth} levels.`);
 }
 
 function isDeeperThan(value: unknown, levels: number): boolean {

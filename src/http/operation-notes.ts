@@ -2,7 +2,8 @@
 import type { ErrorCode } from '../errors.ts';
 
 export interface OperationNotes {
-  readonly errors: readonly ErrorCode[];
+  /** Absent for a drop-in interface, which has `failures` instead. */
+  readonly errors?: readonly ErrorCode[];
   /** Describes the success response. */
   readonly answers: string;
   /** Whether the operation returns a picture: supports `If-None-Match` with 304, and sends an ETag and timings. */
@@ -11,10 +12,6 @@ export interface OperationNotes {
   readonly once?: true;
   /** Whether the operation spends credits. */
   readonly charged?: true;
-  /** Whether the operation needs no key. */
-  readonly open?: true;
-  /** Name and description of an additional response header. */
-  readonly header?: readonly [name: string, description: string];
   /** For a drop-in interface with an error format of its own: the meaning of each error status. */
   readonly failures?: Readonly<Record<number, string>>;
   /** Example of an error in that format. */

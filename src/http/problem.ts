@@ -47,7 +47,14 @@ export function toProblem(error: PackshotError, requestId: string): z.infer<type
   };
 }
 
-/** Sends an error in the format of the interface that was called. */
+/** Writes an error in the format of the interface that was called; without a dialect, as an RFC 9457 problem. */
+export const describeProblem = (error: PackshotError, requestId: string, dialect: Dialect | undefined) =>
+  dialect?.describeFailure(error) ?? {
+    status: error.status,
+    contentType: 'application/problem+json',
+    body: JSON.stringify(toProblem(error, requestId)),
+  };
+
 export function sendProblem(
   thrown: FastifyError,
   request: FastifyRequest,
@@ -56,11 +63,7 @@ export function sendProblem(
 ): void {
   const error = noteFailure(thrown, request, reply);
   if (dialect) reply.headers(corsHeaders);
-  const { status, contentType, body } = dialect?.describeFailure(error) ?? {
-    status: error.status,
-    contentType: 'application/problem+json',
-    body: JSON.stringify(toProblem(error, request.id)),
-  };
+  const { status, contentType, body } = describeProblem(error, request.id, dialect);
   // Send a string, so that the response schema of the route is not applied.
   reply.status(status).type(contentType).send(body);
 }

@@ -31,8 +31,8 @@ import { addBatchCreation } from './routes/create-batch.ts';
 import { addCredits } from './routes/credits.ts';
 import { addCutout } from './routes/cutout.ts';
 import { addDesign } from './routes/design.ts';
+import { addPictures } from './routes/draw-pictures.ts';
 import { addEvents } from './routes/events.ts';
-import { addGeneratedJpeg } from './routes/generated-jpeg.ts';
 import { addHealth } from './routes/health.ts';
 import { addIllustration, addIllustrationErasure, addIllustrationUpload } from './routes/illustrations.ts';
 import { addImageUpload } from './routes/image-upload.ts';
@@ -42,7 +42,6 @@ import { addLooks } from './routes/looks.ts';
 import { addMcp } from './routes/mcp.ts';
 import { addMetrics } from './routes/metrics.ts';
 import { addPhoto } from './routes/photo.ts';
-import { addPreviewWebp } from './routes/preview-webp.ts';
 import { addRecipes } from './routes/recipes.ts';
 import { addStudioPage, type MakePageKey } from './routes/studio-page.ts';
 import { addSuggest } from './routes/suggest.ts';
@@ -194,8 +193,7 @@ export async function createServer(rooms: ServerDependencies, options: ServerOpt
       addCutout,
       addRenderCheck,
       addEvents,
-      addPreviewWebp,
-      addGeneratedJpeg,
+      addPictures,
       addRecipes,
       addLooks,
       addBatches,

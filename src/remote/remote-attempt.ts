@@ -2,6 +2,7 @@
  * One HTTP request of a remote call: to the configured server, or to another host where the server stores a result.
  * Such results are fetched from public https addresses only. No other host is contacted. Responses are limited in size.
  */
+import { collectBytes } from '../collect-bytes.ts';
 import { createImageFetcher } from '../designs/fetch-image.ts';
 import { PackshotError } from '../errors.ts';
 import { RemoteFailure } from './remote-failure.ts';
@@ -123,15 +124,8 @@ export async function fetchResult(
 }
 
 /** Counts decompressed bytes, to guard against decompression bombs. */
-export async function readBody(response: Response, maxBytes: number): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, bytes);
+export async function readBody({ body }: Response, maxBytes: number): Promise<Buffer> {
+  return body ? collectBytes(body, maxBytes, () => tooLarge(maxBytes)) : Buffer.alloc(0);
 }
 
 function tooLarge(maxBytes: number): AttemptError {

@@ -2,6 +2,7 @@
 import { finished } from 'node:stream/promises';
 import multipart from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
+import { collectBytes } from '../../collect-bytes.ts';
 import type { BodyFields, SentFile } from '../../dialects/body-fields.ts';
 import { PackshotError } from '../../errors.ts';
 import type { Server } from '../dependencies.ts';
@@ -79,16 +80,8 @@ async function readForm(request: FastifyRequest, maxFileBytes: number): Promise<
 }
 
 async function readText(request: FastifyRequest, maxFileBytes: number): Promise<BodyFields> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request.raw as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > limitText(maxFileBytes)) throw fileTooLarge(maxFileBytes);
-    chunks.push(chunk);
-  }
-  const body = Buffer.concat(chunks, bytes)
-    .toString('utf8')
-    .replace(/^\uFEFF/, '');
+  const bytes = await collectBytes(request.raw, limitText(maxFileBytes), () => fileTooLarge(maxFileBytes));
+  const body = bytes.toString('utf8').replace(/^\uFEFF/, '');
   const text = new Map<string, string>();
   const files = new Map<string, SentFile>();
   // `curl -d` labels JSON as a form, and browsers label it as plain text, but the first character shows that it is

@@ -25,34 +25,37 @@ const rembgFailures = {
   ...common,
 } as const;
 
-const removebgFailure = {
-  errors: [{ title: 'File too large', code: 'file_too_large', detail: 'File exceeds limit of 25MB' }],
+const corsHeader = { 'Access-Control-Allow-Origin': '`*`' } as const;
+const removebg = {
+  failure: {
+    errors: [{ title: 'File too large', code: 'file_too_large', detail: 'File exceeds limit of 25MB' }],
+  },
+  failures: keyed,
+  headers: corsHeader,
 } as const;
-const segmentFailure = {
-  detail: 'Please provide an image.',
-  status_code: 400,
-  type: 'missing_image',
+const segment = {
+  failure: { detail: 'Please provide an image.', status_code: 400, type: 'missing_image' },
+  failures: keyed,
+  headers: corsHeader,
 } as const;
-const rembgFailure = {
-  detail: [{ type: 'missing', loc: ['body', 'file'], msg: 'Field required', input: null }],
+const rembg = {
+  failure: { detail: [{ type: 'missing', loc: ['body', 'file'], msg: 'Field required', input: null }] },
+  failures: rembgFailures,
+  headers: corsHeader,
 } as const;
 
-const corsHeader = { 'Access-Control-Allow-Origin': '`*`' } as const;
 const timing = { 'Server-Timing': 'Milliseconds of each step that this call waited for.' } as const;
 const rembgRemove: OperationNotes = {
+  ...rembg,
   answers: 'A PNG at the size of the photo.',
-  errors: [],
-  failure: rembgFailure,
-  failures: rembgFailures,
   headers: { ...corsHeader, ...timing, 'X-Packshot-Engine': 'The removal engine that made the cutout.' },
 };
 const photo = 'data:image/jpeg;base64,/9j/4AAQSkZJRg==';
 
 export const dialectOperationNotes: Readonly<Record<string, OperationNotes>> = {
   removebg: {
+    ...removebg,
     answers: 'The picture.',
-    errors: [],
-    failure: removebgFailure,
     failures: {
       400: '`errors[0].code` says which field, source or picture is invalid.',
       402: 'Insufficient credits.',
@@ -89,11 +92,8 @@ export const dialectOperationNotes: Readonly<Record<string, OperationNotes>> = {
     },
   },
   removebgAccount: {
+    ...removebg,
     answers: 'The credits.',
-    errors: [],
-    failure: removebgFailure,
-    failures: keyed,
-    headers: corsHeader,
     response: {
       data: {
         attributes: {
@@ -104,18 +104,15 @@ export const dialectOperationNotes: Readonly<Record<string, OperationNotes>> = {
     },
   },
   removebgImprove: {
+    ...removebg,
     answers: 'Accepted and discarded.',
-    errors: [],
-    failure: removebgFailure,
     failures: { 400: 'No picture, or more than one.', ...keyed },
-    headers: corsHeader,
     request: { image_file_b64: photo, tag: 'mugs' },
     response: { id: '5b3d2a64-0f6e-4c39-9a51-0c6d1e7f2b80' },
   },
   segment: {
+    ...segment,
     answers: 'The picture.',
-    errors: [],
-    failure: segmentFailure,
     failures: {
       400: '`type` says which field or picture is invalid.',
       402: 'Insufficient credits.',
@@ -130,20 +127,11 @@ export const dialectOperationNotes: Readonly<Record<string, OperationNotes>> = {
     response: { base64img: 'iVBORw0KGgo=' },
   },
   segmentAccount: {
+    ...segment,
     answers: 'The credits.',
-    errors: [],
-    failure: segmentFailure,
-    failures: keyed,
-    headers: corsHeader,
     response: { credits: { available: 481.25, subscription: 481.25 } },
   },
   rembg: rembgRemove,
   rembgFromUrl: rembgRemove,
-  rembgPage: {
-    answers: 'An HTML page.',
-    errors: [],
-    failure: rembgFailure,
-    failures: rembgFailures,
-    headers: corsHeader,
-  },
+  rembgPage: { ...rembg, answers: 'An HTML page.' },
 };

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { binary, failureOf, text, textOr } from './document-parts.ts';
 
-export const failureSchema = z
+const failureSchema = z
   .object({
     errors: z.array(z.object({ title: z.string(), code: z.string(), detail: z.string().optional() })),
   })
@@ -56,9 +56,7 @@ const files = {
 
 const form = z.object({ ...fields, ...files });
 const json = z.object(fields).meta({ id: 'Removebg' });
-const improvement = z
-  .object({ ...pictureFields, image_filename: anyText, tag: anyText })
-  .meta({ id: 'RemovebgImprove' });
+const remarks = { image_filename: anyText, tag: anyText };
 
 const failure = failureOf(failureSchema);
 
@@ -129,18 +127,9 @@ export const improve = {
   description: 'Accepted and discarded: no picture is stored or used for training.',
   tags: ['Drop-in interfaces'],
   bodies: {
-    'multipart/form-data': z.object({
-      ...pictureFields,
-      image_file: files.image_file,
-      image_filename: anyText,
-      tag: anyText,
-    }),
-    'application/x-www-form-urlencoded': z.object({
-      ...pictureFields,
-      image_filename: anyText,
-      tag: anyText,
-    }),
-    'application/json': improvement,
+    'multipart/form-data': z.object({ ...pictureFields, image_file: files.image_file, ...remarks }),
+    'application/x-www-form-urlencoded': z.object({ ...pictureFields, ...remarks }),
+    'application/json': z.object({ ...pictureFields, ...remarks }).meta({ id: 'RemovebgImprove' }),
   },
   response: { 200: z.object({ id: z.string() }).meta({ id: 'RemovebgImprovement' }), default: failure },
 };

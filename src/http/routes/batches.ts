@@ -1,11 +1,10 @@
 /** GET and DELETE /v1/jobs/{id}, GET /v1/jobs/{id}/results.zip: status and results of a batch. */
-import type { Readable } from 'node:stream';
-import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { type Batch, type ItemCounts, MOST_ITEMS } from '../../batches/batch.ts';
 import type { BatchRunner } from '../../batches/run-batches.ts';
 import { callerOf } from '../api-key.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
+import { fileAnswer } from '../image-answer.ts';
 
 const itemsPerPage = 200;
 
@@ -111,27 +110,19 @@ function addResults(server: Server, batches: BatchRunner): void {
         description: 'A ZIP with the pictures and a `manifest.json` with the outcome of each item.',
         tags: ['Batches'],
         params,
-        response: {
-          200: {
-            description: 'The ZIP.',
-            content: { 'application/zip': { schema: z.string().meta({ format: 'binary' }) } },
-          },
-        },
+        response: { 200: fileAnswer('application/zip') },
       },
     },
     async (request, reply) => {
       const { id } = request.params;
-      return sendZip(reply, `packshot-${id}`, await batches.zipBatch(id, callerOf(request).accountId));
+      const zip = await batches.zipBatch(id, callerOf(request).accountId);
+      return reply
+        .type('application/zip')
+        .header('content-disposition', `attachment; filename="packshot-${id}.zip"`)
+        .header('cache-control', 'private, no-store')
+        .send(zip);
     },
   );
-}
-
-function sendZip(reply: FastifyReply, name: string, zip: Readable): FastifyReply {
-  return reply
-    .type('application/zip')
-    .header('content-disposition', `attachment; filename="${name}.zip"`)
-    .header('cache-control', 'private, no-store')
-    .send(zip);
 }
 
 export function toBatchAnswer(batch: Batch, counts: ItemCounts): z.infer<typeof batchSchema> {
@@ -159,7 +150,7 @@ function toPage({
       file: fileName,
       designId: designId ?? null,
       ...(result && { bytes: result.bytes }),
-      ...(result?.checks && { checks: structuredClone(result.checks) as CheckSummaries }),
+      ...(result?.checks && { checks: result.checks as CheckSummaries }),
       ...(state === 'failed' && { error: failure! }),
     })),
     next: last === undefined || last + 1 >= counts.total ? null : last,

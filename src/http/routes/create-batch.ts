@@ -1,5 +1,5 @@
 /** POST /v1/jobs: accepts a batch, as a JSON body or as a form with its photos. */
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requireScope } from '../../accounts/authenticate.ts';
 import { MOST_ITEMS } from '../../batches/batch.ts';
 import { PackshotError } from '../../errors.ts';
@@ -13,7 +13,7 @@ import {
   toWishes,
   validateBatch,
 } from '../batch-body.ts';
-import { type BatchForm, type BatchFormLimits, nameOnWire, readBatchForm } from '../batch-form.ts';
+import { type BatchForm, nameOnWire, readBatchForm } from '../batch-form.ts';
 import type { PublishedLimits, Server, ServerDependencies } from '../dependencies.ts';
 import { disconnectSignal } from '../disconnect-signal.ts';
 import { parseJsonField } from '../json-body.ts';
@@ -39,47 +39,44 @@ export function addBatchCreation(
       },
     },
     async (request, reply) => {
-      const { accountId, keyId, sandbox } = callerOf(request);
-      const owner = { accountId, keyId, sandbox };
-      const taking = { request, owner, batches, published };
-      const answer = await answerOnce(
-        request,
-        request.isMultipart() ? ofForm(taking, () => disconnectSignal(reply)) : ofJson(taking),
-      );
+      const taking = { request, reply, batches, published };
+      const answer = await answerOnce(request, request.isMultipart() ? ofForm(taking) : ofJson(taking));
       return reply.status(202).header('location', `/v1/jobs/${answer.id}`).send(answer);
     },
   );
 }
 
-interface Taking {
+interface Taking extends Pick<ServerDependencies, 'batches' | 'published'> {
   readonly request: FastifyRequest;
-  readonly owner: { readonly accountId: string; readonly keyId: string; readonly sandbox: boolean };
-  readonly batches: ServerDependencies['batches'];
-  readonly published: ServerDependencies['published'];
+  readonly reply: FastifyReply;
 }
 
-function ofJson({ request, owner, batches, published }: Taking) {
+function ownerIn(request: FastifyRequest) {
+  const { accountId, keyId, sandbox } = callerOf(request);
+  return { accountId, keyId, sandbox };
+}
+
+function ofJson({ request, batches, published }: Taking) {
   const body = validateBatch(request.body, published.requests.batchItems);
   if (body.items.some(({ url }) => url !== undefined)) requireScope(callerOf(request), 'upload');
   const wishes = toWishes(body, (_name, item) => notSent(item));
   return {
     ownerOf,
     sent: async () => [JSON.stringify(body)],
-    work: async () =>
-      toNewAnswer(
-        await batches.createBatch({ ...owner, events: unique(body.events) }, wishes),
-        wishes.length,
-      ),
+    async work() {
+      const wish = { ...ownerIn(request), events: unique(body.events) };
+      return toNewAnswer(await batches.createBatch(wish, wishes), wishes.length);
+    },
   };
 }
 
-function ofForm({ request, owner, batches, published }: Taking, gone: () => AbortSignal) {
+function ofForm({ request, reply, batches, published }: Taking) {
   requireScope(callerOf(request), 'upload');
   refuseDeclaredExcess(request, published);
   let form: BatchForm<NewBatch> | undefined;
   const read = async (keep: (number: number, bytes: Uint8Array) => Promise<void>) => {
     form = await readBatchForm(request, {
-      limits: formLimits(published),
+      published,
       parse: (text) => validateBatch(parseJsonField(text, 'batch'), published.requests.batchItems),
       listFiles,
       keep,
@@ -94,26 +91,19 @@ function ofForm({ request, owner, batches, published }: Taking, gone: () => Abor
     async work() {
       let total = 0;
       const batch = await batches.createBatchOfFiles(
-        owner,
+        ownerIn(request),
         async (keep) => {
           const { document, files } = await read(keep);
           const wishes = toWishes(document, (name, item) => files.get(nameOnWire(name)) ?? notSent(item));
           total = wishes.length;
           return { events: unique(document.events), wishes };
         },
-        gone(),
+        disconnectSignal(reply),
       );
       return toNewAnswer(batch, total);
     },
   };
 }
-
-const formLimits = ({ image, requests, batchFormBytes, upload }: PublishedLimits): BatchFormLimits => ({
-  maxFileBytes: image.maxBytes,
-  maxBytes: batchFormBytes,
-  documentBytes: requests.batchBytes,
-  rate: upload,
-});
 
 /** Bytes allowed for the part headers of a thousand files. */
 const partHeaderBytes = 1024 * 1024;

@@ -67,7 +67,7 @@ function addPicture(
         tags: ['Designs'],
         params: z.object({ id: z.string().max(100) }),
         querystring: z.object(picture.format && { metadata: metadataField }),
-        response: { 200: fileAnswer(picture.contentType, picture.what) },
+        response: { 200: fileAnswer(picture.contentType) },
       },
     },
     async (request, reply) => {

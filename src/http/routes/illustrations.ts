@@ -31,7 +31,7 @@ export function addIllustration(server: Server, { showIllustration, published }:
         security: [],
         params: z.object({ name: z.string().max(100) }),
         querystring: z.object({ e: z.string().max(20).optional(), s: z.string().max(100).optional() }),
-        response: { 200: fileAnswer('image/webp', 'The scene without the product.') },
+        response: { 200: fileAnswer('image/webp') },
       },
     },
     async (request, reply) => {

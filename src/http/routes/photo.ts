@@ -20,7 +20,7 @@ export function addPhoto(server: Server, { designs, photos, published }: ServerD
           'Upright, in sRGB, without metadata, at most 2048 px on its longer side; transparent areas become white. For photos that a browser cannot decode, such as HEIC. Does not wait for the cutout.',
         tags: ['Designs'],
         params: z.object({ id: z.string().max(100) }),
-        response: { 200: fileAnswer(contentType, 'The photo') },
+        response: { 200: fileAnswer(contentType) },
       },
     },
     async (request, reply) => {

@@ -99,7 +99,7 @@ export function addSuggest(
         ownerOf: () => id,
         sent: async () => [JSON.stringify(request.body)],
         async work() {
-          const { suggestedRecipeLists, prompt: words } = await suggestRecipes({
+          const suggestions = await suggestRecipes({
             designId: id,
             accountId,
             keyId,
@@ -111,21 +111,8 @@ export function addSuggest(
             elapsedMs: reply.elapsedTime,
             signal: disconnectSignal(reply),
           });
-          return {
-            suggestedRecipeLists: suggestedRecipeLists.map((list) => ({
-              ...list,
-              recipes: [...list.recipes],
-            })),
-            ...(words && {
-              prompt: {
-                understood: [...words.understood],
-                ignored: [...words.ignored],
-                used: words.used.map(({ words, effect }) => ({ words: [...words], effect })),
-                notShown: [...words.notShown],
-                readBy: words.readBy,
-              },
-            }),
-          };
+          // Only the schema's arrays are mutable.
+          return suggestions as z.output<typeof suggestionsSchema>;
         },
       });
     },

@@ -1,7 +1,7 @@
-/** Common implementation of the endpoints that render previews and full versions, in all formats. */
+/** POST /v1/design/preview.webp, /v1/design/generated.jpeg, and the same in the other formats: renders a picture. */
 import { z } from 'zod';
-import { fromMilli } from '../accounts/credit-store.ts';
-import { PackshotError } from '../errors.ts';
+import { fromMilli } from '../../accounts/credit-store.ts';
+import { PackshotError } from '../../errors.ts';
 import {
   contentTypes,
   isLossy,
@@ -9,14 +9,14 @@ import {
   renderTarget,
   sampleTarget,
   withMetadata,
-} from '../rendering/render-target.ts';
-import { callerOf } from './api-key.ts';
-import type { Server, ServerDependencies } from './dependencies.ts';
-import { disconnectSignal } from './disconnect-signal.ts';
-import { fieldError } from './field-errors.ts';
-import { fileAnswer, knownEtags, sendImage } from './image-answer.ts';
-import { losslessRefusal, metadataField, qualityField, recipeFields } from './recipe-fields.ts';
-import { addReceipt } from './routes/credits.ts';
+} from '../../rendering/render-target.ts';
+import { callerOf } from '../api-key.ts';
+import type { Server, ServerDependencies } from '../dependencies.ts';
+import { disconnectSignal } from '../disconnect-signal.ts';
+import { fieldError } from '../field-errors.ts';
+import { fileAnswer, knownEtags, sendImage } from '../image-answer.ts';
+import { losslessRefusal, metadataField, qualityField, recipeFields } from '../recipe-fields.ts';
+import { addReceipt } from './credits.ts';
 
 const renderBody = z
   .strictObject({
@@ -33,7 +33,14 @@ interface RenderEndpoint {
   readonly summary: string;
 }
 
-export function addRenderEndpoint(
+export function addPictures(server: Server, rooms: ServerDependencies): void {
+  for (const format of ['webp', 'png', 'jpeg', 'avif'] as const)
+    addPicture(server, rooms, { target: 'preview', format, summary: `Preview a recipe as ${format}` });
+  for (const format of ['jpeg', 'png', 'webp', 'avif'] as const)
+    addPicture(server, rooms, { target: 'generated', format, summary: `Make the full version as ${format}` });
+}
+
+function addPicture(
   server: Server,
   { renderDesign, chargeRender, credits }: ServerDependencies,
   endpoint: RenderEndpoint,
@@ -96,8 +103,8 @@ export function addRenderEndpoint(
 }
 
 function readTarget(
-  { target, format }: Pick<RenderEndpoint, 'target' | 'format'>,
-  { quality, metadata }: Pick<z.output<typeof renderBody>, 'quality' | 'metadata'>,
+  { target, format }: RenderEndpoint,
+  { quality, metadata }: z.output<typeof renderBody>,
 ): RenderTarget {
   if (quality !== undefined && !isLossy(format)) throw fieldError('/quality', losslessRefusal);
   return withMetadata(renderTarget(target, format, quality), metadata);
