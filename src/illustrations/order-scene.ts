@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { PhotoInspector } from '../designs/inspect-photo.ts';
 import { PackshotError } from '../errors.ts';
+import { refuseMutation } from '../recipes/mutations.ts';
 import { matchHint } from '../recipes/resolve-recipe.ts';
-import { refuseMutation, type StudioRequest } from '../recipes/studio-recipe.ts';
+import type { StudioRequest } from '../recipes/studio-recipe.ts';
 import type { DrawnPicture } from '../rendering/draw-picture.ts';
 import type { Drawing, SceneOrder, SceneOrders } from '../rendering/render-design.ts';
 import type { BlobStore } from '../storage/blob-store.ts';

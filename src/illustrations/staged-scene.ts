@@ -1,6 +1,5 @@
 /** Applies a caller's mutations to a suggested scene, or rejects them. */
-import type { Mutations } from '../recipes/mutations.ts';
-import { refuseMutation } from '../recipes/studio-recipe.ts';
+import { type Mutations, refuseMutation } from '../recipes/mutations.ts';
 import type { ScenePlan } from '../studio/scene-plan.ts';
 import { reframeScene } from './reframe-scene.ts';
 

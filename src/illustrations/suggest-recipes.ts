@@ -8,7 +8,7 @@ import type { ReadyDesign } from '../designs/design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
 import { type SubjectFacts, showsClearGlass } from '../designs/subject.ts';
 import { PackshotError } from '../errors.ts';
-import { type Variant, variants } from '../recipes/catalogue.ts';
+import { requireVariant, type Variant, variants } from '../recipes/catalogue.ts';
 import type { Mutations } from '../recipes/mutations.ts';
 import { planSuggestion } from '../recipes/plan-suggestion.ts';
 import { findPresetRatio, type Preset } from '../recipes/presets.ts';
@@ -305,13 +305,9 @@ function draftScenes({ id, title, scenes }: SceneList, product: Omit<BriefReques
   };
 }
 
-function resolveRatio(aspectRatio: string | undefined): Variant | undefined {
-  if (aspectRatio === undefined) return undefined;
-  const known = variants.find((variant) => variant === aspectRatio);
-  if (known) return known;
-  throw new PackshotError('unknown_variant', `Aspect ratios are ${variants.join(', ')}.`, {
-    pointer: '/filters/aspectRatio',
-  });
+function resolveRatio(asked: string | undefined): Variant | undefined {
+  const refusal = `Aspect ratios are ${variants.join(', ')}.`;
+  return asked === undefined ? undefined : requireVariant(asked, variants, refusal, '/filters/aspectRatio');
 }
 
 function describeWords(
