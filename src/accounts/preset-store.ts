@@ -2,7 +2,7 @@
  * The rows of callers' presets and their grants, which say which key may use which preset. Running services see changes
  * at once.
  */
-import { type ErrorCode, PackshotError } from '../errors.ts';
+import { PackshotError } from '../errors.ts';
 import { aiStudio, isPresetName, type Preset, presetSchema } from '../recipes/presets.ts';
 import type { Database } from '../storage/database.ts';
 import { transact } from '../storage/transact.ts';
@@ -146,10 +146,11 @@ export function createPresetStore(database: Database, clock: () => number) {
         .executeTakeFirst();
       if (!row) throw unknownPreset();
       if (row.key_id === null) {
-        const detail = `This key may not use the preset: its operator has to grant it. Every key may use ${aiStudio.name}.`;
-        throw new PackshotError('preset_not_allowed', detail, {
-          fields: [presetField('preset_not_allowed', detail)],
-        });
+        throw new PackshotError(
+          'preset_not_allowed',
+          `This key may not use the preset: its operator has to grant it. Every key may use ${aiStudio.name}.`,
+          { pointer: '/recipePreset' },
+        );
       }
       return toPreset(row);
     },
@@ -158,10 +159,8 @@ export function createPresetStore(database: Database, clock: () => number) {
 
 function unknownPreset(): PackshotError {
   const detail = `There is no preset with this name (names are case-sensitive). Every key may use ${aiStudio.name}.`;
-  return new PackshotError('unknown_preset', detail, { fields: [presetField('unknown_preset', detail)] });
+  return new PackshotError('unknown_preset', detail, { pointer: '/recipePreset' });
 }
-
-const presetField = (code: ErrorCode, detail: string) => ({ pointer: '/recipePreset', code, detail });
 
 /**
  * Throws if the stored preset is invalid: another version of the service may have written it, or someone may have

@@ -28,7 +28,7 @@ export function createSharedRates(database: Database, serviceRate: Rate) {
           updated_at = ${now}
         returning tokens, allowed`.execute(database);
       const { tokens, allowed } = rows[0]!;
-      return describeBucket({ allowed: allowed === 1, tokens, perSecond, burst });
+      return describeBucket(allowed === 1, tokens, { perSecond, burst });
     },
 
     async sweepRates(): Promise<void> {
