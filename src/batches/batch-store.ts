@@ -13,13 +13,14 @@ import type {
   ItemResult,
 } from './batch.ts';
 
-export type NewItem = Pick<BatchItem, 'fileName' | 'recipe'> &
-  (
-    | { readonly url: string }
-    | { readonly designId: string }
-    | { readonly photo: BatchPhoto }
-    | { readonly failure: ItemFailure }
-  );
+/** Where an item's photo comes from, or why the item will fail. */
+export type ItemPhoto =
+  | { readonly url: string }
+  | { readonly designId: string }
+  | { readonly photo: BatchPhoto }
+  | { readonly failure: ItemFailure };
+
+export type NewItem = Pick<BatchItem, 'fileName' | 'recipe'> & ItemPhoto;
 
 /** An item that still has to be processed, with its batch. */
 export interface OpenItem extends BatchItem {
@@ -108,8 +109,8 @@ export function createBatchStore(
         stored_bytes: 0,
       };
       await transaction.insertInto('batches').values(row).execute();
-      const rows = items.map((item, position): BatchItemRow => {
-        return {
+      const rows = items.map(
+        (item, position): BatchItemRow => ({
           batch_id: row.id,
           position,
           state: 'waiting',
@@ -121,8 +122,8 @@ export function createBatchStore(
           design_id: 'designId' in item ? item.designId : null,
           result: null,
           failure: 'failure' in item ? JSON.stringify(item.failure) : null,
-        };
-      });
+        }),
+      );
       await transaction.insertInto('batch_items').values(rows).execute();
       return toBatch(row);
     },

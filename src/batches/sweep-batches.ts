@@ -8,7 +8,7 @@ import type { BatchStore } from './batch-store.ts';
 /** Topic of the notice that a batch was canceled or deleted, which aborts the batch's running items. */
 export const cancelTopic = 'batch-cancelled';
 
-interface SweepNeeds {
+export interface SweeperDependencies {
   readonly batches: BatchStore;
   readonly blobs: BlobStore;
   readonly notices: Notices;
@@ -20,14 +20,17 @@ interface SweepNeeds {
 }
 
 /** Deletes a batch completely: its rows, pictures and photos. Aborts the batch's running items. */
-export async function eraseBatch({ batches, blobs, notices }: SweepNeeds, id: string): Promise<void> {
+export async function eraseBatch(
+  { batches, blobs, notices }: SweeperDependencies,
+  id: string,
+): Promise<void> {
   await batches.removeBatch(id);
   notices.tell(cancelTopic, id);
   await blobs.deleteAll(batchBlobs.of(id));
 }
 
 /** Deletes expired batches, and blobs orphaned by a crash between two writes. */
-export function createBatchSweeper(needs: SweepNeeds): BlobSweeper {
+export function createBatchSweeper(needs: SweeperDependencies): BlobSweeper {
   const { batches } = needs;
   return createBlobSweeper({
     ...needs,

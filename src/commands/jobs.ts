@@ -1,12 +1,11 @@
 /** `packshot jobs`: shows queued jobs and retries failed ones, with or without a running service. */
 import type { Command } from 'commander';
 import { createDesignStore } from '../designs/design-store.ts';
-import { PackshotError } from '../errors.ts';
 import { createDeadJobStore, type DeadJob, type DeadJobChoice } from '../jobs/dead-jobs.ts';
 import type { JobCounts } from '../jobs/queue.ts';
 import { printRows, toMinute } from './shared/format-table.ts';
-import { withQueue } from './shared/open-queue.ts';
-import { withRows } from './shared/open-rows.ts';
+import { withQueue, withRows } from './shared/open-stores.ts';
+import { invalid } from './shared/refuse.ts';
 import { retryDeadJob } from './shared/retry-dead-job.ts';
 
 interface Choice {
@@ -73,7 +72,7 @@ export function addJobs(program: Command): void {
 
 function chooseJobs(id: string | undefined, { all, name }: Choice): DeadJobChoice {
   if ((id === undefined) === (all === undefined) || (id !== undefined && name !== undefined))
-    throw new PackshotError('invalid_field', 'Give an id, or --all with or without --name.');
+    throw invalid('Give an id, or --all with or without --name.');
   return { ...(id && { id }), ...(name && { name }) };
 }
 
@@ -83,8 +82,7 @@ async function resolveDeadJobs(
   choice: DeadJobChoice,
 ): Promise<readonly DeadJob[]> {
   const found = await deadJobs.listDeadJobs(choice);
-  if (found.length === 0 && choice.id !== undefined)
-    throw new PackshotError('invalid_field', `There is no failed job ${choice.id}.`);
+  if (found.length === 0 && choice.id !== undefined) throw invalid(`There is no failed job ${choice.id}.`);
   return found;
 }
 

@@ -30,6 +30,7 @@ import {
 } from './shared/engine-options.ts';
 import { type NamedLook, readLook } from './shared/look-files.ts';
 import { parseWhole } from './shared/parse-options.ts';
+import { type Refuse, refuseWith } from './shared/refuse.ts';
 import { addServerOptions, askService, type ServerOptions, type Service } from './shared/service-client.ts';
 import { loadToolConfig } from './shared/tool-config.ts';
 
@@ -127,7 +128,7 @@ Examples:
   PACKSHOT_API_KEY=psk_live_... packshot remove photos/ -o out/ --server http://127.0.0.1:8080`;
 
 async function remove(words: readonly string[], given: Options, command: Command): Promise<void> {
-  const refuse = (why: string): never => command.error(`error: ${why}`, { exitCode: 2 });
+  const refuse: Refuse = refuseWith(command);
   const options = given.variant === undefined ? given : { ...given, ratio: given.variant };
   const chosen = engineOptions.find((name) => options[name] !== undefined);
   if (options.server !== undefined && chosen)
@@ -205,7 +206,7 @@ async function planPictures(
     readonly target: Target;
     readonly service: Service | undefined;
   },
-  refuse: (why: string) => never,
+  refuse: Refuse,
 ): Promise<PictureOrder> {
   const recipes = on.service?.recipes ?? listRecipes();
   if (!on.look) return planOrder(options, on.target, recipes, refuse);

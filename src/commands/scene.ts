@@ -29,6 +29,7 @@ import { addCheckOption, type CheckOptions, openPictureChecker } from './shared/
 import { type NamedLook, openLook, readLook } from './shared/look-files.ts';
 import { findKeptPreset, openOwnService } from './shared/own-service.ts';
 import { parseWhole } from './shared/parse-options.ts';
+import { type Refuse, refuseWith } from './shared/refuse.ts';
 import {
   addServerOptions,
   askService,
@@ -118,7 +119,7 @@ const photosAtOnce = 2;
 const drawingsAtService = 4;
 
 async function makeScenes(words: readonly string[], options: Options, command: Command): Promise<void> {
-  const refuse = (why: string): never => command.error(`error: ${why}`, { exitCode: 2 });
+  const refuse: Refuse = refuseWith(command);
   const { recursive = false } = options;
   if (!options.out.endsWith('/') && (formatOfName(options.out) ?? isUnwritableName(options.out))) {
     refuse(`Scenes need an output folder: -o ${dirname(options.out)}`);
@@ -246,7 +247,7 @@ async function drawAll(
 async function openScenes(
   options: Options,
   command: Command,
-  { refuse, report }: { readonly refuse: (why: string) => never; readonly report: RunReport },
+  { refuse, report }: { readonly refuse: Refuse; readonly report: RunReport },
 ): Promise<{ service: Service; drawings: number; close: () => Promise<void> }> {
   const named = await askService(options, command);
   if (named) {

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { fromMilli } from '../accounts/credit-store.ts';
 import { createUsageStore, dayOf, type UsageOfDay } from '../accounts/usage-store.ts';
 import { printRows } from './shared/format-table.ts';
-import { withRows } from './shared/open-rows.ts';
+import { withRows } from './shared/open-stores.ts';
 
 const dayMs = 86_400_000;
 

@@ -6,10 +6,16 @@ import { transact } from '../storage/transact.ts';
 import type { DeadJobStore } from './dead-jobs.ts';
 import type { Claim, JobRows, JobTrials } from './job-rows.ts';
 import type { JobHandler } from './queue.ts';
-import { pauseAfter } from './retry-backoff.ts';
 
 /** After this many process deaths during one job, the job is considered to be their cause. */
 const maxDeaths = 5;
+
+/** Short enough that jobs resume within 10 s once a full disk has space again. */
+const firstPauseMs = 250;
+const longestPauseMs = 4_000;
+
+/** The pause before a retry, twice as long as the one before; `earlier` is the number of pauses in a row before it. */
+export const pauseAfter = (earlier: number): number => Math.min(longestPauseMs, firstPauseMs * 2 ** earlier);
 
 /** Reports a repeating fault of the database only once per outage. */
 export interface Outage {

@@ -14,11 +14,11 @@ import { packageVersion } from '../version.ts';
 import {
   beginArchive,
   blobsFile,
-  finishArchive,
   jobsFile,
   type Manifest,
   type OwnedBlobs,
   rowsFile,
+  writeManifest,
 } from './archive.ts';
 import { archiveOwner, type CopyCounts, mapSideBySide, removeFolder } from './copy-blobs.ts';
 import { type LineFileFacts, pageRows, readLines, writeLines } from './line-files.ts';
@@ -64,7 +64,7 @@ export async function exportArchive(
     blobs: { count: counts.count, bytes: counts.bytes },
     missing,
   };
-  await finishArchive(folder, manifest);
+  await writeManifest(folder, manifest);
   return { manifest, copied: counts.copied };
 }
 
@@ -133,14 +133,8 @@ async function archiveBlobs(blobs: BlobStore, folder: string, { onProgress }: Ex
   return { index, missing, counts };
 }
 
-interface Owner {
-  /** `designs/dsg_…` */
-  readonly owner: string;
-  readonly needed: readonly string[];
-}
-
-/** The owners in the archived rows. */
-async function* listOwners(folder: string): AsyncGenerator<Owner> {
+/** The owners in the archived rows, such as `designs/dsg_…`, and the names of the blobs that they need. */
+async function* listOwners(folder: string): AsyncGenerator<{ owner: string; needed: readonly string[] }> {
   for (const table of blobOwners) {
     for await (const page of readLines<Row>(join(folder, rowsFile(table)))) {
       for (const row of page) yield { owner: `${table}/${row.id}`, needed: neededBlobs[table](row) };

@@ -4,6 +4,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { PackshotError } from '../../errors.ts';
+import { invalid, type Refuse } from '../shared/refuse.ts';
 
 const photoExtensions = new Set(
   ['jpg', 'jpeg', 'png', 'webp', 'avif', 'tif', 'tiff', 'gif', 'heic', 'heif'].map((name) => `.${name}`),
@@ -32,8 +33,6 @@ interface Search {
   /** Real path of the output folder, which is never searched. */
   readonly leaveOut: string | undefined;
 }
-
-type Refuse = (why: string) => never;
 
 /** In the order of the arguments; files of a folder sorted by name. Refuses a path that does not exist. */
 export async function findPhotos(words: readonly string[], search: Search, refuse: Refuse): Promise<Photo[]> {
@@ -134,10 +133,7 @@ export function namePictures(photos: readonly Photo[]): Map<Photo, string> {
   }
   const [one] = unnamed;
   if (!one) return named;
-  throw new PackshotError(
-    'invalid_field',
-    `${one.name} and another photo would have the same name in one folder.`,
-  );
+  throw invalid(`${one.name} and another photo would have the same name in one folder.`);
 }
 
 /** Whether the file has changed or disappeared since it was found. */

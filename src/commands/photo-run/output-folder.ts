@@ -10,6 +10,7 @@ import { constants, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { PackshotError } from '../../errors.ts';
+import { invalid } from '../shared/refuse.ts';
 import type { Photo } from './find-photos.ts';
 
 export const journalName = '.packshot.jsonl';
@@ -62,10 +63,7 @@ export async function openOutputFolder(
     async keep(picture, photo, bytes) {
       const path = join(folder, picture);
       if (!overwrite && !journaled.has(picture) && (await exists(path))) {
-        throw new PackshotError(
-          'invalid_field',
-          `${path} exists and was not made by this command. --overwrite replaces it.`,
-        );
+        throw invalid(`${path} exists and was not made by this command. --overwrite replaces it.`);
       }
       const entry = toEntry(picture, photo);
       await mapStorageErrors(async () => {

@@ -1,11 +1,10 @@
 /** Finds the output among the arguments if -o is missing: `packshot remove in.jpg out.png`, as in rembg. */
 import { readdir, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import type { Refuse } from '../shared/refuse.ts';
 import { isPhotoName } from './find-photos.ts';
 import { journalName } from './output-folder.ts';
 import { formatOfName, isFolder, isUnwritableName, writableFormats } from './picture-target.ts';
-
-type Refuse = (why: string) => never;
 
 interface Split {
   readonly photos: readonly string[];

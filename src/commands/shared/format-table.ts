@@ -20,6 +20,12 @@ export function printRows<T>(rows: readonly T[], { json, none, toRow }: Printing
   else console.log(rows.length === 0 ? none : formatTable(rows.map(toRow)));
 }
 
+/** Prints a new secret, with facts for people beside it, or only its JSON. */
+export function printSecret(secret: string, facts: string, json: object | false | undefined): void {
+  console.log(json ? JSON.stringify(json, null, 2) : secret);
+  if (!json) console.error(`Shown only once. ${facts}`);
+}
+
 /** Columns are the keys of the rows; columns that are empty in every row are omitted. */
 export function formatTable(rows: readonly Readonly<Record<string, Cell>>[]): string {
   const names = Object.keys(rows[0] ?? {}).filter((name) => rows.some((row) => toText(row[name]) !== ''));

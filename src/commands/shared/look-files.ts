@@ -5,8 +5,7 @@ import type {
   PackshotClient,
   RecipeInput,
 } from '../../../clients/typescript/src/packshot-client.ts';
-
-type Refuse = (why: string) => never;
+import type { Refuse } from './refuse.ts';
 
 export const lookExtension = '.look.json';
 
