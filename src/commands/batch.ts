@@ -65,13 +65,8 @@ async function runBatches(words: readonly string[], options: Options, command: C
   if ([...named.keys()].some(({ kind }) => kind === 'stdin')) {
     refuse('A batch accepts files, folders and URLs; pipe a single photo into `packshot remove -`.');
   }
-  const report = createRunReport({
-    total: named.size,
-    noun: 'photo',
-    resumes: true,
-    json: options.json,
-    quiet: options.quiet,
-  });
+  const { json, quiet } = options;
+  const report = createRunReport({ total: named.size, noun: 'photo', resumes: true, json, quiet });
   const interrupts = listenForInterrupts(
     report.say,
     'Stopping; the service continues with the batches that it has received.',

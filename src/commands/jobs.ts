@@ -38,12 +38,8 @@ export function addJobs(program: Command): void {
       });
     });
 
-  jobs
-    .command('retry')
+  addChoice(jobs.command('retry'))
     .description('Queue failed jobs again. A failed photo is cut out again.')
-    .argument('[id]', 'id from `jobs list --dead`')
-    .option('--all', 'all failed jobs')
-    .option('--name <name>', 'with --all: only jobs of this name, such as cutout')
     .action(async (id: string | undefined, options: Choice) => {
       await withStores(async (stores) => {
         for (const job of await resolveDeadJobs(stores.deadJobs, chooseJobs(id, options))) {
@@ -54,12 +50,8 @@ export function addJobs(program: Command): void {
       });
     });
 
-  jobs
-    .command('forget')
+  addChoice(jobs.command('forget'))
     .description('Delete failed jobs from the list. Nothing else changes.')
-    .argument('[id]', 'id from `jobs list --dead`')
-    .option('--all', 'all failed jobs')
-    .option('--name <name>', 'with --all: only jobs of this name, such as cutout')
     .action(async (id: string | undefined, options: Choice) => {
       await withStores(async ({ deadJobs }) => {
         const choice = chooseJobs(id, options);
@@ -69,6 +61,12 @@ export function addJobs(program: Command): void {
       });
     });
 }
+
+const addChoice = (command: Command): Command =>
+  command
+    .argument('[id]', 'id from `jobs list --dead`')
+    .option('--all', 'all failed jobs')
+    .option('--name <name>', 'with --all: only jobs of this name, such as cutout');
 
 function chooseJobs(id: string | undefined, { all, name }: Choice): DeadJobChoice {
   if ((id === undefined) === (all === undefined) || (id !== undefined && name !== undefined))

@@ -5,8 +5,7 @@ import type { Config } from '../config.ts';
 import { listRecipes, variants } from '../recipes/catalogue.ts';
 import type { Photo } from './photo-run/find-photos.ts';
 import { arrivalsOf, chooseWatched, finishAll, reportEarlier } from './photo-run/finish-all.ts';
-import { openServiceFinisher } from './photo-run/finish-at-service.ts';
-import { describeLook, openLookFinisher } from './photo-run/finish-in-look.ts';
+import { describeLook, openLookFinisher, openServiceFinisher } from './photo-run/finish-at-service.ts';
 import { openLocalFinisher, type PhotoFinisher, type PictureOrder } from './photo-run/finish-photo.ts';
 import {
   addPictureOptions,
@@ -201,11 +200,7 @@ function describeSettings(
 
 async function planPictures(
   options: Options,
-  on: {
-    readonly look: NamedLook | undefined;
-    readonly target: Target;
-    readonly service: Service | undefined;
-  },
+  on: Pick<Finishers, 'look' | 'service'> & { readonly target: Target },
   refuse: Refuse,
 ): Promise<PictureOrder> {
   const recipes = on.service?.recipes ?? listRecipes();
@@ -223,13 +218,8 @@ interface Finishers {
   readonly concurrency: number;
 }
 
-function openFinisher({
-  look,
-  service,
-  config,
-  order,
-  concurrency,
-}: Finishers): Promise<PhotoFinisher> | PhotoFinisher {
+async function openFinisher(needs: Finishers): Promise<PhotoFinisher> {
+  const { look, service, config, order, concurrency } = needs;
   if (look) return openLookFinisher(look, order, { service, config });
   if (service) return openServiceFinisher(service.client, order, service.maxBytes);
   return openLocalFinisher(config, order, concurrency);

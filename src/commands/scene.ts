@@ -120,7 +120,7 @@ const drawingsAtService = 4;
 
 async function makeScenes(words: readonly string[], options: Options, command: Command): Promise<void> {
   const refuse: Refuse = refuseWith(command);
-  const { recursive = false } = options;
+  const { recursive = false, json, quiet } = options;
   if (!options.out.endsWith('/') && (formatOfName(options.out) ?? isUnwritableName(options.out))) {
     refuse(`Scenes need an output folder: -o ${dirname(options.out)}`);
   }
@@ -130,24 +130,12 @@ async function makeScenes(words: readonly string[], options: Options, command: C
   const watched = options.watch
     ? await chooseWatched(words, { kind: 'folder', path: options.out }, refuse)
     : undefined;
-  const photos =
-    watched === undefined
-      ? await findPhotos(
-          words,
-          { recursive, leaveOut: await realpath(options.out).catch(() => undefined) },
-          refuse,
-        )
-      : [];
+  const search = { recursive, leaveOut: await realpath(options.out).catch(() => undefined) };
+  const photos = watched === undefined ? await findPhotos(words, search, refuse) : [];
   if (photos.length === 0 && watched === undefined) refuse(`There are no photos in ${words.join(', ')}.`);
   const named = options.look && (await readLook(options.look, options.server !== undefined, refuse));
-  const report = createRunReport({
-    total: photos.length * scenesPerPhoto(options),
-    noun: 'picture',
-    resumes: false,
-    watched,
-    json: options.json,
-    quiet: options.quiet,
-  });
+  const total = photos.length * scenesPerPhoto(options);
+  const report = createRunReport({ total, noun: 'picture', resumes: false, watched, json, quiet });
   const interrupts = listenForInterrupts(report.say);
   const { service, drawings, close } = await openScenes(options, command, { refuse, report });
   const checker = options.check && openPictureChecker(loadToolConfig(), options.check);
