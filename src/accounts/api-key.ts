@@ -15,10 +15,7 @@ export function newApiKey(mode: KeyMode): string {
   return body + checksum(body);
 }
 
-/**
- * The mode in which a key was created, as its row says. The key's prefix does not matter, because an operator can
- * choose a key with any prefix.
- */
+/** A key's mode is in its row; its prefix does not matter, because operators can choose keys with any prefix. */
 export type KeyMode = 'live' | 'test';
 
 /** Only this hash of a key is stored; looking a key up by its hash leaks nothing through timing. */

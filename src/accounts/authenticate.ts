@@ -17,10 +17,7 @@ export interface Caller {
 export interface AccountLimits {
   readonly ratePerSecond: number;
   readonly rateBurst: number;
-  /**
-   * Number of wrong keys per minute after which the network address that sent them is throttled. A correct key still
-   * works from a throttled address.
-   */
+  /** Wrong keys per minute after which their network address is throttled. A correct key still works from it. */
   readonly wrongKeysPerMinute: number;
 }
 

@@ -1,7 +1,4 @@
-/**
- * The rows of callers' presets and their grants, which say which key may use which preset. Running services see changes
- * at once.
- */
+/** Callers' presets, and the grants that say which key may use which. Running services see changes at once. */
 import { PackshotError } from '../errors.ts';
 import { aiStudio, isPresetName, type Preset, presetSchema } from '../recipes/presets.ts';
 import type { Database } from '../storage/database.ts';
@@ -33,10 +30,7 @@ export function createPresetStore(database: Database, clock: () => number) {
   }
 
   return {
-    /**
-     * Saves all presets or none. Throws `invalid_field` if `replace` is false and a name exists. A preset that is
-     * replaced keeps its grants.
-     */
+    /** Saves all or none. Without `replace`, throws `invalid_field` if a name exists; with it, grants are kept. */
     async savePresets(presets: readonly Preset[], { replace }: { replace: boolean }): Promise<void> {
       await transact(database, async (transaction) => {
         for (const preset of presets) {
@@ -129,10 +123,7 @@ export function createPresetStore(database: Database, clock: () => number) {
         .execute();
     },
 
-    /**
-     * Returns the preset with this name. Throws `unknown_preset`, or `preset_not_allowed` if the key has no grant for
-     * the preset.
-     */
+    /** Throws `unknown_preset`, or `preset_not_allowed` if the key has no grant for the preset. */
     async resolvePreset(name: string, keyId: string): Promise<Preset> {
       if (name === aiStudio.name) return aiStudio;
       if (!isPresetName(name)) throw unknownPreset();
@@ -162,10 +153,7 @@ function unknownPreset(): PackshotError {
   return new PackshotError('unknown_preset', detail, { pointer: '/recipePreset' });
 }
 
-/**
- * Throws if the stored preset is invalid: another version of the service may have written it, or someone may have
- * changed the database by hand.
- */
+/** Throws if the stored preset is invalid: written by another version, or changed by hand. */
 function toPreset({ name, definition }: { name: string; definition: string }): Preset {
   try {
     return presetSchema.parse(JSON.parse(definition));

@@ -1,6 +1,4 @@
-/**
- * Rate limits within one process: token buckets with a steady refill and a burst, as described in RFC 2697.
- */
+/** Rate limits within one process: token buckets with a steady refill and a burst, as described in RFC 2697. */
 
 export interface BucketState {
   readonly allowed: boolean;

@@ -1,6 +1,4 @@
-/**
- * Runs accepted batches: processes their items at the lowest priority, returns results, cancels and deletes batches.
- */
+/** Runs accepted batches: makes their items at the lowest priority, returns results, cancels and deletes. */
 import type { Readable } from 'node:stream';
 import { type ErrorCode, PackshotError } from '../errors.ts';
 import { type AcceptorDependencies, batchItemJob, createBatchAcceptor } from './accept-batch.ts';

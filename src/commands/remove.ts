@@ -47,10 +47,7 @@ interface Options extends OrderOptions, EngineOptions, ServerOptions, CheckOptio
   readonly quiet?: boolean;
 }
 
-/**
- * Two photos at a time keep the engine busy: one photo is read or written while the other is cut out. More photos
- * at a time would only use more memory.
- */
+/** Two photos keep the engine busy: one is read or written while the other is cut out. More only take memory. */
 const localConcurrency = Math.min(2, availableParallelism());
 /** Half of a service's default limit of concurrent calls, because others may use the same key. */
 const serviceConcurrency = 4;

@@ -1,7 +1,4 @@
-/**
- * Posts to a receiver's URL, with protection against SSRF: resolved addresses are checked, and redirects are
- * not followed.
- */
+/** Posts to a receiver's URL, with protection against SSRF: addresses are checked, redirects not followed. */
 import { openClient } from '../designs/fetch-hop.ts';
 import { packageVersion } from '../version.ts';
 import { createReceiverRules, type ReceiverRules } from './receivers.ts';

@@ -56,10 +56,7 @@ export interface DrawnPlate {
   readonly timings: readonly StepTiming[];
 }
 
-/**
- * Renders the set with the product's shadow, bounced light and reflection, but without the product's pixels. The result
- * is stored as a plate.
- */
+/** Renders the set with the product's shadow, bounced light and reflection, but not the product's pixels. */
 export async function groundScene({
   size,
   detail = 'normal',

@@ -1,7 +1,4 @@
-/**
- * Manages a caller's own backdrop: validates and stores it, issues its signed URIs, and deletes it on request or when
- * it expires.
- */
+/** A caller's own backdrop: validates and stores it, issues its URIs, deletes it on request or when it expires. */
 import { longestLineMs } from '../designs/create-design.ts';
 import type { PhotoInspector } from '../designs/inspect-photo.ts';
 import { PackshotError } from '../errors.ts';

@@ -1,7 +1,4 @@
-/**
- * Applies a caller's layout to a scene by moving the camera. The product never moves: it keeps its place and light in
- * the set.
- */
+/** Applies a caller's layout to a scene by moving the camera; the product keeps its place and light in the set. */
 import type { Mutations } from '../recipes/mutations.ts';
 import { measureFrame, type ScenePlan } from '../studio/scene-plan.ts';
 
@@ -41,10 +38,7 @@ export function reframeScene(plan: ScenePlan, layout: SceneLayout): ScenePlan {
   return offset.x === 0 && offset.y === 0 ? framed : { ...framed, camera: { ...camera, offset } };
 }
 
-/**
- * Moves the center of a span (`half` on either side) so that the whole span lies between 0 and 1. A span longer than 1
- * is centered.
- */
+/** Moves the center of a span (`half` on either side) into the frame, 0 to 1. A longer span is centered. */
 const keepInside = (middle: number, half: number): number =>
   half > 0.5 ? 0.5 : Math.min(1 - half, Math.max(half, middle));
 

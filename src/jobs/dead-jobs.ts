@@ -30,10 +30,7 @@ export interface DeadJobChoice {
 
 export function createDeadJobStore(database: Database, clock: () => number) {
   return {
-    /**
-     * Must run in the transaction that deletes the job. Errors that the caller's input caused are not recorded; such a
-     * job counts as finished.
-     */
+    /** Must run in the transaction that deletes the job. A job that fails by its caller's input just ends. */
     async noteDeath(job: GivenUpJob, error: unknown, transaction: DatabaseOrTransaction): Promise<void> {
       if (error instanceof PackshotError && errorTable[error.code].fault === 'caller') return;
       await transaction

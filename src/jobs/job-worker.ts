@@ -121,10 +121,7 @@ export function createJobWorker(name: string, handler: JobHandler, needs: Depend
     setTimeout(look, pauseMs).unref();
   }
 
-  /**
-   * Retries until the write succeeds or this process ends. If the process ends first, the job runs again elsewhere, and
-   * finds its work done.
-   */
+  /** Retries until the write succeeds. If this process ends first, the job runs again and finds its work done. */
   async function insist<T>(write: () => Promise<T>): Promise<T | undefined> {
     for (let tries = 0; state !== 'ended'; tries++) {
       try {
@@ -151,10 +148,7 @@ export function createJobWorker(name: string, handler: JobHandler, needs: Depend
         if (!held.has(claim.id)) lost.abort(new DOMException('The job was removed or taken.', 'AbortError'));
     },
 
-    /**
-     * Starts no new jobs. Failures no longer count, because the resources that jobs use are being released. Resolves
-     * once all running jobs have ended.
-     */
+    /** Starts no new jobs, and waits for running ones. Failures no longer count: resources are being released. */
     async stop(): Promise<void> {
       state = 'stopping';
       await looking;

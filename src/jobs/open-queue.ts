@@ -21,10 +21,7 @@ import { createJobSurvey } from './survey-jobs.ts';
 /** Milliseconds between polls, for jobs whose notice was lost, and for delayed jobs that have become due. */
 const pollMs = { alone: 500, shared: 2_000 };
 const touchEveryMs = 1_000;
-/**
- * A process that has renewed no claim for this long is assumed dead. Since this is checked every second, its jobs
- * resume within 6 s.
- */
+/** After this silence, a process is assumed dead. Checked every second, so its jobs resume within 6 s. */
 const silentMs = 4_000;
 /** For this many milliseconds after an enqueue, `wake` announces the job; no transaction takes longer to commit. */
 const freshMs = 10_000;

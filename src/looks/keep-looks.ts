@@ -109,10 +109,7 @@ export function createLookKeeper({ looks, resolver, uris, admit, clock }: Depend
   }
 
   return {
-    /**
-     * Throws `mutation_uri_rejected`, `invalid_field`, `too_many_looks`, and the errors of a render with the
-     * recipe.
-     */
+    /** Throws `mutation_uri_rejected`, `invalid_field`, `too_many_looks`, and the errors of a render. */
     async keepLook({ accountId, from, title }: NewLook): Promise<Look> {
       await admit(accountId);
       const content = await readContent(from, accountId);
@@ -127,10 +124,7 @@ export function createLookKeeper({ looks, resolver, uris, admit, clock }: Depend
      */
     showPreview: (look: Look): string => issue(look, 'preview'),
 
-    /**
-     * Returns the account's looks with these ids, in the order of the ids, as recipes of a suggestion. Omits looks that
-     * are not available in this variant.
-     */
+    /** The account's looks with these ids that come in this variant, in order, as recipes of a suggestion. */
     async listRecipes(ids: readonly string[], accountId: string, variant: Variant) {
       const found = await Promise.all(ids.map((id) => looks.findLook(id, accountId)));
       return found

@@ -1,7 +1,4 @@
-/**
- * Renders a product with a look (a saved scene or recipe): fits the scene, or the recipe's layout, to the product, and
- * has the picture drawn.
- */
+/** Renders a product with a look: fits the scene, or the recipe's layout, to the product, and draws it. */
 import { PackshotError } from '../errors.ts';
 import { type Imaging as Placing, placeOnPlate } from '../illustrations/place-product.ts';
 import type { IllustrationResolver } from '../illustrations/resolve-illustration.ts';

@@ -109,10 +109,7 @@ export function allowsRatio({ ratios }: Preset, ratio: Variant): boolean {
   return ratios === undefined || ratios.includes(ratio);
 }
 
-/**
- * The ratio of the suggestions: `asked` if the preset allows it, otherwise undefined. Without `asked`, the
- * preset's first ratio.
- */
+/** `asked` if the preset allows it, otherwise undefined. Without `asked`, the preset's first ratio. */
 export function findPresetRatio(preset: Preset, asked: Variant | undefined): Variant | undefined {
   if (asked !== undefined) return allowsRatio(preset, asked) ? asked : undefined;
   return preset.ratios?.[0] ?? '1:1';

@@ -1,7 +1,4 @@
-/**
- * The recipe of scene suggestions: the product in a studio scene. The URI in `mutations.images.primaryIllustration`
- * selects the scene.
- */
+/** The recipe of scene suggestions. The URI in `mutations.images.primaryIllustration` selects the scene. */
 import { requireVariant, type Variant, variants } from './catalogue.ts';
 import { type Mutations, refuseMutation } from './mutations.ts';
 import type { RecipeRequest } from './resolve-recipe.ts';

@@ -125,10 +125,7 @@ function timedOut({ url, timeoutMs }: RemoteTarget): RemoteFailure {
   );
 }
 
-/**
- * Libraries wrap the errors of our fetch. Their own messages may quote the request, so only the error name is
- * kept.
- */
+/** Libraries wrap the errors of our fetch. Their own messages may quote the request, so only the error name is kept. */
 function toFailure(error: unknown): unknown {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (at instanceof RemoteFailure || at instanceof PackshotError) return at;

@@ -1,7 +1,4 @@
-/**
- * Opens the database and migrates it to the newest schema: SQLite in the data folder, or a PostgreSQL database shared
- * by several processes.
- */
+/** Opens and migrates the database: SQLite in the data folder, or a PostgreSQL that several processes share. */
 import type { Kysely, Transaction } from 'kysely';
 import { migrateDatabase } from './migrate.ts';
 import { createLocalNotices, type Notices } from './notices.ts';

@@ -14,10 +14,7 @@ interface Heard {
   readonly news: unknown;
 }
 
-/**
- * Waits until a notice of `teller` reaches `listener`, then collects the notices of this topic that `listener`
- * receives.
- */
+/** Waits until a notice of `teller` reaches `listener`, then collects the listener's notices of this topic. */
 export async function hearAll(listener: Notices, teller: Notices, topic: string): Promise<Heard[]> {
   const heard: Heard[] = [];
   listener.listen(topic, (key, news) => void heard.push({ key, news }));

@@ -1,7 +1,4 @@
-/**
- * The tables as Kysely types. They fit both SQLite and PostgreSQL: IDs are text, times are integer milliseconds, and
- * JSON is text.
- */
+/** The tables as Kysely types, for both databases: IDs are text, times are milliseconds, and JSON is text. */
 import type { Generated } from 'kysely';
 
 export interface AccountRow {

@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto';
 import type { Database, DatabaseOrTransaction } from './database.ts';
 import { transact } from './transact.ts';
 
-/** Satisfies the interface `SigningSecrets` of src/illustrations. */
 export interface OpenSecrets {
   /** The first secret signs; every secret verifies. */
   all(): readonly string[];
@@ -69,10 +68,7 @@ export async function openSecrets(
   };
 }
 
-/**
- * Creates a new secret, which signs from now on. The earlier secrets verify for at most `overlapMs` more. If `overlapMs`
- * is 0, they stop verifying at once.
- */
+/** A new secret signs from now on. Earlier ones verify for at most `overlapMs` more; with 0, not at all. */
 export async function rotateSecret(
   database: Database,
   name: string,

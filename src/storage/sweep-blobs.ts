@@ -1,13 +1,7 @@
-/**
- * The sweep of one kind of object. Each object has a row and blobs under one ID. Deletes expired objects and orphaned
- * blobs.
- */
+/** Deletes expired objects of one kind, and orphaned blobs. Each object has a row and blobs under one ID. */
 import type { BlobStore } from './blob-store.ts';
 
-/**
- * Minimum age of an orphan, in milliseconds. Blobs are written before their row, so younger blobs without a row may
- * belong to an upload in progress.
- */
+/** Minimum age of an orphan, in milliseconds: blobs are written before their row, during an upload. */
 const orphanAgeMs = 3_600_000;
 
 /** The objects that own the blobs under `prefix`. */

@@ -101,10 +101,7 @@ export async function beginArchive(folder: string, service: string): Promise<voi
   await writeManifest(folder, { ...unfinished, service });
 }
 
-/**
- * Throws `invalid_field` if the folder holds no archive, or one that is unfinished or made by a newer
- * release.
- */
+/** Throws `invalid_field` if the folder holds no archive, or one that is unfinished or made by a newer release. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await findText(join(folder, manifestFile));
   if (text === undefined) throw unusable('The folder contains no archive.');

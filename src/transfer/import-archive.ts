@@ -34,10 +34,7 @@ export interface Imported {
 
 type Target = Stores & { readonly queue: Queue };
 
-/**
- * Throws `invalid_field`, without writing a row, if the archive is damaged or the target has accounts of its
- * own.
- */
+/** Throws `invalid_field`, without writing a row, if the archive is damaged or the target has accounts of its own. */
 export async function importArchive(
   target: Target,
   source: TransferSource,

@@ -88,10 +88,7 @@ export function createBatchCollector(needs: Dependencies) {
     return posted;
   }
 
-  /**
-   * Throws the service's error. If the service no longer has the batch, it is dropped from the journal and its photos
-   * are sent again.
-   */
+  /** Throws the service's error. If the batch is gone, it leaves the journal, and its photos are sent again. */
   async function collect(batch: PostedBatch): Promise<void> {
     const { id } = batch;
     try {

@@ -18,10 +18,7 @@ export interface Photo {
   readonly name: string;
   /** Path in the searched folder, with `/` and extension: `shoes/red.jpg`. Pictures get the same subfolders. */
   readonly path: string;
-  /**
-   * Size and modification time, to detect a changed file as rsync's quick check does; undefined for URLs and
-   * stdin.
-   */
+  /** Size and modification time, to detect a changed file as rsync's quick check does; undefined for URLs and stdin. */
   readonly version: { readonly bytes: number; readonly changedMs: number } | undefined;
   /** The real path, so that two paths to one file count as one photo. */
   readonly identity: string;

@@ -46,10 +46,7 @@ export async function describeLook(look: NamedLook, service: Service | undefined
   return { ...about, variants: [own, ...variants.filter((other) => other !== own)] };
 }
 
-/**
- * `order` names the recipe from `describeLook`. Without a given service, a temporary one is opened and closed
- * with the finisher.
- */
+/** `order` names the recipe from `describeLook`. A temporary service, if needed, is closed with the finisher. */
 export async function openLookFinisher(
   look: NamedLook,
   order: PictureOrder,

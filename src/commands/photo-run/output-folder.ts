@@ -129,10 +129,7 @@ export async function writeWhole(path: string, bytes: Content): Promise<void> {
   });
 }
 
-/**
- * Always uses the same temporary name, so that the next write removes leftovers of a killed process. An existing
- * symlink is removed, not followed.
- */
+/** The temporary name is always the same, so that the next write removes leftovers. Follows no symlink. */
 async function writeHidden(path: string, bytes: Content): Promise<string> {
   const hidden = join(dirname(path), `.${basename(path)}.part`);
   try {

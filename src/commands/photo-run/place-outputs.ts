@@ -54,10 +54,7 @@ const toPictureName = (
   { format, mask }: Pick<PictureOrder, 'format' | 'mask'>,
 ): string => `${name}${mask ? '-mask' : ''}.${toExtension(choice, format)}`;
 
-/**
- * Names pictures one by one as their photos arrive. The picture of a photo keeps its earlier name, and never gets
- * the name of another photo's picture.
- */
+/** Names pictures as their photos arrive: a photo keeps its picture's name, and never gets another photo's. */
 export function createNamer(
   output: Pick<Output, 'photoOf'>,
   choice: OrderOptions['format'],

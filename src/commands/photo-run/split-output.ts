@@ -12,9 +12,7 @@ interface Split {
   readonly out: string | undefined;
 }
 
-/**
- * `-o` always takes precedence. If the last argument could be either a photo or the output, it is refused.
- */
+/** `-o` always takes precedence. If the last argument could be either a photo or the output, it is refused. */
 export async function splitOutput(
   words: readonly string[],
   out: string | undefined,

@@ -70,10 +70,7 @@ function findUserName(): string {
   }
 }
 
-/**
- * Finds a key by id or name. Throws `invalid_field` if no key or more than one key matches. A revoked key is found only
- * by its id.
- */
+/** By id or name; a revoked key only by id. Throws `invalid_field` if no key or more than one key matches. */
 export async function resolveKey(accounts: AccountStore, idOrName: string): Promise<ApiKey> {
   const byId = await accounts.findKey(idOrName);
   if (byId) return byId;

@@ -145,13 +145,13 @@ export const providerTraits: Readonly<Record<ImageProvider, ProviderTraits>> = {
     frameOf: (canvas, { longSidePx }) => sized(fitFrame(canvas, longSidePx, BLOCK_PX)),
     open: async (model, { apiKey, baseUrl, fetch }) => {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-      const key = apiKey === undefined ? {} : { apiKey };
-      return createOpenAICompatible({
+      const settings = {
         name: 'openai-compatible',
         baseURL: baseUrl,
         fetch,
-        ...key,
-      }).imageModel(model);
+        ...(apiKey !== undefined && { apiKey }),
+      };
+      return createOpenAICompatible(settings).imageModel(model);
     },
   },
 };

@@ -1,6 +1,4 @@
-/**
- * For tests and benchmarks: a PostgreSQL server in a temporary folder. It ends when the process that started it ends.
- */
+/** For tests and benchmarks: a PostgreSQL in a temporary folder, which ends with the process that started it. */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -80,10 +78,7 @@ function reachPostgres(serverUrl: string): PostgresDatabases {
   };
 }
 
-/**
- * Throws if `findPostgres` finds nothing. Without `fsync`, commits do not wait for the disk, so they survive a crash of
- * the server but not of the machine.
- */
+/** Throws if `findPostgres` finds nothing. Without `fsync`, commits survive a crash of the server, not of the machine. */
 export async function startPostgres({ fsync = true } = {}): Promise<PostgresServer> {
   const programs = findPostgres();
   if (programs === undefined) throw new Error('There are no server programs of PostgreSQL on this machine.');

@@ -38,9 +38,7 @@ export interface Painted extends CanvasSize {
 export interface DiffusionModel {
   /** Changes if the same request may give a different picture. */
   readonly version: string;
-  /**
-   * Rejects with `internal` if a network fails. On abort, rejects between two network runs with the signal's reason.
-   */
+  /** Rejects with `internal` if a network fails. On abort, rejects between two runs with the signal's reason. */
   paint(request: PaintRequest, options: { readonly signal: AbortSignal }): Promise<Painted>;
   close(): Promise<void>;
 }

@@ -17,10 +17,7 @@ export interface Call {
   readonly form: FormData | undefined;
 }
 
-/**
- * An object is sent as JSON. With `silence`, the server never responds. With `break`, it closes the connection in the
- * middle of the response.
- */
+/** An object is sent as JSON. `silence`: never responds. `break`: closes the connection within the response. */
 export type Reply =
   | 'silence'
   | 'break'
