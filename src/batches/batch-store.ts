@@ -40,6 +40,8 @@ export interface BatchListener {
   onCompleted(batch: Batch, counts: ItemCounts, transaction: DatabaseOrTransaction): Promise<void>;
 }
 
+const noPhoto = { url: null, photo: null, photo_name: null } as const;
+
 export type BatchStore = ReturnType<typeof createBatchStore>;
 
 export function createBatchStore(
@@ -196,7 +198,7 @@ export function createBatchStore(
     async noteDesign({ batch, position, photo }: OpenItem, designId: string): Promise<void> {
       await database
         .updateTable('batch_items')
-        .set({ design_id: designId, url: null, photo: null, photo_name: null })
+        .set({ ...noPhoto, design_id: designId })
         .where('batch_id', '=', batch.id)
         .where((item) => (photo ? item('photo', '=', photo.number) : item('position', '=', position)))
         .execute();
@@ -220,10 +222,8 @@ export function createBatchStore(
         const { numUpdatedRows } = await transaction
           .updateTable('batch_items')
           .set({
+            ...noPhoto,
             state: end.state,
-            url: null,
-            photo: null,
-            photo_name: null,
             result: end.state === 'done' ? JSON.stringify(end.result) : null,
             failure: end.state === 'failed' ? JSON.stringify(end.failure) : null,
           })
@@ -243,7 +243,7 @@ export function createBatchStore(
       await transact(database, async (transaction) => {
         await transaction
           .updateTable('batch_items')
-          .set({ state: 'cancelled', url: null, photo: null, photo_name: null, failure: null })
+          .set({ ...noPhoto, state: 'cancelled', failure: null })
           .where('batch_id', '=', id)
           .where('state', '=', 'waiting')
           .execute();

@@ -11,8 +11,8 @@ import {
 import { listedModels, modelFamilies } from '../cutout/models/listed-models.ts';
 import { installModels } from './models/install-models.ts';
 import { inMB, toListedLines, toStateLines } from './models/model-lines.ts';
-import { readModelsConfig } from './models/models-config.ts';
 import { invalid } from './shared/refuse.ts';
+import { readModelsConfig } from './shared/tool-config.ts';
 
 export function addModels(program: Command): void {
   const models = program.command('models').description('Manage the model files of the removal engines.');

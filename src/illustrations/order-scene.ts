@@ -10,9 +10,8 @@ import type { Drawing, SceneOrder, SceneOrders } from '../rendering/render-desig
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { ForeignFetcher } from './fetch-foreign.ts';
 import { backdropBlobs, type PlainIllustration, type SceneIllustration } from './illustration.ts';
-import { explainStudio } from './painting/explain-studio.ts';
 import type { Painter } from './painting/paint-illustration.ts';
-import type { Painting } from './painting/painting.ts';
+import { explainStudio, type Painting } from './painting/painting.ts';
 import { type Imaging, placeOnBackdrop, placeOnPlate } from './place-product.ts';
 import type { IllustrationResolver } from './resolve-illustration.ts';
 import { groundingRevision, matchRevision } from './revision.ts';

@@ -49,12 +49,11 @@ export function createDeadJobStore(database: Database, clock: () => number) {
     },
 
     /** Returns the chosen dead jobs, most recent first. */
-    async listDeadJobs({ id, name }: DeadJobChoice = {}): Promise<DeadJob[]> {
+    async listDeadJobs(choice: DeadJobChoice = {}): Promise<DeadJob[]> {
       const rows = await database
         .selectFrom('dead_jobs')
         .selectAll()
-        .$if(id !== undefined, (query) => query.where('id', '=', id!))
-        .$if(name !== undefined, (query) => query.where('name', '=', name!))
+        .where((job) => job.and(choice))
         .orderBy('died_at', 'desc')
         .orderBy('id')
         .execute();
@@ -73,13 +72,12 @@ export function createDeadJobStore(database: Database, clock: () => number) {
 
     /** Deletes the chosen dead jobs and returns their number. */
     async forgetDeadJobs(
-      { id, name }: DeadJobChoice,
+      choice: DeadJobChoice,
       transaction: DatabaseOrTransaction = database,
     ): Promise<number> {
       const { numDeletedRows } = await transaction
         .deleteFrom('dead_jobs')
-        .$if(id !== undefined, (query) => query.where('id', '=', id!))
-        .$if(name !== undefined, (query) => query.where('name', '=', name!))
+        .where((job) => job.and(choice))
         .executeTakeFirstOrThrow();
       return Number(numDeletedRows);
     },

@@ -22,9 +22,8 @@ import {
 } from './archive.ts';
 import { archiveOwner, type CopyCounts, mapSideBySide, removeFolder } from './copy-blobs.ts';
 import { type LineFileFacts, pageRows, readLines, writeLines } from './line-files.ts';
-import { listUnknown, type Row, readRows, readShape, resolveServiceName } from './live-rows.ts';
+import { listUnknown, type Row, readJobs, readRows, readShape, resolveServiceName } from './live-rows.ts';
 import { blobOwners, neededBlobs, travellingNames } from './travelling-tables.ts';
-import { readJobs } from './waiting-jobs.ts';
 
 export interface Stores {
   readonly database: OpenDatabase;

@@ -1,7 +1,6 @@
 /** Output of the key commands. */
 import type { AccountStore } from '../../accounts/account-store.ts';
-import { type Scope, scopes } from '../../accounts/api-key.ts';
-import type { ApiKey } from '../../accounts/api-key-row.ts';
+import { type ApiKey, type Scope, scopes } from '../../accounts/api-key.ts';
 import { printRows, printSecret, toDay } from '../shared/format-table.ts';
 import { defaultScopes } from './key-options.ts';
 

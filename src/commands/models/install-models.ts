@@ -9,8 +9,8 @@ import { findModelFiles } from '../../cutout/models/installed-models.ts';
 import { findListed, modelFamilies } from '../../cutout/models/listed-models.ts';
 import { invalid } from '../shared/refuse.ts';
 import { listenForStops } from '../shared/stop-signals.ts';
+import { readModelsConfig } from '../shared/tool-config.ts';
 import { inMB, makeProgress, toInstalledLine } from './model-lines.ts';
-import { readModelsConfig } from './models-config.ts';
 
 interface InstallOptions {
   readonly sha256?: string;

@@ -1,7 +1,7 @@
 /** Opens the stores of a service for administrative commands, with or without a running service. */
 import { hostname, userInfo } from 'node:os';
 import { type AccountStore, createAccountStore } from '../../accounts/account-store.ts';
-import type { ApiKey } from '../../accounts/api-key-row.ts';
+import type { ApiKey } from '../../accounts/api-key.ts';
 import { type CreditStore, createCreditStore } from '../../accounts/credit-store.ts';
 import { createPresetStore, type PresetStore } from '../../accounts/preset-store.ts';
 import { ConfigError } from '../../config/setting.ts';

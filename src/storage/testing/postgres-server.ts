@@ -78,7 +78,7 @@ function reachPostgres(serverUrl: string): PostgresDatabases {
   };
 }
 
-/** Throws if `findPostgres` finds nothing. Without `fsync`, commits survive a crash of the server, not of the machine. */
+/** Throws if `findPostgres` finds nothing. Without `fsync`, commits survive only a crash of the server. */
 export async function startPostgres({ fsync = true } = {}): Promise<PostgresServer> {
   const programs = findPostgres();
   if (programs === undefined) throw new Error('There are no server programs of PostgreSQL on this machine.');
@@ -98,22 +98,20 @@ export async function startPostgres({ fsync = true } = {}): Promise<PostgresServ
   let postmaster: ChildProcess | undefined;
 
   async function start(): Promise<void> {
+    const settings = [
+      'listen_addresses=127.0.0.1',
+      `fsync=${fsync ? 'on' : 'off'}`,
+      'shared_buffers=32MB',
+      'max_connections=200',
+      'logging_collector=off',
+      'log_min_messages=fatal',
+      // After a crash, syncing file by file takes seconds; `syncfs` is faster, but exists only on Linux.
+      ...(process.platform === 'linux' ? ['recovery_init_sync_method=syncfs'] : []),
+    ];
+    const options = settings.flatMap((setting) => ['-c', setting]);
     postmaster = spawn(
       join(programs!, 'postgres'),
-      [
-        ...['-D', rowsFolder, '-p', String(port), '-k', folder],
-        // After a crash, syncing file by file takes seconds; `syncfs` is faster, but exists only on Linux.
-        ...(process.platform === 'linux' ? ['-c', 'recovery_init_sync_method=syncfs'] : []),
-        ...[
-          '-c',
-          'listen_addresses=127.0.0.1',
-          '-c',
-          `fsync=${fsync ? 'on' : 'off'}`,
-          '-c',
-          'shared_buffers=32MB',
-        ],
-        ...['-c', 'max_connections=200', '-c', 'logging_collector=off', '-c', 'log_min_messages=fatal'],
-      ],
+      ['-D', rowsFolder, '-p', String(port), '-k', folder, ...options],
       // Detached, so that an interrupt in the terminal does not reach the server; the watchdog ends the server.
       { ...user, cwd: folder, detached: true, stdio: 'ignore' },
     );

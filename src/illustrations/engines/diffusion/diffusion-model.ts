@@ -3,8 +3,7 @@ import sharp from 'sharp';
 import { PackshotError } from '../../../errors.ts';
 import type { CanvasSize } from '../../../pixels.ts';
 import { createClipTokenizer } from './clip-tokenizer.ts';
-import { planEulerSteps, scaleForNetwork, takeEulerStep } from './euler-steps.ts';
-import { makeGaussianNoise } from './gaussian-noise.ts';
+import { makeGaussianNoise, planEulerSteps, scaleForNetwork, takeEulerStep } from './euler-steps.ts';
 import { type ModelFolder, readModelFolder } from './model-folder.ts';
 import {
   type LatentShape,
