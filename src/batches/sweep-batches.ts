@@ -1,22 +1,15 @@
 /** Deletes expired batches, and blobs whose batch has no row because of a crash. */
-import type { BlobStore } from '../storage/blob-store.ts';
 import type { Notices } from '../storage/notices.ts';
-import { type BlobSweeper, type CountListener, createBlobSweeper } from '../storage/sweep-blobs.ts';
+import { type BlobSweeper, createBlobSweeper, type SweepDependencies } from '../storage/sweep-blobs.ts';
 import { batchBlobs } from './batch.ts';
 import type { BatchStore } from './batch-store.ts';
 
 /** Topic of the notice that a batch was canceled or deleted, which aborts the batch's running items. */
 export const cancelTopic = 'batch-cancelled';
 
-export interface SweeperDependencies {
+export interface SweeperDependencies extends SweepDependencies {
   readonly batches: BatchStore;
-  readonly blobs: BlobStore;
   readonly notices: Notices;
-  readonly clock: () => number;
-  /** Called by each sweep with the number of bytes that each batch has stored. */
-  readonly onCounted?: CountListener | undefined;
-  /** Called with the error of each batch that a sweep could not delete; the sweep continues with the next batch. */
-  readonly onError: (error: unknown) => void;
 }
 
 /** Deletes a batch completely: its rows, pictures and photos. Aborts the batch's running items. */

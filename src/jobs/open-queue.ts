@@ -128,12 +128,8 @@ export function openQueue({ database, notices, clock, sharedUrl, onError }: Depe
       notices.tell(removedTopic, name);
     },
     removeWaiting: rows.removeWaiting,
-    count: (name) => jobs.count(name),
+    ...jobs,
     countOf: jobs.count,
-    listKeys: jobs.listKeys,
-    isWaiting: jobs.isWaiting,
-    survey: jobs.survey,
-    findOldest: jobs.findOldest,
     work(name, handler) {
       const worker = createJobWorker(name, handler, { rows, database, deadJobs, outage, onError });
       workers.set(name, worker);

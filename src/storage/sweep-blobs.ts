@@ -29,14 +29,16 @@ export interface BlobSweeper {
   sweep(): Promise<void>;
 }
 
-export function createBlobSweeper(needs: {
-  readonly owners: BlobOwners;
+export interface SweepDependencies {
   readonly blobs: BlobStore;
   readonly clock: () => number;
+  /** Called by each sweep with the number of bytes that each object has stored. */
   readonly onCounted?: CountListener | undefined;
   /** Called with the error of each object that could not be deleted; the sweep continues with the next object. */
   readonly onError: (error: unknown) => void;
-}): BlobSweeper {
+}
+
+export function createBlobSweeper(needs: SweepDependencies & { readonly owners: BlobOwners }): BlobSweeper {
   const { owners, blobs, clock, onCounted, onError } = needs;
 
   /** Yields the objects to delete. Adds up the bytes below each ID in `counted`. */

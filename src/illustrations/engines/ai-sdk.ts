@@ -112,8 +112,8 @@ interface Assignment {
 
 async function generate({ request, frame, prompt }: Assignment, setup: Setup, call: RemoteCall) {
   const { settings, provider, model, traits, target } = setup;
-  const { apiKey } = settings;
-  const connection = { apiKey, baseUrl: target.url.href.replace(/\/+$/, ''), fetch: call.fetch };
+  const { apiKey = '' } = settings;
+  const connection = { apiKey, baseURL: target.url.href.replace(/\/+$/, ''), fetch: call.fetch };
   try {
     const result = await generateImage({
       model: await traits.open(model, connection),
