@@ -24,7 +24,6 @@ interface Dependencies {
   readonly clock: () => number;
   /** More than any call takes. A process with an older claim has died, or could not store the outcome of its call. */
   readonly longestCallMs: number;
-  /** Maximum stored responses per API key. */
   readonly most?: number;
 }
 

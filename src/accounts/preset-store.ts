@@ -108,7 +108,6 @@ export function createPresetStore(database: Database, clock: () => number) {
     /** Returns the grants of one preset, or of all presets. */
     listGrants,
 
-    /** Copies the grants of a key to its successor. */
     async copyGrants(fromKeyId: string, toKeyId: string): Promise<void> {
       await database
         .insertInto('preset_grants')

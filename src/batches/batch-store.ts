@@ -55,7 +55,6 @@ export function createBatchStore(
   const { clock, retentionMs, listener } = options;
   const expiryFrom = (now: number) => (retentionMs === null ? null : now + retentionMs);
 
-  /** Completes the batch if its last item has ended. */
   async function completeIfOver(id: string, transaction: DatabaseOrTransaction): Promise<void> {
     const waiting = await transaction
       .selectFrom('batch_items')

@@ -142,7 +142,6 @@ export function createBatchRunner(needs: Dependencies) {
 
     sweepBatches: createBatchSweeper(needs).sweep,
 
-    /** Starts to process items from the queue. */
     work(): void {
       queue.work(batchItemJob, {
         concurrency: needs.concurrency,

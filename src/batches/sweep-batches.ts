@@ -1,4 +1,3 @@
-/** Deletes expired batches, and blobs whose batch has no row because of a crash. */
 import type { Notices } from '../storage/notices.ts';
 import { type BlobSweeper, createBlobSweeper, type SweepDependencies } from '../storage/sweep-blobs.ts';
 import { batchBlobs } from './batch.ts';

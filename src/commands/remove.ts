@@ -182,7 +182,7 @@ async function remove(words: readonly string[], given: Options, command: Command
   }
 }
 
-/** Everything that a picture depends on, except its photo. Pictures of an earlier run with other settings are made again. */
+/** All that a picture depends on except its photo; pictures made with other settings are made again. */
 function describeSettings(
   order: PictureOrder,
   look: NamedLook | undefined,

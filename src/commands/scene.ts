@@ -178,21 +178,10 @@ async function drawAll(
 ): Promise<number> {
   const stems = namePictures(photos);
   const { prompt, preset, ratio, count, backdrop, look, kind, format, quality, preview, match } = options;
-  const wanted = JSON.stringify([
-    prompt,
-    preset,
-    ratio,
-    count,
-    backdrop,
-    look,
-    kind,
-    format,
-    quality,
-    preview,
-    match,
-    // Listed only if set, so that journals of runs without this option stay valid.
-    ...(options.keepMetadata ? ['keepMetadata'] : []),
-  ]);
+  const settings = [prompt, preset, ratio, count, backdrop, look, kind, format, quality, preview, match];
+  // Listed only if set, so that journals of runs without this option stay valid.
+  if (options.keepMetadata) settings.push('keepMetadata');
+  const wanted = JSON.stringify(settings);
   const journal = watched === undefined ? undefined : await openSceneJournal(options.out, wanted);
   let failures = 0;
   const drawPhoto = (photo: Photo, signal: AbortSignal) => {

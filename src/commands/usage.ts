@@ -47,7 +47,6 @@ type Row = Record<string, string | number>;
 const toRow = (usage: UsageOfDay): Row =>
   Object.fromEntries(Object.entries(columns).map(([name, read]) => [name, read(usage)]));
 
-/** The table has shorter headings. */
 const toTableRow = ({ full_versions: full, engine_calls: calls, engine_cost_usd: usd, ...row }: Row) => ({
   ...row,
   full,

@@ -150,28 +150,24 @@ async function withStores(
   );
 }
 
-function toRow({
+const toRow = ({
   id,
   accountId,
   url,
   events,
   disabledBecause,
-  waiting,
-  failed,
-  lastFailure,
-}: WebhookEndpoint & EndpointCounts) {
-  return {
-    id,
-    account: accountId,
-    // The rest of the URL may contain a secret of the receiver.
-    url: url.split('?')[0],
-    events: events.join(' '),
-    pending: waiting,
-    failed,
-    'last failure': lastFailure ?? '',
-    state: disabledBecause === null ? 'active' : `disabled: ${disabledBecause}`,
-  };
-}
+  ...counts
+}: WebhookEndpoint & EndpointCounts) => ({
+  id,
+  account: accountId,
+  // The rest of the URL may contain a secret of the receiver.
+  url: url.split('?')[0],
+  events: events.join(' '),
+  pending: counts.waiting,
+  failed: counts.failed,
+  'last failure': counts.lastFailure ?? '',
+  state: disabledBecause === null ? 'active' : `disabled: ${disabledBecause}`,
+});
 
 function parseTime(text: string): Date {
   const time = new Date(text);

@@ -52,7 +52,6 @@ export type Illustration = DesignIllustration | Backdrop | LookPicture;
 export const backdropBlobs = {
   all: 'backdrops',
   of: (id: string) => `backdrops/${id}`,
-  /** The unmodified upload. */
   source: (id: string) => `backdrops/${id}/source`,
   /** A rendered view of the backdrop. */
   shown: (id: string, name: string) => `backdrops/${id}/shown-${name}`,

@@ -23,7 +23,6 @@ interface Dependencies {
   readonly plates: ScenePlates;
   readonly blobs: BlobStore;
   readonly imaging: Imaging;
-  /** Checks pictures from other hosts. */
   readonly inspector: Pick<PhotoInspector, 'inspectPhoto'>;
   /** Throws `mutation_uri_rejected` if the URI's host is not on the operator's allowlist, and fetch errors. */
   readonly fetchForeign: ForeignFetcher['fetchForeign'];

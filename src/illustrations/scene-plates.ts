@@ -21,7 +21,6 @@ import { sceneRevision } from './revision.ts';
 import type { StagedScene } from './staged-scene.ts';
 
 export interface Plate {
-  /** An image file. */
   readonly bytes: Uint8Array;
   /** The steps of drawing for which this call waited; empty if the plate was stored. */
   readonly timings: readonly StepTiming[];

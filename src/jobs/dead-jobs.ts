@@ -14,7 +14,6 @@ export interface DeadJob {
   readonly key: string;
   /** Number of attempts that counted as failures of the job. */
   readonly attempts: number;
-  /** Description of the error, for operators. */
   readonly error: string;
   readonly createdAt: Date;
   readonly diedAt: Date;

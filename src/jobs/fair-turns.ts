@@ -25,7 +25,6 @@ export const prioritiesOf = (rank: number) => ({
   highest: rank * turnsPerRank,
 });
 
-/** Returns the rank that a job's priority belongs to. */
 export const rankOf = (priority: number): number => Math.ceil(priority / turnsPerRank) || 0;
 
 /** Priorities of the jobs of one name and rank. */
@@ -53,7 +52,10 @@ interface Newcomers {
   readonly now: RawBuilder<number>;
 }
 
-/** Reads the line of waiting jobs, and returns one priority per new job, highest first. Jobs without an account all get the same priority. */
+/**
+ * Reads the line of waiting jobs, and returns one priority per new job, highest first. Jobs without an account all get
+ * the same priority.
+ */
 export async function findPriorities(
   { rows, name, count, now }: Newcomers,
   { rank = 0, accountId }: JobTurn,

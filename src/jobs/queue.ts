@@ -39,7 +39,6 @@ export interface JobTurn {
   readonly input?: unknown;
 }
 
-/** Numbers of jobs of one name. */
 export interface JobCounts {
   readonly name: string;
   /** Jobs that are due but not started. */

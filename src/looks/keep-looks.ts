@@ -13,7 +13,6 @@ import { type ScenePlan, scenePlanSchema } from '../studio/scene-plan.ts';
 import { isLookId, type Look, type LookContent, pictureOfLook, variantsOfLook } from './look.ts';
 import type { LookStore } from './look-store.ts';
 
-/** What a look can be made from. */
 export type LookSource =
   /** URI of an illustration from a suggestion. */
   | { readonly uri: string }

@@ -1,4 +1,3 @@
-/** Database rows of looks. */
 import { PackshotError } from '../errors.ts';
 import type { Database } from '../storage/database.ts';
 import type { LookRow } from '../storage/schema.ts';

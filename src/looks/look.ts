@@ -32,7 +32,6 @@ export interface Look {
   readonly createdAt: Date;
 }
 
-/** Description of the look's picture without a product. */
 export function pictureOfLook({ id, accountId, content }: Look): LookPicture {
   const plan = 'plan' in content ? content.plan : resolveRecipe(content.recipe);
   return { kind: 'look', id, designId: '', accountId, plan };

@@ -138,7 +138,6 @@ function offerBrandColors(
   });
 }
 
-/** Name of the nearest palette color. */
 export function nameOfColor(color: string): string {
   return nearest(color, palette, (entry) => entry.color)!.name;
 }

@@ -1,4 +1,3 @@
-/** Tests that every implementation of notices must pass. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Notices } from './notices.ts';
 

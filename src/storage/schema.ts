@@ -180,7 +180,6 @@ export interface CallResultRow {
   id: string;
   /** JSON of `CallResult`. */
   result: string;
-  /** When the call was made. */
   created_at: number;
 }
 
@@ -284,7 +283,6 @@ export interface PresetGrantRow {
 
 export interface PaintingRow {
   illustration_id: string;
-  /** The API key that requested the painting. */
   key_id: string;
   state: 'waiting' | 'done' | 'failed';
   engine: string;

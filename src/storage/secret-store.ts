@@ -21,7 +21,7 @@ export interface SecretFacts {
   readonly verifiesUntil: Date | null;
 }
 
-/** Polling interval in milliseconds; a process that only signs, and never verifies, has no other way to notice a rotation. */
+/** Polling interval in milliseconds: only by polling can a process that never verifies notice a rotation. */
 const lookEveryMs = 30_000;
 /** Minimum milliseconds between refreshes: even a flood of bad signatures causes no more queries than that. */
 const refreshEveryMs = 1_000;
@@ -128,7 +128,6 @@ async function ensureSecret(database: Database, name: string, clock: () => numbe
     .execute();
 }
 
-/** Returns 256 random bits in hexadecimal. */
 const newSecret = (): string => randomBytes(32).toString('hex');
 
 async function listRows(database: DatabaseOrTransaction, name: string) {

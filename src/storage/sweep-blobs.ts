@@ -9,7 +9,6 @@ export interface BlobOwners {
   /** The keys of the blobs are `prefix/id/…`. */
   readonly prefix: string;
   readonly listExpired: () => Promise<readonly string[]>;
-  /** Whether there is a row that owns the blobs. */
   readonly isKnown: (id: string) => Promise<boolean>;
   /** Resolves once the row and all its blobs are deleted. */
   readonly erase: (id: string) => Promise<void>;

@@ -1,4 +1,3 @@
-/** Opens the configured illustration engine. */
 import type { Config } from '../config.ts';
 import { openDiffusion } from '../illustrations/engines/diffusion/diffusion-engine.ts';
 import { openIllustrationEngine } from '../illustrations/engines/registry.ts';

@@ -95,14 +95,8 @@ interface Handling {
   readonly corrector: Pick<CutoutCorrector, 'lookCloser'>;
 }
 
-export function handleRemoteTasks({
-  drawDesign,
-  illustrations,
-  plates,
-  cutouts,
-  improver,
-  corrector,
-}: Handling): RemoteHandlers<OurRemoteTasks> {
+export function handleRemoteTasks(handling: Handling): RemoteHandlers<OurRemoteTasks> {
+  const { drawDesign, illustrations, plates, cutouts, improver, corrector } = handling;
   return {
     async draw(request, signal) {
       const { bytes, ...output } = await drawDesign(request, signal);

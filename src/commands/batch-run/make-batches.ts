@@ -23,9 +23,7 @@ interface BatchRun {
     /** Folder, or ZIP file. */
     readonly out: string;
     readonly overwrite?: boolean;
-    /** Marketplaces that the service checks the pictures for. */
     readonly check?: readonly MarketplaceId[];
-    /** The service's URL. */
     readonly server?: string;
   };
 }

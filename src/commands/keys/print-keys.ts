@@ -1,4 +1,3 @@
-/** Output of the key commands. */
 import type { AccountStore } from '../../accounts/account-store.ts';
 import { type ApiKey, type Scope, scopes } from '../../accounts/api-key.ts';
 import { printRows, printSecret, toDay } from '../shared/format-table.ts';

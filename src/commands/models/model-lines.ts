@@ -61,7 +61,6 @@ export function makeProgress(output: NodeJS.WriteStream) {
     open = true;
     output.write(`\r${text}   `);
   };
-  /** Ends the progress line. */
   const end = (): void => {
     if (open) output.write('\n');
     open = false;

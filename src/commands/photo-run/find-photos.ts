@@ -25,7 +25,6 @@ export interface Photo {
 }
 
 interface Search {
-  /** Whether to search folders inside folders. */
   readonly recursive: boolean;
   /** Real path of the output folder, which is never searched. */
   readonly leaveOut: string | undefined;

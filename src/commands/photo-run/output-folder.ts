@@ -26,7 +26,6 @@ const entrySchema = z.object({
 });
 
 export interface OutputFolder {
-  /** Path of the picture. */
   pathOf(picture: string): string;
   /** Whether the picture exists and was made from this version of the photo with the same settings. */
   isDone(picture: string, photo: Photo): Promise<boolean>;

@@ -8,7 +8,6 @@ const uncutWidth = 26;
 const gap = '  ';
 
 interface Printing<T> {
-  /** Whether to print the rows as JSON instead. */
   readonly json?: boolean | undefined;
   /** What to print instead of a table without rows. */
   readonly none: string;

@@ -20,7 +20,6 @@ interface ServerDependencies {
 
 export interface RetryOutcome {
   readonly retried: boolean;
-  /** Message for the user. */
   readonly words: string;
 }
 

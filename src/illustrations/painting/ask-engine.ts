@@ -37,7 +37,6 @@ export interface AskingLimits {
   readonly priceUsd: number | null;
 }
 
-/** Why there is no painting. */
 export interface PaintFailure {
   /** For callers, in our own words. An engine's message may name hosts and models, which callers must not see. */
   readonly why: string;
@@ -48,7 +47,6 @@ export interface PaintFailure {
 interface Dependencies {
   readonly engine: IllustrationEngine;
   readonly paintings: Pick<PaintingStore, 'sumCosts' | 'noteAsk' | 'noteCall' | 'noteAnswer'>;
-  /** Stores the bytes of a response. */
   readonly keepAnswer: (illustration: SceneIllustration, bytes: Uint8Array) => Promise<void>;
   readonly limits: AskingLimits;
   readonly clock: () => number;

@@ -147,7 +147,6 @@ export interface Bench {
   readonly server: FakeServer;
   /** Opens an engine with two retries. Default: an engine for the test server, with `secret` as its key or header. */
   readonly open: (settings: BenchSettings) => Promise<IllustrationEngine>;
-  /** Whether this call is the request for the picture. */
   readonly isWork: (call: Call) => boolean;
   /** Replaces the picture file that the server sends; undefined restores the usual picture. */
   readonly sendAsPicture: (bytes: Buffer | undefined) => void;

@@ -119,7 +119,6 @@ export function createPainter(needs: Dependencies) {
       return blobs.get(paintingBlob(illustration));
     },
 
-    /** Starts processing the queue. */
     work(): void {
       queue.work(paintingJob, {
         concurrency: Math.min(limits.concurrency, engine.maxConcurrency ?? limits.concurrency),

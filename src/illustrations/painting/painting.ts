@@ -86,7 +86,10 @@ export function toPainting(row: PaintingRow): Painting {
   }
 }
 
-/** The warning that says why the studio drew the scene, although an engine should have painted it. Empty without an engine, and for a preview whose painting is still pending. */
+/**
+ * The warning that says why the studio drew the scene, although an engine should have painted it. Empty without an
+ * engine, and for a preview whose painting is still pending.
+ */
 export function explainStudio(
   painting: Pick<Painting & { state: 'failed' }, 'state' | 'failure'> | Painting | undefined,
   size: RenderTargetName,

@@ -18,7 +18,6 @@ const debianFolder = '/usr/lib/postgresql';
 const startedWithinMs = 30_000;
 
 export interface PostgresDatabases {
-  /** Returns the URL of a database on this server. */
   url(database: string): string;
   /** Returns the URL of a new, empty database. */
   createDatabase(): Promise<string>;

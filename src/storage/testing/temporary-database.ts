@@ -10,7 +10,6 @@ export interface TemporaryDatabase extends Pick<OpenDatabase, 'database' | 'noti
   /** Configuration with which a test can open the database a second time. */
   readonly config: DatabaseConfig;
   readonly dataDir: string;
-  /** Closes the database and deletes its folder. */
   close(): Promise<void>;
 }
 

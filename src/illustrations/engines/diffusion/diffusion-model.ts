@@ -14,7 +14,6 @@ import {
 } from './networks.ts';
 
 export interface DiffusionSettings extends NetworkSettings {
-  /** Path of the model's folder. */
   readonly folder: string;
   /** Denoising steps, 1 to 4. Classifier-free guidance is off, because distilled models are trained without it. */
   readonly steps: number;

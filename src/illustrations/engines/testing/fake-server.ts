@@ -31,7 +31,6 @@ type Handler = (call: Call) => Reply | undefined | Promise<Reply | undefined>;
 export interface FakeServer {
   readonly origin: string;
   readonly calls: Call[];
-  /** Responds as the real server does. */
   handle: Handler;
   /** Called before `handle`. If it returns a reply, that is sent instead. */
   interject: Handler;
