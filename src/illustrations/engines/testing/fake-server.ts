@@ -4,6 +4,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import sharp from 'sharp';
 
 export interface Call {
   readonly method: string;
@@ -71,6 +72,21 @@ export async function startFakeServer(): Promise<FakeServer> {
     },
   };
   return fake;
+}
+
+/** The picture that a fake engine sends: gray, unless a test replaces it. */
+export function createPictureToSend() {
+  let replacement: Buffer | undefined;
+  return {
+    drawPicture: async (width = 64, height = width): Promise<Buffer> =>
+      replacement ??
+      sharp({ create: { width, height, channels: 3, background: '#888' } })
+        .png()
+        .toBuffer(),
+    sendAsPicture: (bytes: Buffer | undefined): void => {
+      replacement = bytes;
+    },
+  };
 }
 
 async function readCall(request: IncomingMessage): Promise<Call> {
