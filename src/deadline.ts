@@ -39,3 +39,39 @@ export async function underDeadline<T>(
     );
   }
 }
+
+interface TimedWork {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Makes the reason for the abort when the time is up. */
+  readonly lapse: () => unknown;
+}
+
+/**
+ * Rejects with the signal's reason or the lapse as soon as either occurs, whatever `work` awaits, and aborts the signal
+ * that `work` was given.
+ */
+export async function withinTime<T>(
+  { timeoutMs, signal, lapse }: TimedWork,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted();
+  const stop = new AbortController();
+  const ended = Promise.withResolvers<never>();
+  const end = (reason: unknown) => {
+    stop.abort(reason);
+    ended.reject(reason);
+  };
+  const onAbort = () => end(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  const timer = setTimeout(() => end(lapse()), timeoutMs);
+  try {
+    return await Promise.race([work(stop.signal), ended.promise]);
+  } catch (error) {
+    stop.signal.throwIfAborted();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}

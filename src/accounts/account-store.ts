@@ -4,8 +4,17 @@ import { newId } from '../ids.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import type { ApiKeyRow } from '../storage/schema.ts';
 import { transact } from '../storage/transact.ts';
-import { hashApiKey, hintOf, type KeyMode, newApiKey, type Scope, scopes } from './api-key.ts';
-import { type ApiKey, toApiKey, toRateColumns } from './api-key-row.ts';
+import {
+  type ApiKey,
+  hashApiKey,
+  hintOf,
+  type KeyMode,
+  newApiKey,
+  type Scope,
+  scopes,
+  toApiKey,
+  toRateColumns,
+} from './api-key.ts';
 import { toMilli } from './credit-store.ts';
 import { noteKeyEvent } from './key-events.ts';
 import type { Rate } from './token-buckets.ts';

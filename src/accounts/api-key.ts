@@ -1,7 +1,10 @@
-/** API keys: their format and hash. */
+/** API keys: their format and hash, and the rows that hold them. */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { z } from 'zod';
 import { base62Alphabet, randomBase62 } from '../ids.ts';
+import type { ApiKeyRow } from '../storage/schema.ts';
+import type { Rate } from './token-buckets.ts';
 
 export const scopes = ['upload', 'suggest', 'render', 'admin'] as const;
 export type Scope = (typeof scopes)[number];
@@ -15,10 +18,7 @@ export function newApiKey(mode: KeyMode): string {
   return body + checksum(body);
 }
 
-/**
- * The mode in which a key was created, as its row says. The key's prefix does not matter, because an operator can
- * choose a key with any prefix.
- */
+/** A key's mode is in its row; its prefix does not matter, because operators can choose keys with any prefix. */
 export type KeyMode = 'live' | 'test';
 
 /** Only this hash of a key is stored; looking a key up by its hash leaks nothing through timing. */
@@ -39,4 +39,47 @@ function checksum(body: string): string {
     rest = Math.floor(rest / 62);
   }
   return text;
+}
+
+export interface ApiKey {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly hint: string;
+  /** `test` means a sandbox key. */
+  readonly mode: KeyMode;
+  /** ID of the quota. A key that replaced another by rotation has the same quota. */
+  readonly quotaId: string;
+  readonly scopes: readonly Scope[];
+  /** Null means the service's default rate. */
+  readonly rate: Rate | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+export const toRateColumns = (rate: Rate | null) => ({
+  rate_per_second: rate?.perSecond ?? null,
+  rate_burst: rate?.burst ?? null,
+});
+
+const scopesSchema = z.array(z.enum(scopes));
+
+export function toApiKey(row: ApiKeyRow): ApiKey {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    name: row.name,
+    hint: row.hint,
+    mode: row.mode,
+    quotaId: row.quota_id,
+    scopes: scopesSchema.parse(JSON.parse(row.scopes)),
+    rate:
+      row.rate_per_second === null || row.rate_burst === null
+        ? null
+        : { perSecond: row.rate_per_second, burst: row.rate_burst },
+    createdAt: new Date(Number(row.created_at)),
+    expiresAt: row.expires_at === null ? null : new Date(Number(row.expires_at)),
+    revokedAt: row.revoked_at === null ? null : new Date(Number(row.revoked_at)),
+  };
 }

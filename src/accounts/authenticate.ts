@@ -17,10 +17,7 @@ export interface Caller {
 export interface AccountLimits {
   readonly ratePerSecond: number;
   readonly rateBurst: number;
-  /**
-   * Number of wrong keys per minute after which the network address that sent them is throttled. A correct key still
-   * works from a throttled address.
-   */
+  /** Wrong keys per minute after which their network address is throttled. A correct key still works from it. */
   readonly wrongKeysPerMinute: number;
 }
 
@@ -49,34 +46,27 @@ export function createAuthenticator(
       retryAfterS: rate.retryAfterS,
     });
 
+  const refuse = (refusal: PackshotError, rate?: BucketState): Authentication => ({
+    rate,
+    outcome: { refusal },
+  });
+
   return async function authenticate(secret: string | undefined, address: string): Promise<Authentication> {
-    if (secret === undefined || secret === '') {
-      const refusal = new PackshotError('missing_api_key', 'Send your key in the X-Api-Key header.');
-      return { rate: undefined, outcome: { refusal } };
-    }
+    if (secret === undefined || secret === '')
+      return refuse(new PackshotError('missing_api_key', 'Send your key in the X-Api-Key header.'));
     const key = await accounts.findKeyBySecret(secret);
     if (!key || key.revokedAt) {
       const rate = wrongKeys.take(networkOf(address));
-      const refusal = rate.allowed
-        ? new PackshotError(
-            'invalid_api_key',
-            'This is not a valid key. Check that the header contains all of it, or ask the operator for a new one.',
-          )
-        : tooMany(rate);
-      return { rate, outcome: { refusal } };
+      if (!rate.allowed) return refuse(tooMany(rate), rate);
+      const detail =
+        'This is not a valid key. Check that the header contains all of it, or ask the operator for a new one.';
+      return refuse(new PackshotError('invalid_api_key', detail), rate);
     }
     const rate = await calls.take(key.id, key.rate ?? undefined);
-    if (!rate.allowed) return { rate, outcome: { refusal: tooMany(rate) } };
+    if (!rate.allowed) return refuse(tooMany(rate), rate);
     if (key.expiresAt && key.expiresAt.getTime() <= clock()) {
-      return {
-        rate,
-        outcome: {
-          refusal: new PackshotError(
-            'expired_api_key',
-            'This key has expired. Ask the operator for a new one.',
-          ),
-        },
-      };
+      const detail = 'This key has expired. Ask the operator for a new one.';
+      return refuse(new PackshotError('expired_api_key', detail), rate);
     }
     const { accountId, id: keyId, scopes, mode } = key;
     const keyRate = key.rate ?? { perSecond: limits.ratePerSecond, burst: limits.rateBurst };

@@ -109,7 +109,13 @@ describe('a picture', () => {
     now += 3_600_000;
     await charge(buy(open), draw('a'));
     const usage = await createUsageStore(opened.database, () => now).listUsage('2026-01-01', '2026-01-02');
-    const facts = usage.map((row) => [row.day, row.keyId, row.previews, row.fullVersions, row.creditsMilli]);
+    const facts = usage.map((row) => [
+      row.day,
+      row.key_id,
+      row.previews,
+      row.full_versions,
+      row.credits_milli,
+    ]);
     expect(facts.toSorted()).toEqual(
       [
         ['2026-01-01', limited, 3, 0, 500],

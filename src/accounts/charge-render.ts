@@ -31,10 +31,7 @@ export function createRenderCharger(needs: {
 }) {
   const { credits, onError } = needs;
 
-  /**
-   * Rejects if `work` rejects, and then charges nothing. If the credits are insufficient, rejects with
-   * `insufficient_credits` before the picture is drawn.
-   */
+  /** If `work` rejects, charges nothing. Rejects with `insufficient_credits` before the picture is drawn. */
   return async function chargeRender<T>(
     { keyId, sandbox, size, mayBeKnown }: Purchase,
     work: (claim: ClaimPicture) => Promise<T>,

@@ -214,26 +214,19 @@ export function createCreditStore(database: Database, clock: () => number) {
       actor: string,
     ): Promise<void> {
       await transact(database, async (transaction) => {
+        const set = 'add' in change || change.set === null ? null : toMilli(change.set);
         await transaction
           .updateTable('quotas')
-          .set(({ eb }) => ({
+          .set(({ eb, fn }) => ({
             remaining_milli:
-              'add' in change
-                ? eb(eb.fn.coalesce('remaining_milli', eb.lit(0)), '+', toMilli(change.add))
-                : change.set === null
-                  ? null
-                  : toMilli(change.set),
+              'add' in change ? eb(fn.coalesce('remaining_milli', eb.lit(0)), '+', toMilli(change.add)) : set,
           }))
           .where('id', '=', ({ selectFrom }) =>
             selectFrom('api_keys').select('quota_id').where('api_keys.id', '=', keyId),
           )
           .execute();
         const details =
-          'add' in change
-            ? `added ${change.add}`
-            : change.set === null
-              ? 'unlimited'
-              : `set to ${change.set}`;
+          'add' in change ? `added ${change.add}` : set === null ? 'unlimited' : `set to ${change.set}`;
         await noteKeyEvent(transaction, { keyId, action: 'credits', actor, details, at: clock() });
       });
     },

@@ -15,10 +15,7 @@ export type Claim =
   | { readonly state: 'done'; readonly digest: string; readonly answer: unknown };
 
 const keptMs = 86_400_000;
-/**
- * Maximum stored responses per API key; if there are more, the oldest are deleted. At the default rate, these are at
- * least the responses of the last 17 minutes.
- */
+/** Responses stored per API key; the oldest are deleted. At the default rate, this is at least 17 minutes. */
 const mostAnswers = 10_000;
 /** Number of responses that this process stores between two checks of the number of stored responses. */
 const trimEvery = 100;
@@ -27,7 +24,6 @@ interface Dependencies {
   readonly clock: () => number;
   /** More than any call takes. A process with an older claim has died, or could not store the outcome of its call. */
   readonly longestCallMs: number;
-  /** Maximum stored responses per API key. */
   readonly most?: number;
 }
 
@@ -109,10 +105,7 @@ export function createIdempotencyStore(
       if (++settled % trimEvery === 0) await trim(intention.keyId);
     },
 
-    /**
-     * Deletes the claim of a failed call, so that the call can be retried. Does nothing if another request has taken
-     * over the claim.
-     */
+    /** Lets a failed call be retried. Does nothing if another request has taken over the claim. */
     async release(intention: Intention, claimedAt: number): Promise<void> {
       await database
         .deleteFrom('idempotent_answers')

@@ -1,10 +1,7 @@
 /** Groups network addresses that belong to one customer of a provider. */
 import ipaddr from 'ipaddr.js';
 
-/**
- * Returns an IPv4 address as it is, and for an IPv6 address its /64, the block that a provider assigns to one customer
- * (RFC 6177, 2).
- */
+/** An IPv4 address as it is; of an IPv6 address its /64, which belongs to one customer (RFC 6177, 2). */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

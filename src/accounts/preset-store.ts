@@ -1,8 +1,5 @@
-/**
- * The rows of callers' presets and their grants, which say which key may use which preset. Running services see changes
- * at once.
- */
-import { type ErrorCode, PackshotError } from '../errors.ts';
+/** Callers' presets, and the grants that say which key may use which. Running services see changes at once. */
+import { PackshotError } from '../errors.ts';
 import { aiStudio, isPresetName, type Preset, presetSchema } from '../recipes/presets.ts';
 import type { Database } from '../storage/database.ts';
 import { transact } from '../storage/transact.ts';
@@ -33,10 +30,7 @@ export function createPresetStore(database: Database, clock: () => number) {
   }
 
   return {
-    /**
-     * Saves all presets or none. Throws `invalid_field` if `replace` is false and a name exists. A preset that is
-     * replaced keeps its grants.
-     */
+    /** Saves all or none. Without `replace`, throws `invalid_field` if a name exists; with it, grants are kept. */
     async savePresets(presets: readonly Preset[], { replace }: { replace: boolean }): Promise<void> {
       await transact(database, async (transaction) => {
         for (const preset of presets) {
@@ -114,7 +108,6 @@ export function createPresetStore(database: Database, clock: () => number) {
     /** Returns the grants of one preset, or of all presets. */
     listGrants,
 
-    /** Copies the grants of a key to its successor. */
     async copyGrants(fromKeyId: string, toKeyId: string): Promise<void> {
       await database
         .insertInto('preset_grants')
@@ -129,10 +122,7 @@ export function createPresetStore(database: Database, clock: () => number) {
         .execute();
     },
 
-    /**
-     * Returns the preset with this name. Throws `unknown_preset`, or `preset_not_allowed` if the key has no grant for
-     * the preset.
-     */
+    /** Throws `unknown_preset`, or `preset_not_allowed` if the key has no grant for the preset. */
     async resolvePreset(name: string, keyId: string): Promise<Preset> {
       if (name === aiStudio.name) return aiStudio;
       if (!isPresetName(name)) throw unknownPreset();
@@ -146,10 +136,11 @@ export function createPresetStore(database: Database, clock: () => number) {
         .executeTakeFirst();
       if (!row) throw unknownPreset();
       if (row.key_id === null) {
-        const detail = `This key may not use the preset: its operator has to grant it. Every key may use ${aiStudio.name}.`;
-        throw new PackshotError('preset_not_allowed', detail, {
-          fields: [presetField('preset_not_allowed', detail)],
-        });
+        throw new PackshotError(
+          'preset_not_allowed',
+          `This key may not use the preset: its operator has to grant it. Every key may use ${aiStudio.name}.`,
+          { pointer: '/recipePreset' },
+        );
       }
       return toPreset(row);
     },
@@ -158,15 +149,10 @@ export function createPresetStore(database: Database, clock: () => number) {
 
 function unknownPreset(): PackshotError {
   const detail = `There is no preset with this name (names are case-sensitive). Every key may use ${aiStudio.name}.`;
-  return new PackshotError('unknown_preset', detail, { fields: [presetField('unknown_preset', detail)] });
+  return new PackshotError('unknown_preset', detail, { pointer: '/recipePreset' });
 }
 
-const presetField = (code: ErrorCode, detail: string) => ({ pointer: '/recipePreset', code, detail });
-
-/**
- * Throws if the stored preset is invalid: another version of the service may have written it, or someone may have
- * changed the database by hand.
- */
+/** Throws if the stored preset is invalid: written by another version, or changed by hand. */
 function toPreset({ name, definition }: { name: string; definition: string }): Preset {
   try {
     return presetSchema.parse(JSON.parse(definition));

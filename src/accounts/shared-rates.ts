@@ -1,6 +1,4 @@
-/**
- * Rate limits across all processes on one PostgreSQL: token buckets by the server's clock, with one statement per call.
- */
+/** Rate limits across all processes on one PostgreSQL: token buckets by the server's clock. */
 import { sql } from 'kysely';
 import type { Database } from '../storage/database.ts';
 import { type BucketState, describeBucket, type Rate, type RateLimiter } from './token-buckets.ts';
@@ -28,7 +26,7 @@ export function createSharedRates(database: Database, serviceRate: Rate) {
           updated_at = ${now}
         returning tokens, allowed`.execute(database);
       const { tokens, allowed } = rows[0]!;
-      return describeBucket({ allowed: allowed === 1, tokens, perSecond, burst });
+      return describeBucket(allowed === 1, tokens, { perSecond, burst });
     },
 
     async sweepRates(): Promise<void> {

@@ -1,6 +1,4 @@
-/**
- * Rate limits within one process: token buckets with a steady refill and a burst, as described in RFC 2697.
- */
+/** Rate limits within one process: token buckets with a steady refill and a burst, as described in RFC 2697. */
 
 export interface BucketState {
   readonly allowed: boolean;
@@ -26,17 +24,7 @@ export interface RateLimiter {
 }
 
 /** Describes a bucket after a call that took a token or was refused. */
-export function describeBucket({
-  allowed,
-  tokens,
-  perSecond,
-  burst,
-}: {
-  readonly allowed: boolean;
-  readonly tokens: number;
-  readonly perSecond: number;
-  readonly burst: number;
-}): BucketState {
+export function describeBucket(allowed: boolean, tokens: number, { perSecond, burst }: Rate): BucketState {
   return {
     allowed,
     limit: burst,
@@ -75,6 +63,6 @@ export class TokenBuckets implements RateLimiter {
     this.#buckets.delete(caller);
     this.#buckets.set(caller, { tokens, at: now });
     if (this.#buckets.size > maxBuckets) this.#buckets.delete(this.#buckets.keys().next().value!);
-    return describeBucket({ allowed, tokens, perSecond, burst });
+    return describeBucket(allowed, tokens, { perSecond, burst });
   }
 }

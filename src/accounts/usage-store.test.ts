@@ -31,6 +31,6 @@ it('usage counts the engine costs of each day exactly once, even after the rows 
   await usage.sweepEngineCalls();
   await usage.sweepEngineCalls();
   expect(await usage.listUsage('2026-01-01', '2026-03-01')).toEqual(before);
-  expect(before[0]).toMatchObject({ day: '2026-01-10', uploads: 1, engineCalls: 2, engineCostUsd: 0.5 });
+  expect(before[0]).toMatchObject({ day: '2026-01-10', uploads: 1, engine_calls: 2, engine_cost_usd: 0.5 });
   expect(await opened.database.selectFrom('engine_calls').select('id').execute()).toEqual([{ id: 'cal_4' }]);
 });

@@ -5,18 +5,8 @@ import { transact } from '../storage/transact.ts';
 
 type Counted = Partial<Omit<UsageDayRow, 'key_id' | 'day'>>;
 
-export interface UsageOfDay {
-  /** A date such as `2026-01-31`. */
-  readonly day: string;
-  readonly keyId: string;
-  readonly name: string;
-  readonly uploads: number;
-  readonly previews: number;
-  readonly fullVersions: number;
-  readonly creditsMilli: number;
-  readonly engineCalls: number;
-  readonly engineCostUsd: number;
-}
+/** A day's usage, with the name of the key. */
+export type UsageOfDay = UsageDayRow & { readonly name: string };
 
 /** How long rows of single engine calls are kept: longer than the 30 days to which budgets apply. */
 const engineCallsKeptMs = 31 * 86_400_000;
@@ -58,45 +48,29 @@ export function createUsageStore(database: Database, clock: () => number) {
         .where('created_at', '>=', Date.parse(`${from}T00:00:00Z`))
         .where('created_at', '<', Date.parse(`${to}T00:00:00Z`) + 86_400_000)
         .execute();
-      const names = new Map(
-        (await database.selectFrom('api_keys').select(['id', 'name']).execute()).map(({ id, name }) => [
-          id,
-          name,
-        ]),
-      );
-      const rows = new Map<string, { -readonly [K in keyof UsageOfDay]: UsageOfDay[K] }>();
-      const rowOf = (day: string, keyId: string) => {
-        const row = rows.get(`${day} ${keyId}`) ?? { ...unused, day, keyId, name: names.get(keyId) ?? '' };
-        rows.set(`${day} ${keyId}`, row);
+      const keys = await database.selectFrom('api_keys').select(['id', 'name']).execute();
+      const names = new Map(keys.map(({ id, name }) => [id, name]));
+      const rows = new Map<string, UsageOfDay>();
+      const rowOf = (day: string, key_id: string) => {
+        const row = rows.get(`${day} ${key_id}`) ?? {
+          ...nothing,
+          day,
+          key_id,
+          name: names.get(key_id) ?? '',
+        };
+        rows.set(`${day} ${key_id}`, row);
         return row;
       };
-      for (const one of days) {
-        const row = rowOf(one.day, one.key_id);
-        row.uploads = one.uploads;
-        row.previews = one.previews;
-        row.fullVersions = one.full_versions;
-        row.creditsMilli = Number(one.credits_milli);
-        row.engineCalls = one.engine_calls;
-        row.engineCostUsd = one.engine_cost_usd;
-      }
-      for (const call of calls) {
-        const row = rowOf(dayOf(Number(call.created_at)), call.key_id);
-        row.engineCalls++;
-        row.engineCostUsd += call.cost_usd;
+      for (const one of days) Object.assign(rowOf(one.day, one.key_id), one);
+      for (const { key_id, cost_usd, created_at } of calls) {
+        const row = rowOf(dayOf(Number(created_at)), key_id);
+        row.engine_calls++;
+        row.engine_cost_usd += cost_usd;
       }
       return [...rows.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
     },
   };
 }
-
-const unused = {
-  uploads: 0,
-  previews: 0,
-  fullVersions: 0,
-  creditsMilli: 0,
-  engineCalls: 0,
-  engineCostUsd: 0,
-};
 
 const nothing = {
   uploads: 0,

@@ -6,15 +6,8 @@ import type { Queue } from '../jobs/queue.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { Database } from '../storage/database.ts';
 import { transact } from '../storage/transact.ts';
-import {
-  type Batch,
-  type BatchPhoto,
-  batchBlobs,
-  type ItemFailure,
-  type ItemRecipe,
-  MOST_ITEMS,
-} from './batch.ts';
-import type { BatchStore, NewItem } from './batch-store.ts';
+import { type Batch, batchBlobs, type ItemRecipe, MOST_ITEMS } from './batch.ts';
+import type { BatchStore, ItemPhoto, NewItem } from './batch-store.ts';
 import { nameFiles } from './file-names.ts';
 
 /** Name of the job. The job's key consists of the batch's ID and the item's position. */
@@ -24,12 +17,7 @@ export const batchItemJob = 'batch-item';
 const longestWaitMs = 30_000;
 
 export interface ItemWish {
-  /** A design of the account, a photo that will become a design, or the reason why there can be no design. */
-  readonly photo:
-    | { readonly designId: string }
-    | { readonly url: string }
-    | { readonly photo: BatchPhoto }
-    | { readonly failure: ItemFailure };
+  readonly photo: ItemPhoto;
   readonly recipe: ItemRecipe;
   /** Name for the picture's file, as the caller wrote it. */
   readonly name: string | undefined;
@@ -41,7 +29,7 @@ interface BatchWishes extends Pick<Batch, 'events'> {
   readonly wishes: readonly ItemWish[];
 }
 
-interface Dependencies {
+export interface AcceptorDependencies {
   readonly database: Database;
   readonly batches: BatchStore;
   readonly blobs: BlobStore;
@@ -54,7 +42,7 @@ interface Dependencies {
   readonly maxWaitingItems: number;
 }
 
-export function createBatchAcceptor(needs: Dependencies) {
+export function createBatchAcceptor(needs: AcceptorDependencies) {
   const { database, batches, blobs, queue } = needs;
 
   async function insert(

@@ -1,5 +1,6 @@
 /** Photos uploaded with a batch: each one is stored until its first item runs, and then becomes a design. */
 import { PackshotError } from '../errors.ts';
+import { createSingleFlight } from '../single-flight.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { type BatchPhoto, batchBlobs } from './batch.ts';
 import type { BatchStore, OpenItem } from './batch-store.ts';
@@ -12,8 +13,8 @@ interface Dependencies {
 }
 
 export function createBatchPhotos({ batches, blobs, createFromFile }: Dependencies) {
-  /** Designs that are being made, by photo: concurrent items of one photo share one design. */
-  const underWay = new Map<string, Promise<string>>();
+  /** Concurrent items of one photo share one design. */
+  const share = createSingleFlight<string>();
 
   async function makeDesign(item: OpenItem, photo: BatchPhoto, signal: AbortSignal): Promise<string> {
     const { batch, position } = item;
@@ -31,17 +32,9 @@ export function createBatchPhotos({ batches, blobs, createFromFile }: Dependenci
 
   return {
     /** Returns the ID of the photo's design. Throws `missing_file` and the errors of an upload. */
-    async ensureDesign(item: OpenItem, photo: BatchPhoto, signal: AbortSignal): Promise<string> {
+    ensureDesign(item: OpenItem, photo: BatchPhoto, signal: AbortSignal): Promise<string> {
       const key = batchBlobs.photo(item.batch.id, photo.number);
-      const running = underWay.get(key);
-      if (running) return running;
-      const making = makeDesign(item, photo, signal);
-      underWay.set(key, making);
-      try {
-        return await making;
-      } finally {
-        underWay.delete(key);
-      }
+      return share(key, { signal }, (shared) => makeDesign(item, photo, shared.signal));
     },
 
     /** Deletes the photo of a finished item, unless another item still needs the photo. */

@@ -13,13 +13,14 @@ import type {
   ItemResult,
 } from './batch.ts';
 
-export type NewItem = Pick<BatchItem, 'fileName' | 'recipe'> &
-  (
-    | { readonly url: string }
-    | { readonly designId: string }
-    | { readonly photo: BatchPhoto }
-    | { readonly failure: ItemFailure }
-  );
+/** Where an item's photo comes from, or why the item will fail. */
+export type ItemPhoto =
+  | { readonly url: string }
+  | { readonly designId: string }
+  | { readonly photo: BatchPhoto }
+  | { readonly failure: ItemFailure };
+
+export type NewItem = Pick<BatchItem, 'fileName' | 'recipe'> & ItemPhoto;
 
 /** An item that still has to be processed, with its batch. */
 export interface OpenItem extends BatchItem {
@@ -39,6 +40,8 @@ export interface BatchListener {
   onCompleted(batch: Batch, counts: ItemCounts, transaction: DatabaseOrTransaction): Promise<void>;
 }
 
+const noPhoto = { url: null, photo: null, photo_name: null } as const;
+
 export type BatchStore = ReturnType<typeof createBatchStore>;
 
 export function createBatchStore(
@@ -52,7 +55,6 @@ export function createBatchStore(
   const { clock, retentionMs, listener } = options;
   const expiryFrom = (now: number) => (retentionMs === null ? null : now + retentionMs);
 
-  /** Completes the batch if its last item has ended. */
   async function completeIfOver(id: string, transaction: DatabaseOrTransaction): Promise<void> {
     const waiting = await transaction
       .selectFrom('batch_items')
@@ -108,8 +110,8 @@ export function createBatchStore(
         stored_bytes: 0,
       };
       await transaction.insertInto('batches').values(row).execute();
-      const rows = items.map((item, position): BatchItemRow => {
-        return {
+      const rows = items.map(
+        (item, position): BatchItemRow => ({
           batch_id: row.id,
           position,
           state: 'waiting',
@@ -121,8 +123,8 @@ export function createBatchStore(
           design_id: 'designId' in item ? item.designId : null,
           result: null,
           failure: 'failure' in item ? JSON.stringify(item.failure) : null,
-        };
-      });
+        }),
+      );
       await transaction.insertInto('batch_items').values(rows).execute();
       return toBatch(row);
     },
@@ -195,7 +197,7 @@ export function createBatchStore(
     async noteDesign({ batch, position, photo }: OpenItem, designId: string): Promise<void> {
       await database
         .updateTable('batch_items')
-        .set({ design_id: designId, url: null, photo: null, photo_name: null })
+        .set({ ...noPhoto, design_id: designId })
         .where('batch_id', '=', batch.id)
         .where((item) => (photo ? item('photo', '=', photo.number) : item('position', '=', position)))
         .execute();
@@ -219,10 +221,8 @@ export function createBatchStore(
         const { numUpdatedRows } = await transaction
           .updateTable('batch_items')
           .set({
+            ...noPhoto,
             state: end.state,
-            url: null,
-            photo: null,
-            photo_name: null,
             result: end.state === 'done' ? JSON.stringify(end.result) : null,
             failure: end.state === 'failed' ? JSON.stringify(end.failure) : null,
           })
@@ -242,7 +242,7 @@ export function createBatchStore(
       await transact(database, async (transaction) => {
         await transaction
           .updateTable('batch_items')
-          .set({ state: 'cancelled', url: null, photo: null, photo_name: null, failure: null })
+          .set({ ...noPhoto, state: 'cancelled', failure: null })
           .where('batch_id', '=', id)
           .where('state', '=', 'waiting')
           .execute();

@@ -10,7 +10,7 @@
  */
 import type { CheckSummary } from '../listing/check-listing.ts';
 import type { MarketplaceId } from '../listing/listing-rule.ts';
-import type { Mutations } from '../recipes/mutations.ts';
+import type { RecipeRequest } from '../recipes/resolve-recipe.ts';
 import type { MetadataChoice, RenderFormat } from '../rendering/render-target.ts';
 
 /** Maximum items of one batch. */
@@ -33,10 +33,7 @@ export interface Batch {
   readonly expiresAt: Date | null;
 }
 
-export interface ItemRecipe {
-  readonly recipeId: string;
-  readonly variant: string;
-  readonly mutations?: Mutations | undefined;
+export interface ItemRecipe extends RecipeRequest {
   readonly format: RenderFormat;
   /** Encoder quality, 1 to 100; undefined for the default of the format. */
   readonly quality?: number | undefined;

@@ -7,18 +7,12 @@ interface Named {
   readonly format: RenderFormat;
 }
 
-/**
- * Maximum bytes of a name without extension. This leaves room for a number and an extension within the 255 bytes of
- * most file systems.
- */
+/** Maximum bytes of a name, which leave room for number and extension in the 255 of most file systems. */
 const longestBytes = 200;
 /** Control characters, and characters that are special to Windows, URLs or shells. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this pattern is for removing control characters.
 const unsafe = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\\/:*?"<>|%]+/g;
-/**
- * Names that Windows reserves for devices, with any extension: learn.microsoft.com, "Naming Files, Paths, and
- * Namespaces".
- */
+/** Names that Windows reserves: learn.microsoft.com, "Naming Files, Paths, and Namespaces". */
 const device = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 const extension = /\.(jpe?g|png|webp|avif|tiff?|gif)$/i;
 

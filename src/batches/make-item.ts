@@ -49,7 +49,6 @@ export function createItemMaker(needs: Dependencies) {
       signal: AbortSignal,
     ): Promise<string> => createDesign(batch, signal, async () => ({ ...file, kindHint: undefined })),
 
-    /** Throws the errors of rendering and charging. */
     async render(
       { batch, designId, recipe: { format, quality, metadata, marketplaces, ...recipe } }: RenderOrder,
       signal: AbortSignal,

@@ -1,15 +1,7 @@
-/**
- * Runs accepted batches: processes their items at the lowest priority, returns results, cancels and deletes batches.
- */
+/** Runs accepted batches: makes their items at the lowest priority, returns results, cancels and deletes. */
 import type { Readable } from 'node:stream';
 import { type ErrorCode, PackshotError } from '../errors.ts';
-import type { FairSemaphore } from '../fair-semaphore.ts';
-import type { Queue } from '../jobs/queue.ts';
-import type { BlobStore } from '../storage/blob-store.ts';
-import type { Database } from '../storage/database.ts';
-import type { Notices } from '../storage/notices.ts';
-import type { CountListener } from '../storage/sweep-blobs.ts';
-import { batchItemJob, createBatchAcceptor } from './accept-batch.ts';
+import { type AcceptorDependencies, batchItemJob, createBatchAcceptor } from './accept-batch.ts';
 import {
   type Batch,
   type BatchItem,
@@ -20,9 +12,9 @@ import {
   MOST_ITEMS,
 } from './batch.ts';
 import { createBatchPhotos } from './batch-photos.ts';
-import type { BatchStore, OpenItem } from './batch-store.ts';
+import type { OpenItem } from './batch-store.ts';
 import type { ItemMaker } from './make-item.ts';
-import { cancelTopic, createBatchSweeper, eraseBatch } from './sweep-batches.ts';
+import { cancelTopic, createBatchSweeper, eraseBatch, type SweeperDependencies } from './sweep-batches.ts';
 import { zipResults } from './zip-results.ts';
 
 /** Two, so that each item is retried once. */
@@ -30,28 +22,12 @@ const maxAttempts = 2;
 /** Errors that are retried only once, because they are often permanent. */
 const retriedOnce = new Set(['deadline_exceeded', 'source_fetch_failed']);
 
-interface Dependencies {
-  readonly database: Database;
-  readonly batches: BatchStore;
-  readonly blobs: BlobStore;
-  readonly queue: Queue;
-  readonly notices: Notices;
+interface Dependencies extends AcceptorDependencies, SweeperDependencies {
   /** Throws if the key that posted the batch was revoked or has expired, or its account has used up its storage. */
   readonly admitItem: (batch: Batch) => Promise<void>;
   readonly items: ItemMaker;
-  /** Throws if the storage is full, or if the account has used up its share. */
-  readonly admitUpload: (accountId: string) => Promise<void>;
-  /** Memory slots, which all uploads share. While a batch is uploaded, it holds one file in memory at a time. */
-  readonly uploadPlaces: FairSemaphore;
   /** Maximum items processed in parallel. */
   readonly concurrency: number;
-  /** A new batch is refused while this many items of the account's earlier batches are waiting. */
-  readonly maxWaitingItems: number;
-  readonly clock: () => number;
-  /** Called by each sweep with the number of bytes that each batch has stored. */
-  readonly onCounted?: CountListener | undefined;
-  /** Called with the error of each batch that a sweep could not delete; the sweep continues with the next batch. */
-  readonly onError: (error: unknown) => void;
 }
 
 export function createBatchRunner(needs: Dependencies) {
@@ -59,28 +35,29 @@ export function createBatchRunner(needs: Dependencies) {
   const closing = new AbortController();
   const photos = createBatchPhotos({ batches, blobs, createFromFile: items.createFromFile });
 
-  async function runItem(job: string): Promise<void> {
+  /** Returns undefined if the item has ended. `job`: the key of the item's job. */
+  function findItem(job: string): Promise<OpenItem | undefined> {
     const [batchId = '', position] = job.split('.');
-    const item = await batches.findOpenItem(batchId, Number(position));
+    return batches.findOpenItem(batchId, Number(position));
+  }
+
+  async function runItem(job: string): Promise<void> {
+    const item = await findItem(job);
     if (!item) return;
-    const stop = new AbortController();
-    const cancel = () => stop.abort(new DOMException('The batch was canceled.', 'AbortError'));
-    const close = () => stop.abort(closing.signal.reason);
+    const canceled = new AbortController();
     const stopListening = notices.listen(cancelTopic, (told) => {
-      if (told === batchId) cancel();
+      if (told === item.batch.id) canceled.abort(new DOMException('The batch was canceled.', 'AbortError'));
     });
-    closing.signal.addEventListener('abort', close, { once: true });
     try {
       closing.signal.throwIfAborted();
-      await makeItem(item, stop.signal);
+      await makeItem(item, AbortSignal.any([closing.signal, canceled.signal]));
     } catch (error) {
-      // If an item was canceled while it ran, it is already settled. On shutdown, its job stays for the next process.
-      if (stop.signal.aborted && !closing.signal.aborted) return;
+      // On shutdown, the item's job stays for the next process.
       closing.signal.throwIfAborted();
-      await endItem(item, error);
+      // If an item was canceled while it ran, it is already settled.
+      if (!canceled.signal.aborted) await endItem(item, error);
     } finally {
       stopListening();
-      closing.signal.removeEventListener('abort', close);
     }
   }
 
@@ -165,15 +142,13 @@ export function createBatchRunner(needs: Dependencies) {
 
     sweepBatches: createBatchSweeper(needs).sweep,
 
-    /** Starts to process items from the queue. */
     work(): void {
       queue.work(batchItemJob, {
         concurrency: needs.concurrency,
         maxAttempts,
         run: runItem,
         async giveUp(job, error) {
-          const [batchId = '', position] = job.split('.');
-          const item = await batches.findOpenItem(batchId, Number(position));
+          const item = await findItem(job);
           if (item) await fail(item, error);
         },
       });

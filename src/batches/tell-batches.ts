@@ -3,7 +3,6 @@ import type { EventTeller } from '../events/tell-events.ts';
 import type { Batch } from './batch.ts';
 import type { BatchListener } from './batch-store.ts';
 
-/** Sends only those events that the batch requested. */
 export function createBatchListener(teller: EventTeller): BatchListener {
   const wants = (batch: Batch, type: Batch['events'][number]) => batch.events.includes(type);
   return {

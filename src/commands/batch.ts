@@ -12,6 +12,7 @@ import { nameOutputs } from './photo-run/place-outputs.ts';
 import { createRunReport } from './photo-run/report-run.ts';
 import { listenForInterrupts } from './photo-run/run-files.ts';
 import { addCheckOption, type CheckOptions } from './shared/check-pictures.ts';
+import { type Refuse, refuseWith } from './shared/refuse.ts';
 import { addServerOptions, askService, type ServerOptions } from './shared/service-client.ts';
 
 interface Options extends OrderOptions, ServerOptions, CheckOptions {
@@ -52,7 +53,7 @@ Examples:
   packshot batch photos/ --recipe Solid4_5_0035 --margin 7% -o autumn.zip --server http://127.0.0.1:8080`;
 
 async function runBatches(words: readonly string[], options: Options, command: Command): Promise<void> {
-  const refuse = (why: string): never => command.error(`error: ${why}`, { exitCode: 2 });
+  const refuse: Refuse = refuseWith(command);
   if (options.server === undefined) refuse('Batches run on a service: specify it with --server.');
   if (options.recipe === undefined && options.background === undefined) {
     refuse('A batch needs a recipe, such as --recipe Solid1_1_0035 (white) or --recipe Transp001.');
@@ -64,13 +65,8 @@ async function runBatches(words: readonly string[], options: Options, command: C
   if ([...named.keys()].some(({ kind }) => kind === 'stdin')) {
     refuse('A batch accepts files, folders and URLs; pipe a single photo into `packshot remove -`.');
   }
-  const report = createRunReport({
-    total: named.size,
-    noun: 'photo',
-    resumes: true,
-    json: options.json,
-    quiet: options.quiet,
-  });
+  const { json, quiet } = options;
+  const report = createRunReport({ total: named.size, noun: 'photo', resumes: true, json, quiet });
   const interrupts = listenForInterrupts(
     report.say,
     'Stopping; the service continues with the batches that it has received.',

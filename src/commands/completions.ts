@@ -7,7 +7,7 @@ import { listInstalledNames } from '../cutout/models/installed-models.ts';
 import { listedModels } from '../cutout/models/listed-models.ts';
 import { listRecipes } from '../recipes/catalogue.ts';
 import { aiStudio } from '../recipes/presets.ts';
-import { type Database, inspectDatabase, openDatabase } from '../storage/database.ts';
+import { type Database, inspectDatabase, withDatabase } from '../storage/database.ts';
 import { findOffers, type ValueSources } from './shared/find-offers.ts';
 
 const asking = '__complete';
@@ -49,12 +49,7 @@ async function readRows(read: (database: Database) => Promise<string[]>): Promis
   try {
     const config = loadConfig(process.env).storage.database;
     if ((await inspectDatabase(config))?.pendingMigrations.length !== 0) return [];
-    const { database, close } = await openDatabase(config);
-    try {
-      return await read(database);
-    } finally {
-      await close();
-    }
+    return await withDatabase(config, ({ database }) => read(database));
   } catch {
     return [];
   }

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { openBlobStore } from '../storage/blobs/open-blob-store.ts';
 import type { OpenDatabase } from '../storage/database.ts';
 import { type Exported, exportArchive } from '../transfer/export-archive.ts';
-import { withRows } from './shared/open-rows.ts';
+import { withRows } from './shared/open-stores.ts';
 import { createTransferReport, showBytes, showCount, showNumberOf } from './shared/report-transfer.ts';
 
 export function addExport(program: Command): void {

@@ -4,11 +4,12 @@ import type { Command } from 'commander';
 import { type Config, loadConfig } from '../config.ts';
 import { PackshotError } from '../errors.ts';
 import { openBlobStore } from '../storage/blobs/open-blob-store.ts';
-import { inspectDatabase, openDatabase } from '../storage/database.ts';
+import { inspectDatabase, type OpenDatabase, withDatabase } from '../storage/database.ts';
 import { lockDataDir } from '../storage/lock-data-dir.ts';
 import { type Imported, importArchive } from '../transfer/import-archive.ts';
 import { openLiveSource, type TransferSource, withArchive } from '../transfer/transfer-source.ts';
-import { withQueue } from './shared/open-queue.ts';
+import { withQueue } from './shared/open-stores.ts';
+import { invalid, refuseWith } from './shared/refuse.ts';
 import { createTransferReport, showBytes, showCount, showNumberOf } from './shared/report-transfer.ts';
 
 interface Options {
@@ -30,9 +31,7 @@ export function addImport(program: Command): void {
     .option('--json', 'print JSON')
     .action((dir: string | undefined, options: Options, command: Command) => {
       if ((dir === undefined) === (options.from === undefined))
-        return command.error('error: specify either the folder of an export, or --from a DATA_DIR', {
-          exitCode: 2,
-        });
+        refuseWith(command)('specify either the folder of an export, or --from a DATA_DIR');
       return runImport(dir, options);
     });
 }
@@ -54,17 +53,15 @@ type Take = (source: TransferSource) => Promise<Imported>;
 
 async function fromDataDir(dataDir: string, take: Take): Promise<Imported> {
   if (!(await inspectDatabase({ kind: 'sqlite', dataDir })))
-    throw new PackshotError('invalid_field', `${dataDir} is not the data folder of an embedded service.`);
-  return alone(dataDir, async () => {
-    const database = await openDatabase({ kind: 'sqlite', dataDir }, { onError: console.error });
-    try {
-      return await take(
-        openLiveSource(database, await openBlobStore({ kind: 'fs', dataDir }, { alone: true })),
-      );
-    } finally {
-      await database.close();
-    }
-  });
+    throw invalid(`${dataDir} is not the data folder of an embedded service.`);
+  const blobs = () => openBlobStore({ kind: 'fs', dataDir }, { alone: true });
+  return alone(dataDir, () =>
+    withDatabase(
+      { kind: 'sqlite', dataDir },
+      async (database) => take(openLiveSource(database, await blobs())),
+      { onError: console.error },
+    ),
+  );
 }
 
 async function takeIn(
@@ -72,17 +69,13 @@ async function takeIn(
   source: TransferSource,
   options: { readonly merge: boolean; readonly onProgress: (step: string, done: number) => void },
 ): Promise<Imported> {
-  const work = async () => {
-    const database = await openDatabase(storage.database, { onError: console.error });
-    try {
-      const blobs = await openBlobStore(storage.blobs, { alone: database.kind === 'sqlite' });
-      return await withQueue(storage, database, (queue) =>
-        importArchive({ database, blobs, queue }, source, { clock: Date.now, ...options }),
-      );
-    } finally {
-      await database.close();
-    }
+  const read = async (database: OpenDatabase) => {
+    const blobs = await openBlobStore(storage.blobs, { alone: database.kind === 'sqlite' });
+    return withQueue(storage, database, (queue) =>
+      importArchive({ database, blobs, queue }, source, { clock: Date.now, ...options }),
+    );
   };
+  const work = () => withDatabase(storage.database, read, { onError: console.error });
   // SQLite rows are written in one long transaction, which would block a running service.
   return storage.database.kind === 'sqlite' ? alone(storage.dataDir, work) : work();
 }

@@ -1,12 +1,11 @@
 /** `packshot jobs`: shows queued jobs and retries failed ones, with or without a running service. */
 import type { Command } from 'commander';
 import { createDesignStore } from '../designs/design-store.ts';
-import { PackshotError } from '../errors.ts';
 import { createDeadJobStore, type DeadJob, type DeadJobChoice } from '../jobs/dead-jobs.ts';
 import type { JobCounts } from '../jobs/queue.ts';
 import { printRows, toMinute } from './shared/format-table.ts';
-import { withQueue } from './shared/open-queue.ts';
-import { withRows } from './shared/open-rows.ts';
+import { withQueue, withRows } from './shared/open-stores.ts';
+import { invalid } from './shared/refuse.ts';
 import { retryDeadJob } from './shared/retry-dead-job.ts';
 
 interface Choice {
@@ -39,12 +38,8 @@ export function addJobs(program: Command): void {
       });
     });
 
-  jobs
-    .command('retry')
+  addChoice(jobs.command('retry'))
     .description('Queue failed jobs again. A failed photo is cut out again.')
-    .argument('[id]', 'id from `jobs list --dead`')
-    .option('--all', 'all failed jobs')
-    .option('--name <name>', 'with --all: only jobs of this name, such as cutout')
     .action(async (id: string | undefined, options: Choice) => {
       await withStores(async (stores) => {
         for (const job of await resolveDeadJobs(stores.deadJobs, chooseJobs(id, options))) {
@@ -55,12 +50,8 @@ export function addJobs(program: Command): void {
       });
     });
 
-  jobs
-    .command('forget')
+  addChoice(jobs.command('forget'))
     .description('Delete failed jobs from the list. Nothing else changes.')
-    .argument('[id]', 'id from `jobs list --dead`')
-    .option('--all', 'all failed jobs')
-    .option('--name <name>', 'with --all: only jobs of this name, such as cutout')
     .action(async (id: string | undefined, options: Choice) => {
       await withStores(async ({ deadJobs }) => {
         const choice = chooseJobs(id, options);
@@ -71,9 +62,15 @@ export function addJobs(program: Command): void {
     });
 }
 
+const addChoice = (command: Command): Command =>
+  command
+    .argument('[id]', 'id from `jobs list --dead`')
+    .option('--all', 'all failed jobs')
+    .option('--name <name>', 'with --all: only jobs of this name, such as cutout');
+
 function chooseJobs(id: string | undefined, { all, name }: Choice): DeadJobChoice {
   if ((id === undefined) === (all === undefined) || (id !== undefined && name !== undefined))
-    throw new PackshotError('invalid_field', 'Give an id, or --all with or without --name.');
+    throw invalid('Give an id, or --all with or without --name.');
   return { ...(id && { id }), ...(name && { name }) };
 }
 
@@ -83,8 +80,7 @@ async function resolveDeadJobs(
   choice: DeadJobChoice,
 ): Promise<readonly DeadJob[]> {
   const found = await deadJobs.listDeadJobs(choice);
-  if (found.length === 0 && choice.id !== undefined)
-    throw new PackshotError('invalid_field', `There is no failed job ${choice.id}.`);
+  if (found.length === 0 && choice.id !== undefined) throw invalid(`There is no failed job ${choice.id}.`);
   return found;
 }
 

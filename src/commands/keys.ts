@@ -2,7 +2,6 @@
 import { type Command, Option } from 'commander';
 import { type KeyMode, scopes } from '../accounts/api-key.ts';
 import { listKeyEvents } from '../accounts/key-events.ts';
-import { PackshotError } from '../errors.ts';
 import { addCredits, addRate, toRate } from './keys/key-allowance.ts';
 import {
   defaultScopes,
@@ -13,12 +12,11 @@ import {
   parseRate,
   parseScopes,
 } from './keys/key-options.ts';
-import { printKeys, printSecret, warnOfNamesakes } from './keys/print-keys.ts';
+import { printKey, printKeys, warnOfNamesakes } from './keys/print-keys.ts';
 import { printRows, toMinute } from './shared/format-table.ts';
-import { withRows } from './shared/open-rows.ts';
+import { requireAccount, resolveKey, withAccounts, withRows } from './shared/open-stores.ts';
 import { parseNumber } from './shared/parse-options.ts';
-import { resolveKey } from './shared/resolve-key.ts';
-import { withAccounts } from './shared/with-accounts.ts';
+import { invalid } from './shared/refuse.ts';
 
 const dayMs = 86_400_000;
 
@@ -54,18 +52,13 @@ function addCreate(keys: Command): void {
     .option('--json', 'print JSON')
     .action(async (options) => {
       await withAccounts(async (accounts) => {
-        if (
-          options.account &&
-          !(await accounts.listKeys()).some((key) => key.accountId === options.account)
-        ) {
-          throw new PackshotError('invalid_field', `There is no account ${options.account}.`);
-        }
+        if (options.account) await requireAccount(accounts, options.account);
         const mode: KeyMode = options.test ? 'test' : options.mode;
         if (mode === 'test' && options.credits !== undefined) {
-          throw new PackshotError('invalid_field', 'A sandbox key is free: leave out --credits.');
+          throw invalid('A sandbox key is free: leave out --credits.');
         }
         if (options.burst !== undefined && options.rate === undefined) {
-          throw new PackshotError('invalid_field', '--burst needs --rate.');
+          throw invalid('--burst needs --rate.');
         }
         const made = await accounts.createKey({
           name: options.name,
@@ -76,7 +69,7 @@ function addCreate(keys: Command): void {
           ...(options.rate !== undefined && { rate: toRate(options.rate, options.burst) }),
           ...(options.credits !== undefined && { credits: options.credits }),
         });
-        printSecret(made, options.json);
+        printKey(made, options.json);
         await warnOfNamesakes(accounts, made.key);
       });
     });
@@ -112,13 +105,12 @@ function addRotate(keys: Command): void {
       await withAccounts(async (accounts, presets) => {
         const old = await resolveKey(accounts, key);
         const { id } = old;
-        if (old.revokedAt)
-          throw new PackshotError('invalid_field', `${id} is revoked; create a new key instead.`);
+        if (old.revokedAt) throw invalid(`${id} is revoked; create a new key instead.`);
         const { name, scopes: rights, expiresAt } = old;
         const made = await accounts.createKey({ name, scopes: rights, expiresAt, successorOf: old });
         await presets.copyGrants(id, made.key.id);
         await accounts.expireKey(id, new Date(Date.now() + options.overlapHours * 3_600_000));
-        printSecret(made, options.json);
+        printKey(made, options.json);
       });
     });
 }

@@ -1,7 +1,7 @@
 /** `packshot migrate`: migrates the database to this release, or lists pending migrations. */
 import type { Command } from 'commander';
-import { type Config, loadConfig } from '../config.ts';
-import { inspectDatabase, openDatabase } from '../storage/database.ts';
+import { loadConfig } from '../config.ts';
+import { inspectDatabase, withDatabase } from '../storage/database.ts';
 import { migrations } from '../storage/migrate.ts';
 
 interface Options {
@@ -22,17 +22,12 @@ export function addMigrate(program: Command): void {
 }
 
 async function migrate({ check, json }: Options): Promise<void> {
-  const config = loadConfig(process.env);
-  const facts = await inspectDatabase(config.storage.database);
+  const { database } = loadConfig(process.env).storage;
+  const facts = await inspectDatabase(database);
   const pending = facts?.pendingMigrations ?? Object.keys(migrations);
-  if (!check) await migrateNow(config);
+  if (!check) await withDatabase(database, async () => undefined, { onError: console.error });
   else if (pending.length > 0) process.exitCode = 1;
   if (json) console.log(JSON.stringify({ [check ? 'pending' : 'done']: pending }, null, 2));
   else for (const line of pending) console.log(`${check ? 'pending' : 'done'}  ${line}`);
   if (!json && pending.length === 0) console.log('The database is up to date.');
-}
-
-async function migrateNow(config: Config): Promise<void> {
-  const opened = await openDatabase(config.storage.database, { onError: console.error });
-  await opened.close();
 }

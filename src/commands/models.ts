@@ -9,10 +9,10 @@ import {
   removeModel,
 } from '../cutout/models/installed-models.ts';
 import { listedModels, modelFamilies } from '../cutout/models/listed-models.ts';
-import { PackshotError } from '../errors.ts';
 import { installModels } from './models/install-models.ts';
 import { inMB, toListedLines, toStateLines } from './models/model-lines.ts';
-import { readModelsConfig } from './models/models-config.ts';
+import { invalid } from './shared/refuse.ts';
+import { readModelsConfig } from './shared/tool-config.ts';
 
 export function addModels(program: Command): void {
   const models = program.command('models').description('Manage the model files of the removal engines.');
@@ -111,10 +111,7 @@ async function verify(name: string | undefined): Promise<void> {
   ];
   const all = every.filter((model) => !name || model.name === name);
   if (all.length === 0)
-    throw new PackshotError(
-      'invalid_field',
-      `There is no model ${name}; \`packshot models list\` shows all of them.`,
-    );
+    throw invalid(`There is no model ${name}; \`packshot models list\` shows all of them.`);
   for (const model of all)
     console.log(`${model.problem ? 'BAD   ' : 'ok    '} ${model.name}  ${model.problem ?? ''}`.trimEnd());
   if (all.some(({ problem }) => problem !== undefined)) process.exitCode = 1;

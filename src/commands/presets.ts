@@ -7,9 +7,9 @@ import { PackshotError } from '../errors.ts';
 import { aiStudio, listPresetSettings, listPresetStyles, type Preset } from '../recipes/presets.ts';
 import { type PresetReview, reviewPreset } from '../recipes/review-preset.ts';
 import { printRows } from './shared/format-table.ts';
+import { resolveKey, withAccounts } from './shared/open-stores.ts';
 import { formatPreset, parsePresetFile } from './shared/preset-file.ts';
-import { resolveKey } from './shared/resolve-key.ts';
-import { withAccounts } from './shared/with-accounts.ts';
+import { invalid } from './shared/refuse.ts';
 
 export function addPresets(program: Command): void {
   const presets = program
@@ -103,7 +103,7 @@ async function grant(name: string, { key: named }: { key: readonly string[] }): 
     await resolvePreset(presets, name);
     const keys = await Promise.all(named.map((one) => resolveKey(accounts, one)));
     const revoked = keys.find(({ revokedAt }) => revokedAt);
-    if (revoked) throw new PackshotError('invalid_field', `${revoked.id} is revoked. Nothing was granted.`);
+    if (revoked) throw invalid(`${revoked.id} is revoked. Nothing was granted.`);
     for (const { id, name: keyName } of keys) {
       await presets.grantPreset(name, id);
       console.log(`${id} (${keyName}) can use ${name}.`);

@@ -5,8 +5,7 @@ import type { Config } from '../config.ts';
 import { listRecipes, variants } from '../recipes/catalogue.ts';
 import type { Photo } from './photo-run/find-photos.ts';
 import { arrivalsOf, chooseWatched, finishAll, reportEarlier } from './photo-run/finish-all.ts';
-import { openServiceFinisher } from './photo-run/finish-at-service.ts';
-import { describeLook, openLookFinisher } from './photo-run/finish-in-look.ts';
+import { describeLook, openLookFinisher, openServiceFinisher } from './photo-run/finish-at-service.ts';
 import { openLocalFinisher, type PhotoFinisher, type PictureOrder } from './photo-run/finish-photo.ts';
 import {
   addPictureOptions,
@@ -30,6 +29,7 @@ import {
 } from './shared/engine-options.ts';
 import { type NamedLook, readLook } from './shared/look-files.ts';
 import { parseWhole } from './shared/parse-options.ts';
+import { type Refuse, refuseWith } from './shared/refuse.ts';
 import { addServerOptions, askService, type ServerOptions, type Service } from './shared/service-client.ts';
 import { loadToolConfig } from './shared/tool-config.ts';
 
@@ -47,10 +47,7 @@ interface Options extends OrderOptions, EngineOptions, ServerOptions, CheckOptio
   readonly quiet?: boolean;
 }
 
-/**
- * Two photos at a time keep the engine busy: one photo is read or written while the other is cut out. More photos
- * at a time would only use more memory.
- */
+/** Two photos keep the engine busy: one is read or written while the other is cut out. More only take memory. */
 const localConcurrency = Math.min(2, availableParallelism());
 /** Half of a service's default limit of concurrent calls, because others may use the same key. */
 const serviceConcurrency = 4;
@@ -127,7 +124,7 @@ Examples:
   PACKSHOT_API_KEY=psk_live_... packshot remove photos/ -o out/ --server http://127.0.0.1:8080`;
 
 async function remove(words: readonly string[], given: Options, command: Command): Promise<void> {
-  const refuse = (why: string): never => command.error(`error: ${why}`, { exitCode: 2 });
+  const refuse: Refuse = refuseWith(command);
   const options = given.variant === undefined ? given : { ...given, ratio: given.variant };
   const chosen = engineOptions.find((name) => options[name] !== undefined);
   if (options.server !== undefined && chosen)
@@ -185,7 +182,7 @@ async function remove(words: readonly string[], given: Options, command: Command
   }
 }
 
-/** Everything that a picture depends on, except its photo. Pictures of an earlier run with other settings are made again. */
+/** All that a picture depends on except its photo; pictures made with other settings are made again. */
 function describeSettings(
   order: PictureOrder,
   look: NamedLook | undefined,
@@ -200,12 +197,8 @@ function describeSettings(
 
 async function planPictures(
   options: Options,
-  on: {
-    readonly look: NamedLook | undefined;
-    readonly target: Target;
-    readonly service: Service | undefined;
-  },
-  refuse: (why: string) => never,
+  on: Pick<Finishers, 'look' | 'service'> & { readonly target: Target },
+  refuse: Refuse,
 ): Promise<PictureOrder> {
   const recipes = on.service?.recipes ?? listRecipes();
   if (!on.look) return planOrder(options, on.target, recipes, refuse);
@@ -222,13 +215,8 @@ interface Finishers {
   readonly concurrency: number;
 }
 
-function openFinisher({
-  look,
-  service,
-  config,
-  order,
-  concurrency,
-}: Finishers): Promise<PhotoFinisher> | PhotoFinisher {
+async function openFinisher(needs: Finishers): Promise<PhotoFinisher> {
+  const { look, service, config, order, concurrency } = needs;
   if (look) return openLookFinisher(look, order, { service, config });
   if (service) return openServiceFinisher(service.client, order, service.maxBytes);
   return openLocalFinisher(config, order, concurrency);

@@ -29,6 +29,7 @@ import { addCheckOption, type CheckOptions, openPictureChecker } from './shared/
 import { type NamedLook, openLook, readLook } from './shared/look-files.ts';
 import { findKeptPreset, openOwnService } from './shared/own-service.ts';
 import { parseWhole } from './shared/parse-options.ts';
+import { type Refuse, refuseWith } from './shared/refuse.ts';
 import {
   addServerOptions,
   askService,
@@ -118,8 +119,8 @@ const photosAtOnce = 2;
 const drawingsAtService = 4;
 
 async function makeScenes(words: readonly string[], options: Options, command: Command): Promise<void> {
-  const refuse = (why: string): never => command.error(`error: ${why}`, { exitCode: 2 });
-  const { recursive = false } = options;
+  const refuse: Refuse = refuseWith(command);
+  const { recursive = false, json, quiet } = options;
   if (!options.out.endsWith('/') && (formatOfName(options.out) ?? isUnwritableName(options.out))) {
     refuse(`Scenes need an output folder: -o ${dirname(options.out)}`);
   }
@@ -129,24 +130,12 @@ async function makeScenes(words: readonly string[], options: Options, command: C
   const watched = options.watch
     ? await chooseWatched(words, { kind: 'folder', path: options.out }, refuse)
     : undefined;
-  const photos =
-    watched === undefined
-      ? await findPhotos(
-          words,
-          { recursive, leaveOut: await realpath(options.out).catch(() => undefined) },
-          refuse,
-        )
-      : [];
+  const search = { recursive, leaveOut: await realpath(options.out).catch(() => undefined) };
+  const photos = watched === undefined ? await findPhotos(words, search, refuse) : [];
   if (photos.length === 0 && watched === undefined) refuse(`There are no photos in ${words.join(', ')}.`);
   const named = options.look && (await readLook(options.look, options.server !== undefined, refuse));
-  const report = createRunReport({
-    total: photos.length * scenesPerPhoto(options),
-    noun: 'picture',
-    resumes: false,
-    watched,
-    json: options.json,
-    quiet: options.quiet,
-  });
+  const total = photos.length * scenesPerPhoto(options);
+  const report = createRunReport({ total, noun: 'picture', resumes: false, watched, json, quiet });
   const interrupts = listenForInterrupts(report.say);
   const { service, drawings, close } = await openScenes(options, command, { refuse, report });
   const checker = options.check && openPictureChecker(loadToolConfig(), options.check);
@@ -189,21 +178,10 @@ async function drawAll(
 ): Promise<number> {
   const stems = namePictures(photos);
   const { prompt, preset, ratio, count, backdrop, look, kind, format, quality, preview, match } = options;
-  const wanted = JSON.stringify([
-    prompt,
-    preset,
-    ratio,
-    count,
-    backdrop,
-    look,
-    kind,
-    format,
-    quality,
-    preview,
-    match,
-    // Listed only if set, so that journals of runs without this option stay valid.
-    ...(options.keepMetadata ? ['keepMetadata'] : []),
-  ]);
+  const settings = [prompt, preset, ratio, count, backdrop, look, kind, format, quality, preview, match];
+  // Listed only if set, so that journals of runs without this option stay valid.
+  if (options.keepMetadata) settings.push('keepMetadata');
+  const wanted = JSON.stringify(settings);
   const journal = watched === undefined ? undefined : await openSceneJournal(options.out, wanted);
   let failures = 0;
   const drawPhoto = (photo: Photo, signal: AbortSignal) => {
@@ -246,7 +224,7 @@ async function drawAll(
 async function openScenes(
   options: Options,
   command: Command,
-  { refuse, report }: { readonly refuse: (why: string) => never; readonly report: RunReport },
+  { refuse, report }: { readonly refuse: Refuse; readonly report: RunReport },
 ): Promise<{ service: Service; drawings: number; close: () => Promise<void> }> {
   const named = await askService(options, command);
   if (named) {

@@ -5,7 +5,7 @@ import { illustrationSecret, longestUriLifeMs } from '../illustrations/illustrat
 import { backdropUriLifeMs } from '../illustrations/keep-backdrop.ts';
 import { listSecrets, rotateSecret } from '../storage/secret-store.ts';
 import { printRows, toMinute } from './shared/format-table.ts';
-import { withRows } from './shared/open-rows.ts';
+import { withRows } from './shared/open-stores.ts';
 import { parseNumber } from './shared/parse-options.ts';
 
 const names = [illustrationSecret];

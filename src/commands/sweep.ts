@@ -17,7 +17,7 @@ import type { EvictionPlan } from '../storage/evict-blobs.ts';
 import { correctStoredBytes } from '../storage/stored-bytes.ts';
 import type { BlobSweeper } from '../storage/sweep-blobs.ts';
 import { wireEvictor } from '../wiring/evictor.ts';
-import { withRows } from './shared/open-rows.ts';
+import { withRows } from './shared/open-stores.ts';
 import { showBytes, showNumberOf } from './shared/report-transfer.ts';
 
 interface Options {

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { fromMilli } from '../accounts/credit-store.ts';
 import { createUsageStore, dayOf, type UsageOfDay } from '../accounts/usage-store.ts';
 import { printRows } from './shared/format-table.ts';
-import { withRows } from './shared/open-rows.ts';
+import { withRows } from './shared/open-stores.ts';
 
 const dayMs = 86_400_000;
 
@@ -23,49 +23,35 @@ export function addUsage(program: Command): void {
           to ?? dayOf(now),
         );
         const rows = usage.map(toRow);
-        if (csv) console.log([columns, ...rows.map(Object.values)].map(toCsvLine).join('\n'));
+        if (csv) console.log([Object.keys(columns), ...rows.map(Object.values)].map(toCsvLine).join('\n'));
         else printRows(rows, { json, none: 'No usage in this period.', toRow: toTableRow });
       });
     });
 }
 
-const columns = [
-  'day',
-  'key',
-  'name',
-  'uploads',
-  'previews',
-  'full_versions',
-  'credits',
-  'engine_calls',
-  'engine_cost_usd',
-] as const;
+/** The columns of JSON and CSV, whose names programs rely on. */
+const columns: Readonly<Record<string, (usage: UsageOfDay) => string | number>> = {
+  day: ({ day }) => day,
+  key: ({ key_id }) => key_id,
+  name: ({ name }) => name,
+  uploads: ({ uploads }) => uploads,
+  previews: ({ previews }) => previews,
+  full_versions: ({ full_versions }) => full_versions,
+  credits: ({ credits_milli }) => fromMilli(Number(credits_milli)),
+  engine_calls: ({ engine_calls }) => engine_calls,
+  engine_cost_usd: ({ engine_cost_usd }) => Number(engine_cost_usd.toFixed(6)),
+};
 
-function toRow(usage: UsageOfDay): Record<(typeof columns)[number], string | number> {
-  return {
-    day: usage.day,
-    key: usage.keyId,
-    name: usage.name,
-    uploads: usage.uploads,
-    previews: usage.previews,
-    full_versions: usage.fullVersions,
-    credits: fromMilli(usage.creditsMilli),
-    engine_calls: usage.engineCalls,
-    engine_cost_usd: Number(usage.engineCostUsd.toFixed(6)),
-  };
-}
+type Row = Record<string, string | number>;
 
-/** Uses shorter headings than the CSV, whose headings programs rely on. */
-const toTableRow = ({
-  full_versions,
-  engine_calls,
-  engine_cost_usd,
-  ...row
-}: Record<(typeof columns)[number], string | number>) => ({
+const toRow = (usage: UsageOfDay): Row =>
+  Object.fromEntries(Object.entries(columns).map(([name, read]) => [name, read(usage)]));
+
+const toTableRow = ({ full_versions: full, engine_calls: calls, engine_cost_usd: usd, ...row }: Row) => ({
   ...row,
-  full: full_versions,
-  'engine calls': engine_calls,
-  'engine usd': engine_cost_usd,
+  full,
+  'engine calls': calls,
+  'engine usd': usd,
 });
 
 /** One line of CSV (RFC 4180, section 2). */

@@ -13,10 +13,10 @@ import { eventTypes } from '../events/event.ts';
 import { createOutbox, type Outbox, type ReplayChoice } from '../events/outbox.ts';
 import { createReceiverRules } from '../events/receivers.ts';
 import type { Database } from '../storage/database.ts';
-import { printRows } from './shared/format-table.ts';
-import { withQueue } from './shared/open-queue.ts';
-import { withRows } from './shared/open-rows.ts';
+import { printRows, printSecret } from './shared/format-table.ts';
+import { requireAccount, withQueue, withRows } from './shared/open-stores.ts';
 import { parseList, parseNumber } from './shared/parse-options.ts';
+import { invalid } from './shared/refuse.ts';
 
 export function addWebhooks(program: Command): void {
   const webhooks = program.command('webhooks').description('Manage webhooks.');
@@ -44,15 +44,14 @@ function addCreate(webhooks: Command): void {
         const verdict = await createReceiverRules(config.events).examine(options.url);
         if (verdict && 'refused' in verdict) throw new PackshotError('invalid_field', verdict.refused);
         if (verdict) console.error(`Warning: ${verdict.doubtful}`);
-        const known = await createAccountStore(database, Date.now).listKeys();
-        if (!known.some(({ accountId }) => accountId === options.account))
-          throw new PackshotError('invalid_field', `There is no account ${options.account}.`);
+        await requireAccount(createAccountStore(database, Date.now), options.account);
         const { secret, endpoint } = await endpoints.createEndpoint({
           accountId: options.account,
           url: options.url,
           events: options.events ?? eventTypes,
         });
-        printSecret(secret, endpoint, options.json);
+        const facts = `Id ${endpoint.id}, events ${endpoint.events.join(', ')}.`;
+        printSecret(secret, facts, options.json && { secret, ...endpoint });
       });
     });
 }
@@ -125,10 +124,7 @@ function addReplay(webhooks: Command): void {
         ...(options.since && { since: options.since }),
       };
       if (Object.keys(choice).length === 0)
-        throw new PackshotError(
-          'invalid_field',
-          'Name what to replay: --event, --endpoint, --failed or --since.',
-        );
+        throw invalid('Name what to replay: --event, --endpoint, --failed or --since.');
       await withStores(async ({ outbox }) => {
         const count = await outbox.replay(choice);
         console.log(`Replaying ${count} ${count === 1 ? 'delivery' : 'deliveries'}.`);
@@ -154,37 +150,24 @@ async function withStores(
   );
 }
 
-function printSecret(secret: string, endpoint: WebhookEndpoint, asJson: boolean): void {
-  if (asJson) {
-    console.log(JSON.stringify({ secret, ...endpoint }, null, 2));
-    return;
-  }
-  console.log(secret);
-  console.error(`Shown only once. Id ${endpoint.id}, events ${endpoint.events.join(', ')}.`);
-}
-
-function toRow({
+const toRow = ({
   id,
   accountId,
   url,
   events,
   disabledBecause,
-  waiting,
-  failed,
-  lastFailure,
-}: WebhookEndpoint & EndpointCounts) {
-  return {
-    id,
-    account: accountId,
-    // The rest of the URL may contain a secret of the receiver.
-    url: url.split('?')[0],
-    events: events.join(' '),
-    pending: waiting,
-    failed,
-    'last failure': lastFailure ?? '',
-    state: disabledBecause === null ? 'active' : `disabled: ${disabledBecause}`,
-  };
-}
+  ...counts
+}: WebhookEndpoint & EndpointCounts) => ({
+  id,
+  account: accountId,
+  // The rest of the URL may contain a secret of the receiver.
+  url: url.split('?')[0],
+  events: events.join(' '),
+  pending: counts.waiting,
+  failed: counts.failed,
+  'last failure': counts.lastFailure ?? '',
+  state: disabledBecause === null ? 'active' : `disabled: ${disabledBecause}`,
+});
 
 function parseTime(text: string): Date {
   const time = new Date(text);

@@ -98,8 +98,7 @@ export const engineSettings = {
   ),
 };
 
-const schema = z.object(engineSettings);
-type EngineEnvironment = z.output<typeof schema>;
+type EngineEnvironment = z.output<z.ZodObject<typeof engineSettings>>;
 
 /** The engine that paints scenes; undefined if the embedded studio renders all scenes. */
 export function chooseIllustrationEngine(env: EngineEnvironment, role: 'all' | 'api' | 'worker') {

@@ -61,8 +61,7 @@ export const sceneSettings = {
   ),
 };
 
-const schema = z.object(sceneSettings);
-type SceneEnvironment = z.output<typeof schema>;
+type SceneEnvironment = z.output<z.ZodObject<typeof sceneSettings>>;
 
 /** Settings of other sections on which the settings of scenes depend. */
 interface SharedEnvironment {

@@ -81,11 +81,11 @@ export const serverSettings = {
 
 type Environment = z.output<z.ZodObject<typeof serverSettings>>;
 
-/** The sections of the servers. Throws `ConfigError` for settings that conflict. */
 /** Used if RENDER_WORKERS is not set. Each process takes 100 to 200 MB while it draws. */
 export const chooseRenderWorkers = (memory: 'fast' | 'small'): number =>
   memory === 'small' ? 1 : Math.max(1, Math.min(4, availableParallelism()));
 
+/** The sections of the servers. Throws `ConfigError` for settings that conflict. */
 export function chooseServer(env: Environment) {
   // Without PUBLIC_URL, issued URIs would be built from headers that callers may have forged.
   if (env.TRUST_PROXY > 0 && env.PUBLIC_URL === undefined) throw missing('PUBLIC_URL', 'TRUST_PROXY');

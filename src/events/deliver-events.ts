@@ -67,7 +67,6 @@ export function createEventDeliverer(needs: {
   }
 
   return {
-    /** Starts processing the queue. */
     work(): void {
       queue.work(deliveryJob, {
         concurrency,

@@ -9,13 +9,11 @@ export const deliveryJob = 'deliver';
 
 const minute = 60_000;
 const hour = 60 * minute;
-/**
- * Delays before the second try and each later one: the schedule that Standard Webhooks suggests, up to and
- * including its delay of ten hours.
- */
+/** Delays before the second and each later try: the schedule of Standard Webhooks, up to its ten hours. */
 const pausesMs = [5_000, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour];
 /** An endpoint that has failed for this long is disabled until an operator enables it again. */
 const patienceMs = 5 * 24 * hour;
+
 /** One delivery attempt that is due. */
 export interface DueDelivery {
   readonly id: string;
@@ -107,14 +105,10 @@ export function createDeliveryTries({ database, queue, clock }: Dependencies) {
     if (kind === 'gone') await disable(transaction, due.endpointId, 'it responded with 410 Gone');
     else if (now - failingSince >= patienceMs)
       await disable(transaction, due.endpointId, 'it failed for five days');
-    else if (goesOn)
-      await enqueueDelivery(
-        queue,
-        { id: due.id, accountId: row.account_id },
-        due.tries + 1,
-        transaction,
-        pauseMs,
-      );
+    else if (goesOn) {
+      const next = { id: due.id, accountId: row.account_id };
+      await enqueueDelivery(queue, next, due.tries + 1, transaction, pauseMs);
+    }
   }
 
   return {

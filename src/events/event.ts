@@ -35,7 +35,6 @@ interface EventData {
   };
 }
 
-/** One event, for one account. */
 export type News = {
   [T in EventType]: { readonly accountId: string; readonly type: T; readonly data: EventData[T] };
 }[EventType];

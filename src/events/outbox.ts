@@ -42,10 +42,7 @@ interface Dependencies {
 
 export function createOutbox({ database, queue, clock }: Dependencies) {
   return {
-    /**
-     * Makes only one query if no endpoint subscribes to the event type. Call the queue's `wake` after the commit;
-     * otherwise the delivery waits for the next poll.
-     */
+    /** Makes one query if nothing subscribes. Call `wake` after the commit, or the delivery waits for a poll. */
     async tell({ accountId, type, data }: News, transaction: DatabaseOrTransaction): Promise<void> {
       const endpoints = await transaction
         .selectFrom('webhook_endpoints')

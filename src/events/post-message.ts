@@ -1,7 +1,5 @@
-/**
- * Posts to a receiver's URL, with protection against SSRF: resolved addresses are checked, and redirects are
- * not followed.
- */
+/** Posts to a receiver's URL, with protection against SSRF: addresses are checked, redirects not followed. */
+import { withinTime } from '../deadline.ts';
 import { openClient } from '../designs/fetch-hop.ts';
 import { packageVersion } from '../version.ts';
 import { createReceiverRules, type ReceiverRules } from './receivers.ts';
@@ -34,16 +32,16 @@ export function createPoster(config: PosterConfig): Poster {
   const { timeoutMs = 15_000 } = config;
   const { findAddresses } = createReceiverRules(config);
 
-  async function send({ url: text, headers, body }: Post, stop: AbortController): Promise<PostOutcome> {
+  async function send({ url: text, headers, body }: Post, signal: AbortSignal): Promise<PostOutcome> {
     const url = new URL(text);
-    const addresses = await findAddresses(url, stop.signal).catch(() => undefined);
-    stop.signal.throwIfAborted();
+    const addresses = await findAddresses(url, signal).catch(() => undefined);
+    signal.throwIfAborted();
     if (!addresses) return { failure: 'the name of its host does not resolve' };
     if (addresses.length === 0) return { failure: 'calls to its host are not allowed' };
     const client = openClient({ url, addresses }, timeoutMs);
     // The request's own signal takes effect only once the connection is open.
     const endClient = () => void client.destroy();
-    stop.signal.addEventListener('abort', endClient, { once: true });
+    signal.addEventListener('abort', endClient, { once: true });
     try {
       const response = await client.request({
         method: 'POST',
@@ -59,31 +57,21 @@ export function createPoster(config: PosterConfig): Poster {
       response.body.on('error', () => undefined);
       return { status: response.statusCode };
     } catch {
-      stop.signal.throwIfAborted();
+      signal.throwIfAborted();
       return { failure: 'there was no connection, or no valid HTTP response' };
     } finally {
-      stop.signal.removeEventListener('abort', endClient);
+      signal.removeEventListener('abort', endClient);
       endClient();
     }
   }
 
   return async function post(message, signal) {
-    signal.throwIfAborted();
-    const stop = new AbortController();
-    const onAbort = () => stop.abort(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    const { promise: ended, reject } = Promise.withResolvers<never>();
-    stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true });
-    const timer = setTimeout(() => stop.abort(), timeoutMs);
+    const lapse = { failure: `there was no response within ${timeoutMs / 1000} s`, hung: true } as const;
     try {
-      return await Promise.race([send(message, stop), ended]);
+      return await withinTime({ timeoutMs, signal, lapse: () => lapse }, (inTime) => send(message, inTime));
     } catch (error) {
-      signal.throwIfAborted();
-      if (!stop.signal.aborted) throw error;
-      return { failure: `there was no response within ${timeoutMs / 1000} s`, hung: true };
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
+      if (error !== lapse) throw error;
+      return lapse;
     }
   };
 }

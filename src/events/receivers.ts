@@ -1,7 +1,4 @@
-/**
- * Decides to which receivers events may be sent: https on public addresses, and hosts on the operator's
- * allowlist.
- */
+/** Decides to which receivers events may be sent: https on public addresses, and hosts on the operator's allowlist. */
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { createAddressGuard } from '../designs/address-guard.ts';
@@ -14,10 +11,7 @@ export interface ReceiverRules {
   readonly lookup?: LookUpHost;
 }
 
-/**
- * `refused`: this URL is never called. `doubtful`: calls would currently fail. Both contain a message for
- * display.
- */
+/** `refused`: this URL is never called. `doubtful`: calls would currently fail. Both contain a message for display. */
 export type ReceiverVerdict = { readonly refused: string } | { readonly doubtful: string } | undefined;
 
 const longestUrl = 2_048;

@@ -39,10 +39,7 @@ export function createEventTeller(needs: {
       await outbox.tell({ accountId, type: 'illustration.ready', data: { id, designId } }, transaction);
     },
 
-    /**
-     * A picture returned to a waiting caller has no row, so the event gets its own transaction. The caller gets
-     * the picture even if the event is lost.
-     */
+    /** A returned picture has no row, so its event gets its own transaction, and may be lost without harm. */
     async tellRender(accountId: string, data: RenderNews['data']): Promise<void> {
       const news: News = { accountId, type: 'render.completed', data };
       await transact(database, (transaction) => outbox.tell(news, transaction)).catch(needs.onError);

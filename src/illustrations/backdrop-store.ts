@@ -1,7 +1,8 @@
 /** Database rows of callers' own backdrops. `findBackdrop` does not check the account; its caller must check it. */
-import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { Database } from '../storage/database.ts';
 import { createLifetime } from '../storage/lifetime.ts';
-import type { BackdropRow } from '../storage/schema.ts';
+import type { BackdropRow, Schema } from '../storage/schema.ts';
 import { transact } from '../storage/transact.ts';
 import type { Backdrop } from './illustration.ts';
 
@@ -13,13 +14,17 @@ export function createBackdropStore(
 ) {
   const { touchEveryMs, expiryFrom } = createLifetime(retentionMs);
 
-  /** Runs the deletion. If a row was deleted, also deletes stored idempotent responses that name the backdrop. */
+  /** Deletes the backdrop and the idempotent responses that name it, if the condition holds. Returns whether it did. */
   async function remove(
     id: string,
-    isRemoved: (transaction: DatabaseOrTransaction) => Promise<{ readonly numDeletedRows: bigint }>,
+    condition: (row: ExpressionBuilder<Schema, 'backdrops'>) => Expression<SqlBool>,
   ): Promise<boolean> {
     return transact(database, async (transaction) => {
-      const { numDeletedRows } = await isRemoved(transaction);
+      const { numDeletedRows } = await transaction
+        .deleteFrom('backdrops')
+        .where('id', '=', id)
+        .where(condition)
+        .executeTakeFirst();
       if (numDeletedRows === 0n) return false;
       await transaction.deleteFrom('idempotent_answers').where('owner_id', '=', id).execute();
       return true;
@@ -69,26 +74,10 @@ export function createBackdropStore(
     },
 
     /** Deletes the backdrop if it belongs to the account; returns whether it did. */
-    async removeBackdrop(id: string, accountId: string): Promise<boolean> {
-      return remove(id, (transaction) =>
-        transaction
-          .deleteFrom('backdrops')
-          .where('id', '=', id)
-          .where('account_id', '=', accountId)
-          .executeTakeFirst(),
-      );
-    },
+    removeBackdrop: (id: string, accountId: string) => remove(id, (row) => row('account_id', '=', accountId)),
 
     /** Deletes for any account. A backdrop that was used after it had been listed as expired is kept. */
-    async removeExpired(id: string): Promise<boolean> {
-      return remove(id, (transaction) =>
-        transaction
-          .deleteFrom('backdrops')
-          .where('id', '=', id)
-          .where('expires_at', '<=', clock())
-          .executeTakeFirst(),
-      );
-    },
+    removeExpired: (id: string) => remove(id, (row) => row('expires_at', '<=', clock())),
 
     async listExpired(): Promise<string[]> {
       const rows = await database

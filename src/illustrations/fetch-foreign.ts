@@ -13,10 +13,7 @@ export function createForeignFetcher(settings: ForeignSettings) {
   const fetcher = createImageFetcher({ ...settings, maxRedirects: 0 });
 
   return {
-    /**
-     * Fetches the first URI; the hosts of all given URIs must be on the allowlist. Throws `mutation_uri_rejected`, and
-     * the errors of fetching a photo.
-     */
+    /** Fetches the first URI; all hosts must be listed. Throws `mutation_uri_rejected`, and errors of fetching. */
     async fetchForeign(uris: readonly [string, ...string[]], signal: AbortSignal): Promise<Uint8Array> {
       if (!uris.every((uri) => isListed(uri, hosts))) {
         throw new PackshotError(

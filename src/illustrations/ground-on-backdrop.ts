@@ -126,10 +126,7 @@ type PlacedOnBackdrop = Pick<GroundOnBackdrop, 'touchesEdges' | 'layout'> & {
   readonly boundingBox: CanvasSize;
 };
 
-/**
- * Positions the product as in a scene, unless the caller sets the position: the shorter the product, the higher it
- * stands in the frame.
- */
+/** Places the product as in a scene, unless the caller does: the shorter it is, the higher it stands. */
 function placeSubject({ boundingBox, touchesEdges, layout }: PlacedOnBackdrop, canvas: CanvasSize): Box {
   const align = layout.align ?? STANDING.align;
   const { box, footY } = makeLayout({

@@ -5,15 +5,13 @@ import type { Database } from '../storage/database.ts';
 import type { IllustrationRow } from '../storage/schema.ts';
 import { illustrationRowBytes } from '../storage/stored-bytes.ts';
 import { readScenePlan, type ScenePlan } from '../studio/scene-plan.ts';
-import type { PlainIllustration, SceneIllustration } from './illustration.ts';
+import type { DesignIllustration } from './illustration.ts';
 import type { BriefParts } from './painting/write-brief.ts';
 
 /** The stored content of an illustration. Plain recipes are resolved again from the catalogue on each read. */
 export type IllustrationContent =
   | { readonly plan: ScenePlan; readonly brief: BriefParts }
   | { readonly plain: RecipeRequest };
-
-type DesignIllustration = SceneIllustration | PlainIllustration;
 
 export type IllustrationStore = ReturnType<typeof createIllustrationStore>;
 

@@ -3,6 +3,7 @@
  * The signature prevents forged URIs, and the use of a URI for another account.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { OpenSecrets } from '../storage/secret-store.ts';
 
 export type IllustrationSize = 'full' | 'preview';
 
@@ -27,16 +28,8 @@ export const illustrationSecret = 'illustration-uris';
 /** Lifetime of URIs, in milliseconds, if designs are kept forever. */
 export const longestUriLifeMs = 365 * 86_400_000;
 
-/**
- * Signing secrets. There can be several, so that a new secret can take over while URIs signed with the old one are
- * still in use.
- */
-export interface SigningSecrets {
-  /** The first secret signs; every secret verifies. */
-  all(): readonly string[];
-  /** Loads secrets that other processes have created in the meantime. */
-  refresh(): Promise<void>;
-}
+/** There can be several, so that a new one can take over while URIs signed with the old one are still in use. */
+export type SigningSecrets = Pick<OpenSecrets, 'all' | 'refresh'>;
 
 const shape =
   /^\/v1\/illustrations\/(ill_[0-9a-f]{32}|bdp_[0-9A-Za-z]{22}|Look_[0-9a-f]{24})(-preview)?\.webp\?e=(\d{1,12})&s=([\w-]{43})$/;

@@ -9,34 +9,32 @@ import type { ImageFacts } from '../designs/read-image.ts';
 import type { Mutations } from '../recipes/mutations.ts';
 import type { PicturePlan } from '../recipes/resolve-recipe.ts';
 import type { ScenePlan } from '../studio/scene-plan.ts';
+import type { IllustrationOwner } from './illustration-uri.ts';
 import type { BriefParts } from './painting/write-brief.ts';
 
-interface DesignIllustration {
-  readonly id: string;
-  readonly designId: string;
-  readonly accountId: string;
-}
-
-export interface SceneIllustration extends DesignIllustration {
+export interface SceneIllustration extends IllustrationOwner {
   readonly kind: 'scene';
   readonly plan: ScenePlan;
   /** Undefined for scenes stored before there were illustration engines. */
   readonly brief: BriefParts | undefined;
 }
 
-export interface PlainIllustration extends DesignIllustration {
+export interface PlainIllustration extends IllustrationOwner {
   readonly kind: 'plain';
   readonly plan: PicturePlan;
   /** The suggestion's changes to the recipe, such as a brand color. */
   readonly mutations: Mutations;
 }
 
-export interface Backdrop {
-  readonly kind: 'backdrop';
-  readonly id: string;
-  /** Empty, because a backdrop belongs to no design; the URI's signature still covers it. */
+export type DesignIllustration = SceneIllustration | PlainIllustration;
+
+interface OfAccount extends IllustrationOwner {
+  /** Empty, because it belongs to no design; the URI's signature still covers it. */
   readonly designId: '';
-  readonly accountId: string;
+}
+
+export interface Backdrop extends OfAccount {
+  readonly kind: 'backdrop';
   readonly image: ImageFacts;
   readonly createdAt: Date;
   /** Null if backdrops are kept until they are deleted. */
@@ -44,21 +42,16 @@ export interface Backdrop {
 }
 
 /** The picture of a look (a saved scene or recipe): its set or backdrop without a product. */
-export interface LookPicture {
+export interface LookPicture extends OfAccount {
   readonly kind: 'look';
-  readonly id: string;
-  /** Empty, because a look belongs to no design; the URI's signature still covers it. */
-  readonly designId: '';
-  readonly accountId: string;
   readonly plan: ScenePlan | PicturePlan;
 }
 
-export type Illustration = SceneIllustration | PlainIllustration | Backdrop | LookPicture;
+export type Illustration = DesignIllustration | Backdrop | LookPicture;
 
 export const backdropBlobs = {
   all: 'backdrops',
   of: (id: string) => `backdrops/${id}`,
-  /** The unmodified upload. */
   source: (id: string) => `backdrops/${id}/source`,
   /** A rendered view of the backdrop. */
   shown: (id: string, name: string) => `backdrops/${id}/shown-${name}`,

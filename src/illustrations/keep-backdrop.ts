@@ -1,32 +1,22 @@
-/**
- * Manages a caller's own backdrop: validates and stores it, issues its signed URIs, and deletes it on request or when
- * it expires.
- */
+/** A caller's own backdrop: validates and stores it, issues its URIs, deletes it on request or when it expires. */
 import { longestLineMs } from '../designs/create-design.ts';
 import type { PhotoInspector } from '../designs/inspect-photo.ts';
 import { PackshotError } from '../errors.ts';
 import type { FairSemaphore } from '../fair-semaphore.ts';
 import { newId } from '../ids.ts';
-import type { BlobStore } from '../storage/blob-store.ts';
-import { type BlobSweeper, type CountListener, createBlobSweeper } from '../storage/sweep-blobs.ts';
+import { type BlobSweeper, createBlobSweeper, type SweepDependencies } from '../storage/sweep-blobs.ts';
 import type { BackdropStore } from './backdrop-store.ts';
 import { type Backdrop, backdropBlobs } from './illustration.ts';
 import type { IllustrationUris } from './illustration-uri.ts';
 
-interface Dependencies {
+interface Dependencies extends SweepDependencies {
   readonly backdrops: BackdropStore;
-  readonly blobs: BlobStore;
   readonly uris: IllustrationUris;
   readonly inspector: Pick<PhotoInspector, 'inspectPhoto'>;
   /** Throws if the storage has no room for uploads, or if the account has used up its share. */
   readonly admitUpload: (accountId: string) => Promise<void>;
   /** Slots for uploads, which are held in memory until they are stored; all kinds of uploads share these slots. */
   readonly places: FairSemaphore;
-  readonly clock: () => number;
-  /** Called by each sweep with the number of bytes that each backdrop has stored. */
-  readonly onCounted?: CountListener | undefined;
-  /** Called with each error of a deletion; the sweep continues. */
-  readonly onError: (error: unknown) => void;
 }
 
 export interface BackdropUpload {
@@ -93,7 +83,7 @@ export function createBackdropKeeper(needs: Dependencies) {
 
 /** Deletes expired backdrops, and bytes orphaned by a crash between two writes. */
 export function createBackdropSweeper(
-  needs: Pick<Dependencies, 'backdrops' | 'blobs' | 'clock' | 'onCounted' | 'onError'>,
+  needs: SweepDependencies & Pick<Dependencies, 'backdrops'>,
 ): BlobSweeper {
   const { backdrops, blobs } = needs;
   return createBlobSweeper({

@@ -7,15 +7,10 @@ import { createFairSemaphore } from '../fair-semaphore.ts';
 
 export type KeylessDraws = <T>(accountId: string, signal: AbortSignal, draw: () => Promise<T>) => Promise<T>;
 
-/**
- * Maximum waiting requests per concurrent draw: enough for a page with all scenes of four suggestions. These calls have
- * no other rate limit.
- */
+/** Maximum waiting requests per concurrent draw, enough for all scenes of four suggestions on one page. */
 const lineLength = 8;
 
-/**
- * The returned function throws `rate_limited` if too many of the account's calls are waiting, and the errors of `draw`.
- */
+/** Throws `rate_limited` if too many of the account's calls are waiting, and the errors of `draw`. */
 export function createKeylessDraws(maxPerAccount: number): KeylessDraws {
   const places = createFairSemaphore({ places: Number.POSITIVE_INFINITY, maxPerAccount });
   return async (account, signal, draw) => {

@@ -2,16 +2,16 @@
 import { createHash } from 'node:crypto';
 import type { PhotoInspector } from '../designs/inspect-photo.ts';
 import { PackshotError } from '../errors.ts';
+import { refuseMutation } from '../recipes/mutations.ts';
 import { matchHint } from '../recipes/resolve-recipe.ts';
-import { refuseMutation, type StudioRequest } from '../recipes/studio-recipe.ts';
+import type { StudioRequest } from '../recipes/studio-recipe.ts';
 import type { DrawnPicture } from '../rendering/draw-picture.ts';
 import type { Drawing, SceneOrder, SceneOrders } from '../rendering/render-design.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { ForeignFetcher } from './fetch-foreign.ts';
 import { backdropBlobs, type PlainIllustration, type SceneIllustration } from './illustration.ts';
-import { explainStudio } from './painting/explain-studio.ts';
 import type { Painter } from './painting/paint-illustration.ts';
-import type { Painting } from './painting/painting.ts';
+import { explainStudio, type Painting } from './painting/painting.ts';
 import { type Imaging, placeOnBackdrop, placeOnPlate } from './place-product.ts';
 import type { IllustrationResolver } from './resolve-illustration.ts';
 import { groundingRevision, matchRevision } from './revision.ts';
@@ -23,7 +23,6 @@ interface Dependencies {
   readonly plates: ScenePlates;
   readonly blobs: BlobStore;
   readonly imaging: Imaging;
-  /** Checks pictures from other hosts. */
   readonly inspector: Pick<PhotoInspector, 'inspectPhoto'>;
   /** Throws `mutation_uri_rejected` if the URI's host is not on the operator's allowlist, and fetch errors. */
   readonly fetchForeign: ForeignFetcher['fetchForeign'];
@@ -69,10 +68,7 @@ export function createSceneOrders(needs: Dependencies): SceneOrders {
       : orderDrawn(illustration, scene, painting);
   }
 
-  /**
-   * Previews use the painting if it is done, otherwise the studio's picture. Full versions wait for the painting, up to
-   * `patienceMs`.
-   */
+  /** Previews use the painting only if it is done. Full versions wait for it, up to `patienceMs`. */
   async function awaitPainting(
     illustration: SceneIllustration,
     { keyId, target, waitsForPainting }: Caller,
@@ -207,19 +203,16 @@ export function createSceneOrders(needs: Dependencies): SceneOrders {
         case 'scene':
           return orderScene(illustration, request, caller, signal);
         case 'look':
-          throw refuseLook();
+          throw reject('This illustration belongs to a look: send the id of the look as "recipeId".');
         case 'plain':
-          throw new PackshotError(
-            'mutation_uri_rejected',
-            `This illustration belongs to the recipe ${illustration.plan.recipeId}.`,
-          );
+          throw reject(`This illustration belongs to the recipe ${illustration.plan.recipeId}.`);
         case 'backdrop':
           return orderOnBackdrop(
             illustration.id,
             async () => {
               const bytes = await blobs.get(backdropBlobs.source(illustration.id));
               if (bytes) return bytes;
-              throw new PackshotError('mutation_uri_rejected', 'This backdrop was deleted meanwhile.');
+              throw reject('This backdrop was deleted meanwhile.');
             },
             request,
           );
@@ -232,7 +225,10 @@ export function createSceneOrders(needs: Dependencies): SceneOrders {
         const found = resolver.isOurs(uri)
           ? await resolver.resolveForDesign(uri, designId, accountId)
           : undefined;
-        if (found?.kind !== 'plain' || found.plan.recipeId !== recipeId) throw refusePlain(recipeId);
+        if (found?.kind !== 'plain' || found.plan.recipeId !== recipeId)
+          throw reject(
+            `The recipe ${recipeId} has its own backdrop: send the illustration of its suggestion, or omit mutations.images.`,
+          );
         first ??= found;
         if (found.id !== first.id) throw notTheSame();
       }
@@ -241,19 +237,8 @@ export function createSceneOrders(needs: Dependencies): SceneOrders {
   };
 }
 
-function refuseLook(): PackshotError {
-  return new PackshotError(
-    'mutation_uri_rejected',
-    'This illustration belongs to a look: send the id of the look as "recipeId".',
-  );
-}
-
-function refusePlain(recipeId: string): PackshotError {
-  return new PackshotError(
-    'mutation_uri_rejected',
-    `The recipe ${recipeId} has its own backdrop: send the illustration of its suggestion, or omit mutations.images.`,
-  );
-}
+const notTheSame = () => reject('"uri" and "previewUri" belong to different illustrations.');
+const reject = (why: string) => new PackshotError('mutation_uri_rejected', why);
 
 /** Why the studio drew a scene that the engine should have painted; see `explainStudio`. */
 type Unpainted = Parameters<typeof explainStudio>[0];
@@ -269,11 +254,4 @@ function describeChanges({ plan }: SceneIllustration, scene: StagedScene): reado
   const match = matchesLight ? ['light', matchRevision] : [];
   if (scene.asSuggested && shrinkPx === 0) return match;
   return [staged === plan ? null : staged.camera, rotateDeg, shadowStrength, shrinkPx, ...match];
-}
-
-function notTheSame(): PackshotError {
-  return new PackshotError(
-    'mutation_uri_rejected',
-    '"uri" and "previewUri" belong to different illustrations.',
-  );
 }

@@ -1,7 +1,4 @@
-/**
- * Composites a design's product in a child process: over a plate (a picture of the scene that has the product's shadow,
- * but not the product), or over a backdrop.
- */
+/** Composites a design's product in a child process, over a plate (a scene without its product) or a backdrop. */
 import type { Mutations } from '../recipes/mutations.ts';
 import type { StudioRequest } from '../recipes/studio-recipe.ts';
 import type { DrawnPicture } from '../rendering/draw-picture.ts';

@@ -83,7 +83,6 @@ export function createPrerenderer(needs: Dependencies) {
       return keys.map((key) => key.split('.')[1]!);
     },
 
-    /** Starts processing the queue. */
     work(): void {
       queue.work(aheadJob, {
         concurrency: 1,

@@ -1,7 +1,4 @@
-/**
- * Decides who may use an illustration. A URI must have a valid signature, and works only for the account and the design
- * for which it was issued.
- */
+/** Decides who may use an illustration: its URI must be signed, and issued for this account and design. */
 import { PackshotError } from '../errors.ts';
 import type { BackdropStore } from './backdrop-store.ts';
 import type { Illustration, LookPicture } from './illustration.ts';
@@ -40,19 +37,13 @@ export function createIllustrationResolver(needs: Dependencies) {
   }
 
   return {
-    /**
-     * For anyone who holds the URI. Does not extend a backdrop's expiry: otherwise, views on a public page would keep
-     * the backdrop forever.
-     */
+    /** For anyone who holds the URI. Does not extend a backdrop's expiry, which public views would do forever. */
     findClaimed,
 
     /** Whether the URI has the format of our own URIs; does not verify the signature. */
     isOurs: (uri: string): boolean => uris.read(uri) !== undefined,
 
-    /**
-     * For a render. Throws `mutation_uri_rejected` if the illustration belongs to another account or design, or if the
-     * URI was altered or has expired.
-     */
+    /** For a render. Throws `mutation_uri_rejected` if the URI is invalid, or of another account or design. */
     async resolveForDesign(uri: string, designId: string, accountId: string): Promise<Illustration> {
       const found = (await findClaimed(uri))?.illustration;
       if (found?.accountId === accountId && (found.kind === 'backdrop' || found.designId === designId)) {

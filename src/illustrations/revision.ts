@@ -1,7 +1,4 @@
-/**
- * Revisions of the drawing, part of every ETag. Increment one when a code change makes the same request give different
- * bytes.
- */
+/** Parts of every ETag: increment one when a code change makes the same request give different bytes. */
 
 /** Revision of scenes drawn from a plan, and of their stored plates. */
 export const sceneRevision = 15;

@@ -14,14 +14,13 @@ import type { StepTiming } from '../step-clock.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { Tasks, Urgency } from '../tasks.ts';
 import type { drawPlate, groundScene, SceneDetail } from './draw-scene.ts';
-import type { PlainIllustration, SceneIllustration } from './illustration.ts';
+import type { DesignIllustration, SceneIllustration } from './illustration.ts';
 import type { IllustrationStore } from './illustration-store.ts';
 import type { KeylessDraws } from './keyless-draws.ts';
 import { sceneRevision } from './revision.ts';
 import type { StagedScene } from './staged-scene.ts';
 
 export interface Plate {
-  /** An image file. */
   readonly bytes: Uint8Array;
   /** The steps of drawing for which this call waited; empty if the plate was stored. */
   readonly timings: readonly StepTiming[];
@@ -36,8 +35,6 @@ interface Dependencies {
   /** Default: `normal`. */
   readonly detail?: SceneDetail;
 }
-
-type DesignIllustration = SceneIllustration | PlainIllustration;
 
 /** A scene as suggested, or with a caller's mutations applied. */
 type GroundedScene = Pick<SceneIllustration, 'plan' | 'accountId'> & Partial<StagedScene>;
@@ -149,10 +146,7 @@ export function createScenePlates(dependencies: Dependencies) {
       );
     },
 
-    /**
-     * A grounded plate with a caller's layout. Concurrent requests share it, but it is not stored, because calls rarely
-     * have the same layout.
-     */
+    /** A grounded plate with a caller's layout. Shared, but not stored, because calls rarely have the same layout. */
     stagedPlate(
       illustration: Pick<SceneIllustration, 'id' | 'accountId'>,
       scene: StagedScene,
@@ -166,10 +160,7 @@ export function createScenePlates(dependencies: Dependencies) {
       return share(key, { signal, urgency }, (shared) => groundPlate(staged, product, size, shared));
     },
 
-    /**
-     * Any other view of a design's illustration, drawn once and stored like a plate. `name` identifies the view and
-     * what it was drawn from.
-     */
+    /** Any other view of an illustration, drawn once and stored. `name` identifies the view and its origin. */
     shownPlate(
       illustration: DesignIllustration,
       name: string,

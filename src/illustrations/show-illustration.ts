@@ -20,10 +20,7 @@ import { groundingRevision } from './revision.ts';
 import type { Plate, ScenePlates } from './scene-plates.ts';
 
 export interface ShownIllustration {
-  /**
-   * Everything that determines the bytes. For example, it changes once an engine has painted the scene, which until
-   * then was shown as drawn by the studio.
-   */
+  /** Everything that determines the bytes; it changes once an engine has painted the scene. */
   readonly identity: readonly unknown[];
   /** Returns a WebP file, or undefined if the illustration was deleted in the meantime. */
   readonly draw: (signal: AbortSignal) => Promise<Plate | undefined>;
@@ -57,15 +54,6 @@ export function createIllustrationViewer(needs: Dependencies) {
       ),
     );
 
-  const drawRecipe = (
-    { plan, accountId: account }: PlainIllustration,
-    size: RenderTargetName,
-    signal: AbortSignal,
-  ) =>
-    drawKeyless(account, signal, () =>
-      imaging.drawPlain({ plan, target: renderTarget(size, 'webp') }, { signal, urgency: 'shown', account }),
-    );
-
   async function showScene(
     illustration: SceneIllustration,
     size: RenderTargetName,
@@ -84,6 +72,20 @@ export function createIllustrationViewer(needs: Dependencies) {
       draw: (signal) =>
         plates.shownPlate(illustration, `painted-${size}-r${groundingRevision}`, signal, (shared) =>
           drawBackdrop(painted, size, illustration.accountId, shared),
+        ),
+    };
+  }
+
+  function showPlain(illustration: PlainIllustration, size: RenderTargetName): ShownIllustration {
+    const { id, plan, accountId: account } = illustration;
+    const target = renderTarget(size, 'webp');
+    return {
+      identity: [id, size, plan, drawingRevision],
+      draw: (signal) =>
+        plates.shownPlate(illustration, `plain-${size}-r${drawingRevision}`, signal, (shared) =>
+          drawKeyless(account, shared, () =>
+            imaging.drawPlain({ plan, target }, { signal: shared, urgency: 'shown', account }),
+          ),
         ),
     };
   }
@@ -109,10 +111,7 @@ export function createIllustrationViewer(needs: Dependencies) {
     };
   }
 
-  /**
-   * Pictures of looks (saved scenes and recipes) are not stored: drawing one takes only a few seconds, and after that the
-   * browser has it in its cache.
-   */
+  /** Pictures of looks are not stored: drawing takes a few seconds, and after that the browser has them. */
   function showLook(
     { id, plan, accountId: account }: LookPicture,
     size: RenderTargetName,
@@ -147,13 +146,7 @@ export function createIllustrationViewer(needs: Dependencies) {
       case 'scene':
         return showScene(illustration, size, signal);
       case 'plain':
-        return {
-          identity: [illustration.id, size, illustration.plan, drawingRevision],
-          draw: (signal) =>
-            plates.shownPlate(illustration, `plain-${size}-r${drawingRevision}`, signal, (shared) =>
-              drawRecipe(illustration, size, shared),
-            ),
-        };
+        return showPlain(illustration, size);
       case 'backdrop':
         return showBackdrop(illustration, size);
       case 'look':

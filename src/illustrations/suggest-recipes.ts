@@ -1,16 +1,13 @@
-/**
- * Coordinates a suggestion: analyzes the product, selects recipes and plans scenes for it, and stores an illustration
- * for each.
- */
+/** Coordinates a suggestion: analyzes the product, plans recipes and scenes, and stores their illustrations. */
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import { underDeadline } from '../deadline.ts';
 import type { ReadyDesign } from '../designs/design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
 import { type SubjectFacts, showsClearGlass } from '../designs/subject.ts';
 import { PackshotError } from '../errors.ts';
-import { type Variant, variants } from '../recipes/catalogue.ts';
+import { requireVariant, type Variant, variants } from '../recipes/catalogue.ts';
 import type { Mutations } from '../recipes/mutations.ts';
-import { planSuggestion } from '../recipes/plan-suggestion.ts';
+import { type PlainList, planSuggestion } from '../recipes/plan-suggestion.ts';
 import { findPresetRatio, type Preset } from '../recipes/presets.ts';
 import { studioRecipe } from '../recipes/studio-recipe.ts';
 import type { lookAtCutout } from '../scenes/look-at-cutout.ts';
@@ -108,8 +105,8 @@ interface SuggestedLook {
   readonly previewUri: string;
 }
 
-/** What all recipes of a response except looks have in common. */
-interface RecipeFrame extends Pick<SuggestedRecipe['mutations'], 'edge'> {
+/** What all recipes of a response have in common. */
+interface RecipeFrame {
   readonly variant: Variant;
   /** Base of the URIs. */
   readonly baseUrl: string;
@@ -130,23 +127,12 @@ interface Draft {
 }
 
 export function createRecipeSuggester(needs: Dependencies) {
-  const {
-    designs,
-    cutouts,
-    illustrations,
-    uris,
-    resolvePreset,
-    imaging,
-    readRequest,
-    ahead,
-    paint,
-    deadlineMs,
-  } = needs;
+  const { designs, cutouts, illustrations, uris, imaging } = needs;
 
   async function suggestInTime(request: SuggestRequest, signal: AbortSignal): Promise<Suggestions> {
     await needs.admit(request.accountId);
     const asked = resolveRatio(request.aspectRatio);
-    const preset = await resolvePreset(request.recipePreset, request.keyId);
+    const preset = await needs.resolvePreset(request.recipePreset, request.keyId);
     const ratio = findPresetRatio(preset, asked);
     if (!ratio) {
       throw new PackshotError(
@@ -165,7 +151,7 @@ export function createRecipeSuggester(needs: Dependencies) {
       throw new PackshotError('no_subject_found', 'The product in the photo is too small for a scene.');
 
     const { plainLists, sceneLists } = planSuggestion(preset, ratio);
-    const understood = await readRequest({
+    const understood = await needs.readRequest({
       prompt: request.prompt,
       features,
       picturePng,
@@ -197,14 +183,15 @@ export function createRecipeSuggester(needs: Dependencies) {
     ];
     const lists = await keepLists(drafts, joined.design);
     const toDraw = lists.flatMap(({ kept }) => kept).filter((illustration) => illustration.kind === 'scene');
-    await ahead?.requestPlates(toDraw, 'preview');
-    await paint?.(toDraw, request.keyId);
+    await needs.ahead?.requestPlates(toDraw, 'preview');
+    await needs.paint?.(toDraw, request.keyId);
     const glass = forGlass(joined.design.subject);
+    const frame = { variant: ratio, baseUrl: request.baseUrl };
     const looks = await needs.listLooks(preset.looks ?? [], request.accountId, ratio);
     return {
       suggestedRecipeLists: [
-        ...(looks.length > 0 ? [listOfLooks(looks, ratio, request.baseUrl)] : []),
-        ...lists.map((list) => issueList(list, { variant: ratio, ...glass, baseUrl: request.baseUrl })),
+        ...(looks.length > 0 ? [listOfLooks(looks, frame)] : []),
+        ...lists.map((list) => issueList(list, glass, frame)),
       ],
       prompt: planned.report && describeWords(planned.report, understood.readBy),
     };
@@ -220,24 +207,16 @@ export function createRecipeSuggester(needs: Dependencies) {
 
   function issueList(
     { draft: { id, title, recipes }, kept }: Awaited<ReturnType<typeof keepLists>>[number],
-    { baseUrl, variant, ...glass }: RecipeFrame,
+    glass: Pick<SuggestedRecipe['mutations'], 'edge'>,
+    frame: RecipeFrame,
   ) {
     return {
       id,
       title,
-      recipes: kept.map((illustration, index): SuggestedRecipe => {
-        const { recipeId, title, mutations } = recipes[index]!;
-        const primaryIllustration = {
-          uri: baseUrl + uris.issue(illustration, 'full'),
-          previewUri: baseUrl + uris.issue(illustration, 'preview'),
-          source: 'WEB' as const,
-        };
-        return {
-          recipeId,
-          variant,
-          title,
-          mutations: { ...mutations, ...glass, images: { primaryIllustration } },
-        };
+      recipes: kept.map((illustration, index) => {
+        const { mutations, ...recipe } = recipes[index]!;
+        const [uri, previewUri] = [uris.issue(illustration, 'full'), uris.issue(illustration, 'preview')];
+        return toSuggested({ ...recipe, uri, previewUri }, { ...mutations, ...glass }, frame);
       }),
     };
   }
@@ -245,7 +224,7 @@ export function createRecipeSuggester(needs: Dependencies) {
   /** Throws the errors of the steps, and `deadline_exceeded`. */
   return async function suggestRecipes(request: SuggestRequest): Promise<Suggestions> {
     const { signal, elapsedMs } = request;
-    const deadline = { timeoutMs: deadlineMs, elapsedMs, signal, what: 'The suggestions' };
+    const deadline = { timeoutMs: needs.deadlineMs, elapsedMs, signal, what: 'The suggestions' };
     return underDeadline(deadline, (signal) => suggestInTime(request, signal));
   };
 }
@@ -260,34 +239,31 @@ function forGlass(subject: SubjectFacts): Pick<SuggestedRecipe['mutations'], 'ed
   return showsClearGlass(subject) ? { edge: { glass: 'auto' } } : {};
 }
 
-function listOfLooks(looks: readonly SuggestedLook[], variant: Variant, baseUrl: string) {
-  return {
-    id: 'looks',
-    title: 'Your looks',
-    recipes: looks.map(({ recipeId, title, uri, previewUri }): SuggestedRecipe => {
-      const primaryIllustration = {
-        uri: baseUrl + uri,
-        previewUri: baseUrl + previewUri,
-        source: 'WEB',
-      } as const;
-      return { recipeId, variant, title, mutations: { images: { primaryIllustration } } };
-    }),
-  };
+function listOfLooks(looks: readonly SuggestedLook[], frame: RecipeFrame) {
+  return { id: 'looks', title: 'Your looks', recipes: looks.map((look) => toSuggested(look, {}, frame)) };
 }
 
-function draftPlain({
-  id,
-  title,
-  recipes,
-}: ReturnType<typeof planSuggestion>['plainLists'][number]): DraftList {
+/** The URIs of the given recipe lack the base URL. */
+function toSuggested(
+  { recipeId, title, uri, previewUri }: SuggestedLook,
+  mutations: Omit<SuggestedRecipe['mutations'], 'images'>,
+  { variant, baseUrl }: RecipeFrame,
+): SuggestedRecipe {
+  const primaryIllustration = {
+    uri: baseUrl + uri,
+    previewUri: baseUrl + previewUri,
+    source: 'WEB',
+  } as const;
+  return { recipeId, variant, title, mutations: { ...mutations, images: { primaryIllustration } } };
+}
+
+function draftPlain({ id, title, recipes }: PlainList): DraftList {
   return {
     id,
     title,
-    recipes: recipes.map(({ recipeId, variant, title, mutations }) => ({
-      recipeId,
-      title,
-      mutations,
-      content: { plain: { recipeId, variant, mutations } },
+    recipes: recipes.map(({ variant, ...recipe }) => ({
+      ...recipe,
+      content: { plain: { recipeId: recipe.recipeId, variant, mutations: recipe.mutations } },
     })),
   };
 }
@@ -305,13 +281,9 @@ function draftScenes({ id, title, scenes }: SceneList, product: Omit<BriefReques
   };
 }
 
-function resolveRatio(aspectRatio: string | undefined): Variant | undefined {
-  if (aspectRatio === undefined) return undefined;
-  const known = variants.find((variant) => variant === aspectRatio);
-  if (known) return known;
-  throw new PackshotError('unknown_variant', `Aspect ratios are ${variants.join(', ')}.`, {
-    pointer: '/filters/aspectRatio',
-  });
+function resolveRatio(asked: string | undefined): Variant | undefined {
+  const refusal = `Aspect ratios are ${variants.join(', ')}.`;
+  return asked === undefined ? undefined : requireVariant(asked, variants, refusal, '/filters/aspectRatio');
 }
 
 function describeWords(

@@ -14,7 +14,6 @@ export interface DeadJob {
   readonly key: string;
   /** Number of attempts that counted as failures of the job. */
   readonly attempts: number;
-  /** Description of the error, for operators. */
   readonly error: string;
   readonly createdAt: Date;
   readonly diedAt: Date;
@@ -30,10 +29,7 @@ export interface DeadJobChoice {
 
 export function createDeadJobStore(database: Database, clock: () => number) {
   return {
-    /**
-     * Must run in the transaction that deletes the job. Errors that the caller's input caused are not recorded; such a
-     * job counts as finished.
-     */
+    /** Must run in the transaction that deletes the job. A job that fails by its caller's input just ends. */
     async noteDeath(job: GivenUpJob, error: unknown, transaction: DatabaseOrTransaction): Promise<void> {
       if (error instanceof PackshotError && errorTable[error.code].fault === 'caller') return;
       await transaction
@@ -52,12 +48,11 @@ export function createDeadJobStore(database: Database, clock: () => number) {
     },
 
     /** Returns the chosen dead jobs, most recent first. */
-    async listDeadJobs({ id, name }: DeadJobChoice = {}): Promise<DeadJob[]> {
+    async listDeadJobs(choice: DeadJobChoice = {}): Promise<DeadJob[]> {
       const rows = await database
         .selectFrom('dead_jobs')
         .selectAll()
-        .$if(id !== undefined, (query) => query.where('id', '=', id!))
-        .$if(name !== undefined, (query) => query.where('name', '=', name!))
+        .where((job) => job.and(choice))
         .orderBy('died_at', 'desc')
         .orderBy('id')
         .execute();
@@ -76,13 +71,12 @@ export function createDeadJobStore(database: Database, clock: () => number) {
 
     /** Deletes the chosen dead jobs and returns their number. */
     async forgetDeadJobs(
-      { id, name }: DeadJobChoice,
+      choice: DeadJobChoice,
       transaction: DatabaseOrTransaction = database,
     ): Promise<number> {
       const { numDeletedRows } = await transaction
         .deleteFrom('dead_jobs')
-        .$if(id !== undefined, (query) => query.where('id', '=', id!))
-        .$if(name !== undefined, (query) => query.where('name', '=', name!))
+        .where((job) => job.and(choice))
         .executeTakeFirstOrThrow();
       return Number(numDeletedRows);
     },

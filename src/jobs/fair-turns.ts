@@ -9,6 +9,9 @@
  *
  * The queue stores rank and turn as one number, the priority, so that one index keeps the waiting jobs in order.
  */
+import type { RawBuilder } from 'kysely';
+import type { DatabaseOrTransaction } from '../storage/database.ts';
+import type { JobTurn } from './queue.ts';
 
 /**
  * Number of turns per rank, far more than the jobs that ever wait in one queue. Jobs that would need a later turn share
@@ -22,7 +25,6 @@ export const prioritiesOf = (rank: number) => ({
   highest: rank * turnsPerRank,
 });
 
-/** Returns the rank that a job's priority belongs to. */
 export const rankOf = (priority: number): number => Math.ceil(priority / turnsPerRank) || 0;
 
 /** Priorities of the jobs of one name and rank. */
@@ -41,4 +43,45 @@ export function takeTurns(rank: number, count: number, { next, lowest, own }: Li
   const head = next ?? lowest ?? highest;
   const first = own === undefined ? head : Math.min(head, own - 1);
   return Array.from({ length: count }, (_, i) => Math.max(last, first - i));
+}
+
+interface Newcomers {
+  readonly rows: DatabaseOrTransaction;
+  readonly name: string;
+  readonly count: number;
+  readonly now: RawBuilder<number>;
+}
+
+/**
+ * Reads the line of waiting jobs, and returns one priority per new job, highest first. Jobs without an account all get
+ * the same priority.
+ */
+export async function findPriorities(
+  { rows, name, count, now }: Newcomers,
+  { rank = 0, accountId }: JobTurn,
+): Promise<number[]> {
+  const { highest, lowest } = prioritiesOf(rank);
+  if (accountId === undefined) return Array<number>(count).fill(highest);
+  const line = rows
+    .selectFrom('jobs')
+    .where('name', '=', name)
+    .where('rank', '>=', lowest)
+    .where('rank', '<=', highest);
+  const lowestOf = line.select(({ fn }) => fn.min<number | null>('rank').as('rank'));
+  const [next, last, mine] = await Promise.all([
+    line
+      .select('rank')
+      .where('claim', 'is', null)
+      .where('run_at', '<=', now)
+      .orderBy('rank', 'desc')
+      .limit(1)
+      .executeTakeFirst(),
+    lowestOf.executeTakeFirst(),
+    lowestOf.where('account_id', '=', accountId).executeTakeFirst(),
+  ]);
+  return takeTurns(rank, count, {
+    next: next?.rank,
+    lowest: last?.rank ?? undefined,
+    own: mine?.rank ?? undefined,
+  });
 }

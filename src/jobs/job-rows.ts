@@ -10,7 +10,7 @@
 import { randomUUID } from 'node:crypto';
 import { newId } from '../ids.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
-import { findPriorities } from './find-turns.ts';
+import { findPriorities } from './fair-turns.ts';
 import { tellTime } from './job-time.ts';
 import type { JobTurn } from './queue.ts';
 import { beginsWith } from './survey-jobs.ts';

@@ -6,10 +6,16 @@ import { transact } from '../storage/transact.ts';
 import type { DeadJobStore } from './dead-jobs.ts';
 import type { Claim, JobRows, JobTrials } from './job-rows.ts';
 import type { JobHandler } from './queue.ts';
-import { pauseAfter } from './retry-backoff.ts';
 
 /** After this many process deaths during one job, the job is considered to be their cause. */
 const maxDeaths = 5;
+
+/** Short enough that jobs resume within 10 s once a full disk has space again. */
+const firstPauseMs = 250;
+const longestPauseMs = 4_000;
+
+/** The pause before a retry, twice as long as the one before; `earlier` is the number of pauses in a row before it. */
+export const pauseAfter = (earlier: number): number => Math.min(longestPauseMs, firstPauseMs * 2 ** earlier);
 
 /** Reports a repeating fault of the database only once per outage. */
 export interface Outage {
@@ -115,10 +121,7 @@ export function createJobWorker(name: string, handler: JobHandler, needs: Depend
     setTimeout(look, pauseMs).unref();
   }
 
-  /**
-   * Retries until the write succeeds or this process ends. If the process ends first, the job runs again elsewhere, and
-   * finds its work done.
-   */
+  /** Retries until the write succeeds. If this process ends first, the job runs again and finds its work done. */
   async function insist<T>(write: () => Promise<T>): Promise<T | undefined> {
     for (let tries = 0; state !== 'ended'; tries++) {
       try {
@@ -145,10 +148,7 @@ export function createJobWorker(name: string, handler: JobHandler, needs: Depend
         if (!held.has(claim.id)) lost.abort(new DOMException('The job was removed or taken.', 'AbortError'));
     },
 
-    /**
-     * Starts no new jobs. Failures no longer count, because the resources that jobs use are being released. Resolves
-     * once all running jobs have ended.
-     */
+    /** Starts no new jobs, and waits for running ones. Failures no longer count: resources are being released. */
     async stop(): Promise<void> {
       state = 'stopping';
       await looking;

@@ -4,10 +4,9 @@
  *
  * After a commit, a notice wakes the workers of all processes; a slow poll finds jobs whose notice was lost. If there
  * are several processes, each one renews its own claims every second, and releases claims that another process has not
- * renewed: that process is assumed dead. Which processes are alive is read from the rows
- * and not from session locks of PostgreSQL: a session goes on while its process is suspended or cut off by a network fault, but ends when the database restarts. After a false
- * alarm, such as a briefly suspended process, the job runs twice; the process that lost its claim can no longer change
- * the job.
+ * renewed: that process is assumed dead. After a false alarm, such as a briefly suspended process, the job runs twice;
+ * the process that lost its claim can no longer change the job. Session locks of PostgreSQL would not show which
+ * processes are alive: a session goes on while its process is suspended or cut off, but ends when the database restarts.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../storage/database.ts';
@@ -15,18 +14,14 @@ import type { Notices } from '../storage/notices.ts';
 import { openPostgres } from '../storage/postgres.ts';
 import { createDeadJobStore } from './dead-jobs.ts';
 import { createJobRows, type JobRows } from './job-rows.ts';
-import { createJobWorker, type JobWorker, type Outage } from './job-worker.ts';
+import { createJobWorker, type JobWorker, type Outage, pauseAfter } from './job-worker.ts';
 import type { Queue } from './queue.ts';
-import { pauseAfter } from './retry-backoff.ts';
 import { createJobSurvey } from './survey-jobs.ts';
 
 /** Milliseconds between polls, for jobs whose notice was lost, and for delayed jobs that have become due. */
 const pollMs = { alone: 500, shared: 2_000 };
 const touchEveryMs = 1_000;
-/**
- * A process that has renewed no claim for this long is assumed dead. Since this is checked every second, its jobs
- * resume within 6 s.
- */
+/** After this silence, a process is assumed dead. Checked every second, so its jobs resume within 6 s. */
 const silentMs = 4_000;
 /** For this many milliseconds after an enqueue, `wake` announces the job; no transaction takes longer to commit. */
 const freshMs = 10_000;
@@ -133,12 +128,8 @@ export function openQueue({ database, notices, clock, sharedUrl, onError }: Depe
       notices.tell(removedTopic, name);
     },
     removeWaiting: rows.removeWaiting,
-    count: (name) => jobs.count(name),
+    ...jobs,
     countOf: jobs.count,
-    listKeys: jobs.listKeys,
-    isWaiting: jobs.isWaiting,
-    survey: jobs.survey,
-    findOldest: jobs.findOldest,
     work(name, handler) {
       const worker = createJobWorker(name, handler, { rows, database, deadJobs, outage, onError });
       workers.set(name, worker);

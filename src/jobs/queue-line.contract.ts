@@ -1,6 +1,4 @@
-/**
- * Tests that every queue implementation must pass: the order in which waiting jobs start, and the queue's reports.
- */
+/** Tests that every queue implementation must pass: the order in which waiting jobs start, and the queue's reports. */
 import { expect, it, vi } from 'vitest';
 import { PackshotError } from '../errors.ts';
 import { transact } from '../storage/transact.ts';

@@ -1,4 +1,4 @@
-/** Tests that every queue implementation must pass. They use real time, because a test cannot set PostgreSQL's clock. */
+/** Tests that every queue implementation must pass. They use real time: no test can set PostgreSQL's clock. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PackshotError } from '../errors.ts';

@@ -39,7 +39,6 @@ export interface JobTurn {
   readonly input?: unknown;
 }
 
-/** Numbers of jobs of one name. */
 export interface JobCounts {
   readonly name: string;
   /** Jobs that are due but not started. */
@@ -79,9 +78,6 @@ export interface Queue {
   findOldest(name: string): Promise<Date | undefined>;
   /** Starts to run jobs of this name; call once per name. */
   work(name: string, handler: JobHandler): void;
-  /**
-   * Starts no new jobs and waits up to `graceMs` for running jobs. Interrupted jobs run again in another process, or at
-   * the next start.
-   */
+  /** Starts no new jobs, and waits up to `graceMs`. Interrupted jobs run again, elsewhere or after a start. */
   close(options: { graceMs: number }): Promise<void>;
 }

@@ -5,15 +5,14 @@ import { backdropUriLifeMs } from '../illustrations/keep-backdrop.ts';
 import type { IllustrationResolver } from '../illustrations/resolve-illustration.ts';
 import { stageRequest } from '../illustrations/staged-scene.ts';
 import { findRecipe, type Variant } from '../recipes/catalogue.ts';
-import { type Mutations, mergeMutations } from '../recipes/mutations.ts';
+import { type Mutations, mergeMutations, refuseMutation } from '../recipes/mutations.ts';
 import { resolveRecipe } from '../recipes/resolve-recipe.ts';
-import { refuseMutation, resolveStudio } from '../recipes/studio-recipe.ts';
+import { resolveStudio } from '../recipes/studio-recipe.ts';
 import { titleScenes } from '../scenes/scene-titles.ts';
 import { type ScenePlan, scenePlanSchema } from '../studio/scene-plan.ts';
 import { isLookId, type Look, type LookContent, pictureOfLook, variantsOfLook } from './look.ts';
 import type { LookStore } from './look-store.ts';
 
-/** What a look can be made from. */
 export type LookSource =
   /** URI of an illustration from a suggestion. */
   | { readonly uri: string }
@@ -109,10 +108,7 @@ export function createLookKeeper({ looks, resolver, uris, admit, clock }: Depend
   }
 
   return {
-    /**
-     * Throws `mutation_uri_rejected`, `invalid_field`, `too_many_looks`, and the errors of a render with the
-     * recipe.
-     */
+    /** Throws `mutation_uri_rejected`, `invalid_field`, `too_many_looks`, and the errors of a render. */
     async keepLook({ accountId, from, title }: NewLook): Promise<Look> {
       await admit(accountId);
       const content = await readContent(from, accountId);
@@ -127,10 +123,7 @@ export function createLookKeeper({ looks, resolver, uris, admit, clock }: Depend
      */
     showPreview: (look: Look): string => issue(look, 'preview'),
 
-    /**
-     * Returns the account's looks with these ids, in the order of the ids, as recipes of a suggestion. Omits looks that
-     * are not available in this variant.
-     */
+    /** The account's looks with these ids that come in this variant, in order, as recipes of a suggestion. */
     async listRecipes(ids: readonly string[], accountId: string, variant: Variant) {
       const found = await Promise.all(ids.map((id) => looks.findLook(id, accountId)));
       return found

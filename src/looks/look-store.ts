@@ -1,4 +1,3 @@
-/** Database rows of looks. */
 import { PackshotError } from '../errors.ts';
 import type { Database } from '../storage/database.ts';
 import type { LookRow } from '../storage/schema.ts';
@@ -24,9 +23,7 @@ export function createLookStore(
     database.selectFrom('looks').selectAll().where('account_id', '=', accountId);
 
   return {
-    /**
-     * Idempotent: equal content is the same look, and a new title replaces the old title. Throws `too_many_looks`.
-     */
+    /** Idempotent: equal content is the same look, and a new title replaces the old title. Throws `too_many_looks`. */
     async keepLook({ accountId, content, title, suggestedTitle }: NewLook): Promise<Look> {
       const id = idOfLook(accountId, content);
       const row = await transact(database, async (transaction) => {

@@ -32,7 +32,6 @@ export interface Look {
   readonly createdAt: Date;
 }
 
-/** Description of the look's picture without a product. */
 export function pictureOfLook({ id, accountId, content }: Look): LookPicture {
   const plan = 'plan' in content ? content.plan : resolveRecipe(content.recipe);
   return { kind: 'look', id, designId: '', accountId, plan };
@@ -66,10 +65,7 @@ export function variantsOfLook({ content }: Look): readonly Variant[] {
   return [own, ...variants.filter((other) => other !== own && comesIn(other))];
 }
 
-/**
- * The recipe's id in another variant (Solid recipes have one id per variant). Undefined if the recipe is not
- * available in that variant.
- */
+/** The recipe's id in another variant (Solids have one per variant), or undefined if it does not come in it. */
 export function recipeInVariant(recipeId: string, variant: string): string | undefined {
   const sibling = recipeId.replace(/^Solid\d+_\d+_/, `Solid${variant.replace(':', '_')}_`);
   return findRecipe(sibling)?.variants.some((known) => known === variant) ? sibling : undefined;

@@ -1,17 +1,13 @@
-/**
- * Renders a product with a look (a saved scene or recipe): fits the scene, or the recipe's layout, to the product, and
- * has the picture drawn.
- */
+/** Renders a product with a look: fits the scene, or the recipe's layout, to the product, and draws it. */
 import { PackshotError } from '../errors.ts';
 import { type Imaging as Placing, placeOnPlate } from '../illustrations/place-product.ts';
 import type { IllustrationResolver } from '../illustrations/resolve-illustration.ts';
 import { matchRevision } from '../illustrations/revision.ts';
 import type { ScenePlates } from '../illustrations/scene-plates.ts';
 import { stageRequest } from '../illustrations/staged-scene.ts';
-import type { Variant } from '../recipes/catalogue.ts';
-import { type Mutations, mergeMutations } from '../recipes/mutations.ts';
+import { requireVariant, type Variant } from '../recipes/catalogue.ts';
+import { type Mutations, mergeMutations, refuseMutation } from '../recipes/mutations.ts';
 import { type RecipeRequest, resolveRecipe } from '../recipes/resolve-recipe.ts';
-import { refuseMutation } from '../recipes/studio-recipe.ts';
 import type { DrawnPicture, drawPicture } from '../rendering/draw-picture.ts';
 import { lockStyle } from '../rendering/lock-style.ts';
 import type { LookOrders, SceneOrder } from '../rendering/render-design.ts';
@@ -159,12 +155,7 @@ export function createLookOrders({ looks, plates, resolver, imaging }: Dependenc
         );
       }
       const offered = variantsOfLook(look);
-      const asked = offered.find((known) => known === variant);
-      if (!asked) {
-        throw new PackshotError('unknown_variant', `This look comes in ${offered.join(', ')}.`, {
-          pointer: '/variant',
-        });
-      }
+      const asked = requireVariant(variant, offered, `This look comes in ${offered.join(', ')}.`);
       const { images, ...own } = mutations;
       await requireOwn(look, images);
       const { content } = look;

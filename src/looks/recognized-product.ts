@@ -4,10 +4,7 @@ import type { ProductSize } from '../recipes/optical-size.ts';
 import { usualLength } from '../scenes/product/real-lengths.ts';
 import { type Staging, stagings } from '../studio/scene-plan.ts';
 
-/**
- * Minimum confidence. With less confidence, the staging is only guessed from the outline: a sofa might be
- * mistaken for eyeglasses and drawn small.
- */
+/** Below this confidence, the staging is a guess from the outline: a sofa might pass for eyeglasses. */
 const minConfidence = 0.5;
 
 interface Recognized {

@@ -1,4 +1,5 @@
 /** The built-in recipes as data: backdrop, shadow, layout and available aspect ratios of each picture. */
+import { PackshotError } from '../errors.ts';
 import { palette } from './solid-colors.ts';
 
 export const variants = ['1:1', '4:5', '9:16', '16:9', '5:4', '4:3', '3:4', '3:2', '2:3'] as const;
@@ -50,10 +51,7 @@ export interface Sweep {
   readonly poolX: number;
   /** Radius of the pool, as a fraction of the canvas's longer side, 0.2 to 1.5. */
   readonly poolRadius: number;
-  /**
-   * Distance that the floor extends behind the foot before it curves up, as a fraction of the canvas's shorter
-   * side, 0 to 0.4.
-   */
+  /** Extent of the floor behind the foot before it curves up, as a fraction of the canvas's shorter side, 0 to 0.4. */
   readonly horizon: number;
   /** Half the height of the curve, as a fraction of the shorter side, 0.02 to 0.4; small values give a sharp bend. */
   readonly curve: number;
@@ -87,7 +85,8 @@ export interface PlacedLayout extends Layout {
   readonly rotate?: number | undefined;
 }
 
-export type RecipeFamily = 'solid' | 'listing' | 'transparent' | 'gradient' | 'surface';
+export const families = ['solid', 'listing', 'transparent', 'gradient', 'surface'] as const;
+export type RecipeFamily = (typeof families)[number];
 
 export interface Recipe {
   readonly id: string;
@@ -105,7 +104,24 @@ export interface Recipe {
 // require 85 % have their own Listing recipes.
 const centered: Layout = { align: 'center', margin: 0.09, scale: 1 };
 const standing: Layout = { align: 'baseline', margin: 0.14, scale: 1 };
-const noShadow: Shadow = { kind: 'none' };
+/** `own` overrides what most recipes have in common. */
+const recipe = (
+  family: RecipeFamily,
+  id: string,
+  title: string,
+  backdrop: Backdrop,
+  own: Partial<Recipe> = {},
+): Recipe => ({
+  id,
+  title,
+  family,
+  variants,
+  revision: 1,
+  backdrop,
+  shadow: { kind: 'none' },
+  layout: centered,
+  ...own,
+});
 
 const listingMarketplaces = [
   { id: 'amazon', title: 'Amazon, main image' },
@@ -119,17 +135,12 @@ const listingMarketplaces = [
   { id: 'etsy', title: 'Etsy' },
 ] as const;
 
-const solids: Recipe[] = variants.flatMap((variant) =>
-  palette.map(
-    ({ number, name, color }): Recipe => ({
-      id: `Solid${variant.replace(':', '_')}_${number}`,
-      title: name,
-      family: 'solid',
+const solid = (color: string): Backdrop => ({ kind: 'solid', color });
+
+const solids = variants.flatMap((variant) =>
+  palette.map(({ number, name, color }) =>
+    recipe('solid', `Solid${variant.replace(':', '_')}_${number}`, name, solid(color), {
       variants: [variant],
-      revision: 1,
-      backdrop: { kind: 'solid', color },
-      shadow: noShadow,
-      layout: centered,
     }),
   ),
 );
@@ -138,44 +149,21 @@ const solids: Recipe[] = variants.flatMap((variant) =>
 const filling: Layout = { align: 'center', margin: 0.06, scale: 1 };
 
 /** Main images for marketplaces: pure white, with the product large enough to pass `listing/marketplaces`. */
-const listings: Recipe[] = listingMarketplaces.map(
-  ({ id, title }): Recipe => ({
-    id: `Listing_${id}_main`,
-    title,
-    family: 'listing',
-    variants: ['1:1'],
-    revision: 1,
-    backdrop: { kind: 'solid', color: '#FFFFFF' },
-    shadow: noShadow,
-    layout: filling,
-  }),
+const listings = listingMarketplaces.map(({ id, title }) =>
+  recipe('listing', `Listing_${id}_main`, title, solid('#FFFFFF'), { variants: ['1:1'], layout: filling }),
 );
 
-const transparent: Recipe = {
-  id: 'Transp001',
-  title: 'Transparent',
-  family: 'transparent',
-  variants,
-  revision: 1,
-  backdrop: { kind: 'transparent' },
-  shadow: noShadow,
-  layout: centered,
-};
+const transparent = recipe('transparent', 'Transp001', 'Transparent', { kind: 'transparent' });
 
-const gradient = (id: string, title: string, backdrop: Backdrop): Recipe => ({
-  id,
-  title,
-  family: 'gradient',
-  variants,
-  revision: 1,
-  backdrop,
-  shadow: noShadow,
-  layout: centered,
-});
+const gradient = (id: string, title: string, backdrop: Backdrop) => recipe('gradient', id, title, backdrop);
 
 const stops = (...colors: string[]): GradientStop[] =>
   colors.map((color, index) => ({ at: index / (colors.length - 1), color }));
-const down = (...colors: string[]): Backdrop => ({ kind: 'linear', angleDeg: 180, stops: stops(...colors) });
+const linear = (angleDeg: number, ...colors: string[]): Backdrop => ({
+  kind: 'linear',
+  angleDeg,
+  stops: stops(...colors),
+});
 const glow = (...colors: string[]): Backdrop => ({
   kind: 'radial',
   center: [0.5, 0.46],
@@ -183,26 +171,14 @@ const glow = (...colors: string[]): Backdrop => ({
   stops: stops(...colors),
 });
 
-const gradients: Recipe[] = [
+const gradients = [
   gradient('Gradient001', 'Pearl glow', glow('#FFFFFF', '#F3F3F2', '#DCDDDF')),
   gradient('Gradient002', 'Warm linen', glow('#FBF6EE', '#F0E6D8', '#D9C9B4')),
   gradient('Gradient003', 'Graphite spot', glow('#6B6F76', '#3F4248', '#1C1E22')),
-  gradient('Gradient004', 'Blush dawn', {
-    kind: 'linear',
-    angleDeg: 165,
-    stops: stops('#F7E4DC', '#F2CFC8', '#E3B3B5'),
-  }),
-  gradient('Gradient005', 'Morning sky', down('#C3D7EA', '#DDE8F1', '#F4F3EE')),
-  gradient('Gradient006', 'Sage haze', {
-    kind: 'linear',
-    angleDeg: 200,
-    stops: stops('#E7EBDD', '#CBD5C0', '#A9B9A2'),
-  }),
-  gradient('Gradient007', 'Lilac dusk', {
-    kind: 'linear',
-    angleDeg: 150,
-    stops: stops('#EFE3F1', '#D3C6E6', '#AEB3DB'),
-  }),
+  gradient('Gradient004', 'Blush dawn', linear(165, '#F7E4DC', '#F2CFC8', '#E3B3B5')),
+  gradient('Gradient005', 'Morning sky', linear(180, '#C3D7EA', '#DDE8F1', '#F4F3EE')),
+  gradient('Gradient006', 'Sage haze', linear(200, '#E7EBDD', '#CBD5C0', '#A9B9A2')),
+  gradient('Gradient007', 'Lilac dusk', linear(150, '#EFE3F1', '#D3C6E6', '#AEB3DB')),
   gradient('Gradient008', 'Deep ocean', glow('#3A7C8C', '#1D5163', '#0B2838')),
 ];
 
@@ -218,18 +194,16 @@ const paper: Omit<Sweep, 'color'> = {
   gloss: 0,
 };
 
-const surface = (id: string, title: string, sweep: Omit<Sweep, 'kind'>, strength: number): Recipe => ({
-  id,
-  title,
-  family: 'surface',
-  variants,
-  revision: 1,
-  backdrop: { kind: 'sweep', ...sweep },
-  shadow: { kind: 'cast', strength },
-  layout: standing,
-});
+const surface = (id: string, title: string, sweep: Omit<Sweep, 'kind'>, strength: number) =>
+  recipe(
+    'surface',
+    id,
+    title,
+    { kind: 'sweep', ...sweep },
+    { shadow: { kind: 'cast', strength }, layout: standing },
+  );
 
-const surfaces: Recipe[] = [
+const surfaces = [
   surface('Surface001', 'Studio white', { ...paper, color: '#F4F3F1', wall: 0.93, wallEdge: 0.8 }, 0.75),
   surface('Surface002', 'Warm sand', { ...paper, color: '#E6D5BE' }, 0.8),
   surface('Surface003', 'Blush paper', { ...paper, color: '#EBC9C0' }, 0.8),
@@ -262,4 +236,16 @@ export function findRecipe(id: string): Recipe | undefined {
 
 export function listRecipes(): readonly Recipe[] {
   return recipes;
+}
+
+/** Returns the variant if it is offered. Throws `unknown_variant` with the message `refusal` otherwise. */
+export function requireVariant(
+  asked: string,
+  offered: readonly Variant[],
+  refusal: string,
+  pointer = '/variant',
+): Variant {
+  const known = offered.find((variant) => variant === asked);
+  if (known !== undefined) return known;
+  throw new PackshotError('unknown_variant', refusal, { pointer });
 }

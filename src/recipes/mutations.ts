@@ -1,5 +1,8 @@
 /** The changes that a caller may make to a recipe in a render call: the schema that the API publishes. */
 import { z } from 'zod';
+import { PackshotError } from '../errors.ts';
+
+const number = (min: number, max: number) => z.number().min(min).max(max).optional();
 
 const primaryIllustration = z
   .strictObject({
@@ -20,44 +23,23 @@ const primaryIllustration = z
 
 const layout = z
   .strictObject({
-    margin: z
-      .number()
-      .min(0)
-      .max(0.4)
-      .optional()
-      .describe(
-        "Minimum free border around the product, as a share of the picture's shorter side: 0 to 0.4.",
-      ),
+    margin: number(0, 0.4).describe(
+      "Minimum free border around the product, as a share of the picture's shorter side: 0 to 0.4.",
+    ),
     align: z
       .enum(['center', 'baseline'])
       .optional()
       .describe('`center`: in the middle. `baseline`: standing on the line shared by the surface recipes.'),
-    scale: z
-      .number()
-      .min(0.1)
-      .max(1)
-      .optional()
-      .describe('Size of the product as a share of the largest size that fits inside the margin: 0.1 to 1.'),
-    x: z
-      .number()
-      .min(0)
-      .max(1)
-      .optional()
-      .describe("Horizontal position of the product's center: 0 is the left edge, 1 the right edge."),
-    y: z
-      .number()
-      .min(0)
-      .max(1)
-      .optional()
-      .describe(
-        "Vertical position of the product's center: 0 is the upper edge, 1 the lower edge. Overrides `align`.",
-      ),
-    rotate: z
-      .number()
-      .min(-180)
-      .max(180)
-      .optional()
-      .describe('Clockwise rotation of the product in degrees: -180 to 180.'),
+    scale: number(0.1, 1).describe(
+      'Size of the product as a share of the largest size that fits inside the margin: 0.1 to 1.',
+    ),
+    x: number(0, 1).describe(
+      "Horizontal position of the product's center: 0 is the left edge, 1 the right edge.",
+    ),
+    y: number(0, 1).describe(
+      "Vertical position of the product's center: 0 is the upper edge, 1 the lower edge. Overrides `align`.",
+    ),
+    rotate: number(-180, 180).describe('Clockwise rotation of the product in degrees: -180 to 180.'),
   })
   .describe('Position, size and rotation of the product. It always stays inside the picture.');
 
@@ -69,14 +51,9 @@ const shadow = z
       .describe(
         '`none`: no shadow. `contact`: dark where the product touches the ground, soft around it. `cast`: like `contact`, plus a soft shadow to the right, away from a light at the left. In scenes, `contact` and `cast` are the same: the light of the scene determines the shadow. On your own backdrop, the shadow of `cast` falls away from the light that the backdrop shows.',
       ),
-    strength: z
-      .number()
-      .min(0)
-      .max(1)
-      .optional()
-      .describe(
-        'Darkness of the shadow: 0 is none, 1 is a black core. If the recipe has no shadow, set `kind` to `contact` or `cast` as well.',
-      ),
+    strength: number(0, 1).describe(
+      'Darkness of the shadow: 0 is none, 1 is a black core. If the recipe has no shadow, set `kind` to `contact` or `cast` as well.',
+    ),
   })
   .describe('The shadow under the product.');
 
@@ -94,14 +71,9 @@ const background = z
 
 const edge = z
   .strictObject({
-    shrinkPx: z
-      .number()
-      .min(0)
-      .max(4)
-      .optional()
-      .describe(
-        'Shrinks the outline by this many pixels of the full-size picture: 0 to 4. Scaled down for previews.',
-      ),
+    shrinkPx: number(0, 4).describe(
+      'Shrinks the outline by this many pixels of the full-size picture: 0 to 4. Scaled down for previews.',
+    ),
     glass: z
       .enum(['solid', 'auto'])
       .optional()
@@ -141,4 +113,9 @@ export function mergeMutations(base: Mutations, over: Mutations): Mutations {
     ...Object.fromEntries(sections.map((name) => [name, { ...base[name], ...over[name] }])),
     ...(match && { match }),
   };
+}
+
+/** `path` is relative to `/mutations`. */
+export function refuseMutation(path: string, detail: string): PackshotError {
+  return new PackshotError('invalid_mutation', detail, { pointer: `/mutations/${path}` });
 }

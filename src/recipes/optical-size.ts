@@ -30,10 +30,7 @@ const evening = 0.16;
 /** Minimum size, as a fraction of the largest that fits: details must remain visible. */
 const minShare = 0.36;
 
-/**
- * The product's size as a fraction of the largest that fits, 0.36 to 1. `placeAspect` is width / height of the
- * place in the picture.
- */
+/** Fraction of the largest size that fits, 0.36 to 1. `placeAspect`: width / height of the place in the picture. */
 export function opticalShare({ aspect, fill, lengthCm }: ProductSize, placeAspect: number): number {
   const covered = fill * Math.min(aspect / placeAspect, placeAspect / aspect);
   const byLength = Math.min(1, (lengthCm / fullLengthCm) ** compression);

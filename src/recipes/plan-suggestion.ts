@@ -1,7 +1,4 @@
-/**
- * Plans what a preset suggests: its plain recipes, in lists with varied colors, and how many lists remain for
- * scenes.
- */
+/** Plans what a preset suggests: plain recipes in lists of varied colors, and how many lists of scenes. */
 import type { Recipe, RecipeFamily, Variant } from './catalogue.ts';
 import type { Mutations } from './mutations.ts';
 import { allowsRatio, findPresetRecipes, hasScenes, type Preset } from './presets.ts';
@@ -141,7 +138,6 @@ function offerBrandColors(
   });
 }
 
-/** Name of the nearest palette color. */
 export function nameOfColor(color: string): string {
   return nearest(color, palette, (entry) => entry.color)!.name;
 }

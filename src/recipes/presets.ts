@@ -1,6 +1,6 @@
 /** Caller presets: which recipes, styles, colors and ratios a caller's suggestions may contain, and how many. */
 import { z } from 'zod';
-import { listRecipes, type Recipe, type RecipeFamily, type Variant, variants } from './catalogue.ts';
+import { families, listRecipes, type Recipe, type Variant, variants } from './catalogue.ts';
 
 export const sceneStyles = [
   'stone',
@@ -18,14 +18,6 @@ export type SceneStyle = (typeof sceneStyles)[number];
 export const settings = ['indoor', 'outdoor'] as const;
 /** A kind of real places that a preset may allow. Both kinds share one list. */
 export type Setting = (typeof settings)[number];
-
-const families = [
-  'solid',
-  'listing',
-  'transparent',
-  'gradient',
-  'surface',
-] as const satisfies readonly RecipeFamily[];
 
 /** Syntax check, so that invalid names are rejected before any database lookup. */
 export function isPresetName(text: string): boolean {
@@ -117,10 +109,7 @@ export function allowsRatio({ ratios }: Preset, ratio: Variant): boolean {
   return ratios === undefined || ratios.includes(ratio);
 }
 
-/**
- * The ratio of the suggestions: `asked` if the preset allows it, otherwise undefined. Without `asked`, the
- * preset's first ratio.
- */
+/** `asked` if the preset allows it, otherwise undefined. Without `asked`, the preset's first ratio. */
 export function findPresetRatio(preset: Preset, asked: Variant | undefined): Variant | undefined {
   if (asked !== undefined) return allowsRatio(preset, asked) ? asked : undefined;
   return preset.ratios?.[0] ?? '1:1';

@@ -5,11 +5,11 @@ import {
   findRecipe,
   type PlacedLayout,
   type Recipe,
+  requireVariant,
   type Shadow,
   type Variant,
-  variants,
 } from './catalogue.ts';
-import type { Mutations } from './mutations.ts';
+import { type Mutations, refuseMutation } from './mutations.ts';
 
 /** Everything besides the cutout and the render target that determines a picture's pixels. Plain JSON. */
 export interface PicturePlan {
@@ -48,9 +48,13 @@ export function resolveRecipe({ recipeId, variant, mutations = {} }: RecipeReque
       { pointer: '/recipeId' },
     );
   }
-  const known = resolveVariant(recipe, variant);
+  const known = requireVariant(
+    variant,
+    recipe.variants,
+    `${recipe.id} does not come in this variant. Valid: ${recipe.variants.join(', ')}.`,
+  );
   if (mutations.match === 'light')
-    throw misfit('/mutations/match', `${recipe.id} has no light to match. ${matchHint}`);
+    throw refuseMutation('match', `${recipe.id} has no light to match. ${matchHint}`);
   const layout = mutations.layout ?? {};
   return {
     recipeId: recipe.id,
@@ -71,26 +75,14 @@ export function resolveRecipe({ recipeId, variant, mutations = {} }: RecipeReque
   };
 }
 
-function resolveVariant(recipe: Recipe, variant: string): Variant {
-  const known = variants.find((candidate) => candidate === variant);
-  if (known === undefined || !recipe.variants.includes(known)) {
-    throw new PackshotError(
-      'unknown_variant',
-      `${recipe.id} does not come in this variant. Valid: ${recipe.variants.join(', ')}.`,
-      { pointer: '/variant' },
-    );
-  }
-  return known;
-}
-
 function resolveBackdrop(recipe: Recipe, mutations: Mutations): Backdrop {
   const color = mutations.background?.color;
   if (color === undefined) {
     return recipe.backdrop;
   }
   if (recipe.backdrop.kind !== 'solid' && recipe.backdrop.kind !== 'sweep') {
-    throw misfit(
-      '/mutations/background/color',
+    throw refuseMutation(
+      'background/color',
       `${recipe.id} has no single backdrop color to change. Use a Solid or a Surface recipe.`,
     );
   }
@@ -102,8 +94,8 @@ function resolveShadow(recipe: Recipe, mutations: Mutations): Shadow {
   const strength = mutations.shadow?.strength;
   if (asked === 'none') {
     if (strength !== undefined) {
-      throw misfit(
-        '/mutations/shadow/strength',
+      throw refuseMutation(
+        'shadow/strength',
         'The recipe has no shadow whose strength could change. Set mutations.shadow.kind to contact or cast as well.',
       );
     }
@@ -111,8 +103,4 @@ function resolveShadow(recipe: Recipe, mutations: Mutations): Shadow {
   }
   const ownStrength = recipe.shadow.kind === 'none' ? ASKED_SHADOW_STRENGTH : recipe.shadow.strength;
   return { kind: asked, strength: strength ?? ownStrength };
-}
-
-function misfit(pointer: string, detail: string): PackshotError {
-  return new PackshotError('invalid_mutation', detail, { pointer });
 }

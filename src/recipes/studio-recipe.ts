@@ -1,10 +1,6 @@
-/**
- * The recipe of scene suggestions: the product in a studio scene. The URI in `mutations.images.primaryIllustration`
- * selects the scene.
- */
-import { PackshotError } from '../errors.ts';
-import { type Variant, variants } from './catalogue.ts';
-import type { Mutations } from './mutations.ts';
+/** The recipe of scene suggestions. The URI in `mutations.images.primaryIllustration` selects the scene. */
+import { requireVariant, type Variant, variants } from './catalogue.ts';
+import { type Mutations, refuseMutation } from './mutations.ts';
 import type { RecipeRequest } from './resolve-recipe.ts';
 
 export const studioRecipe = {
@@ -32,12 +28,7 @@ export function resolveStudio({
   mutations = {},
 }: RecipeRequest): StudioRequest | undefined {
   if (recipeId !== studioRecipe.id) return undefined;
-  const known = variants.find((candidate) => candidate === variant);
-  if (!known) {
-    throw new PackshotError('unknown_variant', `${recipeId} comes in ${variants.join(', ')}.`, {
-      pointer: '/variant',
-    });
-  }
+  const known = requireVariant(variant, variants, `${recipeId} comes in ${variants.join(', ')}.`);
   const { images, ...others } = mutations;
   const illustration = images?.primaryIllustration;
   const [first, ...rest] = [illustration?.uri, illustration?.previewUri].filter((uri) => uri !== undefined);
@@ -54,9 +45,4 @@ export function resolveStudio({
     illustrationUris: [first, ...rest],
     others,
   };
-}
-
-/** `path` is relative to `/mutations`. */
-export function refuseMutation(path: string, detail: string): PackshotError {
-  return new PackshotError('invalid_mutation', detail, { pointer: `/mutations/${path}` });
 }

@@ -6,10 +6,7 @@ export interface ModelSettings {
   readonly model: string;
   /** Required except for openai-compatible; never appears in an error. */
   readonly apiKey?: string;
-  /**
-   * Including the version, such as `http://gpu:8000/v1`. Required for openai-compatible; defaults to the
-   * provider's own.
-   */
+  /** With the version, such as `http://gpu:8000/v1`. Required for openai-compatible only. */
   readonly baseUrl?: string;
 }
 

@@ -65,29 +65,26 @@ export async function fetchConfigured(
 }
 
 function toAttemptError(response: Response, body: Buffer, target: RemoteTarget, cause: Error): AttemptError {
-  const { status } = response;
-  const retryAfterS = readRetryAfter(response.headers.get('retry-after'));
+  const { status, headers } = response;
+  const [reason, what, retryable] = classify(status, body);
   const words = status === 401 ? '' : quoteServer(body, target.secrets);
-  const fail = (reason: RemoteFailure['reason'], message: string) =>
-    new RemoteFailure(reason, `${message}${words}`, { cause, retryAfterS });
+  const message = `The illustration server ${what}${words}`;
+  const retryAfterS = readRetryAfter(headers.get('retry-after'));
+  return new AttemptError(new RemoteFailure(reason, message, { cause, retryAfterS }), retryable);
+}
+
+function classify(
+  status: number,
+  body: Buffer,
+): readonly [reason: RemoteFailure['reason'], what: string, retryable: boolean] {
   if (status >= 300 && status < 400)
-    return new AttemptError(
-      fail('refused', 'The illustration server responded with a redirect, which is not followed.'),
-      false,
-    );
+    return ['refused', 'responded with a redirect, which is not followed.', false];
   if (!isTransient(status) || isOutOfQuota(body))
-    return new AttemptError(
-      fail('refused', `The illustration server refused the request with status ${status}.`),
-      false,
-    );
-  if (status === 429 || status === 503)
-    return new AttemptError(fail('busy', `The illustration server is busy (status ${status}).`), true);
+    return ['refused', `refused the request with status ${status}.`, false];
+  if (status === 429 || status === 503) return ['busy', `is busy (status ${status}).`, true];
   return isGateway(status)
-    ? new AttemptError(
-        fail('unreachable', `The illustration server is unreachable (status ${status}).`),
-        true,
-      )
-    : new AttemptError(fail('broken', `The illustration server failed with status ${status}.`), true);
+    ? ['unreachable', `is unreachable (status ${status}).`, true]
+    : ['broken', `failed with status ${status}.`, true];
 }
 
 /** Fetches a result stored on another host. The fetcher connects to public addresses only and sends no key. */

@@ -1,5 +1,6 @@
 /** HTTP requests to a configured server on behalf of one illustration. They share one deadline and one retry budget. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withinTime } from '../deadline.ts';
 import { PackshotError } from '../errors.ts';
 import {
   AttemptError,
@@ -36,34 +37,20 @@ export async function callRemote<T>(
   signal: AbortSignal,
   work: (call: RemoteCall) => Promise<T>,
 ): Promise<T> {
-  signal.throwIfAborted();
-  const stop = new AbortController();
-  const ended = Promise.withResolvers<never>();
-  const end = (reason: unknown) => {
-    stop.abort(reason);
-    ended.reject(reason);
-  };
-  const onAbort = () => end(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  const timer = setTimeout(() => end(timedOut(target)), target.timeoutMs);
-  const wait = target.wait ?? ((ms, until) => sleep(ms, undefined, { signal: until }));
-  const state: CallState = {
-    target,
-    endMs: performance.now() + target.timeoutMs,
-    failures: 0,
-    signal: stop.signal,
-    wait: (ms) => wait(ms, stop.signal),
-    fetch: (input, init) => fetchWithRetries(input, init ?? {}, state),
-  };
-  try {
-    return await Promise.race([work(state), ended.promise]);
-  } catch (error) {
-    stop.signal.throwIfAborted();
-    throw toFailure(error);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
-  }
+  const { timeoutMs, wait = (ms, until) => sleep(ms, undefined, { signal: until }) } = target;
+  return withinTime({ timeoutMs, signal, lapse: () => timedOut(target) }, (inTime) => {
+    const state: CallState = {
+      target,
+      endMs: performance.now() + timeoutMs,
+      failures: 0,
+      signal: inTime,
+      wait: (ms) => wait(ms, inTime),
+      fetch: (input, init) => fetchWithRetries(input, init ?? {}, state),
+    };
+    return work(state).catch((error) => {
+      throw toFailure(error);
+    });
+  });
 }
 
 /** Best-effort request outside a call, such as a cancellation. Returns the response body, or null if it failed. */
@@ -125,10 +112,7 @@ function timedOut({ url, timeoutMs }: RemoteTarget): RemoteFailure {
   );
 }
 
-/**
- * Libraries wrap the errors of our fetch. Their own messages may quote the request, so only the error name is
- * kept.
- */
+/** Libraries wrap the errors of our fetch. Their own messages may quote the request, so only the error name is kept. */
 function toFailure(error: unknown): unknown {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (at instanceof RemoteFailure || at instanceof PackshotError) return at;

@@ -1,5 +1,3 @@
-/** The error type of requests to servers that the operator configures. */
-
 /**
  * Why a remote server, or a model in a child process, returned no usable result.
  *

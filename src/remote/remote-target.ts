@@ -1,10 +1,7 @@
 /** A server that the operator configured, and the limits of calls to it. */
 
 export interface RemoteSettings {
-  /**
-   * Deadline in milliseconds for one picture, including all retries and waits: 1,000 to 300,000. The maximum is the
-   * timeout of Node's own fetch.
-   */
+  /** Deadline in milliseconds for one picture with all retries: 1,000 to 300,000, the timeout of Node's fetch. */
   readonly timeoutMs: number;
   /** Retries per picture, 0 or more. */
   readonly retries: number;

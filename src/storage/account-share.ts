@@ -1,15 +1,9 @@
-/**
- * Storage quota per account: prevents one account from filling the storage that all accounts share. Checked before each
- * upload.
- */
+/** Storage quota per account, so that one account cannot fill the storage. Checked before each upload. */
 import { PackshotError } from '../errors.ts';
 import type { Database } from './database.ts';
 import type { StoredBytes } from './stored-bytes.ts';
 
-/**
- * Minimum time that a sum is cached. A sum is also cached for at least 100 times as long as it took to compute, so that
- * measuring takes at most 1% of the time.
- */
+/** A sum is cached for this time, and for 100 times as long as it took: measuring takes at most 1% of the time. */
 const measureEveryMs = 1_000;
 const measureShare = 100;
 /** Default share of the total room, which consists of the bytes stored and the bytes free on the disk. */

@@ -1,4 +1,3 @@
-/** Contract tests that every blob store must pass. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PackshotError } from '../errors.ts';

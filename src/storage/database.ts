@@ -1,7 +1,4 @@
-/**
- * Opens the database and migrates it to the newest schema: SQLite in the data folder, or a PostgreSQL database shared
- * by several processes.
- */
+/** Opens and migrates the database: SQLite in the data folder, or a PostgreSQL that several processes share. */
 import type { Kysely, Transaction } from 'kysely';
 import { migrateDatabase } from './migrate.ts';
 import { createLocalNotices, type Notices } from './notices.ts';
@@ -47,17 +44,26 @@ export async function openDatabase(config: DatabaseConfig, options: Options = {}
     : openPostgresDatabase(config, onError);
 }
 
+/** Opens the database for the duration of `work`. */
+export async function withDatabase<T>(
+  config: DatabaseConfig,
+  work: (opened: OpenDatabase) => Promise<T>,
+  options?: Options,
+): Promise<T> {
+  const opened = await openDatabase(config, options);
+  try {
+    return await work(opened);
+  } finally {
+    await opened.close();
+  }
+}
+
 async function openSqliteDatabase(
   { kind, dataDir }: DatabaseConfig & { kind: 'sqlite' },
   onError: (error: unknown) => void,
 ): Promise<OpenDatabase> {
   const database = openSqlite(dataDir);
-  try {
-    noteUnknown(await migrateDatabase(database), onError);
-  } catch (error) {
-    await database.destroy();
-    throw error;
-  }
+  await migrateOrClose(database, () => migrateDatabase(database), onError);
   return {
     kind,
     database,
@@ -76,13 +82,11 @@ async function openPostgresDatabase(
 ): Promise<OpenDatabase> {
   const { kind, url } = config;
   const database = openPostgres(config, onError);
-  try {
+  const migrate = async () => {
     await checkPostgres(database);
-    noteUnknown(await withPatientConnection(url, (patient) => migrateDatabase(patient)), onError);
-  } catch (error) {
-    await database.destroy();
-    throw error;
-  }
+    return withPatientConnection(url, (patient) => migrateDatabase(patient));
+  };
+  await migrateOrClose(database, migrate, onError);
   const notices = openPostgresNotices(database, { url, onError });
   return {
     kind,
@@ -96,13 +100,21 @@ async function openPostgresDatabase(
   };
 }
 
-function noteUnknown(unknown: readonly string[], onError: (error: unknown) => void): void {
-  if (unknown.length === 0) return;
-  onError(
-    new Error(
-      `A newer release has migrated the database (${unknown.join(', ')}); this release keeps running.`,
-    ),
-  );
+async function migrateOrClose(
+  database: Database,
+  migrate: () => Promise<readonly string[]>,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  try {
+    const unknown = (await migrate()).join(', ');
+    if (unknown !== '')
+      onError(
+        new Error(`A newer release has migrated the database (${unknown}); this release keeps running.`),
+      );
+  } catch (error) {
+    await database.destroy();
+    throw error;
+  }
 }
 
 export interface DatabaseFacts {

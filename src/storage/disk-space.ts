@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PackshotError } from '../errors.ts';
 import { durable, guard } from './files.ts';
 
-/** Minimum milliseconds between probe files, because anyone may call the readiness endpoint. */
+/** Minimum milliseconds between probes, because anyone may call the readiness endpoint. */
 const probeEveryMs = 2_000;
 
 /** Bytes that are reserved for rows, logs and the cutouts of photos that are already stored. */
@@ -34,24 +34,14 @@ export function watchStorage(
   dataDir: string,
   { minFreeBytes }: { readonly minFreeBytes: number | undefined },
 ): StorageWatch {
-  let probed: { readonly at: number; readonly outcome: Promise<string | undefined> } | undefined;
-
-  /** Returns the result of the last write probe if it is recent; otherwise, of a new probe. */
-  function probe(): Promise<string | undefined> {
-    const now = performance.now();
-    if (!probed || now - probed.at > probeEveryMs) {
-      probed = {
-        at: now,
-        // The probe writes to this folder because uploads, too, are written there first.
-        outcome: writeProbe(join(dataDir, 'tmp')).then(
-          () => undefined,
-          // Readiness does not need the exact cause; the next upload logs it.
-          () => 'the data folder cannot be written',
-        ),
-      };
-    }
-    return probed.outcome;
-  }
+  // The probe writes to this folder because uploads, too, are written there first.
+  const probe = shareProbe(() =>
+    writeProbe(join(dataDir, 'tmp')).then(
+      () => undefined,
+      // Readiness does not need the exact cause; the next upload logs it.
+      () => 'the data folder cannot be written',
+    ),
+  );
 
   return {
     measureSpace: () => measureSpace(dataDir),
@@ -79,6 +69,16 @@ export function watchStorage(
         ...(written === undefined ? [] : [written]),
       ];
     },
+  };
+}
+
+/** Returns a function that returns the outcome of the last probe if it is recent; otherwise, of a new probe. */
+export function shareProbe<T>(probe: () => Promise<T>): () => Promise<T> {
+  let last: { readonly at: number; readonly outcome: Promise<T> } | undefined;
+  return () => {
+    const now = performance.now();
+    if (!last || now - last.at > probeEveryMs) last = { at: now, outcome: probe() };
+    return last.outcome;
   };
 }
 

@@ -37,7 +37,6 @@ interface Dependencies {
 }
 
 export interface EvictionPlan {
-  /** Total size of all blobs. */
   readonly usedBytes: number;
   readonly budgetBytes: number | undefined;
   /** The blobs to evict, in this order; empty if there is enough room. */

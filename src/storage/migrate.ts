@@ -19,10 +19,7 @@ export const migrations: Record<string, Migration> = {
   '0003-cutout-history': cutoutHistory,
 };
 
-/**
- * Whether the schema is from before the first release. `0001-schema` replaces the 21 migrations of that time; the first
- * of them had this name.
- */
+/** Whether the schema is from before the first release: the first of the 21 migrations of that time is applied. */
 export const isPrerelease = (executed: readonly string[]): boolean => executed.includes('0001-initial');
 
 // biome-ignore lint/suspicious/noExplicitAny: Kysely's own signature; migrations run before there is a schema.
@@ -51,10 +48,7 @@ export async function migrateDatabase(database: AnyDatabase, known = migrations)
   }
 }
 
-/**
- * Returns the names of the pending migrations. Changes nothing. Throws `storage_unavailable` for a database from before
- * the first release.
- */
+/** Names of the pending migrations. Throws `storage_unavailable` for a database from before the first release. */
 export async function listPendingMigrations(database: AnyDatabase): Promise<string[]> {
   refusePrerelease(await listExecuted(database));
   const all = await openMigrator(database, migrations).getMigrations();

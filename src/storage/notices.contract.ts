@@ -1,4 +1,3 @@
-/** Tests that every implementation of notices must pass. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Notices } from './notices.ts';
 
@@ -14,10 +13,7 @@ interface Heard {
   readonly news: unknown;
 }
 
-/**
- * Waits until a notice of `teller` reaches `listener`, then collects the notices of this topic that `listener`
- * receives.
- */
+/** Waits until a notice of `teller` reaches `listener`, then collects the listener's notices of this topic. */
 export async function hearAll(listener: Notices, teller: Notices, topic: string): Promise<Heard[]> {
   const heard: Heard[] = [];
   listener.listen(topic, (key, news) => void heard.push({ key, news }));

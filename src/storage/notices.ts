@@ -22,10 +22,7 @@ export interface Notices {
 const lookAgainMs = 5_000;
 
 export interface ExpectedNotice {
-  /**
-   * Resolves to the news of the notice, or to undefined if it has none, or if it is time to read the rows again anyway.
-   * Rejects with the signal's reason.
-   */
+  /** Resolves to the notice's news, if any, or when it is time to read the rows again. Rejects on abort. */
   readonly arrival: Promise<unknown>;
   /** Unsubscribes; must always be called in the end. */
   stop(): void;

@@ -28,10 +28,7 @@ const shareOfTurns = `lock table ${DEFAULT_MIGRATION_LOCK_TABLE} in row share mo
  */
 export const aloneMode = 'read write';
 
-/**
- * Must be the first statement of a transaction in `aloneMode`. If other transactions hang, throws an error that
- * `isConflict` recognizes.
- */
+/** The first statement in `aloneMode`. If other transactions hang, throws an error that `isConflict` recognizes. */
 export async function waitUntilAlone(transaction: Transaction<Schema>): Promise<void> {
   // Later transactions queue behind this one, for at most this many milliseconds.
   await sql`set local lock_timeout = 1000`.execute(transaction);

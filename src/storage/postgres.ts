@@ -103,27 +103,24 @@ export async function tryAloneOnPostgres(
   name: string,
   work: () => Promise<void>,
 ): Promise<boolean> {
-  // The lock belongs to the connection and ends with the connection, however the process ends.
-  return withPostgresClient(url, async (client) => {
-    const { rows } = await client.query<{ alone: boolean }>(
-      'select pg_try_advisory_lock(hashtextextended($1, 0)) as alone',
-      [`packshot ${name}`],
+  const client = new pg.Client({ ...postgresSettings(url), query_timeout: silenceMs });
+  // The current or next statement rejects with the error of the lost connection.
+  client.on('error', () => undefined);
+  const guard = <T>(answer: Promise<T>): Promise<T> =>
+    answer.catch((error) => {
+      throw toStorageError(error);
+    });
+  try {
+    await guard(client.connect());
+    // The lock belongs to the connection and ends with the connection, however the process ends.
+    const { rows } = await guard(
+      client.query<{ alone: boolean }>('select pg_try_advisory_lock(hashtextextended($1, 0)) as alone', [
+        `packshot ${name}`,
+      ]),
     );
     if (!rows[0]!.alone) return false;
     await work();
     return true;
-  });
-}
-
-async function withPostgresClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ ...postgresSettings(url), query_timeout: silenceMs });
-  // The current or next statement rejects with the error of the lost connection.
-  client.on('error', () => undefined);
-  try {
-    await client.connect().catch((error) => {
-      throw toStorageError(error);
-    });
-    return await work(guardQueries(client));
   } finally {
     await endClient(client);
   }
@@ -133,13 +130,4 @@ async function withPostgresClient<T>(url: string, work: (client: pg.Client) => P
 export async function endClient(client: pg.Client): Promise<void> {
   const ended = client.end().catch(() => undefined);
   await Promise.race([ended, pause(1_000, undefined, { ref: false })]);
-}
-
-function guardQueries(client: pg.Client): pg.Client {
-  const query = client.query.bind(client) as (...input: unknown[]) => Promise<unknown>;
-  client.query = ((...input: unknown[]) =>
-    query(...input).catch((error) => {
-      throw toStorageError(error);
-    })) as typeof client.query;
-  return client;
 }

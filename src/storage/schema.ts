@@ -1,7 +1,4 @@
-/**
- * The tables as Kysely types. They fit both SQLite and PostgreSQL: IDs are text, times are integer milliseconds, and
- * JSON is text.
- */
+/** The tables as Kysely types, for both databases: IDs are text, times are milliseconds, and JSON is text. */
 import type { Generated } from 'kysely';
 
 export interface AccountRow {
@@ -183,7 +180,6 @@ export interface CallResultRow {
   id: string;
   /** JSON of `CallResult`. */
   result: string;
-  /** When the call was made. */
   created_at: number;
 }
 
@@ -287,7 +283,6 @@ export interface PresetGrantRow {
 
 export interface PaintingRow {
   illustration_id: string;
-  /** The API key that requested the painting. */
   key_id: string;
   state: 'waiting' | 'done' | 'failed';
   engine: string;

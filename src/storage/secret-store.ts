@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto';
 import type { Database, DatabaseOrTransaction } from './database.ts';
 import { transact } from './transact.ts';
 
-/** Satisfies the interface `SigningSecrets` of src/illustrations. */
 export interface OpenSecrets {
   /** The first secret signs; every secret verifies. */
   all(): readonly string[];
@@ -22,7 +21,7 @@ export interface SecretFacts {
   readonly verifiesUntil: Date | null;
 }
 
-/** Polling interval in milliseconds; a process that only signs, and never verifies, has no other way to notice a rotation. */
+/** Polling interval in milliseconds: only by polling can a process that never verifies notice a rotation. */
 const lookEveryMs = 30_000;
 /** Minimum milliseconds between refreshes: even a flood of bad signatures causes no more queries than that. */
 const refreshEveryMs = 1_000;
@@ -69,10 +68,7 @@ export async function openSecrets(
   };
 }
 
-/**
- * Creates a new secret, which signs from now on. The earlier secrets verify for at most `overlapMs` more. If `overlapMs`
- * is 0, they stop verifying at once.
- */
+/** A new secret signs from now on. Earlier ones verify for at most `overlapMs` more; with 0, not at all. */
 export async function rotateSecret(
   database: Database,
   name: string,
@@ -132,7 +128,6 @@ async function ensureSecret(database: Database, name: string, clock: () => numbe
     .execute();
 }
 
-/** Returns 256 random bits in hexadecimal. */
 const newSecret = (): string => randomBytes(32).toString('hex');
 
 async function listRows(database: DatabaseOrTransaction, name: string) {

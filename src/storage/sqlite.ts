@@ -96,10 +96,7 @@ class GuardedSqliteDialect extends SqliteDialect {
   }
 }
 
-/**
- * Runs statements and transactions one by one. Each resolves only once its commit is synced to disk; meanwhile, the
- * next one runs.
- */
+/** Runs transactions one by one. Each resolves once its commit is synced; meanwhile, the next one runs. */
 class SyncedDriver implements Driver {
   readonly #driver: Driver;
   readonly #database: SqliteDatabase.Database;

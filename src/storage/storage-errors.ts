@@ -1,10 +1,7 @@
 /** Classifies faults of files and databases: storage full, storage unavailable, conflict between transactions. */
 import { PackshotError } from '../errors.ts';
 
-/**
- * The PostgreSQL code 53100 is disk_full. For all PostgreSQL codes in this file, see
- * https://www.postgresql.org/docs/current/errcodes-appendix.html
- */
+/** 53100 is disk_full. All PostgreSQL codes: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '53100']);
 /** ENOENT, EEXIST and ENOTEMPTY mean that another call removed or created a folder during a write. */
 const unavailableCodes =

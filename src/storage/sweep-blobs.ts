@@ -1,13 +1,7 @@
-/**
- * The sweep of one kind of object. Each object has a row and blobs under one ID. Deletes expired objects and orphaned
- * blobs.
- */
+/** Deletes expired objects of one kind, and orphaned blobs. Each object has a row and blobs under one ID. */
 import type { BlobStore } from './blob-store.ts';
 
-/**
- * Minimum age of an orphan, in milliseconds. Blobs are written before their row, so younger blobs without a row may
- * belong to an upload in progress.
- */
+/** Minimum age of an orphan, in milliseconds: blobs are written before their row, during an upload. */
 const orphanAgeMs = 3_600_000;
 
 /** The objects that own the blobs under `prefix`. */
@@ -15,7 +9,6 @@ export interface BlobOwners {
   /** The keys of the blobs are `prefix/id/…`. */
   readonly prefix: string;
   readonly listExpired: () => Promise<readonly string[]>;
-  /** Whether there is a row that owns the blobs. */
   readonly isKnown: (id: string) => Promise<boolean>;
   /** Resolves once the row and all its blobs are deleted. */
   readonly erase: (id: string) => Promise<void>;
@@ -35,14 +28,16 @@ export interface BlobSweeper {
   sweep(): Promise<void>;
 }
 
-export function createBlobSweeper(needs: {
-  readonly owners: BlobOwners;
+export interface SweepDependencies {
   readonly blobs: BlobStore;
   readonly clock: () => number;
+  /** Called by each sweep with the number of bytes that each object has stored. */
   readonly onCounted?: CountListener | undefined;
   /** Called with the error of each object that could not be deleted; the sweep continues with the next object. */
   readonly onError: (error: unknown) => void;
-}): BlobSweeper {
+}
+
+export function createBlobSweeper(needs: SweepDependencies & { readonly owners: BlobOwners }): BlobSweeper {
   const { owners, blobs, clock, onCounted, onError } = needs;
 
   /** Yields the objects to delete. Adds up the bytes below each ID in `counted`. */

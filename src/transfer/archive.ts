@@ -74,6 +74,8 @@ export function blobPath(folder: string, key: string): string {
   return join(folder, 'blobs', key);
 }
 
+const unusable = (message: string) => new PackshotError('invalid_field', message);
+
 const newerRelease = 'The archive was made by a newer release; import it with that one.';
 
 const unfinished = { packshotArchive: archiveFormat, unfinished: true } as const;
@@ -88,12 +90,9 @@ export async function beginArchive(folder: string, service: string): Promise<voi
   const text = await findText(join(folder, manifestFile));
   const known = text === undefined ? undefined : parseJson(text);
   if (names.length > 0 && known?.packshotArchive === undefined)
-    throw new PackshotError('invalid_field', 'The folder is not empty and contains no archive.');
+    throw unusable('The folder is not empty and contains no archive.');
   if (known?.service !== undefined && known.service !== service)
-    throw new PackshotError(
-      'invalid_field',
-      'The folder contains the archive of another service; use an empty one.',
-    );
+    throw unusable('The folder contains the archive of another service; use an empty one.');
   await guard(async () => {
     // An existing folder may be open to others.
     await chmod(folder, 0o700);
@@ -102,29 +101,18 @@ export async function beginArchive(folder: string, service: string): Promise<voi
   await writeManifest(folder, { ...unfinished, service });
 }
 
-export const finishArchive = (folder: string, manifest: Manifest): Promise<void> =>
-  writeManifest(folder, manifest);
-
-/**
- * Throws `invalid_field` if the folder holds no archive, or one that is unfinished or made by a newer
- * release.
- */
+/** Throws `invalid_field` if the folder holds no archive, or one that is unfinished or made by a newer release. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await findText(join(folder, manifestFile));
-  if (text === undefined) throw new PackshotError('invalid_field', 'The folder contains no archive.');
+  if (text === undefined) throw unusable('The folder contains no archive.');
   const read = parseJson(text);
   if (typeof read?.packshotArchive === 'number' && read.packshotArchive > archiveFormat)
-    throw new PackshotError('invalid_field', newerRelease);
-  if (read?.unfinished)
-    throw new PackshotError(
-      'invalid_field',
-      'The archive is unfinished; run the export again to continue it.',
-    );
+    throw unusable(newerRelease);
+  if (read?.unfinished) throw unusable('The archive is unfinished; run the export again to continue it.');
   const parsed = manifestSchema.safeParse(read);
-  if (!parsed.success) throw new PackshotError('invalid_field', 'The manifest of the archive is damaged.');
+  if (!parsed.success) throw unusable('The manifest of the archive is damaged.');
   const { shape } = parsed.data;
-  if (!isPrerelease(shape) && shape.some((name) => !(name in migrations)))
-    throw new PackshotError('invalid_field', newerRelease);
+  if (!isPrerelease(shape) && shape.some((name) => !(name in migrations))) throw unusable(newerRelease);
   return parsed.data;
 }
 
@@ -141,21 +129,17 @@ export async function checkFiles(folder: string, manifest: Manifest): Promise<vo
   const always = [jobsFile, blobsFile];
   const tables = travellingNames.map(rowsFile);
   const foreign = Object.keys(files).find((path) => !always.includes(path) && !tables.includes(path));
-  if (foreign !== undefined)
-    throw new PackshotError('invalid_field', 'The archive is damaged: its manifest lists a foreign file.');
+  if (foreign !== undefined) throw unusable('The archive is damaged: its manifest lists a foreign file.');
   // An older release had fewer tables.
   const needed = isOfToday(manifest) ? [...always, ...tables] : always;
   const unlisted = needed.find((path) => files[path] === undefined);
   if (unlisted !== undefined)
-    throw new PackshotError(
-      'invalid_field',
-      `The archive is damaged: its manifest does not list ${unlisted}.`,
-    );
+    throw unusable(`The archive is damaged: its manifest does not list ${unlisted}.`);
   for (const [path, { sha256 }] of Object.entries(files)) {
     const digest = await findDigest(join(folder, path));
     if (digest === sha256) continue;
     const what = digest === undefined ? 'is missing' : 'differs from the manifest';
-    throw new PackshotError('invalid_field', `The archive is damaged: ${path} ${what}. Nothing was changed.`);
+    throw unusable(`The archive is damaged: ${path} ${what}. Nothing was changed.`);
   }
 }
 
@@ -171,7 +155,11 @@ function parseJson(text: string): any {
 
 const findText = (path: string) => guard(() => unlessMissing(readFile(path, 'utf8')));
 
-const writeManifest = (folder: string, manifest: object) =>
+/** Call it with the whole manifest once the archive is complete. */
+export const writeManifest = (
+  folder: string,
+  manifest: Manifest | (typeof unfinished & { service: string }),
+) =>
   guard(async () => {
     await replaceFile(join(folder, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`);
     await syncFolder(folder);

@@ -81,10 +81,7 @@ async function archiveBlob(
   return { bytes: bytes.byteLength, sha256: digestOf(bytes) };
 }
 
-/**
- * Writes to the store the blobs that it lacks or holds at a different size. Returns the keys whose archived bytes are
- * missing or damaged.
- */
+/** Writes the blobs that the store lacks or holds at another size. Returns the keys of missing or damaged ones. */
 export async function restoreOwner(
   blobs: BlobStore,
   { owner, blobs: archived }: OwnedBlobs,

@@ -14,17 +14,16 @@ import { packageVersion } from '../version.ts';
 import {
   beginArchive,
   blobsFile,
-  finishArchive,
   jobsFile,
   type Manifest,
   type OwnedBlobs,
   rowsFile,
+  writeManifest,
 } from './archive.ts';
 import { archiveOwner, type CopyCounts, mapSideBySide, removeFolder } from './copy-blobs.ts';
 import { type LineFileFacts, pageRows, readLines, writeLines } from './line-files.ts';
-import { listUnknown, type Row, readRows, readShape, resolveServiceName } from './live-rows.ts';
+import { listUnknown, type Row, readJobs, readRows, readShape, resolveServiceName } from './live-rows.ts';
 import { blobOwners, neededBlobs, travellingNames } from './travelling-tables.ts';
-import { readJobs } from './waiting-jobs.ts';
 
 export interface Stores {
   readonly database: OpenDatabase;
@@ -64,7 +63,7 @@ export async function exportArchive(
     blobs: { count: counts.count, bytes: counts.bytes },
     missing,
   };
-  await finishArchive(folder, manifest);
+  await writeManifest(folder, manifest);
   return { manifest, copied: counts.copied };
 }
 
@@ -133,14 +132,8 @@ async function archiveBlobs(blobs: BlobStore, folder: string, { onProgress }: Ex
   return { index, missing, counts };
 }
 
-interface Owner {
-  /** `designs/dsg_…` */
-  readonly owner: string;
-  readonly needed: readonly string[];
-}
-
-/** The owners in the archived rows. */
-async function* listOwners(folder: string): AsyncGenerator<Owner> {
+/** The owners in the archived rows, such as `designs/dsg_…`, and the names of the blobs that they need. */
+async function* listOwners(folder: string): AsyncGenerator<{ owner: string; needed: readonly string[] }> {
   for (const table of blobOwners) {
     for await (const page of readLines<Row>(join(folder, rowsFile(table)))) {
       for (const row of page) yield { owner: `${table}/${row.id}`, needed: neededBlobs[table](row) };

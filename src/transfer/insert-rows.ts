@@ -1,4 +1,3 @@
-/** Inserts imported rows. */
 import { sql } from 'kysely';
 import { randomBase62 } from '../ids.ts';
 import type { DatabaseOrTransaction } from '../storage/database.ts';

@@ -5,10 +5,9 @@ import type { OpenDatabase } from '../storage/database.ts';
 import { blobsFile, checkFiles, jobsFile, type OwnedBlobs, readManifest, rowsFile } from './archive.ts';
 import { readArchivedBlob } from './copy-blobs.ts';
 import { readLines } from './line-files.ts';
-import { type Row, readRows } from './live-rows.ts';
+import { type Row, readJobs, readRows, type WaitingJob } from './live-rows.ts';
 import { blobOwners, type TravellingName } from './travelling-tables.ts';
 import { withUpgradedRows } from './upgrade-rows.ts';
-import { readJobs, type WaitingJob } from './waiting-jobs.ts';
 
 /** Each method may be called more than once, with the same result. */
 export interface TransferSource {

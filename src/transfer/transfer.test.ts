@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { importArchive } from './import-archive.ts';
+import { readJobs } from './live-rows.ts';
 import { sampleDesign, sampleRows } from './testing/sample-rows.ts';
 import {
   clock,
@@ -14,7 +15,6 @@ import {
   useFilledSource,
 } from './testing/transfer-house.ts';
 import { openLiveSource } from './transfer-source.ts';
-import { readJobs } from './waiting-jobs.ts';
 
 let house: TransferHouse;
 let source: TestService;

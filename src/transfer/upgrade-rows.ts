@@ -12,10 +12,7 @@ import { readLines, writeLines } from './line-files.ts';
 import { type Row, readRows } from './live-rows.ts';
 import { travellingNames } from './travelling-tables.ts';
 
-/**
- * Calls `work` with a folder of migrated rows. Its files lie within the archive, which only the owner may
- * read.
- */
+/** Calls `work` with a folder of migrated rows. Its files lie within the archive, which only the owner may read. */
 export async function withUpgradedRows<T>(
   folder: string,
   manifest: Manifest,

@@ -7,7 +7,6 @@ import type { BlobStore } from '../storage/blob-store.ts';
 import { measureSpace, reserveOf } from '../storage/disk-space.ts';
 import { createBlobEvictor } from '../storage/evict-blobs.ts';
 
-/** Undefined if the blobs are not in a local folder. */
 export function wireEvictor({ storage }: Config, blobs: BlobStore, onError: (error: unknown) => void) {
   if (storage.blobs.kind !== 'fs') return undefined;
   const { dataDir, minFreeBytes, budgetBytes } = storage;

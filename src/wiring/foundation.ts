@@ -27,7 +27,6 @@ export interface Foundation {
   readonly admitUpload: (accountId: string) => Promise<void>;
   /** Called by each sweep with the number of bytes that each design, backdrop or batch has stored. */
   readonly onCounted: CountListener;
-  /** Signs the URIs of illustrations. */
   readonly secrets: SigningSecrets;
   /** Paints scenes; undefined if the embedded studio renders them all. */
   readonly illustrationEngine: IllustrationEngine | undefined;

@@ -1,6 +1,5 @@
-/** Opens the configured illustration engine. */
 import type { Config } from '../config.ts';
-import { type DiffusionChild, openDiffusion } from '../illustrations/engines/diffusion/diffusion-engine.ts';
+import { openDiffusion } from '../illustrations/engines/diffusion/diffusion-engine.ts';
 import { openIllustrationEngine } from '../illustrations/engines/registry.ts';
 import type { IllustrationEngine } from '../illustrations/painting/illustration-engine.ts';
 import { openDiffusionPool } from '../workers/pools.ts';
@@ -16,8 +15,7 @@ export async function openEngine(
 ): Promise<IllustrationEngine | undefined> {
   if (engine?.engine !== 'diffusion') return engine && openIllustrationEngine(engine);
   const pool = openDiffusionPool(engine);
-  const child: DiffusionChild = { tasks: pool.tasks, close: pool.close };
-  return openDiffusion(child, { signal: never }).catch(async (error: unknown) => {
+  return openDiffusion(pool, { signal: never }).catch(async (error: unknown) => {
     await pool.close();
     throw error;
   });

@@ -1,7 +1,4 @@
-/**
- * Wires up the services for illustrations: plates (scenes without the product), renders with a scene, paintings,
- * backdrops, prerendering.
- */
+/** Builds the services for illustrations: plates, renders with a scene, paintings, backdrops, prerendering. */
 import type { Config } from '../config.ts';
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import type { PhotoCutter } from '../cutout/photo-cutter.ts';

@@ -33,10 +33,7 @@ export type OurRemoteTasks = {
   readonly 'finish-cutout': { readonly input: string; readonly output: null };
   /** Stores a lost cutout and its matte again. The input is the design's id. */
   readonly 'mend-cutout': { readonly input: string; readonly output: null };
-  /**
-   * Runs the engine on a part of a design's photo. Returns the raw bytes of the matte; null for a photo with
-   * its own transparency.
-   */
+  /** Runs the engine on a part of a photo. Returns the matte's raw bytes; null for a photo with transparency. */
   readonly 'look-closer': {
     readonly input: { readonly id: string; readonly box: Box };
     readonly output: { readonly crop: Box; readonly width: number; readonly height: number } | null;
@@ -98,14 +95,8 @@ interface Handling {
   readonly corrector: Pick<CutoutCorrector, 'lookCloser'>;
 }
 
-export function handleRemoteTasks({
-  drawDesign,
-  illustrations,
-  plates,
-  cutouts,
-  improver,
-  corrector,
-}: Handling): RemoteHandlers<OurRemoteTasks> {
+export function handleRemoteTasks(handling: Handling): RemoteHandlers<OurRemoteTasks> {
+  const { drawDesign, illustrations, plates, cutouts, improver, corrector } = handling;
   return {
     async draw(request, signal) {
       const { bytes, ...output } = await drawDesign(request, signal);

@@ -1,7 +1,5 @@
 /** A renderer that also emits an event for each picture, and a stub for the cutter in processes without a model. */
-import type { Cut } from '../cutout/cut.ts';
 import type { EventTeller } from '../events/tell-events.ts';
-import type { Matte } from '../pixels.ts';
 import type { DesignRenderer } from '../rendering/render-design.ts';
 
 /** Emits an event for every rendered picture, except for a 304. */
@@ -18,10 +16,7 @@ export function tellRenders(renderDesign: DesignRenderer, teller: EventTeller): 
   };
 }
 
+const refuse = (): Promise<never> => Promise.reject(new Error('this process has no model'));
+
 /** Stub for an api process, which has no model and takes no cutout jobs. */
-export const noModel = {
-  cutPhoto: (): Promise<Cut> => Promise.reject(new Error('this process has no model')),
-  takeOneLook: (): Promise<Cut> => Promise.reject(new Error('this process has no model')),
-  lookAt: (): Promise<Matte> => Promise.reject(new Error('this process has no model')),
-  lookCloser: (): Promise<never> => Promise.reject(new Error('this process has no model')),
-};
+export const noModel = { cutPhoto: refuse, takeOneLook: refuse, lookAt: refuse, lookCloser: refuse };

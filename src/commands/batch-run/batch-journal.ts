@@ -5,7 +5,6 @@ import type { Photo } from '../photo-run/find-photos.ts';
 import { writeWhole } from '../photo-run/output-folder.ts';
 
 const postedSchema = z.object({
-  /** Id that the service assigned. */
   id: z.string(),
   /** In the same order as the batch's items. */
   items: z.array(z.object({ photo: z.string(), picture: z.string() })),

@@ -18,6 +18,8 @@ import { type BatchJournal, type PostedBatch, photoKey } from './batch-journal.t
 import type { SentPhoto } from './plan-batches.ts';
 import { readResults } from './read-results.ts';
 
+export type ReportOutcome = (photo: Photo, outcome: Omit<FileOutcome, 'file'>) => void;
+
 interface Dependencies {
   readonly client: PackshotClient;
   readonly maxBytes: number;
@@ -30,7 +32,7 @@ interface Dependencies {
   readonly photos: ReadonlyMap<string, Photo>;
   /** Where pictures are unpacked; undefined if results are kept as a ZIP. */
   readonly folder: OutputFolder | undefined;
-  readonly reportOutcome: (photo: Photo, outcome: Omit<FileOutcome, 'file'>) => void;
+  readonly reportOutcome: ReportOutcome;
   readonly onProgress: (text: string) => void;
   readonly signal: AbortSignal;
 }
@@ -41,26 +43,16 @@ type Item = BatchPage['items'][number];
 const longestName = 150;
 
 export function createBatchCollector(needs: Dependencies) {
-  const {
-    client,
-    order,
-    marketplaces,
-    settings,
-    journal,
-    photos,
-    folder,
-    reportOutcome,
-    onProgress,
-    signal,
-  } = needs;
+  const { client, order, journal, photos, folder, onProgress, signal } = needs;
 
   /** Throws the service's error. */
   async function post(sent: readonly SentPhoto[], zip: string | undefined): Promise<PostedBatch> {
+    const { recipe, format, quality, metadata } = order;
+    const { marketplaces } = needs;
     const files: Record<string, Blob> = {};
     const items: BatchItemInput[] = [];
     for (const [index, { photo, picture }] of sent.entries()) {
       const name = picture.slice(0, -extname(picture).length);
-      const { recipe, format, quality, metadata } = order;
       const common = {
         ...recipe!,
         format,
@@ -80,7 +72,7 @@ export function createBatchCollector(needs: Dependencies) {
     // The key depends only on the settings and the photos: if a run is interrupted before it records the batch, the
     // next run gets the same batch.
     const idempotencyKey = createHash('sha256')
-      .update(JSON.stringify([settings, keys]))
+      .update(JSON.stringify([needs.settings, keys]))
       .digest('base64url');
     const { id } = await client.createBatch(
       { items, events: [], ...(marketplaces && { marketplaces }) },
@@ -96,10 +88,7 @@ export function createBatchCollector(needs: Dependencies) {
     return posted;
   }
 
-  /**
-   * Throws the service's error. If the service no longer has the batch, it is dropped from the journal and its photos
-   * are sent again.
-   */
+  /** Throws the service's error. If the batch is gone, it leaves the journal, and its photos are sent again. */
   async function collect(batch: PostedBatch): Promise<void> {
     const { id } = batch;
     try {
@@ -142,9 +131,9 @@ export function createBatchCollector(needs: Dependencies) {
     if (!photo) return;
     const { status, designId, checks, error } = item;
     const failure: Failure = error ?? { code: 'internal', detail: 'The service did not make this picture.' };
-    if (status !== 'done') reportOutcome(photo, { state: 'failed', error: failure });
+    if (status !== 'done') needs.reportOutcome(photo, { state: 'failed', error: failure });
     else
-      reportOutcome(photo, {
+      needs.reportOutcome(photo, {
         state: 'done',
         output: batch.zip ?? folder!.pathOf(posted!.picture),
         checks: checks as readonly CheckSummary[] | undefined,

@@ -5,11 +5,11 @@ import { listRecipes } from '../../recipes/catalogue.ts';
 import type { Photo } from '../photo-run/find-photos.ts';
 import type { PictureOrder } from '../photo-run/finish-photo.ts';
 import { type OutputFolder, openOutputFolder } from '../photo-run/output-folder.ts';
-import type { FileOutcome, RunReport } from '../photo-run/report-run.ts';
+import type { RunReport } from '../photo-run/report-run.ts';
 import { explainFailure, type Failure, type Interrupts } from '../photo-run/run-files.ts';
 import type { Service } from '../shared/service-client.ts';
 import { openBatchJournal, photoKey } from './batch-journal.ts';
-import { createBatchCollector } from './collect-batch.ts';
+import { createBatchCollector, type ReportOutcome } from './collect-batch.ts';
 import { type SentPhoto, splitIntoBatches } from './plan-batches.ts';
 
 interface BatchRun {
@@ -23,9 +23,7 @@ interface BatchRun {
     /** Folder, or ZIP file. */
     readonly out: string;
     readonly overwrite?: boolean;
-    /** Marketplaces that the service checks the pictures for. */
     readonly check?: readonly MarketplaceId[];
-    /** The service's URL. */
     readonly server?: string;
   };
 }
@@ -39,15 +37,9 @@ interface Result {
 }
 
 /** Collects the batches of an earlier run, then sends the remaining photos. */
-export async function makeBatches({
-  named,
-  order,
-  service,
-  report,
-  interrupts,
-  options,
-}: BatchRun): Promise<Result> {
-  const { client, maxBytes } = service;
+export async function makeBatches(run: BatchRun): Promise<Result> {
+  const { named, order, report, interrupts, options } = run;
+  const { client, maxBytes } = run.service;
   const { out, overwrite = false } = options;
   const signal = interrupts.stopping;
   const isZip = extname(out).toLowerCase() === '.zip';
@@ -62,7 +54,7 @@ export async function makeBatches({
 
   const due = new Map([...named.keys()].map((photo) => [photoKey(photo), photo]));
   let failures = 0;
-  const reportOutcome = (photo: Photo, outcome: Omit<FileOutcome, 'file'>): void => {
+  const reportOutcome: ReportOutcome = (photo, outcome) => {
     if (!due.delete(photoKey(photo))) return;
     if (outcome.state === 'failed') failures++;
     report.end({ file: photo.name, ...outcome });
@@ -118,8 +110,6 @@ function unlessGone(error: unknown): void {
 }
 
 const skippedIn = (zip: string | undefined) => ({ state: 'skipped', output: zip ?? null }) as const;
-
-type ReportOutcome = (photo: Photo, outcome: Omit<FileOutcome, 'file'>) => void;
 
 async function skipDone(
   due: ReadonlyMap<string, Photo>,

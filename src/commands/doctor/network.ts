@@ -61,47 +61,42 @@ async function isPackshot(host: string, port: number): Promise<boolean> {
 export async function checkExposure({ server, monitoring, dialects }: Config): Promise<readonly Verdict[]> {
   const { host, publicUrl } = server;
   const url = publicUrl === undefined ? undefined : new URL(publicUrl);
-  const verdicts: Verdict[] = [];
-  if (!isLoopback(host) && url?.protocol !== 'https:') {
-    verdicts.push(
+  const isOpen = !isLoopback(host);
+  const { metrics } = monitoring;
+  const { rembg } = dialects;
+  const verdicts = [
+    isOpen &&
+      url?.protocol !== 'https:' &&
       warning(
         `listens on ${host} without an https PUBLIC_URL: keys may be sent unencrypted`,
         'Listen on 127.0.0.1 behind a proxy with TLS, and set PUBLIC_URL=https://… (docs/operations.md).',
       ),
-    );
-  }
-  if (url && url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    verdicts.push(
+    url?.protocol === 'http:' &&
+      !isLoopback(url.hostname) &&
       warning('PUBLIC_URL is http', 'Use https, so that the URIs that the service issues use https, too.'),
-    );
-  }
-  if (url && /\/v1(\/|$)/.test(url.pathname)) {
-    verdicts.push(problem('PUBLIC_URL ends in /v1, which would appear twice in every URI', 'Leave out /v1.'));
-  }
-  if (url && isLoopback(url.hostname) && !isLoopback(host)) {
-    verdicts.push(
+    url &&
+      /\/v1(\/|$)/.test(url.pathname) &&
+      problem('PUBLIC_URL ends in /v1, which would appear twice in every URI', 'Leave out /v1.'),
+    url &&
+      isLoopback(url.hostname) &&
+      isOpen &&
       warning(
         'PUBLIC_URL is a loopback address, but the service listens on other addresses',
         'Set it to the address that callers use.',
       ),
-    );
-  }
-  if (monitoring.metrics && !isLoopback(monitoring.metrics.host)) {
-    verdicts.push(
+    metrics &&
+      !isLoopback(metrics.host) &&
       warning(
-        `metrics are readable by anyone who reaches ${monitoring.metrics.host}`,
+        `metrics are readable by anyone who reaches ${metrics.host}`,
         'Keep METRICS_HOST in a private network.',
       ),
-    );
-  }
-  if (dialects.rembg && !isLoopback(dialects.rembg.host)) {
-    verdicts.push(
+    rembg &&
+      !isLoopback(rembg.host) &&
       warning(
-        `anyone who reaches ${dialects.rembg.host}:${dialects.rembg.port} can cut out photos without a key`,
+        `anyone who reaches ${rembg.host}:${rembg.port} can cut out photos without a key`,
         'Keep REMBG_HOST in a private network.',
       ),
-    );
-  }
+  ].filter((verdict) => typeof verdict === 'object');
   return verdicts.length > 0 ? verdicts : [ok(url ? url.origin : `${host} only`)];
 }
 

@@ -2,9 +2,8 @@
 import type { Command } from 'commander';
 import { fromMilli } from '../../accounts/credit-store.ts';
 import type { Rate } from '../../accounts/token-buckets.ts';
-import { PackshotError } from '../../errors.ts';
-import { resolveKey } from '../shared/resolve-key.ts';
-import { actor, withAccounts } from '../shared/with-accounts.ts';
+import { actor, resolveKey, withAccounts } from '../shared/open-stores.ts';
+import { invalid } from '../shared/refuse.ts';
 import { keyArgument, parseBurst, parseCredits, parseRate } from './key-options.ts';
 
 export function addCredits(keys: Command): void {
@@ -19,12 +18,11 @@ export function addCredits(keys: Command): void {
     .option('--unlimited', 'remove the limit')
     .action(async (named, { add, set, unlimited }) => {
       if ([add, set, unlimited].filter((one) => one !== undefined).length > 1) {
-        throw new PackshotError('invalid_field', 'Use only one of --add, --set and --unlimited.');
+        throw invalid('Use only one of --add, --set and --unlimited.');
       }
       await withAccounts(async (accounts, _presets, credits) => {
         const { id, mode } = await resolveKey(accounts, named);
-        if (mode === 'test')
-          throw new PackshotError('invalid_field', 'A sandbox key is free and has no credits.');
+        if (mode === 'test') throw invalid('A sandbox key is free and has no credits.');
         if (add !== undefined) await credits.changeCredits(id, { add }, actor());
         else if (set !== undefined) await credits.changeCredits(id, { set }, actor());
         else if (unlimited) await credits.changeCredits(id, { set: null }, actor());
@@ -45,13 +43,10 @@ export function addRate(keys: Command): void {
     .option('--default', "use the service's rate again")
     .action(async (named, perSecond: number | undefined, options) => {
       if (options.default && (perSecond !== undefined || options.burst !== undefined)) {
-        throw new PackshotError('invalid_field', 'Use either a rate or --default.');
+        throw invalid('Use either a rate or --default.');
       }
       if (options.burst !== undefined && perSecond === undefined) {
-        throw new PackshotError(
-          'invalid_field',
-          '--burst needs a rate: `packshot keys rate KEY 5 --burst 10`.',
-        );
+        throw invalid('--burst needs a rate: `packshot keys rate KEY 5 --burst 10`.');
       }
       await withAccounts(async (accounts) => {
         const key = await resolveKey(accounts, named);

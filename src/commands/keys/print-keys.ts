@@ -1,8 +1,6 @@
-/** Output of the key commands. */
 import type { AccountStore } from '../../accounts/account-store.ts';
-import { type Scope, scopes } from '../../accounts/api-key.ts';
-import type { ApiKey } from '../../accounts/api-key-row.ts';
-import { printRows, toDay } from '../shared/format-table.ts';
+import { type ApiKey, type Scope, scopes } from '../../accounts/api-key.ts';
+import { printRows, printSecret, toDay } from '../shared/format-table.ts';
 import { defaultScopes } from './key-options.ts';
 
 export async function warnOfNamesakes(accounts: AccountStore, { id, name }: ApiKey): Promise<void> {
@@ -15,13 +13,9 @@ export async function warnOfNamesakes(accounts: AccountStore, { id, name }: ApiK
   );
 }
 
-export function printSecret({ secret, key }: { secret: string; key: ApiKey }, asJson: boolean): void {
-  if (asJson) {
-    console.log(JSON.stringify({ key: secret, ...key }, null, 2));
-    return;
-  }
-  console.log(secret);
-  console.error(`Shown only once. Id ${key.id}, account ${key.accountId}, scopes ${key.scopes.join(', ')}.`);
+export function printKey({ secret, key }: { secret: string; key: ApiKey }, asJson: boolean): void {
+  const facts = `Id ${key.id}, account ${key.accountId}, scopes ${key.scopes.join(', ')}.`;
+  printSecret(secret, facts, asJson && { key: secret, ...key });
 }
 
 type ListedKey = ApiKey & { readonly presets: readonly string[] };

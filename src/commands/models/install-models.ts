@@ -7,10 +7,10 @@ import {
 } from '../../cutout/models/install-model.ts';
 import { findModelFiles } from '../../cutout/models/installed-models.ts';
 import { findListed, modelFamilies } from '../../cutout/models/listed-models.ts';
-import { PackshotError } from '../../errors.ts';
+import { invalid } from '../shared/refuse.ts';
 import { listenForStops } from '../shared/stop-signals.ts';
+import { readModelsConfig } from '../shared/tool-config.ts';
 import { inMB, makeProgress, toInstalledLine } from './model-lines.ts';
-import { readModelsConfig } from './models-config.ts';
 
 interface InstallOptions {
   readonly sha256?: string;
@@ -24,11 +24,7 @@ interface InstallOptions {
 
 export async function installModels(from: string, options: InstallOptions): Promise<void> {
   const stop = new AbortController();
-  listenForStops(() =>
-    stop.abort(
-      new PackshotError('invalid_field', 'Stopped; nothing was installed. The partial download is kept.'),
-    ),
-  );
+  listenForStops(() => stop.abort(invalid('Stopped; nothing was installed. The partial download is kept.')));
   const onProgress = makeProgress(process.stderr);
   const settings = { session: readModelsConfig().session, signal: stop.signal, onProgress };
   const installed = findListed(from)
@@ -53,8 +49,7 @@ async function installByName(
   settings: Settings,
 ): Promise<InstalledModel> {
   if (options.sha256 || options.family || options.description || options.name)
-    throw new PackshotError(
-      'invalid_field',
+    throw invalid(
       `${from} is a listed model, so --sha256, --family, --description and --name do not apply. If you mean a file, write ./${from}.`,
     );
   const model = findListed(from)!;
@@ -78,10 +73,7 @@ async function installFiles(
   const { sha256, family, description: descriptionFile, name } = options;
   const sources = /^[a-z]+:\/\//i.test(from) ? [from] : await findModelFiles(from);
   if (sources.length > 1 && (sha256 || name || descriptionFile))
-    throw new PackshotError(
-      'invalid_field',
-      '--sha256, --name and --description apply to a single file, not to a folder.',
-    );
+    throw invalid('--sha256, --name and --description apply to a single file, not to a folder.');
   const installed: InstalledModel[] = [];
   for (const source of sources) {
     installed.push(

@@ -11,19 +11,11 @@ export function toStateLines({ name, origin, bytes, sha256, licence, problem }: 
   return `${head.join('  ')}\n    ${licence}`;
 }
 
-export function toListedLines({
-  name,
-  bytes,
-  sha256,
-  md5,
-  licence,
-  mustAccept,
-  when,
-  cost,
-  input,
-  installed,
-}: ListedModel & { readonly input: ModelFamily['input']; readonly installed: boolean }): string {
-  const { dynamic, width, height } = input;
+export function toListedLines(
+  model: ListedModel & { readonly input: ModelFamily['input']; readonly installed: boolean },
+): string {
+  const { name, bytes, sha256, md5, licence, mustAccept, when, cost, installed } = model;
+  const { dynamic, width, height } = model.input;
   const head = [
     name.padEnd(22),
     (bytes === undefined ? 'unknown' : inMB(bytes)).padStart(10),
@@ -69,7 +61,6 @@ export function makeProgress(output: NodeJS.WriteStream) {
     open = true;
     output.write(`\r${text}   `);
   };
-  /** Ends the progress line. */
   const end = (): void => {
     if (open) output.write('\n');
     open = false;

@@ -19,7 +19,6 @@ export interface SceneOptions {
   readonly prompt?: string;
   readonly preset: string;
   readonly ratio?: string;
-  /** Scenes per photo. */
   readonly count: number;
   /** Path of a picture. */
   readonly backdrop?: string;

@@ -4,6 +4,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { PackshotError } from '../../errors.ts';
+import { invalid, type Refuse } from '../shared/refuse.ts';
 
 const photoExtensions = new Set(
   ['jpg', 'jpeg', 'png', 'webp', 'avif', 'tif', 'tiff', 'gif', 'heic', 'heif'].map((name) => `.${name}`),
@@ -17,23 +18,17 @@ export interface Photo {
   readonly name: string;
   /** Path in the searched folder, with `/` and extension: `shoes/red.jpg`. Pictures get the same subfolders. */
   readonly path: string;
-  /**
-   * Size and modification time, to detect a changed file as rsync's quick check does; undefined for URLs and
-   * stdin.
-   */
+  /** Size and modification time, to detect a changed file as rsync's quick check does; undefined for URLs and stdin. */
   readonly version: { readonly bytes: number; readonly changedMs: number } | undefined;
   /** The real path, so that two paths to one file count as one photo. */
   readonly identity: string;
 }
 
 interface Search {
-  /** Whether to search folders inside folders. */
   readonly recursive: boolean;
   /** Real path of the output folder, which is never searched. */
   readonly leaveOut: string | undefined;
 }
-
-type Refuse = (why: string) => never;
 
 /** In the order of the arguments; files of a folder sorted by name. Refuses a path that does not exist. */
 export async function findPhotos(words: readonly string[], search: Search, refuse: Refuse): Promise<Photo[]> {
@@ -134,10 +129,7 @@ export function namePictures(photos: readonly Photo[]): Map<Photo, string> {
   }
   const [one] = unnamed;
   if (!one) return named;
-  throw new PackshotError(
-    'invalid_field',
-    `${one.name} and another photo would have the same name in one folder.`,
-  );
+  throw invalid(`${one.name} and another photo would have the same name in one folder.`);
 }
 
 /** Whether the file has changed or disappeared since it was found. */

@@ -2,6 +2,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { summarizeChecks } from '../../listing/check-listing.ts';
 import type { PictureChecker } from '../shared/check-pictures.ts';
+import type { Refuse } from '../shared/refuse.ts';
 import { hasChanged, type Photo } from './find-photos.ts';
 import type { PhotoFinisher } from './finish-photo.ts';
 import type { Target } from './picture-target.ts';
@@ -103,8 +104,6 @@ export async function reportEarlier(
   const found = await checker.check(new Uint8Array(await readFile(output)));
   report.end({ file, state: 'skipped', output, checks: summarizeChecks(found) });
 }
-
-type Refuse = (why: string) => never;
 
 /** The folder to watch. Refuses anything but a single folder whose pictures are written elsewhere. */
 export async function chooseWatched(

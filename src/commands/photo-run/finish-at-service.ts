@@ -1,7 +1,12 @@
-/** `packshot remove --server`: processes photos on a running service. */
+/** `packshot remove --server` and `--look`: processes photos on a running or a temporary service. */
 import type { PackshotClient } from '../../../clients/typescript/src/packshot-client.ts';
-import { lendPhoto } from '../shared/service-client.ts';
+import type { Config } from '../../config.ts';
+import { variants } from '../../recipes/catalogue.ts';
+import { type NamedLook, openLook } from '../shared/look-files.ts';
+import { openOwnService } from '../shared/own-service.ts';
+import { lendPhoto, type Service } from '../shared/service-client.ts';
 import type { PhotoFinisher, PictureOrder } from './finish-photo.ts';
+import type { KnownRecipe } from './picture-target.ts';
 
 export function openServiceFinisher(
   client: PackshotClient,
@@ -29,4 +34,38 @@ export function openServiceFinisher(
       }),
     close: async () => undefined,
   };
+}
+
+/** Describes the look as a recipe, to plan the pictures before a service has the look. Its own variant comes first. */
+export async function describeLook(look: NamedLook, service: Service | undefined): Promise<KnownRecipe> {
+  const about = { id: 'look', revision: 1, family: 'look' };
+  if (typeof look === 'string') return { ...about, variants: (await service!.client.getLook(look)).variants };
+  const { plan, variant } = look.from;
+  const own = plan?.ratio ?? variant;
+  if (typeof own !== 'string') return { ...about, variants };
+  return { ...about, variants: [own, ...variants.filter((other) => other !== own)] };
+}
+
+/** `order` names the recipe from `describeLook`. A temporary service, if needed, is closed with the finisher. */
+export async function openLookFinisher(
+  look: NamedLook,
+  order: PictureOrder,
+  { service, config }: { readonly service: Service | undefined; readonly config: Config },
+): Promise<PhotoFinisher> {
+  const own = service === undefined ? await openOwnService(config) : undefined;
+  const { client, maxBytes } = service ?? own!;
+  try {
+    const lent = await openLook(client, look);
+    const recipe = order.recipe && { ...order.recipe, recipeId: lent.id };
+    return {
+      ...openServiceFinisher(client, { ...order, recipe }, maxBytes),
+      async close() {
+        await lent.giveBack();
+        await own?.close();
+      },
+    };
+  } catch (error) {
+    await own?.close();
+    throw error;
+  }
 }

@@ -10,6 +10,7 @@ import { constants, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { PackshotError } from '../../errors.ts';
+import { invalid } from '../shared/refuse.ts';
 import type { Photo } from './find-photos.ts';
 
 export const journalName = '.packshot.jsonl';
@@ -25,7 +26,6 @@ const entrySchema = z.object({
 });
 
 export interface OutputFolder {
-  /** Path of the picture. */
   pathOf(picture: string): string;
   /** Whether the picture exists and was made from this version of the photo with the same settings. */
   isDone(picture: string, photo: Photo): Promise<boolean>;
@@ -62,10 +62,7 @@ export async function openOutputFolder(
     async keep(picture, photo, bytes) {
       const path = join(folder, picture);
       if (!overwrite && !journaled.has(picture) && (await exists(path))) {
-        throw new PackshotError(
-          'invalid_field',
-          `${path} exists and was not made by this command. --overwrite replaces it.`,
-        );
+        throw invalid(`${path} exists and was not made by this command. --overwrite replaces it.`);
       }
       const entry = toEntry(picture, photo);
       await mapStorageErrors(async () => {
@@ -131,10 +128,7 @@ export async function writeWhole(path: string, bytes: Content): Promise<void> {
   });
 }
 
-/**
- * Always uses the same temporary name, so that the next write removes leftovers of a killed process. An existing
- * symlink is removed, not followed.
- */
+/** The temporary name is always the same, so that the next write removes leftovers. Follows no symlink. */
 async function writeHidden(path: string, bytes: Content): Promise<string> {
   const hidden = join(dirname(path), `.${basename(path)}.part`);
   try {

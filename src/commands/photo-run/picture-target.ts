@@ -7,6 +7,7 @@ import { findRecipe, type Recipe, variants } from '../../recipes/catalogue.ts';
 import { resolveRecipe } from '../../recipes/resolve-recipe.ts';
 import { isLossy, type RenderFormat } from '../../rendering/render-target.ts';
 import { parseWhole } from '../shared/parse-options.ts';
+import type { Refuse } from '../shared/refuse.ts';
 import type { PictureOrder } from './finish-photo.ts';
 import { addChangeOptions, type ChangeOptions, flagsOfChanges, readChanges } from './recipe-changes.ts';
 
@@ -14,8 +15,6 @@ export type Target =
   | { readonly kind: 'folder'; readonly path: string }
   | { readonly kind: 'file'; readonly path: string; readonly format: RenderFormat }
   | { readonly kind: 'stdout' };
-
-type Refuse = (why: string) => never;
 
 /** Values of --format. `jpg` and `jpeg` are the same format with different file extensions. */
 export const formatChoices = ['png', 'webp', 'jpg', 'avif', 'jpeg'] as const;

@@ -1,6 +1,7 @@
 /** Chooses where each picture is written: its name, and the folder, file or stream. */
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Refuse } from '../shared/refuse.ts';
 import { findPhotos, namePictures, namesFor, type Photo } from './find-photos.ts';
 import type { PictureOrder } from './finish-photo.ts';
 import { type OutputFolder, openOutputFolder, writeWhole } from './output-folder.ts';
@@ -12,7 +13,7 @@ export async function nameOutputs(
   { recursive = false, format: choice }: Pick<OrderOptions, 'format'> & { readonly recursive?: boolean },
   target: Target,
   order: PictureOrder,
-  refuse: (why: string) => never,
+  refuse: Refuse,
 ): Promise<Map<Photo, string>> {
   const folder = target.kind === 'folder' ? await realpath(target.path).catch(() => undefined) : undefined;
   const photos = await findPhotos(words, { recursive, leaveOut: folder }, refuse);
@@ -53,10 +54,7 @@ const toPictureName = (
   { format, mask }: Pick<PictureOrder, 'format' | 'mask'>,
 ): string => `${name}${mask ? '-mask' : ''}.${toExtension(choice, format)}`;
 
-/**
- * Names pictures one by one as their photos arrive. The picture of a photo keeps its earlier name, and never gets
- * the name of another photo's picture.
- */
+/** Names pictures as their photos arrive: a photo keeps its picture's name, and never gets another photo's. */
 export function createNamer(
   output: Pick<Output, 'photoOf'>,
   choice: OrderOptions['format'],

@@ -1,7 +1,4 @@
-/**
- * Options that change a recipe: the API's mutations that apply to plain recipes, with the same names and
- * ranges.
- */
+/** Options that change a recipe: the API's mutations that apply to plain recipes, with the same names and ranges. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Mutations } from '../../recipes/mutations.ts';
 import { parseNumber } from '../shared/parse-options.ts';

@@ -192,7 +192,6 @@ export function createRunReport(options: ReportOptions) {
     /** Removes the progress line for good. Safe to repeat. */
     stop,
 
-    /** Prints a summary. */
     sum(ending: Ending): void {
       stop();
       if (ending.why !== undefined) words.write(`${ending.why}\n`);
@@ -221,14 +220,10 @@ interface Ending {
 
 function summarise(
   { total, noun, resumes, watched }: ReportOptions,
-  {
-    counts,
-    toLookAt,
-    misfits,
-    tookMs,
-  }: { counts: Record<FileOutcome['state'], number>; toLookAt: number; misfits: number; tookMs: number },
+  ended: { counts: Record<FileOutcome['state'], number>; toLookAt: number; misfits: number; tookMs: number },
   { where, stopped }: Ending,
 ): string[] {
+  const { counts, toLookAt, misfits, tookMs } = ended;
   const there = counts.done + counts.skipped;
   const before = counts.skipped > 0 ? `, ${counts.skipped} of them from an earlier run` : '';
   const left = stopped ? total - there - counts.failed : 0;

@@ -21,19 +21,12 @@ export interface RunResult {
 interface Run<T> {
   readonly concurrency: number;
   readonly interrupts: Interrupts;
-  /** Rejects with the item's error. */
   readonly work: (item: T, signal: AbortSignal) => Promise<void>;
   readonly onFailure: (item: T, failure: Failure) => void;
 }
 
-/** Errors that would affect every file. Transient ones have already been retried for a minute. */
-const hopeless: ReadonlySet<string> = new Set([
-  'invalid_api_key',
-  'expired_api_key',
-  'scope_denied',
-  'insufficient_credits',
-  'unknown_preset',
-  'preset_not_allowed',
+/** Transient failures of the service, the network or the disk. */
+export const passing: ReadonlySet<string> = new Set([
   'rate_limited',
   'queue_full',
   'not_ready',
@@ -41,6 +34,17 @@ const hopeless: ReadonlySet<string> = new Set([
   'unexpected_answer',
   'storage_full',
   'storage_unavailable',
+]);
+
+/** Errors that would affect every file. Transient ones have already been retried for a minute. */
+const hopeless: ReadonlySet<string> = new Set([
+  ...passing,
+  'invalid_api_key',
+  'expired_api_key',
+  'scope_denied',
+  'insufficient_credits',
+  'unknown_preset',
+  'preset_not_allowed',
 ]);
 
 /** Files that arrive during the run; `ending` aborts when no more files should be started. */

@@ -1,11 +1,10 @@
 /** Finds the output among the arguments if -o is missing: `packshot remove in.jpg out.png`, as in rembg. */
 import { readdir, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import type { Refuse } from '../shared/refuse.ts';
 import { isPhotoName } from './find-photos.ts';
 import { journalName } from './output-folder.ts';
 import { formatOfName, isFolder, isUnwritableName, writableFormats } from './picture-target.ts';
-
-type Refuse = (why: string) => never;
 
 interface Split {
   readonly photos: readonly string[];
@@ -13,9 +12,7 @@ interface Split {
   readonly out: string | undefined;
 }
 
-/**
- * `-o` always takes precedence. If the last argument could be either a photo or the output, it is refused.
- */
+/** `-o` always takes precedence. If the last argument could be either a photo or the output, it is refused. */
 export async function splitOutput(
   words: readonly string[],
   out: string | undefined,

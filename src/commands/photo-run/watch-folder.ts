@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findPhotos, type Photo } from './find-photos.ts';
-import { explainFailure } from './run-files.ts';
+import { explainFailure, passing } from './run-files.ts';
 
 /** A file whose size and time have not changed for this long is complete: a copy in progress writes more often. */
 const settleMs = 2_000;
@@ -20,18 +20,12 @@ export interface Watch {
   readonly leaveOut: string | undefined;
   /** Called once when the folder becomes unreadable, and once when it is readable again. */
   readonly tell: (line: string) => void;
-  /** Ends the watch. */
   readonly ending: AbortSignal;
 }
 
 /** Yields each photo when it has settled, and again when it has changed and settled. */
-export async function* watchFolder({
-  folder,
-  recursive,
-  leaveOut,
-  tell,
-  ending,
-}: Watch): AsyncGenerator<Photo> {
+export async function* watchFolder(watch: Watch): AsyncGenerator<Photo> {
+  const { folder, recursive, leaveOut, tell, ending } = watch;
   const pickSettled = createSettler(settleMs);
   let isAway = false;
   while (!ending.aborted) {
@@ -80,16 +74,6 @@ export function createSettler(afterMs: number) {
   };
 }
 
-/** Transient failures of the service, the network or the disk. */
-const passing: ReadonlySet<string> = new Set([
-  'rate_limited',
-  'queue_full',
-  'not_ready',
-  'network_error',
-  'unexpected_answer',
-  'storage_full',
-  'storage_unavailable',
-]);
 const pauseMs = 30_000;
 
 /** Retries a photo as long as it fails for reasons unrelated to the photo. */

@@ -1,5 +1,6 @@
 /** Options that choose the removal engine for one command, overriding the environment variables. */
 import { type Command, Option } from 'commander';
+import type { Refuse } from './refuse.ts';
 
 export interface EngineOptions {
   readonly model?: string;
@@ -38,7 +39,7 @@ const isName = (model: string) => /^[a-z0-9][a-z0-9._-]{0,63}$/.test(model) && !
 
 export function toEnvironment(
   { model, engine, removalQuality }: EngineOptions,
-  refuse: (why: string) => never,
+  refuse: Refuse,
 ): Record<string, string> {
   const needed = model === undefined ? engine : model === included ? included : 'onnx';
   if (engine !== undefined && engine !== needed) refuse(`--model ${model} requires --engine ${needed}.`);

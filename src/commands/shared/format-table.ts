@@ -8,7 +8,6 @@ const uncutWidth = 26;
 const gap = '  ';
 
 interface Printing<T> {
-  /** Whether to print the rows as JSON instead. */
   readonly json?: boolean | undefined;
   /** What to print instead of a table without rows. */
   readonly none: string;
@@ -18,6 +17,12 @@ interface Printing<T> {
 export function printRows<T>(rows: readonly T[], { json, none, toRow }: Printing<T>): void {
   if (json) console.log(JSON.stringify(rows, null, 2));
   else console.log(rows.length === 0 ? none : formatTable(rows.map(toRow)));
+}
+
+/** Prints a new secret, with facts for people beside it, or only its JSON. */
+export function printSecret(secret: string, facts: string, json: object | false | undefined): void {
+  console.log(json ? JSON.stringify(json, null, 2) : secret);
+  if (!json) console.error(`Shown only once. ${facts}`);
 }
 
 /** Columns are the keys of the rows; columns that are empty in every row are omitted. */

@@ -5,8 +5,7 @@ import type {
   PackshotClient,
   RecipeInput,
 } from '../../../clients/typescript/src/packshot-client.ts';
-
-type Refuse = (why: string) => never;
+import type { Refuse } from './refuse.ts';
 
 export const lookExtension = '.look.json';
 
@@ -23,10 +22,7 @@ export interface LentLook {
 /** The id of a look on the service, or the content of a look file. */
 export type NamedLook = string | NewLookInput;
 
-/**
- * Reads the value of --look, before a service is started or called. `isThere`: whether the command names a service
- * (--server), on which a look with this id can exist.
- */
+/** Reads the value of --look, before a service is opened. `isThere`: whether --server names a service. */
 export async function readLook(named: string, isThere: boolean, refuse: Refuse): Promise<NamedLook> {
   if (!named.startsWith('Look_')) return readLookFile(named, refuse);
   return isThere

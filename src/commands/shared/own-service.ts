@@ -7,7 +7,7 @@ import { createAccountStore } from '../../accounts/account-store.ts';
 import { createPresetStore } from '../../accounts/preset-store.ts';
 import type { Config } from '../../config.ts';
 import type { Preset } from '../../recipes/presets.ts';
-import { type DatabaseConfig, inspectDatabase, openDatabase } from '../../storage/database.ts';
+import { type DatabaseConfig, inspectDatabase, withDatabase } from '../../storage/database.ts';
 import { describeService, type Service } from './service-client.ts';
 
 export interface OwnService extends Service {
@@ -55,8 +55,7 @@ export async function openOwnService(
 }
 
 async function prepare(dataDir: string, preset: Preset | undefined): Promise<string> {
-  const { database, close } = await openDatabase({ kind: 'sqlite', dataDir });
-  try {
+  return withDatabase({ kind: 'sqlite', dataDir }, async ({ database }) => {
     const { key, secret } = await createAccountStore(database, clock).createKey({
       name: 'command',
       scopes: ['upload', 'suggest', 'render'],
@@ -68,9 +67,7 @@ async function prepare(dataDir: string, preset: Preset | undefined): Promise<str
       await presets.grantPreset(preset.name, key.id);
     }
     return secret;
-  } finally {
-    await close();
-  }
+  });
 }
 
 /** Adapts the configuration to one command: local stores, no rate limits, long deadlines, and no drawing in advance. */
@@ -105,10 +102,5 @@ function forOneCommand(config: Config, dataDir: string, logLevel: Config['server
 /** Reads a preset from the configured database, which a running service may be using. */
 export async function findKeptPreset(config: DatabaseConfig, name: string): Promise<Preset | undefined> {
   if ((await inspectDatabase(config)) === undefined) return undefined;
-  const { database, close } = await openDatabase(config);
-  try {
-    return await createPresetStore(database, clock).findPreset(name);
-  } finally {
-    await close();
-  }
+  return withDatabase(config, ({ database }) => createPresetStore(database, clock).findPreset(name));
 }

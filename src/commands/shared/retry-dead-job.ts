@@ -20,14 +20,10 @@ interface ServerDependencies {
 
 export interface RetryOutcome {
   readonly retried: boolean;
-  /** Message for the user. */
   readonly words: string;
 }
 
-/**
- * Jobs that cannot be retried, because their failure has already been reported to the caller. The values say how to
- * request the work again.
- */
+/** Jobs whose failure their caller already knows, so that they cannot be retried. Says how to ask again. */
 const elsewhere: Readonly<Record<string, string>> = {
   [batchItemJob]: 'its batch has recorded it as failed; send the item again in a new batch',
   [deliveryJob]: 'use `packshot webhooks replay --failed`',

@@ -14,10 +14,7 @@ export interface ServerOptions {
   readonly key?: string;
 }
 
-/**
- * Timeout per attempt. A full version may take until its deadline, and the service may be configured with a longer
- * deadline than the default.
- */
+/** Timeout per attempt, longer than a full version's default deadline, which an operator may raise. */
 const timeoutMs = 120_000;
 /** The delays double from half a second and add up to about a minute, long enough for a service to restart. */
 const maxRetries = 6;

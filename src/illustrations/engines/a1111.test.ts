@@ -8,7 +8,7 @@ import {
   secret,
 } from '../painting/illustration-engine.contract.ts';
 import { type A1111Settings, openA1111 } from './a1111.ts';
-import { type Call, type FakeServer, startFakeServer } from './testing/fake-server.ts';
+import { type Call, createPictureToSend, type FakeServer, startFakeServer } from './testing/fake-server.ts';
 
 const open = (server: FakeServer, settings: Partial<A1111Settings> = {}) =>
   openA1111({
@@ -29,21 +29,14 @@ const open = (server: FakeServer, settings: Partial<A1111Settings> = {}) =>
  */
 async function startWebUi() {
   const server = await startFakeServer();
-  let picture: Buffer | undefined;
+  const { drawPicture, sendAsPicture } = createPictureToSend();
   server.handle = async ({ method, path, json }) => {
     if (method === 'POST' && path === '/sdapi/v1/interrupt') return { body: {} };
     if (method !== 'POST' || !isWork({ path })) return { status: 404, body: { detail: 'Not Found' } };
     const { width, height, seed } = json;
-    const drawn =
-      picture ??
-      (await sharp({ create: { width, height, channels: 3, background: '#888888' } })
-        .png()
-        .toBuffer());
+    const drawn = await drawPicture(width, height);
     const info = JSON.stringify({ seed, all_seeds: [seed], sd_model_name: 'sd_xl_base_1.0' });
     return { body: { images: [drawn.toString('base64')], parameters: json, info } };
-  };
-  const sendAsPicture = (bytes: Buffer | undefined) => {
-    picture = bytes;
   };
   return { server, sendAsPicture };
 }

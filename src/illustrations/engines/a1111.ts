@@ -5,19 +5,17 @@
  * Protocol: modules/api/api.py and modules/api/models.py of AUTOMATIC1111/stable-diffusion-webui. The API's interrupt
  * call stops whatever is running. So on a shared server, aborting our request can cancel another user's picture.
  */
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { callRemote, postJson, sendBestEffort, urlBelow } from '../../remote/remote-call.ts';
-import { RemoteFailure } from '../../remote/remote-failure.ts';
 import type { RemoteSettings, RemoteTarget } from '../../remote/remote-target.ts';
 import type {
   Illustrated,
   IllustrationEngine,
   IllustrationRequest,
 } from '../painting/illustration-engine.ts';
+import { checkPicture, hashSettings, requireScaffold } from './adapter-parts.ts';
 import { fitFrame } from './engine-frame.ts';
 import { fitScaffold } from './fit-scaffold.ts';
-import { checkPicture } from './read-picture.ts';
 
 export interface A1111Settings extends RemoteSettings {
   /** http or https, without `/sdapi` and without a user name. */
@@ -34,10 +32,7 @@ export interface A1111Settings extends RemoteSettings {
   readonly denoisingStrength: number;
   /** Longer side of the picture in pixels, 256 to 2,048; Stable Diffusion 1.5 needs 768, SDXL 1,024. */
   readonly longSidePx: number;
-  /**
-   * Headers that are sent with each request and redacted from errors: `Authorization: Basic …` if the server runs with
-   * `--api-auth`.
-   */
+  /** Sent with each request and redacted from errors: `Authorization: Basic …` for a server with `--api-auth`. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -56,10 +51,7 @@ export async function openA1111(settings: A1111Settings): Promise<IllustrationEn
   const { url, checkpoint, sampler, steps, cfgScale, denoisingStrength, longSidePx, headers } = settings;
   const target = { ...settings, url: new URL(url), secrets: Object.values(headers) };
   const cancellations = new Set<Promise<unknown>>();
-  const hash = createHash('sha256')
-    .update(JSON.stringify([url, checkpoint, sampler, steps, cfgScale, denoisingStrength, longSidePx]))
-    .digest('hex')
-    .slice(0, 12);
+  const hash = hashSettings([url, checkpoint, sampler, steps, cfgScale, denoisingStrength, longSidePx]);
   return {
     id: 'a1111',
     version: `a1111-${hash}-1`,
@@ -101,6 +93,7 @@ async function illustrate(
 }
 
 async function makeCall(request: IllustrationRequest, settings: A1111Settings) {
+  const { sampler, checkpoint } = settings;
   const frame = fitFrame(request.canvas, settings.longSidePx, MULTIPLE_PX);
   const shared = {
     prompt: request.brief.prompt,
@@ -109,19 +102,15 @@ async function makeCall(request: IllustrationRequest, settings: A1111Settings) {
     ...frame,
     steps: settings.steps,
     cfg_scale: settings.cfgScale,
-    ...(settings.sampler === undefined ? {} : { sampler_name: settings.sampler }),
-    ...(settings.checkpoint === undefined
-      ? {}
-      : { override_settings: { sd_model_checkpoint: settings.checkpoint } }),
+    ...(sampler !== undefined && { sampler_name: sampler }),
+    ...(checkpoint !== undefined && { override_settings: { sd_model_checkpoint: checkpoint } }),
     batch_size: 1,
     n_iter: 1,
     send_images: true,
     save_images: false,
   };
   if (request.mode === 'plate-only') return { path: '/sdapi/v1/txt2img', body: shared };
-  if (request.scaffold === undefined)
-    throw new RemoteFailure('refused', 'An edit needs a picture and a mask, but the request has none.');
-  const { picturePng, maskPng } = await fitScaffold(request.scaffold, frame, 'gray');
+  const { picturePng, maskPng } = await fitScaffold(requireScaffold(request), frame, 'gray');
   return {
     path: '/sdapi/v1/img2img',
     body: {

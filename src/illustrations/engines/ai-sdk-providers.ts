@@ -8,9 +8,11 @@ import type { MaskForm } from './fit-scaffold.ts';
 export const imageProviders = ['openai', 'google', 'fal', 'replicate', 'openai-compatible'] as const;
 export type ImageProvider = (typeof imageProviders)[number];
 
+/** What every provider of the SDK takes. */
 export interface Connection {
-  readonly apiKey: string | undefined;
-  readonly baseUrl: string;
+  /** Empty if there is none. */
+  readonly apiKey: string;
+  readonly baseURL: string;
   readonly fetch: typeof globalThis.fetch;
 }
 
@@ -90,10 +92,7 @@ export const providerTraits: Readonly<Record<ImageProvider, ProviderTraits>> = {
       if (model === 'dall-e-2') return sized(square);
       return sized(nearestFrame(canvas, model === 'dall-e-3' ? dallE3Frames : gptImageFrames));
     },
-    open: async (model, { apiKey, baseUrl, fetch }) => {
-      const { createOpenAI } = await import('@ai-sdk/openai');
-      return createOpenAI({ apiKey: apiKey ?? '', baseURL: baseUrl, fetch }).image(model);
-    },
+    open: async (model, connection) => (await import('@ai-sdk/openai')).createOpenAI(connection).image(model),
   },
   google: {
     maskForm: 'gray',
@@ -104,10 +103,8 @@ export const providerTraits: Readonly<Record<ImageProvider, ProviderTraits>> = {
       frame: fitFrame(canvas, longSidePx, BLOCK_PX),
       aspectRatio: nearestRatio(canvas, geminiRatios),
     }),
-    open: async (model, { apiKey, baseUrl, fetch }) => {
-      const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
-      return createGoogleGenerativeAI({ apiKey: apiKey ?? '', baseURL: baseUrl, fetch }).image(model);
-    },
+    open: async (model, connection) =>
+      (await import('@ai-sdk/google')).createGoogleGenerativeAI(connection).image(model),
   },
   fal: {
     maskForm: 'gray',
@@ -118,10 +115,7 @@ export const providerTraits: Readonly<Record<ImageProvider, ProviderTraits>> = {
       // The result of an edit has the size of the picture that was sent.
       return edit ? { frame } : sized(frame);
     },
-    open: async (model, { apiKey, baseUrl, fetch }) => {
-      const { createFal } = await import('@ai-sdk/fal');
-      return createFal({ apiKey: apiKey ?? '', baseURL: baseUrl, fetch }).image(model);
-    },
+    open: async (model, connection) => (await import('@ai-sdk/fal')).createFal(connection).image(model),
   },
   replicate: {
     maskForm: 'gray',
@@ -132,10 +126,8 @@ export const providerTraits: Readonly<Record<ImageProvider, ProviderTraits>> = {
       // The result of an edit has the aspect ratio of the picture that was sent; FLUX.2 would return a square.
       ...(edit && !model.includes('flux-2-') ? {} : { aspectRatio: nearestRatio(canvas, replicateRatios) }),
     }),
-    open: async (model, { apiKey, baseUrl, fetch }) => {
-      const { createReplicate } = await import('@ai-sdk/replicate');
-      return createReplicate({ apiToken: apiKey ?? '', baseURL: baseUrl, fetch }).image(model);
-    },
+    open: async (model, { apiKey: apiToken, ...connection }) =>
+      (await import('@ai-sdk/replicate')).createReplicate({ apiToken, ...connection }).image(model),
   },
   'openai-compatible': {
     maskForm: 'gray-and-clear',
@@ -143,15 +135,9 @@ export const providerTraits: Readonly<Record<ImageProvider, ProviderTraits>> = {
     // Few of these servers support edits, and even fewer support masks; the setting `modes` can declare both.
     modesOf: () => ['plate-only'],
     frameOf: (canvas, { longSidePx }) => sized(fitFrame(canvas, longSidePx, BLOCK_PX)),
-    open: async (model, { apiKey, baseUrl, fetch }) => {
+    open: async (model, connection) => {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-      const key = apiKey === undefined ? {} : { apiKey };
-      return createOpenAICompatible({
-        name: 'openai-compatible',
-        baseURL: baseUrl,
-        fetch,
-        ...key,
-      }).imageModel(model);
+      return createOpenAICompatible({ name: 'openai-compatible', ...connection }).imageModel(model);
     },
   },
 };

@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   describeIllustrationEngine,
@@ -11,7 +10,7 @@ import type { IllustrationMode, IllustrationRequest } from '../painting/illustra
 import { type AiSdkSettings, openAiSdk } from './ai-sdk.ts';
 import { type ImageProvider, imageProviders } from './ai-sdk-providers.ts';
 import { basePaths, startFakeProviders } from './testing/fake-providers.ts';
-import { readFile } from './testing/fake-server.ts';
+import { createPictureToSend, readFile } from './testing/fake-server.ts';
 
 /** One model per provider: a model that edits with a mask, if the provider has one. */
 const models: Readonly<Record<ImageProvider, string>> = {
@@ -38,14 +37,8 @@ const open = (origin: string, model: string, settings: Partial<AiSdkSettings> = 
 };
 
 async function startBench() {
-  let picture: Buffer | undefined;
-  const drawn = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#888' } })
-    .png()
-    .toBuffer();
-  const fake = await startFakeProviders(async () => picture ?? drawn);
-  const sendAsPicture = (bytes: Buffer | undefined) => {
-    picture = bytes;
-  };
+  const { drawPicture, sendAsPicture } = createPictureToSend();
+  const fake = await startFakeProviders(drawPicture);
   return { fake, server: fake.server, sendAsPicture };
 }
 

@@ -3,7 +3,6 @@
  * server with OpenAI's image API. The SDK builds the requests; our own code handles URLs, retries, timeouts and size
  * limits.
  */
-import { createHash } from 'node:crypto';
 import { generateImage, InvalidResponseDataError, NoImageGeneratedError, type Warning } from 'ai';
 import { PackshotError } from '../../errors.ts';
 import { type ModelSettings, type ResolvedModel, resolveModel } from '../../remote/model-provider.ts';
@@ -17,6 +16,7 @@ import type {
   IllustrationMode,
   IllustrationRequest,
 } from '../painting/illustration-engine.ts';
+import { checkPicture, hashSettings, requireScaffold } from './adapter-parts.ts';
 import {
   type Frame,
   type ImageProvider,
@@ -25,12 +25,8 @@ import {
   providerTraits,
 } from './ai-sdk-providers.ts';
 import { fitScaffold } from './fit-scaffold.ts';
-import { checkPicture } from './read-picture.ts';
 
-/**
- * Settings for one of the providers openai, google, fal, replicate and openai-compatible. The API key is not part of
- * the engine's `version` string.
- */
+/** Settings for one of `imageProviders`. The API key is not part of the engine's `version`. */
 export interface AiSdkSettings extends RemoteSettings, ModelSettings {
   /** The model's modes, preferred first; default: derived from the model's name. */
   readonly modes?: readonly IllustrationMode[];
@@ -55,10 +51,7 @@ export async function openAiSdk(settings: AiSdkSettings): Promise<IllustrationEn
   const setup = readSettings(settings);
   const { provider, model, traits, target } = setup;
   const modes = settings.modes ?? traits.modesOf(model);
-  const hash = createHash('sha256')
-    .update(JSON.stringify([settings.model, target.url.href, modes, settings.longSidePx]))
-    .digest('hex')
-    .slice(0, 12);
+  const hash = hashSettings([settings.model, target.url.href, modes, settings.longSidePx]);
   return {
     id: 'ai-sdk',
     version: `ai-sdk-${provider}-${hash}-1`,
@@ -102,17 +95,12 @@ async function illustrate(request: IllustrationRequest, setup: Setup): Promise<I
   };
 }
 
-async function makePrompt(
-  { mode, brief, scaffold }: IllustrationRequest,
-  { frame }: Frame,
-  { traits }: Setup,
-) {
+async function makePrompt(request: IllustrationRequest, { frame }: Frame, { traits }: Setup) {
+  const { mode, brief } = request;
   const avoid = traits.readsNegation && brief.negativePrompt !== '' ? ` Avoid: ${brief.negativePrompt}.` : '';
   const text = `${brief.prompt}${avoid}`;
   if (mode === 'plate-only') return text;
-  if (scaffold === undefined)
-    throw new RemoteFailure('refused', 'An edit needs a picture and a mask, but the request has none.');
-  const { picturePng, maskPng } = await fitScaffold(scaffold, frame, traits.maskForm);
+  const { picturePng, maskPng } = await fitScaffold(requireScaffold(request), frame, traits.maskForm);
   return { images: [picturePng], text, ...(mode === 'scaffold-edit' ? { mask: maskPng } : {}) };
 }
 
@@ -124,8 +112,8 @@ interface Assignment {
 
 async function generate({ request, frame, prompt }: Assignment, setup: Setup, call: RemoteCall) {
   const { settings, provider, model, traits, target } = setup;
-  const { apiKey } = settings;
-  const connection = { apiKey, baseUrl: target.url.href.replace(/\/+$/, ''), fetch: call.fetch };
+  const { apiKey = '' } = settings;
+  const connection = { apiKey, baseURL: target.url.href.replace(/\/+$/, ''), fetch: call.fetch };
   try {
     const result = await generateImage({
       model: await traits.open(model, connection),

@@ -9,10 +9,7 @@ export interface CompletionWatcher {
 }
 
 const POLL_MS = 1_000;
-/**
- * Milliseconds between polls while connected. Polling is still needed, because messages are lost until a broken
- * connection is noticed.
- */
+/** Milliseconds between polls while connected: messages are lost until a broken connection is noticed. */
 const CONNECTED_POLL_MS = 10_000;
 /**
  * Types of messages that report the end of a prompt. After a success there are two: `execution_success` arrives before

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import sharp from 'sharp';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   describeIllustrationEngine,
@@ -15,6 +14,7 @@ import {
 import type { IllustrationEngine } from '../painting/illustration-engine.ts';
 import { type ComfyuiSettings, openComfyui } from './comfyui.ts';
 import { startFakeComfyui } from './testing/fake-comfyui.ts';
+import { createPictureToSend } from './testing/fake-server.ts';
 
 const docs = fileURLToPath(new URL('../../../docs/illustration-engines/', import.meta.url));
 const inpaint = join(docs, 'comfyui-inpaint.json');
@@ -34,14 +34,8 @@ const open = (url: string, settings: Partial<ComfyuiSettings> = {}) =>
   });
 
 async function startBench() {
-  let picture: Buffer | undefined;
-  const drawn = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#888' } })
-    .png()
-    .toBuffer();
-  const fake = await startFakeComfyui(async () => picture ?? drawn);
-  const sendAsPicture = (bytes: Buffer | undefined) => {
-    picture = bytes;
-  };
+  const { drawPicture, sendAsPicture } = createPictureToSend();
+  const fake = await startFakeComfyui(() => drawPicture());
   return { fake, server: fake.server, sendAsPicture };
 }
 

@@ -6,7 +6,7 @@
  * docs.comfy.org, development/comfyui-server/comms_routes. Uploaded files stay on the server, because the API has no
  * call to delete them.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { callRemote, postJson, type RemoteCall, sendBestEffort, urlBelow } from '../../remote/remote-call.ts';
 import { RemoteFailure } from '../../remote/remote-failure.ts';
@@ -17,21 +17,18 @@ import type {
   IllustrationEngine,
   IllustrationRequest,
 } from '../painting/illustration-engine.ts';
+import { checkPicture, hashSettings } from './adapter-parts.ts';
 import { openCompletionWatcher } from './comfyui-doorbell.ts';
 import { type ApiWorkflow, readWorkflow, type Workflow } from './comfyui-workflow.ts';
 import { fitFrame } from './engine-frame.ts';
 import { fitScaffold } from './fit-scaffold.ts';
-import { checkPicture } from './read-picture.ts';
 
 export interface ComfyuiSettings extends RemoteSettings {
   /** http or https, without a user name. Ends with `/api` if a proxy forwards only that path. */
   readonly url: string;
   /** Path of a workflow in ComfyUI's API format. */
   readonly workflowFile: string;
-  /**
-   * Headers that are sent with each request and redacted from errors. If there are any, the server is polled, because a
-   * WebSocket cannot send headers.
-   */
+  /** Sent with each request and redacted from errors. If there are any, the server is polled, without a WebSocket. */
   readonly headers: Readonly<Record<string, string>>;
   /** The longer of %width% and %height%, 256 to 2,048; Stable Diffusion 1.5 needs 768, SDXL and FLUX 1,024. */
   readonly longSidePx: number;
@@ -80,10 +77,7 @@ export async function openComfyui(settings: ComfyuiSettings): Promise<Illustrati
   const workflow = await readWorkflow(settings.workflowFile);
   const target = { ...settings, url: new URL(settings.url), secrets: Object.values(settings.headers) };
   const setup: Setup = { settings, target, workflow, cancellations: new Set() };
-  const hash = createHash('sha256')
-    .update(JSON.stringify([settings.url, workflow.hash, settings.longSidePx]))
-    .digest('hex')
-    .slice(0, 12);
+  const hash = hashSettings([settings.url, workflow.hash, settings.longSidePx]);
   return {
     id: 'comfyui',
     version: `comfyui-${hash}-1`,
@@ -114,15 +108,14 @@ async function illustrate(request: IllustrationRequest, setup: Setup): Promise<I
     model: workflow.model,
     seed: workflow.has('seed') ? request.seed : undefined,
     costUsd: undefined,
-    warnings: [
-      ...(workflow.has('seed')
-        ? []
-        : ['The workflow has no %seed%: the same seed does not give the same picture.']),
-      ...(workflow.has('negative')
-        ? []
-        : ['The workflow has no %negative%: the negative prompt is not used.']),
-    ],
+    warnings: listMissing(workflow),
   };
+}
+
+function listMissing({ has }: Workflow): string[] {
+  const seedless = 'The workflow has no %seed%: the same seed does not give the same picture.';
+  const positive = 'The workflow has no %negative%: the negative prompt is not used.';
+  return [...(has('seed') ? [] : [seedless]), ...(has('negative') ? [] : [positive])];
 }
 
 /** Returns the name under which LoadImage and LoadImageMask find the file. */
@@ -151,9 +144,8 @@ async function run(nodes: ApiWorkflow, setup: Setup, call: RemoteCall): Promise<
   const { headers } = settings;
   const clientId = randomUUID();
   // Node's WebSocket cannot send headers, so a server that requires them would reject it.
-  const completion = openCompletionWatcher(target.url, clientId, {
-    listen: Object.keys(headers).length === 0,
-  });
+  const listen = Object.keys(headers).length === 0;
+  const completion = openCompletionWatcher(target.url, clientId, { listen });
   // Newer servers accept an ID chosen by the client, so the prompt can be canceled before the server has acknowledged
   // it.
   let id: string = randomUUID();
@@ -233,10 +225,7 @@ function describeError({ status }: Finished, secrets: readonly string[]): Remote
   );
 }
 
-/**
- * Newer servers interrupt only the named prompt. Older servers interrupt whatever is running, so check first that the
- * running prompt is ours.
- */
+/** Older servers interrupt whatever is running, not only the named prompt, so check first that ours is running. */
 async function stopPrompt(id: string, { target, settings: { headers } }: Setup): Promise<void> {
   await sendBestEffort(urlBelow(target.url, '/queue'), postJson({ delete: [id] }, headers));
   const queue = await sendBestEffort(urlBelow(target.url, '/queue'), { headers });

@@ -6,10 +6,7 @@ import type { CanvasSize } from '../../pixels.ts';
 
 export type Ratio = `${number}:${number}`;
 
-/**
- * Scales the canvas to a longer side of `longSidePx` and rounds both sides to multiples of `multiple`; neither side
- * gets shorter than `multiple`.
- */
+/** Scales the canvas to a longer side of `longSidePx`; both sides are multiples of `multiple`, at least one each. */
 export function fitFrame(canvas: CanvasSize, longSidePx: number, multiple: number): CanvasSize {
   const scale = longSidePx / Math.max(canvas.width, canvas.height);
   const round = (side: number) => Math.max(multiple, Math.round((side * scale) / multiple) * multiple);

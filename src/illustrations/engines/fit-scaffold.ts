@@ -22,12 +22,7 @@ const MIDDLE = 128;
 /** Position of the canvas in an engine's frame of another aspect ratio. */
 interface Placement {
   readonly inside: CanvasSize;
-  readonly margins: {
-    readonly top: number;
-    readonly bottom: number;
-    readonly left: number;
-    readonly right: number;
-  };
+  readonly margins: Readonly<Record<'top' | 'bottom' | 'left' | 'right', number>>;
 }
 
 /**

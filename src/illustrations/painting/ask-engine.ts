@@ -9,10 +9,7 @@ import type { Painting } from './painting.ts';
 import type { PaintingStore } from './painting-store.ts';
 import { describeScene, writeBrief } from './write-brief.ts';
 
-/**
- * Longer side of a painting, in pixels: image models' training resolution. The product's own pixels are composited
- * later, at the resolution of the final picture.
- */
+/** Longer side of a painting, in pixels: image models' training resolution. The product is composited later. */
 export const PAINTED_EDGE_PX = 1024;
 /** Milliseconds between attempts to store a response while the disk is full. */
 const STORE_RETRY_MS = 500;
@@ -40,7 +37,6 @@ export interface AskingLimits {
   readonly priceUsd: number | null;
 }
 
-/** Why there is no painting. */
 export interface PaintFailure {
   /** For callers, in our own words. An engine's message may name hosts and models, which callers must not see. */
   readonly why: string;
@@ -51,7 +47,6 @@ export interface PaintFailure {
 interface Dependencies {
   readonly engine: IllustrationEngine;
   readonly paintings: Pick<PaintingStore, 'sumCosts' | 'noteAsk' | 'noteCall' | 'noteAnswer'>;
-  /** Stores the bytes of a response. */
   readonly keepAnswer: (illustration: SceneIllustration, bytes: Uint8Array) => Promise<void>;
   readonly limits: AskingLimits;
   readonly clock: () => number;
@@ -67,10 +62,7 @@ interface Asking {
   readonly seed: number;
 }
 
-/**
- * Resolves to undefined once a response is stored and recorded, or to the failure if there is no response. Rejects if
- * the service is stopping.
- */
+/** Resolves to undefined once a response is stored, or to the failure. Rejects if the service is stopping. */
 export type EngineCaller = (asking: Asking) => Promise<PaintFailure | undefined>;
 
 export function createEngineCaller(needs: Dependencies): EngineCaller {
@@ -80,26 +72,20 @@ export function createEngineCaller(needs: Dependencies): EngineCaller {
     const { illustration, painting } = asking;
     const { id } = illustration;
     closing.throwIfAborted();
-    if (await isSpent(painting.keyId, needs)) {
+    const { budgetUsd } = limits;
+    if (budgetUsd !== null && (await paintings.sumCosts(painting.keyId)) >= budgetUsd) {
       return { why: "the key's budget for pictures is spent", retryAfterMs: 0 };
     }
     await paintings.noteAsk(id);
     const answer = await callEngine(asking, needs);
     if ('why' in answer) return answer;
     const { bytes, model, seed } = answer;
-    const costUsd = findCost(answer, limits) ?? 0;
-    await holdUntilDone(
-      () => paintings.noteCall({ keyId: painting.keyId, engine: engine.id, costUsd }),
-      closing,
-    );
+    const call = { keyId: painting.keyId, engine: engine.id, costUsd: findCost(answer, limits) ?? 0 };
+    await holdUntilDone(() => paintings.noteCall(call), closing);
     await holdUntilDone(() => keepAnswer(illustration, bytes), closing);
     await holdUntilDone(() => paintings.noteAnswer(id, { mode, model, seed }), closing);
     return undefined;
   };
-}
-
-async function isSpent(keyId: string, { limits, paintings }: Dependencies): Promise<boolean> {
-  return limits.budgetUsd !== null && (await paintings.sumCosts(keyId)) >= limits.budgetUsd;
 }
 
 const findCost = ({ costUsd }: Illustrated, { priceUsd }: AskingLimits) => costUsd ?? priceUsd ?? undefined;

@@ -54,10 +54,7 @@ const paintingLimits: ImageLimits = {
 };
 const KEPT_QUALITY = 96;
 
-/**
- * Decodes an untrusted picture and crops it to the plan's aspect ratio, without upscaling. Throws the errors of
- * `readImage`.
- */
+/** Decodes an untrusted picture and crops it to the plan's ratio. Throws the errors of `readImage`. */
 export async function normalizePainting({
   bytes,
   plan,

@@ -147,7 +147,6 @@ export interface Bench {
   readonly server: FakeServer;
   /** Opens an engine with two retries. Default: an engine for the test server, with `secret` as its key or header. */
   readonly open: (settings: BenchSettings) => Promise<IllustrationEngine>;
-  /** Whether this call is the request for the picture. */
   readonly isWork: (call: Call) => boolean;
   /** Replaces the picture file that the server sends; undefined restores the usual picture. */
   readonly sendAsPicture: (bytes: Buffer | undefined) => void;
@@ -166,42 +165,33 @@ export function describeRemoteIllustrationEngine(name: string, start: () => Prom
   });
 }
 
-/** State shared by the tests of one bench. Each test starts with a well-behaved server and a fresh engine. */
-interface Trial {
-  bench: Bench;
-  engine: IllustrationEngine;
-  waits: number[];
-  /** Opens another engine in place of the current one. */
-  use(settings?: BenchSettings): Promise<void>;
-  /** Overrides the server's reply to the nth request for a picture. */
-  answer(reply: (nth: number) => Reply | undefined): void;
-  ask(changes?: { readonly signal?: AbortSignal }): Promise<Illustrated>;
-  failureOf(): Promise<RemoteFailure>;
-  workCalls(): number;
-}
+type Trial = ReturnType<typeof setUpTrial>;
 
-function setUpTrial(start: () => Promise<Bench>): Trial {
-  const trial: Trial = {
+/** State shared by the tests of one bench. Each test starts with a well-behaved server and a fresh engine. */
+function setUpTrial(start: () => Promise<Bench>) {
+  const trial = {
     // `bench` and `engine` are set before the first test.
-    bench: null!,
-    engine: null!,
-    waits: [],
-    async use(settings = {}) {
+    bench: null! as Bench,
+    engine: null! as IllustrationEngine,
+    waits: [] as number[],
+    /** Opens another engine in place of the current one. */
+    async use(settings: BenchSettings = {}): Promise<void> {
       trial.engine = await trial.bench.open({ wait: async (ms) => void trial.waits.push(ms), ...settings });
     },
-    answer(reply) {
+    /** Overrides the server's reply to the nth request for a picture. */
+    answer(reply: (nth: number) => Reply | undefined): void {
       const { isWork, server } = trial.bench;
       server.interject = (call) => (isWork(call) ? reply(trial.workCalls()) : undefined);
     },
     // The last mode needs the fewest pixels.
-    ask: async (changes = {}) =>
+    ask: async (changes: { readonly signal?: AbortSignal } = {}): Promise<Illustrated> =>
       trial.engine.illustrate(await makeRequest(trial.engine.modes.at(-1)!, changes)),
-    async failureOf() {
+    async failureOf(): Promise<RemoteFailure> {
       const failure = await trial.ask().catch((error: unknown) => error);
       if (!(failure instanceof RemoteFailure)) throw new Error(`no RemoteFailure: ${inspect(failure)}`);
       return failure;
     },
-    workCalls: () => trial.bench.server.calls.filter(trial.bench.isWork).length,
+    workCalls: (): number => trial.bench.server.calls.filter(trial.bench.isWork).length,
   };
   beforeAll(async () => {
     trial.bench = await start();

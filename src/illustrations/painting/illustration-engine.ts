@@ -31,10 +31,7 @@ export interface IllustrationRequest {
   readonly mode: IllustrationMode;
   readonly plan: ScenePlan;
   readonly brief: SceneBrief;
-  /**
-   * Requested size in pixels. An engine with fixed sizes uses the nearest size that contains the canvas, and places the
-   * canvas at the bottom center.
-   */
+  /** In pixels. An engine with fixed sizes uses the nearest that contains the canvas, at its bottom center. */
   readonly canvas: CanvasSize;
   /** 0 to 2^31-1. If the engine is deterministic, the same seed gives the same picture. */
   readonly seed: number;

@@ -33,10 +33,7 @@ import type { PaintingStore } from './painting-store.ts';
 
 export const paintingJob = 'paint';
 
-/**
- * Maximum engine calls: the first picture and two more, each with another seed. A call during which the process died
- * counts too.
- */
+/** Maximum engine calls, each with another seed. A call during which the process died counts too. */
 const MAX_ASKS = 3;
 /** Maximum attempts of a job after failures that are neither transient nor the engine's fault, such as bugs. */
 const maxAttempts = 2;
@@ -122,7 +119,6 @@ export function createPainter(needs: Dependencies) {
       return blobs.get(paintingBlob(illustration));
     },
 
-    /** Starts processing the queue. */
     work(): void {
       queue.work(paintingJob, {
         concurrency: Math.min(limits.concurrency, engine.maxConcurrency ?? limits.concurrency),

@@ -8,6 +8,8 @@
  *
  * While a painting waits, its row records the progress: the number of engine calls, and the response to check next.
  */
+import type { RenderWarning } from '../../rendering/draw-picture.ts';
+import type { RenderTargetName } from '../../rendering/render-target.ts';
 import type { PaintingRow } from '../../storage/schema.ts';
 import type { IllustrationMode } from './illustration-engine.ts';
 
@@ -82,4 +84,17 @@ export function toPainting(row: PaintingRow): Painting {
     case 'failed':
       return { ...base, state: row.state, failure: row.failure! };
   }
+}
+
+/**
+ * The warning that says why the studio drew the scene, although an engine should have painted it. Empty without an
+ * engine, and for a preview whose painting is still pending.
+ */
+export function explainStudio(
+  painting: Pick<Painting & { state: 'failed' }, 'state' | 'failure'> | Painting | undefined,
+  size: RenderTargetName,
+): RenderWarning[] {
+  if (painting === undefined || (painting.state === 'waiting' && size === 'preview')) return [];
+  const why = painting.state === 'failed' ? painting.failure : 'the engine is not done yet';
+  return [{ code: 'illustration_fallback', detail: `The embedded studio drew this scene: ${why}.` }];
 }

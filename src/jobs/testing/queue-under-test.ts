@@ -15,7 +15,7 @@ export interface QueueUnderTest {
 /** Time limit of `vi.waitFor`: enough for a few pauses and polls of any queue. Reached only if a test fails. */
 export const eventually = { timeout: 10_000, interval: 10 };
 
-/** Works on the jobs of `cut`. Returns the keys of finished jobs, and the keys and errors of those that were given up. */
+/** Works on the jobs of `cut`. Returns the keys of finished jobs, and keys and errors of those given up. */
 export function workOn(queue: Queue, { run, giveUp, ...limits }: Partial<JobHandler> = {}) {
   const done: string[] = [];
   const givenUp: [key: string, error: string][] = [];

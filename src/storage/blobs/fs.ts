@@ -11,10 +11,7 @@ const eraseOptions = { recursive: true, force: true, maxRetries: 5, retryDelay: 
 /** Milliseconds, longer than any put takes: an older temporary file was left by a process that died. */
 const unfinishedForMs = 3_600_000;
 
-/**
- * Creates `folder` if it is missing, and removes temporary files of earlier processes. `alone`: no other process uses
- * the folder, so every temporary file is a leftover.
- */
+/** `alone`: no other process uses the folder, so every temporary file in it is a leftover, which is removed. */
 export async function openFsBlobStore(
   folder: string,
   { alone }: { readonly alone: boolean },
@@ -66,10 +63,7 @@ async function sweepUnfinished(folder: string, beforeMs: number): Promise<void> 
   }
 }
 
-/**
- * Minimum milliseconds between updates of a file's mtime. The mtime records the last use; eviction starts with the
- * oldest.
- */
+/** Minimum milliseconds between updates of a file's mtime, its last use; eviction starts with the oldest. */
 const noteUseEveryMs = 3_600_000;
 
 async function readUsed(path: string): Promise<Buffer> {

@@ -1,4 +1,3 @@
-/** Opens the configured blob store. */
 import type { BlobStore } from '../blob-store.ts';
 import { openFsBlobStore } from './fs.ts';
 import { openS3BlobStore, type S3Settings } from './s3.ts';

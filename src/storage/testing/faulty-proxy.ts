@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface FaultyProxy {
-  /** The port to which clients connect. */
   readonly port: number;
   /** Forwards everything, including data that `stall` held back. This is the initial mode. */
   pass(): Promise<void>;

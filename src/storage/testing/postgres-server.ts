@@ -1,6 +1,4 @@
-/**
- * For tests and benchmarks: a PostgreSQL server in a temporary folder. It ends when the process that started it ends.
- */
+/** For tests and benchmarks: a PostgreSQL in a temporary folder, which ends with the process that started it. */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -20,7 +18,6 @@ const debianFolder = '/usr/lib/postgresql';
 const startedWithinMs = 30_000;
 
 export interface PostgresDatabases {
-  /** Returns the URL of a database on this server. */
   url(database: string): string;
   /** Returns the URL of a new, empty database. */
   createDatabase(): Promise<string>;
@@ -80,10 +77,7 @@ function reachPostgres(serverUrl: string): PostgresDatabases {
   };
 }
 
-/**
- * Throws if `findPostgres` finds nothing. Without `fsync`, commits do not wait for the disk, so they survive a crash of
- * the server but not of the machine.
- */
+/** Throws if `findPostgres` finds nothing. Without `fsync`, commits survive only a crash of the server. */
 export async function startPostgres({ fsync = true } = {}): Promise<PostgresServer> {
   const programs = findPostgres();
   if (programs === undefined) throw new Error('There are no server programs of PostgreSQL on this machine.');
@@ -103,22 +97,20 @@ export async function startPostgres({ fsync = true } = {}): Promise<PostgresServ
   let postmaster: ChildProcess | undefined;
 
   async function start(): Promise<void> {
+    const settings = [
+      'listen_addresses=127.0.0.1',
+      `fsync=${fsync ? 'on' : 'off'}`,
+      'shared_buffers=32MB',
+      'max_connections=200',
+      'logging_collector=off',
+      'log_min_messages=fatal',
+      // After a crash, syncing file by file takes seconds; `syncfs` is faster, but exists only on Linux.
+      ...(process.platform === 'linux' ? ['recovery_init_sync_method=syncfs'] : []),
+    ];
+    const options = settings.flatMap((setting) => ['-c', setting]);
     postmaster = spawn(
       join(programs!, 'postgres'),
-      [
-        ...['-D', rowsFolder, '-p', String(port), '-k', folder],
-        // After a crash, syncing file by file takes seconds; `syncfs` is faster, but exists only on Linux.
-        ...(process.platform === 'linux' ? ['-c', 'recovery_init_sync_method=syncfs'] : []),
-        ...[
-          '-c',
-          'listen_addresses=127.0.0.1',
-          '-c',
-          `fsync=${fsync ? 'on' : 'off'}`,
-          '-c',
-          'shared_buffers=32MB',
-        ],
-        ...['-c', 'max_connections=200', '-c', 'logging_collector=off', '-c', 'log_min_messages=fatal'],
-      ],
+      ['-D', rowsFolder, '-p', String(port), '-k', folder, ...options],
       // Detached, so that an interrupt in the terminal does not reach the server; the watchdog ends the server.
       { ...user, cwd: folder, detached: true, stdio: 'ignore' },
     );

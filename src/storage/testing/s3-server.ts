@@ -1,7 +1,4 @@
-/**
- * For tests and benchmarks: an S3 server (OpenStack Swift) in a temporary folder. It ends when the process that started
- * it ends.
- */
+/** For tests and benchmarks: an S3 server (OpenStack Swift), which ends with the process that started it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';

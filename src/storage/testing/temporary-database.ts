@@ -1,7 +1,4 @@
-/**
- * For tests: an empty, migrated database. It is SQLite in a temporary folder, or PostgreSQL if the run is configured
- * for that.
- */
+/** For tests: an empty database, on PostgreSQL if the run is configured for that, otherwise SQLite. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +10,6 @@ export interface TemporaryDatabase extends Pick<OpenDatabase, 'database' | 'noti
   /** Configuration with which a test can open the database a second time. */
   readonly config: DatabaseConfig;
   readonly dataDir: string;
-  /** Closes the database and deletes its folder. */
   close(): Promise<void>;
 }
 

@@ -1,7 +1,4 @@
-/**
- * CLIP tokenizer: converts a prompt to token ids by byte-level byte pair encoding (Sennrich et al. 2016,
- * arXiv 1508.07909).
- */
+/** CLIP tokenizer: prompt to token ids by byte pair encoding (Sennrich et al. 2016, arXiv 1508.07909). */
 import { PackshotError } from '../../../errors.ts';
 
 export interface ClipVocabulary {

@@ -5,7 +5,6 @@ import type { Tasks } from '../../../tasks.ts';
 import type { IllustrationEngine } from '../../painting/illustration-engine.ts';
 import type { Painted, PaintRequest } from './diffusion-model.ts';
 
-/** Tasks of the child process. */
 export type DiffusionTasks = {
   /** Resolves when the model's files have been read and validated. */
   warmUp(input: null): Promise<{ readonly version: string }>;

@@ -3,8 +3,7 @@ import sharp from 'sharp';
 import { PackshotError } from '../../../errors.ts';
 import type { CanvasSize } from '../../../pixels.ts';
 import { createClipTokenizer } from './clip-tokenizer.ts';
-import { planEulerSteps, scaleForNetwork, takeEulerStep } from './euler-steps.ts';
-import { makeGaussianNoise } from './gaussian-noise.ts';
+import { makeGaussianNoise, planEulerSteps, scaleForNetwork, takeEulerStep } from './euler-steps.ts';
 import { type ModelFolder, readModelFolder } from './model-folder.ts';
 import {
   type LatentShape,
@@ -15,7 +14,6 @@ import {
 } from './networks.ts';
 
 export interface DiffusionSettings extends NetworkSettings {
-  /** Path of the model's folder. */
   readonly folder: string;
   /** Denoising steps, 1 to 4. Classifier-free guidance is off, because distilled models are trained without it. */
   readonly steps: number;
@@ -38,9 +36,7 @@ export interface Painted extends CanvasSize {
 export interface DiffusionModel {
   /** Changes if the same request may give a different picture. */
   readonly version: string;
-  /**
-   * Rejects with `internal` if a network fails. On abort, rejects between two network runs with the signal's reason.
-   */
+  /** Rejects with `internal` if a network fails. On abort, rejects between two runs with the signal's reason. */
   paint(request: PaintRequest, options: { readonly signal: AbortSignal }): Promise<Painted>;
   close(): Promise<void>;
 }

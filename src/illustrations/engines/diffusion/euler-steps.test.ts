@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planEulerSteps, scaleForNetwork, takeEulerStep } from './euler-steps.ts';
+import { makeGaussianNoise, planEulerSteps, scaleForNetwork, takeEulerStep } from './euler-steps.ts';
 
 const turbo = {
   betaStart: 0.00085,
@@ -67,5 +67,30 @@ describe('a step', () => {
   it('scales the network input to variance 1', () => {
     const [first] = scaleForNetwork(Float32Array.of(5), { timestep: 9, sigma: Math.sqrt(24), nextSigma: 0 });
     expect(first).toBeCloseTo(1, 6);
+  });
+});
+
+describe('the noise', () => {
+  it('depends only on the seed', () => {
+    expect(makeGaussianNoise(9, 7)).toEqual(makeGaussianNoise(9, 7));
+    expect(makeGaussianNoise(9, 8)).not.toEqual(makeGaussianNoise(9, 7));
+    expect(makeGaussianNoise(9, 7)).toEqual(makeGaussianNoise(10, 7).subarray(0, 9));
+  });
+
+  it('has the moments of a normal distribution, and uncorrelated neighbors', () => {
+    const count = 65_536;
+    const noise = makeGaussianNoise(count, 1);
+    const mean = (power: (value: number, at: number) => number) =>
+      noise.reduce((sum, value, at) => sum + power(value, at), 0) / count;
+    // Five standard errors. The standard error of the mean is 1 / √count; those of the higher moments are √2, √15 and
+    // √96 times as large.
+    const error = 5 / Math.sqrt(count);
+    expect(Math.abs(mean((value) => value))).toBeLessThan(error);
+    expect(Math.abs(mean((value) => value ** 2) - 1)).toBeLessThan(error * Math.SQRT2);
+    expect(Math.abs(mean((value) => value ** 3))).toBeLessThan(error * Math.sqrt(15));
+    expect(Math.abs(mean((value) => value ** 4) - 3)).toBeLessThan(error * Math.sqrt(96));
+    for (const apart of [1, 2, 64]) {
+      expect(Math.abs(mean((value, at) => value * noise[(at + apart) % count]!))).toBeLessThan(error);
+    }
   });
 });

@@ -1,4 +1,5 @@
 /** Euler sampler for a distilled diffusion model: noise levels and steps according to the model's training schedule. */
+import { createRandom } from '../../../scenes/seeded-random.ts';
 
 /** Read from `scheduler_config.json`; defaults to SD-Turbo's values. */
 export interface NoiseSchedule {
@@ -74,4 +75,21 @@ export function takeEulerStep(
         : (noisy - (noisy / variance - (answer[i]! * sigma) / Math.sqrt(variance))) / sigma;
     latent[i] = noisy + derivative * (nextSigma - sigma);
   }
+}
+
+/**
+ * The noise from which a picture starts: standard normal numbers by the Box-Muller transform (1958), in pairs, the cosine first. Other programs have other
+ * generators, so they make other pictures from the same seed.
+ */
+export function makeGaussianNoise(count: number, seed: number): Float32Array {
+  const random = createRandom(seed);
+  const noise = new Float32Array(count);
+  for (let i = 0; i < count; i += 2) {
+    // 1 - next() is never 0; the logarithm of 0 would be infinite.
+    const radius = Math.sqrt(-2 * Math.log(1 - random.next()));
+    const angle = 2 * Math.PI * random.next();
+    noise[i] = radius * Math.cos(angle);
+    if (i + 1 < count) noise[i + 1] = radius * Math.sin(angle);
+  }
+  return noise;
 }

@@ -75,19 +75,14 @@ export async function readModelFolder(folder: string): Promise<ModelFolder> {
       cause: new Error(folder),
     });
   };
-  const graph = (name: NetworkName): string => need(`${name}/model.onnx`, `${name}.onnx`);
-  const names = {
-    text_encoder: graph('text_encoder'),
-    unet: graph('unet'),
-    vae_decoder: graph('vae_decoder'),
-  };
+  const graph = (name: NetworkName): string => join(folder, need(`${name}/model.onnx`, `${name}.onnx`));
   const decoder = await readConfig(folder, files, ['vae_decoder/config.json'], decoderSchema);
   const unet = await readConfig(folder, files, ['unet/config.json'], unetSchema);
   return {
     graphs: {
-      text_encoder: join(folder, names.text_encoder),
-      unet: join(folder, names.unet),
-      vae_decoder: join(folder, names.vae_decoder),
+      text_encoder: graph('text_encoder'),
+      unet: graph('unet'),
+      vae_decoder: graph('vae_decoder'),
     },
     vocabulary: await readVocabulary(folder, files, need),
     schedule: await readSchedule(folder, files),
@@ -107,12 +102,8 @@ async function listFiles(folder: string): Promise<string[]> {
 }
 
 async function readSchedule(folder: string, files: readonly string[]): Promise<NoiseSchedule> {
-  const read = await readConfig(
-    folder,
-    files,
-    ['scheduler/scheduler_config.json', 'scheduler_config.json'],
-    scheduleSchema,
-  );
+  const names = ['scheduler/scheduler_config.json', 'scheduler_config.json'];
+  const read = await readConfig(folder, files, names, scheduleSchema);
   return {
     betaStart: read.beta_start,
     betaEnd: read.beta_end,
@@ -135,7 +126,7 @@ async function readVocabulary(
       ? (await readJson(folder, whole, wholeTokenizerSchema)).model
       : {
           vocab: await readJson(folder, need(...at('vocab.json')), vocabularySchema),
-          merges: await readLines(folder, need(...at('merges.txt'))),
+          merges: await readText(folder, need(...at('merges.txt')), splitLines),
         };
   // Older exports also have a special tokens map, whose padding token is preferred. Current exports have only the
   // configuration of the tokenizer.
@@ -164,13 +155,7 @@ async function readConfig<T extends z.ZodType>(
 }
 
 async function readJson<T extends z.ZodType>(folder: string, name: string, schema: T): Promise<z.output<T>> {
-  let value: unknown;
-  try {
-    value = JSON.parse(await readFile(join(folder, name), 'utf8'));
-  } catch (error) {
-    throw new PackshotError('internal', `The diffusion model's ${name} is not readable.`, { cause: error });
-  }
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(await readText(folder, name, JSON.parse));
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'file'}: ${message}`);
   throw new PackshotError(
@@ -180,11 +165,13 @@ async function readJson<T extends z.ZodType>(folder: string, name: string, schem
   );
 }
 
-async function readLines(folder: string, name: string): Promise<string[]> {
+async function readText<T>(folder: string, name: string, parse: (text: string) => T): Promise<T> {
   try {
-    const text = await readFile(join(folder, name), 'utf8');
-    return text.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('#version'));
+    return parse(await readFile(join(folder, name), 'utf8'));
   } catch (error) {
     throw new PackshotError('internal', `The diffusion model's ${name} is not readable.`, { cause: error });
   }
 }
+
+const splitLines = (text: string): string[] =>
+  text.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('#version'));

@@ -1,7 +1,6 @@
 /** Converts between number arrays and tensors of the element type that a network requires. */
 import { Tensor } from '../../../onnxruntime.ts';
 
-/** Supported element types. */
 export const numberTypes = ['float32', 'float16', 'int64', 'int32'] as const;
 export type NumberType = (typeof numberTypes)[number];
 

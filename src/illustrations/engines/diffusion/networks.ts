@@ -1,7 +1,4 @@
-/**
- * The three networks of a diffusion model as functions on number arrays. Opens the networks, checks that they fit
- * together, and runs them.
- */
+/** The three networks of a diffusion model: opens them, checks that they fit together, and runs them. */
 
 import { PackshotError } from '../../../errors.ts';
 import { InferenceSession, type Tensor } from '../../../onnxruntime.ts';

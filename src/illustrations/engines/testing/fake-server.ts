@@ -4,6 +4,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import sharp from 'sharp';
 
 export interface Call {
   readonly method: string;
@@ -17,10 +18,7 @@ export interface Call {
   readonly form: FormData | undefined;
 }
 
-/**
- * An object is sent as JSON. With `silence`, the server never responds. With `break`, it closes the connection in the
- * middle of the response.
- */
+/** An object is sent as JSON. `silence`: never responds. `break`: closes the connection within the response. */
 export type Reply =
   | 'silence'
   | 'break'
@@ -34,7 +32,6 @@ type Handler = (call: Call) => Reply | undefined | Promise<Reply | undefined>;
 export interface FakeServer {
   readonly origin: string;
   readonly calls: Call[];
-  /** Responds as the real server does. */
   handle: Handler;
   /** Called before `handle`. If it returns a reply, that is sent instead. */
   interject: Handler;
@@ -75,6 +72,21 @@ export async function startFakeServer(): Promise<FakeServer> {
     },
   };
   return fake;
+}
+
+/** The picture that a fake engine sends: gray, unless a test replaces it. */
+export function createPictureToSend() {
+  let replacement: Buffer | undefined;
+  return {
+    drawPicture: async (width = 64, height = width): Promise<Buffer> =>
+      replacement ??
+      sharp({ create: { width, height, channels: 3, background: '#888' } })
+        .png()
+        .toBuffer(),
+    sendAsPicture: (bytes: Buffer | undefined): void => {
+      replacement = bytes;
+    },
+  };
 }
 
 async function readCall(request: IncomingMessage): Promise<Call> {

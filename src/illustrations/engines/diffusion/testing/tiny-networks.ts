@@ -49,16 +49,9 @@ export interface TinyUnet {
 }
 
 /** The network computes `mix · sample + ofTimestep · timestep + ofPromptMean · mean(encoder_hidden_states)`. */
-export function makeUnet({
-  type = 'float32',
-  timestepType = 'int64',
-  timestepShape = ['steps'],
-  shape,
-  mix,
-  ofTimestep,
-  ofPromptMean,
-  extraInput,
-}: TinyUnet): Buffer {
+export function makeUnet(unet: TinyUnet): Buffer {
+  const { type = 'float32', timestepType = 'int64', timestepShape = ['steps'] } = unet;
+  const { shape, mix, ofTimestep, ofPromptMean, extraInput } = unet;
   const float = integer('to', elementTypes.float32);
   return makeFile({
     inputs: [

@@ -7,7 +7,7 @@ import { makeFeatures } from '../scenes/testing/silhouettes.ts';
 import { frameProduct } from '../studio/camera.ts';
 import type { ScenePlan } from '../studio/scene-plan.ts';
 import { stageScene } from '../studio/stage-scene.ts';
-import { reframeScene } from './reframe-scene.ts';
+import { reframeScene } from './staged-scene.ts';
 
 const green = { l: 0.55, c: 0.12, h: 145 };
 

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { explainStudio } from './explain-studio.ts';
-import type { Painting } from './painting.ts';
+import { explainStudio, type Painting } from './painting.ts';
 
 const base = { illustrationId: 'ill_a', keyId: 'key_a', engine: 'fake', engineVersion: 'fake/1' };
 const waiting: Painting = { ...base, state: 'waiting', asks: 0, answer: undefined, flaw: undefined };

@@ -1,0 +1,14 @@
+/** How commands refuse their input. */
+import type { Command } from 'commander';
+import { PackshotError } from '../../errors.ts';
+
+export type Refuse = (why: string) => never;
+
+/** Ends the command with exit code 2, before anything was changed. */
+export const refuseWith =
+  (command: Command): Refuse =>
+  (why) =>
+    command.error(`error: ${why}`, { exitCode: 2 });
+
+/** For input that turns out to be wrong while the command runs; it ends with exit code 1. */
+export const invalid = (message: string): PackshotError => new PackshotError('invalid_field', message);
