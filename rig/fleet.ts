@@ -11,7 +11,7 @@ import { makeStores } from '../src/storage/testing/scaled-stores.ts';
 import { findProblemFault, Tally } from './answers.ts';
 import { distance, makePhoto, type Rgb, readMiddle, spreadColors, toHex } from './photos.ts';
 import type { Run } from './run.ts';
-import { type Client, type OwnService, stopService, untilReady, white } from './service.ts';
+import { type Client, type OwnService, stopService, unhurried, untilReady, white } from './service.ts';
 
 const colors = spreadColors(24);
 const patient = {
@@ -53,7 +53,7 @@ export async function checkFleet(run: Run): Promise<void> {
   try {
     const stores = await makeStores(postgres, server, `http://127.0.0.1:${s3.port}`);
     const startMember = async (ROLE: 'api' | 'worker') => {
-      const member = await run.startOwn({ ...patient, ...stores, ROLE });
+      const member = await run.startOwn({ ...patient, ...(!run.full && unhurried), ...stores, ROLE });
       await untilReady(member);
       return member;
     };
