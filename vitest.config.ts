@@ -13,6 +13,7 @@ const longest = [
   'golden',
   'package',
   'flows',
+  'rig-faults',
   'rig-untimed',
   'engine-failures',
   'looks',
@@ -69,6 +70,7 @@ const postgresTests = [
   'src/accounts/shared-rates.test.ts',
 ];
 const s3Tests = ['src/storage/blobs/s3*.test.ts'];
+const postgres = findGivenPostgres() !== undefined || findPostgres() !== undefined;
 const acceptance = (name: string) => `test/acceptance/${name}.test.ts`;
 /**
  * Files that run only in the setting with SQLite and a folder, not also in the setting with PostgreSQL and S3. They
@@ -76,6 +78,7 @@ const acceptance = (name: string) => `test/acceptance/${name}.test.ts`;
  * the stores directly; for such a layer, other files make the same calls in both settings.
  */
 const embeddedOnly = [
+  'account-share', // The rows that count stored bytes have tests on both databases.
   'batch-command', // `batches` and `batch-files` make the same HTTP calls as this command.
   'behind-a-proxy',
   'checks',
@@ -122,6 +125,7 @@ const embeddedOnly = [
   'removebg',
   'removebg-pictures',
   'rig',
+  'rig-faults',
   'rig-untimed',
   'scene',
   'scene-durability',
@@ -130,6 +134,10 @@ const embeddedOnly = [
   'suggest', // `mcp-flow` suggests and renders scenes in both settings.
   'tracing',
 ].map(acceptance);
+/**
+ * The reverse, if the servers are there: engines paint in one process in `engine-variants` and `engine-failures`, too.
+ */
+const scaledOnly = postgres && needsS3 === '' ? [acceptance('illustration-engines')] : [];
 const rigTest = 'test/acceptance/rig.test.ts';
 /** Whether all tests run; CONTRIBUTING.md lists the tests that run only in CI. */
 const inCi = Boolean(process.env.CI);
@@ -148,6 +156,7 @@ const ciOnly = [
     'durability',
     'engine-failures',
     'pace',
+    'rig-faults',
     'rig-untimed',
     'scene-durability',
     'storage-faults',
@@ -198,7 +207,6 @@ const faultsInCi = ['src/jobs/queue-restart.test.ts', 'src/storage/blobs/s3-faul
 const pageInCi = ['accessibility', 'faults', 'photo-tools', 'photos'].map(
   (name) => `test/browser/${name}.test.ts`,
 );
-const postgres = findGivenPostgres() !== undefined || findPostgres() !== undefined;
 if (!postgres)
   process.emitWarning(
     'No tests run on PostgreSQL: its server programs are not installed, and PACKSHOT_TEST_POSTGRES_URL is not set.',
@@ -214,6 +222,8 @@ if (needsS3 !== '') process.emitWarning(`Tests of a service with several process
  * a command or a service to start, a deadline or a database. In CI there is one process less, because the machine may be busy.
  */
 const sharedProcesses = { maxWorkers: inCi ? 3 : 4, isolate: false, setupFiles: ['test/restore-process.ts'] };
+/** For tests of whole services. */
+const keptChildren = { ...sharedProcesses, setupFiles: ['test/restore-process.ts', 'test/keep-children.ts'] };
 
 export default defineConfig({
   test: {
@@ -267,8 +277,8 @@ export default defineConfig({
           name: 'acceptance',
           include: ['test/acceptance/**/*.test.ts', 'clients/**/*.test.ts'],
           globalSetup: ['test/acceptance/shared-service.ts'],
-          exclude: inCi ? [rigTest] : ciOnly,
-          ...sharedProcesses,
+          exclude: inCi ? [rigTest, ...scaledOnly] : ciOnly,
+          ...keptChildren,
           testTimeout: 180_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },
@@ -297,7 +307,7 @@ export default defineConfig({
                 exclude: embeddedOnly,
                 env: { PACKSHOT_TEST_SETTING: 'scaled' },
                 globalSetup: ['test/acceptance/fleet.ts'],
-                ...sharedProcesses,
+                ...keptChildren,
                 testTimeout: 180_000,
                 hookTimeout: 120_000,
                 sequence: { groupOrder: 2 },
@@ -311,7 +321,7 @@ export default defineConfig({
           include: ['test/browser/**/*.test.ts'],
           exclude: inCi ? [] : pageInCi,
           globalSetup: ['test/browser/build-page.ts'],
-          ...sharedProcesses,
+          ...keptChildren,
           testTimeout: 180_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 2 },

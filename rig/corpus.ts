@@ -15,7 +15,7 @@ const triesWhenLimited = 40;
 const uploadPath = '/v1/design/image-upload ';
 
 export async function checkCorpus(run: Run): Promise<void> {
-  const service = await run.start(unhurried);
+  const service = await run.start({ ...unhurried, DRAW_AHEAD: 'off' });
   await untilReady(service);
   const id = await service.upload(await makePhoto());
   await service.call(`/v1/design/${id}?wait=true`);

@@ -11,7 +11,7 @@ import { makeStores } from '../src/storage/testing/scaled-stores.ts';
 import { findProblemFault, Tally } from './answers.ts';
 import { distance, makePhoto, type Rgb, readMiddle, spreadColors, toHex } from './photos.ts';
 import type { Run } from './run.ts';
-import { type Client, type OwnService, stopService, untilReady, white } from './service.ts';
+import { type Client, type OwnService, stopService, unhurried, untilReady, white } from './service.ts';
 
 const colors = spreadColors(24);
 const patient = {
@@ -34,6 +34,8 @@ interface Fleet {
 
 /** Requests during a fault, and their outcomes. */
 interface Traffic {
+  /** Pause after each call in milliseconds. In the short run, tests beside this check need the processor, too. */
+  readonly pauseMs: number;
   readonly acknowledged: Map<string, Rgb>;
   readonly wrong: Tally;
 }
@@ -51,7 +53,7 @@ export async function checkFleet(run: Run): Promise<void> {
   try {
     const stores = await makeStores(postgres, server, `http://127.0.0.1:${s3.port}`);
     const startMember = async (ROLE: 'api' | 'worker') => {
-      const member = await run.startOwn({ ...patient, ...stores, ROLE });
+      const member = await run.startOwn({ ...patient, ...(!run.full && unhurried), ...stores, ROLE });
       await untilReady(member);
       return member;
     };
@@ -139,7 +141,7 @@ async function checkFaults(run: Run, fleet: Fleet): Promise<void> {
       return () => s3.pass();
     },
   };
-  const traffic: Traffic = { acknowledged: new Map(), wrong: new Tally() };
+  const traffic: Traffic = { pauseMs: run.full ? 10 : 200, acknowledged: new Map(), wrong: new Tally() };
   for (let round = 0; round < (run.full ? 5 : 1); round++) {
     for (const [what, begin] of Object.entries(faults)) {
       const stop = startTraffic(fleet, traffic);
@@ -150,7 +152,7 @@ async function checkFaults(run: Run, fleet: Fleet): Promise<void> {
       await stop();
       await Promise.all(apis.map((api) => untilServed(api)));
       const tookMs = Math.round(performance.now() - endedAt);
-      run.bar(
+      run.fullBar(
         `${what}: until both api processes return a picture of a new photo`,
         '<= 10 s',
         `${tookMs} ms`,
@@ -174,7 +176,7 @@ async function checkFaults(run: Run, fleet: Fleet): Promise<void> {
 }
 
 /** Uploads and renders on the current api processes; the returned function stops the traffic. */
-function startTraffic({ apis }: Fleet, { acknowledged, wrong }: Traffic): () => Promise<void> {
+function startTraffic({ apis }: Fleet, { pauseMs, acknowledged, wrong }: Traffic): () => Promise<void> {
   let ended = false;
   let next = 0;
   const judge = async (response: Response) => {
@@ -187,7 +189,7 @@ function startTraffic({ apis }: Fleet, { acknowledged, wrong }: Traffic): () => 
     while (!ended) {
       // A killed process does not answer; a client retries at the next one.
       await step(apis[next++ % apis.length]!).catch(() => sleep(20));
-      await sleep(10);
+      await sleep(pauseMs);
     }
   };
   const upload = async (api: Client) => {

@@ -6,18 +6,18 @@ import { timeRepeatedly } from './repeat.ts';
 import type { Run } from './run.ts';
 import { type Client, formWith, untilReady, white } from './service.ts';
 
-const levels = [1, 4, 16, 64];
+const levels = { full: [1, 4, 16, 64], short: [1, 32] };
 
 export async function checkLoad(run: Run): Promise<void> {
   // The short run must not depend on the machine's speed.
   const service = await run.start({ DRAW_AHEAD: 'off', ...(!run.full && { PREVIEW_DEADLINE_MS: '120000' }) });
   await untilReady(service);
-  const forMs = run.full ? 20_000 : 1_500;
+  const forMs = run.full ? 20_000 : 1_000;
   const photo = await makePhoto({ width: 640, height: 480 });
   const rates: number[] = [];
   const wrong = new Tally();
   const refusals: number[] = [];
-  for (const clients of levels) {
+  for (const clients of run.full ? levels.full : levels.short) {
     // Calls without a key, which are refused.
     const stopProbe = timeRepeatedly(() => service.call('/v1/design/suggest', { key: null, json: {} }), 100);
     const { pictures, putOff, tookMs } = await loadFor(service, { clients, forMs, photo, wrong });
@@ -38,7 +38,7 @@ export async function checkLoad(run: Run): Promise<void> {
     wrong.size === 0,
   );
   const share = Math.round((100 * rates.at(-1)!) / Math.max(...rates));
-  run.fullBar('pictures a second at 64 clients', '>= 70 % of the best', `${share} %`, share >= 70);
+  run.fullBar('pictures a second with the most clients', '>= 70 % of the best', `${share} %`, share >= 70);
   const slow = Math.round(percentile(refusals, 0.99));
   run.fullBar('401 under load, p99', '<= 1.5 s', `${slow} ms, of ${refusals.length} calls`, slow <= 1_500);
 }

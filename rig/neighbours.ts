@@ -24,7 +24,7 @@ type Times = Record<(typeof steps)[number], number[]>;
 
 export async function checkNeighbours(run: Run): Promise<void> {
   const start = async () => {
-    const service = await run.startOwn({ ...usual, ...(!run.full && unhurried) });
+    const service = await run.startOwn({ ...usual, ...(!run.full && { ...unhurried, DRAW_AHEAD: 'off' }) });
     await untilReady(service);
     return { service, victimKey: await makeKey(service) };
   };

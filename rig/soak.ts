@@ -53,8 +53,8 @@ export async function checkSoak(run: Run): Promise<void> {
     return undefined;
   }
 
-  const capacity = await measureCapacity(callOnce, run.full ? 20_000 : 2_000);
-  const forMs = run.full ? 900_000 : 10_000;
+  const capacity = await measureCapacity(callOnce, run.full ? 20_000 : 1_000);
+  const forMs = run.full ? 900_000 : 5_000;
   const pauseMs = 1_000 / (capacity * overload);
   const startedAt = performance.now();
   const memory = [await readMemory(service)];
@@ -96,7 +96,7 @@ interface Load {
 function reportLoad(run: Run, { forMs, capacity, answers, faults, heldBack }: Load): void {
   run.bar(
     'length',
-    run.full ? '15 min' : '10 s',
+    run.full ? '15 min' : '5 s',
     `${Math.round(forMs / 1_000)} s at ${(capacity * overload).toFixed(1)} uploads with preview a second, capacity ${capacity.toFixed(1)}`,
     true,
   );

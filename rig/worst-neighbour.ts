@@ -23,13 +23,13 @@ export const attacks: readonly {
 }[] = [
   { name: 'trickling uploads', attack: trickle, settings: { full: 30, short: 10 } },
   { name: 'hang-ups', attack: hangUp, settings: { full: 8, short: 8 } },
-  { name: 'illustrations without a key', attack: lookWithoutKey, settings: { full: 168, short: 12 } },
-  { name: 'renders at once', attack: renderAtOnce, settings: { full: 500, short: 20 } },
+  { name: 'illustrations without a key', attack: lookWithoutKey, settings: { full: 168, short: 4 } },
+  { name: 'renders at once', attack: renderAtOnce, settings: { full: 500, short: 10 } },
   { name: 'scenes in full', attack: renderScenes, settings: { full: 8, short: 1 } },
   { name: 'suggestions', attack: suggestOn, settings: { full: 10, short: 10 } },
   { name: 'batches', attack: batchOn, settings: { full: 1_000, short: 20 } },
   // This attack is last, because it leaves many cutouts in the queue.
-  { name: 'uploads', attack: uploadOn, settings: { full: 10, short: 10 } },
+  { name: 'uploads', attack: uploadOn, settings: { full: 10, short: 3 } },
 ];
 
 async function noteAnswer(note: Note, call: Promise<Response>): Promise<void> {
@@ -209,9 +209,11 @@ async function uploadOn(service: Client, size: number, note: Note): Promise<Prep
 }
 
 async function batchOn(service: Client, size: number, note: Note): Promise<Prepared> {
-  const { id, scenes } = await makeScenes(service, 40);
+  const { id, scenes } = await makeScenes(service, 10);
   const plain = { id, ...white };
-  const items = Array.from({ length: size }, (_, i) => (i % 4 === 0 ? { id, ...scenes[i % 40] } : plain));
+  const items = Array.from({ length: size }, (_, i) =>
+    i % 4 === 0 ? { id, ...scenes[(i / 4) % 10] } : plain,
+  );
   return {
     begin: () => {
       const batches: string[] = [];

@@ -26,7 +26,13 @@ const beside = [
 ];
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'out/packages') } } });
+const { values } = parseArgs({
+  options: {
+    out: { type: 'string', default: join(root, 'out/packages') },
+    // For tests: without the native libraries of other systems, which are most of the package's bytes.
+    'only-this-system': { type: 'boolean', default: false },
+  },
+});
 const out = resolve(values.out);
 
 await rm(out, { recursive: true, force: true });
@@ -68,10 +74,18 @@ async function bundle(stage: string): Promise<void> {
   const installed = (name: string) => readManifest(join(root, 'node_modules', name));
   for (const { name, manifest } of await planBundle(installed)) {
     const home = join(stage, 'node_modules', name);
-    await cp(join(root, 'node_modules', name), home, { recursive: true });
+    await cp(join(root, 'node_modules', name), home, { recursive: true, filter: isIncluded });
     await rm(join(home, 'package.json'));
     await writeManifest(home, manifest);
   }
+}
+
+/** Whether the published package includes this path of a bundled dependency. */
+function isIncluded(path: string): boolean {
+  const [, system, processor] = /\/bin\/napi-v\d+\/([^/]+)\/([^/]+)/.exec(path) ?? [];
+  return (
+    !values['only-this-system'] || !system || (system === process.platform && processor === process.arch)
+  );
 }
 
 async function copy(path: string, stage: string): Promise<void> {

@@ -5,6 +5,7 @@ import { composePlace } from '../scenes/places/compose-place.ts';
 import { grounds } from '../scenes/places/place-facts.ts';
 import { makeFeatures } from '../scenes/testing/silhouettes.ts';
 import { drawPlate } from './draw-scene.ts';
+import { makeScaffold } from './painting/finish-painting.ts';
 
 const inPlace = composePlace({
   place: 'park',
@@ -41,4 +42,28 @@ it('draws a draft at the size of a finished picture', async () => {
   const { bytes } = await drawPlate({ ...input, detail: 'draft' });
   const { width, height } = await sharp(bytes).metadata();
   expect({ width, height }).toEqual(canvasSize(inPlace.ratio, target.longEdgePx));
+});
+
+it('draws a draft for an illustration engine in full size, with the product’s own pixels', async () => {
+  const box = { create: { width: 60, height: 100, channels: 4 as const, background: '#c8141e' } };
+  const { picturePng, maskPng, place } = await makeScaffold({
+    cutoutPng: await sharp(box).png().toBuffer(),
+    boundingBox: { x: 0, y: 0, width: 60, height: 100 },
+    plan: inPlace,
+    longEdgePx: 512,
+    detail: 'draft',
+    threads: 1,
+    signal: new AbortController().signal,
+  });
+  for (const png of [picturePng, maskPng])
+    expect(await sharp(png).metadata()).toMatchObject(canvasSize(inPlace.ratio, 512));
+  const at = {
+    left: Math.round(512 * (place.x + place.width / 2)),
+    top: Math.round(512 * (place.y + place.height / 2)),
+  };
+  const [red = 0, green = 0] = await sharp(picturePng)
+    .extract({ ...at, width: 1, height: 1 })
+    .raw()
+    .toBuffer();
+  expect([red, green]).toEqual([0xc8, 0x14]);
 });

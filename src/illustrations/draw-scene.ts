@@ -86,11 +86,17 @@ export async function groundScene({
 }
 
 /** Renders the complete picture with the settings of previews, as input for an illustration engine. */
-export async function composeScene(scene: ProductInScene, longEdgePx: number) {
-  const { canvas, product } = await scaleProduct(scene, longEdgePx, new StepClock(scene.signal));
-  const { threads, signal } = scene;
-  const studio = { ...canvas, quality: 'preview' as const, product, threads, signal };
-  const picture = (await renderStudio(stageScene(scene.plan), studio)).grounded!;
+export async function composeScene(scene: ProductInScene, longEdgePx: number, detail: SceneDetail) {
+  const { plan, threads, signal } = scene;
+  const clock = new StepClock(signal);
+  const { canvas, product } = await scaleProduct(scene, longEdgePx, clock);
+  const isDraft = detail === 'draft';
+  const traced = isDraft
+    ? await scaleProduct(scene, tracing.draft.preview.edgePx, clock)
+    : { canvas, product };
+  const studio = { ...traced.canvas, quality: 'preview' as const, product: traced.product, threads, signal };
+  const grounded = (await renderStudio(stageScene(plan), studio)).grounded!;
+  const picture = isDraft ? enlarge(grounded, canvas) : grounded;
   pasteProduct(picture, product);
   return { picture, product };
 }

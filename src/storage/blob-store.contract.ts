@@ -190,8 +190,8 @@ function describeRaces(store: () => BlobStore): void {
   });
 
   it('throws only storage errors if a design is deleted during writes', async () => {
-    const put = Array.from({ length: 40 }, (_, i) => store().put(`designs/a/blob${i}`, Buffer.alloc(2_000)));
-    const erase = Array.from({ length: 10 }, () => store().deleteAll('designs/a'));
+    const put = Array.from({ length: 16 }, (_, i) => store().put(`designs/a/blob${i}`, Buffer.alloc(2_000)));
+    const erase = Array.from({ length: 4 }, () => store().deleteAll('designs/a'));
     const failed = (await Promise.allSettled([...put, ...erase])).filter(
       (outcome) => outcome.status === 'rejected',
     );

@@ -176,6 +176,7 @@ function buildPainter(config: Config, parts: Parts, { illustrations, paintings }
     imaging: pools.imaging.tasks,
     cutting,
     limits: config.scenes.painting.limits,
+    detail: config.scenes.detail,
     clock,
     onCall(call) {
       reports.reportPainting(call);

@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { call, connectTo, type Era, type Result, textOf, useMcpService } from './mcp-clients.ts';
-import { pixelsOf, type Service } from './service.ts';
+import { isScaled, pixelsOf, type Service } from './service.ts';
 
 let service: Service;
 let photo: string;
@@ -14,7 +14,8 @@ useMcpService((started, base64) => {
 const connect = (era?: Era) => connectTo(service, era);
 
 describe('an agent', () => {
-  it.each(['modern', 'legacy'] as const)(
+  // Both protocols make the same calls of the service; in the setting `scaled`, one of them is enough.
+  it.each(isScaled ? (['modern'] as const) : (['modern', 'legacy'] as const))(
     'completes the whole flow with a client of the %s protocol',
     async (era) => {
       const client = await connect(era);
@@ -109,7 +110,10 @@ describe('an agent', () => {
     const { look, title, ratios } = kept.structuredContent;
     expect([title, ratios]).toEqual(['On sand', expect.arrayContaining(['1:1', '4:5'])]);
     const listed = await call(client, 'list_recipes', { query: 'look' });
-    expect(listed.structuredContent.recipes).toMatchObject([{ id: look, title: 'On sand', family: 'look' }]);
+    // Other test files may save looks in the same service.
+    expect(listed.structuredContent.recipes).toContainEqual(
+      expect.objectContaining({ id: look, title: 'On sand', family: 'look' }),
+    );
     const drawn = await call(client, 'render', { base64: photo, recipe: look, size: 'preview' });
     expect([drawn.isError, drawn.structuredContent.files[0].body.recipeId]).toEqual([undefined, look]);
     expect(textOf(await call(client, 'keep_look', {}))).toMatch(/either `recipe`/);

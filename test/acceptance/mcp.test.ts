@@ -1,7 +1,7 @@
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import sharp from 'sharp';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, connectTo, type Era, onClose, type Result, textOf, useMcpService } from './mcp-clients.ts';
 import { jsonOf, type Service, startOwnService } from './service.ts';
 
@@ -161,21 +161,28 @@ describe('POST /mcp', () => {
     const huge = await post({ ...listTools, params: { filler: 'x'.repeat(17 * 2 ** 20) } });
     expect(huge.status).toBe(413);
   });
+});
+
+// Other test files spend credits in the shared service.
+describe('POST /mcp of a service of its own', () => {
+  let own: Service;
+  beforeAll(async () => {
+    own = await startOwnService({ MAX_IN_FLIGHT: '2' });
+  });
+  afterAll(() => own.stop());
 
   it('counts and charges tool calls like the corresponding API calls', async () => {
-    const spent = async (): Promise<number> => (await jsonOf(service.call('/v1/credits'))).used;
+    const spent = async (): Promise<number> => (await jsonOf(own.call('/v1/credits'))).used;
     const before = await spent();
-    const { structuredContent } = await call(await connect(), 'remove_background', { base64: photo });
+    const { structuredContent } = await call(await connectTo(own), 'remove_background', { base64: photo });
     // The call costs as much as one preview.
     expect(await spent()).toBe(before + 0.25);
-    const { status } = await service.call(`/v1/design/${structuredContent.designId}`);
+    const { status } = await own.call(`/v1/design/${structuredContent.designId}`);
     expect(status).toBe(200);
   });
 
   it('serves more concurrent tool calls than a key may make at once', async () => {
-    const narrow = await startOwnService({ MAX_IN_FLIGHT: '2' });
-    onClose(() => narrow.stop());
-    const client = await connectTo(narrow);
+    const client = await connectTo(own);
     const results = await Promise.all(
       Array.from({ length: 12 }, () => call(client, 'remove_background', { base64: photo })),
     );

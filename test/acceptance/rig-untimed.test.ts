@@ -1,9 +1,9 @@
-/** The checks of the rig that pass on a machine that is busy with other tests. */
+/** The checks of the rig that need no access to the service's processes and files. Other tests may run beside them. */
 import { describe, expect, it } from 'vitest';
 import { checks } from '../../rig/checks.ts';
 import { expectBarsHeld, runRig } from './run-rig.ts';
 
-const untimed = Object.entries(checks).filter(([, { isTimed }]) => !isTimed);
+const untimed = Object.entries(checks).filter(([, { isTimed, needsOwn }]) => !isTimed && !needsOwn);
 
 describe('the rig, beside other tests', { timeout: 300_000 }, () => {
   it.each(untimed.map(([name]) => name))('%s passes', expectBarsHeld);

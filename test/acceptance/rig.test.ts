@@ -1,4 +1,4 @@
-/** The checks of the rig that require response times or load the whole machine. Nothing runs beside them. */
+/** The check of the rig that sets time limits for the service. Nothing runs beside it. */
 import { describe, it } from 'vitest';
 import { checks } from '../../rig/checks.ts';
 import { expectBarsHeld } from './run-rig.ts';

@@ -17,10 +17,9 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-async function start(detail: 'normal' | 'draft'): Promise<ServiceProcess> {
+async function start(): Promise<ServiceProcess> {
   running = await spawnService(dataDir, {
     DRAW_AHEAD: 'off',
-    SCENE_DETAIL: detail,
     PREVIEW_DEADLINE_MS: '60000',
     FULL_DEADLINE_MS: '60000',
   });
@@ -50,11 +49,11 @@ async function findPlates(): Promise<string[]> {
 }
 
 it('a restarted service returns the same bytes for the same scene, even if its drawn background was lost or is damaged', async () => {
-  const first = await start('normal');
+  const first = await start();
   const json = await suggestOne(first, await first.upload(await cratePhoto()));
   const before = await render(first, json);
   await endProcess(first.child, 'SIGKILL');
-  const second = await start('normal');
+  const second = await start();
   expect((await render(second, json)).equals(before)).toBe(true);
   const [plate, ...more] = await findPlates();
   expect(more).toEqual([]);
@@ -67,8 +66,7 @@ it('a restarted service returns the same bytes for the same scene, even if its d
 it.skipIf(!canHold)(
   'a service that was killed during rendering renders the scene again, and keeps no partial file',
   async () => {
-    // At which moment a process ends does not depend on the detail.
-    const first = await start('draft');
+    const first = await start();
     const json = await suggestOne(first, await first.upload(await cratePhoto()));
     const goOn = await holdChildren(first.child.pid!, 'imaging-worker');
     const cutOff = first.call('/v1/design/generated.png', { json }).catch(() => undefined);
@@ -77,7 +75,7 @@ it.skipIf(!canHold)(
     goOn();
     await cutOff;
     expect(await findPlates()).toEqual([]);
-    const picture = await render(await start('draft'), json, 'generated.png');
+    const picture = await render(await start(), json, 'generated.png');
     expect(await sharp(picture).metadata()).toMatchObject({ width: 2000, height: 1125, format: 'png' });
   },
 );

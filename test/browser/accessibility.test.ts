@@ -4,8 +4,10 @@ import { emptyPhoto } from '../acceptance/service.ts';
 import {
   chromiumPath,
   desktop,
+  drawOnly,
   dropPhoto,
   expectAccessible,
+  isFirst,
   needsChromium,
   openPage,
   phone,
@@ -53,6 +55,7 @@ describe.skipIf(!chromiumPath)(`the Studio page for everyone${needsChromium}`, (
     await page.getByText('More sets, light and colors').click();
     await page.getByRole('button', { name: 'marble counter' }).click();
     await expectAccessible(page, 'no scenes');
+    await drawOnly(page, isFirst(1));
     await page.getByRole('button', { name: 'Suggest scenes' }).click();
     await page.locator('.scene').first().waitFor({ timeout: 60_000 });
     await expectAccessible(page, 'scenes filling in');

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import sharp from 'sharp';
 import { expect } from 'vitest';
 import { testKey } from '../acceptance/service.ts';
 
@@ -73,6 +74,8 @@ export async function openPage(
       localStorage.setItem('packshot.apiKey', remembered);
     }
   }, key);
+  // Not the 18 pictures in the list of backdrops, which would take the service four seconds of CPU.
+  await drawOnly(page, (recipeId) => !/^(Gradient|Surface)/.test(recipeId));
   await page.goto(url);
   await page.locator('h1').waitFor();
   return { page, errors, close: () => context.close() };
@@ -109,6 +112,25 @@ export async function dropPhoto(page: Page, photo: Buffer, name: string): Promis
 /** Waits for the tabs, which appear once the cutout is made. */
 export async function waitForCutout(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Cutout' }).waitFor({ timeout: 60_000 });
+}
+
+const tinyPicture = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#999' } })
+  .webp()
+  .toBuffer();
+
+/** From now on, all other requests of the page for previews of recipes and scenes get a gray picture at once. */
+export async function drawOnly(page: Page, isDrawn: (recipeId: string) => boolean): Promise<void> {
+  await page.route('**/v1/design/preview.webp', (route) =>
+    isDrawn(route.request().postDataJSON().recipeId)
+      ? route.continue()
+      : route.fulfill({ contentType: 'image/webp', body: tinyPicture }),
+  );
+}
+
+/** For `drawOnly` in tests of scenes: the page requests a preview of each suggestion, but tests open one of them. */
+export function isFirst(count: number): () => boolean {
+  let left = count;
+  return () => left-- > 0;
 }
 
 /** Clicks the visible download button and reads what the browser saves. */

@@ -13,7 +13,9 @@ import {
   chromiumPath,
   desktop,
   download,
+  drawOnly,
   dropPhoto,
+  isFirst,
   needsChromium,
   openPage,
   phone,
@@ -59,6 +61,7 @@ describe.skipIf(!chromiumPath)(`the Studio page${needsChromium}`, () => {
       await page.getByRole('tab', { name: 'Scenes' }).click();
       await page.getByLabel('What do you have in mind?').fill('white marble podium');
       await page.getByRole('radio', { name: '4:5' }).last().check();
+      await drawOnly(page, isFirst(2));
       await page.getByRole('button', { name: 'Suggest scenes' }).click();
       const scene = page.locator('.scene').first();
       await scene.locator('img').waitFor({ timeout: 90_000 });
@@ -92,6 +95,7 @@ describe.skipIf(!chromiumPath)(`the Studio page${needsChromium}`, () => {
       await page.getByRole('button', { name: 'arch', exact: true }).click();
       expect(await prompt.inputValue()).toBe('castle with laptop, marble podium');
       await page.getByLabel('Kind of product').selectOption('Toys & Games');
+      await drawOnly(page, isFirst(0));
       const asked = page.waitForRequest('**/v1/design/suggest');
       await page.getByRole('button', { name: 'Suggest scenes' }).click();
       expect((await asked).postDataJSON()).toMatchObject({ productKind: 'Toys & Games' });

@@ -6,7 +6,7 @@ import { cropBackdrop } from '../../rendering/crop-backdrop.ts';
 import { encodePicture } from '../../rendering/encode.ts';
 import { canvasSize, renderTarget } from '../../rendering/render-target.ts';
 import type { ScenePlan } from '../../studio/scene-plan.ts';
-import { composeScene, type ProductInScene } from '../draw-scene.ts';
+import { composeScene, type ProductInScene, type SceneDetail } from '../draw-scene.ts';
 import { checkPainting, type PaintingVerdict } from './check-painting.ts';
 import type { Scaffold } from './illustration-engine.ts';
 import type { Place } from './painting.ts';
@@ -14,9 +14,14 @@ import type { Place } from './painting.ts';
 /** Draws our own composite at `longEdgePx`, and a mask of everything except the product. */
 export async function makeScaffold({
   longEdgePx,
+  detail = 'normal',
   ...scene
-}: ProductInScene & { readonly longEdgePx: number }): Promise<Scaffold & { readonly place: Place }> {
-  const { picture, product } = await composeScene(scene, longEdgePx);
+}: ProductInScene & {
+  readonly longEdgePx: number;
+  /** Default: `normal`. */
+  readonly detail?: SceneDetail | undefined;
+}): Promise<Scaffold & { readonly place: Place }> {
+  const { picture, product } = await composeScene(scene, longEdgePx, detail);
   const { width, height } = picture;
   const { image, x: left, y: top } = product;
   const mask = new Uint8Array(width * height).fill(255);

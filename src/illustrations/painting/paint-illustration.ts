@@ -15,6 +15,7 @@ import type { Queue } from '../../jobs/queue.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import { expectNotice, type Notices } from '../../storage/notices.ts';
 import type { Tasks } from '../../tasks.ts';
+import type { SceneDetail } from '../draw-scene.ts';
 import type { SceneIllustration } from '../illustration.ts';
 import type { IllustrationStore } from '../illustration-store.ts';
 import {
@@ -57,6 +58,8 @@ interface Dependencies {
   }>;
   readonly cutting: Tasks<Pick<PhotoCutter, 'lookAt'>>;
   readonly limits: PaintingLimits;
+  /** Default: `normal`. */
+  readonly detail?: SceneDetail;
   readonly clock: () => number;
   readonly onCall: (call: EngineCall) => void;
   /** Called with the verdict on each response: `kept`, or what is wrong with the picture. */
@@ -173,6 +176,7 @@ async function paint(id: string, context: PaintContext): Promise<void> {
             cutoutPng: product.cutoutPng,
             boundingBox: design.subject.boundingBox,
             longEdgePx: PAINTED_EDGE_PX,
+            detail: context.detail,
             threads,
           }),
           { signal: closing, urgency: 'generated', account: design.accountId, long: true },
