@@ -57,7 +57,10 @@ const COARSELY_SURE = 0.03;
 /** Approximate cost of a coarse pass as a fraction of a full one. */
 const COARSE_SHARE = 0.28;
 
-/** A medium pass over at most this share of the photo's area is at least as fine as a full pass over the whole photo. */
+/**
+ * A medium pass over at most this share of the photo's area is at least as fine as a full pass over the whole photo. A new
+ * full pass over a larger share shows little more than the whole photo did: the only one in 79 photos was not used.
+ */
 const MEDIUM_AREA = 0.56;
 
 interface Run {
@@ -187,10 +190,7 @@ export function lookCloser(
   { looks, clock, canTriage }: Run & { readonly canTriage: boolean },
   earlier: CloseLook | null,
 ): Promise<SecondLook> {
-  const chooseResolution = ({ width, height }: Box): Resolution => {
-    const isFine = width * height <= MEDIUM_AREA * source.width * source.height;
-    return canTriage && gamma !== 1 && isFine ? 'medium' : 'full';
-  };
+  const isFine = ({ width, height }: Box) => width * height <= MEDIUM_AREA * source.width * source.height;
   return clock.run('second-look', () =>
     looks.refine<SecondLook>(
       'second-look',
@@ -199,8 +199,8 @@ export function lookCloser(
         takeSecondLook(
           source,
           matte,
-          (part, crop) => look(curveExposure(part, gamma), chooseResolution(crop)),
-          gamma === 1 ? earlier : null,
+          (part) => look(curveExposure(part, gamma), canTriage && gamma !== 1 ? 'medium' : 'full'),
+          { earlier: gamma === 1 ? earlier : null, isWorthwhile: (crop) => !canTriage || isFine(crop) },
         ),
       { matte, agreement: null, disputed: [] },
     ),

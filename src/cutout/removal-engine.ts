@@ -34,6 +34,11 @@ export interface RemovalEngine {
    */
   readonly coarseShare?: number;
   /**
+   * Cost of a full pass over a picture of this shape as a fraction of one over a square. Undefined if the shape does not
+   * matter.
+   */
+  measureFullShare?(picture: Pick<RgbImage, 'width' | 'height'>): number;
+  /**
    * Frees the memory that earlier passes took. A later pass waits until this is done, and takes a little longer.
    * Undefined if the engine keeps no such memory. Must not be called during a pass.
    */

@@ -16,6 +16,7 @@ interface Options {
   readonly pace?: ReturnType<typeof createLookPace>;
   /** Omitted if the engine has no coarse passes. */
   readonly coarseShare?: number;
+  readonly fullShare?: number;
 }
 
 /** Passes of an engine that takes `lookMs` on a fake clock starting at 0; each full pass returns its number. */
@@ -32,6 +33,7 @@ function open({ lookMs = 1_000, mostNewLooks = 9, ...options }: Options = {}) {
       return matteOf(isCoarse ? 100 : asked.filter((each) => each === 'full').length);
     },
     ...(options.coarseShare !== undefined && { coarseShare: options.coarseShare }),
+    measureFullShare: () => options.fullShare ?? 1,
     close: async () => undefined,
   };
   const looks = takeLooks(photo, engine, {
@@ -109,12 +111,13 @@ describe('the passes over a photo', () => {
 });
 
 describe('a stage', () => {
+  const twice = async (look: (part: RgbImage) => Promise<Matte>) => {
+    await look(photo);
+    return (await look(photo)).data[0];
+  };
+
   it('does not start if all passes would cost more than four full ones, but is not recorded as skipped', async () => {
     const { looks, asked } = open({ coarseShare: 0.25 });
-    const twice = async (look: (part: RgbImage) => Promise<Matte>) => {
-      await look(photo);
-      return (await look(photo)).data[0];
-    };
     await looks.coarse();
     await looks.full(async () => photo);
     expect(await looks.refine<number | undefined>('exposure-views', 2, twice, 0)).toBe(3);
@@ -122,6 +125,15 @@ describe('a stage', () => {
     expect(await looks.refine('second-look', 1, async () => 'without a look', '')).toBe('without a look');
     expect(asked).toEqual(['coarse', 'full', 'full', 'full']);
     expect(looks.leftOut).toEqual([]);
+  });
+
+  it('starts if the passes so far were over pictures of cheaper shapes', async () => {
+    const { looks, asked } = open({ coarseShare: 0.25, fullShare: 0.75 });
+    await looks.coarse();
+    await looks.full(async () => photo);
+    await looks.refine<number | undefined>('exposure-views', 2, twice, 0);
+    expect(await looks.refine<number | undefined>('second-look', 1, twice, 0)).toBe(5);
+    expect(asked).toHaveLength(6);
   });
 });
 

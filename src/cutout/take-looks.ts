@@ -11,7 +11,7 @@ import type { Matte, RgbImage } from '../pixels.ts';
 import type { LookPace } from './look-pace.ts';
 import type { RemovalEngine, Resolution } from './removal-engine.ts';
 
-/** Maximum total cost of all passes over a photo; a full pass costs 1. */
+/** Maximum total cost of all passes over a photo; a full pass over a square costs 1. */
 const MOST_LOOKS = 4;
 /** Approximate costs of passes at medium and reduced resolution as a fraction of a full one. */
 export const MEDIUM_SHARE = 0.53;
@@ -77,22 +77,23 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
   };
   const mayLookFully = () => mayTake('full-look', pace.estimateFirstMs(pixels));
 
-  function costOf(resolution: Resolution): number {
-    if (resolution === 'full') return 1;
+  function costOf(part: RgbImage, resolution: Resolution): number {
+    if (resolution === 'full') return engine.measureFullShare?.(part) ?? 1;
     if (resolution === 'medium') return MEDIUM_SHARE;
     return resolution === 'reduced' ? REDUCED_SHARE : (engine.coarseShare ?? 1);
   }
 
   async function look(part: RgbImage, resolution: Resolution = 'full'): Promise<Matte> {
     const index = asked++;
-    spent += costOf(resolution);
+    const cost = costOf(part, resolution);
+    spent += cost;
     let matte = remembered[index];
     if (!matte) {
       if (newLooks === options.mostNewLooks) throw new MoreLooksNeeded();
       newLooks++;
       const startedAt = clock();
       matte = await engine.predictMatte(part, { signal, resolution });
-      pace.noteLook(clock() - startedAt, costOf(resolution));
+      pace.noteLook(clock() - startedAt, cost);
       remembered[index] = matte;
     }
     // Steps modify the mattes that they get, so return a copy.

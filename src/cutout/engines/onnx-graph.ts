@@ -9,7 +9,7 @@ export const fieldOf = {
   model: { graph: 7 },
   graph: { node: 1, initializer: 5, input: 11, output: 12, valueInfo: 13 },
   node: { input: 1, output: 2, operator: 4, attribute: 5 },
-  attribute: { tensor: 5 },
+  attribute: { name: 1, integer: 3, tensor: 5 },
   tensor: { dims: 1, type: 2, int64s: 7, name: 8, raw: 9 },
   valueInfo: { name: 1, type: 2 },
   type: { tensor: 1 },
@@ -19,7 +19,7 @@ export const fieldOf = {
 } as const;
 
 /** TensorProto.DataType. */
-export const elementType = { float32: 1, int64: 7 } as const;
+export const elementType = { float32: 1, int64: 7, float16: 10 } as const;
 
 export interface Field {
   readonly number: number;

@@ -2,6 +2,7 @@
 
 import { PackshotError } from '../../errors.ts';
 import { Tensor } from '../../onnxruntime.ts';
+import { fromHalves, toHalf } from './half-precision.ts';
 import type { ModelDescription } from './onnx-description.ts';
 
 export type InputType = 'float32' | 'float16' | 'uint8';
@@ -131,38 +132,7 @@ function toFloats({ type, data }: Tensor): Float32Array {
   if (type === 'float32') return data as Float32Array;
   const { buffer, byteOffset, length } = data as Uint8Array;
   // On Node 24, `data` is a Float16Array; on Node 22, it is a Uint16Array of the same bits.
-  if (type === 'float16')
-    return Float32Array.from(new Uint16Array(buffer, byteOffset, length), (bits) => halves()[bits]!);
+  if (type === 'float16') return fromHalves(new Uint16Array(buffer, byteOffset, length));
   if (type === 'uint8') return Float32Array.from(data as Uint8Array, (value) => value / 255);
   throw doesNotFit(`the model returns ${type}; float32, float16 and uint8 are supported`);
-}
-
-let halfValues: Float32Array | undefined;
-
-/** The value of each of the 65,536 half-precision bit patterns (IEEE 754-2008, binary16). */
-function halves(): Float32Array {
-  halfValues ??= Float32Array.from({ length: 65_536 }, (_, bits) => {
-    const sign = bits & 0x8000 ? -1 : 1;
-    const exponent = (bits >> 10) & 31;
-    const fraction = (bits & 1023) / 1024;
-    if (exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
-    return sign * (exponent === 0 ? fraction * 2 ** -14 : (1 + fraction) * 2 ** (exponent - 15));
-  });
-  return halfValues;
-}
-
-/**
- * Returns the bits of the nearest half-precision value. Inputs are small here; values that round beyond 65,504 become
- * infinite.
- */
-function toHalf(value: number): number {
-  const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
-  const size = Math.abs(value);
-  if (size >= 65_520) return sign | 0x7c00;
-  // Below 2^-14, half-precision values are evenly spaced, 2^-24 apart.
-  const exponent = size < 2 ** -14 ? -14 : Math.floor(Math.log2(size));
-  const steps = Math.round(size * 2 ** (10 - exponent));
-  // `steps` may round up to 2048, which is the first value of the next exponent. The addition then carries into the
-  // exponent.
-  return sign | (size < 2 ** -14 ? steps : ((exponent + 15) << 10) + (steps - 1024));
 }

@@ -53,22 +53,30 @@ export interface SecondLook {
   readonly disputed: readonly Place[];
 }
 
-/** Predicts the matte of a part of the photo; `crop` is that part in source pixels. */
-type Look = (part: RgbImage, crop: Box) => Promise<Matte>;
+/** Predicts the matte of a part of the photo. */
+type Look = (part: RgbImage) => Promise<Matte>;
 
-/** No second pass is run if `earlier` covers nearly the same part of the photo; `earlier` is then used instead. */
+interface SecondLookOptions {
+  /** A pass that is used instead of a new one if it covers nearly the same part of the photo. Default: none. */
+  readonly earlier?: CloseLook | null;
+  /** Whether a new pass over a part, given in source pixels, is worth its cost. Default: always. */
+  readonly isWorthwhile?: (crop: Box) => boolean;
+}
+
 export async function takeSecondLook(
   source: RgbImage,
   whole: Matte,
   look: Look,
-  earlier: CloseLook | null = null,
+  { earlier = null, isWorthwhile = () => true }: SecondLookOptions = {},
 ): Promise<SecondLook> {
   const crop = findCloseCrop(whole, source);
-  if (crop === null) return { matte: whole, agreement: null, disputed: [] };
+  const unchanged = { matte: whole, agreement: null, disputed: [] };
+  if (crop === null) return unchanged;
   if (earlier !== null && isSamePart(source, whole, earlier.crop)) {
     return mixCloseLook(source, whole, earlier);
   }
-  const close = await look(await cropClose(source, crop), crop);
+  if (!isWorthwhile(crop)) return unchanged;
+  const close = await look(await cropClose(source, crop));
   return mixCloseLook(source, whole, { close, crop });
 }
 

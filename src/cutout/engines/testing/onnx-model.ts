@@ -1,4 +1,5 @@
 /** Writes small ONNX files with predictable results: each output channel is a weighted sum of the color channels. */
+import { toHalf } from '../half-precision.ts';
 
 /** Field numbers and values as in onnx/onnx.proto (ONNX IR version 8, opset 13). */
 const IR_VERSION = 8;
@@ -122,6 +123,26 @@ export function makeHalvingModel({ side, target, statesSizes = true, lastOperato
   ]);
 }
 
+/**
+ * Makes a model that computes in half precision: its output is a weighted mean of the color channels plus 0.5. The input
+ * and the output are in single precision.
+ */
+export function makeHalfPrecisionModel(side: number): Buffer {
+  const nodes = [
+    makeNode('Cast', ['picture'], 'narrow', [integer('to', elementTypes.float16)]),
+    makeNode('Conv', ['narrow', 'weights'], 'mean', []),
+    makeNode('Constant', [], 'half', [tensor('value', makeFloats('', [1], [0.5], 'float16'))]),
+    makeNode('Add', ['mean', 'half'], 'sum', []),
+    makeNode('Cast', ['sum'], 'plane', [integer('to', elementTypes.float32)]),
+  ];
+  return makeFile([
+    ...nodes.map((node) => bytes(1, node)),
+    bytes(5, makeFloats('weights', [1, 3, 1, 1], [0.25, 0.5, 0.25], 'float16')),
+    bytes(11, makeValueInfo('picture', 'float32', [1, 3, side, side])),
+    bytes(12, makeValueInfo('plane', 'float32', [1, 1, side, side])),
+  ]);
+}
+
 const makeFile = (graph: readonly Buffer[]): Buffer =>
   Buffer.concat([
     number(1, IR_VERSION),
@@ -163,11 +184,17 @@ const makeIntegers = (name: string, values: readonly number[]): Buffer =>
     text(8, name),
   ]);
 
-function makeFloats(name: string, dims: readonly number[], values: readonly number[]): Buffer {
-  const raw = Buffer.from(Float32Array.from(values).buffer);
+function makeFloats(
+  name: string,
+  dims: readonly number[],
+  values: readonly number[],
+  type: 'float32' | 'float16' = 'float32',
+): Buffer {
+  const stored = type === 'float32' ? Float32Array.from(values) : Uint16Array.from(values, toHalf);
+  const raw = Buffer.from(stored.buffer);
   return Buffer.concat([
     ...dims.map((size) => number(1, size)),
-    number(2, elementTypes.float32),
+    number(2, elementTypes[type]),
     text(8, name),
     bytes(9, raw),
   ]);

@@ -1,0 +1,67 @@
+/**
+ * Rewrites a network from half precision (fp16) to single precision (fp32). ONNX Runtime computes in fp32 on a CPU in any
+ * case. But between two computations, it converts to fp16 and back wherever an operator, such as `Concat`, only moves
+ * numbers. Each conversion also leaves and enters again the layout in which the CPU computes.
+ */
+import { fromHalves } from './half-precision.ts';
+import {
+  elementType,
+  type Field,
+  fieldOf,
+  findField,
+  integerField,
+  type Parts,
+  readFields,
+  readText,
+  wrap,
+} from './onnx-graph.ts';
+
+/** The input and output of the network must be in fp32 already, and the file must not state the types of other values. */
+export function widenNumbers(model: Uint8Array): Uint8Array {
+  const graph = (content: Uint8Array): Parts =>
+    mapFields(content, { [fieldOf.graph.node]: widenNode, [fieldOf.graph.initializer]: widenTensor });
+  return Buffer.concat(mapFields(model, { [fieldOf.model.graph]: graph }));
+}
+
+type Change = (content: Uint8Array) => Parts;
+
+/** Applies each change to the fields with its number, and copies all other fields. */
+function mapFields(message: Uint8Array, changes: Readonly<Record<number, Change>>): Parts {
+  return readFields(message).flatMap((field) => {
+    const change = changes[field.number];
+    return change ? wrap(field.number, change(field.content)) : [field.raw];
+  });
+}
+
+/** The constants in a node, and the type to which a `Cast` converts, are attributes. */
+const widenNode = (node: Uint8Array): Parts => mapFields(node, { [fieldOf.node.attribute]: widenAttribute });
+
+function widenAttribute(attribute: Uint8Array): Parts {
+  const fields = readFields(attribute);
+  const isTarget = readText(findField(fields, fieldOf.attribute.name)?.content ?? empty) === 'to';
+  return fields.flatMap((field): Parts => {
+    if (field.number === fieldOf.attribute.tensor) return wrap(field.number, widenTensor(field.content));
+    return isTarget && field.number === fieldOf.attribute.integer ? [widenType(field)] : [field.raw];
+  });
+}
+
+const empty = new Uint8Array();
+
+const widenType = ({ number, integer, raw }: Field): Uint8Array =>
+  integer === elementType.float16 ? integerField(number, elementType.float32) : raw;
+
+function widenTensor(tensor: Uint8Array): Parts {
+  const fields = readFields(tensor);
+  if (findField(fields, fieldOf.tensor.type)?.integer !== elementType.float16) return [tensor];
+  return fields.flatMap((field): Parts => {
+    if (field.number === fieldOf.tensor.type) return [widenType(field)];
+    return field.number === fieldOf.tensor.raw
+      ? wrap(field.number, [widenFloats(field.content)])
+      : [field.raw];
+  });
+}
+
+function widenFloats(halves: Uint8Array): Uint8Array {
+  // A copy, because the bytes in the file need not be aligned.
+  return new Uint8Array(fromHalves(new Uint16Array(new Uint8Array(halves).buffer)).buffer);
+}
