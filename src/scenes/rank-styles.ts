@@ -7,7 +7,7 @@ import type { ProductFeatures } from './product-features.ts';
 import type { ProductKind } from './product-kind.ts';
 import { createRandom, hashSeed } from './seeded-random.ts';
 import { compositionParts } from './sets/compositions.ts';
-import { isAiry } from './sets/fill-frame.ts';
+import { isAiry, isBushy } from './sets/fill-frame.ts';
 import { suitability } from './sets/setup-suits.ts';
 import { type Setup, setupsByStyle } from './sets/setups.ts';
 
@@ -130,8 +130,20 @@ const fewestOfStyle = 3;
  * Products such as orchids and lamps look lost on a stand, which is wider than their box. On marble, their thin shadows
  * look like veins.
  */
-const isLost = (setup: Setup, features: Pick<ProductFeatures, 'fill'>): boolean =>
+const isLost = (setup: Setup, features: ListWish['features']): boolean =>
   isAiry(features) && (hasStand(setup) || setup.floor === 'marble');
+
+/**
+ * The ellipse of a stand's top shows from how high up it is seen. If the photo does not reveal this of a wide product, the
+ * two rarely agree, and the product seems to tip. Besides, it hides its shadow on the stand. A ball looks the same from
+ * everywhere. The shadow of a bushy product belongs on a wall.
+ */
+const isUnstable = (setup: Setup, features: ListWish['features']): boolean => {
+  const { aspect, roundness, viewElevationDeg } = features;
+  const isUnknown = aspect >= wideFrom && roundness < 0.5 && viewElevationDeg === undefined;
+  return hasStand(setup) && (isUnknown || isBushy(features));
+};
+const wideFrom = 0.9;
 
 /** On seamless paper, the shade below furniture looks like a stain; on boards, it is part of a room. */
 const isAfloat = ({ composition }: Setup, { kind, staging }: ListWish['product']): boolean =>
@@ -139,7 +151,10 @@ const isAfloat = ({ composition }: Setup, { kind, staging }: ListWish['product']
 
 interface ListWish {
   readonly product: Pick<ProductKind, 'kind' | 'staging'>;
-  readonly features: Pick<ProductFeatures, 'meanColor' | 'fill'>;
+  readonly features: Pick<
+    ProductFeatures,
+    'meanColor' | 'fill' | 'aspect' | 'solidity' | 'thinness' | 'roundness' | 'viewElevationDeg'
+  >;
 }
 
 /**
@@ -148,7 +163,7 @@ interface ListWish {
  */
 export function listSetups(style: SceneStyle, wish: ListWish): Setup[] {
   const suited = suitedSetups(style, wish.product.staging).filter((setup) => !isAfloat(setup, wish.product));
-  const shown = suited.filter((setup) => !isLost(setup, wish.features));
+  const shown = suited.filter((setup) => !isLost(setup, wish.features) && !isUnstable(setup, wish.features));
   return shown.length >= fewestOfStyle ? shown : suited;
 }
 
@@ -180,7 +195,11 @@ export function pickSetups(ranked: readonly SceneStyle[], wish: PickWish): Setup
   const wanted = new Set([...suitedStyles(product), ...(words?.mood ? [styleOfMood[words.mood]] : [])]);
   const setups = inTurn(pools);
   const best = inTurn(pools.filter(({ style }) => wanted.has(style))).filter(
-    (setup) => !isConspicuous(setup) && !isLost(setup, features) && !isAfloat(setup, product),
+    (setup) =>
+      !isConspicuous(setup) &&
+      !isLost(setup, features) &&
+      !isUnstable(setup, features) &&
+      !isAfloat(setup, product),
   );
   return best.length >= fewest ? best : [...best, ...setups.filter((setup) => !best.includes(setup))];
 }

@@ -33,7 +33,7 @@ describe('the key light of a place', () => {
   });
 
   it('is a high, small sun near the camera for thin products, so that their shadow shows their shape', () => {
-    for (const place of ['forest', 'park', 'sunset'] as const) {
+    for (const place of ['dawn', 'park', 'sunset'] as const) {
       const usual = aimKey(place, 0, 'right', { standing: 'table' });
       const airy = aimKey(place, 0, 'right', { standing: 'table', airyAzimuth: 20 });
       expect(airy.az).toBe(20);

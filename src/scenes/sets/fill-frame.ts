@@ -46,6 +46,15 @@ const forAiry = 0.09;
 export const isAiry = ({ fill }: { readonly fill: number }): boolean => fill < airyBelow;
 
 /**
+ * Whether a product is so bushy that only its front view is recognizable, such as a potted plant: from the side, its
+ * shadow on the ground would be a wedge.
+ */
+export const isBushy = ({ aspect, solidity, thinness }: Outline): boolean =>
+  aspect < bushy.aspect && solidity < bushy.solidity && thinness > bushy.thinness;
+type Outline = Readonly<Record<'aspect' | 'solidity' | 'thinness', number>>;
+const bushy = { aspect: 0.85, solidity: 0.82, thinness: 0.05 } as const;
+
+/**
  * Products of at least this length get the full size. Shorter products, down to a ring, are shown smaller;
  * otherwise they would look giant.
  */
