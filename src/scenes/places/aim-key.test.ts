@@ -19,7 +19,7 @@ describe('the key light of a place', () => {
       el: places.sky.light!.latitudeDeg,
     });
     expect(aimKey('sunset', 0, 'left', { standing: 'table' })).toMatchObject({
-      el: 32,
+      el: 40,
       angularRadius: 1.6,
     });
   });

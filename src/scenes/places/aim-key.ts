@@ -17,7 +17,7 @@ export function azimuthOf({ longitudeDeg }: NonNullable<PlaceFacts['light']>, he
  */
 const keyAzimuth = [58, 76] as const;
 /** Minimum elevation, in degrees: a lower sun would cast shadows that leave the frame. */
-const lowestKey = 32;
+const lowestKey = 40;
 /**
  * Strength of a sun on level ground, as a multiple of the other light. With less, products look pasted in.
  */

@@ -276,8 +276,8 @@ const unfitForAiry: ReadonlySet<GroundName> = new Set([
 /** A plain table looks blank, but it is the only one in a tall frame on which nothing breaks up a thin shadow. */
 const unfitForSolid: ReadonlySet<GroundName> = new Set(['white-table']);
 
-/** On a stone slab without joints, a potted plant seems to stand on a road. */
-const unfitForBushy: ReadonlySet<GroundName> = new Set([...unfitForSolid, 'stone']);
+/** On a stone slab without joints, a potted plant seems to stand on a road; the chips of terrazzo break up its shadow. */
+const unfitForBushy: ReadonlySet<GroundName> = new Set([...unfitForSolid, 'stone', 'terrazzo']);
 
 /** The ground's finish. The place's own floor gets the colors that the floor has in the panorama. */
 function finishOf(ground: GroundName, name: PlaceName, isFloor: boolean): Finish {

@@ -62,6 +62,7 @@ export function composeSet(wish: SetWish): ScenePlan {
     isLarge: staging === 'large',
     isOnStand: pedestal !== null,
     isAtWall: standsAtWall(wish, parts, stand),
+    isBushy: isBushy(wish.features),
   };
   return {
     version: scenePlanVersion,
