@@ -7,6 +7,7 @@ import { azimuthOf } from '../places/aim-key.ts';
 import { places } from '../places/place-facts.ts';
 import { planScenes, type SceneRequest } from '../plan-scenes.ts';
 import { makeFeatures } from '../testing/silhouettes.ts';
+import { bushyOnWall } from './airy-light.ts';
 
 const plant: SceneRequest = {
   product: { kind: 'Home & Garden', staging: 'upright-tall', lengthCm: 60 },
@@ -56,6 +57,18 @@ describe('the shadow of a thin product', () => {
       for (const { place } of planAll({ seed })) {
         const { light } = place === undefined ? {} : places[place.name];
         if (place && light) expect(Math.abs(azimuthOf(light, place.headingDeg))).toBeLessThanOrEqual(90);
+      }
+  });
+
+  it('is softer on the wall if the product is bushy', () => {
+    const features = makeFeatures({ aspect: 0.6, fill: 0.6, solidity: 0.75, thinness: 0.07 });
+    for (const { place, backdrop, composition, key } of planAll({
+      features,
+      preset: { ...aiStudio, lists: 1 },
+    }))
+      if (place === undefined && composition !== 'shelf') {
+        expect(backdrop.z).toBeGreaterThan(-0.8);
+        expect(key.angularRadius).toBe(bushyOnWall.angularRadius);
       }
   });
 
