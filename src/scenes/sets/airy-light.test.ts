@@ -62,14 +62,10 @@ describe('the shadow of a thin product', () => {
 
   it('is softer on the wall if the product is bushy', () => {
     const features = makeFeatures({ aspect: 0.6, fill: 0.6, solidity: 0.75, thinness: 0.07 });
-    for (const { place, backdrop, composition, key } of planAll({
-      features,
-      preset: { ...aiStudio, lists: 1 },
-    }))
-      if (place === undefined && composition !== 'shelf') {
-        expect(backdrop.z).toBeGreaterThan(-0.8);
-        expect(key.angularRadius).toBe(bushyOnWall.angularRadius);
-      }
+    const plans = planAll({ features, preset: { ...aiStudio, lists: 1 } });
+    for (const { backdrop } of plans) expect(backdrop.z).toBeGreaterThan(-0.8);
+    // Light through a window stays small, even if the window's pattern found no place.
+    expect(plans.map(({ key }) => key.angularRadius)).toContain(bushyOnWall.angularRadius);
   });
 
   it('leaves the wall where it is for solid products, jewelry, and things on stands', () => {
