@@ -216,7 +216,8 @@ function chooseGround(
   const from = used + (words?.places.length ? 0 : (turn + start) % 3);
   const airy = isAiry(features);
   const unfit = airy ? unfitForAiry : isBushy(features) ? unfitForBushy : unfitForSolid;
-  const isUnfit = (other: GroundName): boolean => unfit.has(other);
+  const isDark = features.meanColor.l < darkProduct;
+  const isUnfit = (other: GroundName): boolean => unfit.has(other) || (isDark && unfitForDark.has(other));
   const fine = own.filter((other) => !isUnfit(other));
   const suited = (fine.length > 0 ? fine : own).filter((other) =>
     isFloor
@@ -275,6 +276,10 @@ const unfitForAiry: ReadonlySet<GroundName> = new Set([
 
 /** A plain table looks blank, but it is the only one in a tall frame on which nothing breaks up a thin shadow. */
 const unfitForSolid: ReadonlySet<GroundName> = new Set(['white-table']);
+
+/** Below a product whose mean color has a lower OKLCH lightness than this, a dark ground shows neither shadow nor contact. */
+const darkProduct = 0.45;
+const unfitForDark: ReadonlySet<GroundName> = new Set(['dark-wood', 'black-marble']);
 
 /** On a stone slab without joints, a potted plant seems to stand on a road; the chips of terrazzo break up its shadow. */
 const unfitForBushy: ReadonlySet<GroundName> = new Set([...unfitForSolid, 'stone', 'terrazzo']);
