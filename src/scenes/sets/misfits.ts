@@ -45,7 +45,7 @@ const isUnstable = (setup: Setup, features: Outline): boolean => {
   const isUnknown = aspect >= wideFrom && roundness < 0.5 && viewElevationDeg === undefined;
   return hasStand(setup) && (isUnknown || isBushy(features));
 };
-const wideFrom = 0.9;
+const wideFrom = 0.85;
 
 /** Whether the setup has a stand or a ground on which a product of this shape looks wrong. */
 export const isMisfit = (setup: Setup, features: Outline): boolean =>
