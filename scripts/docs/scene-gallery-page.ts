@@ -45,7 +45,7 @@ dawn, the open sea, desert hills, a bright room, a bright interior, evening ligh
 
 The background is the part of the panorama that the camera sees, with the blur of a lens. The soft light is importance-sampled from
 the panorama: brighter areas are sampled more often. The sun or the strongest lamp becomes a separate light on the side from which
-the product was lit in its photo. This light is raised to at least 32° above the horizon. Under an overcast sky, a light as broad as
+the product was lit in its photo. This light is raised to at least 40° above the horizon and comes from beside the product. Under an overcast sky, a light as broad as
 a window replaces the sun. So every product casts a shadow. Thin products such as plants and lamps are lit by the sun even under
 an overcast sky, nearly from the camera's direction, because only a sharp shadow behind the product shows its shape ([airy-light.ts](../src/scenes/sets/airy-light.ts)).
 
@@ -150,7 +150,8 @@ exchanges with the set. Then the cutout's own pixels are composited on top, unch
    suits, and why. The colors match the product's colors, and the main light comes from the side from which the product was lit in
    the photo. Nothing stands beside the product unless the prompt asks for props, because judges mistook props for merchandise, or
    noticed that the props were rendered. *Picked for your product* uses only calm sets: boards, podiums of wood, leaf shadows and
-   floors of marble or travertine appear in the lists of their style or on request. Airy products such as orchids get no stand; instead, a wall close behind them receives their shadow.
+   floors of marble or travertine appear in the lists of their style or on request. Airy and bushy products, such as orchids and potted plants, get no stand; instead, a wall close behind them receives their
+   shadow. Nor do wide products whose photo does not reveal the height of the camera.
 4. A plan contains everything needed to draw its picture again at any time, at any size.
 
 ## Compositions

@@ -71,9 +71,10 @@ export function makePalette(wish: PaletteWish, random: SeededRandom): ScenePalet
   const answer = isGiven ? variationsForRequested[mode] : undefined;
   const pedestal = asked.pedestal ??
     (isDark ? undefined : answer?.pedestal) ?? {
-      l: isDark ? wall.l + 0.08 : clamp(wall.l + 0.06, 0, 0.95),
-      // In front of a strong wall, a podium with half the wall's chroma looks bleached.
-      c: wall.c * (isBold ? 0.65 : 0.5),
+      // Slightly darker than a pale wall, because the top of a podium gets the most light: on a paler one, the product's
+      // shadow hardly shows.
+      l: isDark ? wall.l + 0.08 : wall.l - 0.04,
+      c: wall.c * 0.65,
       h: wall.h,
     };
   const base = chooseAccent(wall, isDark, isBold, random);

@@ -306,6 +306,22 @@ describe('planScenes', () => {
     }
   });
 
+  it('shows no stand for a bushy product, nor for a wide one whose photo does not reveal the height of the camera', () => {
+    const product = { kind: 'Home & Garden', staging: 'upright-squat' } as const;
+    const stands = (features: Parameters<typeof makeFeatures>[0]): number =>
+      Array.from({ length: 12 }, (_, seed) =>
+        planScenes(request({ seed, product, features: makeFeatures(features) })),
+      )
+        .flat()
+        .flatMap(({ id, scenes }) => (id === 'picked' ? scenes : []))
+        .filter(({ plan }) => plan.pedestal !== null).length;
+    const wide = { aspect: 1.1, viewElevationDeg: undefined };
+    expect(stands({ aspect: 0.6, solidity: 0.75, thinness: 0.07 })).toBe(0);
+    expect(stands(wide)).toBe(0);
+    expect(stands({ ...wide, viewElevationDeg: 18 })).toBeGreaterThan(0);
+    expect(stands({ ...wide, roundness: 1 })).toBeGreaterThan(0);
+  });
+
   it('ranks dark sets last for a dark product', () => {
     const black = { l: 0.2, c: 0.01, h: 0 };
     const features = makeFeatures({ mainColor: black, meanColor: black });

@@ -7,7 +7,7 @@ import type { ProductFeatures } from './product-features.ts';
 import type { ProductKind } from './product-kind.ts';
 import { createRandom, hashSeed } from './seeded-random.ts';
 import { compositionParts } from './sets/compositions.ts';
-import { isAiry } from './sets/fill-frame.ts';
+import { isAfloat, isConspicuous, isMisfit, type Outline } from './sets/misfits.ts';
 import { suitability } from './sets/setup-suits.ts';
 import { type Setup, setupsByStyle } from './sets/setups.ts';
 
@@ -106,49 +106,21 @@ export function suitedSetups(style: SceneStyle, staging: Staging): Setup[] {
   return suited.length > 0 ? suited : able;
 }
 
-const stones: ReadonlySet<Material> = new Set(['marble', 'travertine', 'stone']);
-
-const hasStand = ({ composition }: Pick<Setup, 'composition'>): boolean =>
-  compositionParts[composition].stands[0] !== 'none';
-
-/**
- * Whether viewers would notice the set before the product. Boards fill a table or a floor with lines whose direction
- * must agree with the product's perspective, and so do the veins of a floor. Pits in a stone floor look like dirt.
- * Growth rings on a podium, and leaf shadows without leaves, look rendered.
- */
-function isConspicuous({ composition, floor, pedestal, gobo }: Setup): boolean {
-  const isRoom = composition === 'room';
-  const isWooden = (floor === 'wood' && !isRoom) || (pedestal === 'wood' && hasStand({ composition }));
-  const isStone = isRoom && stones.has(floor);
-  return isWooden || isStone || gobo === 'foliage';
-}
-
-/** A style's list puts airy products (see `isAiry`) on stands only if fewer setups than this have no stand. */
+/** A style's list shows misfits (see `isMisfit`) only if fewer setups than this are left without them. */
 const fewestOfStyle = 3;
-
-/**
- * Products such as orchids and lamps look lost on a stand, which is wider than their box. On marble, their thin shadows
- * look like veins.
- */
-const isLost = (setup: Setup, features: Pick<ProductFeatures, 'fill'>): boolean =>
-  isAiry(features) && (hasStand(setup) || setup.floor === 'marble');
-
-/** On seamless paper, the shade below furniture looks like a stain; on boards, it is part of a room. */
-const isAfloat = ({ composition }: Setup, { kind, staging }: ListWish['product']): boolean =>
-  composition === 'sweep' && kind === 'Furniture' && staging === 'large';
 
 interface ListWish {
   readonly product: Pick<ProductKind, 'kind' | 'staging'>;
-  readonly features: Pick<ProductFeatures, 'meanColor' | 'fill'>;
+  readonly features: Outline & Pick<ProductFeatures, 'meanColor'>;
 }
 
 /**
- * The setups of a style's own list: those of `suitedSetups` that neither put an airy product on a stand nor furniture on
- * seamless paper.
+ * The setups of a style's own list: those of `suitedSetups` that put neither a product on a stand on which it looks wrong nor
+ * furniture on seamless paper.
  */
 export function listSetups(style: SceneStyle, wish: ListWish): Setup[] {
   const suited = suitedSetups(style, wish.product.staging).filter((setup) => !isAfloat(setup, wish.product));
-  const shown = suited.filter((setup) => !isLost(setup, wish.features));
+  const shown = suited.filter((setup) => !isMisfit(setup, wish.features));
   return shown.length >= fewestOfStyle ? shown : suited;
 }
 
@@ -180,7 +152,7 @@ export function pickSetups(ranked: readonly SceneStyle[], wish: PickWish): Setup
   const wanted = new Set([...suitedStyles(product), ...(words?.mood ? [styleOfMood[words.mood]] : [])]);
   const setups = inTurn(pools);
   const best = inTurn(pools.filter(({ style }) => wanted.has(style))).filter(
-    (setup) => !isConspicuous(setup) && !isLost(setup, features) && !isAfloat(setup, product),
+    (setup) => !isConspicuous(setup) && !isMisfit(setup, features) && !isAfloat(setup, product),
   );
   return best.length >= fewest ? best : [...best, ...setups.filter((setup) => !best.includes(setup))];
 }

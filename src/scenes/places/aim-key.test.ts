@@ -19,7 +19,7 @@ describe('the key light of a place', () => {
       el: places.sky.light!.latitudeDeg,
     });
     expect(aimKey('sunset', 0, 'left', { standing: 'table' })).toMatchObject({
-      el: 32,
+      el: 40,
       angularRadius: 1.6,
     });
   });
@@ -32,8 +32,15 @@ describe('the key light of a place', () => {
     expect(floor.angularRadius).toBeGreaterThan(table.angularRadius);
   });
 
+  it('comes from beside the product, which would else hide its own shadow, but falls behind a bushy one', () => {
+    for (const place of placeNames) {
+      expect(aimKey(place, 0, 'right', { standing: 'table' }).az).toBeGreaterThanOrEqual(58);
+      expect(aimKey(place, 0, 'right', { standing: 'table', isBushy: true }).az).toBeLessThan(45);
+    }
+  });
+
   it('is a high, small sun near the camera for thin products, so that their shadow shows their shape', () => {
-    for (const place of ['forest', 'park', 'sunset'] as const) {
+    for (const place of ['dawn', 'park', 'sunset'] as const) {
       const usual = aimKey(place, 0, 'right', { standing: 'table' });
       const airy = aimKey(place, 0, 'right', { standing: 'table', airyAzimuth: 20 });
       expect(airy.az).toBe(20);

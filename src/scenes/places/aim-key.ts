@@ -11,25 +11,34 @@ export function azimuthOf({ longitudeDeg }: NonNullable<PlaceFacts['light']>, he
   return azimuth - 360 * Math.round(azimuth / 360);
 }
 
-/** Limits of the azimuth of a place's light, in degrees: from beside the camera to beside the product. */
-const keyAzimuth = [28, 68] as const;
-/** Azimuth of soft light, in degrees: from the side, so that the product does not hide its own shadow. */
-const softAzimuth = 60;
-/** Minimum elevation, in degrees: a lower sun would cast shadows that leave the frame. */
-const lowestKey = 32;
 /**
- * Strength of the key light on level ground, as a multiple of the other light: for a sun, and for the
- * brightest part of a soft sky. With less, products look pasted in.
+ * Limits of the azimuth of a place's light, in degrees: from further behind the camera, a broad product would hide its
+ * own shadow.
+ */
+const keyAzimuth = [58, 76] as const;
+/** Minimum elevation, in degrees: a lower sun would cast shadows that leave the frame. */
+const lowestKey = 40;
+/**
+ * Strength of a sun on level ground, as a multiple of the other light. With less, products look pasted in.
  */
 const sunShare = 1.9;
-const softShare = 1.7;
+/**
+ * In a place with soft light, the key light is the brightest part of the sky or a window, beside the product. From further
+ * behind the camera, or with 1.7 times the other light, judges saw next to no shadow. Angles are in degrees.
+ */
+const softKey = { az: 80, el: 50, angularRadius: 5, intensity: 3 } as const;
+/**
+ * The sun on a bushy product, through haze: its shadow lies behind the product, where it has the shape of the plant. From
+ * the side, it is a wedge; a smaller sun looks too hard beside a pot that was photographed in soft light.
+ */
+const bushyKey = { az: 42, el: 48, angularRadius: 3, intensity: 2.2 } as const;
 
 /**
  * In a place with soft light, the key light on furniture comes from high above; angles are in degrees. From lower down,
  * the seat's shadow would begin far behind the feet, and a leg's own shadow, seen from the low camera, is too flat to
  * connect seat shadow and feet.
  */
-const furnitureKey = { el: 58, angularRadius: 20 } as const;
+const furnitureKey = { az: 60, el: 58, angularRadius: 20, intensity: 1.7 } as const;
 /** Maximum elevation of the key light, in degrees. */
 const highestKey = 70;
 /**
@@ -46,6 +55,8 @@ interface AimedProduct {
   readonly standing: Standing;
   /** Azimuth of the light in whose shadow a thin product can be recognized; undefined for other products. */
   readonly airyAzimuth?: number | undefined;
+  /** Whether the product is bushy (see `isBushy`) and stands on a table. */
+  readonly isBushy?: boolean;
 }
 
 /**
@@ -56,20 +67,21 @@ export function aimKey(
   place: PlaceName,
   headingDeg: number,
   side: 'left' | 'right',
-  { standing, airyAzimuth }: AimedProduct,
+  { standing, airyAzimuth, isBushy = false }: AimedProduct,
 ): ScenePlan['key'] {
   const toward = side === 'left' ? -1 : 1;
   const white = { color: [1, 1, 1] satisfies ScenePlan['key']['color'] };
   if (standing === 'room') return { ...windowKey, ...white, az: toward * windowKey.az };
   if (airyAzimuth !== undefined) return { ...inSun, ...white, az: toward * airyAzimuth };
+  if (isBushy) return { ...bushyKey, ...white, az: toward * bushyKey.az };
   const { light } = places[place];
   const isSoft = light === undefined || light.latitudeDeg > highLight;
-  const own = isSoft ? softAzimuth : Math.abs(azimuthOf(light, headingDeg));
-  const aside = own > 120 ? 180 - own : own;
   if (isSoft) {
-    const soft = standing === 'floor' ? furnitureKey : { el: 48, angularRadius: 5 };
-    return { ...soft, ...white, az: toward * softAzimuth, intensity: softShare };
+    const soft = standing === 'floor' ? furnitureKey : softKey;
+    return { ...soft, ...white, az: toward * soft.az };
   }
+  const own = Math.abs(azimuthOf(light, headingDeg));
+  const aside = own > 120 ? 180 - own : own;
   return {
     ...white,
     az: toward * clamp(aside, ...keyAzimuth),

@@ -16,7 +16,7 @@ import type { ProductFeatures } from '../product-features.ts';
 import { createRandom } from '../seeded-random.ts';
 import { azimuthInSun } from '../sets/airy-light.ts';
 import { centerSubject, sizeSubject } from '../sets/camera.ts';
-import { isAiry } from '../sets/fill-frame.ts';
+import { isAiry, isBushy } from '../sets/fill-frame.ts';
 import { aimKey } from './aim-key.ts';
 import { buildRoom, unitsPerMeter } from './build-room.ts';
 import { fitTone } from './fit-tone.ts';
@@ -107,6 +107,7 @@ export function composePlace({ place, aim, ground, slabCm, ...wish }: PlaceWish)
     key: aimKey(place, aim.headingDeg, wish.side, {
       standing: isRoom ? 'room' : isFloor ? 'floor' : 'table',
       ...(isAiry(features) && !isFloor ? { airyAzimuth: azimuthInSun(frame, size) } : {}),
+      isBushy: isBushy(features) && !isFloor,
     }),
     env: { top: [0, 0, 0], bottom: [0, 0, 0], front: [0, 0, 0], softbox: noSoftbox },
     gobo: { kind: 'none' },

@@ -22,7 +22,11 @@ interface FrameWish {
 
 const tallBelow = 0.6;
 const highestTop = { tall: 0.79, usual: 0.92 };
-/** In a room: preferred height of the furniture's middle, and maximum height of its feet, as fractions of the frame. */
+/**
+ * Preferred height of the product's middle, and maximum height of its foot, as fractions of the frame: in front of a view,
+ * and in a room. Higher up in a tall frame, a low product would stand above an empty lower half.
+ */
+const inView = { tall: [0.42, 0.28], usual: [0.46, 0.34] } as const;
 const inRoom = { tall: [0.36, 0.24], usual: [0.4, 0.22] } as const;
 
 export function framePlace(
@@ -44,7 +48,7 @@ export function framePlace(
   const share = size.height / frame.height;
   const format = frame.aspect < tallBelow ? 'tall' : 'usual';
   const top = highestTop[format];
-  const [middle, highest] = isRoom ? inRoom[format] : [0.46, 0.34];
+  const [middle, highest] = isRoom ? inRoom[format] : inView[format];
   return { ...camera, baseline: clamp(middle - share / 2, 0.16, Math.min(highest, top - share)) };
 }
 

@@ -86,13 +86,13 @@ export const grounds: Readonly<Record<GroundName, GroundFacts>> = {
   paving: {
     table: 'Stone slabs',
     floor: 'Stone slabs',
-    finish: worn('stone', ['#ABA59B'], [1.2, 0.7, 0.5, 0.7]),
+    finish: worn('stone', ['#958F86'], [1.2, 0.7, 0.5, 0.7]),
     slabCm: 40,
   },
   sandstone: {
     table: 'Sandstone slabs',
     floor: 'Sandstone slabs',
-    finish: worn('stone', ['#B5A48C'], [1.5, 0.75, 0.6, 0.7]),
+    finish: worn('stone', ['#A8977F'], [1.5, 0.75, 0.6, 0.7]),
     slabCm: 40,
   },
   granite: {

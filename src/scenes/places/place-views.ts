@@ -85,14 +85,14 @@ export const viewsOf: Readonly<Record<PlaceName, readonly [PlaceView, ...PlaceVi
   venice: [
     view(95, 1, 'calm water to the horizon'),
     view(128, 1, 'water and a far shore'),
-    view(-22, 1, 'trees before the evening sky'),
+    view(-22, 2, 'trees before the evening sky, which no light on the product explains'),
     view(62, 1, 'water, brightest sky'),
     view(-125, 2, 'red house, dark trees'),
   ],
   warehouse: [
     view(-112, 1, 'wall of windows'),
     view(75, 1, 'pale wall, far away'),
-    view(132, 1, 'columns under round lamps'),
+    view(132, 2, 'columns under round lamps, as dark as at night'),
     view(-140, 1, 'windows and a column'),
   ],
   workshop: [

@@ -10,7 +10,7 @@ import { usualLength } from '../product/real-lengths.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import type { ProductKind } from '../product-kind.ts';
 import { createRandom, hashSeed, type SeededRandom } from '../seeded-random.ts';
-import { isAiry } from '../sets/fill-frame.ts';
+import { isAiry, isBushy } from '../sets/fill-frame.ts';
 import { makeSpokenFinish, materialFacts } from '../sets/finishes.ts';
 import { chooseBoards } from '../sets/floorboards.ts';
 import { azimuthOf } from './aim-key.ts';
@@ -215,10 +215,14 @@ function chooseGround(
   // If the prompt names no place, the places of a list start with their first, second and third ground in turn.
   const from = used + (words?.places.length ? 0 : (turn + start) % 3);
   const airy = isAiry(features);
-  const isUnfit = (other: GroundName): boolean => (airy ? unfitForAiry : unfitForSolid).has(other);
+  const unfit = airy ? unfitForAiry : isBushy(features) ? unfitForBushy : unfitForSolid;
+  const isDark = features.meanColor.l < darkProduct;
+  const isUnfit = (other: GroundName): boolean => unfit.has(other) || (isDark && unfitForDark.has(other));
   const fine = own.filter((other) => !isUnfit(other));
   const suited = (fine.length > 0 ? fine : own).filter((other) =>
-    isFloor ? isBoards(other) || !needsBoards(name, features) : ratio !== '9:16' || airy || !isBoards(other),
+    isFloor
+      ? isBoards(other) || !needsBoards(name, features)
+      : ratio !== '9:16' || airy || !isBlankInTall(other),
   );
   const inTurn = suited.map((_, index) => suited[(from + index) % suited.length]!);
   const ground = inTurn.find((other) => !nouns.includes(nameOf(other))) ?? inTurn[0]!;
@@ -249,9 +253,10 @@ function calmFloor(finish: Finish, { meanColor }: ProductFeatures, turn: number)
 }
 
 /**
- * A tall frame shows so much of a table, and so few of its boards, that boards toward the camera look smeared. So it
- * shows other tables, except below thin products, and unless the prompt asks for wood.
+ * A tall frame shows so much of a table, and so few of its boards, that boards toward the camera look smeared, and concrete
+ * looks blank. So it shows other tables, except below thin products, and unless the prompt asks for one of these.
  */
+const isBlankInTall = (ground: GroundName): boolean => isBoards(ground) || ground === 'concrete';
 const isBoards = (ground: GroundName): boolean => grounds[ground].finish.material === 'wood';
 
 /**
@@ -271,6 +276,13 @@ const unfitForAiry: ReadonlySet<GroundName> = new Set([
 
 /** A plain table looks blank, but it is the only one in a tall frame on which nothing breaks up a thin shadow. */
 const unfitForSolid: ReadonlySet<GroundName> = new Set(['white-table']);
+
+/** Below a product whose mean color has a lower OKLCH lightness than this, a dark ground shows neither shadow nor contact. */
+const darkProduct = 0.45;
+const unfitForDark: ReadonlySet<GroundName> = new Set(['dark-wood', 'black-marble']);
+
+/** On a stone slab without joints, a potted plant seems to stand on a road; the chips of terrazzo break up its shadow. */
+const unfitForBushy: ReadonlySet<GroundName> = new Set([...unfitForSolid, 'stone', 'terrazzo']);
 
 /** The ground's finish. The place's own floor gets the colors that the floor has in the panorama. */
 function finishOf(ground: GroundName, name: PlaceName, isFloor: boolean): Finish {

@@ -7,6 +7,7 @@ import { azimuthOf } from '../places/aim-key.ts';
 import { places } from '../places/place-facts.ts';
 import { planScenes, type SceneRequest } from '../plan-scenes.ts';
 import { makeFeatures } from '../testing/silhouettes.ts';
+import { bushyOnWall } from './airy-light.ts';
 
 const plant: SceneRequest = {
   product: { kind: 'Home & Garden', staging: 'upright-tall', lengthCm: 60 },
@@ -57,6 +58,14 @@ describe('the shadow of a thin product', () => {
         const { light } = place === undefined ? {} : places[place.name];
         if (place && light) expect(Math.abs(azimuthOf(light, place.headingDeg))).toBeLessThanOrEqual(90);
       }
+  });
+
+  it('is softer on the wall if the product is bushy', () => {
+    const features = makeFeatures({ aspect: 0.6, fill: 0.6, solidity: 0.75, thinness: 0.07 });
+    const plans = planAll({ features, preset: { ...aiStudio, lists: 1 } });
+    for (const { backdrop } of plans) expect(backdrop.z).toBeGreaterThan(-0.8);
+    // Light through a window stays small, even if the window's pattern found no place.
+    expect(plans.map(({ key }) => key.angularRadius)).toContain(bushyOnWall.angularRadius);
   });
 
   it('leaves the wall where it is for solid products, jewelry, and things on stands', () => {

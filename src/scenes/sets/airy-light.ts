@@ -10,6 +10,11 @@ import { clamp } from '../oklch.ts';
  */
 export const onWall = { el: [30, 35], angularRadius: 2.2, fill: 1.1, az: [14, 32] } as const;
 /**
+ * The same for a bushy product, whose shadow needs no fine shapes: from a larger lamp further to the side, it looks less
+ * like the drop shadow of a sticker.
+ */
+export const bushyOnWall = { ...onWall, angularRadius: 3.5, az: [14, 42] } as const;
+/**
  * In a place, the shadow falls on the table behind the product. The light is as small as the sun, because a larger one
  * dissolves the shadows of stems, and blossoms without stems look like stains. From higher up, the shadow would be a
  * streak behind the pot; from lower down, it would end behind the table's edge.

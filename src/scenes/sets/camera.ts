@@ -52,6 +52,8 @@ export function centerSubject(
   return { ...subject, shift: clamp(0 - areaOffset * subject.width, -maxShift, maxShift) };
 }
 
+/** Maximum height of a product's foot, as a fraction of the frame. */
+const highestFoot = 0.3;
 /** Maximum height of furniture's feet, as a fraction of the frame: higher up, half the picture would be empty floor. */
 const highestFeet = 0.24;
 
@@ -92,11 +94,11 @@ export function frameSet(wish: FramingWish, random: SeededRandom): Camera {
   const lens = { tan: 0.21, ...fills };
   const frame = measureFrame({ ratio, subject, camera: { ...lens, elevDeg: 0, baseline: 0 } });
   const camera = { ...lens, elevDeg: chooseElevation(wish, frame, random) };
-  // Centers the product slightly below the middle. The baseline may be higher in a tall frame.
+  // Centers the product slightly below the middle, but not so high that the lower half of a tall frame is empty.
   const rest = 0.5 - subject.height / (2 * frame.height) - 0.05;
   return {
     ...camera,
-    baseline: clamp(rest, 0.17, staging === 'large' ? highestFeet : aspect < 0.7 ? 0.36 : 0.31),
+    baseline: clamp(rest, 0.17, staging === 'large' ? highestFeet : highestFoot),
   };
 }
 

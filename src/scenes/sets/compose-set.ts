@@ -19,7 +19,7 @@ import { wallBehind } from './airy-light.ts';
 import { acrossBelow, centerSubject, frameSet, maxTop, sizeSubject } from './camera.ts';
 import { makeProps } from './choose-props.ts';
 import { type CompositionParts, compositionParts, fitStand, type Stand } from './compositions.ts';
-import { isAiry } from './fill-frame.ts';
+import { isAiry, isBushy } from './fill-frame.ts';
 import { makeFinish, makeSpokenFinish, materialFacts } from './finishes.ts';
 import { chooseBoards } from './floorboards.ts';
 import { type LightWish, makeLight } from './light.ts';
@@ -62,6 +62,7 @@ export function composeSet(wish: SetWish): ScenePlan {
     isLarge: staging === 'large',
     isOnStand: pedestal !== null,
     isAtWall: standsAtWall(wish, parts, stand),
+    isBushy: isBushy(wish.features),
   };
   return {
     version: scenePlanVersion,
@@ -115,7 +116,13 @@ function standsAtWall(
 ): boolean {
   const isFree = stand === 'none' && backs[0] === 'none' && (words?.shapes.length ?? 0) === 0;
   const isFlat = relief === 'flat' && setup.composition !== 'flatlay';
-  return isAiry(features) && isFree && isFlat && staging !== 'large' && staging !== 'small-precious';
+  return (
+    (isAiry(features) || isBushy(features)) &&
+    isFree &&
+    isFlat &&
+    staging !== 'large' &&
+    staging !== 'small-precious'
+  );
 }
 
 interface Built {

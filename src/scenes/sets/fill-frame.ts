@@ -46,6 +46,16 @@ const forAiry = 0.09;
 export const isAiry = ({ fill }: { readonly fill: number }): boolean => fill < airyBelow;
 
 /**
+ * Whether a product is so bushy that only its front view is recognizable, such as a potted plant: from the side, its
+ * shadow on the ground would be a wedge.
+ */
+export const isBushy = ({ aspect, fill, solidity, thinness }: Outline): boolean =>
+  !isAiry({ fill }) && aspect < bushy.aspect && solidity < bushy.solidity && thinness > bushy.thinness;
+type Outline = Readonly<Record<'aspect' | 'fill' | 'solidity' | 'thinness', number>>;
+/** A pot of tulips has an aspect ratio of 0.54, a solidity of 0.77 and a thinness of 0.065; bottles and mugs are solid. */
+const bushy = { aspect: 0.85, solidity: 0.82, thinness: 0.05 } as const;
+
+/**
  * Products of at least this length get the full size. Shorter products, down to a ring, are shown smaller;
  * otherwise they would look giant.
  */

@@ -3,7 +3,7 @@
 import type { ScenePlan } from '../../studio/scene-plan.ts';
 import { clamp, hexFromOklch, type Oklch } from '../oklch.ts';
 import type { SeededRandom } from '../seeded-random.ts';
-import { azimuthWithin, onWall } from './airy-light.ts';
+import { azimuthWithin, bushyOnWall, onWall } from './airy-light.ts';
 import { type GoboWish, makeGobo } from './gobo.ts';
 import type { BuiltStage } from './stage.ts';
 
@@ -15,8 +15,9 @@ export interface LightWish extends GoboWish {
   readonly isLarge: boolean;
   /** Light from higher up keeps the shadow on the stand, where it shows that the product stands there. */
   readonly isOnStand: boolean;
-  /** Whether the product is thin and stands close to the wall, which shows its shadow. */
+  /** Whether the product is thin or bushy and stands close to the wall, which shows its shadow. */
   readonly isAtWall: boolean;
+  readonly isBushy: boolean;
 }
 
 type Rgb = [number, number, number];
@@ -64,7 +65,7 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
   const azimuth = wish.isOnStand
     ? azimuthOnStand
     : wish.isAtWall
-      ? azimuthAtWall(stage)
+      ? azimuthAtWall(stage, onWallOf(wish).az)
       : isHard && !wish.isFlatlay
         ? azimuthOfPattern
         : usualAzimuth;
@@ -103,16 +104,21 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
 }
 
 /** A gobo needs a small sun for sharp edges; without a gobo, a softbox is more flattering. */
-function chooseRadius({ isFlatlay, isAtWall }: LightWish, isHard: boolean, random: SeededRandom): number {
-  if (isFlatlay) return 2.5;
+function chooseRadius(wish: LightWish, isHard: boolean, random: SeededRandom): number {
+  if (wish.isFlatlay) return 2.5;
   if (isHard) return random.between(1.1, 1.5);
-  return isAtWall ? onWall.angularRadius : random.between(3, 5);
+  return wish.isAtWall ? onWallOf(wish).angularRadius : random.between(3, 5);
 }
 
+const onWallOf = ({ isBushy }: LightWish) => (isBushy ? bushyOnWall : onWall);
+
 /** Up to 6 degrees less than the most at which the shadow stays in the frame. */
-function azimuthAtWall({ frame, subject, wallZ }: BuiltStage): readonly [number, number] {
-  const most = azimuthWithin(frame, subject, -wallZ, onWall.az);
-  return [Math.max(onWall.az[0], most - 6), most];
+function azimuthAtWall(
+  { frame, subject, wallZ }: BuiltStage,
+  limits: readonly [number, number],
+): readonly [number, number] {
+  const most = azimuthWithin(frame, subject, -wallZ, limits);
+  return [Math.max(limits[0], most - 6), most];
 }
 
 function elevate(

@@ -64,7 +64,7 @@ export const setupsByStyle: Readonly<Record<SceneStyle, readonly Setup[]>> = {
     setup('podium', ['matte', 'matte', 'travertine'], 'none', warmFirst),
     setup('block', ['plaster', 'plaster', 'stone'], 'none', quiet),
     setup('curtain', ['linen', 'travertine', 'stone'], 'none', warmFirst),
-    setup('table', ['plaster', 'stone', 'stone'], 'none', warmFirst, warm),
+    setup('table', ['plaster', 'stone', 'stone'], 'none', coolFirst),
     setup('block', ['plaster', 'plaster', 'travertine'], 'window', coolFirst),
     setup('arch', ['plaster', 'plaster', 'marble'], 'none', quiet),
     setup('shelf', ['plaster', 'plaster', 'travertine'], 'none', warmFirst),

@@ -1,0 +1,58 @@
+/** Setups that suit a product's staging, but not its shape or its kind. */
+import type { Material } from '../../studio/scene-plan.ts';
+import type { ProductFeatures } from '../product-features.ts';
+import type { ProductKind } from '../product-kind.ts';
+import { compositionParts } from './compositions.ts';
+import { isAiry, isBushy } from './fill-frame.ts';
+import type { Setup } from './setups.ts';
+
+export type Outline = Pick<
+  ProductFeatures,
+  'aspect' | 'fill' | 'solidity' | 'thinness' | 'roundness' | 'viewElevationDeg'
+>;
+
+const stones: ReadonlySet<Material> = new Set(['marble', 'travertine', 'stone']);
+
+const hasStand = ({ composition }: Pick<Setup, 'composition'>): boolean =>
+  compositionParts[composition].stands[0] !== 'none';
+
+/**
+ * Whether viewers would notice the set before the product. Boards fill a table or a floor with lines whose direction
+ * must agree with the product's perspective, and so do the veins of a floor. Pits in a stone floor look like dirt.
+ * Growth rings on a podium, and leaf shadows without leaves, look rendered.
+ */
+export function isConspicuous({ composition, floor, pedestal, gobo }: Setup): boolean {
+  const isRoom = composition === 'room';
+  const isWooden = (floor === 'wood' && !isRoom) || (pedestal === 'wood' && hasStand({ composition }));
+  const isStone = isRoom && stones.has(floor);
+  return isWooden || isStone || gobo === 'foliage';
+}
+
+/**
+ * Products such as orchids and lamps look lost on a stand, which is wider than their box. On marble, their thin shadows
+ * look like veins.
+ */
+const isLost = (setup: Setup, features: Outline): boolean =>
+  isAiry(features) && (hasStand(setup) || setup.floor === 'marble');
+
+/**
+ * The ellipse of a stand's top shows from how high up it is seen. If the photo does not reveal this of a wide product, the
+ * two rarely agree, and the product seems to tip. Besides, it hides its shadow on the stand. A ball looks the same from
+ * everywhere. The shadow of a bushy product belongs on a wall.
+ */
+const isUnstable = (setup: Setup, features: Outline): boolean => {
+  const { aspect, roundness, viewElevationDeg } = features;
+  const isUnknown = aspect >= wideFrom && roundness < 0.5 && viewElevationDeg === undefined;
+  return hasStand(setup) && (isUnknown || isBushy(features));
+};
+const wideFrom = 0.85;
+
+/** Whether the setup has a stand or a ground on which a product of this shape looks wrong. */
+export const isMisfit = (setup: Setup, features: Outline): boolean =>
+  isLost(setup, features) || isUnstable(setup, features);
+
+/** On seamless paper, the shade below furniture looks like a stain; on boards, it is part of a room. */
+export const isAfloat = (
+  { composition }: Setup,
+  { kind, staging }: Pick<ProductKind, 'kind' | 'staging'>,
+): boolean => composition === 'sweep' && kind === 'Furniture' && staging === 'large';
