@@ -237,11 +237,10 @@ describe('an idle process', { timeout: 20_000 }, () => {
 
   it('is kept longer after a task that a caller waited for', async () => {
     const pool = open({ restAfter: { callMs: 60_000, backgroundMs: 100 } });
-    const ahead = { ...calm, urgency: 'ahead' } as const;
-    const old = await pool.tasks.tellPid(null, ahead);
+    const old = await pool.tasks.tellPid(null, calm);
     await vi.waitFor(() => expect(isRunning(old)).toBe(false), eventually);
-    const kept = await pool.tasks.tellPid(null, calm);
-    expect(await pool.tasks.tellPid(null, ahead)).toBe(kept);
+    const kept = await pool.tasks.tellPid(null, { ...calm, urgency: 'preview' });
+    expect(await pool.tasks.tellPid(null, calm)).toBe(kept);
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     expect(isRunning(kept)).toBe(true);
   });
