@@ -37,10 +37,10 @@ export function createPoster(config: PosterConfig): Poster {
   async function send({ url: text, headers, body }: Post, stop: AbortController): Promise<PostOutcome> {
     const url = new URL(text);
     const addresses = await findAddresses(url, stop.signal).catch(() => undefined);
-    stop.signal.throwIfAborted();
     if (!addresses) return { failure: 'the name of its host does not resolve' };
     if (addresses.length === 0) return { failure: 'calls to its host are not allowed' };
-    const client = openClient({ url, addresses }, timeoutMs);
+    const client = await openClient({ url, addresses }, timeoutMs);
+    stop.signal.throwIfAborted();
     // The request's own signal takes effect only once the connection is open.
     const endClient = () => void client.destroy();
     stop.signal.addEventListener('abort', endClient, { once: true });
