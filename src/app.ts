@@ -26,6 +26,7 @@ import { buildEvents } from './wiring/events.ts';
 import { openEngine } from './wiring/illustration-engine.ts';
 import { openInfrastructure } from './wiring/infrastructure.ts';
 import { buildMonitoring } from './wiring/monitoring.ts';
+import { closePools, type Pools } from './wiring/pools.ts';
 import { openRembgPort } from './wiring/rembg-port.ts';
 import { callElsewhere } from './wiring/remote-tasks.ts';
 import { createReports } from './wiring/reports.ts';
@@ -48,13 +49,15 @@ export interface App {
   close(): Promise<void>;
 }
 
-export async function buildApp(config: Config): Promise<App> {
+/** `pools` are opened here if they are not open yet. They stay open if the service cannot be built. */
+export async function buildApp(config: Config, pools?: Pools): Promise<App> {
   const reports = createReports();
   const { reportError } = reports;
   // Opened first: if the engine's settings are wrong, nothing else is open yet that would have to be closed.
   const illustrationEngine = await openEngine(config.scenes.painting.engine);
-  const infrastructure = await openInfrastructure(config, reportError);
-  const { kind, database, queue, notices, pools, storage, storedBytes, evictor } = infrastructure;
+  const infrastructure = await openInfrastructure(config, reportError, pools);
+  const { kind, database, queue, notices, storage, storedBytes, evictor } = infrastructure;
+  const { cutting } = infrastructure.pools;
   const accounts = createAccountStore(database, clock);
   let firstKey: FirstKey | undefined;
   if (config.role !== 'worker') {
@@ -96,7 +99,7 @@ export async function buildApp(config: Config): Promise<App> {
     retentionMs: config.designs.retentionMs,
     onSettled: events.teller.tellDesign,
   });
-  const state = { warm: pools.cutting === undefined, stopping: false };
+  const state = { warm: cutting === undefined, stopping: false };
   const { metrics, findObstacles } = buildMonitoring(config, { ...infrastructure, designs, state });
   const services = buildServices(config, {
     infrastructure,
@@ -165,7 +168,7 @@ export async function buildApp(config: Config): Promise<App> {
   ready.catch(() => undefined);
 
   async function warmUp(): Promise<void> {
-    const engine = await pools.cutting?.tasks.warmUp(null, {
+    const engine = await cutting?.tasks.warmUp(null, {
       signal: never,
       urgency: 'upload',
       account: undefined,
@@ -184,7 +187,7 @@ export async function buildApp(config: Config): Promise<App> {
     services.batches.close();
     secrets.close();
     events.deliverer.close();
-    await Promise.all([services.close(), pools.imaging.close(), pools.heic?.close(), pools.cutting?.close()]);
+    await Promise.all([services.close(), closePools(infrastructure.pools)]);
     await storedBytes.close().catch((error) => reportError(error, 'stored bytes'));
     await infrastructure.close();
     infrastructure.lock.release();

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import closeWithGrace from 'close-with-grace';
 import { type Command, Option } from 'commander';
-import { buildApp } from '../app.ts';
+import type { App } from '../app.ts';
 import { ConfigError } from '../config/setting.ts';
 import { type Config, loadConfig } from '../config.ts';
 import { isStudioBuilt } from '../http/routes/studio-page.ts';
+import { closePools, openPools } from '../wiring/pools.ts';
 import { listenForStops, stopSignals } from './shared/stop-signals.ts';
 
 /** After a stop signal, all calls should end within 30 s; a little later, the process exits in any case. */
@@ -44,7 +45,7 @@ const rembgPort = '7000';
 
 async function serve(asked: ServeOptions): Promise<void> {
   const config = loadConfig({ ...process.env, ...toVariables(asked) });
-  const app = await buildApp(config);
+  const app = await open(config);
   let stopping = false;
   const grace = closeWithGrace({ delay: killAfterMs, skip: [...stopSignals] }, async ({ err }) => {
     stopping = true;
@@ -79,6 +80,18 @@ async function serve(asked: ServeOptions): Promise<void> {
       process.exit(1);
     },
   );
+}
+
+/** Opens the children before this process loads the rest of the program, so that all of them load at the same time. */
+async function open(config: Config): Promise<App> {
+  const pools = openPools(config);
+  try {
+    const { buildApp } = await import('../app.ts');
+    return await buildApp(config, pools);
+  } catch (error) {
+    await closePools(pools);
+    throw error;
+  }
 }
 
 /** Converts options to environment variables; options take precedence over the environment. */

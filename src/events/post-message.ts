@@ -35,10 +35,10 @@ export function createPoster(config: PosterConfig): Poster {
   async function send({ url: text, headers, body }: Post, signal: AbortSignal): Promise<PostOutcome> {
     const url = new URL(text);
     const addresses = await findAddresses(url, signal).catch(() => undefined);
-    signal.throwIfAborted();
     if (!addresses) return { failure: 'the name of its host does not resolve' };
     if (addresses.length === 0) return { failure: 'calls to its host are not allowed' };
-    const client = openClient({ url, addresses }, timeoutMs);
+    const client = await openClient({ url, addresses }, timeoutMs);
+    signal.throwIfAborted();
     // The request's own signal takes effect only once the connection is open.
     const endClient = () => void client.destroy();
     signal.addEventListener('abort', endClient, { once: true });

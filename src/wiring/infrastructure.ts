@@ -1,6 +1,5 @@
 /** Opens database, blob store, queue and worker pools, in this order. */
 import type { Config } from '../config.ts';
-import { ofAnySize } from '../designs/image-limits.ts';
 import { PackshotError } from '../errors.ts';
 import { openQueue } from '../jobs/open-queue.ts';
 import { createRemoteCalls } from '../jobs/remote-calls.ts';
@@ -11,19 +10,22 @@ import { openDatabase } from '../storage/database.ts';
 import { watchStorage } from '../storage/disk-space.ts';
 import { lockDataDir } from '../storage/lock-data-dir.ts';
 import { createStoredBytes } from '../storage/stored-bytes.ts';
-import { createHeicConverter } from '../workers/heic-converter.ts';
-import { openCutoutPool, openImagingPool } from '../workers/pools.ts';
 import { wireEvictor } from './evictor.ts';
+import { openPools, type Pools } from './pools.ts';
 import type { OurRemoteTasks } from './remote-tasks.ts';
 
 const clock = Date.now;
 
 export type Infrastructure = Awaited<ReturnType<typeof openInfrastructure>>;
 
-/** Throws `storage_unavailable` if the database is unreachable, or locked by another process. */
+/**
+ * Throws `storage_unavailable` if the database is unreachable, or locked by another process. `pools` are opened here if
+ * they are not open yet.
+ */
 export async function openInfrastructure(
   config: Config,
   reportError: (error: unknown, where: string) => void,
+  pools?: Pools,
 ) {
   const { storage } = config;
   // Only one process may use a SQLite database, and so its folder.
@@ -60,17 +62,6 @@ export async function openInfrastructure(
     evictor,
     storedBytes,
     storage: storage.blobs.kind === 's3' ? watchBlobs(stored) : watchStorage(storage.dataDir, storage),
-    pools: openPools(config),
-  };
-}
-
-function openPools({ role, rendering, cutout, designs }: Config) {
-  const { workers: size, maxWaiting } = rendering;
-  const { engine, mode } = cutout;
-  return {
-    imaging: openImagingPool({ size, maxWaiting }),
-    heic: designs.readsHeic ? createHeicConverter() : undefined,
-    // Only workers load the model.
-    cutting: role === 'api' ? undefined : openCutoutPool({ engine, mode, limits: ofAnySize(designs.limits) }),
+    pools: pools ?? openPools(config),
   };
 }

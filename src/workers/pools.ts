@@ -24,6 +24,11 @@ const grownImaging = { tasks: 200, residentBytes: 256e6 };
  * new session of the model one second, so callers with a photo every few seconds must not pay for either.
  */
 const restAfterMs = 30_000;
+/**
+ * The same for an imaging child whose last tasks were in the background. Such tasks follow each other at once, no caller
+ * waits for the next one, and the child that draws scenes ahead has 0.2 GB.
+ */
+const restAfterBackgroundMs = 5_000;
 
 /**
  * Number of spare processes. A running task cannot be interrupted: if one account kept all processes busy, the calls of
@@ -41,7 +46,7 @@ export function openImagingPool(options: { size: number; maxWaiting: number }): 
     retriesAfterCrash: 1,
     decoding: ['inspectImage', 'preparePhoto', 'normalizePainting', 'measurePicture'],
     replaceFrom: grownImaging,
-    restAfterMs,
+    restAfter: { callMs: restAfterMs, backgroundMs: restAfterBackgroundMs },
   });
 }
 

@@ -226,7 +226,7 @@ describe('a process that has grown', { timeout: 20_000 }, () => {
 describe('an idle process', { timeout: 20_000 }, () => {
   it('is replaced if it was started with the pool, and otherwise ends', async () => {
     const starts = join(folder, 'starts');
-    const pool = open({ size: 2, restAfterMs: 300, argument: { starts } });
+    const pool = open({ size: 2, restAfter: { callMs: 300, backgroundMs: 300 }, argument: { starts } });
     const old = await Promise.all([pool.tasks.tellPid(null, calm), pool.tasks.tellPid(null, calm)]);
     await vi.waitFor(() => expect(old.filter(isRunning)).toEqual([]), eventually);
     const started = readFileSync(starts, 'utf8').trim().split('\n').map(Number);
@@ -235,9 +235,19 @@ describe('an idle process', { timeout: 20_000 }, () => {
     expect(pool.state().crashes).toBe(0);
   });
 
+  it('is kept longer after a task that a caller waited for', async () => {
+    const pool = open({ restAfter: { callMs: 60_000, backgroundMs: 100 } });
+    const old = await pool.tasks.tellPid(null, calm);
+    await vi.waitFor(() => expect(isRunning(old)).toBe(false), eventually);
+    const kept = await pool.tasks.tellPid(null, { ...calm, urgency: 'preview' });
+    expect(await pool.tasks.tellPid(null, calm)).toBe(kept);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(isRunning(kept)).toBe(true);
+  });
+
   it('is kept until it has run a task', async () => {
     const starts = join(folder, 'starts');
-    open({ restAfterMs: 100, argument: { starts } });
+    open({ restAfter: { callMs: 100, backgroundMs: 100 }, argument: { starts } });
     await vi.waitFor(() => expect(existsSync(starts)).toBe(true), eventually);
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     expect(readFileSync(starts, 'utf8').trim().split('\n')).toHaveLength(1);

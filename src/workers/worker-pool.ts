@@ -15,7 +15,7 @@ import { callChild, graceAfterAbort, readAnswer, WorkerCrash } from './call-chil
 import { type ClassClaim, createClassChooser, type SchedulingClass } from './scheduling-class.ts';
 import type { ServedTasks } from './serve-tasks.ts';
 import { startChild } from './start-child.ts';
-import { type GrownChild, openWorkerSlot, type WorkerSlot } from './worker-slot.ts';
+import { type GrownChild, openWorkerSlot, type RestPauses, type WorkerSlot } from './worker-slot.ts';
 
 export interface WorkerPoolOptions<T extends ServedTasks = ServedTasks> {
   /** The child's entry file, which calls `serveTasks`. */
@@ -39,8 +39,8 @@ export interface WorkerPoolOptions<T extends ServedTasks = ServedTasks> {
   readonly decoding?: readonly (keyof T & string)[];
   /** When a child is replaced; default: never. */
   readonly replaceFrom?: GrownChild;
-  /** How long a child must have been idle before its memory is freed, in milliseconds; default: it is kept. */
-  readonly restAfterMs?: number;
+  /** How long a child must have been idle before its memory is freed; default: it is kept. */
+  readonly restAfter?: RestPauses;
 }
 
 /** How many accounts may fill their line at once. The limit only protects memory: each waiting task holds its input. */
@@ -78,7 +78,7 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
         // The other children start with their first task, because an idle child takes 60 MB.
         starts: index === 0 ? 'at once' : 'with a task',
         replaceFrom: options.replaceFrom,
-        restAfterMs: options.restAfterMs,
+        restAfter: options.restAfter,
         onEnded: () => takeLast(one),
       }),
     };
@@ -127,13 +127,16 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
     const input = typeof given === 'function' ? given(countThreads(options)) : given;
     const taken = takeSlot(classes.choose(claimOf(options), places.countHeld(account)));
     try {
-      const answer = await taken.slot.use(async (child, noteTask) => {
-        const graceAfterAbortMs = graceAfterAbort({ runsAt: taken.runsAt, isLong: options.long ?? false });
-        const call = { task, input, signal, graceAfterAbortMs, timeoutMs: taskTimeoutMs };
-        const report = await callChild(child, call);
-        noteTask(report.residentBytes);
-        return report.answer;
-      });
+      const answer = await taken.slot.use(
+        async (child, noteTask) => {
+          const graceAfterAbortMs = graceAfterAbort({ runsAt: taken.runsAt, isLong: options.long ?? false });
+          const call = { task, input, signal, graceAfterAbortMs, timeoutMs: taskTimeoutMs };
+          const report = await callChild(child, call);
+          noteTask(report.residentBytes);
+          return report.answer;
+        },
+        isBackground(urgencyOf(options)),
+      );
       crashes.inARow = 0;
       return readAnswer(task, answer);
     } catch (error) {

@@ -14,12 +14,19 @@ export interface WorkerSlotOptions {
   readonly starts: 'at once' | 'with a task';
   readonly replaceFrom: GrownChild | undefined;
   /**
-   * How long a child must have been idle since its last task before it ends, in milliseconds; undefined: it never ends. A
-   * slot whose first child starts at once gets a new child first; in other slots, the next task starts one.
+   * How long a child must have been idle before it ends; undefined: it never ends. A slot whose first child starts at once
+   * gets a new child first; in other slots, the next task starts one.
    */
-  readonly restAfterMs: number | undefined;
+  readonly restAfter: RestPauses | undefined;
   /** Called when such a child has ended and the next task would start another one. */
   readonly onEnded: () => void;
+}
+
+/** Pauses since the child's last task of either kind, in milliseconds. The child ends when both are over. */
+export interface RestPauses {
+  /** For tasks that a caller waited for. */
+  readonly callMs: number;
+  readonly backgroundMs: number;
 }
 
 /** A child is replaced once it has run this many tasks and was at least this large after one of them. */
@@ -36,7 +43,10 @@ export interface WorkerSlot {
   /** False while the slot's last child is still ending. */
   isIdle(): boolean;
   /** Runs one task at a time. The task must call `noteTask` with the child's resident bytes after the task. */
-  use<T>(work: (child: Pool, noteTask: (residentBytes: number) => void) => Promise<T>): Promise<T>;
+  use<T>(
+    work: (child: Pool, noteTask: (residentBytes: number) => void) => Promise<T>,
+    isBackground: boolean,
+  ): Promise<T>;
   /** Children that were asked to exit and are still running. */
   listEnding(): readonly ChildProcess[];
   close(): Promise<void>;
@@ -49,7 +59,7 @@ export function openWorkerSlot({
   openChild,
   starts,
   replaceFrom,
-  restAfterMs,
+  restAfter,
   onEnded,
 }: WorkerSlotOptions): WorkerSlot {
   let child = openChild(starts);
@@ -57,6 +67,7 @@ export function openWorkerSlot({
   let busy = false;
   let successor: { readonly pool: Pool; loaded: boolean } | undefined;
   let restTimer: NodeJS.Timeout | undefined;
+  let restAt = Number.NEGATIVE_INFINITY;
   const ending = new Set<Pool>();
   let closed = false;
 
@@ -113,15 +124,18 @@ export function openWorkerSlot({
     onEnded();
   }
 
-  function restLater(): void {
-    if (restAfterMs !== undefined && !closed) restTimer = setTimeout(rest, restAfterMs).unref();
+  function restLater(isBackground: boolean): void {
+    if (!restAfter || closed) return;
+    const now = performance.now();
+    restAt = Math.max(restAt, now + (isBackground ? restAfter.backgroundMs : restAfter.callMs));
+    restTimer = setTimeout(rest, restAt - now).unref();
   }
 
   const listChildren = () => [child, ...(successor ? [successor.pool] : []), ...ending];
 
   return {
     isIdle: () => child.stats().busyWorkers === 0,
-    async use(work) {
+    async use(work, isBackground) {
       busy = true;
       clearTimeout(restTimer);
       // The child was killed while idle: start another one, so that this task does not fail.
@@ -138,7 +152,7 @@ export function openWorkerSlot({
       } finally {
         busy = false;
         takeOver();
-        restLater();
+        restLater(isBackground);
       }
     },
     listEnding: () =>

@@ -5,6 +5,7 @@ import { PackshotError } from '../../errors.ts';
 import { type InferenceSession, Tensor } from '../../onnxruntime.ts';
 import type { Matte, RgbImage } from '../../pixels.ts';
 import type { RemovalEngine } from '../removal-engine.ts';
+import { reserveArena } from './isnet-arena.ts';
 import { openIsnetSession } from './isnet-session.ts';
 import { ISNET_SHA256 } from './isnet-weights.ts';
 import type { OnnxSessionSettings } from './onnx-session.ts';
@@ -15,6 +16,11 @@ import { openRenewable } from './renewable-session.ts';
  * finds most products.
  */
 const SIDES_PX = { full: 1024, medium: 768, reduced: 640, coarse: 512 } as const;
+/**
+ * Input of the first run, which shows that the network works. It takes 10 ms on a CPU, where the size of earlier runs does not
+ * matter to later ones; devices choose and compile their programs during the first run.
+ */
+const SMALLEST_PX = 64;
 /** Duration of a coarse pass as a fraction of a full one; the same on one thread and on two. */
 const COARSE_SHARE = 0.28;
 /**
@@ -39,17 +45,21 @@ const STD = 256;
 const CLEAR_BELOW = 30;
 const SOLID_FROM = 250;
 
-/**
- * Resolves once the engine is loaded and warmed up by one run. That run is coarse, to save time on slow
- * machines.
- */
+/** Resolves once the engine is loaded and warmed up. */
 export async function openIsnet(settings: OnnxSessionSettings): Promise<RemovalEngine> {
-  const session = await openRenewable(() => openIsnetSession(settings));
-  const size = { width: SIDES_PX.coarse, height: SIDES_PX.coarse };
+  const { memory, provider = 'cpu' } = settings;
+  const hasArena = memory !== 'small';
+  const session = await openRenewable(
+    () => openIsnetSession(settings),
+    async (opened) => {
+      if (hasArena && provider === 'cpu') await reserveArena(opened);
+    },
+  );
   // Other providers prepare anew for each size of the input, which takes longer than the pass.
-  const mostStretch = (settings.provider ?? 'cpu') === 'cpu' ? MOST_STRETCH : Number.POSITIVE_INFINITY;
+  const mostStretch = provider === 'cpu' ? MOST_STRETCH : Number.POSITIVE_INFINITY;
   const findFullSize = (picture: Size) => findInputSize(picture, SIDES_PX.full, mostStretch);
-  await infer(await session.get(), new Float32Array(3 * SIDES_PX.coarse ** 2), size);
+  const side = provider === 'cpu' ? SMALLEST_PX : SIDES_PX.coarse;
+  await infer(await session.get(), new Float32Array(3 * side ** 2), { width: side, height: side });
   return {
     id: 'isnet',
     version: `isnet-${ISNET_SHA256.slice(0, 12)}-4`,
@@ -69,7 +79,7 @@ export async function openIsnet(settings: OnnxSessionSettings): Promise<RemovalE
       return makeMatte(output, size);
     },
     // Without the arena, runs leave no memory behind.
-    ...(settings.memory !== 'small' && { rest: () => session.renew() }),
+    ...(hasArena && { rest: () => session.renew() }),
     async close() {
       await session.close();
     },

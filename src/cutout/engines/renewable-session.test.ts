@@ -15,7 +15,7 @@ describe('a renewable session', () => {
 
   it('closes the old session before it opens the new one', async () => {
     const { sessions, open } = openSessions();
-    const renewable = await openRenewable(open);
+    const renewable = await openRenewable(open, async () => undefined);
     const renewed = renewable.renew();
     const next = renewable.get();
     await renewed;
@@ -25,9 +25,22 @@ describe('a renewable session', () => {
     expect(sessions[1]!.release).toHaveBeenCalledOnce();
   });
 
+  it('is prepared once, before its first use', async () => {
+    const { sessions, open } = openSessions();
+    const prepare = vi.fn(async () => undefined);
+    const renewable = await openRenewable(open, prepare);
+    expect(prepare).not.toHaveBeenCalled();
+    await Promise.all([renewable.get(), renewable.get()]);
+    expect(prepare.mock.calls).toEqual([[sessions[0]]]);
+    await renewable.renew();
+    expect(prepare).toHaveBeenCalledOnce();
+    await renewable.get();
+    expect(prepare.mock.calls).toEqual([[sessions[0]], [sessions[1]]]);
+  });
+
   it('that could not be opened again is opened for the next pass', async () => {
     const { sessions, open } = openSessions();
-    const renewable = await openRenewable(open);
+    const renewable = await openRenewable(open, async () => undefined);
     open.mockRejectedValueOnce(new Error('no space left'));
     await expect(renewable.renew()).rejects.toThrow('no space left');
     expect(await renewable.get()).toBe(sessions[1]);
