@@ -78,7 +78,7 @@ export function composeSet(wish: SetWish): ScenePlan {
     },
     backdrop: {
       ...finishes.wall,
-      ...varyRelief(finishes.wall, wish.seed),
+      ...varyRelief(finishes.wall, wish),
       kind: backdrop,
       z: stage.wallZ,
       sweepRadius: backdrop === 'cyclorama' ? Math.min(usualSweep, sweepShare * -stage.wallZ) : 0,
@@ -202,12 +202,27 @@ function layGround(
   return { scale: clamp(scale * factor, 0.2, 4), ...(material === 'wood' ? { boardsDeg } : {}) };
 }
 
-/** Plaster is troweled differently on every wall: nearly smooth, or in finer or coarser strokes. */
-function varyRelief({ material, scale, bump }: Finish, seed: number): Pick<Finish, 'scale' | 'bump'> {
+/**
+ * Plaster is troweled differently on every wall: nearly smooth, or in finer or coarser strokes. Behind furniture, all
+ * are fine: as large as behind a bottle, they would look like crumpled paper.
+ */
+function varyRelief(
+  { material, scale, bump }: Finish,
+  { seed, staging }: Pick<SetWish, 'seed' | 'staging'>,
+): Pick<Finish, 'scale' | 'bump'> {
   if (material !== 'plaster') return { scale, bump };
   const random = createRandom(hashSeed(seed, 'trowel'));
-  return { scale: scale * random.between(0.6, 1.8), bump: bump * random.between(0.15, 0.9) };
+  const { scales, bumps } = staging === 'large' ? troweled.room : troweled.usual;
+  return {
+    scale: clamp(scale * random.between(scales[0], scales[1]), 0.2, 4),
+    bump: bump * random.between(bumps[0], bumps[1]),
+  };
 }
+
+const troweled = {
+  usual: { scales: [0.6, 1.8], bumps: [0.15, 0.9] },
+  room: { scales: [1.5, 2.5], bumps: [0.1, 0.3] },
+} as const;
 
 /** A sweep needs the same material and color on floor and wall; otherwise, floor and wall meet in a line. */
 function chooseBackdrop(
