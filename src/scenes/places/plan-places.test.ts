@@ -93,7 +93,7 @@ describe('planPlaces', () => {
     const features = makeFeatures({ fill: 0.3 });
     for (let seed = 0; seed < 20; seed++)
       for (const { title } of planPlaces(request({ features }), 5, seed))
-        expect(title).not.toMatch(/forest|black|dark|marble|terrazzo|slabs/i);
+        expect(title).not.toMatch(/forest|black|dark|marble|terrazzo|granite|slabs/i);
     const words = parsePrompt('in a forest');
     expect(planPlaces(request({ features, words }), 1, 1)[0]!.plan.place!.name).toBe('forest');
   });

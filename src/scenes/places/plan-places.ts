@@ -110,8 +110,8 @@ function rankPlaces(request: PlaceRequest, allowed: readonly Setting[]): PlaceNa
     allowed.length === 1 && (staging !== 'large' || !allowed.includes('indoor')) ? placeNames : [];
   const ranked = [...new Set([...own, ...(indoors ? indoorPlaces : []), ...asked])];
   const bright = isAiry(request.features) ? ranked.filter((name) => !places[name].isDim) : ranked;
-  const sunny = isThin(request) ? bright.filter((name) => hasSun(name) || hasWall(name)) : bright;
-  return [sunny, bright, ranked].find(({ length }) => length > 0) ?? ranked;
+  const shaping = isThin(request) ? bright.filter((name) => hasSun(name) || hasWall(name)) : bright;
+  return [shaping, bright, ranked].find(({ length }) => length > 0) ?? ranked;
 }
 
 /**

@@ -20,7 +20,7 @@ import { acrossBelow, centerSubject, frameSet, maxTop, sizeSubject } from './cam
 import { makeProps } from './choose-props.ts';
 import { type CompositionParts, compositionParts, fitStand, type Stand } from './compositions.ts';
 import { isAiry } from './fill-frame.ts';
-import { makeFinish, makeSpokenFinish, materialFacts } from './finishes.ts';
+import { makeFinish, makeSpokenFinish, materialFacts, varyRelief } from './finishes.ts';
 import { chooseBoards } from './floorboards.ts';
 import { type LightWish, makeLight } from './light.ts';
 import { placeWall } from './place-wall.ts';
@@ -201,28 +201,6 @@ function layGround(
   const boardsDeg = createRandom(hashSeed(seed, 'boards')).between(80, 90) - (isAcross ? 85 : 0);
   return { scale: clamp(scale * factor, 0.2, 4), ...(material === 'wood' ? { boardsDeg } : {}) };
 }
-
-/**
- * Plaster is troweled differently on every wall: nearly smooth, or in finer or coarser strokes. Behind furniture, all
- * are fine: as large as behind a bottle, they would look like crumpled paper.
- */
-function varyRelief(
-  { material, scale, bump }: Finish,
-  { seed, staging }: Pick<SetWish, 'seed' | 'staging'>,
-): Pick<Finish, 'scale' | 'bump'> {
-  if (material !== 'plaster') return { scale, bump };
-  const random = createRandom(hashSeed(seed, 'trowel'));
-  const { scales, bumps } = staging === 'large' ? troweled.room : troweled.usual;
-  return {
-    scale: clamp(scale * random.between(scales[0], scales[1]), 0.2, 4),
-    bump: bump * random.between(bumps[0], bumps[1]),
-  };
-}
-
-const troweled = {
-  usual: { scales: [0.6, 1.8], bumps: [0.15, 0.9] },
-  room: { scales: [1.5, 2.5], bumps: [0.1, 0.3] },
-} as const;
 
 /** A sweep needs the same material and color on floor and wall; otherwise, floor and wall meet in a line. */
 function chooseBackdrop(
