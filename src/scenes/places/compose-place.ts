@@ -118,7 +118,7 @@ export function composePlace({ place, aim, ground, slabCm, ...wish }: PlaceWish)
     env: { top: [0, 0, 0], bottom: [0, 0, 0], front: [0, 0, 0], softbox: noSoftbox },
     gobo: { kind: 'none' },
     camera,
-    dof: isRoom ? ROOM_BLUR : BLUR,
+    dof: room ? ROOM_BLUR : BLUR,
     tone: {
       ...fitTone(features, room ? { exposure: ROOM_EXPOSURE, balance: roomBalance } : { exposure: 1 }),
       // As in sets: with more, the noise of fine stone and boards exceeds our limit of 1.6 out of 255.

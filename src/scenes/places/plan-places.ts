@@ -196,10 +196,11 @@ interface Turn {
 }
 
 function chooseGround(
-  { words, product, features, ratio }: PlaceRequest,
+  request: PlaceRequest,
   name: PlaceName,
   { turn, used, start, nouns }: Turn,
 ): { readonly noun: string; readonly finish: Finish; readonly slabCm?: number | undefined } {
+  const { words, product, features, ratio } = request;
   const isFloor = product.staging === 'large';
   const own = groundsIn(name, product.staging);
   const spoken = words && spokenGround(words);
@@ -230,18 +231,23 @@ function chooseGround(
   const laid = lay(ground);
   const isRoom = (isFloor || airy) && hasWall(name);
   const shown = nouns.filter((noun) => noun === nameOf(ground)).length;
-  return isRoom ? { ...laid, finish: calmBoards(laid.finish, features, start + shown) } : laid;
+  return isRoom ? { ...laid, finish: calmBoards(laid.finish, request, start + shown) } : laid;
 }
 
-/**
- * The boards of a room are less worn than those outdoors: large stains look like smears, and deep joints, which catch the
- * window's light, like those of a deck.
- */
-const roomBoards = { wear: 0.3, bump: 0.35, roughness: 0.45 } as const;
+/** Boards in a room are less worn than those outdoors: large stains look like smears. */
+const roomWear = 0.3;
+/** On a floor, deep joints, which catch the window's light, look like those of a deck. */
+const floorBoards = { bump: 0.35, roughness: 0.45 } as const;
 
-function calmBoards(finish: Finish, { meanColor }: ProductFeatures, turn: number): Finish {
+/** Boards of a floor or of a table in a room, in colors that take turns. */
+function calmBoards(
+  finish: Finish,
+  { features: { meanColor }, product }: PlaceRequest,
+  turn: number,
+): Finish {
   if (finish.material !== 'wood') return finish;
-  return { ...finish, ...roomBoards, colors: chooseBoards(meanColor, 1, turn) };
+  const laid = product.staging === 'large' ? floorBoards : {};
+  return { ...finish, ...laid, wear: roomWear, colors: chooseBoards(meanColor, 1, turn) };
 }
 
 /**
