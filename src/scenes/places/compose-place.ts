@@ -14,11 +14,11 @@ import { clamp } from '../oklch.ts';
 import { realScale, slabWidth } from '../product/real-scale.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import { createRandom } from '../seeded-random.ts';
-import { azimuthInSun } from '../sets/airy-light.ts';
+import { azimuthAtWall, azimuthInSun } from '../sets/airy-light.ts';
 import { centerSubject, sizeSubject } from '../sets/camera.ts';
 import { isAiry, isBushy } from '../sets/fill-frame.ts';
 import { aimKey } from './aim-key.ts';
-import { buildRoom, unitsPerMeter } from './build-room.ts';
+import { buildNearWall, buildRoom, unitsPerMeter } from './build-room.ts';
 import { fitTone } from './fit-tone.ts';
 import { framePlace } from './frame-place.ts';
 import { joinFloor, makeSlab } from './lay-ground.ts';
@@ -72,6 +72,7 @@ export function composePlace({ place, aim, ground, slabCm, ...wish }: PlaceWish)
   const isFloor = staging === 'large';
   const { hasWall, roomBalance } = places[place];
   const isRoom = isFloor && hasWall === true;
+  const isAtWall = !isFloor && hasWall === true && isAiry(features);
   const camera = framePlace({ staging, ratio, size, features, lengthCm, isRoom }, random);
   const frame = measureFrame({ ratio, subject: size, camera });
   const isDeck = !isFloor && ground.material === 'wood' && frame.aspect > wideFrom && size.width < 0.8;
@@ -83,7 +84,11 @@ export function composePlace({ place, aim, ground, slabCm, ...wish }: PlaceWish)
     scale: clamp(ground.scale * scale, 0.2, 4),
     ...(slabCm && !isFloor ? { slabWidth: slabWidth(slabCm, size, lengthCm) } : {}),
   };
-  const room = isRoom ? buildRoom({ paint: wish.paint, camera, frame, size }, random) : undefined;
+  const room = isRoom
+    ? buildRoom({ paint: wish.paint, camera, frame, size }, random)
+    : isAtWall
+      ? buildNearWall({ paint: wish.paint, frame, size })
+      : undefined;
   const slab = makeSlab({ finish, camera, frame, size, isFloor, wallZ: room?.wallZ }, random);
   const [color] = finish.colors;
   return {
@@ -105,8 +110,10 @@ export function composePlace({ place, aim, ground, slabCm, ...wish }: PlaceWish)
     sideProps: [],
     palette: [color!, color!, color!, color!],
     key: aimKey(place, aim.headingDeg, wish.side, {
-      standing: isRoom ? 'room' : isFloor ? 'floor' : 'table',
-      ...(isAiry(features) && !isFloor ? { airyAzimuth: azimuthInSun(frame, size) } : {}),
+      standing: isRoom ? 'room' : isAtWall ? 'wall' : isFloor ? 'floor' : 'table',
+      ...(isAiry(features) && !isFloor
+        ? { airyAzimuth: isAtWall ? azimuthAtWall(frame, size) : azimuthInSun(frame, size) }
+        : {}),
       isBushy: isBushy(features) && !isFloor,
     }),
     env: { top: [0, 0, 0], bottom: [0, 0, 0], front: [0, 0, 0], softbox: noSoftbox },
@@ -114,7 +121,7 @@ export function composePlace({ place, aim, ground, slabCm, ...wish }: PlaceWish)
     camera,
     dof: room ? ROOM_BLUR : BLUR,
     tone: {
-      ...fitTone(features, isRoom ? { exposure: ROOM_EXPOSURE, balance: roomBalance } : { exposure: 1 }),
+      ...fitTone(features, room ? { exposure: ROOM_EXPOSURE, balance: roomBalance } : { exposure: 1 }),
       // As in sets: with more, the noise of fine stone and boards exceeds our limit of 1.6 out of 255.
       grain: 0.005,
       vignette: 0.16,

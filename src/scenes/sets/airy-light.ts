@@ -53,3 +53,8 @@ export function azimuthInSun(frame: Frame, subject: ScenePlan['subject']): numbe
     azimuthWithin(frame, subject, subject.height / Math.tan((inSun.el * Math.PI) / 180), azimuthsInSun),
   );
 }
+
+/** Azimuth of the lamp, in degrees, at which the shadow on a wall close behind the product stays in the frame. */
+export function azimuthAtWall(frame: Frame, subject: ScenePlan['subject']): number {
+  return Math.round(azimuthWithin(frame, subject, -wallBehind(subject), onWall.az));
+}

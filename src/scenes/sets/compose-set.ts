@@ -20,7 +20,7 @@ import { acrossBelow, centerSubject, frameSet, maxTop, sizeSubject } from './cam
 import { makeProps } from './choose-props.ts';
 import { type CompositionParts, compositionParts, fitStand, type Stand } from './compositions.ts';
 import { isAiry, isBushy } from './fill-frame.ts';
-import { makeFinish, makeSpokenFinish, materialFacts } from './finishes.ts';
+import { makeFinish, makeSpokenFinish, materialFacts, varyRelief } from './finishes.ts';
 import { chooseBoards } from './floorboards.ts';
 import { type LightWish, makeLight } from './light.ts';
 import { placeWall } from './place-wall.ts';
@@ -79,7 +79,7 @@ export function composeSet(wish: SetWish): ScenePlan {
     },
     backdrop: {
       ...finishes.wall,
-      ...varyRelief(finishes.wall, wish.seed),
+      ...varyRelief(finishes.wall, wish),
       kind: backdrop,
       z: stage.wallZ,
       sweepRadius: backdrop === 'cyclorama' ? Math.min(usualSweep, sweepShare * -stage.wallZ) : 0,
@@ -207,13 +207,6 @@ function layGround(
   const isAcross = staging === 'large' && camera.elevDeg < acrossBelow;
   const boardsDeg = createRandom(hashSeed(seed, 'boards')).between(80, 90) - (isAcross ? 85 : 0);
   return { scale: clamp(scale * factor, 0.2, 4), ...(material === 'wood' ? { boardsDeg } : {}) };
-}
-
-/** Plaster is troweled differently on every wall: nearly smooth, or in finer or coarser strokes. */
-function varyRelief({ material, scale, bump }: Finish, seed: number): Pick<Finish, 'scale' | 'bump'> {
-  if (material !== 'plaster') return { scale, bump };
-  const random = createRandom(hashSeed(seed, 'trowel'));
-  return { scale: scale * random.between(0.6, 1.8), bump: bump * random.between(0.15, 0.9) };
 }
 
 /** A sweep needs the same material and color on floor and wall; otherwise, floor and wall meet in a line. */
