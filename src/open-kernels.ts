@@ -32,7 +32,5 @@ export function openKernels<Exports extends Kernels>(file: URL): () => Exports {
 /** Grows the memory to at least `bytes`. This may invalidate existing views of the memory. */
 export function ensureMemory({ memory }: Kernels, bytes: number): void {
   const missing = Math.ceil((bytes - memory.buffer.byteLength) / PAGE_BYTES);
-  if (missing > 0) {
-    memory.grow(Math.max(missing, GROWTH_PAGES));
-  }
+  if (missing > 0) memory.grow(Math.max(missing, GROWTH_PAGES));
 }

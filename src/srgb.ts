@@ -15,12 +15,8 @@ export function decodeSrgb(coded: number): number {
 
 /** Converts linear light to a coded value, both 0 to 1, as defined by IEC 61966-2-1. Clips other values. */
 export function encodeSrgb(linear: number): number {
-  if (linear <= 0) {
-    return 0;
-  }
-  if (linear >= 1) {
-    return 1;
-  }
+  if (linear <= 0) return 0;
+  if (linear >= 1) return 1;
   return linear <= 0.0031308 ? linear * 12.92 : 1.055 * linear ** (1 / 2.4) - 0.055;
 }
 
@@ -32,12 +28,8 @@ const encodeTable = Float32Array.from(
 
 /** Approximates `255 * encodeSrgb(linear)` by interpolation in a table, with an error of at most 0.3 of a level. */
 export function encodeSrgb255(linear: number): number {
-  if (linear <= 0) {
-    return 0;
-  }
-  if (linear >= 1) {
-    return 255;
-  }
+  if (linear <= 0) return 0;
+  if (linear >= 1) return 255;
   const position = linear * TABLE_SIZE;
   const index = position | 0;
   const low = encodeTable[index]!;

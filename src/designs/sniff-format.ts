@@ -113,15 +113,14 @@ function readBrands(start: Buffer): string[] {
 
 function findRootElement(bytes: Uint8Array): string {
   const start = bytes.subarray(0, MARKUP_BYTES);
-  const utf16 = start[0] === 0xff && start[1] === 0xfe ? 'utf-16le' : undefined;
-  const utf16be = start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : undefined;
+  const encodings: Record<string, string> = { fffe: 'utf-16le', feff: 'utf-16be' };
+  const encoding = encodings[Buffer.from(start.subarray(0, 2)).toString('hex')] ?? 'utf-8';
   // TextDecoder also removes the byte order mark.
-  let rest = new TextDecoder(utf16 ?? utf16be ?? 'utf-8').decode(start).trimStart();
+  let rest = new TextDecoder(encoding).decode(start).trimStart();
   // Each iteration removes a comment, an instruction or a piece of a document type (in which Illustrator puts
   // entities), or ends the loop. So the time is linear in the length of the text.
   for (;;) {
-    const doctype = /^<!doctype\s+html\b/i.test(rest);
-    if (doctype) return '!doctype html';
+    if (/^<!doctype\s+html\b/i.test(rest)) return '!doctype html';
     const close = rest.startsWith('<!--') ? '-->' : /^(<[?!]|\])/.test(rest) ? '>' : undefined;
     if (!close) break;
     const end = rest.indexOf(close);

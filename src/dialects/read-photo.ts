@@ -76,27 +76,16 @@ async function chooseSize(needs: PhotoDependencies, { keyId, sandbox }: Caller):
 }
 
 export async function readSource(
-  needs: PhotoDependencies,
-  call: PhotoCall,
+  { fetchImage, inspector, limits }: PhotoDependencies,
+  { caller, signal, blameFetch }: PhotoCall,
   source: PictureSource,
   what: 'photo' | 'background',
 ): Promise<Uint8Array> {
-  const bytes = await readSent(needs, call, source, what);
-  const { accountId: account } = call.caller;
-  return needs.inspector.toReadable(bytes, { signal: call.signal, urgency: 'upload', account });
-}
-
-async function readSent(
-  { fetchImage, limits }: PhotoDependencies,
-  { signal, blameFetch }: PhotoCall,
-  source: PictureSource,
-  what: 'photo' | 'background',
-): Promise<Uint8Array> {
-  if ('url' in source) {
-    return fetchImage(source.url, { signal }).catch((error: unknown) => {
-      throw error instanceof PackshotError && error.status < 429 ? blameFetch(error, what) : error;
-    });
-  }
-  if (source.bytes.byteLength <= limits.maxBytes) return source.bytes;
-  throw new PackshotError('file_too_large', `The file is larger than ${limits.maxBytes} bytes.`);
+  const blame = (error: unknown): never => {
+    throw error instanceof PackshotError && error.status < 429 ? blameFetch(error, what) : error;
+  };
+  const bytes = 'url' in source ? await fetchImage(source.url, { signal }).catch(blame) : source.bytes;
+  if (bytes.byteLength > limits.maxBytes)
+    throw new PackshotError('file_too_large', `The file is larger than ${limits.maxBytes} bytes.`);
+  return inspector.toReadable(bytes, { signal, urgency: 'upload', account: caller.accountId });
 }

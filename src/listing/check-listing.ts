@@ -7,9 +7,9 @@ import type { Receipt, RenderCharger } from '../accounts/charge-render.ts';
 import { type ImageLimits, ofAnySize } from '../designs/image-limits.ts';
 import type { PhotoInspector } from '../designs/inspect-photo.ts';
 import type { FairSemaphore } from '../fair-semaphore.ts';
-import type { Mutations } from '../recipes/mutations.ts';
-import type { DesignRenderer } from '../rendering/render-design.ts';
-import { type RenderTarget, renderTarget, sampleTarget } from '../rendering/render-target.ts';
+import type { RecipeRequest } from '../recipes/resolve-recipe.ts';
+import type { DesignRenderer, RenderRequest } from '../rendering/render-design.ts';
+import { renderTarget, sampleTarget } from '../rendering/render-target.ts';
 import type { Tasks } from '../tasks.ts';
 import { judgePicture, type Verdict } from './judge-picture.ts';
 import type { MarketplaceId } from './listing-rule.ts';
@@ -27,7 +27,7 @@ interface Dependencies {
 }
 
 /** A render call whose picture passes. */
-export interface Fix {
+interface Fix {
   readonly recipeId: string;
   readonly variant: string;
   /** Path of the render call. */
@@ -42,7 +42,7 @@ export interface Fix {
   readonly remains: readonly string[];
 }
 
-export interface MarketplaceCheck extends Verdict {
+interface MarketplaceCheck extends Verdict {
   readonly marketplace: MarketplaceId;
   /** Null if the picture passes. */
   readonly fix: Fix | null;
@@ -60,7 +60,7 @@ export interface CheckSummary extends Pick<MarketplaceCheck, 'marketplace' | 've
   readonly failed: readonly string[];
 }
 
-export interface DrawnToCheck {
+interface DrawnToCheck {
   readonly bytes: Uint8Array;
   readonly designId: string;
   readonly accountId: string;
@@ -69,20 +69,14 @@ export interface DrawnToCheck {
   readonly signal: AbortSignal;
 }
 
-export interface RenderToCheck {
+/** The target is that of a full version. */
+interface RenderToCheck
+  extends Pick<RenderRequest, 'designId' | keyof RecipeRequest | 'target' | 'elapsedMs' | 'signal'> {
   readonly caller: Caller;
-  readonly designId: string;
-  readonly recipeId: string;
-  readonly variant: string;
-  readonly mutations: Mutations | undefined;
-  /** Target of a full version. */
-  readonly target: RenderTarget;
   readonly marketplaces: readonly MarketplaceId[];
-  readonly elapsedMs: number;
-  readonly signal: AbortSignal;
 }
 
-export interface PictureToCheck {
+interface PictureToCheck {
   readonly accountId: string;
   /** Called when a slot for the bytes is free. */
   readonly readPicture: () => Promise<{
@@ -98,14 +92,8 @@ export function createListingChecker(needs: Dependencies) {
   const { imaging, inspector, renderDesign, chargeRender, places, limits } = needs;
 
   /** Checks a picture that this service has drawn. */
-  async function checkDrawn({
-    bytes,
-    designId,
-    accountId,
-    marketplaces,
-    urgency,
-    signal,
-  }: DrawnToCheck): Promise<ListingCheck> {
+  async function checkDrawn(drawn: DrawnToCheck): Promise<ListingCheck> {
+    const { bytes, designId, accountId, marketplaces, urgency, signal } = drawn;
     const measures = await imaging.measurePicture(
       { bytes, limits: ofAnySize(limits) },
       { signal, urgency, account: accountId },
@@ -121,27 +109,15 @@ export function createListingChecker(needs: Dependencies) {
      * within the last hour is free. Throws the errors of `renderDesign`.
      */
     async checkRender(request: RenderToCheck): Promise<{ check: ListingCheck; receipt: Receipt }> {
-      const { caller, designId, recipeId, variant, mutations, target, elapsedMs, signal } = request;
+      const { caller, marketplaces, target, ...wish } = request;
       const { keyId, accountId, sandbox } = caller;
+      const owner = { accountId, keyId, target: sandbox ? sampleTarget(target) : target };
       const { result, receipt } = await chargeRender(
         { keyId, sandbox, size: 'generated', mayBeKnown: false },
-        (claim) =>
-          renderDesign({
-            designId,
-            accountId,
-            keyId,
-            recipeId,
-            variant,
-            mutations,
-            target: sandbox ? sampleTarget(target) : target,
-            knownEtags: [],
-            claim,
-            elapsedMs,
-            signal,
-          }),
+        (claim) => renderDesign({ ...wish, ...owner, knownEtags: [], claim }),
       );
       const { bytes } = result.picture!;
-      const { marketplaces } = request;
+      const { designId, signal } = wish;
       const drawn = { bytes, designId, accountId, marketplaces, urgency: 'generated', signal } as const;
       return { check: await checkDrawn(drawn), receipt };
     },
@@ -163,10 +139,7 @@ export function createListingChecker(needs: Dependencies) {
   };
 }
 
-/**
- * Measurements of a picture that was converted from HEIC, with the format and byte length of the original
- * file.
- */
+/** Measurements of a picture that was converted from HEIC, with the format and byte length of the original file. */
 export const asHeic = (measures: PictureMeasures, { byteLength }: Uint8Array): PictureMeasures => ({
   ...measures,
   format: 'heic',

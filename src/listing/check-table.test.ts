@@ -2,7 +2,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { judgePicture } from './judge-picture.ts';
-import type { MarketplaceId, Rule } from './listing-rule.ts';
+import type { Limits, MarketplaceId, Names, Rule } from './listing-rule.ts';
 import { marketplaces } from './marketplaces.ts';
 import { measurePicture, type PictureMeasures } from './measure-picture.ts';
 
@@ -45,14 +45,11 @@ async function draw({ width = 200, height = 200, level = 255, rects = [], save }
   return save ? save(image) : image.png({ compressionLevel: 1 }).toBuffer();
 }
 
-const product = (width: number, height: number, x: number, y: number): Rect => ({
-  x,
-  y,
-  width,
-  height,
-  level: 90,
-});
-const centered = (side: number): Rect => ({ x: 80, y: 80, width: side, height: side, level: 90 });
+const patch = (x: number, y: number, width: number, height: number, level: number): Rect => {
+  return { x, y, width, height, level };
+};
+const product = (width: number, height: number, x: number, y: number) => patch(x, y, width, height, 90);
+const centered = (side: number) => patch(80, 80, side, side, 90);
 
 /** A JPEG with exactly this many bytes, padded with comments. */
 async function ofBytes(bytes: number): Promise<Buffer> {
@@ -101,9 +98,9 @@ const blank = () =>
     .png()
     .toBuffer();
 const scene: Canvas = {
-  rects: Array.from({ length: 20 }, (_, i) => ({ x: i * 10, y: 0, width: 10, height: 200, level: i * 12 })),
+  rects: Array.from({ length: 20 }, (_, i) => patch(i * 10, 0, 10, 200, i * 12)),
 };
-const mixed = [centered(80), { x: 20, y: 20, width: 6, height: 6, level: 90 }];
+const mixed = [centered(80), patch(20, 20, 6, 6, 90)];
 
 /** Generates pictures with a given value of each measure. */
 const makers: Readonly<Record<string, (value: number) => Canvas>> = {
@@ -165,38 +162,28 @@ function casesOf(rule: Rule): Case[] {
     case 'cornerDarkest':
       return [
         fixed('white', 'passes', {}),
-        fixed('a corner of 254', 'fails', { rects: [{ x: 199, y: 0, width: 1, height: 1, level: 254 }] }),
-        fixed('254 beside the corner', 'passes', {
-          rects: [{ x: 6, y: 6, width: 9, height: 9, level: 254 }],
-        }),
+        fixed('a corner of 254', 'fails', { rects: [patch(199, 0, 1, 1, 254)] }),
+        fixed('254 beside the corner', 'passes', { rects: [patch(6, 6, 9, 9, 254)] }),
         fixed('254 everywhere', 'fails', { level: 254 }),
       ];
     case 'ringWhiteShare':
       return [
         fixed('white', 'passes', {}),
-        fixed('one pixel of 254 on the edge', 'fails', {
-          rects: [{ x: 100, y: 0, width: 1, height: 1, level: 254 }],
-        }),
-        fixed('one pixel of 254 next to the edge', 'passes', {
-          rects: [{ x: 100, y: 1, width: 1, height: 1, level: 254 }],
-        }),
-        fixed('a shadow that reaches the edge', 'fails', {
-          rects: [{ x: 90, y: 150, width: 20, height: 50, level: 225 }],
-        }),
+        fixed('one pixel of 254 on the edge', 'fails', { rects: [patch(100, 0, 1, 1, 254)] }),
+        fixed('one pixel of 254 next to the edge', 'passes', { rects: [patch(100, 1, 1, 1, 254)] }),
+        fixed('a shadow that reaches the edge', 'fails', { rects: [patch(90, 150, 20, 50, 225)] }),
       ];
     case 'nearWhiteShare':
       return [
-        fixed('a soft edge', 'passes', {
-          rects: [{ x: 78, y: 78, width: 84, height: 84, level: 252 }, centered(80)],
-        }),
+        fixed('a soft edge', 'passes', { rects: [patch(78, 78, 84, 84, 252), centered(80)] }),
         fixed('an off-white edge wider than a soft edge', 'fails', {
-          rects: [{ x: 76, y: 76, width: 88, height: 88, level: 252 }, centered(80)],
+          rects: [patch(76, 76, 88, 88, 252), centered(80)],
         }),
         ...[399, 400, 401].map((pixels) =>
           fixed(`${pixels} of 40,000 pixels of 252`, pixels <= 400 ? 'passes' : 'fails', {
             rects: [
-              { x: 50, y: 50, width: 100, height: Math.floor(pixels / 100), level: 252 },
-              { x: 50, y: 50 + Math.floor(pixels / 100), width: pixels % 100, height: 1, level: 252 },
+              patch(50, 50, 100, Math.floor(pixels / 100), 252),
+              patch(50, 50 + Math.floor(pixels / 100), pixels % 100, 1, 252),
             ],
           }),
         ),
@@ -206,40 +193,26 @@ function casesOf(rule: Rule): Case[] {
         fixed('white', 'fails', {}),
         fixed('254 everywhere', 'fails', { level: 254 }),
         fixed('transparent', 'fails', blank),
-        fixed('a speck of two pixels', 'passes', {
-          rects: [centered(80), { x: 20, y: 20, width: 2, height: 1, level: 90 }],
-        }),
+        fixed('a speck of two pixels', 'passes', { rects: [centered(80), patch(20, 20, 2, 1, 90)] }),
         fixed('a pale product', 'passes', { rects: [{ ...centered(80), level: 249 }] }),
         fixed('no plain background', 'passes', scene),
       ];
     case 'framed':
       return [
         fixed('white', 'passes', {}),
-        fixed('a line along four sides', 'fails', {
-          level: 0,
-          rects: [{ x: 1, y: 1, width: 198, height: 198, level: 255 }],
-        }),
+        fixed('a line along four sides', 'fails', { level: 0, rects: [patch(1, 1, 198, 198, 255)] }),
         fixed('a line inside the edge', 'fails', {
-          rects: [
-            { x: 6, y: 6, width: 188, height: 188, level: 120 },
-            { x: 8, y: 8, width: 184, height: 184, level: 255 },
-          ],
+          rects: [patch(6, 6, 188, 188, 120), patch(8, 8, 184, 184, 255)],
         }),
-        fixed('a line along three sides', 'passes', {
-          level: 0,
-          rects: [{ x: 1, y: 0, width: 198, height: 199, level: 255 }],
-        }),
-        fixed('a line too faint to see', 'passes', {
-          level: 244,
-          rects: [{ x: 1, y: 1, width: 198, height: 198, level: 255 }],
-        }),
+        fixed('a line along three sides', 'passes', { level: 0, rects: [patch(1, 0, 198, 199, 255)] }),
+        fixed('a line too faint to see', 'passes', { level: 244, rects: [patch(1, 1, 198, 198, 255)] }),
         fixed('a light band along four sides', 'fails', {
           level: 244,
-          rects: [{ x: 4, y: 4, width: 192, height: 192, level: 255 }, centered(40)],
+          rects: [patch(4, 4, 192, 192, 255), centered(40)],
         }),
         fixed('a light band along three sides', 'passes', {
           level: 244,
-          rects: [{ x: 4, y: 0, width: 192, height: 196, level: 255 }, centered(40)],
+          rects: [patch(4, 0, 192, 196, 255), centered(40)],
         }),
         fixed('off-white all over', 'passes', { level: 247, rects: [centered(40)] }),
       ];
@@ -248,44 +221,28 @@ function casesOf(rule: Rule): Case[] {
         fixed('a product inside', 'passes', { rects: [centered(40)] }),
         fixed('a product one pixel from the edge', 'passes', { rects: [product(40, 119, 80, 80)] }),
         fixed('a product on the edge', 'fails', { rects: [product(40, 120, 80, 80)] }),
-        fixed('something smaller on the edge', 'passes', {
-          rects: [centered(40), { x: 0, y: 0, width: 20, height: 20, level: 60 }],
-        }),
+        fixed('something smaller on the edge', 'passes', { rects: [centered(40), patch(0, 0, 20, 20, 60)] }),
       ];
     case 'otherEdges':
       return [
         fixed('a product inside', 'passes', { rects: [centered(40)] }),
         fixed('a product on the edge', 'passes', { rects: [product(40, 120, 80, 80)] }),
-        fixed('something smaller on the edge', 'fails', {
-          rects: [centered(40), { x: 0, y: 0, width: 20, height: 20, level: 60 }],
-        }),
+        fixed('something smaller on the edge', 'fails', { rects: [centered(40), patch(0, 0, 20, 20, 60)] }),
         fixed('a strip along a part of the bottom', 'fails', {
-          rects: [centered(60), { x: 0, y: 190, width: 80, height: 10, level: 230 }],
+          rects: [centered(60), patch(0, 190, 80, 10, 230)],
         }),
-        fixed('two products inside', 'passes', {
-          rects: [centered(40), { x: 10, y: 10, width: 30, height: 30, level: 60 }],
-        }),
+        fixed('two products inside', 'passes', { rects: [centered(40), patch(10, 10, 30, 30, 60)] }),
       ];
     case 'fragments':
       return [
         fixed('a product alone', 'passes', { rects: [centered(80)] }),
-        fixed('a part of 1 % of the product', 'passes', {
-          rects: [centered(80), { x: 20, y: 20, width: 8, height: 8, level: 90 }],
-        }),
-        fixed('a smaller leftover', 'fails', {
-          rects: [centered(80), { x: 20, y: 20, width: 7, height: 9, level: 90 }],
-        }),
-        fixed('a leftover at the frame', 'fails', {
-          rects: [centered(80), { x: 0, y: 20, width: 4, height: 4, level: 200 }],
-        }),
-        fixed('a leftover of four pixels', 'fails', {
-          rects: [centered(80), { x: 20, y: 20, width: 2, height: 2, level: 240 }],
-        }),
-        fixed('a speck of two pixels', 'passes', {
-          rects: [centered(80), { x: 20, y: 20, width: 2, height: 1, level: 90 }],
-        }),
+        fixed('a part of 1 % of the product', 'passes', { rects: [centered(80), patch(20, 20, 8, 8, 90)] }),
+        fixed('a smaller leftover', 'fails', { rects: [centered(80), patch(20, 20, 7, 9, 90)] }),
+        fixed('a leftover at the frame', 'fails', { rects: [centered(80), patch(0, 20, 4, 4, 200)] }),
+        fixed('a leftover of four pixels', 'fails', { rects: [centered(80), patch(20, 20, 2, 2, 240)] }),
+        fixed('a speck of two pixels', 'passes', { rects: [centered(80), patch(20, 20, 2, 1, 90)] }),
         fixed('a part beyond a gap of one pixel', 'passes', {
-          rects: [centered(80), { x: 161, y: 100, width: 4, height: 4, level: 90 }],
+          rects: [centered(80), patch(161, 100, 4, 4, 90)],
         }),
       ];
     case 'blur':
@@ -336,10 +293,7 @@ function casesOf(rule: Rule): Case[] {
 
 /** Cases at each limit, one step below the limit, and one step above it. */
 function around(rule: Rule, step: number, picture: (value: number) => Pick<Case, 'key' | 'make'>): Case[] {
-  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = rule as {
-    min?: number;
-    max?: number;
-  };
+  const { min = -Infinity, max = Infinity }: Limits & Names = rule;
   // At the limit and just outside it.
   const values = [min, min - step, max, max + step].filter(Number.isFinite);
   return [...new Set(values)].map((exact): Case => {
@@ -426,7 +380,7 @@ describe('a verdict', () => {
     const picture = fixed(JSON.stringify(whole), 'passes', whole);
     return judgePicture(marketplaces[marketplace], await measureOnce(picture));
   };
-  const filling = { x: 100, y: 200, width: 1800, height: 1600, level: 90 };
+  const filling = patch(100, 200, 1800, 1600, 90);
 
   it('that passes says in the same sentence what is not checked', async () => {
     expect(await verdictOf('amazon', { rects: [filling] })).toMatchObject({
@@ -486,7 +440,7 @@ describe('a verdict', () => {
   });
 
   it('distinguishes something else in a corner from a cropped product', async () => {
-    const corner = { x: 0, y: 0, width: 60, height: 60, level: 60 };
+    const corner = patch(0, 0, 60, 60, 60);
     const { summary } = await verdictOf('amazon', { rects: [{ ...filling, x: 150 }, corner] });
     expect(summary).toContain('something else touches the edge');
     expect(summary).not.toContain('crops');

@@ -29,7 +29,8 @@ const SRGB_LIKE_TRANSFERS = [1, 2, 6, 13];
  */
 export async function convertHeic(bytes: Uint8Array, limits: ImageLimits): Promise<Uint8Array> {
   const { color, channels, ...pixels } = decode(bytes, limits);
-  if (color.kind === 'code points') convertColors(color, pixels.data, channels);
+  if (color.kind === 'code points' && color.primaries === P3_PRIMARIES)
+    displayP3ToSrgb(pixels.data, channels);
   const image = sharp(pixels.data, { raw: { ...pixels, channels } });
   if (channels === 4) {
     const png = await image.png({ compressionLevel: 2 }).toBuffer();
@@ -61,9 +62,13 @@ function decode(bytes: Uint8Array, limits: ImageLimits) {
   }
 }
 
+const notHevc: readonly [ErrorCode, string] = [
+  'unsupported_image_format',
+  'The HEIF file is not encoded with HEVC, or uses an unsupported feature. Convert it to JPEG.',
+];
 const advice: ReadonlyMap<number, readonly [ErrorCode, string]> = new Map([
-  [heifErrors.unsupportedFile, notHevc()],
-  [heifErrors.unsupportedFeature, notHevc()],
+  [heifErrors.unsupportedFile, notHevc],
+  [heifErrors.unsupportedFeature, notHevc],
   [
     heifErrors.memory,
     [
@@ -72,13 +77,6 @@ const advice: ReadonlyMap<number, readonly [ErrorCode, string]> = new Map([
     ],
   ],
 ]);
-
-function notHevc(): readonly [ErrorCode, string] {
-  return [
-    'unsupported_image_format',
-    'The HEIF file is not encoded with HEVC, or uses an unsupported feature. Convert it to JPEG.',
-  ];
-}
 
 function refuse(error: HeifError): PackshotError {
   const damaged = ['image_undecodable', 'The HEIC file is damaged. Save it again, or as JPEG.'] as const;
@@ -96,14 +94,6 @@ function refuseHdr(color: HeicColor): void {
     'image_undecodable',
     'The HEIC photo is HDR (PQ or HLG) or has wide colors without a profile. Save it as SDR or as JPEG.',
   );
-}
-
-function convertColors(
-  { primaries }: Extract<HeicColor, { kind: 'code points' }>,
-  data: Uint8Array,
-  channels: 3 | 4,
-): void {
-  if (primaries === P3_PRIMARIES) displayP3ToSrgb(data, channels);
 }
 
 /** Converts premultiplied to straight alpha in place; fully transparent pixels keep their color. */

@@ -13,7 +13,7 @@ interface Wasm extends Record<`_${string}`, CFunction> {
   readonly HEAPU8: Uint8Array;
 }
 
-export interface HeicLimits {
+interface HeicLimits {
   readonly maxPixels: number;
   /** Maximum memory that libheif may allocate in total. */
   readonly maxMemoryBytes: number;

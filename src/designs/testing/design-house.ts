@@ -1,31 +1,14 @@
 /** For tests: real stores for designs, with a clock that the test sets. */
 import { openQueue } from '../../jobs/open-queue.ts';
-import type { Queue } from '../../jobs/queue.ts';
-import type { BlobStore } from '../../storage/blob-store.ts';
 import { openMemoryBlobStore } from '../../storage/blobs/memory.ts';
-import type { Database, DatabaseConfig } from '../../storage/database.ts';
-import type { Notices } from '../../storage/notices.ts';
+import type { DatabaseConfig } from '../../storage/database.ts';
 import { openTemporaryDatabase } from '../../storage/testing/temporary-database.ts';
 import { cutoutJob } from '../create-design.ts';
 import { designBlobs, type ProcessingDesign } from '../design.ts';
-import { createDesignStore, type DesignStore } from '../design-store.ts';
+import { createDesignStore } from '../design-store.ts';
 import type { ImageFacts } from '../read-image.ts';
 
-export interface DesignHouse {
-  readonly database: Database;
-  readonly blobs: BlobStore;
-  readonly queue: Queue;
-  readonly notices: Notices;
-  readonly designs: DesignStore;
-  /** The stores' time in milliseconds, set by the test. The queue uses real time. */
-  readonly clock: { now: number };
-  /** Background errors of the queue. */
-  readonly errors: unknown[];
-  /** Stores source, row and job, as an upload does. The job does not run until `wake`. */
-  insertDesign(id: string, account?: 'acc_own' | 'acc_other'): Promise<ProcessingDesign>;
-  keys(): Promise<string[]>;
-  close(): Promise<void>;
-}
+export type DesignHouse = Awaited<ReturnType<typeof openDesignHouse>>;
 
 export const retentionMs = 7 * 86_400_000;
 /** Time from upload to expiry of an unused design. */
@@ -41,9 +24,11 @@ export const imageFacts: ImageFacts = {
   hasAlpha: false,
 };
 
-export async function openDesignHouse(kind?: DatabaseConfig['kind']): Promise<DesignHouse> {
+export async function openDesignHouse(kind?: DatabaseConfig['kind']) {
   const { database, notices, close } = await openTemporaryDatabase(kind);
+  /** The stores' time in milliseconds, set by the test. The queue uses real time. */
   const clock = { now: Date.UTC(2026, 0, 1) };
+  /** Background errors of the queue. */
   const errors: unknown[] = [];
   const blobs = openMemoryBlobStore(() => clock.now);
   const designs = createDesignStore(database, { clock: () => clock.now, retentionMs });
@@ -65,7 +50,11 @@ export async function openDesignHouse(kind?: DatabaseConfig['kind']): Promise<De
     designs,
     clock,
     errors,
-    async insertDesign(id, accountId = 'acc_own') {
+    /** Stores source, row and job, as an upload does. The job does not run until `wake`. */
+    async insertDesign(
+      id: string,
+      accountId: 'acc_own' | 'acc_other' = 'acc_own',
+    ): Promise<ProcessingDesign> {
       const design = designs.newDesign({
         id,
         accountId,
@@ -79,12 +68,12 @@ export async function openDesignHouse(kind?: DatabaseConfig['kind']): Promise<De
       });
       return design;
     },
-    async keys() {
+    async keys(): Promise<string[]> {
       const keys: string[] = [];
       for await (const { key } of blobs.list(designBlobs.all)) keys.push(key);
       return keys.sort();
     },
-    async close() {
+    async close(): Promise<void> {
       await queue.close({ graceMs: 50 });
       await close();
     },

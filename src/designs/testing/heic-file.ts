@@ -59,14 +59,9 @@ export function exifData(orientation: number): Buffer {
   return Buffer.concat([u32(6), ascii('Exif\0\0'), tiff]);
 }
 
-export interface HeicOptions {
-  readonly primary: number;
-  readonly brands?: readonly string[];
-}
-
 export function writeHeic(
   items: readonly HeicItem[],
-  { primary, brands = ['heic', 'mif1'] }: HeicOptions,
+  { primary, brands = ['heic', 'mif1'] }: { readonly primary: number; readonly brands?: readonly string[] },
 ): Buffer {
   const [major, ...compatible] = brands;
   const ftyp = box('ftyp', ascii(major!), u32(0), ...[major!, ...compatible].map(ascii));
@@ -88,41 +83,25 @@ function writeMeta(
   primary: number,
   offsets: ReadonlyMap<Buffer, number>,
 ): Buffer {
-  const iloc = fullBox(
-    'iloc',
-    0,
-    0,
-    u8(0x44, 0),
-    u16(items.length),
-    ...items.map(({ id, data, claimedBytes = data.length }) =>
-      Buffer.concat([u16(id, 0, 1), u32(offsets.get(data)!, claimedBytes)]),
-    ),
+  const locations = items.map(({ id, data, claimedBytes = data.length }) =>
+    Buffer.concat([u16(id, 0, 1), u32(offsets.get(data)!, claimedBytes)]),
   );
-  const iinf = fullBox(
-    'iinf',
-    0,
-    0,
-    u16(items.length),
-    ...items.map(({ id, type, hidden }) =>
-      fullBox('infe', 2, hidden ? 1 : 0, u16(id, 0), ascii(`${type}\0`)),
-    ),
+  const iloc = fullBox('iloc', 0, 0, u8(0x44, 0), u16(items.length), ...locations);
+  const infos = items.map(({ id, type, hidden }) =>
+    fullBox('infe', 2, hidden ? 1 : 0, u16(id, 0), ascii(`${type}\0`)),
   );
+  const iinf = fullBox('iinf', 0, 0, u16(items.length), ...infos);
   const references = items.flatMap(({ id, references = [] }) =>
     references.map(({ type, to }) => box(type, u16(id, to.length, ...to))),
   );
   // Items share properties, as in phone photos.
   const properties = [...new Set(items.flatMap(({ properties = [] }) => properties))];
-  const ipma = fullBox(
-    'ipma',
-    0,
-    0,
-    u32(items.filter(({ properties = [] }) => properties.length > 0).length),
-    ...items
-      .filter(({ properties = [] }) => properties.length > 0)
-      .map(({ id, properties: own = [] }) =>
-        Buffer.concat([u16(id), u8(own.length, ...own.map((each) => 0x80 | (properties.indexOf(each) + 1)))]),
-      ),
-  );
+  const associations = items
+    .filter(({ properties: own = [] }) => own.length > 0)
+    .map(({ id, properties: own = [] }) =>
+      Buffer.concat([u16(id), u8(own.length, ...own.map((each) => 0x80 | (properties.indexOf(each) + 1)))]),
+    );
+  const ipma = fullBox('ipma', 0, 0, u32(associations.length), ...associations);
   return fullBox(
     'meta',
     0,

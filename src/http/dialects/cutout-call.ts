@@ -8,15 +8,13 @@ import type { DialectCall, DialectCutout } from '../../dialects/cut-for-dialect.
 import { callerOf } from '../api-key.ts';
 import type { ServerDependencies } from '../dependencies.ts';
 import { disconnectSignal } from '../disconnect-signal.ts';
-import { toServerTiming } from '../image-answer.ts';
-
-export type CutoutWords = Pick<DialectCall, 'readOrder' | 'refuseRegion' | 'blameFetch'>;
+import { toBuffer, toServerTiming } from '../image-answer.ts';
 
 export async function cutForCall(
   { cutForDialect }: Pick<ServerDependencies, 'cutForDialect'>,
   request: FastifyRequest,
   reply: FastifyReply,
-  words: CutoutWords,
+  words: Pick<DialectCall, 'readOrder' | 'refuseRegion' | 'blameFetch'>,
 ): Promise<DialectCutout> {
   const caller = callerOf(request);
   // The route requires the scope `render`; sending a photo also requires `upload`.
@@ -37,11 +35,23 @@ export async function cutForCall(
   return cutout;
 }
 
+/** Sends the picture or, if the client wants JSON, an object with the picture as base64. */
+export function sendCutout(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { bytes, contentType }: DialectCutout,
+  toJson: (base64: string) => object,
+): FastifyReply {
+  const picture = toBuffer(bytes);
+  if (!wantsJson(request)) return reply.type(contentType).send(picture);
+  return reply.type('application/json').send(JSON.stringify(toJson(picture.toString('base64'))));
+}
+
 /**
  * Whether to respond with JSON: if the Accept header names it, but neither a wildcard nor an image type. Browsers send
  * both of these, so they get the picture, as from the original services.
  */
-export function wantsJson({ headers: { accept = '' } }: FastifyRequest): boolean {
+function wantsJson({ headers: { accept = '' } }: FastifyRequest): boolean {
   const types = accept.split(',').map((type) => type.split(';')[0]!.trim().toLowerCase());
   return (
     types.includes('application/json') && !types.some((type) => type === '*/*' || type.startsWith('image/'))

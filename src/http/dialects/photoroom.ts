@@ -3,10 +3,9 @@ import { fromMilli } from '../../accounts/credit-store.ts';
 import { readSegmentOrder } from '../../dialects/photoroom/fields.ts';
 import { callerOf } from '../api-key.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
-import { toBuffer } from '../image-answer.ts';
 import { noLimit } from '../routes/credits.ts';
 import { readBody } from './body.ts';
-import { cutForCall, wantsJson } from './cutout-call.ts';
+import { cutForCall, sendCutout } from './cutout-call.ts';
 import * as document from './photoroom-document.ts';
 
 export function addPhotoroom(server: Server, rooms: ServerDependencies): void {
@@ -23,9 +22,7 @@ export function addPhotoroom(server: Server, rooms: ServerDependencies): void {
       });
       // Three decimals are as precise as the score is.
       reply.header('x-uncertainty-score', Math.round((1 - cutout.confidence) * 1000) / 1000);
-      if (!wantsJson(request)) return reply.type(cutout.contentType).send(toBuffer(cutout.bytes));
-      const base64img = toBuffer(cutout.bytes).toString('base64');
-      return reply.type('application/json').send(JSON.stringify({ base64img }));
+      return sendCutout(request, reply, cutout, (base64img) => ({ base64img }));
     },
   );
 

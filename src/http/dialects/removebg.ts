@@ -9,10 +9,9 @@ import { fitSize, limitPixels } from '../../dialects/sizes.ts';
 import { atLevel } from '../../dialects/subject-class.ts';
 import { callerOf } from '../api-key.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
-import { toBuffer } from '../image-answer.ts';
 import { noLimit } from '../routes/credits.ts';
 import { readBody } from './body.ts';
-import { cutForCall, wantsJson } from './cutout-call.ts';
+import { cutForCall, sendCutout } from './cutout-call.ts';
 import * as document from './removebg-document.ts';
 
 const regionTitles = {
@@ -45,16 +44,16 @@ export function addRemovebg(server: Server, rooms: ServerDependencies): void {
         },
       });
       addHeaders(reply, cutout);
-      if (!wantsJson(request)) return reply.type(cutout.contentType).send(toBuffer(cutout.bytes));
       const { x, y, width, height } = cutout.foreground;
-      const data = {
-        result_b64: toBuffer(cutout.bytes).toString('base64'),
-        foreground_top: y,
-        foreground_left: x,
-        foreground_width: width,
-        foreground_height: height,
-      };
-      return reply.type('application/json').send(JSON.stringify({ data }));
+      return sendCutout(request, reply, cutout, (result_b64) => ({
+        data: {
+          result_b64,
+          foreground_top: y,
+          foreground_left: x,
+          foreground_width: width,
+          foreground_height: height,
+        },
+      }));
     },
   );
 

@@ -62,20 +62,15 @@ function addPicture(
       },
     },
     async (request, reply) => {
-      const caller = callerOf(request);
       const known = knownEtags(request);
-      const { keyId, sandbox } = caller;
+      const { accountId, keyId, sandbox } = callerOf(request);
       const target = readTarget(endpoint, request.body);
+      const { id: designId, recipeId, variant, mutations } = request.body;
       const { result, receipt } = await chargeRender(
         { keyId, sandbox, size: target.name, mayBeKnown: known.length > 0 },
         (claim) =>
           renderDesign({
-            designId: request.body.id,
-            accountId: caller.accountId,
-            keyId,
-            recipeId: request.body.recipeId,
-            variant: request.body.variant,
-            mutations: request.body.mutations,
+            ...{ designId, accountId, keyId, recipeId, variant, mutations },
             target: sandbox ? sampleTarget(target) : target,
             knownEtags: known,
             claim,
