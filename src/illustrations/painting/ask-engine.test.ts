@@ -1,20 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { designBlobs } from '../../designs/design.ts';
-import type { DesignHouse } from '../../designs/testing/design-house.ts';
 import { PackshotError } from '../../errors.ts';
 import { RemoteFailure } from '../../remote/remote-failure.ts';
-import * as bench from '../testing/painter-bench.ts';
-import { answered, openReadyHouse, type Parts, place } from '../testing/painter-bench.ts';
+import { answered, place, usePainterBench } from '../testing/painter-bench.ts';
 
 const never = new AbortController().signal;
 const eventually = { timeout: 5_000, interval: 10 };
-let house: DesignHouse;
-beforeEach(async () => {
-  house = await openReadyHouse();
-});
-afterEach(() => house.close());
-const openPainter = (parts?: Parts) => bench.openPainter(house, parts);
-const paintOne = (parts?: Parts) => bench.paintOne(house, parts);
+const bench = usePainterBench();
+const { openPainter, paintOne } = bench;
 
 const full = (code: 'queue_full' | 'storage_full') => new PackshotError(code, 'come again');
 
@@ -68,7 +61,8 @@ describe('a paid answer', () => {
   it('is deleted once the normalized picture is stored', async () => {
     const { scene } = await paintOne();
     const { designId, id } = scene;
-    const eventual = () => house.keys().then((keys) => keys.filter((key) => key.includes('/illustrations/')));
+    const eventual = () =>
+      bench.house.keys().then((keys) => keys.filter((key) => key.includes('/illustrations/')));
     await vi.waitFor(
       async () => expect(await eventual()).toEqual([designBlobs.illustration(designId, id, 'painted')]),
       eventually,
@@ -78,21 +72,21 @@ describe('a paid answer', () => {
   it('leaves nothing behind if its design is deleted meanwhile', async () => {
     const { painter, scene, requests } = await openPainter({
       illustrate: async () => {
-        await house.designs.removeDesign('dsg_a');
-        await house.blobs.deleteAll(designBlobs.of('dsg_a'));
+        await bench.house.designs.removeDesign('dsg_a');
+        await bench.house.blobs.deleteAll(designBlobs.of('dsg_a'));
         return answered;
       },
     });
     await painter.requestPaintings([scene], 'key_a');
-    await vi.waitFor(async () => expect(await house.queue.count('paint')).toBe(0), eventually);
-    expect([requests.length, await house.keys()]).toEqual([1, []]);
+    await vi.waitFor(async () => expect(await bench.house.queue.count('paint')).toBe(0), eventually);
+    expect([requests.length, await bench.house.keys()]).toEqual([1, []]);
   });
 });
 
 it('requests one painting at most three times, including interrupted calls', async () => {
   const { painter, paintings, scene, requests } = await openPainter({
     illustrate: async () => {
-      await house.database.updateTable('paintings').set({ asks: 3 }).execute();
+      await bench.house.database.updateTable('paintings').set({ asks: 3 }).execute();
       // It is unknown whether the engine billed the interrupted call.
       throw full('queue_full');
     },
@@ -116,8 +110,8 @@ describe('a painting that failed', () => {
     const { painter, scene } = opened;
     await painter.requestPaintings([scene], 'key_a');
     await painter.findPainting(scene.id, 5_000, never);
-    await vi.waitFor(async () => expect(await house.queue.count('paint')).toBe(0), eventually);
-    house.clock.now += ms;
+    await vi.waitFor(async () => expect(await bench.house.queue.count('paint')).toBe(0), eventually);
+    bench.house.clock.now += ms;
     await painter.requestPaintings([scene], 'key_a');
     return painter.findPainting(scene.id, 5_000, never);
   };
@@ -150,12 +144,12 @@ describe('a budget', () => {
     expect(await first.paintings.sumCosts('key_a')).toBeCloseTo(0.05);
     expect(await first.paintings.sumCosts('key_b')).toBe(0);
     // The finished job is removed shortly after its painting is announced.
-    await vi.waitFor(async () => expect(await house.queue.count('paint')).toBe(0), { timeout: 5_000 });
-    await house.database.deleteFrom('paintings').execute();
+    await vi.waitFor(async () => expect(await bench.house.queue.count('paint')).toBe(0), { timeout: 5_000 });
+    await bench.house.database.deleteFrom('paintings').execute();
     await first.painter.requestPaintings([first.scene], 'key_a');
     const second = await first.painter.findPainting(first.scene.id, 5_000, never);
     expect(second).toMatchObject({ state: 'failed', failure: "the key's budget for pictures is spent" });
-    house.clock.now += 31 * 86_400_000;
+    bench.house.clock.now += 31 * 86_400_000;
     expect(await first.paintings.sumCosts('key_a')).toBe(0);
   });
 });

@@ -1,21 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { DesignHouse } from '../../designs/testing/design-house.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { PackshotError } from '../../errors.ts';
 import { RemoteFailure } from '../../remote/remote-failure.ts';
 import type { SceneIllustration } from '../illustration.ts';
-import * as bench from '../testing/painter-bench.ts';
-import { openReadyHouse, type Parts, place, plan } from '../testing/painter-bench.ts';
+import { place, plan, usePainterBench } from '../testing/painter-bench.ts';
 import { describeScene } from './write-brief.ts';
 
 const never = new AbortController().signal;
 const eventually = { timeout: 5_000, interval: 10 };
-let house: DesignHouse;
-beforeEach(async () => {
-  house = await openReadyHouse();
-});
-afterEach(() => house.close());
-const openPainter = (parts?: Parts) => bench.openPainter(house, parts);
-const paintOne = (parts?: Parts) => bench.paintOne(house, parts);
+const bench = usePainterBench();
+const { openPainter, paintOne } = bench;
 
 describe('a painting', () => {
   it('is requested with prompt, composite, mask and seed, and kept if the product is unchanged', async () => {
@@ -124,7 +117,7 @@ it('respects the engine’s concurrency limit', async () => {
   const scenes = await illustrations.keepIllustrations(owner, contents);
   await painter.requestPaintings(scenes as SceneIllustration[], 'key_a');
   await vi.waitFor(() => expect(requests).toHaveLength(1), eventually);
-  house.queue.wake();
+  bench.house.queue.wake();
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(requests).toHaveLength(1);
 });

@@ -1,4 +1,5 @@
 /** Test bench: a painter with real stores and a real queue, and an engine with scripted responses. */
+import { afterEach, beforeEach } from 'vitest';
 import { createCutoutMaker } from '../../cutout/make-cutout.ts';
 import { labelPng } from '../../cutout/testing/label-png.ts';
 import { noRecognizer, noWebp } from '../../cutout/testing/no-recognizer.ts';
@@ -35,7 +36,7 @@ export const { plan } = planScenes({
 })[0]!.scenes[0]!;
 
 /** Opens a `DesignHouse` with one design whose cutout is ready. */
-export async function openReadyHouse(): Promise<DesignHouse> {
+async function openReadyHouse(): Promise<DesignHouse> {
   const house = await openDesignHouse();
   await house.insertDesign('dsg_a');
   await house.blobs.put(designBlobs.cutout('dsg_a'), labelPng('cutout'));
@@ -62,7 +63,7 @@ export const answered = {
   warnings: [],
 };
 
-export async function openPainter(
+async function openPainter(
   house: DesignHouse,
   { modes = ['scaffold-edit'], maxConcurrency, illustrate, judge, limits, normalize, onPut }: Parts = {},
 ) {
@@ -128,9 +129,25 @@ export async function openPainter(
   return { painter, paintings, illustrations, scene, requests, calls, verdicts };
 }
 
-export async function paintOne(house: DesignHouse, parts: Parts = {}) {
+async function paintOne(house: DesignHouse, parts: Parts = {}) {
   const opened = await openPainter(house, parts);
   await opened.painter.requestPaintings([opened.scene], 'key_a');
   const painting = await opened.painter.findPainting(opened.scene.id, 5_000, new AbortController().signal);
   return { ...opened, painting };
+}
+
+/** Opens a house with a design that is ready before each test, and closes it afterwards. */
+export function usePainterBench() {
+  let house: DesignHouse;
+  beforeEach(async () => {
+    house = await openReadyHouse();
+  });
+  afterEach(() => house.close());
+  return {
+    get house() {
+      return house;
+    },
+    openPainter: (parts?: Parts) => openPainter(house, parts),
+    paintOne: (parts?: Parts) => paintOne(house, parts),
+  };
 }
