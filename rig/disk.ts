@@ -142,9 +142,8 @@ async function judgeRecovery(
   run.bar(`${what}: recovery without a restart`, 'yes', recovered ? 'yes' : 'no', recovered);
   run.fullBar('  after', '<= 10 s', `${tookMs} ms`, tookMs <= recoveryMs);
   const renders = new Tally();
-  const path = run.full ? '/v1/design/generated.jpeg' : '/v1/design/preview.webp';
   for (const id of acknowledged) {
-    const response = await service.call(path, { json: { id, ...white } });
+    const response = await service.call('/v1/design/preview.webp', { json: { id, ...white } });
     await response.arrayBuffer();
     renders.add(response.status);
   }
