@@ -143,7 +143,7 @@ async function judgeRecovery(
   run.fullBar('  after', '<= 10 s', `${tookMs} ms`, tookMs <= recoveryMs);
   const renders = new Tally();
   for (const id of acknowledged) {
-    const response = await service.call('/v1/design/generated.jpeg', { json: { id, ...white } });
+    const response = await service.call('/v1/design/preview.webp', { json: { id, ...white } });
     await response.arrayBuffer();
     renders.add(response.status);
   }

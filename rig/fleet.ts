@@ -141,7 +141,7 @@ async function checkFaults(run: Run, fleet: Fleet): Promise<void> {
       return () => s3.pass();
     },
   };
-  const traffic: Traffic = { pauseMs: run.full ? 10 : 200, acknowledged: new Map(), wrong: new Tally() };
+  const traffic: Traffic = { pauseMs: run.full ? 10 : 400, acknowledged: new Map(), wrong: new Tally() };
   for (let round = 0; round < (run.full ? 5 : 1); round++) {
     for (const [what, begin] of Object.entries(faults)) {
       const stop = startTraffic(fleet, traffic);

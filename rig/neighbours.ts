@@ -22,6 +22,12 @@ const headStartMs = 2_000;
 const steps = ['upload', 'first preview', 'preview', 'full version'] as const;
 type Times = Record<(typeof steps)[number], number[]>;
 
+interface Timed {
+  readonly times: Times;
+  /** Calls that were not answered with 200. */
+  readonly refused: readonly string[];
+}
+
 export async function checkNeighbours(run: Run): Promise<void> {
   const start = async () => {
     const service = await run.startOwn({ ...usual, ...(!run.full && { ...unhurried, DRAW_AHEAD: 'off' }) });
@@ -30,7 +36,7 @@ export async function checkNeighbours(run: Run): Promise<void> {
   };
   const rounds = run.full ? 7 : 1;
   let shared = await start();
-  await timeRounds(shared.service, shared.victimKey, 1);
+  const first = await timeRounds(shared.service, shared.victimKey, 1);
   const wanted = attacks.filter(
     ({ name }) => run.only.length === 0 || run.only.some((part) => name.includes(part)),
   );
@@ -42,7 +48,7 @@ export async function checkNeighbours(run: Run): Promise<void> {
       await timeRounds(shared.service, shared.victimKey, 2);
     }
     const attack = await prepareAttack(shared.service, name, run.full ? settings.full : settings.short);
-    await checkAttack(run, { name, attack }, { ...shared, rounds });
+    await checkAttack(run, { name, attack }, { ...shared, rounds, first });
   }
 }
 
@@ -50,6 +56,8 @@ interface Victim {
   readonly service: OwnService;
   readonly victimKey: string;
   readonly rounds: number;
+  /** A round before all attacks, with which the short run compares. */
+  readonly first: Timed;
 }
 
 async function prepareAttack({ url, key }: OwnService, name: string, size: number) {
@@ -82,9 +90,9 @@ interface NamedAttack {
 async function checkAttack(
   run: Run,
   { name, attack }: NamedAttack,
-  { service, victimKey, rounds }: Victim,
+  { service, victimKey, rounds, first }: Victim,
 ): Promise<void> {
-  const before = await timeRounds(service, victimKey, rounds);
+  const before = run.full ? await timeRounds(service, victimKey, rounds) : first;
   attack.begin();
   await sleep(run.full ? headStartMs : 300);
   const during = await timeRounds(service, victimKey, rounds);
@@ -131,7 +139,7 @@ async function readBusy(service: OwnService): Promise<number> {
   return values.reduce((sum, value) => sum + value, 0);
 }
 
-async function timeRounds(service: OwnService, key: string, rounds: number) {
+async function timeRounds(service: OwnService, key: string, rounds: number): Promise<Timed> {
   const times: Times = { upload: [], 'first preview': [], preview: [], 'full version': [] };
   const refused: string[] = [];
   async function time(step: keyof Times, call: () => Promise<Response>): Promise<Response> {

@@ -3,15 +3,18 @@
  * have ended there. A new child takes half a second of CPU to load, and over a second more for its first cutout and
  * scene, because nothing is compiled yet; most tests take less than that.
  *
- * The library `workerpool` starts and ends the children, and still does so here, but of `LentChild`s.
+ * The library `workerpool` forks the children, and ends them by a message. Here it gets a `LentChild` instead, which
+ * forwards everything but that message.
  */
 import childProcess, { type ChildProcess, type ForkOptions, type Serializable } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 
-/** Most idle children per test process: those of one service, and of one with other settings. */
-const mostKept = 6;
-/** Longest use of a child, in tasks. The service replaces its children after 200 tasks if they have grown. */
+/** Most idle children per test process, each of 60 to 200 MB: those of one service, and one or two with other settings. */
+const mostKept = 4;
+/** A child that has run more tasks than this is not kept. A service replaces one after 200 tasks if it has grown. */
 const mostTasks = 300;
+/** Other children are ended as usual, such as those that serve a single file. */
+const keptScripts = /\/(imaging|cutout)-worker\.ts$/;
 /** Messages of `workerpool`. */
 const [ready, terminate, cleanUp] = ['ready', '__workerpool-terminate__', '__workerpool-cleanup__'];
 
@@ -117,6 +120,6 @@ if (!Reflect.has(globalThis, mark)) {
     childProcess,
     'fork',
     (script: string, words: readonly string[] = [], options: ForkOptions = {}) =>
-      lend(fork, script, words, options),
+      keptScripts.test(script) ? lend(fork, script, words, options) : fork(script, words, options),
   );
 }

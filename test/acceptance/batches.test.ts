@@ -290,7 +290,7 @@ describe.skipIf(isScaled)('a process that is killed in the middle of a batch', (
             expect(counts.done).toBeGreaterThanOrEqual(least);
             done.push(counts.done);
           },
-          { timeout: 40_000, interval: 20 },
+          { timeout: 120_000, interval: 20 },
         );
         await endProcess(running.child, 'SIGKILL');
         await sleep(50);
@@ -316,5 +316,5 @@ describe.skipIf(isScaled)('a process that is killed in the middle of a batch', (
       if (running) await endProcess(running.child, 'SIGKILL');
       await rm(dataDir, { recursive: true, force: true });
     }
-  }, 120_000);
+  }, 300_000);
 });
