@@ -28,7 +28,7 @@ interface CutRequest {
 }
 
 /** Must increase whenever the steps after the engine would make a different cutout from the same photo. */
-const cutoutRevision = 8;
+const cutoutRevision = 9;
 
 export type PhotoCutter = ReturnType<typeof createPhotoCutter>;
 

@@ -58,11 +58,11 @@ export function describeRemovalEngine(name: string, open: () => Promise<RemovalE
       expect(readAt(coarse, 0.02, 0.02)).toBeLessThan(15);
     });
 
-    it('states what a full pass over the photo costs, relative to one over a square', () => {
-      const share = engine.measureFullShare?.(ball) ?? 1;
+    it('states what a pass that keeps the shape of a picture costs', () => {
+      const share = engine.measureShapedShare?.(ball) ?? 1;
       expect(share).toBeGreaterThan(0);
       expect(share).toBeLessThanOrEqual(1);
-      expect(engine.measureFullShare?.({ width: 200, height: 200 }) ?? 1).toBe(1);
+      expect(engine.measureShapedShare?.({ width: 200, height: 200 }) ?? 1).toBe(1);
     });
 
     it('returns the same matte for the same photo twice, and does not change the photo', async () => {

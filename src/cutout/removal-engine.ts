@@ -5,14 +5,15 @@
  */
 import type { Matte, RgbImage } from '../pixels.ts';
 
-export type Resolution = 'full' | 'medium' | 'reduced' | 'coarse';
+export type Resolution = 'full' | 'shaped' | 'medium' | 'reduced' | 'coarse';
 
 export interface PredictOptions {
   readonly signal: AbortSignal;
   /**
    * Default: `full`. `coarse` uses half as many pixels per side; it is faster, but loses thin parts and fine edges.
-   * `medium` uses three quarters as many pixels per side, `reduced` five eighths; both are requested only from engines
-   * that have coarse passes.
+   * `medium` uses three quarters as many pixels per side, `reduced` five eighths. `shaped` uses as many pixels as `full`
+   * along the longer side, and fewer along the other one, so that the picture keeps its shape. These three are requested
+   * only from engines that have coarse passes.
    */
   readonly resolution?: Resolution;
 }
@@ -33,11 +34,8 @@ export interface RemovalEngine {
    * resolution; it then ignores `resolution`.
    */
   readonly coarseShare?: number;
-  /**
-   * Cost of a full pass over a picture of this shape as a fraction of one over a square. Undefined if the shape does not
-   * matter.
-   */
-  measureFullShare?(picture: Pick<RgbImage, 'width' | 'height'>): number;
+  /** Cost of a `shaped` pass over this picture as a fraction of a full one. Undefined if it costs the same. */
+  measureShapedShare?(picture: Pick<RgbImage, 'width' | 'height'>): number;
   /**
    * Frees the memory that earlier passes took. A later pass waits until this is done, and takes a little longer.
    * Undefined if the engine keeps no such memory. Must not be called during a pass.

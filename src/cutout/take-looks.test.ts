@@ -16,7 +16,7 @@ interface Options {
   readonly pace?: ReturnType<typeof createLookPace>;
   /** Omitted if the engine has no coarse passes. */
   readonly coarseShare?: number;
-  readonly fullShare?: number;
+  readonly shapedShare?: number;
 }
 
 /** Passes of an engine that takes `lookMs` on a fake clock starting at 0; each full pass returns its number. */
@@ -33,7 +33,7 @@ function open({ lookMs = 1_000, mostNewLooks = 9, ...options }: Options = {}) {
       return matteOf(isCoarse ? 100 : asked.filter((each) => each === 'full').length);
     },
     ...(options.coarseShare !== undefined && { coarseShare: options.coarseShare }),
-    measureFullShare: () => options.fullShare ?? 1,
+    measureShapedShare: () => options.shapedShare ?? 1,
     close: async () => undefined,
   };
   const looks = takeLooks(photo, engine, {
@@ -127,13 +127,18 @@ describe('a stage', () => {
     expect(looks.leftOut).toEqual([]);
   });
 
-  it('starts if the passes so far were over pictures of cheaper shapes', async () => {
-    const { looks, asked } = open({ coarseShare: 0.25, fullShare: 0.75 });
+  it('starts if an earlier pass kept the shape of its picture, and so was cheaper', async () => {
+    const { looks, asked } = open({ coarseShare: 0.25, shapedShare: 0.5 });
     await looks.coarse();
-    await looks.full(async () => photo);
+    await looks.full(async () => photo, 'shaped');
     await looks.refine<number | undefined>('exposure-views', 2, twice, 0);
-    expect(await looks.refine<number | undefined>('second-look', 1, twice, 0)).toBe(5);
-    expect(asked).toHaveLength(6);
+    await looks.refine<number | undefined>(
+      'second-look',
+      0.25,
+      async (look) => (await look(photo, 'coarse')).data[0],
+      0,
+    );
+    expect(asked).toEqual(['coarse', 'shaped', 'full', 'full', 'coarse']);
   });
 });
 

@@ -11,7 +11,7 @@ import type { Matte, RgbImage } from '../pixels.ts';
 import type { LookPace } from './look-pace.ts';
 import type { RemovalEngine, Resolution } from './removal-engine.ts';
 
-/** Maximum total cost of all passes over a photo; a full pass over a square costs 1. */
+/** Maximum total cost of all passes over a photo; a full pass costs 1. */
 const MOST_LOOKS = 4;
 /** Approximate costs of passes at medium and reduced resolution as a fraction of a full one. */
 export const MEDIUM_SHARE = 0.53;
@@ -78,7 +78,8 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
   const mayLookFully = () => mayTake('full-look', pace.estimateFirstMs(pixels));
 
   function costOf(part: RgbImage, resolution: Resolution): number {
-    if (resolution === 'full') return engine.measureFullShare?.(part) ?? 1;
+    if (resolution === 'full') return 1;
+    if (resolution === 'shaped') return engine.measureShapedShare?.(part) ?? 1;
     if (resolution === 'medium') return MEDIUM_SHARE;
     return resolution === 'reduced' ? REDUCED_SHARE : (engine.coarseShare ?? 1);
   }
@@ -134,8 +135,8 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
     coarse: (): Promise<Matte> => look(photo, 'coarse'),
 
     /** Runs the first full pass, over the photo or a part of it. Returns `null` if there is no time for that pass. */
-    async full(part: () => Promise<RgbImage>): Promise<Matte | null> {
-      if (mayLookFully()) return look(await part());
+    async full(part: () => Promise<RgbImage>, resolution: 'full' | 'shaped' = 'full'): Promise<Matte | null> {
+      if (mayLookFully()) return look(await part(), resolution);
       leftOut.push('full-look');
       return null;
     },

@@ -165,7 +165,7 @@ describe('the passes of quality mode', () => {
       };
       await cutSubject(onPaper, { ...engine, predictMatte }, { signal });
       expect(asked.map(([resolution]) => resolution).slice(0, 5)).toEqual(spends);
-      const costs = { coarse: 0.25, reduced: 0.39, medium: 0.53, full: 1 };
+      const costs = { coarse: 0.25, reduced: 0.39, medium: 0.53, shaped: 1, full: 1 };
       expect(asked.reduce((sum, [resolution]) => sum + costs[resolution], 0)).toBeLessThanOrEqual(4);
     },
   );
@@ -182,12 +182,29 @@ describe('the passes of quality mode', () => {
     expect(asked.slice(0, 3).map(([resolution]) => resolution)).toEqual(['coarse', 'full', 'coarse']);
   });
 
+  it.each([
+    { coarseAlpha: 255, closely: 'shaped' },
+    { coarseAlpha: 140, closely: 'full' },
+  ])(
+    'keep the shape of a long subject in the closer one, unless the coarse one is vague ($coarseAlpha)',
+    async ({ coarseAlpha, closely }) => {
+      const { engine, asked } = openEngine(() => true);
+      const predictMatte: RemovalEngine['predictMatte'] = async (photo, options) => {
+        const matte = await engine.predictMatte(photo, options);
+        if (options.resolution !== 'coarse') return matte;
+        return { ...matte, data: matte.data.map((alpha) => Math.min(alpha, coarseAlpha)) };
+      };
+      await cutSubject(twoColored, { ...engine, predictMatte }, { signal });
+      expect(asked[1]?.[0]).toBe(closely);
+    },
+  );
+
   it('cover another part closely if the subject extends beyond the first part', async () => {
-    const { engine, asked } = openEngine((resolution) => resolution === 'full');
+    const { engine, asked } = openEngine((resolution) => resolution !== 'coarse');
     const { mattePng } = await cutSubject(twoColored, engine, { signal });
     expect(asked).toEqual([
       ['coarse', SIZE],
-      ['full', 150],
+      ['shaped', 150],
       ['full', SIZE],
       ['full', 150],
     ]);

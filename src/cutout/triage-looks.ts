@@ -18,6 +18,20 @@ const SAME_AGREEMENT = 0.97;
 /** The subject may cross at most this fraction of each side of the crop, so that specks are ignored. */
 const BEYOND_SHARE = 0.004;
 const SUBJECT = 128;
+/**
+ * A part is long if its longer side exceeds its shorter one by more than this factor, which is a little above 3:2 because
+ * sides are rounded. In long parts of rendered photos, outlines are better if the part is not stretched to a square (edge
+ * error .0562 instead of .0590 in 17 of them, on average); in shorter ones and whole photos, they are worse.
+ */
+const LONG = 1.51;
+/**
+ * Maximum softness of a coarse pass for an unusual shape of the next pass. A vaguer pass saw nothing, so nothing would
+ * contradict an error of the next one: without stretching, a black camera on black lost its left half.
+ */
+const VAGUE = 0.3;
+
+const isLong = ({ width, height }: Pick<Box, 'width' | 'height'>): boolean =>
+  Math.max(width, height) > LONG * Math.min(width, height);
 
 export interface Triaged {
   readonly coarse: Matte;
@@ -47,7 +61,10 @@ export async function lookByTriage(
   const coarse = await clock.run('coarse-look', () => looks.coarse());
   const crop = findCloseCrop(coarse, source);
   const close = await clock.run('close-look', () =>
-    looks.full(async () => (crop === null ? source : cropClose(source, crop))),
+    looks.full(
+      async () => (crop === null ? source : cropClose(source, crop)),
+      isLong(crop ?? source) && measureSoftness(coarse) <= VAGUE ? 'shaped' : 'full',
+    ),
   );
   if (close === null) return { coarse, close };
   return clock.run('triage', () => triage(source, coarse, { close, crop }));

@@ -96,7 +96,8 @@ async function cut(source: Source, truth: Truth | null, isEnough: (first: Triage
   const engine: RemovalEngine = {
     ...cached,
     predictMatte: (photo, options) => {
-      cost += costs[options.resolution ?? 'full'];
+      const { resolution = 'full' } = options;
+      cost += resolution === 'shaped' ? cached.measureShapedShare!(photo) : costs[resolution];
       return cached.predictMatte(photo, options);
     },
   };

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { PackshotError } from '../../errors.ts';
 import { type InferenceSession, Tensor } from '../../onnxruntime.ts';
 import type { Matte, RgbImage } from '../../pixels.ts';
-import type { RemovalEngine } from '../removal-engine.ts';
+import type { RemovalEngine, Resolution } from '../removal-engine.ts';
 import { reserveArena } from './isnet-arena.ts';
 import { openIsnetSession } from './isnet-session.ts';
 import { ISNET_SHA256 } from './isnet-weights.ts';
@@ -12,10 +12,10 @@ import type { OnnxSessionSettings } from './onnx-session.ts';
 import { openRenewable } from './renewable-session.ts';
 
 /**
- * Longer side of the network input, in pixels. `full` is the size used in training. At `coarse`, the network still
+ * Side of the square network input, in pixels; of a `shaped` one, the longer side. `full` is the size used in training. At `coarse`, the network still
  * finds most products.
  */
-const SIDES_PX = { full: 1024, medium: 768, reduced: 640, coarse: 512 } as const;
+const SIDES_PX = { full: 1024, shaped: 1024, medium: 768, reduced: 640, coarse: 512 } as const;
 /**
  * Input of the first run, which shows that the network works. It takes 10 ms on a CPU, where the size of earlier runs does not
  * matter to later ones; devices choose and compile their programs during the first run.
@@ -23,13 +23,6 @@ const SIDES_PX = { full: 1024, medium: 768, reduced: 640, coarse: 512 } as const
 const SMALLEST_PX = 64;
 /** Duration of a coarse pass as a fraction of a full one; the same on one thread and on two. */
 const COARSE_SHARE = 0.28;
-/**
- * Most that a full pass stretches a photo. A little above 3:2, because the sides of photos of this shape are rounded. Of 14
- * longer parts of rendered photos, the edges of nine are better by .002 or more without stretching, and those of one worse.
- * Of shorter ones and whole photos, three are better and four worse.
- */
-const MOST_STRETCH = 1.51;
-
 type Size = Pick<RgbImage, 'width' | 'height'>;
 
 /** The network halves its input six times, so each side is a multiple of this. */
@@ -56,21 +49,24 @@ export async function openIsnet(settings: OnnxSessionSettings): Promise<RemovalE
     },
   );
   // Other providers prepare anew for each size of the input, which takes longer than the pass.
-  const mostStretch = provider === 'cpu' ? MOST_STRETCH : Number.POSITIVE_INFINITY;
-  const findFullSize = (picture: Size) => findInputSize(picture, SIDES_PX.full, mostStretch);
+  const keepsShape = provider === 'cpu';
+  const findSize = (picture: Size, resolution: Resolution): Size => {
+    if (resolution === 'shaped' && keepsShape) return fitShape(picture);
+    const side = SIDES_PX[resolution];
+    return { width: side, height: side };
+  };
   const side = provider === 'cpu' ? SMALLEST_PX : SIDES_PX.coarse;
   await infer(await session.get(), new Float32Array(3 * side ** 2), { width: side, height: side });
   return {
     id: 'isnet',
-    version: `isnet-${ISNET_SHA256.slice(0, 12)}-4`,
+    version: `isnet-${ISNET_SHA256.slice(0, 12)}-3`,
     coarseShare: COARSE_SHARE,
-    measureFullShare(picture) {
-      const { width, height } = findFullSize(picture);
+    measureShapedShare(picture) {
+      const { width, height } = findSize(picture, 'shaped');
       return (width * height) / SIDES_PX.full ** 2;
     },
     async predictMatte(source, { signal, resolution = 'full' }) {
-      const side = SIDES_PX[resolution];
-      const size = resolution === 'full' ? findFullSize(source) : { width: side, height: side };
+      const size = findSize(source, resolution);
       signal.throwIfAborted();
       const input = makeInput(await shrink(source, size));
       signal.throwIfAborted();
@@ -86,21 +82,16 @@ export async function openIsnet(settings: OnnxSessionSettings): Promise<RemovalE
   };
 }
 
-/**
- * The size of the network input for a full pass. The network was trained on photos that were stretched to a square.
- * Pictures up to the given shape are stretched, too; longer ones keep their shape, which also leaves fewer pixels to
- * process.
- */
-function findInputSize({ width, height }: Size, side: number, mostStretch: number): Size {
-  const longer = Math.max(width, height);
-  if (longer <= mostStretch * Math.min(width, height)) return { width: side, height: side };
-  const round = (length: number): number => Math.ceil((length * side) / longer / STEP_PX) * STEP_PX;
-  return { width: round(width), height: round(height) };
+/** The size of the network input in a pass that keeps the picture's shape, apart from rounding. */
+function fitShape({ width, height }: Size): Size {
+  const scale = SIDES_PX.shaped / Math.max(width, height) / STEP_PX;
+  return { width: Math.ceil(width * scale) * STEP_PX, height: Math.ceil(height * scale) * STEP_PX };
 }
 
 async function shrink(source: RgbImage, size: Size): Promise<Uint8Array> {
   try {
-    // `lanczos3` is anti-aliased when shrinking.
+    // Stretched, not letterboxed, because stretching gave slightly better mattes. `lanczos3` is anti-aliased when
+    // shrinking.
     return await sharp(source.data, { raw: { width: source.width, height: source.height, channels: 3 } })
       .resize({ ...size, fit: 'fill', kernel: 'lanczos3', fastShrinkOnLoad: false })
       .raw({ depth: 'uchar' })
