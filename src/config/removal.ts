@@ -57,7 +57,7 @@ export const removalSettings = {
   ),
   REMOVAL_MEMORY: setting(
     z.enum(['fast', 'small']).default('fast'),
-    'With `isnet` and `onnx`: `fast` keeps the memory of a run for the next run; `small` releases it, so that the cutout process peaks at 0.45 to 0.6 GB instead of 0.9 to 1.3 GB, but takes at least 50 % longer. With `small`, RENDER_WORKERS is 1 by default.',
+    'With `isnet` and `onnx`: `fast` keeps the memory of a run for the next run; `small` releases it, so that the cutout process peaks at 0.45 to 0.6 GB instead of 0.65 to 1 GB, but takes at least 50 % longer. With `small`, RENDER_WORKERS is 1 by default.',
   ),
   REMOVAL_PROVIDER: setting(
     z.enum(['cpu', 'cuda', 'webgpu', 'dml', 'coreml']).default('cpu'),
