@@ -151,8 +151,7 @@ exchanges with the set. Then the cutout's own pixels are composited on top, unch
    suits, and why. The colors match the product's colors, and the main light comes from the side from which the product was lit in
    the photo. Nothing stands beside the product unless the prompt asks for props, because judges mistook props for merchandise, or
    noticed that the props were rendered. *Picked for your product* uses only calm sets: boards, podiums of wood, leaf shadows and
-   floors of marble or travertine appear in the lists of their style or on request. Airy and bushy products, such as orchids and potted plants, get no stand; instead, a wall close behind them receives their
-   shadow. Nor do wide products whose photo does not reveal the height of the camera.
+   floors of marble or travertine appear in the lists of their style or on request. Airy and bushy products, such as orchids and tulips, get no stand, but a wall close behind them, which receives their shadow. Wide products get a stand only if the photo reveals the height of the camera.
 4. A plan contains everything needed to draw its picture again at any time, at any size.
 
 ## Compositions
