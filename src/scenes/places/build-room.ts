@@ -1,10 +1,11 @@
-/** The room around furniture indoors: a wall with a baseboard. */
+/** The room around a product indoors: a wall, below furniture with a baseboard. */
 import type { Camera, Finish, Frame, Prop, ScenePlan } from '../../studio/scene-plan.ts';
 import { measureDepth } from '../../studio/stage-scene.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import { wallBehind } from '../sets/airy-light.ts';
 import { clearDepth } from '../sets/place-wall.ts';
 import { hangPictures } from '../sets/wall-picture.ts';
+import type { Standing } from './aim-key.ts';
 import type { Paint } from './place-facts.ts';
 
 export interface Room {
@@ -46,8 +47,15 @@ export function unitsPerMeter({ width, height }: ScenePlan['subject']): number {
   return width / height > wideFrom ? width / sofaWidth : height / chairHeight;
 }
 
+export function buildRoom(standing: Standing, wish: RoomWish, random: SeededRandom): Room | undefined {
+  if (standing === 'room') return furnish(wish, random);
+  if (standing !== 'wall') return undefined;
+  const wallZ = wallBehind(wish.size);
+  return { wallZ, props: [raiseWall(wish.paint, wish.frame, wallZ)] };
+}
+
 /** From a high viewpoint, the wall is further back, so that its lower edge appears above the furniture. */
-export function buildRoom({ paint, camera, frame, size }: RoomWish, random: SeededRandom): Room {
+function furnish({ paint, camera, frame, size }: RoomWish, random: SeededRandom): Room {
   const near = measureDepth(size) + random.between(...behind);
   const clear = clearDepth({ camera, frame, subject: size, staging: 'large', baseY: 0 }) ?? 0;
   const wallZ = -Math.min(farthest, Math.max(near, clear));
@@ -66,12 +74,6 @@ export function buildRoom({ paint, camera, frame, size }: RoomWish, random: Seed
       ...hangPictures({ frame, camera, subject: size, wallZ, ink: random.pick(inks) }, random),
     ],
   };
-}
-
-/** A wall close behind a thin product on a table, which shows the product's shadow. */
-export function buildNearWall({ paint, frame, size }: Pick<RoomWish, 'paint' | 'frame' | 'size'>): Room {
-  const wallZ = wallBehind(size);
-  return { wallZ, props: [raiseWall(paint, frame, wallZ)] };
 }
 
 function raiseWall(paint: Paint, frame: Frame, wallZ: number): Prop {

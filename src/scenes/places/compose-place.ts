@@ -14,11 +14,11 @@ import { clamp } from '../oklch.ts';
 import { realScale, slabWidth } from '../product/real-scale.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import { createRandom } from '../seeded-random.ts';
-import { azimuthAtWall, azimuthInSun } from '../sets/airy-light.ts';
+import { azimuthAtWall, azimuthInSun, suitsWall } from '../sets/airy-light.ts';
 import { centerSubject, sizeSubject } from '../sets/camera.ts';
 import { isAiry, isBushy } from '../sets/fill-frame.ts';
-import { aimKey } from './aim-key.ts';
-import { buildNearWall, buildRoom, unitsPerMeter } from './build-room.ts';
+import { aimKey, type Standing } from './aim-key.ts';
+import { buildRoom, unitsPerMeter } from './build-room.ts';
 import { fitTone } from './fit-tone.ts';
 import { framePlace } from './frame-place.ts';
 import { joinFloor, makeSlab } from './lay-ground.ts';
@@ -30,7 +30,7 @@ export type PlaceAim = Pick<NonNullable<ScenePlan['place']>, 'headingDeg' | 'isM
 export interface PlaceWish {
   readonly place: PlaceName;
   readonly aim: PlaceAim;
-  /** Paint of the wall behind furniture. */
+  /** Paint of the wall in a room. */
   readonly paint: Paint;
   /** The side that the light comes from. */
   readonly side: 'left' | 'right';
@@ -55,7 +55,7 @@ const BLUR = 0.042;
  */
 const ROOM_BLUR = 0.006;
 /**
- * Exposure of a room. The place's usual exposure is 1, but the wall behind the furniture blocks half of the
+ * Exposure of a room. The place's usual exposure is 1, but the wall behind the product blocks half of the
  * place's light.
  */
 const ROOM_EXPOSURE = 1.6;
@@ -70,9 +70,9 @@ export function composePlace({ place, aim, ground, slabCm, ...wish }: PlaceWish)
   const random = createRandom(seed);
   const size = sizeSubject(features.aspect);
   const isFloor = staging === 'large';
-  const { hasWall, roomBalance } = places[place];
-  const isRoom = isFloor && hasWall === true;
-  const isAtWall = !isFloor && hasWall === true && isAiry(features);
+  const { roomBalance } = places[place];
+  const standing = chooseStanding(place, staging, features);
+  const isRoom = standing === 'room';
   const camera = framePlace({ staging, ratio, size, features, lengthCm, isRoom }, random);
   const frame = measureFrame({ ratio, subject: size, camera });
   const isDeck = !isFloor && ground.material === 'wood' && frame.aspect > wideFrom && size.width < 0.8;
@@ -84,11 +84,7 @@ export function composePlace({ place, aim, ground, slabCm, ...wish }: PlaceWish)
     scale: clamp(ground.scale * scale, 0.2, 4),
     ...(slabCm && !isFloor ? { slabWidth: slabWidth(slabCm, size, lengthCm) } : {}),
   };
-  const room = isRoom
-    ? buildRoom({ paint: wish.paint, camera, frame, size }, random)
-    : isAtWall
-      ? buildNearWall({ paint: wish.paint, frame, size })
-      : undefined;
+  const room = buildRoom(standing, { paint: wish.paint, camera, frame, size }, random);
   const slab = makeSlab({ finish, camera, frame, size, isFloor, wallZ: room?.wallZ }, random);
   const [color] = finish.colors;
   return {
@@ -110,9 +106,9 @@ export function composePlace({ place, aim, ground, slabCm, ...wish }: PlaceWish)
     sideProps: [],
     palette: [color!, color!, color!, color!],
     key: aimKey(place, aim.headingDeg, wish.side, {
-      standing: isRoom ? 'room' : isAtWall ? 'wall' : isFloor ? 'floor' : 'table',
+      standing,
       ...(isAiry(features) && !isFloor
-        ? { airyAzimuth: isAtWall ? azimuthAtWall(frame, size) : azimuthInSun(frame, size) }
+        ? { airyAzimuth: standing === 'wall' ? azimuthAtWall(frame, size) : azimuthInSun(frame, size) }
         : {}),
       isBushy: isBushy(features) && !isFloor,
     }),
@@ -127,6 +123,12 @@ export function composePlace({ place, aim, ground, slabCm, ...wish }: PlaceWish)
       vignette: 0.16,
     },
   };
+}
+
+function chooseStanding(place: PlaceName, staging: Staging, features: ProductFeatures): Standing {
+  const { hasWall } = places[place];
+  if (staging === 'large') return hasWall ? 'room' : 'floor';
+  return hasWall && suitsWall(staging, features) ? 'wall' : 'table';
 }
 
 const noSoftbox: ScenePlan['env']['softbox'] = { direction: [0, 1, 0], intensity: 0 };

@@ -81,7 +81,7 @@ const tableBoards = { least: 10, most: 20 } as const;
 
 /**
  * Boards run toward the camera, which gives depth; seen from high up, boards across the picture would look like the
- * slats of a blind. Below furniture seen from the front, boards run along the wall. On a table, which is seen close up,
+ * slats of a blind. Below furniture seen from the front, and on a table at a wall, boards run along the wall. On a table, which is seen close up,
  * boards straight toward the camera look smeared, so they are turned. A floor's boards are turned less, because they
  * nearly follow the room.
  */
@@ -90,7 +90,7 @@ function layBoards(
   random: SeededRandom,
 ): Pick<PedestalLevel, 'boardsDeg'> {
   const side = random.between(-1, 1);
-  if (wallZ && !isFloor) return { boardsDeg: side * mostTurn.edge * 0.3 };
+  if (wallZ && !isFloor) return { boardsDeg: 0 };
   if (isFloor && camera.elevDeg < acrossBelow) return { boardsDeg: side * mostTurn.edge };
   const { least, most } = tableBoards;
   const turn = isFloor

@@ -10,6 +10,7 @@ import { usualLength } from '../product/real-lengths.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import type { ProductKind } from '../product-kind.ts';
 import { createRandom, hashSeed, type SeededRandom } from '../seeded-random.ts';
+import { suitsWall } from '../sets/airy-light.ts';
 import { isAiry, isBushy } from '../sets/fill-frame.ts';
 import { makeSpokenFinish, materialFacts } from '../sets/finishes.ts';
 import { chooseBoards } from '../sets/floorboards.ts';
@@ -102,22 +103,24 @@ export function planPlaces(request: PlaceRequest, count: number, listSeed: numbe
  */
 function rankPlaces(request: PlaceRequest, allowed: readonly Setting[]): PlaceName[] {
   const { kind, staging, indoors } = request.product;
+  const isAtWall = suitsWall(staging, request.features);
   const own =
-    (staging === 'large' || isThin(request)) && allowed.includes('indoor')
+    (staging === 'large' || isAtWall) && allowed.includes('indoor')
       ? (roomsOfKind[kind] ?? roomPlaces)
       : placesOfKind[kind].filter((name) => !indoors || settingOf(name) === 'indoor');
   const asked =
     allowed.length === 1 && (staging !== 'large' || !allowed.includes('indoor')) ? placeNames : [];
   const ranked = [...new Set([...own, ...(indoors ? indoorPlaces : []), ...asked])];
   const bright = isAiry(request.features) ? ranked.filter((name) => !places[name].isDim) : ranked;
-  const shaping = isThin(request) ? bright.filter((name) => hasSun(name) || hasWall(name)) : bright;
+  const shaping = isThin(request)
+    ? bright.filter((name) => hasSun(name) || (isAtWall && hasWall(name)))
+    : bright;
   return [shaping, bright, ranked].find(({ length }) => length > 0) ?? ranked;
 }
 
 /**
- * Whether the product is thin and stands on a table. It is shown in rooms, at a wall that shows its shadow: on a table
- * outdoors, the shadows of blossoms lie apart from the plant. Where a prompt or preset takes it outdoors, only a sun
- * explains its hard shadow.
+ * Whether the product casts the hard shadow of a thin product, which only a sun or a lamp explains. It is shown at the
+ * wall of a room: on a table outdoors, the shadows of blossoms lie apart from the plant.
  */
 const isThin = ({ product, features }: PlaceRequest): boolean =>
   isAiry(features) && product.staging !== 'large';
@@ -223,7 +226,7 @@ function chooseGround(
   const airy = isAiry(features);
   const unfit = airy ? unfitForAiry : isBushy(features) ? unfitForBushy : unfitForSolid;
   const isDark = features.meanColor.l < darkProduct;
-  const isUnfit = (other: GroundName): boolean => unfit.has(other) || (isDark && unfitForDark.has(other));
+  const isUnfit = (other: GroundName): boolean => unfit.includes(other) || (isDark && unfitForDark.includes(other));
   const fine = own.filter((other) => !isUnfit(other));
   const suited = (fine.length > 0 ? fine : own).filter((other) =>
     isFloor ? isBoards(other) || !hasWall(name) : ratio !== '9:16' || airy || !isBlankInTall(other),
@@ -231,7 +234,7 @@ function chooseGround(
   const inTurn = suited.map((_, index) => suited[(from + index) % suited.length]!);
   const ground = inTurn.find((other) => !nouns.includes(nameOf(other))) ?? inTurn[0]!;
   const laid = lay(ground);
-  const isRoom = (isFloor || airy) && hasWall(name);
+  const isRoom = (isFloor || suitsWall(product.staging, features)) && hasWall(name);
   const shown = nouns.filter((noun) => noun === nameOf(ground)).length;
   return isRoom ? { ...laid, finish: calmBoards(laid.finish, request, start + shown) } : laid;
 }
@@ -259,12 +262,16 @@ function calmBoards(
 const isBlankInTall = (ground: GroundName): boolean => isBoards(ground) || ground === 'concrete';
 const isBoards = (ground: GroundName): boolean => grounds[ground].finish.material === 'wood';
 
+/** A plain table looks blank. */
+const unfitForSolid: readonly GroundName[] = ['white-table'];
+
 /**
  * In front of dark grounds, the fine outline of a bright blossom shows every remnant of the photo's background. On marble,
  * the shadow of a stem looks like a vein, and chips and grains break it up. On stone, a potted plant seems to stand
  * in a street.
  */
-const unfitForAiry: ReadonlySet<GroundName> = new Set([
+const unfitForAiry: readonly GroundName[] = [
+  ...unfitForSolid,
   'dark-wood',
   'black-marble',
   'marble',
@@ -273,17 +280,14 @@ const unfitForAiry: ReadonlySet<GroundName> = new Set([
   'paving',
   'sandstone',
   'stone',
-]);
-
-/** A plain table looks blank, but it is the only one in a tall frame on which nothing breaks up a thin shadow. */
-const unfitForSolid: ReadonlySet<GroundName> = new Set(['white-table']);
+];
 
 /** Below a product whose mean color has a lower OKLCH lightness than this, a dark ground shows neither shadow nor contact. */
 const darkProduct = 0.45;
-const unfitForDark: ReadonlySet<GroundName> = new Set(['dark-wood', 'black-marble']);
+const unfitForDark: readonly GroundName[] = ['dark-wood', 'black-marble'];
 
 /** On a stone slab without joints, a potted plant seems to stand on a road; the chips of terrazzo break up its shadow. */
-const unfitForBushy: ReadonlySet<GroundName> = new Set([...unfitForSolid, 'stone', 'terrazzo']);
+const unfitForBushy: readonly GroundName[] = [...unfitForSolid, 'stone', 'terrazzo'];
 
 /** The ground's finish. The place's own floor gets the colors that the floor has in the panorama. */
 function finishOf(ground: GroundName, name: PlaceName, isFloor: boolean): Finish {

@@ -7,7 +7,6 @@ import { azimuthOf } from '../places/aim-key.ts';
 import { places } from '../places/place-facts.ts';
 import { planScenes, type SceneRequest } from '../plan-scenes.ts';
 import { makeFeatures } from '../testing/silhouettes.ts';
-import { bushyOnWall } from './airy-light.ts';
 
 const plant: SceneRequest = {
   product: { kind: 'Home & Garden', staging: 'upright-tall', lengthCm: 60 },
@@ -71,12 +70,15 @@ describe('the shadow of a thin product', () => {
       }
   });
 
-  it('is softer on the wall if the product is bushy', () => {
+  it('falls on the ground behind a bushy product, from a lamp that is larger', () => {
     const features = makeFeatures({ aspect: 0.6, fill: 0.6, solidity: 0.75, thinness: 0.07 });
     const plans = planAll({ features, preset: { ...aiStudio, lists: 1 } });
-    for (const { backdrop } of plans) expect(backdrop.z).toBeGreaterThan(-0.8);
-    // Light through a window stays small, even if the window's pattern found no place.
-    expect(plans.map(({ key }) => key.angularRadius)).toContain(bushyOnWall.angularRadius);
+    for (const { backdrop } of plans) expect(backdrop.z).toBeLessThan(-1.5);
+    for (const { gobo, key } of plans)
+      if (gobo.kind === 'none') {
+        expect(Math.abs(key.az)).toBeLessThanOrEqual(46);
+        expect(key.angularRadius).toBeGreaterThanOrEqual(3);
+      }
   });
 
   it('leaves the wall where it is for solid products, jewelry, and things on stands', () => {

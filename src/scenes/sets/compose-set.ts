@@ -15,11 +15,11 @@ import type { PromptReading } from '../parse-prompt.ts';
 import { groundScale } from '../product/real-scale.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import { createRandom, hashSeed, type SeededRandom } from '../seeded-random.ts';
-import { wallBehind } from './airy-light.ts';
+import { suitsWall, wallBehind } from './airy-light.ts';
 import { acrossBelow, centerSubject, frameSet, maxTop, sizeSubject } from './camera.ts';
 import { makeProps } from './choose-props.ts';
 import { type CompositionParts, compositionParts, fitStand, type Stand } from './compositions.ts';
-import { isAiry, isBushy } from './fill-frame.ts';
+import { isBushy } from './fill-frame.ts';
 import { makeFinish, makeSpokenFinish, materialFacts, varyRelief } from './finishes.ts';
 import { chooseBoards } from './floorboards.ts';
 import { type LightWish, makeLight } from './light.ts';
@@ -105,10 +105,7 @@ export function composeSet(wish: SetWish): ScenePlan {
 const usualSweep = 0.9;
 const sweepShare = 0.6;
 
-/**
- * Whether a thin product stands right in front of the wall, with nothing between the two. Behind jewelry, the wall would
- * be a finger's breadth away.
- */
+/** Whether a thin product stands right in front of the wall, with nothing between the two. */
 function standsAtWall(
   { setup, staging, features, words }: SetWish,
   { backs, relief }: CompositionParts,
@@ -116,13 +113,7 @@ function standsAtWall(
 ): boolean {
   const isFree = stand === 'none' && backs[0] === 'none' && (words?.shapes.length ?? 0) === 0;
   const isFlat = relief === 'flat' && setup.composition !== 'flatlay';
-  return (
-    (isAiry(features) || isBushy(features)) &&
-    isFree &&
-    isFlat &&
-    staging !== 'large' &&
-    staging !== 'small-precious'
-  );
+  return suitsWall(staging, features) && isFree && isFlat;
 }
 
 interface Built {

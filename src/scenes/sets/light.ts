@@ -3,7 +3,7 @@
 import type { ScenePlan } from '../../studio/scene-plan.ts';
 import { clamp, hexFromOklch, type Oklch } from '../oklch.ts';
 import type { SeededRandom } from '../seeded-random.ts';
-import { azimuthWithin, bushyOnWall, onWall } from './airy-light.ts';
+import { azimuthWithin, onWall } from './airy-light.ts';
 import { type GoboWish, makeGobo } from './gobo.ts';
 import type { BuiltStage } from './stage.ts';
 
@@ -15,8 +15,9 @@ export interface LightWish extends GoboWish {
   readonly isLarge: boolean;
   /** Light from higher up keeps the shadow on the stand, where it shows that the product stands there. */
   readonly isOnStand: boolean;
-  /** Whether the product is thin or bushy and stands close to the wall, which shows its shadow. */
+  /** Whether the product is thin and stands close to the wall, which shows its shadow. */
   readonly isAtWall: boolean;
+  /** See `isBushy` in fill-frame.ts. */
   readonly isBushy: boolean;
 }
 
@@ -28,6 +29,10 @@ type Rgb = [number, number, number];
  */
 const usualAzimuth = [42, 58] as const;
 const azimuthOfPattern = [58, 66] as const;
+/** The shadow of a bushy product lies behind it, where it has the shape of the plant; beside it, it is a wedge. */
+const azimuthOnBushy = [38, 44] as const;
+/** From higher up than on other products, so that the shadow ends in the frame. */
+const elevationOnBushy = [46, 52] as const;
 const azimuthOnStand = [64, 72] as const;
 /** Elevations of the key light, in degrees, at which the shadow falls close to a product on a stand. */
 const elevationOnStand = [46, 49] as const;
@@ -65,10 +70,12 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
   const azimuth = wish.isOnStand
     ? azimuthOnStand
     : wish.isAtWall
-      ? azimuthAtWall(stage, onWallOf(wish).az)
+      ? azimuthAtWall(stage, onWall.az)
       : isHard && !wish.isFlatlay
         ? azimuthOfPattern
-        : usualAzimuth;
+        : wish.isBushy
+          ? azimuthOnBushy
+          : usualAzimuth;
   const beside: ScenePlan['key'] = {
     az: side * Math.round(random.between(azimuth[0], azimuth[1])),
     el: elevate(wish, random),
@@ -107,10 +114,8 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
 function chooseRadius(wish: LightWish, isHard: boolean, random: SeededRandom): number {
   if (wish.isFlatlay) return 2.5;
   if (isHard) return random.between(1.1, 1.5);
-  return wish.isAtWall ? onWallOf(wish).angularRadius : random.between(3, 5);
+  return wish.isAtWall ? onWall.angularRadius : random.between(3, 5);
 }
-
-const onWallOf = ({ isBushy }: LightWish) => (isBushy ? bushyOnWall : onWall);
 
 /** Up to 6 degrees less than the most at which the shadow stays in the frame. */
 function azimuthAtWall(
@@ -122,12 +127,13 @@ function azimuthAtWall(
 }
 
 function elevate(
-  { warmth, isFlatlay, isLarge, isOnStand, isAtWall }: LightWish,
+  { warmth, isFlatlay, isLarge, isOnStand, isAtWall, isBushy }: LightWish,
   random: SeededRandom,
 ): number {
   if (isFlatlay) return 40;
   if (isAtWall) return Math.round(random.between(...onWall.el));
   if (isOnStand) return Math.round(random.between(...elevationOnStand));
+  if (isBushy) return Math.round(random.between(...elevationOnBushy));
   const [lowest, highest] = warmth === 'warm' || warmth === 'gold' ? [29, 36] : [34, 44];
   return Math.round(random.between(lowest, highest)) + (isLarge ? higherForLarge : 0);
 }

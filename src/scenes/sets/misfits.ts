@@ -38,7 +38,7 @@ const isLost = (setup: Setup, features: Outline): boolean =>
 /**
  * The ellipse of a stand's top shows from how high up it is seen. If the photo does not reveal this of a wide product, the
  * two rarely agree, and the product seems to tip. Besides, it hides its shadow on the stand. A ball looks the same from
- * everywhere. The shadow of a bushy product belongs on a wall.
+ * everywhere. The shadow of a bushy product needs more ground than a stand has.
  */
 const isUnstable = (setup: Setup, features: Outline): boolean => {
   const { aspect, roundness, viewElevationDeg } = features;
