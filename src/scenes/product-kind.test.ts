@@ -48,6 +48,19 @@ describe('detectKindByRules', () => {
     expect(detectKindByRules({ features: sofa })).toMatchObject({ kind: 'Furniture', staging: 'large' });
     const glasses = { ...sofa, legs: 0, profile: [0.43, 0.76, 0.93, 0.93, 0.93, 0.86, 0.71, 0.36] };
     expect(detectKindByRules({ features: glasses }).staging).toBe('small-precious');
+    const table = makeFeatures({
+      aspect: 0.58,
+      fill: 0.32,
+      symmetry: 0.42,
+      solidity: 0.43,
+      thinness: 0.49,
+      profile: [0.23, 0.54, 0.68, 0.3, 0.25, 0.24, 0.22, 0.09],
+      legsElevationDeg: 21.5,
+    });
+    expect(detectKindByRules({ features: table })).toMatchObject({ kind: 'Furniture', staging: 'large' });
+    expect(detectKindByRules({ features: { ...table, legsElevationDeg: undefined } }).staging).not.toBe(
+      'large',
+    );
     const bicycle = makeFeatures({
       aspect: 1.58,
       fill: 0.31,

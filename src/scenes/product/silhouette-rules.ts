@@ -51,6 +51,7 @@ export const silhouetteRules: readonly SilhouetteRule[] = [
     (f) =>
       f.solidity < 0.75 && band(f, 7) < 0.15 && band(f, 6) < 0.2 && Math.max(band(f, 3), band(f, 4)) > 0.6,
   ),
+  rule('a small table', 'Furniture', 'large', 0.45, isTopOnLegs),
   rule(
     'a chair or a table',
     'Furniture',
@@ -199,6 +200,14 @@ function isPebble(f: ProductFeatures): boolean {
   const isOval =
     f.solidity > 0.97 && f.fill > 0.68 && f.fill < 0.83 && Math.max(band(f, 0), band(f, 7)) < 0.6;
   return isOval && f.aspect > 1.3 && f.aspect < 2.2 && f.legs === 0 && f.viewElevationDeg === undefined;
+}
+
+/** A wide top, with or without things on it, above thin legs that stand apart and in depth. */
+function isTopOnLegs(f: ProductFeatures): boolean {
+  const legs = Math.max(band(f, 4), band(f, 5), band(f, 6));
+  const top = Math.max(band(f, 0), band(f, 1), band(f, 2), band(f, 3));
+  const isOnLegs = f.legsElevationDeg !== undefined && legs < 0.4 && band(f, 7) < 0.25;
+  return isOnLegs && top > 1.8 * legs && f.thinness > 0.3 && f.solidity < 0.65;
 }
 
 function isShadeOnStem(f: ProductFeatures): boolean {
