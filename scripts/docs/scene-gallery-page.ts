@@ -46,28 +46,29 @@ dawn, the open sea, desert hills, a bright room, a bright interior, evening ligh
 The background is the part of the panorama that the camera sees, with the blur of a lens. The soft light is importance-sampled from
 the panorama: brighter areas are sampled more often. The sun or the strongest lamp becomes a separate light on the side from which
 the product was lit in its photo. This light is raised to at least 32° above the horizon. Under an overcast sky, a light as broad as
-a window replaces the sun. So every product casts a shadow. Thin products such as plants and lamps are lit by the sun even under
-an overcast sky, nearly from the camera's direction, because only a sharp shadow behind the product shows its shape ([airy-light.ts](../src/scenes/sets/airy-light.ts)).
+a window replaces the sun. So every product casts a shadow. Thin products such as plants and lamps stand on a table in a room, at a
+wall that shows their shadow undistorted. If a prompt or a preset takes them outdoors, the sun lights them even under an overcast sky, nearly
+from the camera's direction, because only a sharp shadow behind the product shows its shape ([airy-light.ts](../src/scenes/sets/airy-light.ts)).
 
 The foreground is a worn table, counter or slab, or sand, seen at the camera elevation at which the product was photographed. The
 ellipse of an open rim or a round foot, the two lower edges of a box or the feet of a chair reveal this elevation; for other products, a typical
 elevation of 13° to 17° is assumed. Furniture seen from the front is shown
 from 5° or, if it stands on legs and its rear legs are hidden in the photo, from the height at which its body hides them, up to
-26°; from lower down, it would seem to stand on two legs. Indoors, furniture
-stands on a floor of boards or concrete in front of a painted wall, and light comes from a window beside the furniture. Outdoors, furniture stands on a floor that blends into the
+26° (8° for sofas); from lower down, it would seem to stand on two legs. Indoors, furniture
+stands on a floor of boards in front of a painted wall, and light comes from a window beside the furniture. Outdoors, furniture stands on a floor that blends into the
 panorama's ground and takes its colors. The file [place-views.ts](../src/scenes/places/place-views.ts) lists which directions of
 each panorama are shown, and why. If the sun would shine from the other side than the light in the photo, the panorama is mirrored; it
 is too blurred for anyone to notice that. The places of a list differ in their surfaces too: boards, stone, marble, slate or a painted table; walls behind
 furniture differ in their paint, and those in the furniture's own color come last.
 
 Each kind of product is shown where people use or keep such products ([place-facts.ts](../src/scenes/places/place-facts.ts)):
-electronics, lamps and office supplies only indoors, cars and bicycles in a warehouse or workshop, plants and tableware in a room or outdoors. A prompt
+electronics, lamps and office supplies only indoors, cars and bicycles in a warehouse or workshop, tableware in a room or outdoors, plants with thin stems in a room. A prompt
 or a preset can place them elsewhere; evening lights and the open sea appear only if a prompt asks for them, and
-plants with thin stems do not stand in a dark forest, in places without sun, or on dark tables or slabs. Boards, veins and pores
+plants with thin stems do not stand on dark tables or slabs. Boards, veins and pores
 have a realistic size relative to the product, whose length is known from its name or estimated from its shape. The product fills as
 much of the picture as its shape allows ([fill-frame.ts](../src/scenes/sets/fill-frame.ts)): a slender product takes up to 74 % of the
 height of a wide picture, and a wide product up to 80 % of the width of a tall picture (furniture up to 90 %). On the wall above
-a sofa, tall and square pictures show framed prints ([wall-picture.ts](../src/scenes/sets/wall-picture.ts)), in studio sets, too.
+a sofa, tall and square pictures show framed prints, larger ones in a tall picture ([wall-picture.ts](../src/scenes/sets/wall-picture.ts)), in studio sets, too.
 
 The place's exposure and white balance are adapted to the color that the product's white parts have in the photo: a white mug that
 looks gray in its photo is shown in a slightly darker room. The place gets at most a third of a stop darker, and each color channel

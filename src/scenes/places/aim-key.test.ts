@@ -42,6 +42,13 @@ describe('the key light of a place', () => {
     }
   });
 
+  it('is a small lamp for thin products at a wall, whatever light the place has', () => {
+    const lamp = aimKey('workshop', 0, 'left', { standing: 'wall', airyAzimuth: 20 });
+    expect(aimKey('apartment', 90, 'left', { standing: 'wall', airyAzimuth: 20 })).toEqual(lamp);
+    expect(lamp.az).toBe(-20);
+    expect(lamp.el).toBeLessThan(40);
+  });
+
   it('is a large, near window if the product stands in front of a wall, whatever light the place has', () => {
     const window = aimKey('lobby', 0, 'left', { standing: 'room' });
     expect(aimKey('apartment', 90, 'left', { standing: 'room' })).toEqual(window);

@@ -2,7 +2,7 @@
 import type { PlaceName } from '../../studio/places/place-names.ts';
 import type { ScenePlan } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
-import { inSun } from '../sets/airy-light.ts';
+import { inSun, onWall } from '../sets/airy-light.ts';
 import { highLight, type PlaceFacts, places } from './place-facts.ts';
 
 /** Azimuth of a place's light for a camera aimed at `headingDeg`: negative from the left, 0 from behind the camera. */
@@ -35,12 +35,16 @@ const highestKey = 70;
 /**
  * Key light in a room: a window beside the furniture, as in studio sets. `distance`, in scene units, is so short that the
  * wall gets darker away from the window. A sun through the window would throw a shapeless shadow on the wall behind the
- * furniture and a pattern that ends at the furniture's outline.
+ * furniture and a pattern that ends at the furniture's outline. From a smaller window, the shadow is a dark slab, which tall
+ * frames cut.
  */
-const windowKey = { az: 65, el: 56, angularRadius: 10, distance: 5, intensity: 1.8 } as const;
+const windowKey = { az: 65, el: 56, angularRadius: 18, distance: 5, intensity: 1.4 } as const;
 
-/** What the product stands on: a table, a floor under the sky, or a floor in front of a wall. */
-export type Standing = 'table' | 'floor' | 'room';
+/** Key light on a thin product close to a wall, as in studio sets. */
+const lampKey = { el: 33, angularRadius: onWall.angularRadius, distance: 4, intensity: 1.2 } as const;
+
+/** What the product stands on: a table, a table at a wall, a floor under the sky, or a floor in front of a wall. */
+export type Standing = 'table' | 'wall' | 'floor' | 'room';
 
 interface AimedProduct {
   readonly standing: Standing;
@@ -61,7 +65,10 @@ export function aimKey(
   const toward = side === 'left' ? -1 : 1;
   const white = { color: [1, 1, 1] satisfies ScenePlan['key']['color'] };
   if (standing === 'room') return { ...windowKey, ...white, az: toward * windowKey.az };
-  if (airyAzimuth !== undefined) return { ...inSun, ...white, az: toward * airyAzimuth };
+  if (airyAzimuth !== undefined) {
+    const light = standing === 'wall' ? lampKey : inSun;
+    return { ...light, ...white, az: toward * airyAzimuth };
+  }
   const { light } = places[place];
   const isSoft = light === undefined || light.latitudeDeg > highLight;
   const own = isSoft ? softAzimuth : Math.abs(azimuthOf(light, headingDeg));

@@ -14,10 +14,10 @@ import { clamp } from '../oklch.ts';
 import { realScale, slabWidth } from '../product/real-scale.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import { createRandom } from '../seeded-random.ts';
-import { azimuthInSun } from '../sets/airy-light.ts';
+import { azimuthAtWall, azimuthInSun, suitsWall } from '../sets/airy-light.ts';
 import { centerSubject, sizeSubject } from '../sets/camera.ts';
 import { isAiry } from '../sets/fill-frame.ts';
-import { aimKey } from './aim-key.ts';
+import { aimKey, type Standing } from './aim-key.ts';
 import { buildRoom, unitsPerMeter } from './build-room.ts';
 import { fitTone } from './fit-tone.ts';
 import { framePlace } from './frame-place.ts';
@@ -30,7 +30,7 @@ export type PlaceAim = Pick<NonNullable<ScenePlan['place']>, 'headingDeg' | 'isM
 export interface PlaceWish {
   readonly place: PlaceName;
   readonly aim: PlaceAim;
-  /** Paint of the wall behind furniture. */
+  /** Paint of the wall in a room. */
   readonly paint: Paint;
   /** The side that the light comes from. */
   readonly side: 'left' | 'right';
@@ -55,7 +55,7 @@ const BLUR = 0.042;
  */
 const ROOM_BLUR = 0.006;
 /**
- * Exposure of a room. The place's usual exposure is 1, but the wall behind the furniture blocks half of the
+ * Exposure of a room. The place's usual exposure is 1, but the wall behind the product blocks half of the
  * place's light.
  */
 const ROOM_EXPOSURE = 1.6;
@@ -70,8 +70,9 @@ export function composePlace({ place, aim, ground, slabCm, ...wish }: PlaceWish)
   const random = createRandom(seed);
   const size = sizeSubject(features.aspect);
   const isFloor = staging === 'large';
-  const { hasWall, roomBalance } = places[place];
-  const isRoom = isFloor && hasWall === true;
+  const { roomBalance } = places[place];
+  const standing = chooseStanding(place, staging, features);
+  const isRoom = standing === 'room';
   const camera = framePlace({ staging, ratio, size, features, lengthCm, isRoom }, random);
   const frame = measureFrame({ ratio, subject: size, camera });
   const isDeck = !isFloor && ground.material === 'wood' && frame.aspect > wideFrom && size.width < 0.8;
@@ -83,7 +84,7 @@ export function composePlace({ place, aim, ground, slabCm, ...wish }: PlaceWish)
     scale: clamp(ground.scale * scale, 0.2, 4),
     ...(slabCm && !isFloor ? { slabWidth: slabWidth(slabCm, size, lengthCm) } : {}),
   };
-  const room = isRoom ? buildRoom({ paint: wish.paint, camera, frame, size }, random) : undefined;
+  const room = buildRoom(standing, { paint: wish.paint, camera, frame, size }, random);
   const slab = makeSlab({ finish, camera, frame, size, isFloor, wallZ: room?.wallZ }, random);
   const [color] = finish.colors;
   return {
@@ -105,20 +106,28 @@ export function composePlace({ place, aim, ground, slabCm, ...wish }: PlaceWish)
     sideProps: [],
     palette: [color!, color!, color!, color!],
     key: aimKey(place, aim.headingDeg, wish.side, {
-      standing: isRoom ? 'room' : isFloor ? 'floor' : 'table',
-      ...(isAiry(features) && !isFloor ? { airyAzimuth: azimuthInSun(frame, size) } : {}),
+      standing,
+      ...(isAiry(features) && !isFloor
+        ? { airyAzimuth: standing === 'wall' ? azimuthAtWall(frame, size) : azimuthInSun(frame, size) }
+        : {}),
     }),
     env: { top: [0, 0, 0], bottom: [0, 0, 0], front: [0, 0, 0], softbox: noSoftbox },
     gobo: { kind: 'none' },
     camera,
     dof: room ? ROOM_BLUR : BLUR,
     tone: {
-      ...fitTone(features, isRoom ? { exposure: ROOM_EXPOSURE, balance: roomBalance } : { exposure: 1 }),
+      ...fitTone(features, room ? { exposure: ROOM_EXPOSURE, balance: roomBalance } : { exposure: 1 }),
       // As in sets: with more, the noise of fine stone and boards exceeds our limit of 1.6 out of 255.
       grain: 0.005,
       vignette: 0.16,
     },
   };
+}
+
+function chooseStanding(place: PlaceName, staging: Staging, features: ProductFeatures): Standing {
+  const { hasWall } = places[place];
+  if (staging === 'large') return hasWall ? 'room' : 'floor';
+  return hasWall && suitsWall(staging, features) ? 'wall' : 'table';
 }
 
 const noSoftbox: ScenePlan['env']['softbox'] = { direction: [0, 1, 0], intensity: 0 };

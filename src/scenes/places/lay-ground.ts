@@ -81,15 +81,16 @@ const tableBoards = { least: 10, most: 20 } as const;
 
 /**
  * Boards run toward the camera, which gives depth; seen from high up, boards across the picture would look like the
- * slats of a blind. Below furniture seen from the front, boards run along the wall. On a table, which is seen close up,
+ * slats of a blind. Below furniture seen from the front, and on a table at a wall, boards run along the wall. On a table, which is seen close up,
  * boards straight toward the camera look smeared, so they are turned. A floor's boards are turned less, because they
  * nearly follow the room.
  */
 function layBoards(
-  { isFloor, camera }: Pick<SlabWish, 'isFloor' | 'camera'>,
+  { isFloor, camera, wallZ }: Pick<SlabWish, 'isFloor' | 'camera' | 'wallZ'>,
   random: SeededRandom,
 ): Pick<PedestalLevel, 'boardsDeg'> {
   const side = random.between(-1, 1);
+  if (wallZ && !isFloor) return { boardsDeg: 0 };
   if (isFloor && camera.elevDeg < acrossBelow) return { boardsDeg: side * mostTurn.edge };
   const { least, most } = tableBoards;
   const turn = isFloor
@@ -132,7 +133,7 @@ export function makeSlab(
   const front = nearest + 0.5;
   return {
     ...finish,
-    ...(finish.material === 'wood' ? layBoards({ isFloor, camera }, random) : {}),
+    ...(finish.material === 'wood' ? layBoards({ isFloor, camera, wallZ }, random) : {}),
     shape: 'box',
     width: isFloor ? 16 : 12,
     height: slabHeight,
@@ -140,7 +141,7 @@ export function makeSlab(
     bevel: finish.material === 'marble' ? 0.02 : 0.042,
     x: 0,
     z: (front - back) / 2,
-    turnDeg: isFloor ? 0 : random.between(-mostTurn.edge, mostTurn.edge),
+    turnDeg: isFloor || wallZ ? 0 : random.between(-mostTurn.edge, mostTurn.edge),
     seed: 1,
   };
 }

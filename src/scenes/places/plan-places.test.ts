@@ -93,9 +93,29 @@ describe('planPlaces', () => {
     const features = makeFeatures({ fill: 0.3 });
     for (let seed = 0; seed < 20; seed++)
       for (const { title } of planPlaces(request({ features }), 5, seed))
-        expect(title).not.toMatch(/forest|black|dark|marble|terrazzo|slabs/i);
+        expect(title).not.toMatch(/forest|black|dark|marble|terrazzo|granite|slabs/i);
     const words = parsePrompt('in a forest');
     expect(planPlaces(request({ features, words }), 1, 1)[0]!.plan.place!.name).toBe('forest');
+  });
+
+  it('stands thin products on a table at a wall of different paints, unless the prompt or the preset takes them outdoors', () => {
+    const plansOf = (changes: Partial<PlaceRequest>) =>
+      planPlaces(request({ features: makeFeatures({ fill: 0.3 }), ...changes }), 4, 1).map(
+        ({ plan }) => plan,
+      );
+    const indoors = plansOf({});
+    for (const { place, backProps, pedestal } of indoors) {
+      const [wall] = backProps;
+      const table = pedestal!.levels[0]!;
+      expect(places[place!.name].hasWall).toBe(true);
+      expect(wall!.z).toBeGreaterThan(-0.8);
+      expect(table.z - table.depth / 2).toBeLessThan(wall!.z);
+    }
+    expect(new Set(indoors.map(({ backProps }) => backProps[0]!.colors[0])).size).toBeGreaterThan(2);
+    for (const words of [parsePrompt('in a park'), undefined]) {
+      const preset = words ? aiStudio : { name: 'OWN', styles: ['outdoor' as const] };
+      for (const { backProps } of plansOf({ words, preset })) expect(backProps).toEqual([]);
+    }
   });
 
   it('shows furniture from where its body hides its rear legs, if the photo does not show them', () => {

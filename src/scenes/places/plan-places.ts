@@ -10,6 +10,7 @@ import { usualLength } from '../product/real-lengths.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import type { ProductKind } from '../product-kind.ts';
 import { createRandom, hashSeed, type SeededRandom } from '../seeded-random.ts';
+import { suitsWall } from '../sets/airy-light.ts';
 import { isAiry } from '../sets/fill-frame.ts';
 import { makeSpokenFinish, materialFacts } from '../sets/finishes.ts';
 import { chooseBoards } from '../sets/floorboards.ts';
@@ -64,7 +65,7 @@ export function planPlaces(request: PlaceRequest, count: number, listSeed: numbe
   const open = suited.filter((name) => groundsIn(name, product.staging).length > 0);
   const side =
     features.lightFrom === 'unclear' ? random.pick(['left', 'right'] as const) : features.lightFrom;
-  const fitting = litFrom[needsSun(request) ? 'airy' : 'usual'];
+  const fitting = litFrom[isThin(request) ? 'airy' : 'usual'];
   const views = open.map((name) => ({ name, aims: aimsOf(name, side, fitting, random), used: 0 }));
   const start = random.pick([0, 1, 2]);
   const planned: PlannedPlace[] = [];
@@ -102,23 +103,30 @@ export function planPlaces(request: PlaceRequest, count: number, listSeed: numbe
  */
 function rankPlaces(request: PlaceRequest, allowed: readonly Setting[]): PlaceName[] {
   const { kind, staging, indoors } = request.product;
+  const isAtWall = suitsWall(staging, request.features);
   const own =
-    staging === 'large' && allowed.includes('indoor')
+    (staging === 'large' || isAtWall) && allowed.includes('indoor')
       ? (roomsOfKind[kind] ?? roomPlaces)
       : placesOfKind[kind].filter((name) => !indoors || settingOf(name) === 'indoor');
   const asked =
     allowed.length === 1 && (staging !== 'large' || !allowed.includes('indoor')) ? placeNames : [];
   const ranked = [...new Set([...own, ...(indoors ? indoorPlaces : []), ...asked])];
   const bright = isAiry(request.features) ? ranked.filter((name) => !places[name].isDim) : ranked;
-  const sunny = needsSun(request) ? bright.filter(hasSun) : bright;
-  return [sunny, bright, ranked].find(({ length }) => length > 0) ?? ranked;
+  const shaping = isThin(request)
+    ? bright.filter((name) => hasSun(name) || (isAtWall && hasWall(name)))
+    : bright;
+  return [shaping, bright, ranked].find(({ length }) => length > 0) ?? ranked;
 }
 
-/** Whether the product casts the hard shadow of a thin product, which only a sun explains. */
-const needsSun = ({ product, features }: PlaceRequest): boolean =>
+/**
+ * Whether the product casts the hard shadow of a thin product, which only a sun or a lamp explains. It is shown at the
+ * wall of a room: on a table outdoors, the shadows of blossoms lie apart from the plant.
+ */
+const isThin = ({ product, features }: PlaceRequest): boolean =>
   isAiry(features) && product.staging !== 'large';
 
 const hasSun = (name: PlaceName): boolean => places[name].light !== undefined;
+const hasWall = (name: PlaceName): boolean => places[name].hasWall === true;
 
 /**
  * For each position of a list, chooses one of two neighbors in the ranking at random, so that other seeds show other
@@ -191,10 +199,11 @@ interface Turn {
 }
 
 function chooseGround(
-  { words, product, features, ratio }: PlaceRequest,
+  request: PlaceRequest,
   name: PlaceName,
   { turn, used, start, nouns }: Turn,
 ): { readonly noun: string; readonly finish: Finish; readonly slabCm?: number | undefined } {
+  const { words, product, features, ratio } = request;
   const isFloor = product.staging === 'large';
   const own = groundsIn(name, product.staging);
   const spoken = words && spokenGround(words);
@@ -218,34 +227,30 @@ function chooseGround(
   const isUnfit = (other: GroundName): boolean => (airy ? unfitForAiry : unfitForSolid).has(other);
   const fine = own.filter((other) => !isUnfit(other));
   const suited = (fine.length > 0 ? fine : own).filter((other) =>
-    isFloor ? isBoards(other) || !needsBoards(name, features) : ratio !== '9:16' || airy || !isBoards(other),
+    isFloor ? isBoards(other) || !hasWall(name) : ratio !== '9:16' || airy || !isBoards(other),
   );
   const inTurn = suited.map((_, index) => suited[(from + index) % suited.length]!);
   const ground = inTurn.find((other) => !nouns.includes(nameOf(other))) ?? inTurn[0]!;
   const laid = lay(ground);
-  const isRoom = isFloor && places[name].hasWall;
+  const isRoom = (isFloor || suitsWall(product.staging, features)) && hasWall(name);
   const shown = nouns.filter((noun) => noun === nameOf(ground)).length;
-  return isRoom ? { ...laid, finish: calmFloor(laid.finish, features, start + shown) } : laid;
+  return isRoom ? { ...laid, finish: calmBoards(laid.finish, request, start + shown) } : laid;
 }
 
-/** Below a seat seen from above, the shade on plain concrete looks like a cloud; boards show that it lies on a floor. */
-const needsBoards = (name: PlaceName, { clearance, aspect }: ProductFeatures): boolean =>
-  clearance !== undefined && aspect < lowFrom && places[name].hasWall === true;
-/** From this aspect ratio (width to height) on, furniture is as low as a sofa, and is seen from the front. */
-const lowFrom = 1.5;
+/** Boards in a room are less worn than those outdoors: large stains look like smears. */
+const roomWear = 0.3;
+/** On a floor, deep joints, which catch the window's light, look like those of a deck. */
+const floorBoards = { bump: 0.35, roughness: 0.45 } as const;
 
-/**
- * The boards of a room are less worn than those outdoors: large stains look like smears, and deep joints, which catch the
- * window's light, like those of a deck.
- */
-const roomBoards = { wear: 0.3, bump: 0.35, roughness: 0.45 } as const;
-/** Concrete in a room, in turn: on a paler floor, the shade below a seat looks like a stain. */
-const roomConcretes = ['#929497', '#6F7276'] as const;
-
-function calmFloor(finish: Finish, { meanColor }: ProductFeatures, turn: number): Finish {
-  if (finish.material === 'concrete') return { ...finish, colors: [roomConcretes[turn % 2]!] };
+/** Boards of a floor or of a table in a room, in colors that take turns. */
+function calmBoards(
+  finish: Finish,
+  { features: { meanColor }, product }: PlaceRequest,
+  turn: number,
+): Finish {
   if (finish.material !== 'wood') return finish;
-  return { ...finish, ...roomBoards, colors: chooseBoards(meanColor, 1, turn) };
+  const laid = product.staging === 'large' ? floorBoards : {};
+  return { ...finish, ...laid, wear: roomWear, colors: chooseBoards(meanColor, 1, turn) };
 }
 
 /**
@@ -256,7 +261,7 @@ const isBoards = (ground: GroundName): boolean => grounds[ground].finish.materia
 
 /**
  * In front of dark grounds, the fine outline of a bright blossom shows every remnant of the photo's background. On marble,
- * the shadow of a stem looks like a vein, and the chips of terrazzo break it up. On stone, a potted plant seems to stand
+ * the shadow of a stem looks like a vein, and chips and grains break it up. On stone, a potted plant seems to stand
  * in a street.
  */
 const unfitForAiry: ReadonlySet<GroundName> = new Set([
@@ -264,6 +269,7 @@ const unfitForAiry: ReadonlySet<GroundName> = new Set([
   'black-marble',
   'marble',
   'terrazzo',
+  'granite',
   'paving',
   'sandstone',
   'stone',

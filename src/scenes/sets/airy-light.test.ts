@@ -28,32 +28,43 @@ function overshoot({ ratio, subject, camera, key }: ScenePlan, depth: number): n
   return subject.width / 2 + shift - ((height * aspect) / 2) * (1 + depth / distance);
 }
 
+const outdoors: Partial<SceneRequest> = { preset: { name: 'OWN', styles: ['outdoor'] } };
+
+/** How far behind the product its shadow falls, in scene units. */
+function shadowDepth({ place, backProps, backdrop, subject, key }: ScenePlan): number {
+  if (place === undefined) return -backdrop.z;
+  const [wall] = backProps;
+  return wall ? -wall.z : subject.height / Math.tan((key.el * Math.PI) / 180);
+}
+
 describe('the shadow of a thin product', () => {
-  it('falls on a near wall in sets and on the table in places, within the frame', () => {
+  it('falls on a near wall in sets and rooms and on the table outdoors, within the frame', () => {
     for (const ratio of variants)
-      for (const plan of planAll({ ratio })) {
-        const { key, place, subject, backdrop } = plan;
-        expect(key.angularRadius).toBeLessThan(2.5);
-        if (place === undefined) expect(backdrop.z).toBeGreaterThan(-0.8);
-        const depth = place === undefined ? -backdrop.z : subject.height / Math.tan((key.el * Math.PI) / 180);
-        expect(overshoot(plan, depth)).toBeLessThan(0.03);
-      }
+      for (const changes of [{ ratio }, { ...outdoors, ratio }])
+        for (const plan of planAll(changes)) {
+          const depth = shadowDepth(plan);
+          expect(plan.key.angularRadius).toBeLessThan(2.5);
+          if (changes.preset === undefined) expect(depth).toBeLessThan(0.8);
+          else expect(plan.place?.name && places[plan.place.name].hasWall).toBeUndefined();
+          expect(overshoot(plan, depth)).toBeLessThan(0.03);
+        }
   });
 
   it('keeps the curve of a sweep behind the product', () => {
     for (const { backdrop } of planAll({})) expect(backdrop.sweepRadius).toBeLessThan(0.7 * -backdrop.z);
   });
 
-  it('needs a sun: places without one are shown only on request', () => {
+  it('needs a sun outdoors: places without one are shown only on request', () => {
     for (let seed = 0; seed < 10; seed++)
-      for (const { place } of planAll({ seed })) expect(['lobby', 'forest']).not.toContain(place?.name);
+      for (const { place } of planAll({ ...outdoors, seed }))
+        expect(['city', 'forest', 'venice']).not.toContain(place?.name);
     const asked = planAll({ words: parsePrompt('in a forest') });
     expect(asked.map(({ place }) => place?.name)).toContain('forest');
   });
 
   it('falls away from the camera, so the sun of the place must not shine toward the camera', () => {
     for (let seed = 0; seed < 10; seed++)
-      for (const { place } of planAll({ seed })) {
+      for (const { place } of planAll({ ...outdoors, seed })) {
         const { light } = place === undefined ? {} : places[place.name];
         if (place && light) expect(Math.abs(azimuthOf(light, place.headingDeg))).toBeLessThanOrEqual(90);
       }

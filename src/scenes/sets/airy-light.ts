@@ -1,6 +1,7 @@
 /** Light on thin products, such as plants and lamps: small enough that their shadow shows stems, blossoms and wires. */
-import type { Frame, ScenePlan } from '../../studio/scene-plan.ts';
+import type { Frame, ScenePlan, Staging } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
+import { isAiry } from './fill-frame.ts';
 
 /**
  * In a set, the shadow falls on a wall close behind the product. A product is known only as it looks from the front, and
@@ -10,11 +11,15 @@ import { clamp } from '../oklch.ts';
  */
 export const onWall = { el: [30, 35], angularRadius: 2.2, fill: 1.1, az: [14, 32] } as const;
 /**
- * In a place, the shadow falls on the table behind the product. The light is as small as the sun, because a larger one
+ * Outdoors, the shadow falls on the table behind the product. The light is as small as the sun, because a larger one
  * dissolves the shadows of stems, and blossoms without stems look like stains. From higher up, the shadow would be a
  * streak behind the pot; from lower down, it would end behind the table's edge.
  */
 export const inSun = { el: 43, angularRadius: 0.5, intensity: 2.6 } as const;
+
+/** Whether a thin product stands right in front of a wall. Behind jewelry, the wall would be a finger's breadth away. */
+export const suitsWall = (staging: Staging, features: { readonly fill: number }): boolean =>
+  isAiry(features) && staging !== 'large' && staging !== 'small-precious';
 
 /**
  * z coordinate of the wall, in scene units, by the product's width: bushy plants are about as deep as wide. Further
@@ -47,4 +52,9 @@ export function azimuthInSun(frame: Frame, subject: ScenePlan['subject']): numbe
   return Math.round(
     azimuthWithin(frame, subject, subject.height / Math.tan((inSun.el * Math.PI) / 180), azimuthsInSun),
   );
+}
+
+/** Azimuth of the lamp, in degrees, at which the shadow on a wall close behind the product stays in the frame. */
+export function azimuthAtWall(frame: Frame, subject: ScenePlan['subject']): number {
+  return Math.round(azimuthWithin(frame, subject, -wallBehind(subject), onWall.az));
 }

@@ -15,12 +15,11 @@ import type { PromptReading } from '../parse-prompt.ts';
 import { groundScale } from '../product/real-scale.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import { createRandom, hashSeed, type SeededRandom } from '../seeded-random.ts';
-import { wallBehind } from './airy-light.ts';
+import { suitsWall, wallBehind } from './airy-light.ts';
 import { acrossBelow, centerSubject, frameSet, maxTop, sizeSubject } from './camera.ts';
 import { makeProps } from './choose-props.ts';
 import { type CompositionParts, compositionParts, fitStand, type Stand } from './compositions.ts';
-import { isAiry } from './fill-frame.ts';
-import { makeFinish, makeSpokenFinish, materialFacts } from './finishes.ts';
+import { makeFinish, makeSpokenFinish, materialFacts, varyRelief } from './finishes.ts';
 import { chooseBoards } from './floorboards.ts';
 import { type LightWish, makeLight } from './light.ts';
 import { placeWall } from './place-wall.ts';
@@ -78,7 +77,7 @@ export function composeSet(wish: SetWish): ScenePlan {
     },
     backdrop: {
       ...finishes.wall,
-      ...varyRelief(finishes.wall, wish.seed),
+      ...varyRelief(finishes.wall, wish),
       kind: backdrop,
       z: stage.wallZ,
       sweepRadius: backdrop === 'cyclorama' ? Math.min(usualSweep, sweepShare * -stage.wallZ) : 0,
@@ -104,10 +103,7 @@ export function composeSet(wish: SetWish): ScenePlan {
 const usualSweep = 0.9;
 const sweepShare = 0.6;
 
-/**
- * Whether a thin product stands right in front of the wall, with nothing between the two. Behind jewelry, the wall would
- * be a finger's breadth away.
- */
+/** Whether a thin product stands right in front of the wall, with nothing between the two. */
 function standsAtWall(
   { setup, staging, features, words }: SetWish,
   { backs, relief }: CompositionParts,
@@ -115,7 +111,7 @@ function standsAtWall(
 ): boolean {
   const isFree = stand === 'none' && backs[0] === 'none' && (words?.shapes.length ?? 0) === 0;
   const isFlat = relief === 'flat' && setup.composition !== 'flatlay';
-  return isAiry(features) && isFree && isFlat && staging !== 'large' && staging !== 'small-precious';
+  return suitsWall(staging, features) && isFree && isFlat;
 }
 
 interface Built {
@@ -200,13 +196,6 @@ function layGround(
   const isAcross = staging === 'large' && camera.elevDeg < acrossBelow;
   const boardsDeg = createRandom(hashSeed(seed, 'boards')).between(80, 90) - (isAcross ? 85 : 0);
   return { scale: clamp(scale * factor, 0.2, 4), ...(material === 'wood' ? { boardsDeg } : {}) };
-}
-
-/** Plaster is troweled differently on every wall: nearly smooth, or in finer or coarser strokes. */
-function varyRelief({ material, scale, bump }: Finish, seed: number): Pick<Finish, 'scale' | 'bump'> {
-  if (material !== 'plaster') return { scale, bump };
-  const random = createRandom(hashSeed(seed, 'trowel'));
-  return { scale: scale * random.between(0.6, 1.8), bump: bump * random.between(0.15, 0.9) };
 }
 
 /** A sweep needs the same material and color on floor and wall; otherwise, floor and wall meet in a line. */

@@ -1,8 +1,9 @@
 /** Default appearance of each material, and how the material takes a color. */
 
-import type { Finish, Material } from '../../studio/scene-plan.ts';
+import type { Finish, Material, Staging } from '../../studio/scene-plan.ts';
 import { clamp, hexFromOklch, type Oklch, oklchFromHex } from '../oklch.ts';
 import type { SpokenMaterial } from '../prompt/prompt-reading.ts';
+import { createRandom, hashSeed } from '../seeded-random.ts';
 
 interface MaterialFacts {
   /** `#RRGGBB`: base and second color of the material; empty for materials that are always painted. */
@@ -117,4 +118,27 @@ function makeChips(base: Oklch, companions: readonly Oklch[]): string[] {
   const warm = hexFromOklch({ l: clamp(base.l - 0.1, 0.3, 0.9), c: 0.045, h: 80 });
   const gray = hexFromOklch({ l: clamp(base.l - 0.3, 0.25, 0.7), c: 0.012, h: 265 });
   return [...strong, warm, gray];
+}
+
+/** Ranges of the factors on a plaster's scale and bump. */
+const troweled = {
+  usual: { scale: [0.6, 1.8], bump: [0.15, 0.9] },
+  room: { scale: [1.5, 2.5], bump: [0.1, 0.3] },
+} as const;
+
+/**
+ * Plaster is troweled differently on every wall: nearly smooth, or in finer or coarser strokes. Behind furniture, it is
+ * fine: judges called strokes as large as behind a bottle crumpled paper.
+ */
+export function varyRelief(
+  { material, scale, bump }: Finish,
+  { seed, staging }: { readonly seed: number; readonly staging: Staging },
+): Pick<Finish, 'scale' | 'bump'> {
+  if (material !== 'plaster') return { scale, bump };
+  const random = createRandom(hashSeed(seed, 'trowel'));
+  const factors = staging === 'large' ? troweled.room : troweled.usual;
+  return {
+    scale: clamp(scale * random.between(factors.scale[0], factors.scale[1]), 0.2, 4),
+    bump: bump * random.between(factors.bump[0], factors.bump[1]),
+  };
 }
