@@ -170,6 +170,17 @@ describe('planScenes', () => {
       expect(oklchFromHex(plan.surface.colors[0]!).l).toBeGreaterThan(0.8);
   });
 
+  it('shows a sofa from nearly its own height, even if its photo hides its rear legs, and fine plaster behind it', () => {
+    const features = makeFeatures({ aspect: 2.6, clearance: 0.2 });
+    const product = { kind: 'Furniture', staging: 'large' } as const;
+    for (const { scenes } of planScenes(request({ product, features })))
+      for (const { plan } of scenes) {
+        expect(plan.camera.elevDeg).toBeLessThan(8.5);
+        const { material, bump } = plan.backdrop;
+        if (plan.place === undefined && material === 'plaster') expect(bump).toBeLessThan(0.2);
+      }
+  });
+
   it('hangs prints above a sofa in tall frames, where it shows no empty seamless paper', () => {
     const features = makeFeatures({ aspect: 2.6 });
     const product = { kind: 'Furniture', staging: 'large' } as const;

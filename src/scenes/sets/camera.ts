@@ -139,6 +139,12 @@ function chooseElevation(
  */
 const highestForHidden = 26;
 const implausible = 33;
+/**
+ * The same maximum for furniture as low as a sofa, from this aspect ratio (width to height) on. Nobody looks for a sofa's
+ * rear legs, but from higher up, the floor looks steeper than the sofa.
+ */
+const highestForLow = 8.3;
+const lowFrom = 1.5;
 
 /**
  * Lowest camera elevation, in degrees, from which the body of furniture hides its rear feet. From lower down, they would
@@ -153,7 +159,8 @@ export function hideRearLegs(
   // The rear feet appear eye * depth / (distance + depth) above the front feet.
   const eye = (clearance * subject.height * (distance + depth)) / depth;
   const elevation = (Math.atan(eye / distance) * 180) / Math.PI;
-  return elevation > implausible ? 0 : Math.min(highestForHidden, elevation);
+  const highest = subject.width / subject.height >= lowFrom ? highestForLow : highestForHidden;
+  return elevation > implausible ? 0 : Math.min(highest, elevation);
 }
 
 /**
@@ -175,10 +182,10 @@ const usualForLow = 14;
  * behind the pot; but from lower down, their shadow is a streak.
  */
 export const usualForAiry = 16;
-const lowFrom = 0.75;
+const squatFrom = 0.75;
 
 function raiseForLow(drawn: number, staging: Staging, { aspect }: ProductFeatures): number {
-  const isSquat = (staging === 'irregular' || staging === 'upright-squat') && aspect >= lowFrom;
+  const isSquat = (staging === 'irregular' || staging === 'upright-squat') && aspect >= squatFrom;
   const isLow = staging === 'long-low' || isSquat;
   if (!isLow) return drawn;
   return Math.max(staging === 'long-low' ? drawn + 6 : drawn, usualForLow - 3 + 0.3 * drawn);

@@ -42,7 +42,7 @@ const higherForLarge = 12;
 export const besideFurniture = {
   az: [62, 68],
   el: [54, 58],
-  angularRadius: [9, 11],
+  angularRadius: [16, 19],
   distance: 4.5,
   level: 0.78,
   fill: 1,

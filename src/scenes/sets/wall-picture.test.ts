@@ -3,9 +3,12 @@ import { measureFrame } from '../../studio/scene-plan.ts';
 import { createRandom } from '../seeded-random.ts';
 import { hangPictures } from './wall-picture.ts';
 
-function hangAbove(subject: { width: number; height: number }, elevDeg = 9) {
+function hangAbove(
+  subject: { width: number; height: number },
+  { elevDeg = 9, ratio = '9:16' }: { elevDeg?: number; ratio?: '9:16' | '4:5' } = {},
+) {
   const camera = { tan: 0.21, elevDeg, fillW: 0.88, fillH: 0.58, baseline: 0.24 };
-  const frame = measureFrame({ ratio: '9:16', subject, camera });
+  const frame = measureFrame({ ratio, subject, camera });
   const wish = { frame, camera, subject, wallZ: -2, ink: '#8A6A52' };
   return { frame, props: Array.from({ length: 20 }, (_, seed) => hangPictures(wish, createRandom(seed))) };
 }
@@ -27,8 +30,18 @@ describe('prints on the wall', () => {
     }
   });
 
+  it('are larger and in portrait format in a tall frame', () => {
+    const tallestIn = (ratio: '9:16' | '4:5') => {
+      const { frame, props } = hangAbove(sofa, { ratio });
+      const frames = props.map(([first]) => first!);
+      for (const { width, height } of frames) if (ratio === '9:16') expect(height).toBeGreaterThan(width);
+      return Math.max(...frames.map(({ height }) => height * frame.height));
+    };
+    expect(tallestIn('9:16')).toBeGreaterThan(1.3 * tallestIn('4:5'));
+  });
+
   it('are neither above a chair nor where the camera, high up, sees the wall’s foot', () => {
-    for (const { props } of [hangAbove({ width: 0.8, height: 1 }), hangAbove(sofa, 26)])
+    for (const { props } of [hangAbove({ width: 0.8, height: 1 }), hangAbove(sofa, { elevDeg: 26 })])
       expect(props.flat()).toEqual([]);
   });
 });

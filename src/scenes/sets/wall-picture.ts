@@ -20,14 +20,28 @@ const lowest = 0.15;
 /** Gap above the furniture and upper limit of the prints, as fractions of the frame's height. */
 const gap = 0.055;
 const highest = 0.86;
+/** Width of a print and distance of two middles, in widths of the furniture; `format` is height divided by width. */
+interface Hanging {
+  readonly width: number;
+  readonly apart: number;
+  readonly format: number;
+}
+
 /**
- * One print in landscape format or two small ones: their widths and the distance of two middles, in widths of the
- * furniture, and their height divided by their width. Larger or upright prints compete with the furniture.
+ * One print in landscape format or two small ones: larger or upright ones compete with the furniture. A tall frame leaves so
+ * much of the wall empty that it gets one or two large ones in portrait format.
  */
-const hangings = [
-  { width: 0.4, apart: 0, format: 0.7 },
-  { width: 0.2, apart: 0.26, format: 1.25 },
-] as const;
+const hangings: Readonly<Record<'usual' | 'tall', readonly [Hanging, ...Hanging[]]>> = {
+  usual: [
+    { width: 0.4, apart: 0, format: 0.7 },
+    { width: 0.2, apart: 0.26, format: 1.25 },
+  ],
+  tall: [
+    { width: 0.44, apart: 0, format: 1.3 },
+    { width: 0.3, apart: 0.37, format: 1.4 },
+  ],
+};
+const tallBelow = 0.6;
 /** Widths of the frame's bar and of the paper's margin, as fractions of the print's width. */
 const bar = 0.022;
 const margin = 0.13;
@@ -58,7 +72,7 @@ export function hangPictures(wish: PictureWish, random: SeededRandom): Prop[] {
   const top = camera.baseline + subject.height / frame.height;
   const isEmpty = subject.width / subject.height >= picturesFrom && 1 - top >= emptyFrom;
   if (!isEmpty || onWall(wish, subject.height + gap * frame.height) < lowest * frame.height) return [];
-  const { width, apart, format } = random.pick(hangings);
+  const { width, apart, format } = random.pick(hangings[frame.aspect < tallBelow ? 'tall' : 'usual']);
   const wood = random.pick(frameColors);
   const across = Math.min(width * subject.width, ((highest - top - gap) * frame.height) / format);
   const middles = apart === 0 ? [0] : [-apart / 2, apart / 2];
@@ -109,7 +123,7 @@ function drawPrints(ink: string, format: number): Patch[][] {
   ];
 }
 
-interface Hanging {
+interface Layer {
   /** 0 for the frame, 1 for the paper, then the print's own layers. */
   readonly layer: number;
   /** Width of the print and position of its middle as they appear at the furniture's depth, in scene units. */
@@ -117,7 +131,7 @@ interface Hanging {
   readonly middle: number;
 }
 
-function hang(wish: PictureWish, patch: Patch, { layer, across, middle }: Hanging): Prop {
+function hang(wish: PictureWish, patch: Patch, { layer, across, middle }: Layer): Prop {
   const { frame, subject, wallZ } = wish;
   const depth = layer === 0 ? thickness : thin * frame.height;
   const z = wallZ + thickness + layer * relief - depth / 2;
