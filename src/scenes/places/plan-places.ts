@@ -224,7 +224,7 @@ function chooseGround(
   // If the prompt names no place, the places of a list start with their first, second and third ground in turn.
   const from = used + (words?.places.length ? 0 : (turn + start) % 3);
   const airy = isAiry(features);
-  const isUnfit = (other: GroundName): boolean => (airy ? unfitForAiry : unfitForSolid).has(other);
+  const isUnfit = (other: GroundName): boolean => (airy ? unfitForAiry : unfitForSolid).includes(other);
   const fine = own.filter((other) => !isUnfit(other));
   const suited = (fine.length > 0 ? fine : own).filter((other) =>
     isFloor ? isBoards(other) || !hasWall(name) : ratio !== '9:16' || airy || !isBoards(other),
@@ -259,12 +259,16 @@ function calmBoards(
  */
 const isBoards = (ground: GroundName): boolean => grounds[ground].finish.material === 'wood';
 
+/** A plain table looks blank. */
+const unfitForSolid: readonly GroundName[] = ['white-table'];
+
 /**
  * In front of dark grounds, the fine outline of a bright blossom shows every remnant of the photo's background. On marble,
  * the shadow of a stem looks like a vein, and chips and grains break it up. On stone, a potted plant seems to stand
  * in a street.
  */
-const unfitForAiry: ReadonlySet<GroundName> = new Set([
+const unfitForAiry: readonly GroundName[] = [
+  ...unfitForSolid,
   'dark-wood',
   'black-marble',
   'marble',
@@ -273,10 +277,7 @@ const unfitForAiry: ReadonlySet<GroundName> = new Set([
   'paving',
   'sandstone',
   'stone',
-]);
-
-/** A plain table looks blank, but it is the only one in a tall frame on which nothing breaks up a thin shadow. */
-const unfitForSolid: ReadonlySet<GroundName> = new Set(['white-table']);
+];
 
 /** The ground's finish. The place's own floor gets the colors that the floor has in the panorama. */
 function finishOf(ground: GroundName, name: PlaceName, isFloor: boolean): Finish {
