@@ -1,4 +1,4 @@
-/** A child process that runs the bare model once per message: the baseline of the cutout benchmark. */
+/** A child process that runs the bare model once per message: the baseline of the cutout and memory benchmarks. */
 import { availableParallelism } from 'node:os';
 import { openIsnetSession } from '../src/cutout/engines/isnet-session.ts';
 import { Tensor } from '../src/onnxruntime.ts';

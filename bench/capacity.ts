@@ -249,7 +249,7 @@ export function writeTables(figures: Figures): string {
   ].join('\n');
 }
 
-/** A figure with three significant digits, because the figures are not more accurate than that. */
+/** Rounds to three significant digits, or two below 100, because the figures are not more accurate than that. */
 function show(value: number): string {
   return value >= 100
     ? Number(value.toPrecision(3)).toLocaleString('en-US')

@@ -1,7 +1,7 @@
 /**
- * `node bench/provider.ts PROVIDER DIR [--threads N] [--passes N]`: time of the default engine's passes with an execution
- * provider (`REMOVAL_PROVIDER`) and with the CPU, and how much the mattes of both differ. DIR contains photos; the first
- * eight are used. Run it on a machine with a GPU, before you rely on that GPU's cutouts.
+ * `node bench/provider.ts PROVIDER DIR [--threads N] [--passes N]`: time of the default engine's passes with an
+ * execution provider (`REMOVAL_PROVIDER`) and with the CPU, and how much the mattes of both differ. DIR contains
+ * photos; the first eight are used. Run it on a machine with a GPU, before you rely on that GPU's cutouts.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

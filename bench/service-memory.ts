@@ -5,7 +5,7 @@
  *
  * Memory is the proportional set size of the service's process tree: at its peak while the photos of the folder are cut
  * out one after another, at its peak under mixed calls, and after the rest. Times are from the start of the process, or
- * of the upload, until the client has the matte; the probe is used for all of them.
+ * of the upload, until the client has the matte; all times are measured with the photo given as `--probe`.
  */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

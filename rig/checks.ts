@@ -20,7 +20,7 @@ import { checkWorkers } from './workers.ts';
 
 interface Entry {
   readonly check: (run: Run) => Promise<void>;
-  /** Whether the check starts its own service, because it kills processes or corrupts files. */
+  /** Whether the check starts its own service, for example because it kills processes or corrupts files. */
   readonly needsOwn: boolean;
   /** Whether the check sets time limits for the service, even in its short version. Tests run such a check alone. */
   readonly isTimed: boolean;

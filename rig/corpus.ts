@@ -85,7 +85,7 @@ async function findFault(service: Client, one: Case, codes: Tally): Promise<stri
   return fault ?? (one.allowed.includes(status) ? undefined : `${status}, not ${one.allowed.join(' or ')}`);
 }
 
-/** Describes the failed render of an accepted photo; a photo without a product may fail with that error. */
+/** Describes the failed render of an accepted photo; undefined if it succeeds or fails with `no_subject_found`. */
 async function findRenderFault(service: Client, body: Buffer): Promise<string | undefined> {
   const { id } = JSON.parse(body.toString()) as { id: string };
   const response = await service.call('/v1/design/preview.webp', { json: { id, ...white } });

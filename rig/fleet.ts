@@ -70,7 +70,10 @@ export async function checkFleet(run: Run): Promise<void> {
   }
 }
 
-/** When both api processes request the same new design at once, a single cutout must be made, by one worker. */
+/**
+ * When a picture of the same new design is requested from both api processes at once, only one cutout must be made, by
+ * one worker.
+ */
 async function checkJoins(run: Run, { apis, workers }: Fleet): Promise<void> {
   const ids: string[] = [];
   const answers = new Tally();

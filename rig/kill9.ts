@@ -94,7 +94,7 @@ async function findPictureFault(service: OwnService, id: string, color: Rgb): Pr
   return distance(await readMiddle(bytes), color) <= 30 ? undefined : 'wrong picture';
 }
 
-/** Counts the fsync calls during uploads with strace. */
+/** Counts the fsync calls during uploads, using strace. */
 async function checkSyncs(run: Run): Promise<void> {
   const what = 'fsync for each acknowledged upload';
   if (spawnSync('strace', ['-f', '-e', 'trace=fsync', 'true'], { stdio: 'ignore' }).status !== 0) {

@@ -1,4 +1,4 @@
-/** Noisy neighbor: one key makes one attack after the other; another account's calls must stay about as fast. */
+/** Noisy neighbor: one key makes one attack after the other; another account's calls must stay nearly as fast. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';

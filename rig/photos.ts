@@ -1,4 +1,4 @@
-/** Generated photos that the `keyer` can cut out: a crate of one color on plain paper. */
+/** Generated photos that the engine `keyer` (without a model) can cut out: a crate of one color on plain paper. */
 import sharp from 'sharp';
 
 export type Format = 'jpeg' | 'png' | 'webp' | 'avif' | 'tiff' | 'gif';

@@ -1,4 +1,7 @@
-/** Non-public addresses in many spellings, in all places that accept a URL: no byte may reach the canary server. */
+/**
+ * Non-public addresses in many spellings, as URLs of uploads, illustrations and batch items: no byte may reach the
+ * canary server.
+ */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -229,7 +232,7 @@ async function fireUploads(run: Run, service: Client, canaryPort: number): Promi
   run.fullBar('slowest refusal', '<= 15 s', `${slowest} ms`, slowest <= 15_000);
 }
 
-/** Tests the other two places that accept a URL: illustrations of a render, and items of a batch. */
+/** Tests two other places that accept a URL: illustrations of a render, and items of a batch. */
 async function fireElsewhere(run: Run, service: Client, id: string, canaryPort: number): Promise<void> {
   const urls = addresses.map((address) => `http://${address}:${canaryPort}/a.jpg`);
   const answers = new Tally();

@@ -194,7 +194,7 @@ describe('the environment', () => {
     expect(loadConfig({ [name]: ' \t' })).toEqual(loadConfig({}));
   });
 
-  it('has the defaults of the contract', () => {
+  it('has the documented defaults', () => {
     const config = loadConfig({});
     expect(config).toMatchObject({
       server: { host: '127.0.0.1', port: 8080, publicUrl: undefined, trustedProxies: 0 },
@@ -221,7 +221,7 @@ describe('the environment', () => {
     expect(() => loadConfig({ TRUST_PROXY: 'true' })).toThrow(/PUBLIC_URL: needed with TRUST_PROXY/);
   });
 
-  it('is read from the given object and from nowhere else', () => {
+  it('may contain other variables, which are ignored', () => {
     expect(loadConfig({ PATH: '/bin', SOMETHING: 'else' })).toEqual(loadConfig({}));
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Strong validators (ETags), derived from the inputs of a picture, so they are known before rendering. Two of them are
- * equal if and only if the bytes of their pictures would be equal.
+ * Strong validators (ETags), derived from the inputs of a picture, so they are known before rendering. Pictures with
+ * the same ETag have the same bytes; a different ETag means only that an input differs.
  */
 import { createHash } from 'node:crypto';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { base62Alphabet, newId } from './ids.ts';
 
 describe('an id', () => {
-  it('consists of its prefix and 22 base62 characters, and is never issued twice', () => {
+  it('consists of its prefix and 22 base62 characters, and does not repeat in 2,000 draws', () => {
     const ids = Array.from({ length: 2_000 }, () => newId('dsg'));
     for (const id of ids) expect(id).toMatch(/^dsg_[0-9A-Za-z]{22}$/);
     expect(new Set(ids).size).toBe(ids.length);

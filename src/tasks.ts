@@ -47,7 +47,7 @@ export interface TaskOptions {
   readonly long?: boolean;
   /**
    * Whether the task is the last step of a picture. Last steps go before the first steps of other pictures: of eight
-   * previews, the first is then ready after an eighth of the time.
+   * previews in the queue, the first is then ready after an eighth of the total time, not only near its end.
    */
   readonly lastStep?: boolean;
 }

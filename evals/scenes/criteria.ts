@@ -1,4 +1,4 @@
-/** The quality criteria of studio scenes as data: measure, threshold and origin. */
+/** The quality criteria of studio scenes as data: what is measured, and the threshold. */
 
 /** By how much a value misses its threshold: a positive result fails, and a larger result is worse. */
 type Excess = (value: number) => number;

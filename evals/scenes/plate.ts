@@ -148,8 +148,8 @@ const HASHED_SIDE = 32;
 const HASH_SIDE = 8;
 
 /**
- * Computes the features. The perceptual hash (pHash, Zauner 2010) says for each of the 64 lowest frequencies of a 32×32
- * luma thumbnail whether the frequency's coefficient exceeds the median.
+ * Computes the features. The perceptual hash (pHash, Zauner 2010) says for each of the 64 lowest frequencies of a
+ * 32×32 luma thumbnail whether the frequency's coefficient exceeds the median.
  */
 export function describeLikeness(plate: RgbImage): Likeness {
   const { width, height, data } = plate;

@@ -21,7 +21,7 @@ describe("the product's pixels", () => {
     expect(measureProductChange(shot, data)?.max).toBeGreaterThan(0.2);
   });
 
-  it('are unchanged if there is light wrap at the rim', () => {
+  it('count as unchanged if only the rim differs, as with light wrap', () => {
     const shot = makeShot();
     const data = Uint8Array.from(shot.picture.data);
     data[(70 * SIDE_PX + 45) * 3]! += 50;

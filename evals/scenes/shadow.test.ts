@@ -13,7 +13,7 @@ import {
 const FOOT_ROW = 99;
 
 describe('contact', () => {
-  it('is the fraction of light below the foot', () => {
+  it('is the fraction of the empty set’s light that remains below the foot', () => {
     const grounded = paint((_, y) =>
       y === FOOT_ROW + 1 ? 100 : y > FOOT_ROW && y < FOOT_ROW + 4 ? 170 : 200,
     );

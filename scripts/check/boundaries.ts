@@ -236,7 +236,7 @@ function findDeadExports(): void {
       const used = all.some(({ imports }) =>
         imports.some(({ from, names }) => from === file.path && (names.includes(name) || names.length === 0)),
       );
-      // A type that is also used in a signature in its own file is part of that file's interface, so not dead.
+      // An export that its own file mentions again, such as a type in a signature, does not count as dead.
       const inOwnSignatures = new RegExp(`\\b${name}\\b`, 'g');
       if (!used && (file.text.match(inOwnSignatures)?.length ?? 0) < 2)
         problems.push(`${file.path}: nothing uses ${name}`);

@@ -83,12 +83,15 @@ describe('each process of deploy/', () => {
     expect(Object.keys(environment).filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it.each(processes)('%s starts with its variables', (_, environment) => {
-    const config = loadConfig(environment);
-    expect(config.storage.database.kind).toBe('postgres');
-    expect(config.storage.blobs.kind).toBe('s3');
-    expect(config.server.publicUrl ?? config.role).toMatch(/^https?:|^all$/);
-  });
+  it.each(processes)(
+    '%s has a valid configuration, with PostgreSQL and S3 as its stores',
+    (_, environment) => {
+      const config = loadConfig(environment);
+      expect(config.storage.database.kind).toBe('postgres');
+      expect(config.storage.blobs.kind).toBe('s3');
+      expect(config.server.publicUrl ?? config.role).toMatch(/^https?:|^all$/);
+    },
+  );
 
   it('is an api process or a worker, and there are several api processes', () => {
     const roles = processes.map(([, { ROLE }]) => ROLE).filter((role) => role !== undefined);

@@ -33,8 +33,8 @@ const root = new URL('../../', import.meta.url);
 const target = 'clients/typescript/src/api-types.ts';
 const reference = '#/components/schemas/';
 /**
- * Objects whose JSON has at least this many characters get a type of their own if they occur more than once. Smaller ones
- * are repeated, because they are easier to read in place.
+ * Objects whose JSON has at least this many characters get a type of their own if they occur more than once. Smaller
+ * objects are repeated, because they are easier to read in place.
  */
 const sharedCharacters = 1_000;
 
@@ -86,8 +86,8 @@ function findUsedNames(paths: unknown): string[] {
 }
 
 /**
- * Large objects that occur more than once. Each gets a type of its own, named after the field that contains it. The map's
- * keys are the objects' JSON without descriptions.
+ * Large objects that occur more than once. Each gets a type of its own, named after the field that contains it. The
+ * map's keys are those of `toKey`.
  */
 function findShared(): Map<string, readonly [name: string, schema: Schema]> {
   const seen = new Set<string>();
@@ -108,7 +108,10 @@ function findShared(): Map<string, readonly [name: string, schema: Schema]> {
   return found;
 }
 
-/** The schema's JSON without its description, which is written beside each field: objects that differ only in it share a type. */
+/**
+ * The schema's JSON without its own description, which is written beside each field. Objects that differ only in this
+ * description share a type.
+ */
 function toKey({ description: _, ...schema }: Schema): string {
   return JSON.stringify(schema);
 }
@@ -125,7 +128,7 @@ function typeOf(schema: Schema, indent: string): string {
 function definition(schema: Schema, indent: string): string {
   for (const key of Object.keys(schema))
     if (!known.has(key)) throw new Error(`the keyword ${key} is not known`);
-  // Options that differ only in their required fields are not separate types.
+  // Options that only list required fields are not separate types.
   const either = (schema.anyOf ?? schema.oneOf)?.filter((one) => Object.keys(one).join() !== 'required');
   if (schema.$ref) return nameOf(schema.$ref);
   if (schema.const !== undefined) return literal(schema.const);

@@ -18,10 +18,10 @@ export function newApiKey(mode: KeyMode): string {
   return body + checksum(body);
 }
 
-/** A key's mode is in its row; its prefix does not matter, because operators can choose keys with any prefix. */
+/** A key's mode is stored in its row. The prefix does not decide it: operators can choose keys with any prefix. */
 export type KeyMode = 'live' | 'test';
 
-/** Only this hash of a key is stored; looking a key up by its hash leaks nothing through timing. */
+/** Of a key, only this hash and the hint are stored. Looking a key up by its hash leaks nothing through timing. */
 export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }

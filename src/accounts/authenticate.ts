@@ -17,7 +17,7 @@ export interface Caller {
 export interface AccountLimits {
   readonly ratePerSecond: number;
   readonly rateBurst: number;
-  /** Wrong keys per minute after which their network address is throttled. A correct key still works from it. */
+  /** Wrong keys per minute after which their network address is throttled. A correct key still works from there. */
   readonly wrongKeysPerMinute: number;
 }
 

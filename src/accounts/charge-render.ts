@@ -67,7 +67,7 @@ export function createRenderCharger(needs: {
   };
 }
 
-/** Throws `insufficient_credits` if the key cannot pay. Also called alone, before work that begins with an upload. */
+/** Throws `insufficient_credits` if the key cannot pay. `dialects` also calls it alone, before reading the photo. */
 export async function requireCredits(
   credits: CreditStore,
   { keyId, sandbox, size, mayBeKnown }: Purchase,

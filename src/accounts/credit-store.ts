@@ -6,8 +6,8 @@
  *                        └──release by the last holder──> (none), credits refunded
  *
  * A hold takes credits from the quota, in one statement that cannot overdraw the quota. Concurrent calls for the same
- * picture share one hold, and pay once. If a process dies, its holds remain; the next process refunds them at its
- * start, before it serves calls.
+ * picture share one hold, and pay once. If a process dies, its holds remain. On SQLite, the next process refunds them
+ * at its start, before it serves calls. On PostgreSQL, a sweep refunds them once they are 15 minutes old.
  */
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import { transact } from '../storage/transact.ts';

@@ -15,7 +15,7 @@ export type Claim =
   | { readonly state: 'done'; readonly digest: string; readonly answer: unknown };
 
 const keptMs = 86_400_000;
-/** Responses stored per API key; the oldest are deleted. At the default rate, this is at least 17 minutes. */
+/** Responses stored per API key; the oldest are deleted. At the default rate, a key needs 17 minutes to reach this. */
 const mostAnswers = 10_000;
 /** Number of responses that this process stores between two checks of the number of stored responses. */
 const trimEvery = 100;

@@ -1,4 +1,4 @@
-/** Callers' presets, and the grants that say which key may use which. Running services see changes at once. */
+/** Callers' presets, and the grants that let keys use presets. Running services see changes at once. */
 import { PackshotError } from '../errors.ts';
 import { aiStudio, isPresetName, type Preset, presetSchema } from '../recipes/presets.ts';
 import type { Database } from '../storage/database.ts';
@@ -54,7 +54,7 @@ export function createPresetStore(database: Database, clock: () => number) {
       });
     },
 
-    /** Deletes the preset and its grants. Returns the IDs of the keys that had a grant; undefined for no such preset. */
+    /** Deletes a preset and its grants. Returns the IDs of keys with a grant, or undefined if there is no preset. */
     async removePreset(name: string): Promise<string[] | undefined> {
       return transact(database, async (transaction) => {
         // Delete the grants first, to return their keys: deleting the preset would delete the grants, too.

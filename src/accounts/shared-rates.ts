@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../storage/database.ts';
 import { type BucketState, describeBucket, type Rate, type RateLimiter } from './token-buckets.ts';
 
-/** A bucket that was not used for this many seconds is full, so its row can be deleted. */
+/** At usual rates, a bucket is full again after this many seconds without use, so its row can be deleted. */
 const forgottenAfterS = 3_600;
 
 export type SharedRates = ReturnType<typeof createSharedRates>;

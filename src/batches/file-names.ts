@@ -19,7 +19,10 @@ const extension = /\.(jpe?g|png|webp|avif|tiff?|gif)$/i;
 /** Returns one name per item, in order. An item without a usable name is named after its number, starting at 0001. */
 export function nameFiles(items: readonly Named[]): string[] {
   const taken = new Set<string>();
-  /** The last number tried for each name. If each search began at 1, a thousand equal names would need half a million attempts. */
+  /**
+   * The last number tried for each name. If each search began at 1, a thousand equal names would need half a million
+   * attempts.
+   */
   const copies = new Map<string, number>();
   return items.map(({ name, format }, index) => {
     const base = cleanName(name ?? '') || String(index + 1).padStart(4, '0');

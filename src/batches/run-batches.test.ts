@@ -121,7 +121,7 @@ async function keys() {
 }
 
 describe('a batch', () => {
-  it('makes each of its pictures once, and then returns all of them', async () => {
+  it('makes each of its pictures once, and returns all of them in its ZIP', async () => {
     const { runner, rendered } = openProcess();
     runner.work();
     const { id } = await runner.createBatch(owner, [
@@ -228,7 +228,7 @@ describe('an item', () => {
   );
 
   it.each(['invalid_api_key', 'expired_api_key'] as const)(
-    'fails with %s if its key has lost its rights, before its photo is fetched',
+    'fails with %s if its key is no longer valid, before its photo is fetched',
     async (code) => {
       let refused = false;
       const uploads: string[] = [];
@@ -268,7 +268,7 @@ describe('an item', () => {
     expect(rendered).toEqual([]);
   });
 
-  it('that crashes its process twice fails with a generic reason', async () => {
+  it('that fails twice with an unexpected error fails with a generic reason', async () => {
     let tried = 0;
     const { runner } = openProcess({
       async render() {
@@ -499,7 +499,7 @@ describe('a batch that comes with its photos', () => {
     expect(await queue.count(batchItemJob)).toBe(0);
   });
 
-  it('leaves photos if its process dies during the upload; a sweep deletes only photos without a batch', async () => {
+  it('may leave photos if its process dies during the upload; a sweep deletes photos without a batch', async () => {
     const { runner } = openProcess();
     await blobs.put(batchBlobs.photo('bat_lost', 0), Buffer.from('lost'));
     const { id } = await post(runner, ['mug'], [ofPhoto(0)]);
@@ -521,7 +521,7 @@ describe('a batch that comes with its photos', () => {
     expect(await keys()).toEqual([]);
   });
 
-  it('keeps no photo after it is cancelled', async () => {
+  it('keeps no photo after it is canceled', async () => {
     const { runner } = openProcess();
     const { id } = await post(runner, ['mug'], [ofPhoto(0)]);
     await runner.eraseBatch(id, 'acc_own');

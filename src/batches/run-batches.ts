@@ -87,7 +87,7 @@ export function createBatchRunner(needs: Dependencies) {
 
   /** Ends the item, or throws the error if the queue should retry. */
   async function endItem(item: OpenItem, error: unknown): Promise<void> {
-    // Retry unexpected errors, and count them as crashes.
+    // The queue counts an unexpected error as an attempt, and retries the item once.
     if (!(error instanceof PackshotError)) throw error;
     if (retriedOnce.has(error.code)) throw new Error(`item ${item.position} runs again`, { cause: error });
     if (error.retryable) throw error;

@@ -1,4 +1,4 @@
-/** The command line: one line per command. */
+/** The command line: loads the named command, or all commands for the general help, and runs it. */
 import { Command, CommanderError } from 'commander';
 import { PackshotError as ServiceError } from '../../clients/typescript/src/packshot-error.ts';
 import { ConfigError } from '../config/setting.ts';

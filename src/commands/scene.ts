@@ -47,7 +47,7 @@ interface Options extends SceneOptions, ServerOptions, CheckOptions {
   readonly quiet?: boolean;
 }
 
-/** Limit of --count: a suggestion has 12 scenes by default, and presets may request more. */
+/** Limit of --count: 4 lists of 6 scenes, the most that a preset can request. The built-in preset has 8 scenes. */
 const mostScenes = 24;
 
 export function addScene(program: Command): void {

@@ -1,7 +1,8 @@
 /**
  * The later passes, mostly at full resolution: over the subject's part of the photo, over the subject's halves and,
- * if the first matte is soft, over copies of the whole photo with other exposures. Engines without coarse passes run only
- * these. Other engines add them for photos on which the first two passes (`triage-looks.ts`) leave doubts.
+ * if the first matte is soft, over copies of the whole photo with other exposures. Engines without coarse passes run
+ * these after their first pass over the photo. Other engines add them for photos on which the first two passes
+ * (`triage-looks.ts`) leave doubts.
  */
 import type { Box, Matte, RgbImage } from '../pixels.ts';
 import type { StepClock } from '../step-clock.ts';
@@ -48,10 +49,10 @@ const CLEAR_GAIN = 0.5;
 /** Foliage and wires have softer mattes than this. For such subjects, a coarse pass does not predict a full one. */
 const FINE_SOFTNESS = 0.1;
 /**
- * Maximum softness of a coarse matte for which no other exposure is tried. An outline is about as many pixels wide as in a
- * full pass, so its share of the product is larger, and the limit is higher than for full passes (.02). Of nine photos
- * whose first two passes disagree, three are below it, and none of these three was better in another exposure; the one
- * photo that was has a softness of .036.
+ * Maximum softness of a coarse matte for which no other exposure is tried. In a coarse matte, the outline is about as
+ * many pixels wide as in a full one, but the product has fewer pixels. So the outline's share of the product is larger,
+ * and the limit is higher than for full passes (.02). Of nine photos whose first two passes disagree, only one was
+ * better in another exposure, and its softness is .036. Three of the nine are below the limit.
  */
 const COARSELY_SURE = 0.03;
 /** Approximate cost of a coarse pass as a fraction of a full one. */
@@ -87,8 +88,9 @@ export function lookThroughExposures(
 /**
  * Runs passes over darker copies of the whole photo, for bright paper. `isAgreed`: whether earlier passes agree. If so,
  * the stronger exposure is tried only if `matte` is very soft and the gentler exposure is not better. If they disagree,
- * the stronger one is tried unless the gentler one is clearly better. For an engine with coarse passes and a `matte`
- * below `FINE_SOFTNESS`, a coarse pass comes first; a full pass follows only if the coarse one is better than `matte`.
+ * the stronger one is tried unless the gentler one is clearly better. In the latter case, if the engine has coarse
+ * passes and the softness of `matte` is below `FINE_SOFTNESS`, the stronger exposure is first tried in a coarse pass,
+ * and in a full pass only if the coarse one is better than `matte`.
  */
 export function lookThroughBrightExposures(
   source: RgbImage,
@@ -153,8 +155,9 @@ export function lookCoarselyThroughExposures(
 }
 
 /**
- * Runs a pass over the whole photo. If `agreement` promises that the pass will confirm the closer pass, which then gets
- * most of the weight in the mix, a medium pass comes first, and a full one follows only if that one does not.
+ * Runs a pass over the whole photo. If `agreement` is high enough that this pass will probably confirm the closer one,
+ * a medium pass is tried first, and a full pass runs only if the medium pass does not confirm the closer one. A medium
+ * pass is enough, because a confirmed closer pass gets most of the weight in the mix.
  */
 export function lookAtWholePhoto(
   source: RgbImage,

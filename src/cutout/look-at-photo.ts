@@ -163,10 +163,11 @@ async function lookAtWhole(
 }
 
 /**
- * If the first two passes disagree, the pass over the whole photo decides between them, and the remaining passes are
- * for lost parts. On bright paper, no closer pass follows. Elsewhere, one follows only if the subject extends beyond
- * the part that the first closer pass covered, or if that pass covered the same part of the unmodified photo: its
- * result is then reused.
+ * Decides about a closer pass after the pass over the whole photo. If the first two passes agree, a closer pass is
+ * needed. If they disagree, the pass over the whole photo decides between them, and the remaining passes are for lost
+ * parts. Then, no closer pass follows on bright paper. Elsewhere, one follows only if the subject extends beyond the
+ * part that the first closer pass covered, or if that pass covered the same part of the unmodified photo: its result is
+ * then reused.
  */
 function needsNoCloserLook(
   source: RgbImage,

@@ -10,7 +10,7 @@ export function createLookMemory() {
   const looks = new Map<string, Matte[]>();
 
   return {
-    /** Returns the photo's list of results; the caller appends to it. If the name is empty, the list is not kept. */
+    /** Returns the photo's list of results; the caller appends to it. If `photo` is empty, the list is not kept. */
     recall(photo: string): Matte[] {
       if (photo === '') return [];
       const remembered = looks.get(photo) ?? [];

@@ -2,7 +2,7 @@
 import type { Box } from '../pixels.ts';
 import type { Correction } from './correction.ts';
 
-/** Minimum margin around the marks, as a fraction of the photo's longer side. */
+/** Margin around boxes and polygons if there are no strokes, as a fraction of the photo's longer side. */
 const MARGIN_SHARE = 0.04;
 
 interface Size {
@@ -24,7 +24,6 @@ export function findArea(
   let right = 0;
   let top = height;
   let bottom = 0;
-  // This margin leaves room for the band of new alpha, even if a large photo is processed as a small copy.
   let margin = MARGIN_SHARE * Math.max(width, height);
   const add = (x: number, y: number, radius: number): void => {
     left = Math.min(left, x - radius);

@@ -18,8 +18,8 @@ const SETTLE_SIDE_PX = 768;
 /** Maximum side at which alpha is computed, in pixels; the same as for automatic cutouts. */
 const MATTE_SIDE_PX = 2048;
 /**
- * Margin around the changes, in pixels of the copy: twice the widest band of `matteChanges`, plus the two outermost
- * rings of pixels, in which matting finds no alpha.
+ * Margin around the changes, in pixels of the copy. New alpha in `matteChanges` reaches up to 5 px (twice the greatest
+ * half width of the band there), and matting finds no alpha in the two outermost rings of pixels.
  */
 const MARGIN = 8;
 

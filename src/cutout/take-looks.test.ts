@@ -84,7 +84,7 @@ describe('the passes over a photo', () => {
     expect(looks.leftOut).toEqual([]);
   });
 
-  it('are left out of the same stages when an earlier cut is repeated', async () => {
+  it('are skipped in the same stages when an earlier cut is repeated', async () => {
     const leaveOut = ['second-look'] as const;
     const { looks, refineAll } = open({ extent: { leaveOut } });
     expect(await refineAll()).toEqual([1, 2, 'left out']);

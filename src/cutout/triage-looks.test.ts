@@ -96,7 +96,7 @@ describe('the passes of quality mode', () => {
     ]);
   });
 
-  it('continue with the whole photo if the first two disagree, and use the result in the subject’s part', async () => {
+  it('continue with the whole photo if the first two disagree, and reuse the closer pass', async () => {
     const { engine, asked } = openEngine((resolution) => resolution === 'full');
     const { mattePng } = await cutSubject(withPanel, engine, { signal });
     expect(asked).toEqual([

@@ -6,7 +6,7 @@ import { createAddressGuard } from './address-guard.ts';
 const strict = createAddressGuard({ allow: [], ports: [80, 443] });
 
 describe('the address guard without an allowlist', () => {
-  // The first and last address of every special block, and the most important addresses inside the blocks.
+  // At least one address of every special block, often the first and the last, and well-known targets in the blocks.
   it.each([
     ...['0.0.0.0', '0.0.0.1', '0.255.255.255', '10.0.0.0', '10.1.2.3', '10.255.255.255'],
     ...['100.64.0.0', '100.100.100.200', '100.127.255.255', '127.0.0.1', '127.1.2.3', '127.255.255.255'],

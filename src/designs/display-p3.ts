@@ -1,7 +1,8 @@
 /** Converts Display P3 pixels to sRGB, for files that declare P3 by a code point instead of an embedded profile. */
 import { decodeSrgb, encodeSrgb } from '../srgb.ts';
 
-// Both share the D65 white and the sRGB curve; the matrix is XYZ-to-sRGB times P3-to-XYZ (CSS Color 4, section 17).
+// Both color spaces share the D65 white and the sRGB curve. The matrix is XYZ-to-sRGB times P3-to-XYZ (CSS Color 4,
+// section 17).
 const MATRIX = [
   [1.2249401763, -0.2249401763, 0],
   [-0.0420569547, 1.0420569547, 0],

@@ -185,7 +185,7 @@ describe('refusing a target', () => {
     },
   );
 
-  it('delays a refusal to a whole number of padding steps, with or without a lookup', async () => {
+  it('delays a refusal by at least one padding step, with or without a lookup', async () => {
     const fetcher = openFetcher({
       refusalStepMs: 60,
       lookup: () => new Promise((resolve) => setTimeout(resolve, 20, [{ address: '10.0.0.1', family: 4 }])),

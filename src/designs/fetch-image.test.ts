@@ -66,7 +66,7 @@ describe('fetching a photo', () => {
     expect(hits[0]?.path).toBe('/a%20b?c=d');
   });
 
-  it('identifies itself, asks for an uncompressed body and sends no other headers', async () => {
+  it('identifies itself, asks for an uncompressed body and sends only necessary headers', async () => {
     const { port, hits } = await servePhoto();
     await fetchFrom(openFetcher(loopback), `http://127.0.0.1:${port}/`);
     expect(hits[0]?.headers).toMatchObject({
@@ -193,7 +193,7 @@ describe('a source that fails', () => {
     });
   });
 
-  it('rejects a declared length that is too large without reading the body', async () => {
+  it('rejects a declared length that is too large before any of the body has arrived', async () => {
     let sent = 0;
     await expect(
       failing((_request, response) => {

@@ -36,8 +36,7 @@ export interface ImageFetcher {
 }
 
 /**
- * Time limits, redirects and ports are those in the security policy's table. Most public resolvers answer within one
- * `refusalStepMs`, so that a single step hides how long a lookup took.
+ * Most public resolvers answer within one `refusalStepMs`, so that a single step hides how long a lookup took.
  */
 const defaults = {
   ports: [80, 443],

@@ -28,7 +28,7 @@ const noise = (width: number, height: number) =>
 
 describe('reading an upload', () => {
   it.each(['jpeg', 'png', 'webp', 'avif', 'tiff', 'gif'] as const)(
-    'reads %s under any file name',
+    'recognizes and reads %s from its bytes alone',
     async (format) => {
       const bytes = await plain(120, 80).toFormat(format).toBuffer();
       const facts = await inspectImage({ bytes, limits });
@@ -103,7 +103,7 @@ describe('reading an upload', () => {
   );
 
   it.each(['jpeg', 'png', 'webp', 'tiff', 'gif', 'avif'] as const)(
-    'reads every %s that it accepts, at the reported size, and rejects all others with a PackshotError',
+    'reads every damaged %s that inspectImage accepts, at the size it reports, and refuses those that it refuses',
     async (format) => {
       const whole = await noise(80, 60).toFormat(format, { effort: 1 }).toBuffer();
       await fc.assert(

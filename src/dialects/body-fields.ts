@@ -35,7 +35,10 @@ export function readLengths(text: string): readonly Length[] | undefined {
   return lengths.every((length) => length !== undefined) ? lengths : undefined;
 }
 
-/** Accepts a `data:` prefix, line breaks, both base64 alphabets, and spaces, which are `+` after form decoding. */
+/**
+ * Accepts a `data:` prefix, line breaks, both base64 alphabets, and spaces in place of `+`, because form decoding turns
+ * each `+` into a space.
+ */
 export function decodeBase64(text: string): Buffer {
   const [prefix = ''] = /^\s*data:[^,]{0,200},/.exec(text) ?? [];
   return Buffer.from(text.slice(prefix.length).replaceAll(' ', '+'), 'base64');

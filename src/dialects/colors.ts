@@ -2,7 +2,7 @@
 import colour from '@img/colour';
 import type { Color } from './order.ts';
 
-/** The library's types say `default`, but the module itself is the function. */
+/** The library's types declare the function as a `default` member, but at run time, the module is the function. */
 const parseColor = colour as unknown as typeof colour.default;
 
 /** Undefined if the text is not a color. */

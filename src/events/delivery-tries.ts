@@ -9,7 +9,7 @@ export const deliveryJob = 'deliver';
 
 const minute = 60_000;
 const hour = 60 * minute;
-/** Delays before the second and each later try: the schedule of Standard Webhooks, up to its ten hours. */
+/** Delays before the second and each later try: the schedule of Standard Webhooks, up to its delay of ten hours. */
 const pausesMs = [5_000, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour];
 /** An endpoint that has failed for this long is disabled until an operator enables it again. */
 const patienceMs = 5 * 24 * hour;

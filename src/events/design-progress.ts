@@ -16,7 +16,10 @@ export function createDesignProgress(notices: Notices) {
     /** Signals that some work on the design has ended; `news` is omitted if there are no details. */
     tell: (designId: string, news?: ProgressNews): void => notices.tell(progressTopic, designId, news),
 
-    /** Calls `listener` for each settled picture until the returned function is called. */
+    /**
+     * Calls `listener` after each piece of work until the returned function is called. If `told` is undefined, the
+     * listener must look at the design itself: there are no details, or notices may have been missed.
+     */
     listen(designId: string, listener: (told: ProgressNews | undefined) => void): () => void {
       return notices.listen(progressTopic, (told, news) => {
         if (told === undefined || told === designId) listener(news as ProgressNews | undefined);

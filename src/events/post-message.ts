@@ -39,7 +39,7 @@ export function createPoster(config: PosterConfig): Poster {
     if (addresses.length === 0) return { failure: 'calls to its host are not allowed' };
     const client = await openClient({ url, addresses }, timeoutMs);
     signal.throwIfAborted();
-    // The request's own signal takes effect only once the connection is open.
+    // A signal passed to the request would take effect only once the connection is open, so end the whole client.
     const endClient = () => void client.destroy();
     signal.addEventListener('abort', endClient, { once: true });
     try {

@@ -28,8 +28,8 @@ export interface InFlightLimits {
 
 export function createKeyCheck(authenticate: Authenticator, { inFlight, deadlineMs }: InFlightLimits) {
   // Each key has its own slots. The queue needs no limit: the rate limit bounds how many calls arrive, and each call
-  // leaves the queue at its deadline. At 10 calls per second and a deadline of 25 s, at most 270 calls of one key wait,
-  // with their bodies unread.
+  // leaves the queue at its deadline. With the default limits (a burst of 20 calls, 10 calls per second, and a deadline
+  // of 25 s), at most 270 calls of one key wait, with their bodies unread.
   const places = createFairSemaphore({ places: Number.POSITIVE_INFINITY, maxPerAccount: inFlight });
 
   /**

@@ -1,4 +1,4 @@
-/** The JSON of a design: the response of both uploads and of `GET /v1/design/{id}`. */
+/** The JSON of a design, in the responses of uploads, corrections and `GET /v1/design/{id}`, and in events. */
 import { z } from 'zod';
 import { type Design, listRevisions, type ReadyDesign } from '../designs/design.ts';
 import { imageFormats } from '../designs/sniff-format.ts';

@@ -37,7 +37,7 @@ describe('the signal of a disconnected caller', () => {
     expect(String(signal.reason)).toContain('the caller is gone');
   });
 
-  it('is already aborted if the connection closed before it was created', async () => {
+  it('is already aborted if the connection closed before the signal was created', async () => {
     const { socket, reply } = await call();
     const closed = once(reply.raw, 'close');
     socket.destroy();

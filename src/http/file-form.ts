@@ -17,11 +17,11 @@ export interface FileForm {
 }
 
 /**
- * Maximum bytes of a form beyond its files and text values: `form`, plus `part` for each part. In a part's headers,
- * only the file name can be long (a few hundred characters).
+ * Maximum bytes of a form's boundaries and part headers: `form`, plus `part` for each part, enough for a file name of a
+ * few hundred characters.
  */
 const headerBytes = { form: 4_096, part: 512 } as const;
-/** Bytes allowed for part headers and text fields, beyond the file. */
+/** How much larger than its file a whole body may be, in bytes: room for part headers and text fields. */
 const formOverheadBytes = 1024 * 1024;
 
 export const formBodyLimit = (maxFileBytes: number): number => maxFileBytes + formOverheadBytes;

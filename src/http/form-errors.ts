@@ -5,8 +5,9 @@ export const fileTooLarge = (maxFileBytes: number, cause?: unknown): PackshotErr
   new PackshotError('file_too_large', `The file is larger than ${maxFileBytes} bytes.`, { cause });
 
 /**
- * Returns unchanged the errors that `problem.ts` explains: too many parts, files or fields, forbidden field names, and each
- * `PackshotError`. A file that is too large becomes `file_too_large`; all other errors mean that the form is malformed.
+ * Returns unchanged the errors that `problem.ts` explains: too many parts, files or fields, forbidden field names, and
+ * each `PackshotError`. A file that is too large becomes `file_too_large`; all other errors mean that the form is
+ * malformed.
  */
 export function toFormError(error: unknown, maxFileBytes: number): unknown {
   const code = codeOf(error);

@@ -5,8 +5,8 @@ import { PackshotError } from '../errors.ts';
 import type { Server } from './dependencies.ts';
 
 /**
- * After an early refusal, the rest of the body is read for at most this long; otherwise the client would see a
- * connection reset.
+ * After an early refusal, the rest of the body is read for at most this long. If it were not read, the client would see
+ * a connection reset.
  */
 const drainMs = 1_000;
 /**

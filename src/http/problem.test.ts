@@ -33,7 +33,7 @@ describe('a problem document', () => {
     expect('retry-after' in response.headers).toBe(retryable);
   });
 
-  it('lists invalid fields, and the time to retry', async () => {
+  it('lists invalid fields, and comes with a Retry-After header if the error has a time to retry', async () => {
     const fields = [{ pointer: '/id', code: 'missing_field' as const, detail: 'This field is required.' }];
     expect((await answerTo(new PackshotError('missing_field', 'x', { fields }))).problem.errors).toEqual(
       fields,

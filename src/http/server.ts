@@ -136,7 +136,7 @@ async function openServer(
   return { server, routes };
 }
 
-/** Health and metrics server of a process that serves no callers. */
+/** Health server of a process that serves no callers. */
 export async function createProbeServer(
   rooms: Pick<ServerDependencies, 'metrics' | 'findObstacles'>,
   options: ServerOptions,

@@ -33,7 +33,7 @@ const tracing = {
   normal: { preview: { edgePx: 512, quality: 'preview' }, generated: { edgePx: 1600, quality: 'full' } },
   draft: { preview: { edgePx: 128, quality: 'preview' }, generated: { edgePx: 256, quality: 'preview' } },
 } as const;
-/** `draft` is for automated tests: it traces scenes at a quarter of their size or less. */
+/** `draft` is for automated tests: it traces scenes at a quarter of the normal size or less. */
 export type SceneDetail = keyof typeof tracing;
 /** JPEG quality of stored plates: a plate takes 0.75 MB instead of 4 MB, and loses about 1 % of its grain. */
 const STORED_QUALITY = 96;

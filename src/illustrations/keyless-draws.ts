@@ -7,7 +7,7 @@ import { createFairSemaphore } from '../fair-semaphore.ts';
 
 export type KeylessDraws = <T>(accountId: string, signal: AbortSignal, draw: () => Promise<T>) => Promise<T>;
 
-/** Maximum waiting requests per concurrent draw, enough for all scenes of four suggestions on one page. */
+/** Maximum waiting requests per concurrent draw. By default 4 draws run at once, so 32 requests may wait. */
 const lineLength = 8;
 
 /** Throws `rate_limited` if too many of the account's calls are waiting, and the errors of `draw`. */

@@ -26,8 +26,8 @@ interface Dependencies {
   readonly illustrations: IllustrationStore;
   readonly plates: ScenePlates;
   /**
-   * Resolves when the service is idle. Awaited before the shared drawing of a plate begins, so that a request for the same
-   * plate never joins a drawing that is still waiting.
+   * Resolves when the service is idle. Awaited before the shared drawing of a plate begins, so that a request for the
+   * same plate never joins a drawing that is still waiting.
    */
   readonly untilIdle: (signal: AbortSignal) => Promise<void>;
   /** Called with the scene of each finished plate. */

@@ -37,7 +37,7 @@ export function createIllustrationResolver(needs: Dependencies) {
   }
 
   return {
-    /** For anyone who holds the URI. Does not extend a backdrop's expiry, which public views would do forever. */
+    /** For anyone who holds the URI. Does not extend a backdrop's expiry, or public views could keep it forever. */
     findClaimed,
 
     /** Whether the URI has the format of our own URIs; does not verify the signature. */

@@ -4,7 +4,7 @@ import { prioritiesOf, rankOf, takeTurns } from './fair-turns.ts';
 const empty = { next: undefined, lowest: undefined, own: undefined };
 
 describe('a job’s turn', () => {
-  it('is the first of its rank in an empty queue, the one after its account’s last job, or else that of the job to run next', () => {
+  it('follows its account’s last job; without one, it is that of the next job, or the first of its rank', () => {
     for (const rank of [-1, 0, 2]) {
       const { highest } = prioritiesOf(rank);
       expect(takeTurns(rank, 3, empty)).toEqual([highest, highest - 1, highest - 2]);

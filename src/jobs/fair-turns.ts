@@ -7,7 +7,8 @@
  * while it is idle, and an empty queue starts again at turn 0. A job without an account has turn 0, so it does not wait
  * for the turns of accounts.
  *
- * The queue stores rank and turn as one number, the priority, so that one index keeps the waiting jobs in order.
+ * The queue stores rank and turn as one number, the priority, so that one index keeps the waiting jobs in order. A
+ * later turn gives a lower priority.
  */
 import type { RawBuilder } from 'kysely';
 import type { DatabaseOrTransaction } from '../storage/database.ts';

@@ -1,6 +1,6 @@
 /**
- * The queue: a table in the same database as the rows that need the work, so that both are written in one transaction. One
- * process uses SQLite; any number can share PostgreSQL.
+ * The queue: a table in the same database as the rows that need the work, so that both are written in one transaction.
+ * SQLite serves one process; any number of processes can share PostgreSQL.
  *
  * After a commit, a notice wakes the workers of all processes; a slow poll finds jobs whose notice was lost. If there
  * are several processes, each one renews its own claims every second, and releases claims that another process has not

@@ -7,7 +7,7 @@
  * pause. The attempt does not count if the error was not the job's fault, such as a full disk or an unavailable
  * database (every `PackshotError` marked as retryable). After `maxAttempts` counted attempts, `giveUp` is called once
  * and the job is deleted; a row in `dead_jobs` remains, unless the error was the caller's fault. If a process dies
- * while it runs a job, that costs no attempt.
+ * while it runs a job, that costs no attempt; but a job during which five processes have died is given up.
  */
 import type { DatabaseOrTransaction } from '../storage/database.ts';
 

@@ -85,7 +85,7 @@ describe('a remote call', () => {
     await nothingLeft();
   });
 
-  it('is retried once after a crash, and then fails as an internal error', async () => {
+  it('is retried once after an unexpected error, and then fails as an internal error', async () => {
     let tries = 0;
     const { call, work } = open();
     work({
@@ -112,7 +112,7 @@ describe('a remote call', () => {
     expect((await call('patient', null, options)).output).toBe(4);
   });
 
-  it('moves to another process when its worker shuts down', async () => {
+  it('is tried again if its worker was shutting down', async () => {
     let tries = 0;
     const { call, work } = open();
     work({
@@ -200,7 +200,7 @@ describe('a remote call', () => {
     expect(done).toEqual(['preview', 'full']);
   });
 
-  it('sweeps a result and bytes that nobody fetched, but nothing of a call whose caller still waits', async () => {
+  it('loses its result and bytes to a sweep if nobody fetched them, but not while its caller waits', async () => {
     const { call, work, sweepCalls } = open();
     const result = JSON.stringify({ output: null, hasBytes: true });
     await house.database

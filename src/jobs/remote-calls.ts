@@ -124,8 +124,8 @@ export function createRemoteCalls<Tasks extends RemoteTasks>(needs: Dependencies
     const { task, input, timeoutMs } = job.input as CallInput;
     if (job.createdAt.getTime() + timeoutMs + skewMs < clock()) return;
     const handler = handlers[task];
-    // A newer release made the call. This error does not count as an attempt, so that a worker of
-    // that release can take the job.
+    // A newer release made the call. This error does not count as an attempt, so that a worker of that release can take
+    // the job.
     if (!handler) throw new PackshotError('not_ready', `No handler for remote calls of ${task}.`);
     const signal = AbortSignal.any([job.signal, AbortSignal.timeout(timeoutMs)]);
     try {
@@ -139,7 +139,7 @@ export function createRemoteCalls<Tasks extends RemoteTasks>(needs: Dependencies
     }
   }
 
-  /** Stores the result if the caller is still waiting, which is so as long as the job's row exists. */
+  /** Stores the result if the job's row still exists: the row is deleted when the caller stops waiting. */
   async function settle(id: string, result: CallResult): Promise<void> {
     const { numInsertedOrUpdatedRows } = await database
       .insertInto('call_results')

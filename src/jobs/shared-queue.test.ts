@@ -127,8 +127,8 @@ describe('the queue of several processes', { timeout: 30_000 }, () => {
     const others = workOn(other, { run: () => goesOn.opened });
     await goesOn.reached(1);
     stalled.open();
-    // Only `slow` can take this job, because the other process is busy, and only after it has handled the failure of its
-    // first job.
+    // Only `slow` can take this job, because the other process is busy. `slow` takes it only after it has handled the
+    // failure of its first job.
     await enqueue({ queue: slow, database: opened.database }, 'cut', 'next');
     await next.reached(1);
     expect([...givenUp, ...others.givenUp]).toEqual([]);

@@ -291,10 +291,9 @@ function casesOf(rule: Rule): Case[] {
   }
 }
 
-/** Cases at each limit, one step below the limit, and one step above it. */
+/** Cases at each limit, and one step outside it. */
 function around(rule: Rule, step: number, picture: (value: number) => Pick<Case, 'key' | 'make'>): Case[] {
   const { min = -Infinity, max = Infinity }: Limits & Names = rule;
-  // At the limit and just outside it.
   const values = [min, min - step, max, max + step].filter(Number.isFinite);
   return [...new Set(values)].map((exact): Case => {
     const value = Number(exact.toFixed(4));

@@ -51,7 +51,7 @@ export function findParts(stands: Uint8Array, picture: Size): Parts {
   };
 }
 
-/** For each edge: the parts that touch it, and whether the pixels of all parts, added up, would. */
+/** For each edge: the parts that touch it, and whether all parts together cover enough of its pixels to touch it. */
 function listTouching(
   stands: Uint8Array,
   { width, height }: Size,

@@ -140,7 +140,7 @@ function readRetryAfter(header: string | null): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1000));
 }
 
-/** Returns the library's error code, never its message, which may quote the request. */
+/** Returns the error code of a failed connection, never an error's message, which may quote the request. */
 function codeOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error && 'code' in cause ? String(cause.code) : 'the connection broke';

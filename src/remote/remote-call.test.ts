@@ -81,7 +81,7 @@ describe('callRemote', () => {
     expect((await get({ maxAnswerBytes: 1_000_000 })).length).toBe(1_000_000);
   });
 
-  it('calls no other origin, not even another port of the same host', async () => {
+  it('contacts no other origin over http or at a private address, not even another port of the same host', async () => {
     for (const url of [`${other.origin}/x`, 'http://localhost:1/x', 'https://192.168.0.1/x'])
       await expect(get({}, url)).rejects.toMatchObject({ reason: 'broken' });
     expect(other.calls).toEqual([]);
@@ -106,7 +106,7 @@ describe('callRemote', () => {
 });
 
 describe('sendBestEffort', () => {
-  it('ignores a server that does not respond', async () => {
+  it('returns null if the server fails or does not respond', async () => {
     server.handle = () => ({ status: 500 });
     expect(await sendBestEffort(new URL(server.origin), {})).toBeNull();
     const gone = await startFakeServer();

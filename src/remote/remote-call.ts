@@ -1,4 +1,4 @@
-/** HTTP requests to a configured server on behalf of one illustration. They share one deadline and one retry budget. */
+/** HTTP requests to a configured server for one picture or one answer. They share one deadline and one retry budget. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withinTime } from '../deadline.ts';
 import { PackshotError } from '../errors.ts';

@@ -12,7 +12,7 @@ export interface RemoteSettings {
 }
 
 export interface RemoteTarget extends RemoteSettings {
-  /** The only origin that is called. */
+  /** Base URL of the server. No other origin is called, except to fetch a result from a public https address. */
   readonly url: URL;
   /** Strings to redact from errors: keys and header values. */
   readonly secrets: readonly string[];

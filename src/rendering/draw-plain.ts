@@ -6,7 +6,7 @@ import { encodePicture } from './encode.ts';
 import { baselineOf } from './layout.ts';
 import { canvasSize, type RenderTarget } from './render-target.ts';
 
-/** Returns a picture without content if the backdrop is transparent. */
+/** Returns a fully transparent picture if the backdrop is transparent. */
 export async function drawPlain({
   plan,
   target,

@@ -57,8 +57,8 @@ export function makeShadow(scene: ShadowScene, grid: Grid): Float32Array | undef
 }
 
 /**
- * Strength of the contact line at a pixel. The line stays dark in a weak shadow: no studio light reaches the gap under a
- * product, however much fill light there is.
+ * Strength of the contact line at a pixel. The line stays dark in a weak shadow: no studio light reaches the gap under
+ * a product, however much fill light there is.
  */
 export function contactStrength(scene: ShadowScene, shadow: number): (pixel: number) => number {
   const fade = fadeToFrame(scene);

@@ -113,7 +113,8 @@ async function generate<T extends z.ZodType>(
   connection: ModelConnection,
   call: Call,
 ): Promise<z.output<T>> {
-  // Loaded with the first question: most services have no language model, and loading takes a tenth of their start.
+  // Loaded with the first question: most services have no language model, and loading at startup would take a tenth of
+  // the startup time.
   const { generateText, jsonSchema, NoObjectGeneratedError, Output } = await import('ai');
   const picture =
     picturePng === undefined ? [] : [{ type: 'file' as const, mediaType: 'image/png', data: picturePng }];

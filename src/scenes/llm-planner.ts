@@ -85,8 +85,8 @@ export function createLlmPlanner(
 }
 
 /**
- * Converts the model's answer to words and parses these with the built-in parser, so that the model cannot request
- * anything that a prompt could not.
+ * Converts the model's answer to units like those of a parsed prompt: the built-in parser reads the colors and
+ * materials, and every other request becomes a hint. So the model can choose only from our own options.
  */
 function readWish(wish: Wish): PromptUnit[] {
   const spokenParts = parts.flatMap((name) => {

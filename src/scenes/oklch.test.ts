@@ -35,7 +35,7 @@ describe('oklch', () => {
     );
   });
 
-  it('never paints pure black or pure white', () => {
+  it('never paints pure black or pure white, and wraps the hue to 0 to 360 degrees', () => {
     expect(hexFromOklch({ l: 0, c: 0, h: 0 })).not.toBe('#000000');
     expect(hexFromOklch({ l: 1, c: 0, h: 0 })).not.toBe('#FFFFFF');
     expect(fitToPaint({ l: 0.7, c: 0.05, h: -30 }).h).toBe(330);

@@ -22,7 +22,7 @@ describe('limitChroma', () => {
     );
   });
 
-  it('reduces pale violet, mint and pink walls, which would glow', () => {
+  it('halves the chroma of pale violet, mint and pink walls, which would otherwise glow', () => {
     for (const h of [300, 165, 340])
       expect(limitChroma({ l: 0.88, c: 0.08, h }, 'calm').c).toBeLessThan(0.04);
   });

@@ -47,8 +47,8 @@ const grayBelow = 0.03;
 /** Blush, sage, sky, lilac: common backdrops for gray, black and white products. */
 const huesForGray = [40, 140, 240, 300] as const;
 /**
- * Minimum OKLab distance between wall and product rim. The quality criterion requires 0.08 in the picture,
- * where lighting has reduced the paints' distance by a third.
+ * Minimum OKLab distance between wall and product rim. `npm run eval:scenes` requires 0.08 in the picture, where
+ * lighting has reduced the paints' distance by a third.
  */
 const minSeparation = 0.12;
 /**
@@ -141,7 +141,10 @@ function chooseWall(
   return separate(avoidClash(softened, product.main), product);
 }
 
-/** Pale walls: lightness of 0.7 to 0.88, chroma of 0.024 to 0.048 before `limitChroma`. Tuned on renders. */
+/**
+ * `own` is the hue from which the wall's hue is derived. Pale walls have a lightness of 0.7 to 0.88, and a chroma of
+ * 0.024 to 0.048 before `limitChroma`. Tuned on renders.
+ */
 function wallOf(mode: PaletteMode, own: number, random: SeededRandom): Oklch {
   const pale = (h: number, lMin: number, lMax: number): Oklch => ({
     l: random.between(lMin, lMax),
@@ -188,7 +191,10 @@ function calmHue(hue: number): number {
   return h > 268 && h < 350 ? (h < 305 ? 255 : 28) : h;
 }
 
-/** Changes pale yellow-green, which looks sickly behind food and skin, to sage or sand, whichever is nearer. */
+/**
+ * Applies `calmHue` and `limitChroma` to a pale wall. Changes pale yellow-green, which looks sickly behind food and
+ * skin, to sage or sand, whichever is nearer.
+ */
 function tameHue(wall: Oklch): Oklch {
   // Dark and strong paints already have hand-picked hues.
   if (wall.l < 0.5 || wall.c > 0.06) return { ...wall, h: wrapHue(wall.h) };

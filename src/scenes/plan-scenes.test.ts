@@ -181,7 +181,7 @@ describe('planScenes', () => {
       }
   });
 
-  it('hangs prints above a sofa in tall frames, where it shows no empty seamless paper', () => {
+  it('hangs prints above a sofa in tall frames only, and shows no empty seamless paper there', () => {
     const features = makeFeatures({ aspect: 2.6 });
     const product = { kind: 'Furniture', staging: 'large' } as const;
     const plansIn = (ratio: '9:16' | '16:9') =>
@@ -222,7 +222,7 @@ describe('planScenes', () => {
     }
   });
 
-  it('places nothing beside the product unless asked', () => {
+  it('places nothing beside the product by default', () => {
     for (const staging of stagings) {
       const product = { kind: 'Unknown', staging } as const;
       for (let seed = 1; seed <= 6; seed++) {
@@ -286,7 +286,7 @@ describe('planScenes', () => {
     }
   });
 
-  it('picks no leaf shadow and no strong wall, unless the kind of product or the prompt suggests it', () => {
+  it('picks no leaf shadow and no strong or dark wall for home goods, unless the prompt asks for a dark mood', () => {
     for (const staging of stagings) {
       for (let seed = 1; seed <= 12; seed++) {
         const product = { kind: 'Home & Garden', staging } as const;
@@ -302,7 +302,7 @@ describe('planScenes', () => {
     expect(dark.some(({ plan }) => oklchFromHex(plan.palette[0]).l < 0.5)).toBe(true);
   });
 
-  it('shows no stand for an airy product, which would look lost on it, in the picked list or a list of clean sets', () => {
+  it('shows airy products, which would look lost on a stand, without one in the picked and the studio list', () => {
     const product = { kind: 'Home & Garden', staging: 'upright-tall' } as const;
     const stands = (fill: number, list: 'picked' | 'studio'): number =>
       Array.from({ length: 12 }, (_, seed) =>

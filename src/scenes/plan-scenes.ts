@@ -1,4 +1,4 @@
-/** Plans the lists of studio scenes for one product: styles, setups, and variety within each list. */
+/** Plans the lists of scenes for one product, in sets and real places: styles, setups, and variety within each list. */
 import type { Variant } from '../recipes/catalogue.ts';
 import {
   hasScenes,
@@ -46,7 +46,7 @@ export interface SceneList {
   readonly scenes: readonly PlannedScene[];
 }
 
-/** Two cores can render twelve previews while the shopper looks at the first row. */
+/** Three lists of four scenes: two cores can render twelve previews while the shopper looks at the first list. */
 const defaultLists = 3;
 const defaultPerList = 4;
 

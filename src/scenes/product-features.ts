@@ -171,7 +171,10 @@ function measureProfile({ width, bits }: Mask, box: Box): number[] {
   return [...covered].map((count, band) => (rows[band]! > 0 ? count / (rows[band]! * box.width) : 0));
 }
 
-/** Mattes are soft at every rim; only half-covered pixels well inside the outline indicate glass, gauze or mesh. */
+/**
+ * Mattes are soft at every rim, so only semi-transparent pixels well inside the outline are taken as a sign of glass,
+ * gauze or mesh.
+ */
 function measureSeeThrough({ data }: RgbaImage, { bits }: Mask, deep: Uint8Array): number {
   let soft = 0;
   let all = 0;

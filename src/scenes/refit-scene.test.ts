@@ -26,7 +26,7 @@ const plansFor = (staging: Staging, ratio: ScenePlan['ratio'], seed: number, pro
     seed,
   }).flatMap(({ scenes }) => scenes.map(({ plan }) => plan));
 
-/** The plans of one call of `planScenes` for each staging and ratio. The calls, not the checks, take most of the time. */
+/** Caches the plans for each staging and ratio, because planning takes much longer than the checks. */
 const planned = new Map<number, ScenePlan[]>();
 const look = fc
   .tuple(fc.nat(stagings.length - 1), fc.nat(variants.length - 1), fc.nat(23))

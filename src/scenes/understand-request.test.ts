@@ -29,7 +29,7 @@ describe('a request, read by rules', () => {
     expect([readBy, wish]).toEqual(['rules', request.prompt]);
   });
 
-  it("prefers the caller's hint to the file name, and the file name to the stored kind", async () => {
+  it("prefers the caller's hint, or else the file name, to the stored kind", async () => {
     const hinted = await read({ ...request, known, hint: 'shoes' });
     expect(hinted.product).toMatchObject({ kind: 'Apparel & Accessories', confidence: 1 });
     const named = await read({ ...request, prompt: undefined, known, fileName: 'blue-mug.jpg' });

@@ -44,8 +44,8 @@ export function listUnused(request: UnusedRequest, { clusters, used, isSame }: R
     const reason = findReason(request, cluster);
     if (reason) for (const unit of cluster.units) reasons.set(unit, reason);
   }
-  // Removing all these words at once may still change the scenes: "wall" then claims the marble, for example.
-  // In that case, report every unused word.
+  // Removing only these words may change the scenes: a word that stays, such as a bare "wall", may then claim the
+  // marble. In that case, report every unused word.
   if (!isSame([...reasons.keys()])) {
     for (const unit of unused.flatMap(({ units }) => units)) {
       if (!reasons.has(unit)) reasons.set(unit, 'no_effect');

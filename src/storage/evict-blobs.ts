@@ -135,7 +135,7 @@ export function createBlobEvictor(needs: Dependencies) {
     makeRoom,
     measureUse: (): BlobUse => ({ usedBytes, budgetBytes, evictedBytes }),
 
-    /** Calls `admit`. If it throws for lack of room, evicts blobs and calls `admit` again. */
+    /** Calls `admit`. If `admit` throws, evicts blobs; if that frees any bytes, calls `admit` again. */
     async admitUpload(admit: () => Promise<void>): Promise<void> {
       try {
         await admit();

@@ -5,7 +5,7 @@ import { toStorageError } from './storage-errors.ts';
 /** For `writeFile`: creates a file that only this user can read, and syncs it. */
 export const durable = { flag: 'wx', mode: 0o600, flush: true } as const;
 
-/** Writes the file under another name first, so that it never has half of its content. */
+/** Writes the content under another name first, so that the file at `path` is never incomplete. */
 export async function replaceFile(path: string, content: Uint8Array | string): Promise<void> {
   const partial = `${path}.partial`;
   await rm(partial, { force: true });

@@ -1,4 +1,4 @@
-/** SQLite files that only their owner can read: rows contain the secrets that sign illustration URIs and webhooks. */
+/** SQLite files that other users cannot read: rows contain the secrets that sign illustration URIs and webhooks. */
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
 

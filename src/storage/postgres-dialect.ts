@@ -16,8 +16,8 @@ import { isSilence, toStorageError } from './storage-errors.ts';
  * If many serializable transactions want one row, such as the credits of a busy key, they could conflict without end.
  * So a transaction that met a conflict runs alone: it takes an exclusive lock on this table, on which every other
  * transaction holds a shared lock. It thus waits until the running transactions end, and new transactions wait for it.
- * PostgreSQL itself does not need the table. LOCK TABLE takes no snapshot, so the transaction sees the rows as they are
- * when it gets the lock.
+ * Kysely creates the table, but does not lock it on PostgreSQL, where it takes an advisory lock instead. LOCK TABLE
+ * takes no snapshot, so the transaction sees the rows as they are when it gets the lock.
  * https://www.postgresql.org/docs/current/sql-lock.html
  */
 const turns = sql.table(DEFAULT_MIGRATION_LOCK_TABLE);

@@ -166,7 +166,7 @@ describe('connections to PostgreSQL', () => {
 });
 
 describe('a transaction', () => {
-  it('that conflicts with others is retried, and fails in the end', async () => {
+  it('that conflicts with others is retried, and fails after 20 tries', async () => {
     const { database, close } = await open(await server.createDatabase());
     let tries = 0;
     const conflict = (after: number) =>
@@ -183,7 +183,7 @@ describe('a transaction', () => {
     await close();
   });
 
-  it('completes under contention, however many processes want the same row', async () => {
+  it('completes under contention: eight connection pools update the same row 400 times in all', async () => {
     const url = await server.createDatabase();
     const opened = await Promise.all(Array.from({ length: 8 }, () => open(url)));
     const [{ database }] = opened as [OpenDatabase];

@@ -69,8 +69,8 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 
   /**
-   * There is only one connection, and `SyncedDriver` schedules its use. Kysely's own scheduling would keep the
-   * connection busy until each commit is synced to disk.
+   * True although there is only one connection: otherwise, Kysely would schedule its use, and keep it busy until each
+   * commit is synced to disk. `SyncedDriver` schedules the connection instead.
    */
   override get supportsMultipleConnections(): boolean {
     return true;

@@ -40,7 +40,7 @@ describe('a storage fault', () => {
     expect(toStorageError(new Error(words))).toMatchObject({ code: 'storage_unavailable' });
   });
 
-  it('is a conflict if another transaction caused it, or may have caused it', () => {
+  it('is a conflict if PostgreSQL reports a serialization failure or a deadlock', () => {
     for (const code of ['40001', '40P01']) expect(isConflict(toStorageError(fault(code)))).toBe(true);
     expect(isConflict(toStorageError(fault('57014')))).toBe(false);
     expect(isConflict(fault('23505'))).toBe(false);

@@ -1,6 +1,6 @@
 /**
- * Bytes stored per account. Each row that owns blobs has a counter, which moves, expires and is deleted together with
- * the row.
+ * Bytes stored per account. Each row that owns blobs has a counter as a column, so the counter is exported, expires and
+ * is deleted together with the row.
  *
  * An upload writes its size in the transaction that inserts its row. The sizes of later puts (cutouts, scenes, results)
  * are added up in memory and written each second. If a process is killed, the last second is lost, and if a blob is

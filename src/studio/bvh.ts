@@ -10,7 +10,7 @@ export interface Bvh {
   readonly triangleCount: number;
   /** Lower and upper corner of the whole tree. */
   readonly bounds: Float32Array;
-  /** In the layout of `layOutTree`. A triangle's number is its position in the tree, also in the arrays below. */
+  /** In the layout of `layOutTree`. A triangle's number is its position in tree order, as in the arrays below. */
   readonly tree: Float32Array;
   /** Nine numbers per triangle: the unit normals at its corners. */
   readonly normals: Float32Array;

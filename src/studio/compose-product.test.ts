@@ -13,7 +13,7 @@ function paste(): (x: number, y: number) => number {
 describe('pasteProduct', () => {
   const at = paste();
 
-  it('keeps the original pixels from a few pixels inside the outline', () => {
+  it('keeps the original pixels, except within a few pixels of the outline', () => {
     for (const x of [24, 50, 75]) expect(at(x, 50)).toBe(0);
     expect(at(50, 24)).toBe(0);
   });

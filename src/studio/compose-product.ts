@@ -14,7 +14,7 @@ import type { StudioProduct } from './product-proxy.ts';
 const SPREAD = 0.0006;
 const STRENGTH = 0.22;
 /**
- * Lowest part of the product, as a fraction of its height, without light wrap, which would show there as a pale halo.
+ * The lowest part of the product, as a fraction of its height, gets no light wrap: there, it would show as a pale halo.
  */
 const FOOT_SHARE = 0.12;
 

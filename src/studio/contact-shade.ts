@@ -8,9 +8,9 @@ import type { SceneObject, StudioScene } from './studio-scene.ts';
 export type ContactShade = (x: number, y: number, z: number, ny: number) => number;
 
 /**
- * Two exponential falloffs on the ground, with the distance from the foot: `LINE` is the gap below the foot's edge,
- * which is never perfectly sharp; `AROUND` is the ground around the foot. `width` is in world units, `depth` the
- * fraction of light removed at the foot.
+ * Two exponential falloffs on the ground, with the distance from the foot. `LINE` is for the narrow gap below the
+ * foot's edge, because no edge is perfectly sharp. `AROUND` is for the ground around the foot. `width` is in world
+ * units, `depth` is the fraction of light removed at the foot.
  */
 const LINE = { width: 0.006, depth: 0.5 } as const;
 const AROUND = { width: 0.055, depth: 0.28 } as const;

@@ -167,7 +167,8 @@ function rangeOf(range: DenoiseSettings['range'], level: number): readonly [rela
 }
 
 /**
- * Whether all sampled neighbors have the texel's value, as in most of a picture, so that there is no noise to smooth.
+ * Whether the eight nearest of the sampled neighbors have the texel's value. This is so in most of a picture; there is
+ * then no noise to smooth.
  */
 function isUniform(
   values: Float32Array,

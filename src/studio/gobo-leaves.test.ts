@@ -28,7 +28,7 @@ describe('the shade of leaves', () => {
     }
   });
 
-  it('of a palm blocks between a tenth and three fifths of the light over its square', () => {
+  it('of a palm blocks between a tenth and three fifths of the light in the sampled square', () => {
     const palm = makePalmShade(2, 11);
     const mean = meanOf(palm);
     expect(mean).toBeGreaterThan(0.4);

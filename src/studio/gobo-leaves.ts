@@ -49,8 +49,8 @@ interface Stroke {
   readonly length: number;
   readonly width: number;
   /**
-   * Position of the maximum width, as a fraction of the length, 0.2 to 0.8; undefined for a stalk, whose width is
-   * constant.
+   * Position of the maximum width, as a fraction of the length, 0.2 to 0.8; undefined for a stalk, which tapers from
+   * its start to its end.
    */
   readonly widest?: number;
 }
@@ -95,7 +95,7 @@ function drawLeaflets(layer: Layer, rib: Stroke, seed: number): void {
     drawStroke(layer, {
       from: at,
       angle: angle + side * (1.05 - 0.62 * t + 0.14 * (random(2) - 0.5)),
-      // Leaflets droop at their tips, which bends those above the rib outwards and straightens those below it.
+      // Leaflets droop: on both sides of the rib, they bend downward.
       bend: -0.18 - 0.5 * random(3) ** 1.5,
       length: rib.length * 0.33 * Math.sin(Math.PI * (0.2 + 0.72 * t)) * (0.88 + 0.24 * random(4)),
       width: 0.092 * (1.15 - 0.4 * t),

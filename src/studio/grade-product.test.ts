@@ -76,7 +76,7 @@ describe('gradeProduct', () => {
     expect(Buffer.compare(one.data, other.data)).toBe(0);
   });
 
-  it('warms a bluish white in warm light, and shifts no color beyond its limit', () => {
+  it('warms a bluish white in warm light, and limits the color shift', () => {
     const image = paint([205, 215, 230]);
     const before = meanOf(image);
     const graded = meanOf(gradeProduct(image, even([1.3, 1, 0.6]), tone));

@@ -110,7 +110,7 @@ describe('reflections', () => {
   });
 
   it('in a rough surface at a grazing angle leave out objects below the surface', () => {
-    // Half of the rays would hit the white product below the floor.
+    // If rays that point below the surface counted, half of the rays would hit the white product below the floor.
     const below = buildBvh([{ mesh: moveMesh(makeBox(9, 1, 9, 0.01), { at: [0, -1.1, -5] }), material: 0 }]);
     const built: BuiltSet = { ...dark, proxy: { ...proxy, bvh: below } };
     const none = { ...built, proxy: undefined };

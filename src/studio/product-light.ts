@@ -47,7 +47,7 @@ const RELIEF_SHARE = 0.5;
  * vanish.
  */
 const MIN_FACING = 0.2;
-/** Height of the lowest sampled points above the ground, in world units. */
+/** Minimum height of the sampled points above the ground, and their distance from the surface, in world units. */
 const CLEARANCE = 0.01;
 
 interface Grid {

@@ -49,7 +49,7 @@ describe('the product’s proxy', () => {
     expect(highY).toBeCloseTo(1.2, 1);
     expect(highX! - lowX!).toBeCloseTo(0.5, 1);
     expect(highZ).toBeCloseTo(0, 1);
-    // Half as wide as high, so the depth equals the width.
+    // The product is half as wide as it is high, so its depth equals its width.
     expect(lowZ).toBeLessThan(-0.35);
     expect(lowZ).toBeGreaterThan(-0.6);
   });

@@ -37,7 +37,10 @@ type ProxyStage = Pick<StudioScene, 'view' | 'baseY' | 'productDepth' | 'bodyDep
   readonly longCells?: number;
 };
 
-/** Maximum fraction of its box that a thin product covers, such as a plant or a lamp, and cells along its longer side. */
+/**
+ * A product that covers less than this fraction of its box, such as a plant or a lamp, is thin. Its grid has
+ * `FINE_CELLS` cells along the longer side.
+ */
 const THIN_BELOW = 0.4;
 const FINE_CELLS = 320;
 /** Height of a thin product's foot, such as a pot, as a fraction of the product's height. */
@@ -106,7 +109,10 @@ export function makeProxyShape(stage: ProxyStage, camera: Camera, product: Studi
   };
 }
 
-/** In the usual grid, the stems of a plant and the wires of a lamp are thinner than a cell, and would cast no shadow. */
+/**
+ * Divides the product into cells. A thin product gets a finer grid: in the usual grid, the stems of a plant and the
+ * wires of a lamp are thinner than a cell, and would cast no shadow.
+ */
 function cutCells(
   image: RgbaImage,
   { view, longCells, bodyDepth }: ProxyStage,
@@ -121,8 +127,8 @@ function cutCells(
 }
 
 /**
- * Flattens what a thin product carries above its foot, such as blossoms. A cluster of blossoms is no ball: as deep as
- * wide, it would cast a shadow without gaps, fatter than the cluster.
+ * Flattens what a thin product carries above its foot, such as blossoms. If a cluster of blossoms were as deep as it is
+ * wide, like a ball, its shadow would have no gaps and be wider than the cluster.
  */
 function flattenTop(thickness: Float32Array, { columns, rows }: Silhouette): void {
   const footCells = Math.ceil(FOOT_HEIGHT * rows) * columns;
@@ -162,7 +168,8 @@ function coverStanding({ silhouette, line, underside, thickness, camera, box, st
       ? -MAX_DEPTH
       : Math.max(-MAX_DEPTH, Math.min(0.3, camera.distance * (1 - (camera.eyeY - baseY) / drop)));
   });
-  // Excludes the outermost tenths, whose outline may be a rim rather than a foot.
+  // Excludes the tenth of the columns with the least depth and the tenth with the greatest, which may belong to a rim
+  // rather than a foot.
   const inOrder = depths.toSorted();
   const shown = inOrder[Math.floor(0.9 * columns)]! - inOrder[Math.floor(0.1 * columns)]!;
   smoothDepths(depths);

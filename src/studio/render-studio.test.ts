@@ -103,7 +103,7 @@ describe('renderStudio', () => {
     expect(grounded!.data[at]!).toBeLessThan(0.85 * plate!.data[at]!);
   });
 
-  it('reflects a cup on a stem in polished ground without patches: two seeds give nearly the same picture', async () => {
+  it('reflects a goblet in polished ground, without patches: two seeds give nearly the same reflection', async () => {
     const { image, ...at } = makeBlockProduct();
     const data = image.data.map((value, i) => {
       const [x, y] = [((i >> 2) % image.width) / image.width, (i >> 2) / image.width / image.height];
@@ -130,7 +130,7 @@ describe('renderStudio', () => {
     expect(rms).toBeLessThan(5);
   });
 
-  it('reflects the product in polished ground, but not in matte', async () => {
+  it('reflects the product in polished ground, but not in matte ground', async () => {
     const product = makeBlockProduct();
     const redAt = async (roughness: number): Promise<number> => {
       const { plate, grounded } = await renderStudio(
@@ -166,7 +166,7 @@ describe('renderStudio', () => {
       withPlate: true,
       signal,
     } as const;
-    // One set has metal in a light pattern; the other has glass surrounded by sky.
+    // One set has metal, lit through a gobo; the other has glass and no backdrop, only the sky.
     const gobo = {
       kind: 'slit',
       width: 0.6,
@@ -196,7 +196,7 @@ describe('renderStudio', () => {
     }
   });
 
-  it('reaches 36 dB against a reference with 64 rays per pixel', async () => {
+  it('reaches a PSNR of 36 dB against a reference with 64 rays per pixel', async () => {
     const camera = makeCamera(scene, { width: 128, height: 128 });
     const samples = { diffuse: 64, glossy: 32, bounces: 3 };
     const effort = { keyStep: 1, keySamples: 64, indirectStep: 1, samples };
@@ -217,7 +217,7 @@ describe('renderStudio', () => {
         threads,
         signal: abort.signal,
       });
-      // After three turns the set has been built, and a few batches have been drawn.
+      // After three turns of the event loop, the set has been built and a few batches have been drawn.
       for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
       abort.abort(new Error('enough'));
       await expect(work).rejects.toThrow('enough');

@@ -43,7 +43,7 @@ export function openRoom(): Promise<Panorama> {
   return opened;
 }
 
-/** Exposes the room and removes its color cast, because the set's light already has its own tint. */
+/** Exposes the room and removes half of its color cast, because the set's light already has its own tint. */
 function balance(panorama: Panorama): Panorama {
   const small = shrinkPanorama(panorama, BLOCK);
   const card = measureUpward(small);

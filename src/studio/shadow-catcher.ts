@@ -17,8 +17,8 @@ import { firstOf, gradientOffset, secondOf, thirdOf } from './random-sequence.ts
 import { isBlocked } from './trace-ray.ts';
 
 /**
- * The assumed key light: a softbox half as far from the product as it is wide, so that the shadow is dark only near the
- * contact.
+ * The assumed key light: a softbox about as far from the product as the softbox is wide, so that the shadow is dark
+ * only near the contact.
  */
 const KEY = { elevationDeg: 58, radiusDeg: 24 } as const;
 /**

@@ -75,7 +75,7 @@ export interface SceneObject extends Move {
 }
 
 export interface Backdrop {
-  /** Depth of the wall, -8 to -1. */
+  /** Depth of the wall, -16 to 0. */
   readonly z: number;
   /** Radius of the curve from floor to wall; 0 is a corner. */
   readonly sweepRadius: number;
@@ -88,10 +88,10 @@ export interface KeyLight {
   readonly azimuthDeg: number;
   /** Degrees above the horizon, 5 to 85. */
   readonly elevationDeg: number;
-  /** Angular radius of the light in degrees, 0.3 to 20; a larger light casts softer shadows. */
+  /** Angular radius of the light in degrees, 0.3 to 30; a larger light casts softer shadows. */
   readonly radiusDeg: number;
   readonly color: LinearColor;
-  /** Radiance that a white surface at the product has if it faces the light; 0.5 to 3. */
+  /** Radiance that a white surface at the product has if it faces the light; 0 to 4. */
   readonly intensity: number;
   /** Distance from the product to the lamp, in world units; by default infinite, as for the sun. */
   readonly distance?: number | undefined;
@@ -142,11 +142,11 @@ export type Gobo =
   | (GoboFrame & { readonly kind: 'slit'; readonly width: number; readonly softness: number });
 
 export interface CameraSettings {
-  /** Half the visible height divided by the distance; 0.1 to 0.4. */
+  /** Half the visible height divided by the distance; 0.05 to 0.6. */
   readonly tan: number;
   /** Camera elevation above the foot, 0 to 35 degrees. */
   readonly elevationDeg: number;
-  /** Maximum fractions of the frame's height and width that the product may take, 0.3 to 0.8. */
+  /** Maximum fractions of the frame's height and width that the product may take, 0.05 to 0.9. */
   readonly fillHeight: number;
   readonly fillWidth: number;
   /**
@@ -177,7 +177,10 @@ export interface PlaceSetting {
   readonly isMirrored?: boolean | undefined;
   /** Range of distances behind the product, in world units, over which the set's ground fades into the backdrop. */
   readonly groundFade?: readonly [from: number, to: number] | undefined;
-  /** Height of the place's horizon above the lower edge, as a fraction of the picture's; default the camera's height. */
+  /**
+   * Height of the place's horizon above the picture's lower edge, as a fraction of the picture's height; by default,
+   * the camera's height determines it.
+   */
   readonly horizon?: number | undefined;
 }
 

@@ -57,8 +57,8 @@ export function toneRow(
     const corner = (u * u + v * v) * 0.5;
     const gain = exposure * (1 - vignette * corner * corner);
     const random = hashInteger((row * width + column) ^ Math.imul(seed, 0x9e3779b1));
-    // Uses the four bytes of one hash: their sum is nearly Gaussian, for grain, and the difference of two is
-    // triangular, for dithering.
+    // The sum of this hash's four bytes is nearly Gaussian; it makes the grain. The difference of two 4-bit parts of a
+    // second hash has a triangular distribution; it makes the dither.
     const bytes = (random & 255) + ((random >>> 8) & 255) + ((random >>> 16) & 255) + (random >>> 24);
     const speck = ((bytes - 510) / 147.6) * grain * 255;
     const red = line[column * 3]! * gain * balance[0];

@@ -36,7 +36,7 @@ describe('an export and import', () => {
     await expectSample(back);
   });
 
-  it('copy waiting jobs between any two queues, with their ranks, accounts and delays', async () => {
+  it('copy waiting jobs, with their ranks, accounts and delays', async () => {
     const { database, queue } = source;
     await queue.enqueue('cutout', ['dsg_b', 'dsg_c'], database.database, { accountId: 'acc_a' });
     await queue.enqueue('batch-item', ['bat_a.0', 'bat_a.1'], database.database, {

@@ -16,7 +16,8 @@ hideEnvironment();
 // Ctrl-C reaches the whole process group, but the parent decides when its children end.
 process.on('SIGINT', () => undefined);
 process.once('message', async ({ bytes, limits, guard }: HeicTask) => {
-  // V8's limits do not cover WebAssembly memory. Timers of this thread do not run while the decoder does.
+  // V8's limits do not cover WebAssembly memory, and this thread's timers do not run while the decoder does. So another
+  // thread watches the memory.
   new Worker(new URL('./memory-guard.ts', import.meta.url), { workerData: guard, execArgv: [] }).unref();
   const answer = await answerTask(() => convertHeic(bytes, limits), undefined);
   process.send?.(answer, () => process.exit());

@@ -10,7 +10,7 @@ interface Watched {
   state(): PoolState;
 }
 
-/** Resolves once two processes are free: one for the background work, one for the next caller. */
+/** Resolves once two processes, or the only one, are free: one for background work, one for the next caller. */
 export async function untilIdle(pool: Watched, signal: AbortSignal): Promise<void> {
   for (;;) {
     const { busy, waiting, size } = pool.state();

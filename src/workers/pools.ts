@@ -20,8 +20,8 @@ const cutoutTimeoutMs = 120_000;
 const grownImaging = { tasks: 200, residentBytes: 256e6 };
 
 /**
- * How long a child must have been idle before its memory is freed. A new imaging child takes half a second of CPU, and a
- * new session of the model one second, so callers with a photo every few seconds must not pay for either.
+ * How long a child must have been idle before its memory is freed. A new imaging child takes half a second of CPU time,
+ * and a new session of the model one second. Callers with a photo every few seconds must not pay for either.
  */
 const restAfterMs = 30_000;
 /**

@@ -1,7 +1,7 @@
 /** Lets a child process free memory while it is idle. */
 import type { ServedTasks } from './serve-tasks.ts';
 
-/** The same tasks. Once no task has run for `afterMs` since the last one, `rest` is called; if it fails, nothing follows. */
+/** Returns the same tasks. Calls `rest` once no task has run for `afterMs` after the last one; ignores its failure. */
 export function restWhileIdle<T extends ServedTasks>(
   tasks: T,
   rest: () => Promise<void>,

@@ -254,7 +254,7 @@ describe('an idle process', { timeout: 20_000 }, () => {
   });
 });
 
-describe('a full pool', { timeout: 20_000 }, () => {
+describe('a pool', { timeout: 20_000 }, () => {
   /** Keeps the pool busy with a task that runs until it is released. */
   const busy = async (pool: WorkerPool<TestTasks>) => {
     const [log, until] = [join(folder, 'log'), join(folder, 'released')];

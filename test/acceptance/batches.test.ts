@@ -26,7 +26,7 @@ type Caller = Pick<Service, 'call'>;
 let service: Service;
 let origin: Server;
 let originUrl: string;
-/** Photos below `/held/` are sent only once this resolves. */
+/** A photo below `/held/` is sent only once the promise that this function returns resolves. */
 let holdPhoto: (path: string) => Promise<void> = async () => undefined;
 beforeAll(async () => {
   const photo = await cratePhoto();
@@ -166,7 +166,7 @@ describe('POST /v1/jobs', () => {
     });
   });
 
-  it('accepts a body of 1 MB, and no larger one', async () => {
+  it('accepts a body of over 300 kB, and refuses one of over 1 MB', async () => {
     const item = { id: 'a'.repeat(90), ...white, name: 'n'.repeat(180) };
     const body = { items: Array(1_000).fill({ ...item, mutations: { background: { color: '#ffffff' } } }) };
     expect(JSON.stringify(body).length).toBeGreaterThan(300_000);
@@ -264,7 +264,7 @@ describe('a batch whose key is revoked', () => {
 // Skipped in the setting `scaled`: the test restarts a service on the same data folder. `npm run rig -- fleet` kills
 // processes of a scaled service.
 describe.skipIf(isScaled)('a process that is killed in the middle of a batch', () => {
-  it('continues after the restart: no item is lost, and no item is made twice', async () => {
+  it('continues after the restart: no item is lost, and no finished item is made again', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'packshot-batch-'));
     let running: ServiceProcess | undefined;
     try {
@@ -304,7 +304,7 @@ describe.skipIf(isScaled)('a process that is killed in the middle of a batch', (
       expect(files.map(({ name }) => name)).toEqual(items.map(({ name, format }) => `${name}.${format}`));
       for (const [i, { bytes }] of files.entries())
         expect((await sharp(bytes).metadata()).format).toBe(items[i]!.format);
-      // At each of the two kills, one picture was in progress. No other picture is repeated.
+      // At each of the two kills, at most one picture was in progress. Only these pictures may be made again.
       const usage = await packshot(['usage', '--csv'], { env: { DATA_DIR: dataDir } });
       const [columns = [], row = []] = usage.stdout
         .toString()

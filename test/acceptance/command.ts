@@ -89,7 +89,7 @@ let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Runs a command in this process, which has loaded the program already: starting a process takes longer than most
- * commands. One command at a time, because it replaces the environment and the standard streams.
+ * commands. Only one command runs at a time, because each replaces the environment and the standard streams.
  */
 export function packshot(
   words: readonly string[],

@@ -22,7 +22,8 @@ import {
 
 let service: Service;
 beforeAll(async () => {
-  // Keys are created in the service's data folder, so this service is always a local one.
+  // Keys are created in the service's data folder, so the service must not be a remote one (BASE_URL). It never is,
+  // because `startService` starts a separate service if it gets settings.
   service = await startService({
     MAX_IN_FLIGHT: '200',
     MAX_WAITING_RENDERS: '200',

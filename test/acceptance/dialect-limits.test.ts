@@ -16,7 +16,8 @@ let service: Service;
 let photo: Buffer;
 beforeAll(async () => {
   photo = await cratePhoto();
-  // Keys are created in the service's data folder, so this service is always a local one.
+  // Keys are created in the service's data folder, so the service must not be a remote one (BASE_URL). It never is,
+  // because `startService` starts a separate service if it gets settings.
   service = await startService({ MAX_IN_FLIGHT: '100' });
 });
 afterAll(() => service.stop());

@@ -149,7 +149,7 @@ describe('a HEIC photo', () => {
 });
 
 describe('a service whose operator has switched HEIC off', () => {
-  it('responds with 415 and advice, in every interface', async () => {
+  it('refuses HEIC photos: with 415 and advice, and with 400 in the interface of remove.bg', async () => {
     expect(await problemOf(await upload(crate, without))).toMatchObject({
       status: 415,
       code: 'unsupported_image_format',

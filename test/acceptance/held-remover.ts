@@ -18,7 +18,7 @@ export interface HeldRemover {
   close(): void;
 }
 
-/** Width of the picture that the engine sends at startup, which identifies it; no test photo may have this width. */
+/** Width by which the picture that the engine sends at startup is recognized; no test photo may have this width. */
 const cardSidePx = 128;
 
 export async function holdRemover({ holdsStart = false } = {}): Promise<HeldRemover> {

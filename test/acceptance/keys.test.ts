@@ -51,7 +51,7 @@ describe('X-Api-Key', () => {
         code: 'invalid_api_key',
       });
       const codes = new Set<string>();
-      // 20 wrong keys are allowed at once, and the limit refills while the loop runs; 45 calls exceed both together.
+      // 20 wrong keys are allowed at once, and 20 more in each minute; 45 calls within a minute exceed that.
       for (let i = 0; i < 45; i++) codes.add((await problemOf(await ask(`psk_live_wrong${i}`))).code);
       expect(codes).toEqual(new Set(['invalid_api_key', 'rate_limited']));
       expect((await ask(tried.key)).status).toBe(200);

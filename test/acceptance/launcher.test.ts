@@ -1,4 +1,7 @@
-/** Started by an outdated Node, `bin/packshot.js` runs the bundled one and forwards everything to it. */
+/**
+ * If an outdated Node starts `bin/packshot.js`, the file runs itself again with the bundled Node, passes signals on to
+ * that process, and exits with its exit code.
+ */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';

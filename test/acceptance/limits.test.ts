@@ -1,4 +1,7 @@
-/** Every published limit: its variable changes the published value and the service's behavior. */
+/**
+ * Every published limit: its variable changes the published value. Unless another test covers the limit, a call that
+ * exceeds the limit is refused.
+ */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -181,7 +181,7 @@ describe('POST /mcp of a service of its own', () => {
     expect(status).toBe(200);
   });
 
-  it('serves more concurrent tool calls than a key may make at once', async () => {
+  it('serves more concurrent tool calls than a key may have concurrent API calls', async () => {
     const client = await connectTo(own);
     const results = await Promise.all(
       Array.from({ length: 12 }, () => call(client, 'remove_background', { base64: photo })),

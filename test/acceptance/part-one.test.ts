@@ -1,6 +1,6 @@
 /**
- * The behavior on which a client may rely if it uses only the five calls of the removal and design flows, which do not
- * change within `/v1` (docs/migrating.md).
+ * The behavior on which a client may rely if it uses only the five calls of the removal and design flows. These calls
+ * do not change within `/v1` (docs/migrating.md).
  */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -73,12 +73,13 @@ async function render(path: string, body: object): Promise<Response> {
 const formats = ['webp', 'png', 'jpeg', 'avif'];
 const pictures = ['preview', 'generated'].flatMap((name) => formats.map((format) => `${name}.${format}`));
 
-describe('a suggested recipe', () => {
+describe('a received recipe', () => {
   it.each(['AI_STUDIO', 'BRAND'])('of %s can be sent back unchanged, merged with the id', async (preset) => {
     const lists = await suggestLists(preset);
     expect(lists.flat().length).toBeGreaterThan(4);
     const plain = lists.flat().filter((each) => !isScene(each));
-    // A scene takes a second to trace. Two represent all: the last list shows real places, if any does.
+    // A scene takes a second to trace, so only two are rendered: one of the first list that has scenes, and one of the
+    // last, which shows real places if any list does.
     const scenes = lists.map((list) => list.find(isScene)).filter((each) => each !== undefined);
     for (const recipe of [...plain, ...new Set([scenes[0]!, scenes.at(-1)!])]) {
       const response = await render('preview.webp', { id, ...recipe });
@@ -91,7 +92,7 @@ describe('a suggested recipe', () => {
     const scene = recipes.find(isScene);
     const plain = recipes.find(({ mutations }) => mutations.background);
     for (const path of pictures) await render(path, { id, ...plain });
-    // The encoders do not know what they encode, so a scene needs only one format of each size.
+    // Encoding does not depend on what a picture shows, so a scene needs only one format of each size.
     for (const path of ['preview.webp', 'generated.jpeg']) await render(path, { id, ...scene });
   });
 
@@ -113,13 +114,13 @@ describe('a suggested recipe', () => {
     );
   });
 
-  it('of the catalogue can be sent back with all its fields', async () => {
+  it('of the catalog can be sent back with all its fields', async () => {
     const { recipes } = await jsonOf(call('/v1/recipes'));
     const [recipe] = recipes;
     await render('preview.webp', { ...recipe, id, recipeId: recipe.id, variant: '1:1' });
   });
 
-  it('may have no unknown fields, which are refused by name', async () => {
+  it('is refused with an unknown field, and the error names the field', async () => {
     const [recipe] = await suggest('BRAND');
     const response = await call('/v1/design/preview.webp', { json: { id, ...recipe, titel: 'x' } });
     expect(await problemOf(response)).toMatchObject({
@@ -180,9 +181,12 @@ interface JsonSchema {
 }
 
 describe('null in a body', () => {
-  // Validation runs before the design lookup, and costs no picture.
+  // A design that does not exist: bodies are validated before the design is looked up, and nothing has to be rendered.
   const unknown = 'dsg_0000000000000000000000';
-  /** For each JSON endpoint a valid body without optional fields. */
+  /**
+   * For each JSON endpoint, a valid body without optional fields. Corrections are an exception: the test also visits
+   * the fields of their marks.
+   */
   const bodies: Record<string, () => object> = {
     '/v1/design/image-upload-from-url': () => ({ url: 'http://10.0.0.1/photo.jpg' }),
     '/v1/design/suggest': () => ({ id: unknown, recipePreset: 'AI_STUDIO' }),

@@ -10,7 +10,7 @@ export interface PictureServer {
   close(): void;
 }
 
-/** By path: a file, or a redirect. Other paths get 404. */
+/** `pictures` maps each path to a file or a redirect. Other paths get 404. */
 export async function servePictures(
   pictures: Readonly<Record<string, Buffer | { readonly location: string }>>,
 ): Promise<PictureServer> {

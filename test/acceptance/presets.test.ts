@@ -60,7 +60,7 @@ ratios: [4:5, 1:1]
 `;
 
 describe('a caller preset', () => {
-  it("suggests looks of the caller's account first, in the ratios in which they are available", async () => {
+  it("suggests those of its looks that the caller's account has saved", async () => {
     const shop = await openShop();
     const from = { recipeId: 'Surface002', variant: '1:1', mutations: { layout: { margin: 0.2 } } };
     const { id } = await jsonOf(

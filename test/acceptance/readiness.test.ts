@@ -115,7 +115,7 @@ const canMount =
 
 describe('a service whose disk has less free space than MIN_FREE_BYTES', () => {
   // Skipped only if this user may not create a mount namespace, because there is then no small disk to fill.
-  it.skipIf(!canMount)('reads no byte of an upload, and still renders stored designs', async () => {
+  it.skipIf(!canMount)('refuses an upload before its body arrives, and renders stored designs', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'packshot-room-'));
     const service = await spawnService(dataDir, { MIN_FREE_BYTES: String(32 * MiB) }, [
       'unshare',

@@ -50,7 +50,8 @@ let folder: string;
 let service: ServiceProcess;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'packshot-readme-'));
-  // Optimizing the model takes seconds, so copy what the golden tests keep. `package` starts without such a copy.
+  // Optimizing the model takes seconds, so copy what the golden tests keep. The
+  // service in `package.test.ts` starts without such a copy.
   if (existsSync(optimized)) await cp(optimized, join(folder, 'data/models'), { recursive: true });
   // Settings of a newcomer: the real model, though in its fastest mode, and a key that the first start creates.
   const environment = { REMOVAL_ENGINE: 'isnet', REMOVAL_QUALITY: 'fast', BOOTSTRAP_API_KEY: '' };
@@ -64,9 +65,9 @@ afterAll(async () => {
 /** The commands that the first start prints, beginning with the line of the key. */
 const printed = () => /^KEY=.*$|^PHOTO=[\s\S]*?-o packshot-Transp001\.webp$/gm;
 
-// Both blocks are curl commands.
+// Both tests run curl commands.
 describe.skipIf(!hasCurl)('the commands that a newcomer pastes', () => {
-  it('from the output of the first start produce pictures unchanged', async () => {
+  it('from the output of the first start work unchanged, and produce pictures', async () => {
     const script = service.output().match(printed())!.join('\n');
     await run('bash', ['-e', '-c', script], { cwd: folder });
     const white = await sharp(join(folder, 'packshot-Solid1_1_0035.jpeg')).metadata();

@@ -152,7 +152,7 @@ describe('packshot remove', () => {
     expect(await visible(at('deep', 'out', 'red'))).toEqual(['mug.png']);
   });
 
-  it('never overwrites a file that it did not create', async () => {
+  it('overwrites a file that it did not create only with `--overwrite`', async () => {
     await mkdir(at('taken'));
     await writeFile(at('taken', 'one.png'), 'precious');
     const words = ['remove', at('few', 'one.jpg'), '-o', at('taken')];

@@ -101,7 +101,7 @@ describe('POST /v1/design/preview.webp and generated.jpeg', () => {
 // Skipped with several processes (`scaled`): a worker draws the same pixels as a service with a single process.
 describe.skipIf(isScaled)('the pictures of preview.webp and generated.jpeg', () => {
   it.each(Object.keys(mediaTypes) as (keyof typeof mediaTypes)[])(
-    'have siblings that return %s',
+    'are also available as %s',
     async (format) => {
       for (const [name, px] of [
         ['preview', 640],
@@ -136,7 +136,7 @@ describe.skipIf(isScaled)('the pictures of preview.webp and generated.jpeg', () 
     expect((box.right - box.left) / (box.bottom - box.top)).toBeCloseTo(4 / 3, 1);
   });
 
-  it('keep true alpha in WebP and PNG, and warn that JPEG cannot', async () => {
+  it('keep transparency in WebP, PNG and AVIF, and have a warning in JPEG, which cannot keep it', async () => {
     for (const path of [preview, '/v1/design/generated.png', '/v1/design/preview.avif']) {
       const response = await render(path, transparent);
       expect(response.headers.get('warning') ?? '').not.toContain('flattened');

@@ -1,4 +1,4 @@
-/** Runs one check of the rig in its short form: everything except times and sizes. */
+/** Runs one check of the rig in its short form, in which times and sizes are only noted, not required. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';

@@ -19,7 +19,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Returns the URI of a scene, always the same one, signed with the current secret. */
+/** Returns the URI of a scene, which is the same scene in every call, signed with the current secret. */
 async function suggestUri(): Promise<string> {
   const json = { id, recipePreset: 'AI_STUDIO' };
   const answer = await jsonOf(service.call('/v1/design/suggest', { json }));

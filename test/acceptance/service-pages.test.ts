@@ -37,7 +37,7 @@ describe('the pages about the service', () => {
     expect(colours.length).toBeGreaterThanOrEqual(40);
   });
 
-  it('/v1/limits returns the defaults of the contract', async () => {
+  it('/v1/limits returns the documented defaults', async () => {
     // The other tests' services have different deadlines.
     const usual = await startService({ PREVIEW_DEADLINE_MS: '', FULL_DEADLINE_MS: '' });
     try {
@@ -77,7 +77,7 @@ describe('the pages about the service', () => {
     expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'/);
   });
 
-  it('an unknown path is unknown_path, a wrong method is method_not_allowed with Allow', async () => {
+  it('an unknown path gets unknown_path, and a wrong method gets method_not_allowed and the header Allow', async () => {
     expect(await problemOf(await service.call('/v1/nothing'))).toMatchObject({
       status: 404,
       code: 'unknown_path',
@@ -95,7 +95,7 @@ describe('the pages about the service', () => {
     }
   });
 
-  it('every response forbids content sniffing and framing', async () => {
+  it('an API response forbids content sniffing and the loading of other content', async () => {
     const { headers } = await service.call('/v1/limits');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('content-security-policy')).toBe("default-src 'none'");

@@ -1,6 +1,7 @@
 /**
- * A service for a test file, used over HTTP only: a service in this process, or a running one if BASE_URL and API_KEY
- * are set. In the setting `scaled`, it consists of api parts and worker parts that use PostgreSQL and S3.
+ * Services for test files, which use them over HTTP. A file that passes settings starts a service in this process.
+ * Other files share a running service: the one at BASE_URL if API_KEY is set, too, or one that the test run started. In
+ * the setting `scaled`, a service consists of api parts and worker parts that use PostgreSQL and S3.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -76,7 +77,7 @@ export async function startService(environment: Record<string, string> = {}): Pr
   return { ...client(url, key), dataDir, stop };
 }
 
-/** Running services are stopped at the end of the run. */
+/** Stops nothing: a shared service is stopped at the end of the run. */
 const stop = async () => undefined;
 
 /** The shared service, but never a remote one: for files that also use its data folder. */
@@ -125,7 +126,7 @@ export function settingsOf(dataDir: string): Record<string, string> {
   return { DATA_DIR: dataDir, ...(existsSync(file) && JSON.parse(readFileSync(file, 'utf8'))) };
 }
 
-/** An api process and a worker; both in this process, but with nothing shared. */
+/** Starts an api part and a worker part in this process. They communicate only through PostgreSQL and S3. */
 async function startParts(environment: Record<string, string>): Promise<App[]> {
   // The AWS SDK reads these variables from the environment itself.
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = environment;

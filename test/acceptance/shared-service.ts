@@ -8,7 +8,8 @@ import { testEnvironment } from './service.ts';
 
 export default async function setUp(): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'packshot-shared-'));
-  // Several test processes call it at once. Nothing is prerendered, as in a service with one imaging process.
+  // The service gets two imaging processes, because several test processes call it at once. It prerenders nothing, like
+  // a service with one imaging process.
   const { url, child } = await spawnService(dataDir, {
     ...testEnvironment,
     RENDER_WORKERS: '2',

@@ -10,7 +10,7 @@ import { holdRemover } from './held-remover.ts';
 import { endProcess, spawnService } from './process.ts';
 import { cratePhoto, formWith, problemOf, startService, white } from './service.ts';
 
-/** The tests damage the data folder, so these services are always local ones. */
+/** The tests damage the data folder. Because of the setting, `startService` starts a separate service. */
 const ownService = () => startService({ RETENTION_DAYS: '7' });
 const preview = '/v1/design/preview.webp';
 const uploadPath = '/v1/design/image-upload';

@@ -290,7 +290,7 @@ describe('an illustration', () => {
     });
   });
 
-  it("is refused for another design, another account's design, and plain recipes", async () => {
+  it('is refused for another design, a plain recipe and another variant, and cannot be left out', async () => {
     const { recipeId, variant, mutations } = await firstRecipe();
     const other = await service.upload(await cratePhoto());
     const render = (body: object) =>

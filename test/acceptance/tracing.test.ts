@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { endProcess, type ServiceProcess, spawnService } from './process.ts';
 import { cratePhoto, white } from './service.ts';
 
-/** A loader that stands in for a tracer's: records the modules that each process loads. */
+/** Stands in for the loader of a tracing library such as OpenTelemetry: records the modules that each process loads. */
 const loader = `
 import { appendFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -48,7 +48,7 @@ async function load(
 
 const holds = (urls: Iterable<string[]>, file: string) => [...urls].flat().some((url) => url.endsWith(file));
 
-it('NODE_OPTIONS reaches the service and its child processes, and no tracer is loaded by default', async () => {
+it('NODE_OPTIONS reaches the service and its child processes, and no tracing library loads by default', async () => {
   const loaded = await load({ NODE_OPTIONS: `--import ${join(folder, 'loader.mjs')}` });
   for (const file of ['/src/main.ts', '/src/workers/imaging-worker.ts', '/src/workers/cutout-worker.ts'])
     expect(holds(loaded.values(), file)).toBe(true);

@@ -35,7 +35,7 @@ interface Before {
 }
 let before: Before;
 
-/** Commands that must end by themselves, although they open databases and stores. */
+/** Commands that run as processes, because they must end by themselves although they open databases and stores. */
 const inProcesses = ['export', 'import', 'migrate'];
 const on = (env: Record<string, string>, ...words: string[]): Promise<Ended> =>
   (inProcesses.includes(words[0]!) ? packshotProcess : packshot)(words, { env });
@@ -58,7 +58,7 @@ const bytesAt = async (service: ServiceProcess, path: string): Promise<Buffer> =
   return Buffer.from(await response.arrayBuffer());
 };
 
-/** Creates one of everything that a service stores, including a photo whose cutout never finishes here. */
+/** Creates one of everything that a service stores, including a photo whose cutout never finishes there. */
 async function use(service: ServiceProcess): Promise<Before> {
   const [bootstrap] = await jsonOn(here, 'keys', 'list', '--json');
   const account = ['--account', bootstrap.accountId];

@@ -1,4 +1,7 @@
-/** The page is accessible: axe in every state, light and dark, and the first flow with the keyboard alone. */
+/**
+ * The page is accessible: the checker axe finds no serious violation in any state, light or dark, and a plain backdrop
+ * can be made with the keyboard alone.
+ */
 import { describe, expect, it } from 'vitest';
 import { emptyPhoto } from '../acceptance/service.ts';
 import {
@@ -91,7 +94,8 @@ describe.skipIf(!chromiumPath)(`the Studio page for everyone${needsChromium}`, (
       throw new Error(`${what} is not reached with Tab`);
     };
 
-    // Start to wait before the focus reaches the button, because the browser is notified some time after this call.
+    // Start to wait before the focus reaches the button, because it takes some time after this call until the browser
+    // reports file choosers.
     const chooser = page.waitForEvent('filechooser', { timeout: 120_000 });
     await tabTo(/^INPUT .*Choose photos/);
     await page.keyboard.press('Space');

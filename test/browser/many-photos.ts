@@ -10,7 +10,7 @@ export interface PhotoFile {
   readonly buffer: Buffer;
 }
 
-/** Two colored boxes on a light wall, no two alike. */
+/** Two colored boxes on a light wall; their colors and widths depend on `index`. */
 async function boxPhoto(index: number): Promise<Buffer> {
   const box = (width: number, height: number, hue: number) =>
     sharp({ create: { width, height, channels: 3, background: `hsl(${hue % 360}, 70%, 40%)` } })

@@ -1,5 +1,6 @@
 /**
- * Work on single photos of a list: dropping a folder, HEIC under the brush, parts, one scene for all photos.
+ * Work on photos of a list: dropping a folder, showing HEIC photos, removing and restoring parts, and using one scene
+ * for all photos.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -6,7 +6,7 @@ const SIDE = 60;
 const WHITE = 240;
 const BROWN = 60;
 
-/** Alpha of a pale square on brown. The pixels of its left edge are half covered. */
+/** Alpha of a pale area that fills the right part of a brown picture. The pixels of its left edge are half covered. */
 const coverOf = (i: number): number => {
   const x = i % SIDE;
   return x < 20 ? 0 : x === 20 ? 128 : 255;

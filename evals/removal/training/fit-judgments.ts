@@ -2,8 +2,8 @@
  * `node evals/removal/training/fit-judgments.ts [FILE...]`: fits the models of `judge-looks.ts`, writes their weights
  * to `fitted-judgments.ts` beside it, and prints how well they predict photos of products that they were not fitted to.
  * The files come from `record-looks.ts`; by default, `look-records.json` is read, which covers the photos of
- * docs/quality.md, 23 photos of `draw-photos.ts` and 27 real photos without true mattes. For the latter,
- * `real-labels.json` says how one person judged the cutouts on magenta at full size.
+ * docs/quality.md, 23 photos of `draw-photos.ts` and 27 real photos without true mattes. For the real
+ * photos, `real-labels.json` says how one person judged the cutouts on magenta at full size.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { DOUBTFUL } from '../../../src/cutout/steps/doubtful-cutout.ts';

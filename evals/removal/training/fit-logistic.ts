@@ -1,4 +1,7 @@
-/** Fits logistic regressions (Newton's method with a ridge penalty), and validates them on products that were not fitted. */
+/**
+ * Fits logistic regressions (Newton's method with a ridge penalty), and cross-validates them: each product is predicted
+ * by a model that was not fitted to it.
+ */
 import { type LogisticModel, predict } from '../../../src/cutout/steps/logistic-model.ts';
 
 export interface Example {

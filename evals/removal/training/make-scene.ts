@@ -1,7 +1,7 @@
 /**
- * The scene of a random photo: a product in a studio sweep or in a room. Every second scene is difficult on
- * purpose: the product has the color of its background, is dark on a dark background, fills the frame, is cropped
- * by the frame, or is surrounded by other objects.
+ * The scene of a random photo: a product in a studio sweep or in a room. Many scenes are made difficult at random: the
+ * product has the color of its background, is dark on a dark background, fills the frame, is cropped by the frame, or
+ * is surrounded by other objects.
  */
 import { createRandom, hashSeed, type SeededRandom } from '../../../src/scenes/seeded-random.ts';
 import type { MaterialSettings, SceneObject, StudioScene } from '../../../src/studio/studio-scene.ts';

@@ -36,7 +36,7 @@ export async function waitForPictures(page: Page, places: string): Promise<void>
   }
 }
 
-/** Joins screens side by side, in the smallest file that looks good. */
+/** Writes screens side by side as one JPEG. Throws if the file is larger than `mostBytes`. */
 export async function keep(name: string, screens: readonly Buffer[]): Promise<void> {
   const { width = 0, height = 0 } = await sharp(screens[0]).metadata();
   const gap = screens.length > 1 ? 40 : 0;

@@ -112,9 +112,9 @@ const ways: readonly ((photo: Photo) => string)[] = [
 export const namesFor = (photo: Photo): string[] => ways.map((way) => way(photo));
 
 /**
- * A unique name for each photo's picture, without extension, compared case-insensitively: `red` for `red.jpg`;
- * `red.jpg` and `red.png` if both exist; the whole path if even those are equal. Names depend
- * only on the set of photos, so that a second run finds the pictures of the first.
+ * Returns a name without extension for each photo's picture, unique even on case-insensitive disks: `red` for
+ * `red.jpg`; `red.jpg` and `red.png` if both exist; the whole path if even those are equal. Names depend only on the
+ * set of photos, so that a second run finds the pictures of the first.
  */
 export function namePictures(photos: readonly Photo[]): Map<Photo, string> {
   const named = new Map<Photo, string>();

@@ -21,7 +21,7 @@ interface Finishing {
   readonly where: string;
   readonly finish: PhotoFinisher['finish'];
   readonly checker: PictureChecker | undefined;
-  /** Whether the folder is watched, so that a photo may be overwritten while it is processed. */
+  /** Whether a folder is watched; a photo in it may be overwritten while the photo is processed. */
   readonly watches: boolean;
 }
 

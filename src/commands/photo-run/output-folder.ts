@@ -29,9 +29,9 @@ export interface OutputFolder {
   pathOf(picture: string): string;
   /** Whether the picture exists and was made from this version of the photo with the same settings. */
   isDone(picture: string, photo: Photo): Promise<boolean>;
-  /** The photo that an earlier picture of this name was made from, as `Photo.path`. */
+  /** The photo from which an earlier picture of this name was made: its `Photo.path`, or its URL. */
   photoOf(picture: string): string | undefined;
-  /** Throws `storage_full`, `storage_unavailable`, or `invalid_field` if the file is not this command's own. */
+  /** Throws `storage_full`, `storage_unavailable`, or `invalid_field` if the file was not made by this command. */
   keep(picture: string, photo: Photo, bytes: Uint8Array): Promise<void>;
 }
 
@@ -110,7 +110,7 @@ export function createFreshKeeper(folder: string) {
     }
   }
 
-  /** Returns its path. Throws `storage_full` and `storage_unavailable`. */
+  /** Returns the picture's path. Throws `storage_full` and `storage_unavailable`. */
   return async function keepFresh(stem: string, extension: string, bytes: Uint8Array): Promise<string> {
     const path = await findFree(stem, extension);
     await writeWhole(path, bytes);
@@ -145,7 +145,7 @@ async function writeHidden(path: string, bytes: Content): Promise<string> {
 const flag = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
 const appendEntry = (journal: string, text: string) => writeFile(journal, text, { flag, flush: true });
 
-/** The last entry of each picture; an incomplete line, left by a killed process, is ignored. */
+/** Returns the last entry of each picture. Ignores incomplete lines, which a killed process may have left. */
 async function readJournal(path: string): Promise<Map<string, string>> {
   const text = await readFile(path, 'utf8').catch((error) => {
     if (isSystemError(error) && error.code === 'ENOENT') return '';

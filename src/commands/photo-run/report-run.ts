@@ -214,7 +214,7 @@ interface Ending {
   readonly where: string;
   /** Why the run ended early, if not by an interrupt. */
   readonly why?: string | undefined;
-  /** Whether unprocessed files remain. */
+  /** Whether the run was stopped early, so that unprocessed files may remain. */
   readonly stopped: boolean;
 }
 

@@ -37,7 +37,7 @@ describe('a preset file', () => {
     expect(parsePresetFile(JSON.stringify([full], null, '\t'))).toEqual([full]);
   });
 
-  it('matches the examples in the documentation', async () => {
+  it('from the documentation is valid, and the page quotes its warnings', async () => {
     const page = await readFile(new URL('../../../docs/presets.md', import.meta.url), 'utf8');
     const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
     const [preset, ...others] = parsePresetFile(example);

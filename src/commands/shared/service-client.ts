@@ -57,7 +57,7 @@ export async function askService(
   const open = (tries: number) =>
     createPackshotClient({ baseUrl: server, apiKey: key, timeoutMs, maxRetries: tries });
   try {
-    // Report a wrong address immediately.
+    // Only one retry, so that a wrong address is reported soon.
     return { ...(await describeService(open(1))), client: open(maxRetries) };
   } catch (error) {
     return command.error(`error: ${(error as Error).message}`, { exitCode: 1, code: 'packshot.service' });
@@ -77,7 +77,7 @@ export interface UploadOptions {
   readonly signal: AbortSignal;
 }
 
-/** Uploads a photo, calls `work` with the design once its cutout is ready, and then deletes it from the service. */
+/** Uploads a photo, calls `work` with the design once its cutout is ready, then deletes the design from the service. */
 export async function lendPhoto<T>(
   client: PackshotClient,
   photo: Photo,

@@ -25,7 +25,7 @@ async function run(model: Uint8Array, sidePx: number) {
 const whyNot = (model: Omit<HalvingModel, 'side'>) =>
   freeInputSize(makeHalvingModel({ side, ...model }), ends);
 
-describe.each(['four sizes', 'two sizes'] as const)('a network whose Resize takes %s', (target) => {
+describe.each(['four sizes', 'two sizes'] as const)('a freed network whose Resize takes %s', (target) => {
   const original = makeHalvingModel({ side, target });
 
   it('returns the same output at its original size', async () => {

@@ -33,8 +33,8 @@ export interface HttpSettings {
 }
 
 /**
- * No model behind such a service works at a higher resolution, so a larger upload would only take longer. The
- * matte is fitted to the photo's size and edges here.
+ * Maximum longer side of the photo that is sent, in pixels. No model behind such a service works at a higher
+ * resolution, so a larger upload would only take longer. The matte is fitted to the photo's size and edges here.
  */
 const LONG_SIDE_PX = 2048;
 /** Minimum length of each side of a matte, as `RemovalEngine` requires. */

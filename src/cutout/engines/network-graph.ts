@@ -20,7 +20,9 @@ export interface Node {
 export interface Graph {
   readonly fields: readonly Field[];
   readonly nodes: ReadonlyMap<Field, Node>;
+  /** The node that computes each named value. */
   readonly makers: ReadonlyMap<string, Node>;
+  /** The fields of each initializer's tensor, by name. */
   readonly constants: ReadonlyMap<string, readonly Field[]>;
   /** Dimensions of each named value as stated in the graph; -1 for an unstated one. */
   readonly shapes: ReadonlyMap<string, readonly number[]>;

@@ -247,7 +247,7 @@ describe('opening an onnx model', () => {
     expect(versions[2]).not.toBe(versions[0]);
   });
 
-  it('keeps an optimized copy, and works without one if the folder cannot be written', async () => {
+  it('keeps an optimized copy, replaces a damaged one, and needs none if the folder cannot be written', async () => {
     const modelFile = await write(dark, { output: { activation: 'sigmoid' } });
     const cacheDir = join(folder, 'own-cache');
     await (await openOnnx({ modelFile, threads: 1, cacheDir })).close();

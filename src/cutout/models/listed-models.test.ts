@@ -44,8 +44,9 @@ function drawFramed(width: number, height: number) {
 }
 
 /**
- * Models of one family have networks of the same shape; outside CI, one of each family is enough, without the families
- * whose pictures of 2,048 pixels take seconds.
+ * The models that are tested. Models of one family have networks of the same shape, so outside CI, one model of each
+ * family is enough. Families whose input is 2,048 px wide are left out there, because a picture of that size takes
+ * seconds.
  */
 const tried = process.env.CI
   ? listedModels

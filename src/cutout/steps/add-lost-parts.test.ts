@@ -74,7 +74,7 @@ describe('parts that a matte lacks', () => {
       expect([data[at(165, 170)], data[at(177, 142)]]).toEqual([255, 255]);
     });
 
-    it('no further than to where one of the passes sees nothing', async () => {
+    it('not to where one of the passes sees nothing', async () => {
       const { data } = await addParts(photo, matte, { coarse: fadeRight(10), far: both });
       expect([data[at(140, 170)], data[at(165, 170)]]).toEqual([255, 0]);
     });

@@ -36,7 +36,10 @@ const LOST = 2;
 /** Distance over which added parts fade out beyond their outline. */
 const FADE_PX = 6;
 
-/** What does not depend on the far pass; at `SIDE_PX`, except the given matte. */
+/**
+ * The inputs that can be prepared before the far pass (the one over a wider view) is run. `own` is `matte` at
+ * `SIDE_PX`; `coarse` and `light` have that size, too.
+ */
 export interface PartSearch {
   readonly source: RgbImage;
   readonly matte: Matte;
@@ -62,8 +65,8 @@ export async function preparePartSearch(
 }
 
 /**
- * Whether the coarse pass includes a part that the matte lacks and that is not a shadow. If so, a far pass is worthwhile:
- * a part that both passes include is added. The far pass can only reduce the area that is added.
+ * Whether the coarse pass includes a part that the matte lacks and that is not a shadow. If not, a far pass would be
+ * wasted, because a lost part is one that both passes include.
  */
 export const mayLackParts = (search: PartSearch): boolean => findLostParts(search, search.coarse) !== null;
 
@@ -95,9 +98,11 @@ export async function addLostParts(search: PartSearch, far: Matte): Promise<Matt
 interface LostParts {
   /** 1 in the lost parts. */
   readonly lost: Uint8Array;
-  /** The given matte; and, per pixel, the lower and the higher alpha of the two other passes. */
+  /** The given matte at `SIDE_PX`. */
   readonly own: Matte;
+  /** Per pixel, the lower alpha of the two other passes. */
   readonly least: Uint8Array;
+  /** Per pixel, the higher alpha of the two other passes. */
   readonly most: Matte;
 }
 
@@ -117,8 +122,8 @@ function findLostParts({ own, coarse: one, light }: PartSearch, other: Matte): L
 
 /**
  * Extends each lost part to connected pixels where one of the two passes is sure and the other sees a trace, or where
- * both are sure and the matte has at least a veil. Where both are sure and the matte has no veil, the pixels belong to
- * narrow openings and are not added.
+ * both are sure and the matte has at least a veil. Other pixels where both are sure and the matte has no veil are not
+ * added: they are shadows, or narrow openings, which are too thin to be a lost part.
  */
 function growParts({ lost, own, least, most }: LostParts): Uint8Array {
   const found = { ...most, data: lost.slice() };

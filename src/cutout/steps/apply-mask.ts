@@ -1,9 +1,8 @@
 /**
- * Step: applies a caller's mask to a matte: white is subject, black is background, gray leaves the matte
- * unchanged.
+ * Step: applies a caller's mask to a matte: white is subject, black is background, and gray leaves the matte unchanged,
+ * with one exception.
  *
- * Gray between a white and a black area is the anti-aliased or resampled edge of the mask, so it becomes
- * alpha. All other gray leaves the matte unchanged.
+ * Gray between a white and a black area is the anti-aliased or resampled edge of the mask, so it becomes alpha.
  */
 import type { Box, Matte } from '../../pixels.ts';
 import { resampleRegion } from './enlarge-matte.ts';

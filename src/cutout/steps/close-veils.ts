@@ -2,9 +2,9 @@
  * Makes the subject's interior solid where the engine left it slightly transparent (a veil).
  *
  * Engines are unsure on large plain surfaces, which then show gray stains on a dark backdrop. Far from any
- * background, pixels with an alpha of at least one half become solid. On 50 rendered photos, the mean error
- * of the composites fell from .595 to .576, and that of a game console from .91 to .38. These photos include
- * glass, whose clear parts have an alpha below one half.
+ * background, pixels with an alpha of at least one half become solid. On 50 rendered photos, the mean RGB error of the
+ * composites (`comp` in docs/quality.md) fell from .595 to .576, and that of a game console from .91 to .38. These
+ * photos include glass, whose clear parts have an alpha below one half.
  */
 import type { Box, Matte } from '../../pixels.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';

@@ -80,8 +80,8 @@ function listRuns({ width, height, data }: Matte, { min, max }: PartRule): Runs 
 }
 
 /**
- * Room for the runs of most mattes. There are as many calls as steps, and room for the largest possible number would
- * make V8 collect garbage after every few calls.
+ * Initial room for runs, enough for most mattes. Many steps call `findParts`, and room for the largest possible number
+ * of runs would make V8 collect garbage after every few calls.
  */
 const FIRST_RUNS = 2 ** 14;
 

@@ -4,8 +4,8 @@ import type { Place } from './doubtful-places.ts';
 import { findProbability } from './judge-looks.ts';
 
 /**
- * A cutout whose confidence is below this value is doubtful. docs/quality.md shows how many good and bad cutouts
- * that flags.
+ * A cutout whose confidence is below this value is doubtful. docs/quality.md shows how many good and bad cutouts this
+ * threshold flags.
  */
 export const DOUBTFUL = 0.55;
 

@@ -49,7 +49,10 @@ export function movePlace(
   return { box: { x, y, width, height: Math.max(1, Math.ceil(box.height * down)) }, map };
 }
 
-/** The separate parts of a cutout except the largest one, largest first, filtered by `isWorthWhile`. */
+/**
+ * The separate parts of a cutout except the largest one, largest first, filtered by `isWorthWhile`. Places are in
+ * pixels of `grid`.
+ */
 export function findSmallerParts(
   { parts, order }: Parts,
   grid: Omit<Matte, 'data'>,

@@ -8,9 +8,15 @@ import type { Matte } from '../../pixels.ts';
 import { findParts } from './connected-parts.ts';
 import type { Lab } from './lab-photo.ts';
 
-/** Smaller parts are not visibly wrong, and too small to tell. */
+/**
+ * Minimum area of a part that is judged, in pixels. In smaller parts, an error is not visible, and the correlation
+ * proves nothing.
+ */
 const LEAST_AREA = 150;
-/** Share of the variance of color that alpha explains: .86 in a cable out of focus, .90 at the bottom of a vase, at most .38 in 25 other parts. */
+/**
+ * Minimum share of the variance of color that alpha explains in a blurred part. The share is .86 in a cable out of
+ * focus, .90 at the bottom of a vase, and at most .38 in 25 other parts.
+ */
 const EXPLAINED = 0.65;
 
 /** `parts` is 1 where a part of the product was added; `lab` and `matte` have the same size. Changes `parts`. */

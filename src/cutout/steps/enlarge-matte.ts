@@ -2,9 +2,9 @@
  * Resamples a matte to the source's resolution, accurate to a hundredth of a pixel.
  *
  * When enlarging, sharp 0.35.5 (libvips' affine) shifts the result by half an output pixel to the right and
- * down (measured with the centroid of a smooth bump, at factors from 1.001 to 3). If a matte is correct before
- * it is enlarged, that more than doubles its mean alpha error near edges (0.028 instead of 0.012). Shrinking with sharp
- * is exact, so only shrinking uses sharp.
+ * down (measured with the centroid of a smooth bump, at factors from 1.001 to 3). For a matte that is exact before it
+ * is enlarged, this shift more than doubles the mean alpha error near edges (0.028 instead of 0.012). Shrinking with
+ * sharp is exact, so only shrinking uses sharp.
  */
 import sharp from 'sharp';
 import { PackshotError } from '../../errors.ts';

@@ -4,8 +4,7 @@
  * The white face of a product differs from white paper by only a few of 255 levels, and so does a dark
  * product from a dark table. A gamma curve spreads those levels, so that the same network finds what it
  * missed. Strong curves on ordinary pictures produce clean but wrong mattes. So the curves that are tried depend
- * on the brightness of the photo's border, and the first pass is kept unless another one is clearly better
- * supported.
+ * on the brightness of the photo's border, and the first pass is kept unless another one scores clearly higher.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { compareLooks } from './compare-looks.ts';

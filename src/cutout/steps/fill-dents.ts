@@ -10,7 +10,10 @@ import type { Matte, RgbImage } from '../../pixels.ts';
 import { type Arc, createArcFit } from './fit-arc.ts';
 import { listOutlines, type Outline } from './list-outlines.ts';
 
-/** Half the length of an outline that an arc is fitted to. All lengths are in pixels of the matte before enlargement. */
+/**
+ * Half the length of the stretch of outline that an arc is fitted to. All lengths are in pixels of the matte before
+ * enlargement.
+ */
 const ARC_PX = 40;
 /** Depth of a dent: up to 2.8 px in a ball. Deeper ones are probably shapes; shallower ones are not visible. */
 const LEAST_DEPTH_PX = 0.3;
@@ -31,8 +34,9 @@ const BELOW_PX = 1.75;
  */
 const FAINT = 60;
 /**
- * Thin products and veils have no firm outline that could be continued. A firm one is clear `CLEAR_PX` above the arc, and
- * solid at all `FIRM_PX` below it. This holds for at least `FIRM_SHARE` of a dent's points.
+ * Thin products and veils have no firm outline that could be continued. A point of an outline is firm if the matte is
+ * clear `CLEAR_PX` above the arc, and solid at all `FIRM_PX` below the dent. At least `FIRM_SHARE` of a dent's points
+ * must be firm.
  */
 const CLEAR_PX = 4;
 const FIRM_PX = [6, 12, 18];
@@ -40,7 +44,7 @@ const FIRM_SHARE = 0.65;
 /** Maximum alpha of a pure backdrop pixel, and minimum alpha of a pure product pixel. */
 const BACKDROP = 8;
 const SOLID = 247;
-/** What is semi-transparent up to this depth below the arc becomes solid. */
+/** Semi-transparent pixels up to this depth below the dent become solid. */
 const SOLID_PX = 5;
 
 /** `photo` has the matte's size; `scale`, at least 1, is the factor by which the matte was enlarged. */
@@ -178,7 +182,7 @@ function fill(matte: Matte, dent: readonly ArcPoint[], scale: number): void {
   }
 }
 
-/** How far a pixel lies outside the arc; `null` beside the dent, or too far below the arc. */
+/** How far a pixel lies outside the arc; `null` beside the dent, or too far below it. */
 function measureHeight(dent: readonly ArcPoint[], x: number, y: number, scale: number): number | null {
   let nearest = dent[0]!;
   let least = Number.POSITIVE_INFINITY;

@@ -43,12 +43,16 @@ const THIN_SHARE = 0.35;
  */
 const FAINT = 0.14;
 /**
- * A rim's difference from the bay or from the outside, whichever it resembles more, may be at most this share of the same
- * difference of the bay's other edges: .13 and .36 in the vase. If the whole product has the backdrop's color, a faint rim
- * proves nothing. For white cables on white, the share is .44 to .84; `FAINT` refuses the one below the limit.
+ * The lesser of a rim's two differences (from the bay, and from the outside) may be at most this share of the lesser
+ * difference of the bay's other sides: .13 and .36 in the vase. If the whole product has the backdrop's color, a faint
+ * rim proves nothing. For white cables on white, the share is .44 to .84; only one of them is below the limit, and
+ * `FAINT` refuses that one.
  */
 const FAINT_SHARE = 0.5;
-/** Half the width of the window in which the colors beside a rim are averaged, and the least number of pixels there. */
+/**
+ * Half the width of the window in which the colors beside a rim are averaged, and the least number of pixels of one
+ * side in it.
+ */
 const WINDOW_PX = 9;
 const FEWEST = 3;
 
@@ -145,8 +149,8 @@ const findMedian = (values: number[]): number =>
   values.sort((a, b) => a - b)[values.length >> 1] ?? Number.POSITIVE_INFINITY;
 
 /**
- * Differences of pixel `i` from the mean colors of the bay and of the outside in the window around it, without a side of
- * which fewer than `FEWEST` pixels are there.
+ * Differences of pixel `i` from the mean colors of the bay and of the outside in the window around it. A side with
+ * fewer than `FEWEST` pixels in the window is left out.
  */
 function compareWithSides(
   i: number,

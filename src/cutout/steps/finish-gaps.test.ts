@@ -63,7 +63,7 @@ describe('a gap that the engine opened in part', () => {
     expect(data[100 * SIDE + 103]).toBeLessThan(10);
   });
 
-  it('is not matted at its rim if the signal is aborted', async () => {
+  it('makes the call reject with the signal’s reason if the signal is aborted', async () => {
     const signal = AbortSignal.abort(new Error('stop'));
     await expect(finishGaps(drawMatte(opened), chair, signal)).rejects.toThrow('stop');
   });

@@ -3,17 +3,26 @@ import type { Outline } from './list-outlines.ts';
 
 /** Every `STRIDE`-th point is used. */
 const STRIDE = 2;
-/** Rounds of reweighting. During the first two, twice the `TOLERANCE` is used, so that the fit finds its way. */
+/**
+ * Rounds of reweighting. During the first two, twice the `TOLERANCE` is used, because the first arcs may still lie far
+ * from the outline.
+ */
 const ROUNDS = 5;
 const COARSE_ROUNDS = 2;
 /** Distance from the arc, in spacings, beyond which a point has no weight (Beaton, Tukey 1974). */
 const TOLERANCE = 1.5;
-/** Weight of the middle quarter in the first round: where the arc is needed, the outline is in doubt. */
+/**
+ * Weight of the middle quarter of the points in the first round. These points count less, because they are the part of
+ * the outline in doubt.
+ */
 const DOUBTED = 0.1;
-/** On either side of the middle, at least this share of the points is less than `NEAR` spacings from the arc. */
+/** On either side of the middle, at least this share of the points must be less than `NEAR` spacings from the arc. */
 const LEAST_SHARE = 0.75;
 const NEAR = 0.75;
-/** Least distance between the ends, as a share of the length along the outline: no corner is an arc. */
+/**
+ * Least distance between the ends, as a share of the length along the outline. Around a corner, the ends are closer
+ * together, and no arc is fitted.
+ */
 const LEAST_SPAN = 0.7;
 
 /** A parabola in a frame of its own: its origin is a point of the outline, and its second axis points out of the subject. */

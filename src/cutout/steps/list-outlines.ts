@@ -4,7 +4,10 @@ import type { Matte } from '../../pixels.ts';
 /** Alpha at which the outline is drawn. */
 const OUTLINE = 128;
 
-/** Positions are in pixels: a pixel's center has whole coordinates. The subject is on the right of the walk. */
+/**
+ * Positions are in pixels: a pixel's center has whole coordinates. The subject lies to the right of the direction from
+ * each point to the next.
+ */
 export interface Outline {
   readonly x: Float64Array;
   readonly y: Float64Array;

@@ -2,10 +2,10 @@
  * Step: finds where the edge is fur, hair or fringe, and recomputes the matte there from the photo's own
  * colors.
  *
- * Engines cut fur with a smooth line and leave the backdrop in the fringe. Closed-form matting finds the
- * strands, but ruins hard edges: when it ran along all edges, the halo error on 25 rendered photos rose from
- * 9.8 to 15.1. Fur and hard edges are distinguished by the width of the engine's uncertainty. There are 1 to
- * 2 mixed pixels per contour pixel along hard edges, and 8 to 11 along fur.
+ * Engines cut fur with a smooth line and leave the backdrop in the fringe. Closed-form matting finds the strands, but
+ * ruins hard edges: when it ran along all edges, the halo error (defined in docs/quality.md) on 25 rendered photos rose
+ * from 9.8 to 15.1. Fur and hard edges are distinguished by the width of the engine's uncertainty. There are 1 to 2
+ * mixed pixels per contour pixel along hard edges, and 8 to 11 along fur.
  */
 import type { Box, Matte, RgbImage } from '../../pixels.ts';
 import { growBox } from '../marked-area.ts';
@@ -44,7 +44,9 @@ const SOFT_FULLY = 7;
  * Matting the others made them worse on average (the halo error of a bottle rose from 6.0 to 9.3).
  */
 const SOFT_CONTOUR_SHARE = 0.35;
-/** The new matte is fully used up to a distance of `FULL_REACH_PX` from the contour, and not used beyond `REACH_PX`. */
+/**
+ * The new matte has full weight up to a distance of `FULL_REACH_PX` from the contour, and no weight beyond `REACH_PX`.
+ */
 const FULL_REACH_PX = 16;
 const REACH_PX = 24;
 /**

@@ -26,7 +26,7 @@ describe('the first two passes', () => {
   it.each([
     ['lacks a part', withMiddle(0), whole],
     ['adds a part', whole, withMiddle(0)],
-  ])('are not enough if the closer one %s of which both are sure', (_, close, coarse) => {
+  ])('are not enough if both are sure, and the closer one %s', (_, close, coarse) => {
     const measures = measureLooks(close, coarse);
     expect(measures.contradiction).toBeCloseTo(0.25, 1);
     expect(isEnough(measures)).toBe(false);

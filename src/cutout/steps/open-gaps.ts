@@ -5,8 +5,8 @@ import { solveClosedForm } from './closed-form-matting.ts';
 import { meetsClosed } from './photo-edges.ts';
 
 /**
- * Distance from a new outline within which alpha is computed again, because the growth ends up to 2 px before
- * the edge.
+ * Distance from a gap's outline within which alpha is computed again. The callers grow gaps by color, and a grown gap
+ * ends up to 2 px before the edge in the photo.
  */
 const RIM_PX = 4;
 

@@ -61,7 +61,7 @@ describe('a hole that only the coarse pass sees', () => {
   });
 });
 
-it('leaves a hole as it is that both passes see', async () => {
+it('does not change a hole that both passes see', async () => {
   const matte = drawMatte(SIDE, opening);
   expect(await openSeenGaps(matte, drawMatte(COARSE, opening), drawPhoto(), signal)).toBe(matte);
 });

@@ -3,8 +3,8 @@
  *
  * The closer a pass, the less it shows around a product: from close up, the dark opening under a radio's handle could as
  * well be a part of the radio. A hole of the coarse matte is opened if the photo shows the backdrop's own colors in it
- * and strong edges around it. In 77 photos, the coarse pass had 68 holes that the closer pass had closed; one of them
- * is an opening of this kind, and none of the others passes.
+ * and strong edges around it. In 77 photos, the coarse pass had 68 holes that the closer pass had closed. One of them
+ * is an opening of this kind, and none of the others meets these conditions.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { compareToBackdrop } from './backdrop-likelihood.ts';
@@ -96,7 +96,10 @@ interface Large {
   readonly matte: Matte;
 }
 
-/** Returns the holes' pixels at the size of the matte, as far as the photo's colors reach. */
+/**
+ * Returns the holes' pixels at the size of the matte, and the connected pixels around them that have the backdrop's
+ * colors.
+ */
 function growGaps(holes: readonly Int32Array[], coarse: Matte, { photo, matte }: Large): number[][] {
   const { width, height } = matte;
   const likelihood = compareToBackdrop(photo, matte);

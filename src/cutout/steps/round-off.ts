@@ -34,7 +34,7 @@ export function roundOff(matte: Matte, scale: number): Matte {
   return rounded ?? matte;
 }
 
-/** The subject is on the right of the walk, so that the outline of a hole runs the other way around. */
+/** The subject lies to the right of an outline's direction, so the outline of a hole runs the other way around. */
 function isHole({ x, y }: Outline): boolean {
   let area = 0;
   for (let i = 0, j = x.length - 1; i < x.length; j = i++) area += x[j]! * y[i]! - x[i]! * y[j]!;
@@ -116,7 +116,8 @@ function isRound({ x, y }: Outline, { radius, measureDistance }: Ellipse): boole
 function draw(matte: Matte, { x, y, radius, measureDistance }: Ellipse, softness: number): void {
   const { width, height, data } = matte;
   const band = MOST_DISTANCE * radius + softness;
-  // The outline's points span the same box, so that twice the mean radius covers all but very flat ellipses.
+  // `x`, `y` and `radius` are means over the outline's points. Twice the radius reaches beyond all but very flat
+  // ellipses.
   const reach = 2 * radius + band;
   const toX = Math.min(width - 1, Math.ceil(x + reach));
   const toY = Math.min(height - 1, Math.ceil(y + reach));

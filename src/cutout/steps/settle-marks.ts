@@ -101,7 +101,7 @@ interface Pricing {
   readonly leastExtent: number;
 }
 
-/** Terminal costs of the regions that strokes of one mode can change; positive pulls toward the subject. */
+/** Sets the terminal costs of the regions that strokes of one mode can change. A positive cost favors the subject. */
 function priceChanges(pulls: Float64Array, pricing: Pricing): void {
   const { facts, mode } = pricing;
   const sign = mode === KEEP ? 1 : -1;

@@ -42,7 +42,7 @@ describe('hard edges', () => {
     expect(errorOf(sharp, 40.5)).toBeLessThan(0.6 * errorOf(soft, 40.5));
   });
 
-  it('are cleared of semi-transparent backdrop pixels before they move', () => {
+  it('lose semi-transparent pixels of pure backdrop, but keep almost solid ones', () => {
     const matte = drawMatte(40, 1);
     for (let y = 0; y < HEIGHT; y++) {
       matte.data[y * WIDTH + 40] = 120;

@@ -15,7 +15,7 @@ export interface Screened {
   readonly bytes: Uint8Array;
   /** Width and height that the file claims, in pixels before any rotation; absent if only the decoder knows them. */
   readonly claimed?: Size | undefined;
-  /** Area of the canvas that the first frame covers. Absent if it covers all of the canvas. May exceed the canvas. */
+  /** For a GIF: the area of the canvas that the first frame covers. May exceed the canvas. */
   readonly painted?: Box;
   /** Whether the colors are Display P3, declared by a code point that the decoder ignores. */
   readonly displayP3?: boolean;

@@ -188,7 +188,7 @@ describe('screening TIFF', () => {
         }
       }
     }
-    // Gray with two extra channels, RGB with none or two, CMYK with none or one, and modes with more bits per sample.
+    // Gray, RGB and CMYK, each with and without extra channels, some of them with more than 8 bits per sample.
     expect(accepted).toEqual(
       expect.arrayContaining([
         '1/1/8/1',

@@ -11,7 +11,7 @@ import type { ImageFacts } from '../read-image.ts';
 export type DesignHouse = Awaited<ReturnType<typeof openDesignHouse>>;
 
 export const retentionMs = 7 * 86_400_000;
-/** Time from upload to expiry of an unused design. */
+/** Time from upload to expiry of an unused design: the retention, plus the hour in which a use may go unrecorded. */
 export const lifeMs = retentionMs + 3_600_000;
 
 export const imageFacts: ImageFacts = {
@@ -50,7 +50,7 @@ export async function openDesignHouse(kind?: DatabaseConfig['kind']) {
     designs,
     clock,
     errors,
-    /** Stores source, row and job, as an upload does. The job does not run until `wake`. */
+    /** Stores source, row and job, as an upload does, but does not wake the queue. */
     async insertDesign(
       id: string,
       accountId: 'acc_own' | 'acc_other' = 'acc_own',

@@ -1,4 +1,4 @@
-/** For tests of HEIC: the sample files and the service's default limits. */
+/** For tests of HEIC: the sample files, and limits close to the service's defaults. */
 import { readFileSync } from 'node:fs';
 
 export const limits = {

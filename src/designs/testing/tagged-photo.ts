@@ -25,7 +25,7 @@ export function taggedPhoto(format: 'jpeg' | 'png' | 'webp' | 'avif' = 'jpeg'): 
   return sharp({ create: { width: 320, height: 240, channels: 3, background: '#e8e6e2' } })
     .composite([{ input: crate, left: 80, top: 60 }])
     .withExif({
-      // The space and the parentheses at the end are explained in `tagPicture`.
+      // `whole` in `write-photo-tags` explains the ` ()` at the end.
       IFD0: {
         Make: `${keptTags.make} ()`,
         Model: keptTags.model,

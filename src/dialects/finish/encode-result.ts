@@ -43,7 +43,7 @@ export async function encodeResult(picture: RgbaImage, asked: OutputFormat): Pro
   }
 }
 
-/** Encodes only the matte, as grayscale. */
+/** Encodes only the matte, as grayscale; a ZIP contains the colors as well. */
 export async function encodeMatte(picture: RgbaImage, format: OutputFormat): Promise<EncodedResult> {
   const grey = openMatte(picture);
   switch (format) {

@@ -3,7 +3,7 @@ import { type BodyFields, readBoolean } from '../body-fields.ts';
 import type { Color, CutoutOrder, PictureSource } from '../order.ts';
 import { type FieldFault, FieldFaults, refuse, urlRefusals } from './errors.ts';
 
-/** Model names of rembg; as in rembg, only the start of the name must match. The configured engine serves them all. */
+/** Model names of rembg; as in rembg, a name need only contain one of these. The configured engine serves them all. */
 const models =
   /(u2net(p|_human_seg|_cloth_seg|_custom)?|silueta|isnet-(general-use|anime)|sam|birefnet-(general(-lite)?|portrait|dis|hrsod|cod|massive)|bria-rmbg|(dis|ben|ben2)_custom|withoutbg|atlascloud)/;
 

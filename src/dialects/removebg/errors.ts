@@ -64,7 +64,7 @@ const translations: Partial<Record<ErrorCode, (error: PackshotError) => Words>> 
   missing_file: bad('missing_source', 'No image given'),
 };
 
-/** `The picture is 9000×7000 px; the maximum is 50 megapixels and …` */
+/** Rewords our message, `The picture is 9000×7000 px; the maximum is 50 megapixels and …`, as remove.bg words it. */
 function describeResolution(message: string): string {
   const [, width, height, most] = /(\d+)×(\d+) px; the maximum is ([\d.]+) megapixels/.exec(message) ?? [];
   // With one decimal, like remove.bg.

@@ -100,7 +100,7 @@ export function addPictureCheck(server: Server, { listing, published }: ServerDe
   );
 }
 
-/** Only the schema's arrays are mutable. Serialization drops fields that the schema does not declare. */
+/** A cast, because the schema's arrays are mutable. Serialization drops fields that the schema does not declare. */
 const toAnswer = (check: ListingCheck) => check as unknown as z.output<typeof checkSchema>;
 
 const splitIds = (text: string): MarketplaceId[] => [...new Set(text.split(','))] as MarketplaceId[];

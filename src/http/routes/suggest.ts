@@ -111,7 +111,7 @@ export function addSuggest(
             elapsedMs: reply.elapsedTime,
             signal: disconnectSignal(reply),
           });
-          // Only the schema's arrays are mutable.
+          // A cast, because the schema's arrays are mutable.
           return suggestions as z.output<typeof suggestionsSchema>;
         },
       });

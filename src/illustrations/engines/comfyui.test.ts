@@ -268,7 +268,7 @@ describe('the comfyui engine', () => {
   });
 
   it.each<[string, unknown, RegExp]>([
-    ['the editor’s form', { nodes: [], links: [], version: 0.4 }, /Export \(API\)/],
+    ['the editor’s format', { nodes: [], links: [], version: 0.4 }, /Export \(API\)/],
     ['a list', [], /API format/],
     ['nothing', {}, /API format/],
     ['nodes without inputs', { '1': { class_type: 'X' } }, /API format/],

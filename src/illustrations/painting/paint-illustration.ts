@@ -85,7 +85,7 @@ export function createPainter(needs: Dependencies) {
   const context = { ...needs, closing, ask: createEngineCaller({ ...needs, closing, keepAnswer }) };
 
   return {
-    /** Enqueues the paintings of these scenes. The caller decides whether to pass all suggestions or chosen scenes. */
+    /** Enqueues the paintings of these scenes. The caller passes all suggested scenes, or only chosen ones. */
     async requestPaintings(scenes: readonly SceneIllustration[], keyId: string): Promise<void> {
       const accountId = scenes[0]?.accountId;
       if (accountId === undefined) return;

@@ -55,7 +55,7 @@ export type Painting = PaintingBase &
     | { readonly state: 'failed'; readonly failure: string }
   );
 
-/** A finished painting and its owner. */
+/** A painting that is done or has failed, and its owner. */
 export interface SettledPainting {
   readonly illustrationId: string;
   readonly designId: string;

@@ -32,7 +32,10 @@ export function makeHuffmanTable(frequencies: Uint32Array): HuffmanTable {
   return { counts, symbols, codes, lengths };
 }
 
-/** Returns the number of codes of each length, by Huffman's algorithm. Entry 256 reserves the code of all ones. */
+/**
+ * Returns the number of codes of each length, by Huffman's algorithm. An additional symbol, number 256, has the least
+ * weight, so that it gets the code of all ones, which JPEG does not allow for real symbols.
+ */
 function countLengths(frequencies: Uint32Array): number[] {
   interface Node {
     readonly weight: number;

@@ -57,7 +57,7 @@ export type Standing = 'table' | 'wall' | 'floor' | 'room';
 
 interface AimedProduct {
   readonly standing: Standing;
-  /** Azimuth of the light in whose shadow a thin product can be recognized; undefined for other products. */
+  /** Azimuth at which the light casts a recognizable shadow of a thin product; undefined for other products. */
   readonly airyAzimuth?: number | undefined;
   /** Whether the product is bushy (see `isBushy`) and stands on a table. */
   readonly isBushy?: boolean;

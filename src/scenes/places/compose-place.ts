@@ -118,7 +118,7 @@ export function composePlace({ place, aim, ground, slabCm, ...wish }: PlaceWish)
     dof: room ? ROOM_BLUR : BLUR,
     tone: {
       ...fitTone(features, room ? { exposure: ROOM_EXPOSURE, balance: roomBalance } : { exposure: 1 }),
-      // As in sets: with more, the noise of fine stone and boards exceeds our limit of 1.6 out of 255.
+      // As in sets: with more grain, the noise of fine stone and boards exceeds our limit of 1.6 out of 255.
       grain: 0.005,
       vignette: 0.16,
     },

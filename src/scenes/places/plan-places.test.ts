@@ -55,7 +55,7 @@ describe('planPlaces', () => {
     expect(new Set(materials({ ratio: '9:16', words }, 1))).toEqual(new Set(['wood']));
   });
 
-  it('shows neither polished stone nor painted tables in the sun', () => {
+  it('shows no polished stone and no painted tables outdoors', () => {
     const product = { kind: 'Sporting Goods', staging: 'irregular' } as const;
     const plans = Array.from({ length: 30 }, (_, seed) => planPlaces(request({ product }), 5, seed)).flat();
     const slabs = plans.filter(({ plan }) => plan.pedestal!.levels[0]!.slabWidth !== undefined);

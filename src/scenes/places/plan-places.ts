@@ -226,7 +226,8 @@ function chooseGround(
   const airy = isAiry(features);
   const unfit = airy ? unfitForAiry : isBushy(features) ? unfitForBushy : unfitForSolid;
   const isDark = features.meanColor.l < darkProduct;
-  const isUnfit = (other: GroundName): boolean => unfit.includes(other) || (isDark && unfitForDark.includes(other));
+  const isUnfit = (other: GroundName): boolean =>
+    unfit.includes(other) || (isDark && unfitForDark.includes(other));
   const fine = own.filter((other) => !isUnfit(other));
   const suited = (fine.length > 0 ? fine : own).filter((other) =>
     isFloor ? isBoards(other) || !hasWall(name) : ratio !== '9:16' || airy || !isBlankInTall(other),
@@ -311,7 +312,7 @@ function findGround(spoken: SpokenGround, own: readonly GroundName[], turn: numb
   if (material === 'marble' && lighten < darkBelow) return 'black-marble';
   if (colors.length > 0) return undefined;
   const all = Object.keys(grounds) as GroundName[];
-  // Who asks for wood expects its color, which weathered boards have lost.
+  // Callers who ask for wood expect the color of wood, which weathered boards have lost.
   const isOf = (name: GroundName): boolean =>
     name !== 'gray-wood' &&
     grounds[name].finish.material === material &&

@@ -1,5 +1,5 @@
 /**
- * Words for surfaces, places, props, light and mood, and what each requests of a set: English, German, French
+ * Words for parts of a set, props, light and mood, and what each requests; then function words. English, German, French
  * and Spanish, with some Italian and Portuguese. Data only.
  */
 import type { PlaceName } from '../../studio/places/place-names.ts';

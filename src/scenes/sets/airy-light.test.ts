@@ -21,7 +21,7 @@ function planAll(changes: Partial<SceneRequest>): ScenePlan[] {
   return planScenes({ ...plant, ...changes }).flatMap(({ scenes }) => scenes.map(({ plan }) => plan));
 }
 
-/** How far the shadow of the product's side reaches beyond the frame, in scene units, where it falls `depth` behind. */
+/** How far a shadow that falls `depth` behind the product reaches beyond the frame's edge; both in scene units. */
 function overshoot({ ratio, subject, camera, key }: ScenePlan, depth: number): number {
   const { height, aspect, distance } = measureFrame({ ratio, subject, camera });
   const shift = Math.abs(subject.shift ?? 0) + depth * Math.tan((Math.abs(key.az) * Math.PI) / 180);

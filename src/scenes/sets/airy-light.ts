@@ -22,8 +22,8 @@ export const suitsWall = (staging: Staging, features: { readonly fill: number })
   isAiry(features) && staging !== 'large' && staging !== 'small-precious';
 
 /**
- * z coordinate of the wall, in scene units, by the product's width: bushy plants are about as deep as wide. Further
- * away, the shadow would leave the frame.
+ * z coordinate of the wall, in scene units, by the product's width: bushy plants are about as deep as wide. On a wall
+ * farther away, the shadow would leave the frame.
  */
 export const wallBehind = ({ width }: ScenePlan['subject']): number => -(0.3 + 0.5 * clamp(width, 0.3, 0.8));
 
@@ -31,8 +31,8 @@ export const wallBehind = ({ width }: ScenePlan['subject']): number => -(0.3 + 0
 const margin = 0.03;
 
 /**
- * Azimuth of the light, in degrees within `limits`: as far from the side as possible, but such that a shadow that falls
- * `depth` behind the product stays in the frame.
+ * Azimuth of the light, in degrees from `least` to `most`. The light comes as much from the side as it can without
+ * moving a shadow that falls `depth` behind the product out of the frame.
  */
 export function azimuthWithin(
   { height, aspect, distance }: Frame,

@@ -1,4 +1,4 @@
-/** Groups of props behind the product, placed in frame coordinates so that none is cropped in any aspect ratio. */
+/** Groups of props behind the product, placed in frame coordinates so that they fit every aspect ratio. */
 
 import type { Prop } from '../../studio/scene-plan.ts';
 import { clamp, hexFromOklch } from '../oklch.ts';

@@ -118,8 +118,9 @@ function centeredBaseline({ ratio, subject, aspect }: FramingWish & { aspect: nu
 }
 
 /**
- * Returns the photo's camera elevation if the product's rim or foot reveals it. Otherwise, large products get the one
- * that their legs reveal or a low viewpoint, as if seen from a distance; other products get a random elevation.
+ * Returns the photo's camera elevation if the product's rim or foot reveals it. Otherwise, large products get the
+ * elevation that their legs reveal, or the lowest from which their body hides the rear legs. Thin products get
+ * `usualForAiry`, and all others a random elevation.
  */
 function chooseElevation(
   { parts, staging, subject, features, stand }: FramingWish,
@@ -136,8 +137,9 @@ function chooseElevation(
 }
 
 /**
- * Maximum camera elevation, in degrees, that is assumed only because the photo shows no rear legs. If the body would hide
- * them only from much higher up, as that of a dining table, the front legs hide them, seen from the front.
+ * Maximum camera elevation, in degrees, that is assumed only because the photo shows no rear legs. If the body, such as
+ * the top of a dining table, would hide the rear legs only from much higher up, the photo is assumed to be taken from
+ * the front, where the front legs hide them.
  */
 const highestForHidden = 26;
 const implausible = 33;
@@ -149,8 +151,9 @@ const highestForLow = 8.3;
 const lowFrom = 1.5;
 
 /**
- * Lowest camera elevation, in degrees, from which the body of furniture hides its rear feet. From lower down, they would
- * be visible between the front legs, and the furniture seems to stand on two legs. 0 if nothing hides them.
+ * Lowest camera elevation, in degrees, from which the body of furniture hides its rear feet. From lower down, the rear
+ * feet should be visible between the front legs; but the cutout does not show them, so the furniture would seem to
+ * stand on two legs. 0 if the body does not hide them.
  */
 export function hideRearLegs(
   { clearance = 0 }: Pick<ProductFeatures, 'clearance'>,

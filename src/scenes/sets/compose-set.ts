@@ -41,7 +41,7 @@ export interface SetWish {
   readonly brand?: { readonly wall: string; readonly accent: string | undefined } | undefined;
   /** Stands that satisfy the prompt; undefined to use the composition's own stands. */
   readonly stands?: readonly Stand[] | undefined;
-  /** Which of the boards that suit a room to use; default 0. */
+  /** Selects one of the kinds of boards that suit a room; default 0. */
   readonly floorTurn?: number;
   readonly seed: number;
 }
@@ -186,7 +186,7 @@ function chooseWarmth({ setup, words }: SetWish, { c, h }: Oklch): Setup['warmth
 
 /**
  * Scales boards and veins to their real size. Boards run away from the camera, slightly turned, or along the wall below
- * furniture seen from the front. Not for flat lays.
+ * furniture seen from the front. The ground of a flat lay stays as it is.
  */
 function layGround(
   { material, scale }: Finish,
@@ -316,7 +316,7 @@ function paintExactly(finish: Finish, hex: string): Finish {
   return { ...finish, colors: [hex, ...finish.colors.slice(1)] };
 }
 
-/** In a flat lay, the material is the whole backdrop, so it must contrast with a product of similar color. */
+/** In a flat lay, the material is the whole backdrop, so its color is shifted if the product's color is similar. */
 function standApart(material: Material, product: Oklch, isFlatlay: boolean): Oklch | undefined {
   const own = oklchFromHex(materialFacts[material].own[0]!);
   if (!isFlatlay || colorDistance(own, product) >= 0.12) return undefined;

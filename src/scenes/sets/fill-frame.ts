@@ -22,9 +22,9 @@ export interface FillWish {
 /** Fractions of the frame's height and width for a product with the same aspect ratio as the frame. */
 const base = { height: 0.6, width: 0.66, largeWidth: 0.72 };
 /**
- * Added to the fraction of the height for each factor of 2 by which the frame's aspect ratio exceeds the product's, or
- * to that of the width for each factor of 2 by which it falls short: the frame then has space to spare in the other
- * direction.
+ * Change of the fractions per factor of 2 between the aspect ratios of frame and product. A product that is slender for
+ * its frame leaves width to spare, so it gets more of the height; a product that is wide for its frame leaves height to
+ * spare, so it gets more of the width.
  */
 const perDoubling = 0.08;
 const limits = { height: [0.5, 0.74], width: [0.6, 0.8] } as const;

@@ -22,7 +22,7 @@ const before = [-0.02, 0.06, 0.14] as const;
 const body = [0.2, 0.45, 0.7, 0.92] as const;
 
 /**
- * The quality criterion requires half of the light on the foot line (`minLight`). The target is higher, because the
+ * `npm run eval:scenes` requires half of the light on the foot line (`minLight`). The target is higher, because the
  * sun is not a point, and because the product itself casts a shadow.
  */
 const targetLight = 0.7;

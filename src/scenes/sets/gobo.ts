@@ -43,7 +43,7 @@ export function makeGobo(wish: GoboWish, { side, wallZ, random }: BuiltStage): G
     case 'window':
       return {
         kind: 'window',
-        // Panes so large that a product fits into the light of one.
+        // The panes are so large that a product fits into the light of one pane.
         ...soft(2.2, random.between(1.6, 1.85), random.between(0.2, 0.28), random.between(4, 9)),
         columns: random.pick([2, 2, 3]),
         rows: 3,

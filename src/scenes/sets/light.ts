@@ -13,7 +13,7 @@ export interface LightWish extends GoboWish {
   readonly hasShine: boolean;
   /** Whether the product is furniture, which is lit by a window. */
   readonly isLarge: boolean;
-  /** Light from higher up keeps the shadow on the stand, where it shows that the product stands there. */
+  /** Whether the product is on a stand. The light then comes from higher up, so that the shadow falls on the stand. */
   readonly isOnStand: boolean;
   /** Whether the product is thin and stands close to the wall, which shows its shadow. */
   readonly isAtWall: boolean;
@@ -25,7 +25,8 @@ type Rgb = [number, number, number];
 
 /**
  * Azimuths of the key light, in degrees. On a stand, the light comes more from the side; otherwise, the product would
- * hide its own shadow. So does light through a pattern, where a product without a shadow would look pasted in.
+ * hide its own shadow. Light through a pattern also comes more from the side: without a visible shadow, the product
+ * would look pasted in.
  */
 const usualAzimuth = [42, 58] as const;
 const azimuthOfPattern = [58, 66] as const;
@@ -40,10 +41,11 @@ const elevationOnStand = [46, 49] as const;
 /** How much higher the sun through a pattern is for furniture, in degrees. */
 const higherForLarge = 12;
 /**
- * Light on furniture: a window beside it. The shadow of seat and legs falls to one side and joins the feet. It is so dark that
- * nobody looks for rear legs in it, if the photo hides them. Light from higher up leaves a cloud below the seat. Angles are in
- * degrees, `distance` in scene units; `level` is the intensity relative to other key lights, and `fill` the level of the light
- * from all around: a room has more of it than a studio.
+ * Light on furniture: a window beside it. The shadow of seat and legs falls to one side and joins the feet. If the
+ * photo hides the rear legs, the shadow is so dark that nobody looks for them in it. With light from higher up, the
+ * shadow below the seat would look like a cloud. Angles are in degrees, `distance` in scene units; `level` is the
+ * intensity relative to other key lights, and `fill` the level of the light from all around: a room has more of it than
+ * a studio.
  */
 export const besideFurniture = {
   az: [62, 68],
@@ -117,7 +119,7 @@ function chooseRadius(wish: LightWish, isHard: boolean, random: SeededRandom): n
   return wish.isAtWall ? onWall.angularRadius : random.between(3, 5);
 }
 
-/** Up to 6 degrees less than the most at which the shadow stays in the frame. */
+/** Range of azimuths, in degrees: up to 6 less than the maximum at which the shadow stays in the frame. */
 function azimuthAtWall(
   { frame, subject, wallZ }: BuiltStage,
   limits: readonly [number, number],

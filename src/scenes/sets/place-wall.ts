@@ -79,8 +79,8 @@ const shallower = 0.4;
 /** In scene units. */
 const farthestWall = 16;
 /**
- * Height of a wall's lower edge, as a fraction of the frame above the foot: its maximum if the wall was requested, and
- * its height if the wall is hidden.
+ * Heights of a wall's lower edge above the foot, as fractions of the part of the frame above the foot. `leastWall`: the
+ * maximum if the wall was requested. `outOfFrame`: the height at which the frame just hides the wall.
  */
 const leastWall = 0.9;
 const outOfFrame = 1.01;

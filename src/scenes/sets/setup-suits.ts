@@ -13,7 +13,10 @@ export interface Suitability {
 const upright = ['upright-tall', 'upright-squat', 'panel', 'irregular'] as const;
 const small = [...upright, 'small-precious', 'long-low'] as const;
 
-/** A product whose staging is in neither list gets the composition only if a prompt requests it. */
+/**
+ * A product whose staging is in neither list gets the composition only if a prompt requests it, or if no setup of the
+ * style suits the product.
+ */
 export const suitability: Readonly<Record<Composition, Suitability>> = {
   sweep: {
     well: [...small, 'large'],

@@ -1,4 +1,9 @@
-/** State shared by the parts of a set during composition: frame, colors, finishes, lit side. */
+/**
+ * State shared by the parts of a set during composition: frame, colors, finishes, lit side.
+ *
+ * `u` is a horizontal position: the distance from the frame's middle as a fraction of half the frame's width at the
+ * object's depth. ±1 is the frame's edge.
+ */
 
 import type {
   Camera,
@@ -43,7 +48,7 @@ export function headroom({ frame, camera, baseY }: BuiltStage, z: number): numbe
   return ((0.96 - ground) * (frame.distance - z)) / frame.distance;
 }
 
-/** Half an object's width in units of `u` at its depth; `width` is a fraction of Hf. */
+/** Half an object's width at depth `z`, in units of `u`; `width` is a fraction of Hf. */
 export function halfU({ frame }: Stage, width: number, z: number): number {
   return (width * frame.distance) / (frame.aspect * (frame.distance - z));
 }
@@ -109,7 +114,7 @@ interface PlaceWish {
   readonly size: number;
   /** In scene units. */
   readonly z: number;
-  /** Whether the frame may crop the prop if there is no room: for round props, which are recognizable in part. */
+  /** Whether the frame may crop the prop if there is no room: for round props, recognizable even from a part. */
   readonly mayBeCut?: boolean;
 }
 

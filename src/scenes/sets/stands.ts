@@ -8,8 +8,8 @@ import type { Stage } from './stage.ts';
 
 /**
  * Distance of a round stand's middle behind the product's front, as a fraction of the product's width: more than half
- * of a box's depth. If the middle were further forward, the product would stand on the stand's rear rim, with an empty
- * plinth in front of it.
+ * the depth of a box-shaped product. If the middle were farther forward, the product would stand on the stand's rear
+ * rim, and the stand would look empty in front of the product.
  */
 const behindFront = 0.44;
 /**

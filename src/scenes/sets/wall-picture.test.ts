@@ -16,7 +16,7 @@ function hangAbove(
 const sofa = { width: 1.35, height: 0.5 };
 
 describe('prints on the wall', () => {
-  it('fill the wall above a sofa in a tall frame, one or two', () => {
+  it('hang alone or in pairs above a sofa in a tall frame', () => {
     const { frame, props } = hangAbove(sofa);
     const frames = props.map((all) =>
       all.filter(({ height }) => height === Math.max(...all.map((p) => p.height))),

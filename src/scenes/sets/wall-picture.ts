@@ -1,4 +1,4 @@
-/** Framed prints on the wall above wide furniture: in a tall frame, the wall would otherwise be an empty half. */
+/** Framed prints on the wall above wide furniture: in a tall frame, half of the picture would otherwise be empty. */
 import type { Camera, Finish, Frame, Prop, ScenePlan } from '../../studio/scene-plan.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 
@@ -15,7 +15,10 @@ interface PictureWish {
 const picturesFrom = 1.5;
 /** Minimum fraction of the frame's height above the furniture. */
 const emptyFrom = 0.48;
-/** Minimum height of a print above the floor, as a fraction of the frame's height: seen from high up, the wall begins there. */
+/**
+ * Minimum height of a print above the floor, as a fraction of the frame's height. From a high viewpoint, only the foot
+ * of the wall, or the floor, appears right above the furniture, so no print is hung.
+ */
 const lowest = 0.15;
 /** Gap above the furniture and upper limit of the prints, as fractions of the frame's height. */
 const gap = 0.055;
@@ -98,7 +101,7 @@ function layFrame(wood: string, format: number): Patch[] {
   ];
 }
 
-/** Landscapes: land below a wide sky, a sun that sets behind it, and near and far land. Layers are in order. */
+/** Landscapes: land below a wide sky, in some with a sun or with farther land. Layers are listed from back to front. */
 function drawPrints(ink: string, format: number): Patch[][] {
   const tall = format - 2 * margin;
   const field = (color: string, share: number): Patch => {

@@ -1,4 +1,4 @@
-/** The blob store of the embedded mode. Each blob is a file; all files are below one folder. */
+/** The default blob store: each blob is a file, and all files are below one folder. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';

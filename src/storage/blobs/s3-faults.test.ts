@@ -121,7 +121,7 @@ describe('an S3 that responds with', () => {
     ['a fault of its own', 'storage_unavailable'],
     ["a proxy's page", 'storage_unavailable'],
     ['nothing but a status', 'storage_unavailable'],
-  ])('%s is %s', async (name, code) => {
+  ])('%s fails with %s', async (name, code) => {
     const blobs = await openAt();
     answer = answers.get(name)!;
     await expect(blobs.put('designs/a', Buffer.from('x'))).rejects.toMatchObject({ code });

@@ -40,6 +40,7 @@ describe.skipIf(needsS3)(`blobs in S3${needsS3}`, () => {
 
   it('are listed and deleted even if the listing has several pages', async () => {
     const blobs = await open(await s3.createBucket());
+    // Three pages: the tests' own S3 server lists 50 objects per page.
     const put = Array.from({ length: 120 }, (_, i) => `designs/a/blob${String(i).padStart(3, '0')}`);
     await new PQueue({ concurrency: 8 }).addAll(
       [...put, 'designs/b/beside'].map((key) => () => blobs.put(key, Buffer.from(key))),

@@ -1,4 +1,4 @@
-/** The blob store of scaled deployments: each blob is an object in a bucket of any S3-compatible store. */
+/** The blob store for several machines: each blob is an object in a bucket of any S3-compatible store. */
 import type { S3ClientConfig } from '@aws-sdk/client-s3';
 import PQueue from 'p-queue';
 import { PackshotError } from '../../errors.ts';
@@ -140,7 +140,7 @@ export async function openS3BlobStore(settings: S3Settings, credentials?: S3Cred
   return blobs;
 }
 
-/** Imported only when needed: the embedded mode works without the SDK, and an installation may omit it. */
+/** Imported only when needed: blobs in a folder need no SDK, so an installation may omit it. */
 async function loadSdk() {
   try {
     return await import('@aws-sdk/client-s3');
@@ -161,7 +161,8 @@ function clientOptionsOf({ endpoint, region, pathStyle }: S3Settings): S3ClientC
     forcePathStyle: pathStyle,
     ...(endpoint && { endpoint }),
     maxAttempts: tries,
-    // Many other stores than AWS lack the SDK's extra checksums. The request's signature covers a hash of the body.
+    // Many stores other than AWS do not support the SDK's extra checksums. Uploads do not need them: the request's
+    // signature covers a hash of the body.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     // Without this setting, each upload to a store that does not support `100-continue` would be delayed by 6 s.

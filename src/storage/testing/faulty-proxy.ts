@@ -6,7 +6,7 @@ export interface FaultyProxy {
   readonly port: number;
   /** Forwards everything, including data that `stall` held back. This is the initial mode. */
   pass(): Promise<void>;
-  /** Accepts and keeps connections, but forwards nothing in any direction. */
+  /** Accepts and keeps connections, but forwards nothing in either direction. */
   stall(): void;
   /** Resets every connection now; forwards new connections. */
   cut(): void;

@@ -24,7 +24,7 @@ const program = fileURLToPath(new URL('swift-server.py', import.meta.url));
 const hasSwift = ['proxy', 'account', 'container', 'obj'].every((part) =>
   existsSync(join(swiftFolder, part, 'server.py')),
 );
-/** Suffix for the names of tests that are skipped without S3. */
+/** Empty if the tests have an S3 server; otherwise the reason why they are skipped, as a suffix for their names. */
 export const needsS3 =
   findGivenS3() || hasSwift
     ? ''

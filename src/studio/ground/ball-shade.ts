@@ -5,8 +5,8 @@ import type { Underside } from './underside.ts';
 /** Fraction of the light that a ball removes from the ground at its contact, in addition to the other falloffs. */
 const BALL_DEPTH = 0.7;
 /**
- * The same for the narrow gap around the contact, where neither the key light nor light from the ground arrives: its
- * darkness falls as that of a smaller ball. Without it, balls seemed to hover above pale stands.
+ * The same for the narrow gap around the contact, where neither the key light nor light from the ground arrives. The
+ * gap's darkness falls off like the shade of a smaller ball. Without it, balls seemed to hover above pale stands.
  */
 const GAP = { radius: 0.4, depth: 0.7 } as const;
 /** Distance from a ball's contact, in its radii, from which its shade is left out. */

@@ -154,7 +154,7 @@ describe('the contact line', () => {
     expect(at(260, 221)).toBe(1);
   });
 
-  it('darkens in proportion to its strength', () => {
+  it('darkens more with a greater strength, and not at all with strength 0', () => {
     const darkest = (strength: number): number => {
       const plate = { ...canvas, data: new Uint8Array(400 * 400 * 3).fill(200) };
       darkenContact(plate, block, strength);

@@ -213,8 +213,8 @@ function holdFirm(gap: number, sigma: number): number {
 }
 
 /**
- * Draws the visible part of the footprint: a strip along the contour, whose height is limited to the subject's height
- * in that column, and to about what the camera sees of a foot that is as deep as it is wide.
+ * Draws the visible part of the footprint: a strip along the contour. Above the contour, its height is limited to the
+ * subject's height in that column and to about `STRIP` falloff widths, foreshortened.
  */
 function drawFeet(
   { contour, stretch }: Feet,
@@ -245,8 +245,9 @@ function drawFeet(
 }
 
 /**
- * Effect of a falloff for a blurred coverage, which is above 0.5 on the outline: nearly all of it there, fading outside
- * it. Without the smooth limit, the shade of a broad base would be a band with an edge.
+ * Fraction of a falloff's full effect, 0 to 1, for a blurred coverage. On the outline, the coverage is above 0.5 and
+ * the effect is nearly full; outside the outline, both fade. Without the smooth limit, the shade of a broad base would
+ * be a band with an edge.
  */
 function saturate(coverage: number): number {
   return Math.min(1, SATURATION.most * (1 - Math.exp(-SATURATION.slope * coverage)));

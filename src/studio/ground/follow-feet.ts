@@ -7,7 +7,7 @@
 const MAX_SLOPE = 0.28;
 /**
  * A round base seen from above rises toward its sides by less than this fraction of the distance from its
- * lowest point (a circle seen from 15 degrees above rises 0.21 of its radius where its slope reaches 1); a
+ * lowest point (a circle seen from 15 degrees above rises 0.19 of its radius where its slope reaches 1); a
  * ball's side rises by more.
  */
 const ROUND_RISE = 0.25;

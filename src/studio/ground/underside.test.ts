@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { makeSilhouette } from './silhouette.ts';
 import { findUnderside } from './underside.ts';
 
-/** Roundness of the underside of a shape in the unit box, as wide as high; (`u`, `v`) from its upper left corner. */
+/** Roundness of the underside of a shape in the unit square; `u` and `v` are measured from its upper left corner. */
 function findRoundness(covers: (u: number, v: number) => boolean): number {
   const data = new Uint8Array(200 * 200 * 4);
   for (let i = 0; i < 200 * 200; i++) {

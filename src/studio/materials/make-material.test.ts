@@ -109,7 +109,7 @@ describe('materials', () => {
     const slabs = { width: 1.5, turn: 0, from: [0, 0] } as const;
     const { paint } = makeMaterial({ kind: 'stone', color: '#a09a90', slabs });
     const out = new Float64Array(3);
-    /** Mean green along a line across the view at a depth, without the grain. */
+    /** Mean green along a line across the view at a depth; the mean does not show the grain. */
     const rowAt = (z: number, fromX: number, toX: number): number => {
       let sum = 0;
       for (let i = 0; i < 200; i++) {
@@ -125,7 +125,7 @@ describe('materials', () => {
     expect(Math.max(...each) / Math.min(...each)).toBeGreaterThan(1.05);
   });
 
-  it('stagger the ends of a floor’s boards, whose joints are narrower than those of a table', () => {
+  it('stagger the ends of a floor’s boards, whose joints are fainter than those of a table', () => {
     const make = (plankLength?: number) =>
       makeMaterial({
         kind: 'wood',
@@ -172,6 +172,7 @@ describe('materials', () => {
       'satin',
     ] as const) {
       const color = '#b09a80';
+      // Metal has no texture, so its mean is the requested color.
       const [, base] = makeMaterial({ kind: 'metal', color }).meanAlbedo;
       const [, mean] = makeMaterial({ kind, color }).meanAlbedo;
       expect(mean! / base!, kind).toBeGreaterThan(0.85);
@@ -205,7 +206,7 @@ describe('materials', () => {
     }
   });
 
-  it('lose contrast, and never gain any, as pixels grow', () => {
+  it('gain no contrast as pixels grow', () => {
     for (const kind of textured) {
       const { paint } = makeMaterial({ kind, color: '#d8c8b4', secondColor: '#7a6a5c', chips: ['#335544'] });
       const near = measure(paint, 0.0005, 1).contrast;

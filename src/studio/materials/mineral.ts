@@ -61,7 +61,10 @@ export function makeConcrete(color: Rgb, s: number): Surface {
   };
 }
 
-/** Unit direction of the veins, and the factor by which the texture is stretched along it. */
+/**
+ * Unit direction of the veins, and the fraction by which coordinates along this direction are shortened, which
+ * stretches the texture.
+ */
 const VEIN_X = 0.74;
 const VEIN_Y = 0.5;
 const VEIN_Z = -0.45;
@@ -218,7 +221,7 @@ export function makeSand(color: Rgb, s: number): Surface {
     },
   };
 }
-/** Angular frequency of the ripples, in radians per world unit; the wavelength is about a hand's width. */
+/** Angular frequency of the ripples, in radians per world unit; the wavelength is about a quarter of a world unit. */
 const SAND_RIPPLES = 24;
 
 /** Crystals of granite per world unit, of two sizes. */

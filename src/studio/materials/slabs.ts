@@ -8,7 +8,7 @@ import { gapAt } from './worn.ts';
 const DEPTH = 0.66;
 const JOINT = 0.011;
 const ROUNDED = 0.022;
-/** Fraction of the light that a joint swallows, and depth of the joint in world units. */
+/** Fraction of the light that a joint absorbs, and depth of the joint in world units. */
 const JOINT_DARK = 0.72;
 const JOINT_DEPTH = 0.016;
 /** How far chips move a slab's edge, relative to its width, and chips per width. */
@@ -17,8 +17,8 @@ const CHIP_CYCLES = 26;
 /** Differences in brightness between slabs, as a fraction. */
 const DIFFERENCE = 0.2;
 /**
- * Blur of a joint in pixels: along the view, and across it, where a pixel of a floor seen at a slant covers a few times
- * as much.
+ * Blur, in pixels, of joints that run along the view and of joints that run across it. The latter need more, because on
+ * a floor seen at a slant, a pixel is a few times as long as it is wide.
  */
 const BLUR = { along: 0.6, across: 1.4 } as const;
 /** The relief needs more blur than the color, because shading takes the slope between two points. */

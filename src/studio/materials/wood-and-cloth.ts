@@ -15,10 +15,7 @@ const LINEN_THREADS = 230;
  */
 const LINEN_SLUBS = 52;
 
-/**
- * A plain weave of slightly irregular threads. The pattern fades to its mean before half a thread is as small as a
- * pixel.
- */
+/** A plain weave of slightly irregular threads. It fades to its mean before a thread is as narrow as a pixel. */
 export function makeLinen(color: Rgb, s: number): Surface {
   const frequency = LINEN_THREADS * s;
   const weave = (x: number, across: number, finest: number): number => {

@@ -146,7 +146,7 @@ export interface Wear {
  */
 const FINE = 55;
 
-/** Smudges, dulled patches, faint stains and hair scratches; `amount` is 0 to 1. */
+/** Smudges, dulled patches, faint stains and fine scratches; `amount` is 0 to 1. */
 export function makeWear(amount: number): Wear {
   const traced = { x: Number.NaN, z: Number.NaN, finest: 0, sum: 0 };
   /** Keeps the last result, because a point's color and reflections need the same scratches, one after the other. */

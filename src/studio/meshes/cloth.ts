@@ -7,8 +7,8 @@ export interface Drape {
   readonly plot: Plot;
   readonly amplitude: number;
   /**
-   * Direction of the folds, in radians from the x axis. Crests lean to the right of this direction, away from the
-   * camera (at 0: straight back).
+   * Direction of the folds, in radians from the x axis toward the z axis. Seen from above, crests lean to the left of
+   * this direction (at 0: straight away from the camera).
    */
   readonly direction: number;
   /** The cloth lies flat within this distance of (0, -0.25). */
@@ -22,8 +22,8 @@ const DRAPE_CELLS = 190;
 /**
  * Families of folds, widest first. `frequency` is the number of folds per world unit, `height` a fraction of the total
  * height, `turn` the rotation from the common direction in radians, and `lean` how far a crest leans over, as a
- * multiple of its height. Draped satin shows long folds that bend together with small ones between them; isotropic
- * noise would look like a landscape.
+ * multiple of its height. Draped satin shows long folds that bend together, and small folds between them;
+ * isotropic noise would look like a landscape.
  */
 const FAMILIES = [
   { frequency: 1.15, height: 0.46, turn: 0, lean: 0.3 },

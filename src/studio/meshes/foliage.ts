@@ -3,7 +3,7 @@ import { hashUnit } from '../noise.ts';
 import { cross, droop, follow, type Leaf, makeLeaf, makeStalk, unit } from './leaf.ts';
 import { joinMeshes, type Mesh, moveMesh, type Vec3 } from './mesh.ts';
 
-/** Plants grow along +y from the origin and face +z. */
+/** Direction in which leaves droop. Plants grow along +y from the origin and face +z. */
 const DOWN: Vec3 = [0, -1, 0];
 
 /** Arrangement of the leaves on a branch. Lengths are fractions of the branch's length. */

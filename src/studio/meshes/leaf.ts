@@ -65,7 +65,10 @@ export interface Droop {
   readonly from: Vec3;
   readonly direction: Vec3;
   readonly length: number;
-  /** Direction of the pull, and its strength `sag`: at 0, the line is straight; at 1, it ends halfway to `pull`. */
+  /**
+   * Direction of the pull, and its strength `sag`. At 0, the line is straight; at 1, its end points about halfway
+   * between `direction` and `pull`.
+   */
   readonly pull: Vec3;
   readonly sag: number;
   readonly count: number;

@@ -99,7 +99,7 @@ describe('shapes', () => {
           low = Math.min(low, y!);
         }
       }
-      // The radius of a stone pedestal is about 0.29 scene units.
+      // The radius of a stone pedestal is about 0.29 world units.
       expect((high - low) * 0.29, `stone ${seed}`).toBeLessThan(0.003);
     }
   });

@@ -12,7 +12,7 @@ export interface PlaceLight {
   readonly lamp: Lamp;
   /** The panorama without the lamp. */
   readonly soft: Panorama;
-  /** The soft light averaged in small blocks, for reflections in satin surfaces. */
+  /** The soft light averaged in small blocks, for reflections. */
   readonly mirrored: Panorama;
   /**
    * The soft light averaged in larger blocks, for indirect light; the blocks are so large that single lamps no longer
@@ -49,7 +49,7 @@ const WHITE_CARD = 0.8;
 const BALANCE = 0.7;
 const MIRRORED_BLOCK = 8;
 const BROAD_BLOCK = 16;
-/** Cache of the opened panoramas. There are only a few, of about 5 MB each. */
+/** Cache of the opened panoramas. There are only a few, of about 3 MB each. */
 const opened = new Map<PlaceName, Promise<PlaceLight>>();
 
 export function openPlace(name: PlaceName): Promise<PlaceLight> {

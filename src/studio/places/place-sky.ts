@@ -15,7 +15,10 @@ export interface EnvironmentLight {
   readonly draw: (random: number, direction: Float64Array, radiance: Float64Array) => void;
 }
 
-/** Maximum radiance in reflections. Few samples are taken, so brighter lamps would only cause noise. */
+/**
+ * Maximum radiance in reflections and in light that the set reflects. Few samples are taken, so brighter lamps would
+ * only cause noise.
+ */
 const MAX_MIRRORED = 2;
 
 export function openPlaceLight({ light, setting }: Pick<PlaceView, 'light' | 'setting'>): {
@@ -85,7 +88,8 @@ const LAMP_TINT = 0.2;
 const SHADE_BALANCE = 0.9;
 
 /**
- * Gives the planned key light the color of the place's lamp or, if that is too weak, of its soft light. The planned
+ * Balances the planned key light with the place's soft light. The key light has the nearly neutral color of the
+ * balanced soft light, mixed with some of the lamp's color (`LAMP_TINT`) unless the lamp is too weak. The planned
  * `intensity` is the key light on level ground as a multiple of the soft light. The key light's direction is
  * independent of the place's sun, because under a low sun or an overcast sky the product would have no shadow.
  */

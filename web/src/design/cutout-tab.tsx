@@ -101,7 +101,7 @@ export function CutoutTab({ open, onNext, onCorrect }: Props): JSX.Element {
   );
 }
 
-/** Issues that the service found in the photo. */
+/** The probable kind of product, and the issues that the service found. */
 function Findings({ open: { design } }: { readonly open: OpenDesign }): JSX.Element | null {
   const { subject, productKind } = design;
   if (!subject) return null;

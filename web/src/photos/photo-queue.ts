@@ -211,7 +211,7 @@ export function createPhotoQueue() {
       }
       wake();
     },
-    /** The file of a photo; undefined once the photo is cut out, or if the browser could not keep the file. */
+    /** The file of a photo; undefined once the photo is cut out, or after a reload if the file could not be stored. */
     async file(key: string): Promise<File | undefined> {
       return files.get(key) ?? findFile(key);
     },

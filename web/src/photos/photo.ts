@@ -1,7 +1,10 @@
 /** A photo in the list of many photos: its state on the way from a file to a picture; the list's order and filters. */
 import type { PictureFormat, RecipeInput } from '../../../clients/typescript/src/packshot-client.ts';
 
-/** waiting -> sending -> cutting -> ready. Each state can change to failed; a retry changes failed to waiting. */
+/**
+ * waiting -> sending -> cutting -> ready. Each state before ready can change to failed; a retry changes failed to
+ * waiting.
+ */
 export type PhotoState = 'waiting' | 'sending' | 'cutting' | 'ready' | 'failed';
 
 /** How the photo's picture is made: a recipe, or a look (a scene or recipe that the account has saved). */

@@ -8,7 +8,7 @@ interface Catalogue {
   readonly looks: readonly Look[];
 }
 
-/** The catalogue is empty until it is loaded. If loading has to wait, the list of photos shows the reason. */
+/** The catalog is empty until it is loaded. Failures are ignored here: the list of photos shows why nothing loads. */
 export function useCatalogue(): Catalogue {
   const { client, hasKey } = useSession();
   const [catalogue, setCatalogue] = useState<Catalogue>({ recipes: [], looks: [] });

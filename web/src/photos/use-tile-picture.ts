@@ -1,6 +1,6 @@
 /**
- * The picture of a tile: the product in the photo's look if possible, otherwise the cutout, otherwise the photo.
- * Loaded only for tiles in the window or close to it.
+ * The picture of a tile: the photo until it is cut out, then the product in the photo's look (at first, the cutout
+ * alone). Loaded only for tiles in the window or close to it.
  */
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';

@@ -1,4 +1,4 @@
-/** The shop colors as a grid, plus a custom color and a transparent background. */
+/** The colors of the solid recipes as a grid, plus a custom color and a transparent background. */
 import type { JSX } from 'preact';
 import type { Recipes } from '../../../clients/typescript/src/packshot-client.ts';
 import { type PaletteColor, palette } from '../../../src/recipes/solid-colors.ts';

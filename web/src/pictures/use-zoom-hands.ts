@@ -16,7 +16,7 @@ export function useZoomHands(pane: RefObject<HTMLElement | null>, zoom: Zoom) {
     const box = pane.current!.getBoundingClientRect();
     return { x: event.clientX - box.left - box.width / 2, y: event.clientY - box.top - box.height / 2 };
   }
-  // The listener is not added by Preact, whose wheel listeners are passive and cannot prevent the zoom of the whole page.
+  // Not added by Preact, whose wheel listeners are passive and so cannot prevent the zoom of the whole page.
   useEffect(() => {
     const element = pane.current!;
     const wheel = (event: WheelEvent) => {

@@ -21,7 +21,7 @@ export interface PastDesign {
   readonly listed?: boolean;
 }
 
-/** Maximum number of designs; older designs are dropped, and the service deletes them after a week anyway. */
+/** Maximum number of designs; older designs are dropped. By default, the service deletes them after a week anyway. */
 const mostKept = 60;
 
 /** The designs, newest first, without those of the list of many photos. */

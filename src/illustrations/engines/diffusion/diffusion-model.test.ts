@@ -260,7 +260,7 @@ describe('opening a model folder', () => {
   const config = (value: object) => JSON.stringify(value);
   it.each<[string, TinyFolder, RegExp]>([
     [
-      'a truncated network',
+      'a damaged network',
       { files: { 'unet/model.onnx': Buffer.from('no model') } },
       /unet could not be loaded/,
     ],

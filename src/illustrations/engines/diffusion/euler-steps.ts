@@ -78,8 +78,8 @@ export function takeEulerStep(
 }
 
 /**
- * The noise from which a picture starts: standard normal numbers by the Box-Muller transform (1958), in pairs, the cosine first. Other programs have other
- * generators, so they make other pictures from the same seed.
+ * The noise from which a picture starts: standard normal numbers by the Box-Muller transform (1958), which yields them
+ * in pairs, the cosine first. Other programs have other generators, so they make other pictures from the same seed.
  */
 export function makeGaussianNoise(count: number, seed: number): Float32Array {
   const random = createRandom(seed);
