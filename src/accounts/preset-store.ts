@@ -138,7 +138,7 @@ export function createPresetStore(database: Database, clock: () => number) {
       if (row.key_id === null) {
         throw new PackshotError(
           'preset_not_allowed',
-          `This key may not use the preset: its operator has to grant it. Every key may use ${aiStudio.name}.`,
+          `This key may not use the preset; the service's operator can grant it. Every key may use ${aiStudio.name}.`,
           { pointer: '/recipePreset' },
         );
       }
@@ -159,7 +159,7 @@ function toPreset({ name, definition }: { name: string; definition: string }): P
   } catch (cause) {
     throw new PackshotError(
       'internal',
-      `The stored preset ${name} is not valid; its operator has to create it again, or remove it.`,
+      `The stored preset ${name} is not valid; the service's operator has to create it again, or remove it.`,
       { cause },
     );
   }

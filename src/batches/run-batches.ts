@@ -175,5 +175,5 @@ function notCompleted({ state }: Batch): PackshotError {
 function failureOf(error: unknown): ItemFailure {
   const known = error instanceof Error && error.cause instanceof PackshotError ? error.cause : error;
   if (known instanceof PackshotError) return { code: known.code, detail: known.message };
-  return { code: 'internal', detail: 'The picture could not be made in two attempts.' };
+  return { code: 'internal', detail: 'The picture could not be made; two attempts failed.' };
 }

@@ -105,7 +105,7 @@ Exit code: 0 all done, 1 some failed or did not pass --check, 2 invalid command 
 
 Examples:
   packshot scene mug.jpg --prompt "white marble podium, palm shadow" --ratio 4:5 -o out/
-  packshot scene mug.jpg --preview --count 12                to choose from
+  packshot scene mug.jpg --preview --count 8                 to choose from
   packshot scene photos/ --prompt "oak table, morning light" --count 1
   packshot scene boot.jpg --kind shoes
   packshot scene boot.jpg --prompt "palm shadow" --match light

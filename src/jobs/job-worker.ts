@@ -85,7 +85,7 @@ export function createJobWorker(name: string, handler: JobHandler, needs: Depend
     // The process began to stop while it claimed the job.
     if (state !== 'open') return insist(() => rows.putBack(claim, {}, 0));
     if (claim.deaths >= maxDeaths)
-      return giveUp(claim, claim.attempts, new Error('the process that ran it died'));
+      return giveUp(claim, claim.attempts, new Error('each process that ran this job died'));
     try {
       await handler.run(claim.key, { input: claim.input, createdAt: claim.createdAt, signal });
     } catch (error) {

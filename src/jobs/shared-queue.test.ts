@@ -104,7 +104,7 @@ describe('the queue of several processes', { timeout: 30_000 }, () => {
     const { done, givenUp } = workOn(queue);
     await vi.waitFor(async () => expect(await queue.count('cut')).toBe(0), inTime);
     expect(done).toEqual([]);
-    expect(givenUp).toEqual([['poison', 'Error: the process that ran it died']]);
+    expect(givenUp).toEqual([['poison', 'Error: each process that ran this job died']]);
     const dead = await opened.database.selectFrom('dead_jobs').selectAll().execute();
     expect(dead).toMatchObject([{ key: 'poison', attempts: 1 }]);
   });

@@ -48,7 +48,7 @@ export function createLookKeeper({ looks, resolver, uris, admit, clock }: Depend
     if (found.kind === 'scene' || found.kind === 'plain') return found;
     throw new PackshotError(
       'invalid_field',
-      'A look is made from a scene or a recipe. Your own backdrop works with every design as it is: send it in mutations.images with the recipe Studio001.',
+      'A look is made from a scene or a recipe. Your own backdrop needs no look to work with every design: send it in mutations.images with the recipe Studio001.',
       { pointer },
     );
   }

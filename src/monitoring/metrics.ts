@@ -88,7 +88,7 @@ export function createMetrics(sources: MetricSources) {
   });
   const engineCosts = new Counter({
     name: 'packshot_engine_cost_usd_total',
-    help: 'Cost of these calls, as reported by engines.',
+    help: 'Cost of calls to the illustration engine, as the engine reports it, or else ILLUSTRATION_PRICE_USD per call.',
     labelNames: ['engine'],
     registers,
   });

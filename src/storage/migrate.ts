@@ -64,7 +64,7 @@ export async function listExecuted(database: AnyDatabase): Promise<string[]> {
 }
 
 const prereleaseMessage =
-  'The database is from before the first release. Export it with the version that made it (`packshot export FOLDER`), and import the folder with this one into an empty DATA_DIR or DATABASE_URL.';
+  'The database is from before the first release. Export it with the version that made it (`packshot export FOLDER`), and import the folder with this version into an empty DATA_DIR or DATABASE_URL.';
 
 function refusePrerelease(executed: readonly string[]): void {
   if (!isPrerelease(executed)) return;

@@ -115,7 +115,11 @@ const finishFields = {
     .min(1)
     .max(6)
     .describe('base first; then the vein, band, plank or petal-tip color, or the chips of terrazzo'),
-  scale: range(0.2, 4, 'size of the pattern, 1 is the material as seen beside a bottle; larger is finer'),
+  scale: range(
+    0.2,
+    4,
+    'frequency of the pattern; 1 is the material as seen beside a bottle, larger is finer',
+  ),
   roughness: range(0.02, 1, 'microfacet roughness, 0 is a mirror'),
   bump: range(0, 1.5, "share of the material's own relief"),
   wear: range(0, 1, 'smudges, stains and scratches; default none').optional(),
@@ -179,7 +183,11 @@ const prop = z.strictObject({
     'lower edge above the ground (flatlay: above the lower edge of the frame), shares of Hf',
   ),
   z: range(-16, 1.6, 'depth of the center (flatlay: height over the ground), scene units'),
-  width: range(0.005, 12, 'shares of Hf; for a branch, of one leaf; other plants set their own width'),
+  width: range(
+    0.005,
+    12,
+    'shares of Hf; for a branch, the width of one leaf; other plants set their own width',
+  ),
   height: range(0.005, 3, 'shares of Hf; length along the stem for a plant'),
   depth: range(0.005, 3, 'shares of Hf; thickness of a disc, panel or arch; fold depth of a curtain'),
   bevel: range(0.002, 0.1, 'radius of the edges, scene units'),
@@ -219,7 +227,11 @@ const goboFields = {
       z: range(-5, 1, 'scene units'),
     })
     .describe('point that the middle of the pattern falls on'),
-  distance: range(0.3, 5, 'from the thing lit to the gobo, scene units: the farther, the softer'),
+  distance: range(
+    0.3,
+    5,
+    'from the lit surface to the gobo, in scene units; a larger distance makes softer edges',
+  ),
   scale: range(0.3, 3, 'size of the pattern, shares of Hf / 1.5'),
   leak: range(0, 1, 'share of the light that passes the dark parts of the pattern'),
   tiltDeg: range(-60, 60, 'turn of the pattern, degrees'),

@@ -111,7 +111,7 @@ export class ThreadCrew implements StudioCrew {
     }
     signal.throwIfAborted();
     if (this.#failure !== undefined) {
-      throw new PackshotError('internal', 'A thread of the studio failed; the picture is lost.', {
+      throw new PackshotError('internal', 'A thread failed while drawing the picture.', {
         cause: this.#failure,
       });
     }

@@ -255,7 +255,7 @@ export type Limits = {
     readonly preview: number;
     readonly full: number;
   };
-  /** Longest side of pictures, in pixels; smaller full versions for a sandbox key. */
+  /** Longer side of pictures, in pixels; a sandbox key gets smaller full versions. */
   readonly canvas: {
     readonly previewPx: number;
     readonly fullPx: number;

@@ -16,7 +16,7 @@ export function readSegmentOrder(fields: BodyFields): CutoutOrder {
   const size = pick(text, 'size', ['preview', 'medium', 'hd', 'full'], 'full');
   const given = text.get('bg_color');
   const color = given === undefined ? undefined : readColor(given);
-  if (given !== undefined && !color) throw wrong('bg_color', 'a hex color or the name of one');
+  if (given !== undefined && !color) throw wrong('bg_color', 'a hex color or a color name');
   // Read only to refuse invalid values: the old background's color is always removed from the product's edge.
   readFlag(text, 'despill');
   return {

@@ -37,7 +37,7 @@ const fields = {
   crop_margin: textOr('0', 'Margin around the subject: one, two or four values in `px`, or `%` of its size.'),
   scale: textOr('original', 'Maximum size of the subject, `10%` to `100%` of the picture.'),
   position: textOr('original', '`original`, `center`, or one or two values in `%`.'),
-  bg_color: text('Hex of 3, 4, 6 or 8 digits, or a name.'),
+  bg_color: text('Hex of 3, 4, 6 or 8 digits, or a color name.'),
   bg_image_url: text('A picture to put behind the subject.'),
   semitransparency: flag.describe(
     'Whether transparent areas inside the subject stay transparent; default true.',

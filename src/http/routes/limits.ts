@@ -43,7 +43,7 @@ const limitsSchema = z
     deadlinesMs: z.object({ preview: z.int(), full: z.int() }),
     canvas: z
       .object({ previewPx: z.int(), fullPx: z.int() })
-      .describe('Longest side of pictures, in pixels; smaller full versions for a sandbox key.'),
+      .describe('Longer side of pictures, in pixels; a sandbox key gets smaller full versions.'),
     retentionDays: z.number().nullable().describe('Days after the last use; null if designs do not expire.'),
   })
   .meta({ id: 'Limits' });

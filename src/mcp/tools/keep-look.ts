@@ -24,7 +24,7 @@ export function addKeepLook(server: McpServer, context: ToolContext): void {
           .boolean()
           .optional()
           .describe("With a `scene`: grade each product's own pixels to the light around it, within limits."),
-        title: z.string().trim().min(1).max(80).optional().describe('For people.'),
+        title: z.string().trim().min(1).max(80).optional().describe('Title for display.'),
       }),
       outputSchema: z.object({
         look: z.string().describe('Pass it as `recipe` to the tool `render`.'),
