@@ -51,9 +51,9 @@ export interface PlaceWish {
  */
 const BLUR = 0.042;
 /**
- * Blur in a room: a lens wide enough to show a sofa leaves the wall behind the sofa almost sharp.
+ * Blur in a room: a lens wide enough to show a sofa leaves the wall behind the sofa almost sharp, and the floor sharp.
  */
-const ROOM_BLUR = 0.006;
+const ROOM_BLUR = 0.003;
 /**
  * Exposure of a room. The place's usual exposure is 1, but the wall behind the product blocks half of the
  * place's light.
@@ -61,6 +61,8 @@ const ROOM_BLUR = 0.006;
 const ROOM_EXPOSURE = 1.6;
 /** Scale of a floor, to be divided by the number of scene units per meter. Boards are then 12 cm wide. */
 const FLOOR_SCALE = 2.6;
+/** The same in a room, where narrower boards than 24 cm look smeared at 640 px. */
+const ROOM_FLOOR_SCALE = 1.3;
 /** Makes boards narrower in a wide frame around a slender product; boards of usual size would look like a deck. */
 const NARROW_BOARDS = 1.35;
 const wideFrom = 1.5;
@@ -77,7 +79,7 @@ export function composePlace({ place, aim, ground, slabCm, ...wish }: PlaceWish)
   const frame = measureFrame({ ratio, subject: size, camera });
   const isDeck = !isFloor && ground.material === 'wood' && frame.aspect > wideFrom && size.width < 0.8;
   const scale = isFloor
-    ? FLOOR_SCALE / unitsPerMeter(size)
+    ? (isRoom ? ROOM_FLOOR_SCALE : FLOOR_SCALE) / unitsPerMeter(size)
     : (isDeck ? NARROW_BOARDS : 1) * realScale(ground.material, size, lengthCm);
   const finish = {
     ...ground,

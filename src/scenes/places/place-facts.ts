@@ -244,7 +244,7 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     title: 'waterfront at dawn',
     effect: 'blurred waterfront at dawn',
     light: undefined,
-    grounds: ['sandstone', 'stone', 'gray-wood', 'paving'],
+    grounds: ['gray-wood', 'stone', 'wood'],
     floors: ['stone', 'gray-wood'],
     floorColors: ['#80766F'],
   },

@@ -229,21 +229,24 @@ function chooseGround(
   const isUnfit = (other: GroundName): boolean =>
     unfit.includes(other) || (isDark && unfitForDark.includes(other));
   const fine = own.filter((other) => !isUnfit(other));
+  const isRoom = (isFloor || suitsWall(product.staging, features)) && hasWall(name);
   const suited = (fine.length > 0 ? fine : own).filter((other) =>
     isFloor ? isBoards(other) || !hasWall(name) : ratio !== '9:16' || airy || !isBlankInTall(other),
   );
-  const inTurn = suited.map((_, index) => suited[(from + index) % suited.length]!);
+  // On a table along a wall, boards look smeared.
+  const plain = isRoom && !isFloor ? suited.filter((other) => !isBoards(other)) : [];
+  const choice = plain.length > 0 ? plain : suited;
+  const inTurn = choice.map((_, index) => choice[(from + index) % choice.length]!);
   const ground = inTurn.find((other) => !nouns.includes(nameOf(other))) ?? inTurn[0]!;
   const laid = lay(ground);
-  const isRoom = (isFloor || suitsWall(product.staging, features)) && hasWall(name);
   const shown = nouns.filter((noun) => noun === nameOf(ground)).length;
   return isRoom ? { ...laid, finish: calmBoards(laid.finish, request, start + shown) } : laid;
 }
 
 /** Boards in a room are less worn than those outdoors: large stains look like smears. */
 const roomWear = 0.3;
-/** On a floor, deep joints, which catch the window's light, look like those of a deck. */
-const floorBoards = { bump: 0.35, roughness: 0.45 } as const;
+/** A floor in a room is in focus, so its joints and grain are as deep as in studio sets. */
+const floorBoards = { bump: 0.7, roughness: 0.4 } as const;
 
 /** Boards of a floor or of a table in a room, in colors that take turns. */
 function calmBoards(
