@@ -51,7 +51,7 @@ const plain: Figures = {
   },
   photosPerDay: [86_400],
 };
-/** One photo per second. */
+/** Photos per day: one per second. */
 const day = 86_400;
 
 describe('the capacity of an installation', () => {
@@ -93,7 +93,7 @@ describe('the capacity of an installation', () => {
     expect(monthlyUsd.egress).toBeCloseTo((day * 30 * 1e5) / 1e9);
   });
 
-  it('grows in proportion to the photos, once it exceeds the minimum of each resource', () => {
+  it('grows in proportion to the number of photos, once the load needs more than the smallest installation', () => {
     const one = calculateCapacity(committed, 1_000_000);
     const hundred = calculateCapacity(committed, 100_000_000);
     expect(hundred.processes.worker / one.processes.worker).toBeCloseTo(100, 0);

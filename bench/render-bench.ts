@@ -16,7 +16,7 @@ export interface RenderBenchRow {
   readonly name: string;
   readonly oursMs: number;
   readonly bareMs: number;
-  /** Time of the service divided by the time of the bare pipeline: the median over pairs measured alternately. */
+  /** `oursMs` divided by `bareMs`. Each is the median of its rounds; the two pipelines are measured alternately. */
   readonly ratio: number;
 }
 
@@ -67,7 +67,10 @@ export async function benchRendering(): Promise<RenderBenchRow[]> {
   return rows;
 }
 
-/** The bare pipeline gets a finished backdrop from our own renderer, so that both pipelines encode the same pixels. */
+/**
+ * The bare pipeline composites the product onto a picture that our own renderer has already finished (backdrop, shadow
+ * and product), so that both pipelines encode almost the same pixels.
+ */
 async function drawReadyBackdrop(
   request: Omit<Parameters<typeof drawPicture>[0], 'touchesEdges'>,
 ): Promise<Buffer> {

@@ -34,7 +34,7 @@ interface Fleet {
 
 /** Requests during a fault, and their outcomes. */
 interface Traffic {
-  /** Pause after each call in milliseconds. In the short run, tests beside this check need the processor, too. */
+  /** Pause after each call in milliseconds: longer in a short run, when other tests need the processor, too. */
   readonly pauseMs: number;
   readonly acknowledged: Map<string, Rgb>;
   readonly wrong: Tally;

@@ -28,7 +28,7 @@ describe("the product's pixels", () => {
     expect(measureProductChange(shot, data)?.max).toBe(0);
   });
 
-  it('cannot be compared if the product is a wire', () => {
+  it('cannot be compared if the product is so thin that no pixel is deep inside it', () => {
     const product = { ...drawProduct(6, 60, () => true), x: 60, y: 40 };
     expect(measureProductChange(makeShot({ product }), makeShot().picture.data)).toBeUndefined();
   });

@@ -15,11 +15,11 @@ export interface PreparePhoto {
 export interface PreparedPhoto {
   /** Size of the upright photo. */
   readonly photo: Size;
-  /** Size of the resulting picture. */
+  /** Size of the whole photo after scaling down. The call returns a picture of this size unless it crops. */
   readonly canvas: Size;
-  /** The region to cut out, in pixels of the resulting picture. */
+  /** The region whose background is removed, in pixels of `canvas`. */
   readonly region: Box;
-  /** Undefined if the photo is used unchanged. */
+  /** The region as a file of its own. Undefined if the photo is used unchanged. */
   readonly bytes: Uint8Array | undefined;
 }
 

@@ -132,7 +132,7 @@ function describeFailures(opened: () => QueueUnderTest): void {
     expect(givenUp).toEqual([]);
   });
 
-  it('counts an attempt for a permanent refusal', async () => {
+  it('counts an attempt if the job fails with an error that is not retryable', async () => {
     const run = failWith(new PackshotError('no_subject_found', 'nothing there'));
     const { givenUp } = workOn(opened().queue, { run });
     await enqueue(opened(), 'cut', 'empty');

@@ -180,7 +180,7 @@ function casesOf(rule: Rule): Case[] {
           rects: [patch(76, 76, 88, 88, 252), centered(80)],
         }),
         ...[399, 400, 401].map((pixels) =>
-          fixed(`${pixels} of 40,000 pixels of 252`, pixels <= 400 ? 'passes' : 'fails', {
+          fixed(`${pixels} of 40,000 pixels at level 252`, pixels <= 400 ? 'passes' : 'fails', {
             rects: [
               patch(50, 50, 100, Math.floor(pixels / 100), 252),
               patch(50, 50 + Math.floor(pixels / 100), pixels % 100, 1, 252),
@@ -341,15 +341,18 @@ describe('the rules of marketplaces', () => {
   it.each([
     ['google', 64],
     ['shopify', 25],
-  ] as const)('include the limit of %s: %d megapixels', async (marketplace, limit) => {
-    const measures = await measureOnce(fixed('white', 'passes', {}));
-    expect(measures.megapixels).toBeCloseTo((measures.widthPx * measures.heightPx) / 1e6, 9);
-    const of = (megapixels: number) =>
-      judgePicture(marketplaces[marketplace], { ...measures, megapixels }).rules.find(
-        ({ id }) => id === 'megapixels',
-      )?.outcome;
-    expect([of(limit - 0.001), of(limit), of(limit + 0.001)]).toEqual(['passes', 'passes', 'fails']);
-  });
+  ] as const)(
+    'accept a picture at the limit of %s, %d megapixels, and none above it',
+    async (marketplace, limit) => {
+      const measures = await measureOnce(fixed('white', 'passes', {}));
+      expect(measures.megapixels).toBeCloseTo((measures.widthPx * measures.heightPx) / 1e6, 9);
+      const of = (megapixels: number) =>
+        judgePicture(marketplaces[marketplace], { ...measures, megapixels }).rules.find(
+          ({ id }) => id === 'megapixels',
+        )?.outcome;
+      expect([of(limit - 0.001), of(limit), of(limit + 0.001)]).toEqual(['passes', 'passes', 'fails']);
+    },
+  );
 
   it('are checked on pictures, except the limits on megapixels of Google and Shopify', () => {
     const huge = (Object.keys(marketplaces) as MarketplaceId[]).filter((marketplace) =>
@@ -381,7 +384,7 @@ describe('a verdict', () => {
   };
   const filling = patch(100, 200, 1800, 1600, 90);
 
-  it('that passes says in the same sentence what is not checked', async () => {
+  it('for a picture that passes also says, in the same sentence, what is not checked', async () => {
     expect(await verdictOf('amazon', { rects: [filling] })).toMatchObject({
       verdict: 'passes',
       summary: 'Amazon, main image: passes our checks; text, logos and props are not checked.',

@@ -111,7 +111,7 @@ async function openRenderer({ cut: cutting = cut, draw, clear, ...parts }: Parts
 }
 
 describe('a renderer that draws in another process', () => {
-  it('resolves the recipe, waits for the cutout and claims the picture locally, and sends everything that drawing needs', async () => {
+  it('resolves the recipe, waits for the cutout and reserves the credits locally, and sends everything that drawing needs', async () => {
     const worker = await openRenderer();
     const asked: unknown[] = [];
     const { renderDesign, drawn } = await openRenderer({
@@ -157,7 +157,7 @@ describe('a renderer that draws in another process', () => {
 });
 
 describe('rendering a design', () => {
-  it('joins the cutout and draws it at the subject’s bounding box', async () => {
+  it('waits for the cutout and draws the part of it inside the subject’s bounding box', async () => {
     const { renderDesign, drawn } = await openRenderer();
     const { etag, picture, timings } = await renderDesign(request);
     expect(String(picture!.bytes)).toBe('picture');
@@ -184,7 +184,7 @@ describe('rendering a design', () => {
     expect((await renderDesign(request)).etag).toBe(solid.etag);
   });
 
-  it('draws glass as the order says, for example as a saved look requires', async () => {
+  it('draws glass as a saved look requires, even if the call does not request it', async () => {
     const products: [Buffer, Buffer][] = [];
     const { renderDesign } = await openRenderer({
       clear: async () => labelPng('cleared'),
@@ -204,7 +204,7 @@ describe('rendering a design', () => {
     expect(products).toEqual([[labelPng('cutout'), labelPng('cleared')]]);
   });
 
-  it('draws only after a successful claim, and makes no claim if the caller already has the picture', async () => {
+  it('draws only after the credits are reserved, and reserves none if the caller already has the picture', async () => {
     const { renderDesign, drawn } = await openRenderer();
     const claimed: string[] = [];
     const claim = async (etag: string) => void claimed.push(etag);

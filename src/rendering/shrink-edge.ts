@@ -3,7 +3,7 @@ import type { Edge } from '../designs/subject.ts';
 import type { RgbaImage } from '../pixels.ts';
 import type { RenderTarget } from './render-target.ts';
 
-/** Longer side, in pixels, of the canvas to which the mutation's pixels refer. */
+/** Longer side of the full version's canvas; the mutation `edge.shrinkPx` counts pixels of this canvas. */
 const FULL_LONG_EDGE_PX = 2000;
 
 /** Shrinks by `shrinkPx` pixels of the full canvas, converted to pixels of the target. */
@@ -19,8 +19,9 @@ export function shrinkOnCanvas(
 
 /**
  * Grayscale erosion (Serra 1982) with a disc: each alpha becomes the minimum within `radiusPx`, so a soft edge moves
- * inward and stays soft. A fractional radius interpolates between the two neighboring integers. Colors are unchanged.
- * Outside the picture alpha is 0, except beyond `cutEdges`: there the subject continues and has no outline to erode.
+ * inward and stays soft. A fractional radius interpolates between the two neighboring integers. Colors are unchanged,
+ * except that fully transparent pixels become black. Outside the picture alpha is 0, except beyond `cutEdges`: there
+ * the subject continues and has no outline to erode.
  */
 export function shrinkEdge(subject: RgbaImage, radiusPx: number, cutEdges: readonly Edge[] = []): RgbaImage {
   const small = Math.floor(radiusPx);

@@ -25,7 +25,7 @@ interface UnusedRequest {
   readonly stated: { readonly units: readonly number[] } | undefined;
 }
 
-/** Maximum length of the list; longer lists would only repeat themselves. */
+/** Maximum length of the list. More entries would tell the reader little that is new. */
 const maxUnused = 40;
 
 /** Whether the scenes look the same without these units. */
@@ -44,8 +44,8 @@ export function listUnused(request: UnusedRequest, { clusters, used, isSame }: R
     const reason = findReason(request, cluster);
     if (reason) for (const unit of cluster.units) reasons.set(unit, reason);
   }
-  // Removing only these words may change the scenes: a word that stays, such as a bare "wall", may then claim the
-  // marble. In that case, report every unused word.
+  // Removing only these words can change the scenes: an unused word that is not in the list, such as a bare "wall", may
+  // then take an attribute of another noun, such as "marble". In that case, report every unused word.
   if (!isSame([...reasons.keys()])) {
     for (const unit of unused.flatMap(({ units }) => units)) {
       if (!reasons.has(unit)) reasons.set(unit, 'no_effect');

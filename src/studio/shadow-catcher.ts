@@ -28,32 +28,33 @@ const KEY = { elevationDeg: 58, radiusDeg: 24 } as const;
  */
 const KEY_REACH = 0.9;
 /**
- * Fraction of the floor's light that is lost where the product hides the key light, and where it hides the whole room.
- * The fractions that remain are multiplied: studio lights are so large that whatever hides the room also hides part of
- * the key light. Without the multiplication, mugs seemed to float on white paper.
+ * Fractions of the floor's light that are lost: `KEY_DEPTH` where the product hides the key light, `ROOM_DEPTH` where
+ * it hides the whole room. The two fractions that remain are multiplied, because studio lights are so large that
+ * whatever hides the room also hides part of the key light. When the two lights were added instead, mugs seemed to
+ * float on white paper.
  */
 const KEY_DEPTH = 0.75;
 const ROOM_DEPTH = 0.62;
 const KEY_SAMPLES = 24;
 const ROOM_SAMPLES = 24;
 /**
- * Fraction of the hidden room light that a white product reflects back to the floor. In a dark set, it is less (see
- * `product-proxy`).
+ * Fraction of the hidden room light that a white product reflects back to the floor. In rendered sets, whose ground may
+ * be dark, products reflect less: see `BOUNCE_SHARE` in `product-proxy`.
  */
 const REFLECTED_SHARE = 0.2;
 /** Distance between traced points, in cells. These soft shadows need no finer grid. */
 const KEY_STEP = 3;
 const ROOM_STEP = 4;
 /**
- * Widths, in traced points, of the blurs that remove sampling noise. `faintSigma` is used where the shadow is faint;
- * otherwise white paper would look stained.
+ * Widths, in traced points, of the blurs that remove sampling noise. Where the shadow is faint, the wider `faintSigma`
+ * is used: the noise that `sigma` leaves there would make white paper look stained.
  */
 const KEY_BLUR = { sigma: 1.2, faintSigma: 5 } as const;
 const ROOM_BLUR = { sigma: 1.2, faintSigma: 3.5 } as const;
 const FAINT = { from: 0.3, to: 0.1 } as const;
-/** The floor is traced from the camera to this z. Further behind a product of height 1, its shadow is invisible. */
+/** The floor is traced from the camera back to this z. Beyond it, the shadow of a product of height 1 is invisible. */
 const MIN_Z = -2.6;
-/** Fraction of light from which the floor counts as fully lit, so that the shadow ends inside the frame. */
+/** The floor counts as fully lit at or above this fraction of its light, so that the shadow ends inside the frame. */
 const UNSHADED = 0.985;
 const TAN = 0.21;
 /** Length of rays toward the room, in product heights: farther than any part of the product. */
@@ -291,7 +292,7 @@ function traceRoom(bvh: Bvh, points: FloorPoints): Float32Array {
   );
 }
 
-/** Multiplies each cell's light by 1 - `depth` times the hidden fraction, bilinear between points. */
+/** Multiplies each cell's light by `1 - depth * hidden`; `hidden` is interpolated bilinearly between points. */
 function multiply(
   kept: Float32Array,
   grid: Grid,

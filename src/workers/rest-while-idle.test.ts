@@ -14,7 +14,7 @@ describe('an idle child', () => {
     return { rest, held, tasks: restWhileIdle({ hold }, rest, 1_000) };
   };
 
-  it('rests once after its last task, and again only after another one', async () => {
+  it('rests once after a task, and not again before another task has run', async () => {
     const { rest, held, tasks } = open();
     for (let round = 1; round <= 2; round++) {
       const task = tasks.hold(null);

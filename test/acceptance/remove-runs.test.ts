@@ -122,7 +122,7 @@ describe('a run of packshot remove', () => {
     expect((await again.ended).stderr).toMatch(/1 photo done/);
   });
 
-  it('refuses to watch anything but one folder with another output folder', async () => {
+  it('watches only a single folder, and only if the output goes to a different folder', async () => {
     const misfits = [
       [at('few', 'one.jpg'), '-o', at('out')],
       [at('few'), at('many'), '-o', at('out')],

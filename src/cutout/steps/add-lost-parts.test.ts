@@ -35,7 +35,7 @@ describe('parts that a matte lacks', () => {
   const matte = matteOf(isMonitor);
   const both = matteOf(isMonitor, isLaptop);
 
-  it('are added with their own edge if both other passes include them', async () => {
+  it('are added, up to their edge in the photo, if the coarse and the far pass both include them', async () => {
     expect(mayLackParts(await preparePartSearch(photo, { matte: matte, coarse: both }))).toBe(true);
     const { data } = await addParts(photo, matte, { coarse: both, far: both });
     const wrong = data.filter((alpha, i) => Math.abs(alpha - both.data[i]!) > 100).length;

@@ -33,7 +33,7 @@ describe('dropping a part', () => {
     expect(matte).toEqual(left);
   });
 
-  it('includes pixels that meet at a corner, also at the frame', () => {
+  it('also drops pixels that touch the part only diagonally, even at the picture’s border', () => {
     const matte = read('##..', '..##', '#..-');
     expect(dropPart(matte, [0.2, 0.9])).toEqual({ x: 0, y: 0, width: 4, height: 3 });
     expect([...matte.data]).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 255, 0, 0, 0]);

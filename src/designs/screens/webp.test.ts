@@ -21,7 +21,7 @@ describe('screening WebP', () => {
     expect([...source.data.subarray(0, 3)]).toEqual([255, 0, 0]);
   });
 
-  it('returns the same buffer for a still, including profile and orientation', async () => {
+  it('returns the buffer of a still picture unchanged, with its profile and orientation', async () => {
     const bytes = await plain('red').withIccProfile('p3').withMetadata({ orientation: 6 }).webp().toBuffer();
     expect(screenWebp(bytes).bytes).toBe(bytes);
   });

@@ -1,6 +1,6 @@
 /**
- * Updates the list after a cutout has been corrected: the photo's pictures are drawn again, and the photo no
- * longer counts as doubtful.
+ * Records a correction in the photo queue. The new revision makes the page draw the photo's pictures again, and the
+ * photo counts as approved, whatever doubts the service still reports.
  */
 import type { Design } from '../../../clients/typescript/src/packshot-client.ts';
 import { doubtsOf } from '../shared/doubts.ts';
