@@ -61,8 +61,8 @@ const ROOM_BLUR = 0.003;
 const ROOM_EXPOSURE = 1.6;
 /** Scale of a floor, to be divided by the number of scene units per meter. Boards are then 12 cm wide. */
 const FLOOR_SCALE = 2.6;
-/** The same in a room, for wide planks of 24 cm: narrower boards look smeared at 640 px. */
-const ROOM_FLOOR_SCALE = 1.3;
+/** The same in a room, for planks of 16 cm: narrower boards look smeared at 640 px, and wider ones too large for a chair. */
+const ROOM_FLOOR_SCALE = 1.9;
 /** Makes boards narrower in a wide frame around a slender product; boards of usual size would look like a deck. */
 const NARROW_BOARDS = 1.35;
 const wideFrom = 1.5;
