@@ -200,7 +200,7 @@ describe('a remote call', () => {
     expect(done).toEqual(['preview', 'full']);
   });
 
-  it('loses its result and bytes to a sweep if nobody fetched them, but not while its caller waits', async () => {
+  it('keeps its result and bytes while its caller waits; if nobody fetches them, a sweep deletes them', async () => {
     const { call, work, sweepCalls } = open();
     const result = JSON.stringify({ output: null, hasBytes: true });
     await house.database

@@ -48,7 +48,7 @@ export async function openIsnet(settings: OnnxSessionSettings): Promise<RemovalE
       if (hasArena && provider === 'cpu') await reserveArena(opened);
     },
   );
-  // Other providers prepare anew for each size of the input, which takes longer than the pass.
+  // On a GPU, the first run of each input size prepares programs for it, which takes longer than the pass.
   const keepsShape = provider === 'cpu';
   const findSize = (picture: Size, resolution: Resolution): Size => {
     if (resolution === 'shaped' && keepsShape) return fitShape(picture);

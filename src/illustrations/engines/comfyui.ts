@@ -225,7 +225,7 @@ function describeError({ status }: Finished, secrets: readonly string[]): Remote
   );
 }
 
-/** Older servers interrupt whatever is running, not only the named prompt, so check first that ours is running. */
+/** Interrupts the prompt only if it is running: older servers ignore the id, and would interrupt another prompt. */
 async function stopPrompt(id: string, { target, settings: { headers } }: Setup): Promise<void> {
   await sendBestEffort(urlBelow(target.url, '/queue'), postJson({ delete: [id] }, headers));
   const queue = await sendBestEffort(urlBelow(target.url, '/queue'), { headers });

@@ -144,8 +144,8 @@ function chooseElevation(
 const highestForHidden = 26;
 const implausible = 33;
 /**
- * The same maximum for furniture as low as a sofa, from this aspect ratio (width to height) on. Nobody looks for a sofa's
- * rear legs, but from higher up, the floor looks steeper than the sofa.
+ * The same maximum for furniture as low as a sofa, from this aspect ratio (width to height) on. From higher up, the
+ * floor looks steeper than the sofa. That its rear legs are hidden does not matter: viewers do not expect to see them.
  */
 const highestForLow = 8.3;
 const lowFrom = 1.5;

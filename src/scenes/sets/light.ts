@@ -42,7 +42,7 @@ const elevationOnStand = [46, 49] as const;
 const higherForLarge = 12;
 /**
  * Light on furniture: a window beside it. The shadow of seat and legs falls to one side and joins the feet. If the
- * photo hides the rear legs, the shadow is so dark that nobody looks for them in it. With light from higher up, the
+ * photo hides the rear legs, the shadow is so dark that viewers do not miss them. With light from higher up, the
  * shadow below the seat would look like a cloud. Angles are in degrees, `distance` in scene units; `level` is the
  * intensity relative to other key lights, and `fill` the level of the light from all around: a room has more of it than
  * a studio.
