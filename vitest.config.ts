@@ -121,7 +121,7 @@ const embeddedOnly = [
   'remove',
   'remove-runs',
   'remove-server',
-  'rembg', // `dialect-clients` and `dialect-limits` use this interface in both settings.
+  'rembg', // `dialect-clients` uses this interface in both settings.
   'removebg',
   'removebg-pictures',
   'rig',
@@ -135,7 +135,8 @@ const embeddedOnly = [
   'tracing',
 ].map(acceptance);
 /**
- * The reverse, if the servers are there: engines paint in one process in `engine-variants` and `engine-failures`, too.
+ * Files that run only in the setting with PostgreSQL and S3, if these servers are there. `engine-variants` and
+ * `engine-failures` test engines in a single process.
  */
 const scaledOnly = postgres && needsS3 === '' ? [acceptance('illustration-engines')] : [];
 const rigTest = 'test/acceptance/rig.test.ts';

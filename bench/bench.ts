@@ -107,10 +107,11 @@ function describeScenes({ rows, eightAtOnce }: SceneBench): string {
   return `## Studio scenes
 
 These figures are of the path tracer alone, with a product in the set and a separate process for each scene: the processor time of the
-process's first picture and of later pictures, and the peak memory of the process beyond that of an idle process. The last three
-columns are ratios of two threads to one thread, measured alternately.
+process's first picture and of later pictures, and the peak memory of the process beyond that of an idle process. The
+last three columns are for two threads: wall time and processor time relative to one thread, measured alternately, and
+the peak memory.
 
-| picture | first | then | memory | 2 threads over 1: time | processor | memory |
+| picture | first | then | memory | 2 threads: wall time ÷ 1 thread | processor time ÷ 1 thread | memory |
 |---|---|---|---|---|---|---|
 ${rows.map(describeScene).join('\n')}
 

@@ -109,7 +109,7 @@ describe('the page on scaling', () => {
     expect(fillPage(page, writeTables(committed))).toBe(page);
   });
 
-  it('is refused if it has no place for the tables', () => {
+  it('is refused without the two lines that enclose the tables', () => {
     expect(() => fillPage('# Scaling\n', 'tables')).toThrow('the page needs the lines');
   });
 });

@@ -88,7 +88,7 @@ export interface Capacity {
 const dayS = 86_400;
 const daysPerMonth = 30;
 
-/** Remedies to try before adding another installation. */
+/** What to try at each limit, in order. A cell is another installation with its own database and bucket. */
 export const remedies: Readonly<Record<Resource, string>> = {
   jobs: 'a separate PostgreSQL for the queue; then cells',
   transactions:
@@ -185,7 +185,7 @@ function priceMonth(figures: Figures, photosPerDay: number, priced: Priced): Cap
   const { measured, use, prices } = figures;
   const photos = photosPerDay * daysPerMonth;
   const coreHours = (photos * (priced.cpu.api + priced.cpu.worker)) / 3_600 / use.busyShare;
-  // The limits were measured with eight cores. A database gets at least two.
+  // Assumes that a database needs eight cores at its limits, and fewer in proportion, but at least two.
   const databaseCores = Math.max(2, Math.ceil(8 * Math.max(priced.load.jobs, priced.load.transactions)));
   const sentBytes =
     measured.bytesPerPicture.preview * (use.previewsPerPhoto + use.scenePreviewsPerPhoto) +

@@ -37,7 +37,8 @@ if (photos.length < LEAST_PHOTOS || !(rounds >= 1)) {
 }
 
 const dataDir = await mkdtemp(join(tmpdir(), 'packshot-bench-'));
-// No step is skipped: corrections are compared with complete cutouts.
+// Long deadlines (`unhurried`), so that no cutout skips a pass for lack of time: corrections must be compared with
+// complete cutouts.
 const service = await startReady(dataDir, unhurried);
 const client = createPackshotClient({ baseUrl: service.url, apiKey: service.key, maxRetries: 0 });
 try {

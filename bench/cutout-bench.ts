@@ -27,12 +27,15 @@ export interface CutoutBench {
   readonly photo: string;
   readonly settings: Readonly<Record<string, string>>;
   readonly rounds: number;
-  /** Milliseconds from the start of a process with a cached graph to its first stored cutout. */
+  /**
+   * Milliseconds from the start of a service until it is ready, plus the time of its first cutout. An earlier start has
+   * already made the optimized copy of the network.
+   */
   readonly firstResultMs: number;
   /** Time until four concurrent uploads are all cut out, divided by four times the time of a single one. */
   readonly fourAtOnceRatio: number;
   readonly bareMs: number;
-  /** Milliseconds from the upload's first byte until the cutout is stored and the design is ready, over HTTP. */
+  /** Milliseconds from the start of the upload until the client has received the matte, over HTTP. */
   readonly uploadToCutoutMs: number;
   /** Median over the rounds of `uploadToCutoutMs` divided by `bareMs`. */
   readonly ratio: number;

@@ -20,5 +20,5 @@ export function findScene(fits: (plan: ScenePlan) => boolean): StudioScene {
     const found = lists.flatMap(({ scenes }) => scenes).find(({ plan }) => fits(plan));
     if (found) return stageScene(found.plan);
   }
-  throw new Error('No such plan was found.');
+  throw new Error('The planner suggested no scene that fits.');
 }

@@ -37,7 +37,7 @@ export async function startWorker(
 
 export interface DispatchBench {
   readonly workers: number;
-  /** Jobs per second, while each job is enqueued in its own transaction, as for an upload, and workers run jobs. */
+  /** Jobs per second that are enqueued, each in its own transaction as for an upload, and run at the same time. */
   readonly jobsPerS: number;
   /** Milliseconds from the commit to the start of the handler, for one job at a time. */
   readonly medianMs: number;
@@ -48,7 +48,7 @@ interface DispatchLoad {
   readonly workers: number;
   readonly jobs: number;
   readonly singles: number;
-  /** Path of the queue's module. */
+  /** Path of the queue's module; default: `ownQueue`. */
   readonly path?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Measures the service in several deployments: latency and throughput of cutouts, and their cost. */
+/** Measures the service in several deployments: latency, throughput and cost of cutouts, and latency of pictures. */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -46,7 +46,7 @@ async function startFleet(
 
 const newRun = () => openRun({ full: true, only: [], elsewhere: undefined, onBar: () => undefined });
 
-/** Milliseconds from the upload until the cutout has succeeded or failed. */
+/** Milliseconds from the upload until the cutout is ready. Throws if it fails. */
 async function cutOut(client: Client, photo: Buffer): Promise<number> {
   const startedAt = performance.now();
   const id = await client.upload(photo);
@@ -59,7 +59,7 @@ async function cutOut(client: Client, photo: Buffer): Promise<number> {
 export interface LatencyBench {
   readonly setting: string;
   readonly medianMs: number;
-  /** Median over the rounds of the latency minus that of the embedded setting. */
+  /** Median over the rounds: the latency minus that of one process with SQLite and a folder in the same round. */
   readonly addedMs: number;
 }
 
@@ -184,7 +184,7 @@ export interface PictureBench {
   readonly workerCpuS: number;
 }
 
-/** Compares the time of pictures rendered in one process with the time if a worker renders them for an api process. */
+/** Compares two times for the same pictures: rendered in one process, and by a worker for an api process. */
 export async function benchPictures(stores: Stores, photo: Buffer, rounds: number): Promise<PictureBench[]> {
   const run = newRun();
   try {
@@ -225,8 +225,8 @@ export async function benchPictures(stores: Stores, photo: Buffer, rounds: numbe
 }
 
 /**
- * User and system time of the services and all their children: proc(5), fields 14 and 15, in hundredths of a
- * second.
+ * CPU seconds of the services and all their children, user and system time together. The kernel reports both in
+ * hundredths of a second (proc(5), fields 14 and 15).
  */
 async function sumCpuS(services: readonly OwnService[]): Promise<number> {
   let ticks = 0;

@@ -16,8 +16,8 @@ export interface SceneBenchRow {
   readonly cpuS: number;
   readonly peakMb: number;
   /**
-   * Two threads compared with one, alternating between two processes: ratio of wall time, ratio of CPU time,
-   * and peak memory with two threads.
+   * `wall` and `cpu`: wall time and CPU time with two threads, divided by those with one thread. Each number of threads
+   * has its own process, and the two processes take turns. `peakMb`: peak memory with two threads.
    */
   readonly twoThreads: { readonly wall: number; readonly cpu: number; readonly peakMb: number };
 }

@@ -1,7 +1,7 @@
 /**
  * `node bench/service-memory.ts DIR [--probe PHOTO] [--set NAME=VALUE] [--rest-s 60] [--json FILE]`: memory of the
- * whole service, and the time of the first cutout after the start and of the first one after a rest. `--set` adds
- * variables to the service's environment.
+ * whole service, and the time of the first cutout after the start and of the first one after a rest, which lasts
+ * `--rest-s` seconds. `--set` adds variables to the service's environment.
  *
  * Memory is the proportional set size of the service's process tree: at its peak while the photos of the folder are cut
  * out one after another, at its peak under mixed calls, and after the rest. Times are from the start of the process, or

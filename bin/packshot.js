@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Starts the program on a Node version that can run it. Written in old JavaScript, so that even an old Node
-// can print the reason.
+// Starts the program on a Node version that can run it. Written in old JavaScript, so that even a Node that is too old
+// can run this file, which then starts the included Node or says what is missing.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import module from 'node:module';

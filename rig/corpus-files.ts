@@ -134,7 +134,7 @@ async function listSizes(): Promise<BadFile[]> {
     ['empty file', Buffer.of(), [400]],
     ['one byte', Buffer.of(0xff), [415, 422]],
     ['PNG that claims 30,000 a side', claimPng(30_000, 30_000), [413]],
-    ['PNG that claims 2 thousand million a side', claimPng(2 ** 31 - 1, 2 ** 31 - 1), [413, 422]],
+    ['PNG that claims 2 billion a side', claimPng(2 ** 31 - 1, 2 ** 31 - 1), [413, 422]],
     ['PNG that claims no width', claimPng(0, 100), [415, 422]],
     ['PNG whose pixels are missing', claimPng(1_000, 1_000), [422]],
     ['GIF that claims 65,535 a side', gif, [413, 422]],

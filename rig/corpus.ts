@@ -1,4 +1,4 @@
-/** Bad requests, forms and pictures for every endpoint: each gets a well-formed error and no other effect. */
+/** Bad requests, forms and pictures for every endpoint: each must get a well-formed error and do nothing else. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findProblemFault, Tally } from './answers.ts';
 import { listFileCases } from './corpus-files.ts';

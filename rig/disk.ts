@@ -14,7 +14,7 @@ import { formWith, type OwnService, unhurried, untilReady, white } from './servi
 
 const diskMiB = 48;
 const recoveryMs = 10_000;
-/** Maximum time until the service recovers; the limit in full runs is `recoveryMs`. */
+/** A service that has not recovered after this time, in ms, fails the check. Full runs allow only `recoveryMs`. */
 const patienceMs = 60_000;
 /** Acceptable statuses while the service cannot store anything. */
 const rightRefusals = [503, 504, 507];

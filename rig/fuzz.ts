@@ -83,7 +83,7 @@ export async function checkFuzz(run: Run): Promise<void> {
   run.bar('faults', 'none', faults.join(' | ').slice(0, 3_000) || `none, seed ${seed}`, faults.length === 0);
 }
 
-/** Number of requests per path. Full versions get fewer: each takes seconds, and its body is that of a preview. */
+/** Requests per path. Full versions get fewer, because each takes seconds, and previews have the same bodies. */
 function countRuns(path: string, full: boolean): number {
   if (path.includes('generated')) return full ? 20 : 1;
   if (path.includes('preview') || path.includes('suggest')) return full ? 100 : 4;

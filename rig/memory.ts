@@ -106,7 +106,7 @@ function makeMix(service: OwnService): (index: number) => Promise<Response> {
   }
 
   return (index) => {
-    // One scene in fifty calls: a scene costs a hundred times as much as other calls.
+    // In fifty calls, scenes are suggested once and drawn once: a scene costs a hundred times as much as other calls.
     if (index % 50 === 20) return suggest(index);
     if (index % 50 === 40) return previewScene(index);
     switch (index % 10) {

@@ -13,7 +13,10 @@ export function repeat(work: (stopped: AbortSignal, turn: number) => Promise<voi
   };
 }
 
-/** Repeats a call after pauses of `everyMs`. The returned function stops it and resolves to the time of each call. */
+/**
+ * Repeats a call after pauses of `everyMs`. The returned function stops it, and resolves to the duration of each call,
+ * in milliseconds.
+ */
 export function timeRepeatedly(call: () => Promise<Response>, everyMs: number): () => Promise<number[]> {
   const times: number[] = [];
   const stop = repeat(async () => {

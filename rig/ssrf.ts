@@ -128,7 +128,7 @@ export async function checkSsrf(run: Run): Promise<void> {
   const hop = await openHop(canary.port);
   const service = await run.start({
     ...unhurried,
-    // The service fetches one batch item fewer at once than it has render workers: four here.
+    // Lets the service fetch four batch items at once: one fewer than it has render workers.
     RENDER_WORKERS: '5',
     URL_ALLOW: `127.0.0.1:${hop.port}`,
     ILLUSTRATION_ALLOW: `127.0.0.1:${hop.port}`,

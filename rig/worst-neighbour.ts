@@ -13,7 +13,10 @@ interface Prepared {
   begin(): () => Promise<void>;
 }
 
-/** `size` is the scale of the attack. */
+/**
+ * `size` is the number of concurrent calls. In `suggestOn` and `uploadOn` it is the number of calls per second, and in
+ * `batchOn` the number of items.
+ */
 type Attack = (service: Client, size: number, note: Note) => Promise<Prepared>;
 
 export const attacks: readonly {

@@ -29,7 +29,7 @@ try {
   await mkdir(out, { recursive: true });
   const photos = (await readdir(samples)).filter((name) => name.endsWith('.jpg')).sort();
   const lines = [
-    '| photo | upload | until the first picture | the other four | suggestions | preview of the first |',
+    '| photo | upload | until the first picture | four more pictures | suggestions | preview of one suggestion |',
     '|---|---|---|---|---|---|',
   ];
   for (const photo of photos) {

@@ -86,7 +86,7 @@ describe('slots', () => {
     expect(await serve(places, [leave], claims)).toEqual([3, 4, 1, 2, 0]);
   });
 
-  it('stay free for accounts that hold none, once all accounts have used up their additional slots', async () => {
+  it('stay free for accounts that hold none, once the limit beyond each account’s first slot is reached', async () => {
     const places = createFairSemaphore({ places: 4, maxPerAccount: 2, maxBeyondFirst: 1 });
     await places.enter(claim('a'));
     const further = await places.enter(claim('a'));

@@ -2,10 +2,11 @@
  * A limited number of slots that accounts share fairly. A slot stands for one upload in memory, one task in the child
  * processes, or one call of a key.
  *
- * While all slots are taken, callers wait. Interactive work goes before background work. Within each of these two kinds
- * of work, the next slot goes to the account that holds the fewest slots; among equals, to the account served least
- * recently. Calls of one account are served by priority, then in order of arrival. Between two busy accounts, priority
- * is ignored; otherwise, an endless queue of previews would starve another account's full versions.
+ * While all slots are taken, callers wait. Interactive work goes before background work. Among interactive calls, the
+ * next slot goes to the account that holds the fewest slots; among equals, to the account served least recently. Calls
+ * of one account are served by priority, then in order of arrival. Between two accounts, the priority of interactive
+ * calls is ignored; otherwise, an endless queue of previews would starve another account's full versions. Background
+ * calls go by priority first, even between accounts; those of the same priority follow the rules above.
  */
 import { PackshotError } from './errors.ts';
 

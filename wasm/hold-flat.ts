@@ -1,4 +1,7 @@
-/** Quantizes one block so that its flat pixels decode to exactly the flat value. */
+/**
+ * Quantizes one block of a JPEG so that its flat pixels decode to exactly their value. Flat pixels are those that have
+ * exactly the color of the picture's plain backdrop.
+ */
 import { restoreBlock, transformBlock } from './cosine-transform.ts';
 import { restoreAsDecoder } from './integer-restore.ts';
 import { highOf, levelOf, lowOf, searches, stepOf, steps } from './plane-settings.ts';
@@ -13,8 +16,9 @@ const TOLERANCE: f32 = 0.43;
 const AIM: f32 = 0.2;
 
 /**
- * Most blocks are solved after three rounds of feedback into the samples; the rest take single coefficient
- * steps.
+ * Maximum numbers of rounds. In a feedback round, the block is quantized and decoded, and the samples of its flat
+ * pixels are corrected by the errors found; three rounds solve most blocks. In each round of the search that may
+ * follow, one coefficient changes by one step.
  */
 const FEEDBACK_ROUNDS = 12;
 const STEP_ROUNDS = 60;
@@ -104,7 +108,8 @@ function decodesFlat(plane: usize): bool {
 }
 
 /**
- * Prepares `held`, `pixels` and `push` for the search; returns the number of flat pixels that are still off.
+ * The projections of `holdFlat`. Leaves their result in `held`, its decoded pixels in `pixels`, and the corrections
+ * that these still need in `push`. Returns the number of flat pixels that are still out of tolerance.
  */
 function feedBack(plane: usize): i32 {
   let misses = 64;

@@ -25,8 +25,8 @@ const colors: usize = memory.data(27 * 8, 16);
 const whitened: usize = memory.data(27 * 8, 16);
 
 /**
- * Adds up the matting Laplacian (equation 12) in `stencils`, which must be 0, from all windows of 3x3 pixels that
- * contain an unknown pixel. `levels` has 256 doubles: the values of the photo's bytes.
+ * Adds up the matting Laplacian (equation 12 of Levin et al. 2008) in `stencils`, which must be 0, from all windows of
+ * 3x3 pixels that contain an unknown pixel. `levels` has 256 doubles: the values of the photo's bytes.
  */
 export function makeStencils(
   photo: usize,

@@ -2,8 +2,8 @@
 
 /**
  * Three blocks of 64 floats, each in the order of `transformBlock`'s coefficients. The first holds
- * 1 / (step * multiple), the second the multiple, the third the step. A picture's free blocks, which have no flat
- * pixels, are quantized with step * multiple.
+ * 1 / (step * multiple), the second the multiple, the third the step. Blocks with flat pixels are quantized with the
+ * fine step alone; free blocks, which have no flat pixels, with step * multiple.
  */
 const FREE_PER_STEP: usize = 0;
 const MULTIPLES: usize = 256;

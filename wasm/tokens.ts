@@ -5,8 +5,8 @@
  */
 
 /**
- * Symbol space of a token: (2 * table + (1 for AC)) * 256 + symbol. The upper 16 of its 32 bits are the
- * value.
+ * Number of different symbols. A token has 32 bits: the upper 16 are the value, the lower 16 are
+ * (2 * table + (1 for AC)) * 256 + the code's symbol.
  */
 const SYMBOLS: u32 = 1024;
 
@@ -51,7 +51,7 @@ export function pushBlock(at: usize, plane: usize, zigzagged: usize, present: u6
 }
 
 function push(at: usize, table: u32, run: u32, value: i32): usize {
-  // Negative values are written minus one (F.1.2.1), in ones' complement, with as many bits as the magnitude.
+  // A negative value is written as the ones' complement of its magnitude (F.1.2.1), in as many bits as the magnitude.
   const size: u32 = 32 - clz(abs(value));
   const bits: u32 = u32(value + (value >> 31)) & ((1 << size) - 1);
   const symbol = table + run + size;

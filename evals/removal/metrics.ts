@@ -54,7 +54,7 @@ export function prepareTruth(picture: Picture): Truth {
   };
 }
 
-/** `cutout.foreground` is required if `truth.foreground` is set. */
+/** Omits the scores of colors unless the foreground colors of both `cutout` and `truth` are known. */
 export function scoreCutout(cutout: Picture, truth: Truth): Score {
   let error = 0;
   let both = 0;

@@ -42,7 +42,7 @@ describe("the shadow's side", () => {
     expect(measureShadowSide(makeShot({ grounded: darkRight, az: 45 }))).toBeLessThan(-0.3);
   });
 
-  it('is measured by the cast shadow, not by ambient occlusion on a pot', () => {
+  it('ignores dark places outside the cast shadow, such as a pot', () => {
     const withPot = paint((x, y) => (x < 30 || (x > 84 && x < 110 && y > 80 && y < 100) ? 120 : 200));
     const shaded = Uint8Array.from({ length: SIDE_PX * SIDE_PX }, (_, i) => (i % SIDE_PX < 30 ? 0 : 1));
     expect(measureShadowSide(makeShot({ grounded: withPot, az: -45 }))).toBeLessThan(0);

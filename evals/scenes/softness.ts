@@ -30,7 +30,8 @@ export async function measureSoftness(): Promise<MeasuredCase[]> {
 
 /**
  * Measured width of the shadow's edge (10 to 90%) divided by the expected width 2 d tan(radius), where d is the
- * distance from the board's edge to the wall along the light. On the wall, the edge is wider by 1 / cos(azimuth).
+ * distance from the board's edge to the wall along the light. Because the light falls on the wall at an angle, the
+ * edge is wider there by a factor of 1 / cos(azimuth).
  * Infinite if no edge is found.
  */
 async function compareWithKey(radiusDeg: number): Promise<number> {

@@ -32,7 +32,7 @@ function countVulnerabilities(): number {
   const { stdout } = spawnSync('npm', words, { cwd: root, encoding: 'utf8' });
   const report = parse(stdout);
   if (report?.auditReportVersion === undefined) {
-    console.log(`The registry returned no advisories: ${report?.message ?? 'npm printed nothing'}`);
+    console.log(`Known vulnerabilities were not checked: ${report?.message ?? 'npm printed nothing'}`);
     return 0;
   }
   const found = Object.entries(report.vulnerabilities ?? {});

@@ -47,7 +47,7 @@ describe('a package of the lock file', () => {
     expect(faultsOf(one)).toEqual([expect.stringContaining(fault)]);
   });
 
-  it('is judged by the installed package, not by the lock file', () => {
+  it('has the license and scripts that the installed package states, not those in the lock file', () => {
     expect(faultsOf(sound, { installed: { license: 'GPL-3.0' } })).toHaveLength(1);
     expect(faultsOf(sound, { installed: { license: { type: 'ISC' } } })).toEqual([]);
     expect(faultsOf(sound, { installed: { scripts: { postinstall: 'node x' } } })).toHaveLength(1);
@@ -85,12 +85,12 @@ describe('our own package.json', () => {
     },
   );
 
-  it('accepts exact versions, and overrides that match them', () => {
+  it('may contain exact versions, and overrides that refer to them by name', () => {
     const manifest = { devDependencies: { one: '1.2.3-rc.1' }, overrides: { other: { one: '$one' } } };
     expect(faultsOf(sound, { manifest })).toEqual([]);
   });
 
-  it('fails the check if there are no packages to check', () => {
+  it('fails the check if the lock file names no packages', () => {
     expect(
       findFaults({ manifest: {}, locked: { '': {} }, findInstalled: () => undefined, thirdParty }),
     ).toHaveLength(1);

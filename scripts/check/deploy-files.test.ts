@@ -99,7 +99,7 @@ describe('each process of deploy/', () => {
   });
 });
 
-describe('the samples', () => {
+describe('the sample settings', () => {
   it('contain no usable secret', () => {
     const secrets = Object.entries({ ...sample, ...sampleSecret }).filter(([name]) =>
       /PASSWORD|SECRET|API_KEY|ACCESS_KEY_ID|DATABASE_URL/.test(name),
@@ -115,7 +115,7 @@ describe('the samples', () => {
     expect(secrets.filter(([, value]) => value !== '')).toEqual([]);
   });
 
-  it('start no process before they are completed', () => {
+  it('are refused until the operator has filled in the secrets', () => {
     expect(() => readCompose('compose.scale.yaml', sample)).toThrow('see env.example');
     expect(() => loadConfig({ ...sampleSecret, ROLE: 'api' })).toThrow('DATABASE_URL');
   });

@@ -62,7 +62,10 @@ console.log(
 );
 if (problems.length > 0) process.exitCode = 1;
 
-/** Finds the end of a function by indentation: the formatter indents the last line of a function like the first. */
+/**
+ * Reports functions that are too long. Finds the end of a function by indentation: the formatter indents the last line
+ * of a function like the first.
+ */
 function checkFunctions(path: string, lines: readonly string[]): void {
   for (const [at, line] of lines.entries()) {
     const name = nameOfFunction(lines, at);
@@ -106,7 +109,7 @@ function nameOfFunction(lines: readonly string[], at: number): string | undefine
   return undefined;
 }
 
-/** Finds paths from the repository root, and names of pages, in comments and prose. */
+/** Reports paths and names of pages that comments and prose mention although they do not exist. */
 function checkReferences(path: string, text: string): void {
   // check/links handles links; strings and imports are not references.
   const prose = path.endsWith('.md') ? text.replace(/\]\([^)]*\)/g, '') : commentsOf(text);

@@ -81,14 +81,14 @@ describe('an API key', () => {
     expect(await accounts.listKeys()).toEqual([]);
   });
 
-  it('chosen by the operator exists once, with all scopes, however often it is ensured', async () => {
+  it('chosen by the operator exists once, with all scopes, however often `ensureKey` is called', async () => {
     const secret = 'a-key-that-the-operator-chose';
     for (let i = 0; i < 3; i++) await accounts.ensureKey(secret, 'bootstrap');
     expect(await accounts.listKeys()).toHaveLength(1);
     expect((await accounts.findKeyBySecret(secret))?.scopes).toEqual(scopes);
   });
 
-  it('stays revoked, even if it is ensured again', async () => {
+  it('stays revoked, even if `ensureKey` is called for it again', async () => {
     const secret = 'a-key-that-the-operator-chose';
     await accounts.ensureKey(secret, 'bootstrap');
     const { id } = (await accounts.findKeyBySecret(secret))!;

@@ -203,7 +203,7 @@ it('charging never overspends, loses credits, or charges a picture twice, in any
           calls.filter((_, i) => ends[i]!.status === 'fulfilled').map(({ etag }) => etag),
         );
         expect([...drawn].sort()).toEqual([...paid.keys()].sort());
-        // With enough credits for all pictures, none is refused.
+        // Five quarters of a credit pay for all five pictures, so no call is refused.
         if (quarters >= 5) {
           const refused = ends.filter(
             (end) => end.status === 'rejected' && end.reason instanceof PackshotError,

@@ -31,7 +31,11 @@ export function createRenderCharger(needs: {
 }) {
   const { credits, onError } = needs;
 
-  /** If `work` rejects, charges nothing. Rejects with `insufficient_credits` before the picture is drawn. */
+  /**
+   * Runs `work`, which calls `claim` before it draws the picture. Charges for the picture once `work` is done; charges
+   * nothing if `work` rejects or has claimed no picture. Rejects with `insufficient_credits` before the picture is
+   * drawn.
+   */
   return async function chargeRender<T>(
     { keyId, sandbox, size, mayBeKnown }: Purchase,
     work: (claim: ClaimPicture) => Promise<T>,
@@ -67,7 +71,7 @@ export function createRenderCharger(needs: {
   };
 }
 
-/** Throws `insufficient_credits` if the key cannot pay. `dialects` also calls it alone, before reading the photo. */
+/** Throws `insufficient_credits` if the key cannot pay. `dialects` also calls this, before it reads the photo. */
 export async function requireCredits(
   credits: CreditStore,
   { keyId, sandbox, size, mayBeKnown }: Purchase,

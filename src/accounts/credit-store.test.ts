@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => opened.close());
 
-it('all keys of one rotation have the same list of payers', async () => {
+it('for each key, the payers are all keys of its rotation, and no other key of its account', async () => {
   const accounts = createAccountStore(opened.database, () => 0);
   const credits = createCreditStore(opened.database, () => 0);
   const about = { name: 'shop', scopes: [], expiresAt: null };

@@ -107,7 +107,7 @@ export function createCreditStore(database: Database, clock: () => number) {
       return rows.map(({ id }) => id);
     },
 
-    /** Whether any picture was charged to this quota within the last hour, so that it is still free. */
+    /** Whether the quota has any picture that may be free: one charged within the last hour, or being drawn now. */
     async hasRecentCharge(quotaId: string): Promise<boolean> {
       const row = await database
         .selectFrom('charges')

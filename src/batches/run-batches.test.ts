@@ -299,7 +299,7 @@ describe('an item', () => {
     expect(await listCompleted()).toMatchObject([{ done: 1, failed: 0 }]);
   });
 
-  it('uploads its photo once, even if it is rendered twice', async () => {
+  it('fetches its photo only once, even if a failed render is retried', async () => {
     const uploads: string[] = [];
     let tried = 0;
     const { runner } = openProcess({

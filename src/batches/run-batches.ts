@@ -19,7 +19,10 @@ import { zipResults } from './zip-results.ts';
 
 /** Two, so that each item is retried once. */
 const maxAttempts = 2;
-/** Errors that are retried only once, because they are often permanent. */
+/**
+ * Errors after which an item is retried exactly once, because they are often permanent. Of all other `PackshotError`s,
+ * the retryable ones are retried without a limit, and the rest are not retried.
+ */
 const retriedOnce = new Set(['deadline_exceeded', 'source_fetch_failed']);
 
 interface Dependencies extends AcceptorDependencies, SweeperDependencies {

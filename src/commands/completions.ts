@@ -56,7 +56,7 @@ async function readRows(read: (database: Database) => Promise<string[]>): Promis
 }
 
 const sources: ValueSources = {
-  // 540 of the recipes are solids: until the user starts to type a solid's name, only white is offered.
+  // 540 of the recipes are solids. Of these, only the white ones are offered until the user types `Solid`.
   recipe: (typed) =>
     listRecipes()
       .map(({ id }) => id)

@@ -10,7 +10,10 @@ import { drawMarks } from './steps/draw-marks.ts';
 import { dropPart } from './steps/drop-part.ts';
 import { mergeLook } from './steps/merge-look.ts';
 
-/** How far strokes and clicks spread. A click spreads further, because it refers to a whole part. */
+/**
+ * How far strokes and clicks spread, as fractions; see `Reach` in `spread-strokes.ts`. A click spreads further, because
+ * it refers to a whole part.
+ */
 const STROKES = { most: 0.25, leastExtent: 0.08 };
 const CLICKS = { most: 0.5, leastExtent: 0.3 };
 /** Radius of a click, as a fraction of the photo's longer side. */

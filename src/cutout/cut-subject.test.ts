@@ -88,9 +88,9 @@ describe('cutting a subject out', () => {
   });
 
   it.each([
-    ['runs the engine once on a dark ground', 40, 1],
-    ['tries two other exposures on bright paper', 230, 3],
-  ])('%s in fast mode, if the engine is unsure', async (_, ground, passes) => {
+    ['only once on a dark ground', 40, 1],
+    ['again with two other exposures on bright paper', 230, 3],
+  ])('runs an unsure engine %s in fast mode', async (_, ground, passes) => {
     const keyer = await openKeyer();
     let asked = 0;
     const unsure: RemovalEngine = {

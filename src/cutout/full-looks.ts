@@ -37,8 +37,8 @@ const VIEW_SIDE_PX = 1536;
 const MOST_LOOKS = { 'exposure-views': 2, 'second-look': 1, 'half-looks': 2 } as const;
 
 /**
- * Softness above which the stronger exposure is also tried. It may show parts that the gentler one does not,
- * such as a camera's white front on white.
+ * If earlier passes agree: softness above which the stronger exposure is also tried. The stronger exposure may show
+ * parts that the gentler one does not, such as a camera's white front on white.
  */
 const VERY_SOFT = 0.04;
 /**
@@ -59,8 +59,9 @@ const COARSELY_SURE = 0.03;
 const COARSE_SHARE = 0.28;
 
 /**
- * A medium pass over at most this share of the photo's area is at least as fine as a full pass over the whole photo. A new
- * full pass over a larger share shows little more than the whole photo did: the only one in 79 photos was not used.
+ * Maximum share of the photo's area for a new closer pass. Up to this share, even a medium pass is at least as fine as
+ * a full pass over the whole photo. Over a larger share, even a full pass shows little more than the pass over the
+ * whole photo did: in 79 photos there was one such pass, and its result was not used.
  */
 const MEDIUM_AREA = 0.56;
 
@@ -86,11 +87,13 @@ export function lookThroughExposures(
 }
 
 /**
- * Runs passes over darker copies of the whole photo, for bright paper. `isAgreed`: whether earlier passes agree. If so,
- * the stronger exposure is tried only if `matte` is very soft and the gentler exposure is not better. If they disagree,
- * the stronger one is tried unless the gentler one is clearly better. In the latter case, if the engine has coarse
- * passes and the softness of `matte` is below `FINE_SOFTNESS`, the stronger exposure is first tried in a coarse pass,
- * and in a full pass only if the coarse one is better than `matte`.
+ * Runs passes over darker copies of the whole photo, for bright paper. The gentler exposure comes first. Whether the
+ * stronger one follows depends on `isAgreed`, that is whether earlier passes agree:
+ *
+ * - If they agree, it follows only if `matte` is very soft and the gentler exposure is not better than `matte`.
+ * - If they disagree, it follows unless the gentler exposure is clearly better than `matte`. If the engine has coarse
+ *   passes and the softness of `matte` is below `FINE_SOFTNESS`, a coarse pass through the stronger exposure is run
+ *   first, and the full pass only if the coarse one is better than `matte`.
  */
 export function lookThroughBrightExposures(
   source: RgbImage,
@@ -128,7 +131,8 @@ export function lookThroughBrightExposures(
 
 /**
  * For photos without a bright border: runs a coarse pass through each exposure, and a full pass through the exposure
- * that `chooseExposure` chooses. Returns `null` if there is no time for the passes.
+ * that `chooseExposure` chooses. `seen` is an earlier full pass over the unmodified whole photo, to be reused; `null`
+ * if there was none. Returns `null` if there is no time for the passes.
  */
 export function lookCoarselyThroughExposures(
   source: RgbImage,
@@ -211,8 +215,8 @@ export function lookCloser(
 }
 
 /**
- * Adds to `matte` the parts that two other passes include and `matte` lacks. Returns `matte` itself if there is no time
- * for another pass.
+ * Runs a pass over a wider view, unless `coarse` includes no part that `matte` lacks. Adds to `matte` the parts that
+ * both this pass and `coarse` include and `matte` lacks. Returns `matte` itself if there is no time for the pass.
  */
 export function lookFromFurtherAway(
   source: RgbImage,

@@ -163,11 +163,11 @@ async function lookAtWhole(
 }
 
 /**
- * Decides about a closer pass after the pass over the whole photo. If the first two passes agree, a closer pass is
- * needed. If they disagree, the pass over the whole photo decides between them, and the remaining passes are for lost
- * parts. Then, no closer pass follows on bright paper. Elsewhere, one follows only if the subject extends beyond the
- * part that the first closer pass covered, or if that pass covered the same part of the unmodified photo: its result is
- * then reused.
+ * Whether no closer pass is needed after the pass over the whole photo. If the first two passes agree, one is needed.
+ * If they disagree, the pass over the whole photo has decided between them, and the remaining passes are for lost
+ * parts. So on bright paper, no closer pass is needed. Elsewhere, one is needed only in two cases: if the subject
+ * extends beyond the part of the photo that the first closer pass covered, or if that pass covered the same part of the
+ * unmodified photo, so that its result can be reused.
  */
 function needsNoCloserLook(
   source: RgbImage,

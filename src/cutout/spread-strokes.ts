@@ -18,8 +18,9 @@ const SETTLE_SIDE_PX = 768;
 /** Maximum side at which alpha is computed, in pixels; the same as for automatic cutouts. */
 const MATTE_SIDE_PX = 2048;
 /**
- * Margin around the changes, in pixels of the copy. New alpha in `matteChanges` reaches up to 5 px (twice the greatest
- * half width of the band there), and matting finds no alpha in the two outermost rings of pixels.
+ * Margin around the changes, in pixels of the copy in which regions are found. New alpha in `matteChanges` reaches up
+ * to 5 px (twice the greatest half width of the band there), and matting finds no alpha in the two outermost rings of
+ * pixels.
  */
 const MARGIN = 8;
 
@@ -32,7 +33,10 @@ export interface Corrected {
 export interface Reach {
   /** Strokes spread at most this fraction of the photo's longer side, or their own length if that is more. */
   readonly most: number;
-  /** Strokes are assumed to refer to at least this fraction of the window that they may spread in. */
+  /**
+   * The farther a region is from the strokes, compared to their extent, the less likely it changes. Their extent counts
+   * as at least this fraction of the longer side of the area in which they may spread.
+   */
   readonly leastExtent: number;
 }
 

@@ -19,7 +19,10 @@ interface Options {
   readonly shapedShare?: number;
 }
 
-/** Passes of an engine that takes `lookMs` on a fake clock starting at 0; each full pass returns its number. */
+/**
+ * Passes of an engine that takes `lookMs` on a fake clock starting at 0. The only pixel of a full pass is its number;
+ * that of a coarse pass is 100.
+ */
 function open({ lookMs = 1_000, mostNewLooks = 9, ...options }: Options = {}) {
   let now = 0;
   const asked: string[] = [];
@@ -127,7 +130,7 @@ describe('a stage', () => {
     expect(looks.leftOut).toEqual([]);
   });
 
-  it('starts if an earlier pass kept the shape of its picture, and so was cheaper', async () => {
+  it('starts if an earlier pass cost less because its picture was not stretched to a square', async () => {
     const { looks, asked } = open({ coarseShare: 0.25, shapedShare: 0.5 });
     await looks.coarse();
     await looks.full(async () => photo, 'shaped');

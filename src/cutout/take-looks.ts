@@ -35,6 +35,7 @@ export type Stage = (typeof stages)[number];
 export interface Extent {
   /** When the cutout should be finished, in milliseconds of `Date.now()`. */
   readonly dueAt?: number | undefined;
+  /** The stages that an earlier cut skipped; `dueAt` is then ignored. */
   readonly leaveOut?: readonly Stage[] | undefined;
 }
 
@@ -126,12 +127,12 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
     leftOut: leftOut as readonly Stage[],
 
     /**
-     * Runs the pass over the whole photo that every cutout needs. The pass is coarse if there is no time for a full
-     * one.
+     * For fast mode, and for engines without coarse passes: runs the first pass, which covers the whole photo. It is
+     * coarse only if the engine has coarse passes and there is no time for a full one.
      */
     first: lookAtWhole,
 
-    /** Runs the first pass, which is coarse and covers the whole photo. */
+    /** For quality mode with coarse passes: runs the first pass, which is always coarse and covers the whole photo. */
     coarse: (): Promise<Matte> => look(photo, 'coarse'),
 
     /** Runs the first full pass, over the photo or a part of it. Returns `null` if there is no time for that pass. */

@@ -122,7 +122,7 @@ describe('the passes of quality mode', () => {
     ]);
   });
 
-  it('cover the subject’s part in another exposure at medium resolution if it is small', async () => {
+  it('cover only the subject’s part in another exposure, at medium resolution, if the subject is small', async () => {
     const { engine, asked } = openEngine(() => true);
     const predictMatte: RemovalEngine['predictMatte'] = async (photo, options) => {
       const matte = await engine.predictMatte(photo, options);
@@ -186,7 +186,7 @@ describe('the passes of quality mode', () => {
     { coarseAlpha: 255, closely: 'shaped' },
     { coarseAlpha: 140, closely: 'full' },
   ])(
-    'keep the shape of a long subject in the closer one, unless the coarse one is vague ($coarseAlpha)',
+    'do not stretch a long subject to a square in the closer one, unless the coarse one is vague (alpha $coarseAlpha)',
     async ({ coarseAlpha, closely }) => {
       const { engine, asked } = openEngine(() => true);
       const predictMatte: RemovalEngine['predictMatte'] = async (photo, options) => {

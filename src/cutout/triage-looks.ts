@@ -25,8 +25,9 @@ const SUBJECT = 128;
  */
 const LONG = 1.51;
 /**
- * Maximum softness of a coarse pass for an unusual shape of the next pass. A vaguer pass saw nothing, so nothing would
- * contradict an error of the next one: without stretching, a black camera on black lost its left half.
+ * If the coarse pass is softer than this, the next pass is stretched to a square even in a long part. So vague a coarse
+ * pass saw nothing, so it could not contradict an error of the next pass: without stretching, a black camera on black
+ * lost its left half.
  */
 const VAGUE = 0.3;
 

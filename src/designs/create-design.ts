@@ -36,7 +36,10 @@ export interface Upload {
   readonly readPhoto: () => Promise<Photo>;
   /** With `batch`, no caller waits for the cutout, and all other work takes precedence. Default `upload`. */
   readonly urgency?: 'upload' | 'batch';
-  /** Whether the caller has checked the size of the original file, of which this photo is an uncompressed part. */
+  /**
+   * Whether the caller has already checked the length of the original file in bytes. If so, this photo may be longer:
+   * it may be an uncompressed part of that file.
+   */
   readonly isSizeChecked?: boolean;
   readonly signal: AbortSignal;
 }

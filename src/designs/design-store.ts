@@ -33,7 +33,7 @@ export function createDesignStore(
 ) {
   const { touchEveryMs, expiryFrom } = createLifetime(options.retentionMs);
 
-  /** Returns whether the row was still in `processing`. */
+  /** Records the outcome if the row is still in `processing`. Returns whether it was. */
   async function settle(id: string, values: Partial<DesignRow>, alongside?: Alongside): Promise<boolean> {
     return transact(database, async (transaction) => {
       const row = await transaction
@@ -51,7 +51,10 @@ export function createDesignStore(
     });
   }
 
-  /** Sets a cutout, which counts as final, if the design still has the given one. Returns whether it had. */
+  /**
+   * Replaces the cutout if it still has the version `given.version` and, with `isProvisional`, is still provisional.
+   * The new cutout counts as final. Returns whether it was replaced.
+   */
   async function setCutout(
     given: { readonly id: string; readonly version: string; readonly isProvisional?: boolean },
     values: Partial<DesignRow>,
@@ -114,7 +117,10 @@ export function createDesignStore(
         .execute();
     },
 
-    /** Throws the same `design_not_found` for unknown, deleted and expired ids, and for another account's designs. */
+    /**
+     * Counts as a use of the design, so it also renews the design's expiry. Throws the same `design_not_found` for
+     * unknown, deleted and expired ids, and for another account's designs.
+     */
     async resolveDesign(id: string, accountId: string): Promise<Design> {
       const row = await database
         .selectFrom('designs')

@@ -27,7 +27,9 @@ export const limitsOfStored: ImageLimits = {
   maxSidePx: 65_535,
 };
 
-/** For a file whose size was checked before a conversion or a crop. Either step may have made the file larger. */
+/**
+ * Lifts the limit on bytes, for a file that was checked before a conversion or a crop: either may have made it longer.
+ */
 export const ofAnySize = (limits: ImageLimits): ImageLimits => ({
   ...limits,
   maxBytes: limitsOfStored.maxBytes,

@@ -47,8 +47,8 @@ export function createPhotoInspector({ imaging, heic, limits }: Dependencies) {
 
     /**
      * Returns the facts of the received file, and its bytes in a readable format. `isSizeChecked`: the caller has
-     * already checked the size of the original file, and a conversion may have enlarged the file since. Throws the
-     * errors of `inspectImage` and of the conversion.
+     * already checked the length of the original file in bytes, and a conversion may have made it longer since. Throws
+     * the errors of `inspectImage` and of the conversion.
      */
     async inspectPhoto(
       bytes: Uint8Array,

@@ -7,7 +7,10 @@ import type { Box, RgbaImage, RgbImage } from '../pixels.ts';
  */
 const REAL_TRANSPARENCY = 0.01;
 
-/** Clears pixels outside `painted`, the area of the first frame, as browsers do; the decoder makes them black. */
+/**
+ * Makes the pixels outside `painted`, the area of a GIF's first frame, transparent, as browsers do. The decoder makes
+ * them black.
+ */
 export function clearOutside(painted: Box, { width, height, data }: RgbaImage): void {
   for (let y = 0, p = 3; y < height; y++) {
     const inRows = y >= painted.y && y < painted.y + painted.height;

@@ -131,7 +131,7 @@ describe("a photo's tags", () => {
     expect(parseExif(block([entries]))).toEqual(expected);
   });
 
-  it('are bounded for any EXIF: thousands of entries, truncated anywhere, or noise', async () => {
+  it('are clean and of limited length for any EXIF: thousands of entries, truncated anywhere, or noise', async () => {
     const many = block([
       Array.from(
         { length: 5_000 },

@@ -1,4 +1,4 @@
-/** Serves a design's photo: the stored file, a JPEG that every browser can decode, and the photo's tags. */
+/** Reads a design's stored photo, and returns it as a JPEG that every browser can decode, or returns its tags. */
 import { makeEtag } from '../etag.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { Tasks, Urgency } from '../tasks.ts';

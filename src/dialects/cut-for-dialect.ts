@@ -91,7 +91,7 @@ export function createDialectCutter(needs: Dependencies) {
           advice: 'Call again in a moment, or send a smaller photo.',
         },
         async (within) => {
-          // Fail early if the background cannot be fetched.
+          // Fetch the background while the cutout is made, so that the call fails early if it cannot be fetched.
           const [behind, { design: ready, timings }] = await Promise.all([
             fetchBackground(needs, call, order, within),
             needs.cutouts.joinCutout(design, within, { patienceMs: patienceMs / 2 }),

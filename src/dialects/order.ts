@@ -58,7 +58,7 @@ export interface PictureOrder {
   readonly scale?: number | undefined;
   /**
    * Share of the horizontal free space that lies to the left of the subject, and share of the vertical free space that
-   * lies above it. Default: the subject stays where it is in the photo.
+   * lies above it. Default: with `scale`, the middle; otherwise, the subject stays where it is in the photo.
    */
   readonly position?: { readonly x: number; readonly y: number } | undefined;
   readonly background?: { readonly color: Color } | { readonly picture: PictureSource } | undefined;

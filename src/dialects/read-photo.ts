@@ -54,7 +54,8 @@ export async function readPhoto(needs: PhotoDependencies, call: PhotoCall): Prom
   const fileName = 'url' in source ? lastOfPath(source.url) : source.fileName;
   const origin = { fileName, kindHint: toKindHint(order) };
   const original = order.ownColors ? bytes : undefined;
-  // At these sizes most photos are cut out unchanged, and larger pictures are scaled down afterwards.
+  // Without a region, the photo is cut out as it is at these sizes: most photos are within the limit, and pictures of
+  // larger ones are scaled down afterwards.
   const isWhole = !order.roi && ['full', '36MP', '50MP', 'photo'].includes(order.size);
   if (isWhole) return { order, price, upload: { bytes, ...origin }, prepared: undefined, original };
   const limits = ofAnySize(needs.limits);

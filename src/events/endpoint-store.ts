@@ -98,7 +98,7 @@ export function createEndpointStore(database: Database, clock: () => number) {
       );
     },
 
-    /** Also deletes its waiting deliveries. Throws `invalid_field` if there is no such endpoint. */
+    /** Also deletes its deliveries, even waiting ones. Throws `invalid_field` if there is no such endpoint. */
     async removeEndpoint(id: string): Promise<void> {
       const { numDeletedRows } = await database
         .deleteFrom('webhook_endpoints')

@@ -80,7 +80,7 @@ describe('null', () => {
     expect(read({ recipeId: 'a', nothing: null }).success).toBe(false);
   });
 
-  it('is interpreted only in objects, and counts as an unknown field under a key such as `constructor`', () => {
+  it('is left as it is outside of objects, and does not hide an unknown field such as `constructor`', () => {
     for (const data of [null, [], 'text', 7]) expect(leaveOut(accepting, data)).toEqual(data);
     expect(read({ recipeId: 'a', constructor: null }).success).toBe(false);
   });

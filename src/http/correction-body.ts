@@ -47,7 +47,7 @@ export async function readCorrection(
 function readJson({ body: sent, headers }: FastifyRequest, { requests: { jsonBytes } }: PublishedLimits) {
   const text = (sent as { mask?: unknown } | null | undefined)?.mask;
   const maskBytes = typeof text === 'string' ? text.length : 0;
-  // Only a mask may make the body this large. Validating marks of that size would block other calls.
+  // Only the mask may exceed the limit of JSON bodies: validating that many bytes of marks would block other calls.
   if (Number(headers['content-length'] ?? 0) - maskBytes > jsonBytes)
     throw new PackshotError(
       'body_too_large',

@@ -95,7 +95,7 @@ describe('a form', () => {
     expect(response.json().detail).toContain('one file');
   });
 
-  it('with only an unnamed part gets an error that names the missing part', async () => {
+  it('with only an unnamed part gets the error missing_file', async () => {
     const payload = '--b\r\nContent-Disposition: form-data; filename="a.jpg"\r\n\r\nbytes\r\n--b--\r\n';
     const type = { 'content-type': 'multipart/form-data; boundary=b' };
     const response = await server.inject({ method: 'POST', url: '/', headers: type, payload });

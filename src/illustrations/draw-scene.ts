@@ -25,9 +25,10 @@ import type { Place } from './painting/painting.ts';
 import { enlarge, mixLight, readPlate } from './plate-pixels.ts';
 
 /**
- * Longer side at which a scene's set is ray traced, in pixels, before it is upscaled to the canvas. Sets are smooth,
- * and tracing takes time in proportion to the number of pixels. One core renders a set of this size within half of the
- * call's deadline. The product is not upscaled with the set, but composited at the resolution of the canvas.
+ * Longer side at which a scene's set (everything but the product) is ray traced, in pixels, before it is upscaled to
+ * the canvas. Sets are smooth, and tracing takes time in proportion to the number of pixels. One core renders a set of
+ * this size within half of the call's deadline. The product is not upscaled with the set, but composited at the
+ * resolution of the canvas.
  */
 const tracing = {
   normal: { preview: { edgePx: 512, quality: 'preview' }, generated: { edgePx: 1600, quality: 'full' } },

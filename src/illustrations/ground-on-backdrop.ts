@@ -126,7 +126,11 @@ type PlacedOnBackdrop = Pick<GroundOnBackdrop, 'touchesEdges' | 'layout'> & {
   readonly boundingBox: CanvasSize;
 };
 
-/** Places the product as in a scene, unless the caller does: the shorter it is, the higher it stands. */
+/**
+ * Places the product as in a scene: the shorter the product, the higher in the picture it stands. Centered products,
+ * and those cropped at the top or bottom, stay where `makeLayout` places them. A position from the caller overrides
+ * both.
+ */
 function placeSubject({ boundingBox, touchesEdges, layout }: PlacedOnBackdrop, canvas: CanvasSize): Box {
   const align = layout.align ?? STANDING.align;
   const { box, footY } = makeLayout({

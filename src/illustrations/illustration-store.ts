@@ -19,7 +19,7 @@ export type IllustrationStore = ReturnType<typeof createIllustrationStore>;
 const maxPerDesign = 200;
 
 interface Options {
-  /** Called with the number of bytes by which a design's rows have grown. */
+  /** Called with the number of bytes by which a design's rows have grown; negative if rows were dropped. */
   readonly onGrown?: (designId: string, bytes: number) => void;
   /** Called with the illustrations that were dropped because newer ones were added. */
   readonly onDropped?: (designId: string, ids: readonly string[]) => void;

@@ -4,6 +4,7 @@
  * - A scene was planned for one design. Its pixels can always be rendered again from its plan.
  * - A plain illustration is the backdrop of a plain recipe, suggested for one design.
  * - A backdrop is a caller's own picture; it belongs to the account and works with all its designs.
+ * - The picture of a look (a saved scene or recipe) belongs to the account, too.
  */
 import type { ImageFacts } from '../designs/read-image.ts';
 import type { Mutations } from '../recipes/mutations.ts';
@@ -29,7 +30,7 @@ export interface PlainIllustration extends IllustrationOwner {
 export type DesignIllustration = SceneIllustration | PlainIllustration;
 
 interface OfAccount extends IllustrationOwner {
-  /** Empty, because it belongs to no design; the URI's signature still covers it. */
+  /** Empty, because the illustration belongs to no design. The URI's signature covers the empty ID, too. */
   readonly designId: '';
 }
 
@@ -63,7 +64,7 @@ const drawnFile =
 /** Whether a missing blob with this key can be drawn again with the same pixels, so that only time is lost. */
 export const isDrawnAgain = (key: string): boolean => drawnFile.test(key);
 
-/** Whether this blob is a plate drawn for a cutout other than `cutoutName`. `name` lacks the design's prefix. */
+/** Whether a blob is a plate drawn for a cutout other than `cutoutName`. `name`: its key without the design's part. */
 export function isOfOtherOutline(name: string, cutoutName: string | null): boolean {
   const found = /^illustrations\/[^/]+\/grounded-[a-z]+-r\d+(?:-([0-9A-Za-z]+))?$/.exec(name);
   return found !== null && (found[1] ?? null) !== cutoutName;

@@ -13,7 +13,7 @@ interface Dependencies extends SweepDependencies {
   readonly backdrops: BackdropStore;
   readonly uris: IllustrationUris;
   readonly inspector: Pick<PhotoInspector, 'inspectPhoto'>;
-  /** Throws if the storage has no room for uploads, or if the account has used up its share. */
+  /** Throws if the storage has no room for uploads, or if the account has used up its share of the storage. */
   readonly admitUpload: (accountId: string) => Promise<void>;
   /** Slots for uploads, which are held in memory until they are stored; all kinds of uploads share these slots. */
   readonly places: FairSemaphore;

@@ -27,7 +27,7 @@ export async function readPlate(bytes: Uint8Array): Promise<RgbImage> {
   }
 }
 
-/** Scales a traced plate up to the canvas. */
+/** Scales a plate, which may have been traced at a lower resolution, up to the canvas. */
 export function enlarge({ width, height, data }: RgbImage, size: CanvasSize): RgbImage {
   const opaque = new Uint8Array(width * height * 4).fill(255);
   for (let i = 0, p = 0, q = 0; i < width * height; i++, p += 3, q += 4) {

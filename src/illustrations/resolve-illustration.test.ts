@@ -97,7 +97,7 @@ describe("a caller's own backdrop", () => {
     house.clock.now += 2 * hour;
     await longer.touchBackdrop(id);
     const renewed = (await longer.findBackdrop(id))!.expiresAt!;
-    // The expiry is one retention period, plus the maximum interval between two recorded uses.
+    // One retention period, plus the maximum interval between two recorded uses: a hundredth of the period.
     expect(renewed.getTime()).toBe(house.clock.now + 9 * hour * 1.01);
   });
 

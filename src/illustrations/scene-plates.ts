@@ -160,7 +160,7 @@ export function createScenePlates(dependencies: Dependencies) {
       return share(key, { signal, urgency }, (shared) => groundPlate(staged, product, size, shared));
     },
 
-    /** Any other view of an illustration, drawn once and stored. `name` identifies the view and its origin. */
+    /** A view that is neither a clean nor a grounded plate; drawn once and stored. `name`: its kind, size, revision. */
     shownPlate(
       illustration: DesignIllustration,
       name: string,

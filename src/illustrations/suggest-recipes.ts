@@ -74,7 +74,7 @@ export interface Suggestions {
 }
 
 interface Dependencies {
-  /** Throws if the storage is full or the account has used up its share: suggestions are stored as rows. */
+  /** Throws if the storage is full or the account has used up its share of it: suggestions are stored as rows. */
   readonly admit: (accountId: string) => Promise<void>;
   readonly designs: DesignStore;
   readonly cutouts: CutoutMaker;

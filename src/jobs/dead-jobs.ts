@@ -29,7 +29,7 @@ export interface DeadJobChoice {
 
 export function createDeadJobStore(database: Database, clock: () => number) {
   return {
-    /** Must run in the transaction that deletes the job. A job that fails by its caller's input just ends. */
+    /** Must run in the transaction that deletes the job. Jobs that failed because of their input are not recorded. */
     async noteDeath(job: GivenUpJob, error: unknown, transaction: DatabaseOrTransaction): Promise<void> {
       if (error instanceof PackshotError && errorTable[error.code].fault === 'caller') return;
       await transaction

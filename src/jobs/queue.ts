@@ -78,6 +78,9 @@ export interface Queue {
   findOldest(name: string): Promise<Date | undefined>;
   /** Starts to run jobs of this name; call once per name. */
   work(name: string, handler: JobHandler): void;
-  /** Starts no new jobs, and waits up to `graceMs`. Interrupted jobs run again, elsewhere or after a start. */
+  /**
+   * Starts no new jobs, and waits up to `graceMs` for running ones. Interrupted jobs run again: in another process, or
+   * after the next start.
+   */
   close(options: { graceMs: number }): Promise<void>;
 }

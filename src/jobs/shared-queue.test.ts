@@ -71,7 +71,7 @@ describe('the queue of several processes', { timeout: 30_000 }, () => {
     const worker = await open();
     const api = await open();
     const { done } = workOn(worker);
-    // With polling alone, this loop would take ten times as long.
+    // With polling alone, each job would wait up to 2 s, and the loop would exceed this test's time limit.
     for (let i = 0; i < 20; i++) {
       await enqueue({ queue: api, database: opened.database }, 'cut', `key.${i}`);
       await vi.waitFor(() => expect(done).toHaveLength(i + 1), { timeout: 10_000, interval: 2 });

@@ -5,7 +5,7 @@ import { prioritiesOf } from './fair-turns.ts';
 import { tellTime } from './job-time.ts';
 import type { JobCounts } from './queue.ts';
 
-/** The part of a job's key that equals `keyPrefix` if the key begins with it. */
+/** The start of a job's key, as long as `keyPrefix`. Equal to `keyPrefix` if the key begins with it. */
 export const beginsWith = (keyPrefix: string) => sql`substr(key, 1, ${sql.lit([...keyPrefix].length)})`;
 
 export function createJobSurvey(

@@ -1,7 +1,7 @@
 /**
- * Twenty pictures of sample products as sellers upload them, with and without a fault, and the verdict of a
- * careful person who judged only the pictures: `submit`, `look` or `refuse`
- * (`evals/listing/careful-person.json`).
+ * Twenty pictures of sample products as sellers upload them, with and without a fault, and the verdict of a careful
+ * person who judged only the pictures (`evals/listing/careful-person.json`): `submit`, `refuse`, or `look`, which means
+ * that a detail needs a closer look first.
  */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { measurePicture } from './measure-picture.ts';
 interface Opinion {
   readonly says: 'submit' | 'look' | 'refuse';
   readonly why: string;
-  /** The reason is text or a watermark, which each verdict lists as not checked. */
+  /** Set if the person objects to text or a watermark. The check ignores these, and says so in each verdict. */
   readonly unchecked?: true;
 }
 

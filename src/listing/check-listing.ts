@@ -26,7 +26,7 @@ interface Dependencies {
   readonly limits: ImageLimits;
 }
 
-/** A render call whose picture passes. */
+/** A render call whose picture passes, unless there are problems in `remains`. */
 interface Fix {
   readonly recipeId: string;
   readonly variant: string;

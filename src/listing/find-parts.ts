@@ -6,7 +6,10 @@ const FRAGMENT_SHARE = 0.01;
 /** Fragments with fewer pixels than this fraction of the picture's pixels, or than `SPECK_PX`, are noise. */
 const SPECK_SHARE = 2e-6;
 const SPECK_PX = 4;
-/** Cells along the shorter side of the grid, and the maximum gap, in cells, at which two parts count as one. */
+/**
+ * Parts are found on a grid with `GRID` cells along its shorter side. Covered cells that are at most `GAP` rows and
+ * columns apart belong to the same part.
+ */
 const GRID = 500;
 const GAP = 2;
 /** A part touches an edge if it covers more than this fraction of the edge's pixels. */

@@ -11,8 +11,8 @@ const FRAME_DEPTH = 0.06;
 const FRAME_STEP = 12;
 const FRAME_LINE = 0.95;
 /**
- * A band of one color along the edge is detected by a smaller step if the band is at least this wide, as a
- * fraction of the shorter side.
+ * If the border is a band of one color that reaches the edge and is at least `BAND` wide (as a fraction of the shorter
+ * side), a color step of `BAND_STEP` is enough.
  */
 const BAND = 0.01;
 const BAND_STEP = 6;

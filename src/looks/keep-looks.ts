@@ -25,7 +25,7 @@ interface Dependencies {
   readonly resolver: Pick<IllustrationResolver, 'findClaimed'>;
   readonly uris: Pick<IllustrationUris, 'issue'>;
   readonly clock: () => number;
-  /** Throws if the storage is full or the account has used up its share. */
+  /** Throws if the storage is full or the account has used up its share of the storage. */
   readonly admit: (accountId: string) => Promise<void>;
 }
 

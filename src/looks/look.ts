@@ -65,7 +65,7 @@ export function variantsOfLook({ content }: Look): readonly Variant[] {
   return [own, ...variants.filter((other) => other !== own && comesIn(other))];
 }
 
-/** The recipe's id in another variant (Solids have one per variant), or undefined if it does not come in it. */
+/** The recipe's id in another variant (Solids have one id per variant); undefined if the recipe lacks that variant. */
 export function recipeInVariant(recipeId: string, variant: string): string | undefined {
   const sibling = recipeId.replace(/^Solid\d+_\d+_/, `Solid${variant.replace(':', '_')}_`);
   return findRecipe(sibling)?.variants.some((known) => known === variant) ? sibling : undefined;

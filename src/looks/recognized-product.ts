@@ -4,7 +4,10 @@ import type { ProductSize } from '../recipes/optical-size.ts';
 import { usualLength } from '../scenes/product/real-lengths.ts';
 import { type Staging, stagings } from '../studio/scene-plan.ts';
 
-/** Below this confidence, the staging is a guess from the outline: a sofa might pass for eyeglasses. */
+/**
+ * Below this confidence, the staging (how a product is set up in a scene) is a guess from the outline: a sofa might
+ * pass for eyeglasses.
+ */
 const minConfidence = 0.5;
 
 interface Recognized {

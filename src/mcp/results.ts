@@ -81,7 +81,7 @@ interface Answer {
   readonly files?: readonly FileFacts[];
 }
 
-/** Omits pictures that do not fit; links to files are always included. */
+/** Omits pictures that do not fit. Includes a link to each file that has a path, or that a GET request returns. */
 export function answer({ facts, images = [], files = [] }: Answer): ToolContent {
   const content: ToolContent['content'] = [];
   let chars = 0;

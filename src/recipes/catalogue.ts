@@ -51,7 +51,7 @@ export interface Sweep {
   readonly poolX: number;
   /** Radius of the pool, as a fraction of the canvas's longer side, 0.2 to 1.5. */
   readonly poolRadius: number;
-  /** Extent of the floor behind the foot before it curves up, as a fraction of the canvas's shorter side, 0 to 0.4. */
+  /** Height in the picture, above the foot, at which floor becomes wall; fraction of the shorter side, 0 to 0.4. */
   readonly horizon: number;
   /** Half the height of the curve, as a fraction of the shorter side, 0.02 to 0.4; small values give a sharp bend. */
   readonly curve: number;

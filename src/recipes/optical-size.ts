@@ -25,7 +25,10 @@ const fullLengthCm = 80;
 const compression = 0.22;
 /** Fraction of its place in the picture that a product may cover before the product is made smaller. */
 const calmShare = 0.42;
-/** Exponent between 0 (all products reach the margin) and 0.5 (all products cover the same area). */
+/**
+ * Exponent by which products that cover more than `calmShare` are made smaller. With 0, all of them would reach the
+ * margin; with 0.5, all would cover the same area.
+ */
 const evening = 0.16;
 /** Minimum size, as a fraction of the largest that fits: details must remain visible. */
 const minShare = 0.36;

@@ -101,7 +101,7 @@ describe('plain recipes in a suggestion', () => {
     expect(colorsOf({ ...wish, palette: whites })).toHaveLength(4);
   });
 
-  it('alternate between families, without three whites', () => {
+  it('take turns among families, and show only one white', () => {
     const titles = suggestPlainRecipes(
       preset({ families: ['surface', 'solid', 'gradient'], perList: 3 }),
       '1:1',

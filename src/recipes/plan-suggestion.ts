@@ -27,7 +27,7 @@ export interface SuggestionPlan {
 }
 
 const defaultLists = 3;
-/** Two cores can render eight previews while the caller waits; plain recipes need no preview. */
+/** Two lists have eight previews, which two cores can render while the caller waits. Plain recipes need no previews. */
 const defaultSceneLists = 2;
 const defaultPerList = 4;
 

@@ -10,9 +10,10 @@ import { baselineOf } from './layout.ts';
 import { canvasSize } from './render-target.ts';
 
 /**
- * `fixed` is the layout of the look (a saved recipe), and `asked` the layout in the render call. If either sets an
- * alignment or a position, that is kept; a scale in the call is used unchanged. Marketplace recipes stay unchanged,
- * because the marketplaces' rules require that the product fills the picture.
+ * Puts the product on the common baseline, and sizes it by `opticalShare`. `fixed` is the layout of the look (a saved
+ * recipe), and `asked` the layout in the render call. An alignment or a vertical position in either of them replaces
+ * the baseline, and a scale in `asked` replaces the size. Plans of marketplace recipes are returned unchanged, because
+ * the marketplaces' rules require that the product fills the picture.
  */
 export function lockStyle(
   plan: PicturePlan,

@@ -14,10 +14,11 @@ export interface ShadowScene {
 }
 
 /**
- * The key light comes from the side of the sweep's pool of light, slightly behind the product, so that the shadow of a
- * low product is not hidden behind it. Product photos look down 10 to 20 degrees.
+ * The key light comes from the left, the side of the sweep's pool of light, and from slightly behind the product. The
+ * shadow then falls slightly forward, where even a low product does not hide it.
  */
 const AZIMUTH_DEG = -95;
+/** Elevation of the camera: product photos look down 10 to 20 degrees. */
 const ELEVATION_DEG = 15;
 
 /** Width of the border in which shadows on a plain color fade out, as a share of the picture's shorter side. */

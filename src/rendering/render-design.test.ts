@@ -247,7 +247,7 @@ describe('rendering a design', () => {
     expect(await etags()).toEqual(first);
   });
 
-  it("rejects an unknown recipe or another account's design before joining the cutout", async () => {
+  it("rejects an unknown recipe or another account's design without waiting for the cutout", async () => {
     const { renderDesign, drawn } = await openRenderer({ cut: () => new Promise(() => undefined) });
     const code = async (parts: Partial<RenderRequest>) =>
       (await renderDesign({ ...request, ...parts }).catch((error: PackshotError) => error)) as PackshotError;

@@ -37,7 +37,8 @@ export interface RenderRequest extends DrawRequest {
   /** ETags that the caller already holds (`If-None-Match`). */
   readonly knownEtags: readonly string[];
   /**
-   * Called with the picture's ETag before drawing; may reject. Not called if the caller already holds the picture.
+   * Reserves the credits for the picture, identified by its ETag; may reject. Called before drawing, but not if the
+   * caller already holds the picture.
    */
   readonly claim: (etag: string) => Promise<void>;
   /** Milliseconds since the request arrived; counts toward the deadline. */

@@ -20,7 +20,7 @@ export interface RenderTarget {
   readonly sample?: true;
   /** Whether the photo's tags are written into the picture. */
   readonly metadata?: 'photo';
-  /** The photo's tags; undefined until they are read. The ETag is made without them: the design determines them. */
+  /** The photo's tags; undefined until they are read. Not in the ETag: it covers the design, which determines them. */
   readonly tags?: PhotoTags;
 }
 

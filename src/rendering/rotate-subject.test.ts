@@ -40,7 +40,7 @@ describe('rotateSubject', () => {
     const pointer = { width: 21, height: 21, data: new Uint8Array(4 * 21 * 21) };
     for (let y = 0; y <= 10; y++) pointer.data.set([255, 0, 0, 255], 4 * (y * 21 + 10));
     const turned = rotateSubject(pointer, 45);
-    // A clock hand that points up turns to the upper right, so the bounding box starts at the center of rotation.
+    // Like a clock hand, the pointer turns to the upper right. The bounding box then holds nothing but the pointer.
     expect(pixel(turned, turned.width - 2, 1)[3]).toBeGreaterThan(60);
     expect(pixel(turned, 1, 1)[3]).toBe(0);
   });

@@ -25,7 +25,7 @@ it.each([71, 128, 300])('leaves no halo around a gray disc at %d px', async (sid
   const { data } = scaleSubject(subject, { width: side, height: side });
   for (let i = 0; i < data.length; i += 4) {
     const alpha = data[i + 3]!;
-    // The bound allows a rounding error at a quarter of full alpha. With sharp, which clips overshoot, it was 19.
+    // The bound allows rounding errors at a quarter of full alpha. With sharp, which clips overshoot, the error was 19.
     if (alpha >= 64) {
       expect(Math.abs(data[i]! - 128)).toBeLessThanOrEqual(6);
     }

@@ -53,7 +53,7 @@ export function stampSample(picture: Stampable): void {
     Math.min(1, Math.max(0, 0.5 + (reach - distance) / softness));
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      // Relative to the center of the picture, so that a word is there in every aspect ratio.
+      // Relative to the center of the picture, so that the center shows a word in every aspect ratio.
       const [dx, dy] = [x + 0.5 - width / 2, y + 0.5 - height / 2];
       const distance = distanceAt(field, dx * cos + dy * sin, dy * cos - dx * sin);
       if (distance > HALF_STROKE + OUTLINE + softness) continue;

@@ -223,7 +223,7 @@ describe('the vocabulary offered to the model', () => {
         const { material: meant } = surfaceEntries[at]![0];
         expect([material, materials]).toEqual([
           material,
-          // A stone accent means rocks on which the product stands, so stone is read without a place (`any`).
+          // A stone accent means rocks on which the product stands, so stone belongs to no particular part (`any`).
           {
             [place === 'accent' && meant === 'stone' ? 'any' : place]: expect.objectContaining({
               material: meant,

@@ -85,8 +85,9 @@ export function createLlmPlanner(
 }
 
 /**
- * Converts the model's answer to units like those of a parsed prompt: the built-in parser reads the colors and
- * materials, and every other request becomes a hint. So the model can choose only from our own options.
+ * Converts the model's answer to units (words with their lexicon entries) like those of a parsed prompt: the built-in
+ * parser reads the colors and materials, and every other request becomes a hint. So the model can choose only from our
+ * own options.
  */
 function readWish(wish: Wish): PromptUnit[] {
   const spokenParts = parts.flatMap((name) => {

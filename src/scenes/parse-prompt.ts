@@ -20,7 +20,7 @@ export interface InterpretedPrompt {
 
 export const parsePrompt = (prompt: string): PromptReading => interpretUnits(readUnits(prompt)).reading;
 
-/** `without`: indexes of units to treat as meaningless words. */
+/** `without`: indexes of units (words or phrases) that are to be ignored as if they had no meaning. */
 export function interpretUnits(
   units: readonly PromptUnit[],
   without: ReadonlySet<number> = new Set(),
@@ -84,8 +84,8 @@ function wantedShapes(lexeme: Lexeme): readonly Shape[] {
 }
 
 /**
- * The aims (requests about the set) of one word, as far as the reading includes them. `bindAttributes` adds aims of
- * colors and materials.
+ * The aims (requests about the set) that one word contributed to the reading. Aims of colors and materials are missing
+ * here; they come from `bindAttributes`.
  */
 function aimsOf({ lexeme, unit, negated }: Token, reading: PromptReading): Source[] {
   const source = (aim: Aim): Source => ({ aim, units: [unit] });

@@ -302,7 +302,7 @@ describe('planScenes', () => {
     expect(dark.some(({ plan }) => oklchFromHex(plan.palette[0]).l < 0.5)).toBe(true);
   });
 
-  it('shows airy products, which would look lost on a stand, without one in the picked and the studio list', () => {
+  it('uses no stand for airy products, which would look lost on it, in the picked and the studio list', () => {
     const product = { kind: 'Home & Garden', staging: 'upright-tall' } as const;
     const stands = (fill: number, list: 'picked' | 'studio'): number =>
       Array.from({ length: 12 }, (_, seed) =>

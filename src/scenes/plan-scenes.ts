@@ -1,4 +1,7 @@
-/** Plans the lists of scenes for one product, in sets and real places: styles, setups, and variety within each list. */
+/**
+ * Plans the lists of scenes for one product, in sets and real places: styles, setups (combinations of composition,
+ * materials, light and colors), and variety within each list.
+ */
 import type { Variant } from '../recipes/catalogue.ts';
 import {
   hasScenes,
@@ -161,7 +164,10 @@ function asksForSet({
   );
 }
 
-/** Passes of `fillList`; `isNew` explains rounds. A setup may repeat in different colors before colors may repeat. */
+/**
+ * Passes of `fillList`; `isNew` explains rounds. With `reuse`, a setup may appear again: first in different colors, and
+ * only in later rounds in similar ones.
+ */
 const passes = [
   { round: 0, reuse: false },
   { round: 1, reuse: false },
@@ -222,7 +228,7 @@ function fillList(wish: ListWish): ScenePlan[] {
 interface Search {
   readonly chosen: readonly ScenePlan[];
   readonly round: Round;
-  /** Number that differs between the attempts of the last round. */
+  /** Differs between the attempts of the last round, so that each of them tries another floor. */
   readonly attempt: number;
   readonly seed: number;
 }

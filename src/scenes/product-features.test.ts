@@ -62,7 +62,7 @@ describe('measureProduct', () => {
     expect(measureProduct(drawCard())!.legsElevationDeg).toBeUndefined();
   });
 
-  it('measures the height of a body above the ground only if the photo shows no rear legs, and the underside of a ball', () => {
+  it('measures how round an underside is, and the gap below a body if the photo shows no rear legs', () => {
     const clearance = (seat: number, rise: number) =>
       measureProduct(
         drawProduct(

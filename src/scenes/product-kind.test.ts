@@ -83,7 +83,7 @@ describe('detectKindByRules', () => {
     expect(detectKindByRules({ features: mouse })).toMatchObject({ staging: 'long-low', lengthCm: 13 });
   });
 
-  it('knows which of two named products is longer, and detects products photographed lying down', () => {
+  it('orders named products by length; detects that a product was photographed lying down', () => {
     const lengthOf = (fileName: string) =>
       detectKindByRules({ features: makeFeatures({ symmetry: 0.5 }), fileName }).lengthCm;
     const named = ['gold-ring.jpg', 'mug.jpg', 'laptop.jpg', 'guitar.jpg', 'sofa.jpg'].map(lengthOf);

@@ -1,4 +1,4 @@
-/** Detects the kind of product and its staging from file name, prompt and silhouette. */
+/** Detects the kind of product and its staging (how it is set up in a scene) from file name, prompt and silhouette. */
 
 import type { Staging } from '../studio/scene-plan.ts';
 import { type KindWord, kindWords } from './product/kind-words.ts';

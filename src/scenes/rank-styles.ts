@@ -115,8 +115,8 @@ interface ListWish {
 }
 
 /**
- * The setups of a style's own list: those of `suitedSetups` that put neither a product on a stand on which it looks wrong nor
- * furniture on seamless paper.
+ * The setups of a style's own list: `suitedSetups` without those whose stand or ground makes the product look wrong,
+ * and without furniture on seamless paper.
  */
 export function listSetups(style: SceneStyle, wish: ListWish): Setup[] {
   const suited = suitedSetups(style, wish.product.staging).filter((setup) => !isAfloat(setup, wish.product));
@@ -128,12 +128,13 @@ interface PickWish extends ListWish, Pick<RankedRequest, 'words'> {
   readonly seed: number;
 }
 
-/** If fewer setups than this are left, those of other styles and conspicuous ones are used, too. */
+/** If fewer setups than this remain, `pickSetups` appends those that it left out. */
 const fewest = 4;
 
 /**
- * One setup per style and round, in the order of the styles that suit the product or that a prompt asks for. Uses only
- * well-suited setups if there are any, and only those in which viewers notice the product first.
+ * Orders setups in rounds: each round has one setup of each style, and the styles are in the order of `ranked`. Only
+ * styles that suit the product or that the prompt asks for are used, and only their well-suited setups if there are
+ * any. Setups in which viewers notice the set first, or the product looks wrong, are left out.
  */
 export function pickSetups(ranked: readonly SceneStyle[], wish: PickWish): Setup[] {
   const { product, features, words, seed } = wish;

@@ -110,7 +110,7 @@ function sizeProduct(
 /** Minimum fill of a plan's camera. */
 const minFill = 0.05;
 
-/** Fill factors that describe a product of this size while the camera stays where it is. */
+/** The camera's fill factors for a product of this size in the same frame, so that the camera stays where it is. */
 function keepFrame({ width, height }: Size, frame: Frame) {
   const share = (length: number, all: number): number => Math.max(minFill, length / all);
   return { fillH: share(height, frame.height), fillW: share(width, frame.height * frame.aspect) };

@@ -19,7 +19,10 @@ const materialNames: Partial<Record<Material, string>> = {
   glass: 'Glass',
 };
 
-/** The words after the material's name. The other compositions are named after the color of their wall. */
+/**
+ * The words that follow the name of the material or color in a title, as in "Marble podium". Compositions that are not
+ * listed are named after the color of their wall.
+ */
 const nouns: Partial<Record<ScenePlan['composition'], string>> = {
   podium: 'podium',
   block: 'block',
@@ -95,7 +98,9 @@ function nameSubject(plan: ScenePlan): string {
 /** Below this OKLCH chroma, a paint looks white, gray or black. */
 const coloredFrom = 0.016;
 
-/** The lexicon's nearest color name, metals excluded. Pale paints are also matched by hue, as people name them. */
+/**
+ * The lexicon's nearest color name, metals excluded. Even a pale paint is matched by its hue, as people would name it.
+ */
 function nameColor(hex: string): string {
   const color = oklchFromHex(hex);
   const isColored = color.c >= coloredFrom;

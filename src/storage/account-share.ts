@@ -3,7 +3,10 @@ import { PackshotError } from '../errors.ts';
 import type { Database } from './database.ts';
 import type { StoredBytes } from './stored-bytes.ts';
 
-/** A sum is cached for this time, and for 100 times as long as it took: measuring takes at most 1% of the time. */
+/**
+ * A sum is cached for at least this time, and for at least 100 times as long as the measurement took, so that at most
+ * 1% of the time is spent on measuring.
+ */
 const measureEveryMs = 1_000;
 const measureShare = 100;
 /** Default share of the total room, which consists of the bytes stored and the bytes free on the disk. */

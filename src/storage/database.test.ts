@@ -72,7 +72,7 @@ describe('the database', () => {
     expect(told).toEqual(['committed', 'at once']);
   });
 
-  it('loses no update by concurrent read-modify-write transactions', async () => {
+  it('loses no update in concurrent read-modify-write transactions', async () => {
     await opened.database.insertInto('accounts').values(account('acc_1')).execute();
     const addOne = () =>
       transact(opened.database, async (transaction) => {

@@ -10,7 +10,7 @@ beforeEach(async () => {
   opened = await openTemporaryDatabase();
 });
 afterEach(async () => {
-  // These tests change the schema. A database that is already closed is not reused by other tests.
+  // These tests change the schema, so other tests must not reuse the database: `close` discards a closed database.
   await opened.database.destroy();
   await opened.close();
 });

@@ -207,7 +207,7 @@ describe('a transaction', () => {
     await Promise.all(opened.map(({ close }) => close()));
   });
 
-  it('prevents write skew: if two doctors leave at once, and one must stay, one transaction conflicts', async () => {
+  it('prevents write skew: if two people on duty leave at once, and one must stay, only one may leave', async () => {
     const { database, close } = await open(await server.createDatabase(), 4);
     const accounts = ['acc_1', 'acc_2'].map((id) => ({ id, name: 'on duty', created_at: 0 }));
     await database.insertInto('accounts').values(accounts).execute();

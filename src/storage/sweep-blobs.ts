@@ -1,7 +1,9 @@
 /** Deletes expired objects of one kind, and orphaned blobs. Each object has a row and blobs under one ID. */
 import type { BlobStore } from './blob-store.ts';
 
-/** Minimum age of an orphan, in milliseconds: blobs are written before their row, during an upload. */
+/**
+ * Minimum age of an orphan, in milliseconds. A younger blob may belong to an upload that has not written its row yet.
+ */
 const orphanAgeMs = 3_600_000;
 
 /** The objects that own the blobs under `prefix`. */

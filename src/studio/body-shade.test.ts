@@ -49,7 +49,7 @@ const scene = {
 } as StudioScene;
 const camera = makeCamera(scene, canvas);
 
-/** A white floor with the shade of a product of 120×120 px. The product's lowest row is where z = 0 meets the floor. */
+/** Shades a white floor below a product of 120×120 px. The product's lowest row is where z = 0 meets the floor. */
 function shade(
   rectangles: readonly (readonly [x: number, y: number, width: number, height: number])[],
   set = scene,

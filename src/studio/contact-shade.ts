@@ -25,7 +25,8 @@ const LEVEL = 0.02;
 /** A box that is less deep than this and not on the ground is a print on a wall, which has no foot. */
 const THIN = 0.05;
 /**
- * Minimum vertical component of the ground's normal, and maximum distance of an object's side from the foot's outline.
+ * A point is on the ground if the vertical component of its normal is at least `UPWARD`. Otherwise, it is on an
+ * object's side if it is at most `ON_WALL` (world units) from the foot's outline.
  */
 const UPWARD = 0.7;
 const ON_WALL = 0.004;

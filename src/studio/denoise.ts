@@ -19,7 +19,7 @@ export interface DenoiseSettings {
   readonly materials?: Uint8Array;
 }
 
-/** Half of the B3 spline kernel with its center (Dammertz et al. 2010, edge-avoiding À-Trous wavelet transform). */
+/** Center and right half of the B3 spline kernel (Dammertz et al. 2010, edge-avoiding À-Trous wavelet transform). */
 const KERNEL = Float64Array.of(3 / 8, 1 / 4, 1 / 16);
 /**
  * Maximum distance of a neighbor from a texel's tangent plane, as a fraction of depth times step. A neighbor farther

@@ -139,7 +139,9 @@ export function findBody(silhouette: Silhouette): Uint8Array {
 /** Minimum width of a body's underside above the ground, as a fraction of the silhouette's width. */
 const MIN_UNDERSIDE = 0.3;
 
-/** The part of a body that is above the ground: its columns in order, and its median height in rows. */
+/**
+ * The columns, in order, in which a body does not reach the ground, and the median height of the gap below it, in rows.
+ */
 export interface Clearance {
   readonly columns: readonly number[];
   readonly gap: number;

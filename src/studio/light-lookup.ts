@@ -18,7 +18,10 @@ export function makePicks(): Picks {
 
 const EVEN_NORMAL = 0.985;
 const EVEN_DEPTH = 0.08;
-/** Minimum total weight; without it, barely matching texels would cause visible steps on curved rims. */
+/**
+ * Minimum total weight of a point's texels; below it, `pickTexels` returns false. Otherwise, barely matching texels
+ * would cause visible steps on curved rims.
+ */
 const MIN_WEIGHT = 0.06;
 /** Same as `PLANE_SHARE` in the denoiser. */
 const PLANE_SHARE = 0.02;

@@ -204,9 +204,10 @@ function coverStanding({ silhouette, line, underside, thickness, camera, box, st
 }
 
 /**
- * In `depths`, moves the foot of a product with a round underside to the point where it touches the ground. Its lower
- * outline, seen from the elevation e, hides this point: the tangent to a ball of radius r meets the ground r tan(e / 2)
- * in front of it. The result's `lift` is the height by which the moved outline must be raised to reach the ground.
+ * In `depths`, moves the foot of a product with a round underside to the point where it touches the ground. The lower
+ * outline hides this point: seen from the elevation e, the tangent to a ball of radius r meets the ground r tan(e / 2)
+ * in front of the point. The result's `lift` is the height by which the moved outline must be raised to reach the
+ * ground.
  */
 function settle(
   { silhouette, line, underside, camera, box, stage }: Omit<Standing, 'thickness'>,

@@ -52,8 +52,8 @@ export interface StudioPicture {
 const FULL_KEY_BELOW_PX = 400;
 
 /**
- * Strength of a second contact line, for soft light, which does not reach under a foot. Soft light is most of the light
- * in a place, and less of it in a studio.
+ * Strength of a second contact line, for the soft light that does not reach under a foot. The line is stronger in a
+ * place, where most of the light is soft, than in a studio.
  */
 const SOFT_LIGHT_CONTACT = { place: 0.85, studio: 0.75 } as const;
 

@@ -29,7 +29,10 @@ const MORE_SAMPLES = [
   [0.3, 0.7],
   [0.7, -0.7],
 ] as const;
-/** More samples are taken if the channels of the first ones span more than this, on the scale of `toShown`. */
+/**
+ * More samples are taken if the lowest and highest channel values of the first ones differ by more than this, on the
+ * scale of `toShown`.
+ */
 const VISIBLE = 0.1;
 /** Minimum difference in depth (as a fraction) or in normals for an edge between two neighbors. */
 const DEPTH_SHARE = 0.03;

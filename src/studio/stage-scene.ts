@@ -96,7 +96,7 @@ export function stageScene(plan: ScenePlan): StudioScene {
   const objects: SceneObject[] =
     plan.place === undefined ? stageGround(plan, camera, flat, measureView(makeCamera(bare, canvas))) : [];
   const add = (object: Omit<SceneObject, 'material'>, finish: Finish, turnDeg: number): void => {
-    // In a place, this object is the ground, whose boards keep their width relative to their grain.
+    // In a place, the pedestal is the ground. Its boards are scaled together with their grain.
     const groundWidth = (isFloor ? FLOOR_PLANK_WIDTH * FLOOR_SCALE : PLANK_WIDTH) / finish.scale;
     const width = plan.place === undefined ? SOLID_WIDTH : groundWidth;
     const settings = readFinish(finish, width, plan.seed, turnDeg, plan.place !== undefined && isFloor);
@@ -163,8 +163,8 @@ function laySlabs(width: number, seed: number, turnDeg: number): MaterialSetting
 }
 
 /**
- * Chooses the texture offset of a set. Across the boards, it is a whole number of boards, so that joints keep their
- * position.
+ * Chooses the texture offset of a set. Across the boards, the offset is a whole number of board widths, so that the
+ * joints do not move.
  */
 function chooseCut(plankWidth: number, seed: number): Vec3 {
   const pick = (salt: number): number => hashUnit(seed ^ salt);

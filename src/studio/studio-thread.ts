@@ -4,7 +4,7 @@ import { listPasses, openFrame, type Pass } from './passes.ts';
 import type { PictureFrame } from './picture-frame.ts';
 import { drawBatch, type RowControl } from './row-batches.ts';
 
-/** Tasks for a thread: prepare a new picture, or help with one of its passes. */
+/** Tasks for a thread: prepare a new picture, or draw rows of one of that picture's passes. */
 export type ThreadTask =
   | { readonly frame: PictureFrame }
   | { readonly pass: number; readonly control: RowControl };

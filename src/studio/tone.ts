@@ -11,15 +11,16 @@ import type { Tone } from './studio-scene.ts';
 const INSET = [0.84248, 0.07833, 0.07919, 0.04233, 0.87847, 0.0792, 0.04238, 0.07843, 0.87919] as const;
 const OUTSET = [1.19688, -0.09802, -0.09886, -0.0529, 1.1519, -0.099, -0.05297, -0.09804, 1.15101] as const;
 /**
- * Like AgX's curve, this one is a logistic function of the exposure's logarithm: v^n / (v^n + s^n). With these values,
- * shadows (5 % of linear light) and whites (80 %) change by less than half a stop, and contrast increases in between.
+ * Like AgX's curve, this one is a logistic function of the logarithm of the linear light v: v^n / (v^n + s^n), where n
+ * is `CONTRAST` and s is `HALF_WHITE`. With these values, shadows (5 % of linear light) and whites (80 %) change by
+ * less than half a stop, and contrast increases in between.
  */
 const CONTRAST = 1.6;
 /** Linear light that is displayed with half of white's linear brightness. */
 export const HALF_WHITE = 0.4025;
 /** Number of entries in the curve's table. Its argument is v / (v + HALF_WHITE), which gives shadows more entries. */
 const TABLE_SIZE = 4096;
-/** Triangular dither of 0.7 levels hides 8-bit banding. */
+/** The triangular dither, which hides 8-bit banding, changes a value by up to this many levels. */
 const DITHER = 0.7;
 
 const curveTable = Float32Array.from({ length: TABLE_SIZE + 2 }, (_, index) => {

@@ -32,8 +32,8 @@ const kernels = openKernels<RayKernels>(new URL('./ray-kernels.wasm', import.met
 const { trace } = kernels;
 
 /**
- * Number of trees that the kernel's memory can hold. A picture needs at most three, and a thread draws one picture at a
- * time.
+ * Maximum number of trees kept in the kernel's memory. A picture needs at most three, and a thread draws one picture at
+ * a time.
  */
 const MAX_TREES = 4;
 const trees: Bvh[] = [];

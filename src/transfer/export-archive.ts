@@ -90,7 +90,7 @@ async function archiveRows(database: OpenDatabase, folder: string, { clock, onPr
   });
 }
 
-/** Removes data from the archive that the service has deleted since an earlier run. */
+/** Removes archived blobs whose owner (a design, backdrop or batch) the service has deleted since an earlier run. */
 async function forgetErased(
   snapshot: Database,
   folder: string,

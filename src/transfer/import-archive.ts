@@ -1,6 +1,7 @@
 /**
- * Runs an import: writes the blobs, then all rows and jobs in one transaction, then again those blobs that are
- * missing by now. It may be interrupted at any time and repeated: existing data is kept.
+ * Runs an import: writes the blobs, then all rows and jobs in one transaction. Then it checks the blobs once more, and
+ * writes those that a running service has deleted in the meantime. An import may be interrupted at any time and
+ * repeated: existing data is kept.
  */
 import { PackshotError } from '../errors.ts';
 import type { JobTurn, Queue } from '../jobs/queue.ts';

@@ -61,7 +61,7 @@ describe('an export and import', () => {
     expect(turnOf('dlv_a.1') - turnOf('dsg_b')).toBeGreaterThan(3_500_000);
   });
 
-  it('omit markers of calls that are still running at the source', async () => {
+  it('omit Idempotency-Keys of calls that are still running at the source', async () => {
     const call = { key_id: 'key_a', path: '/v1/jobs', digest: null, answer: null, created_at: 1 };
     await source.database.database
       .insertInto('idempotent_answers')

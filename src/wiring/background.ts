@@ -44,7 +44,8 @@ export function startBackground(config: Config, parts: Parts): { stop(): void } 
   services.batches.work();
   events.deliverer.work();
   evictor?.work();
-  // Only for callers of other processes, because this process serves its own callers directly.
+  // Remote calls come from other processes, which exist only with PostgreSQL. This process serves its own callers
+  // directly.
   if (config.storage.database.kind === 'postgres') {
     // Take one call more than there are child processes, so that no child is idle between two calls.
     remoteCalls.answerCalls(handleRemoteTasks(services), config.rendering.workers + 1);

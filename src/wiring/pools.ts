@@ -11,7 +11,7 @@ export function openPools({ role, rendering, cutout, designs }: Config) {
   const { workers: size, maxWaiting } = rendering;
   const { engine, mode } = cutout;
   return {
-    // Only workers load the model. First, because the model takes longest to load.
+    // An api process has no model. This pool is opened first, because the model takes longest to load.
     cutting: role === 'api' ? undefined : openCutoutPool({ engine, mode, limits: ofAnySize(designs.limits) }),
     imaging: openImagingPool({ size, maxWaiting }),
     heic: designs.readsHeic ? createHeicConverter() : undefined,

@@ -8,8 +8,8 @@ const scene = { id: 'ill_a', accountId: 'acc_a' } as SceneIllustration;
 const never = new AbortController().signal;
 
 /**
- * The plates (scenes without the product) of a process that delegates all drawing; `asked` has the ids of the scenes
- * that it delegated.
+ * The plates (scenes without the product) of a process that delegates all drawing. `keeps`: whether a drawn plate gets
+ * into the store. `asked` lists the ids of the delegated scenes.
  */
 function open({ keeps }: { readonly keeps: boolean }) {
   let stored: Plate | undefined;

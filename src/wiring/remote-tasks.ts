@@ -146,7 +146,8 @@ export function platesElsewhere(
       );
       const drawn = await plates.findCleanPlate(illustration, size);
       if (drawn) return drawn;
-      // Either the plate was deleted, which a second call reports, or the storage failed to write it.
+      // Either the illustration was deleted meanwhile, and a repeated call reports that; or the worker could not store
+      // the plate.
       throw new PackshotError(
         'storage_unavailable',
         'The picture could not be stored; try again in a moment.',

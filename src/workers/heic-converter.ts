@@ -17,8 +17,8 @@ export interface ClosableConverter extends HeicConverter {
 /** Ten times as long as a photo of 50 megapixels takes on an idle core. */
 const timeoutMs = 60_000;
 /**
- * Maximum memory of a child, in bytes: this base, and `residentPerPixel` for each permitted pixel. Node takes 110 MB
- * with both libraries loaded, and 560 MB in total while it converts 50 megapixels.
+ * Maximum memory of a child, in bytes: this base, and `residentPerPixel` for each permitted pixel. A child takes 110 MB
+ * once libheif and sharp are loaded, and 560 MB in total while it converts 50 megapixels.
  */
 const residentBase = 256e6;
 const residentPerPixel = 24;

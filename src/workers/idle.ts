@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolState } from './worker-pool.ts';
 
-/** One twentieth of the time that a preview takes. */
+/** Time between checks, in milliseconds: one twentieth of the time that a preview takes. */
 const idlePollMs = 50;
 const quietPollMs = 250;
 

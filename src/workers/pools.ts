@@ -25,8 +25,8 @@ const grownImaging = { tasks: 200, residentBytes: 256e6 };
  */
 const restAfterMs = 30_000;
 /**
- * The same for an imaging child whose last tasks were in the background. Such tasks follow each other at once, no caller
- * waits for the next one, and the child that draws scenes ahead has 0.2 GB.
+ * The same after background tasks, in imaging children only. This pause is shorter, because background tasks follow
+ * each other at once and no caller waits for the next one. A child that has drawn scenes ahead holds 0.2 GB.
  */
 const restAfterBackgroundMs = 5_000;
 

@@ -15,9 +15,9 @@ const thriftyHeap = '--max-semi-space-size=8';
 
 /**
  * By default, glibc gives each thread a heap of its own and never returns that memory; a limit of two heaps saves 40 MB
- * in the child that holds the model. Blocks above the threshold are mapped, so their memory is returned when they are
- * freed. By default, glibc raises the threshold over time, and pictures of many sizes then fragment the heap. A fixed
- * threshold saves another 50 MB, but takes 5 to 10 % more CPU time.
+ * in the child that holds the model. Blocks larger than the mmap threshold lie outside the heaps, so their memory is
+ * returned when they are freed. By default, glibc raises this threshold over time, and pictures of many sizes then
+ * fragment the heaps. A fixed threshold saves another 50 MB, but takes 5 to 10 % more CPU time.
  */
 const thriftyMalloc = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: String(512 * 1024) };
 

@@ -91,7 +91,7 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
     places: size + spare,
     maxPerAccount: size,
     maxLongPerAccount: Math.max(1, Math.floor(size / 2)),
-    // The other places are reserved for accounts that hold no place.
+    // The remaining `spare + 1` places are reserved for accounts that hold no place.
     maxBeyondFirst: size - 1,
   });
   const classes = createClassChooser(() => performance.now());
@@ -109,11 +109,12 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
     if (at !== -1) free.unshift(...free.splice(at, 1));
   }
 
-  /** The caller must hold a place; at least one slot is then free. */
+  /** The caller must hold one of the `places`. There are as many places as slots, so a slot is then free. */
   function takeSlot(wanted: SchedulingClass) {
     const last = (fits: (taken: ClassedSlot) => boolean) => free.findLastIndex(fits);
     const idle = last(({ slot, runsAt }) => runsAt === wanted && slot.isIdle());
-    // If a slot is not idle, its new child starts only after the old one has ended; a low-priority task can wait.
+    // A slot can be free while its last child is still ending; a task in it then has to wait. A low-priority task does
+    // so rather than take a slot of the usual priority.
     const ending = wanted === 'low' ? last(({ runsAt }) => runsAt === 'low') : -1;
     const other = last(({ slot }) => slot.isIdle());
     const [taken] = free.splice([idle, ending, other].find((index) => index !== -1) ?? -1, 1);
@@ -214,7 +215,7 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
   /**
    * A task that runs alone gets one thread per core, up to `maxThreads`. Concurrent tasks share the cores; with one
    * thread each, they take 1/8 less CPU time in total. Prerendering gets one thread, so that other cores stay free for
-   * callers. `held` includes the given task.
+   * callers. `held` is the number of running tasks, including the given one.
    */
   function countThreads(options: TaskOptions): number {
     if (urgencyOf(options) === 'ahead') return 1;

@@ -14,17 +14,20 @@ export interface WorkerSlotOptions {
   readonly starts: 'at once' | 'with a task';
   readonly replaceFrom: GrownChild | undefined;
   /**
-   * How long a child must have been idle before it ends; undefined: it never ends. A slot whose first child starts at once
-   * gets a new child first; in other slots, the next task starts one.
+   * How long a child must have been idle before it ends; undefined: it never ends. If the slot's first child was
+   * started at once, a new child takes over before the idle one ends. Otherwise, the slot has no child until its next
+   * task.
    */
   readonly restAfter: RestPauses | undefined;
-  /** Called when such a child has ended and the next task would start another one. */
+  /** Called when an idle child ends without a successor, so that the slot's next task has to start a child. */
   readonly onEnded: () => void;
 }
 
-/** Pauses since the child's last task of either kind, in milliseconds. The child ends when both are over. */
+/**
+ * How long a child must be idle before it ends, in milliseconds: `callMs` since its last task that a caller waited for,
+ * and also `backgroundMs` since its last background task.
+ */
 export interface RestPauses {
-  /** For tasks that a caller waited for. */
   readonly callMs: number;
   readonly backgroundMs: number;
 }
@@ -94,7 +97,7 @@ export function openWorkerSlot({
           next.loaded = true;
           takeOver();
         },
-        // The old child continues; after its next task, another successor is started.
+        // The successor did not load. The old child continues; after its next task, another successor is started.
         () => {
           successor = undefined;
           end(next.pool);

@@ -272,7 +272,10 @@ describe('a sandbox key', () => {
   });
 });
 
-/** Share of non-white pixels in the upper eighth, which shows only the backdrop. */
+/**
+ * Share of pixels that belong to the watermark, in the upper eighth of the picture. Without a watermark, that part
+ * shows only the white backdrop, so every other color counts.
+ */
 function marks({ data, width, height, channels }: Awaited<ReturnType<typeof pixelsOf>>): number {
   const pixels = width * (height >> 3);
   let marked = 0;

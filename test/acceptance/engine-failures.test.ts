@@ -62,7 +62,7 @@ async function untilFailed(chosen: Chosen): Promise<string> {
 }
 
 describe('an engine that fails', () => {
-  it('is replaced by the studio after three tries, each with another seed, that changed the product', async () => {
+  it('is replaced by the studio after three paintings without the product, each with another seed', async () => {
     await untilFailed(scenes[0]!);
     expect(edits()).toHaveLength(3);
   });

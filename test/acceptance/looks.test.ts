@@ -119,7 +119,7 @@ describe('looks', () => {
     },
   );
 
-  it('outlive the design that they were made from, and keep their id if saved again from their `from`', async () => {
+  it('outlive the design that they were made from, and keep their id if their `from` is saved again', async () => {
     const made = await service.upload(await cratePhoto({ width: 500, height: 420 }));
     const suggested = await service.call('/v1/design/suggest', {
       json: { id: made, recipePreset: 'AI_STUDIO' },

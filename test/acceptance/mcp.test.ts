@@ -57,7 +57,7 @@ describe('POST /mcp', () => {
     },
   );
 
-  it('serves a client of the first SDK, too', async () => {
+  it('serves a client built with the first version of the SDK, too', async () => {
     const client = new OldClient({ name: 'test', version: '1' });
     const transport = new OldTransport(new URL(`${service.url}/mcp`), {
       requestInit: { headers: { 'x-api-key': service.key } },

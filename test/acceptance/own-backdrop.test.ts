@@ -72,7 +72,7 @@ const pixelAt = ({ data, width, height, channels }: Pixels, u: number, v: number
   const at = channels * (Math.floor(v * height) * width + Math.floor(u * width));
   return [...data.subarray(at, at + 3)];
 };
-/** The lowest row of crate pixels, as a share of the height. */
+/** The lowest row whose middle pixel shows the crate, as a share of the height; 0 if there is none. */
 function footOf({ data, width, height, channels }: Pixels): number {
   for (let y = height - 1; y >= 0; y--) {
     const at = channels * (y * width + Math.floor(width / 2));

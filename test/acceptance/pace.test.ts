@@ -1,6 +1,6 @@
 /**
- * A machine too slow for all passes over a photo: the caller gets a picture in time, and the better cutout
- * follows.
+ * A machine too slow for all passes over a photo (a pass is one run of the removal engine): the caller gets a picture
+ * in time, and the better cutout follows.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -35,8 +35,8 @@ const askPreview = (id: string) =>
   etagOf(service.call('/v1/design/preview.webp', { json: { id, ...white } }));
 
 /**
- * Makes the first pass last as long as a preview may take, counted from the upload; returns the ETag of the preview
- * that is requested at the end of the pass.
+ * Uploads a photo and holds its first pass until the preview deadline, counted from the upload. Returns the ETag of a
+ * preview that is requested just before the pass ends. `looksBefore`: number of passes of earlier photos.
  */
 async function uploadSlowly(width: number, looksBefore: number) {
   const id = await service.upload(await cratePhoto({ width }));

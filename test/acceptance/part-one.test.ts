@@ -184,8 +184,8 @@ describe('null in a body', () => {
   // A design that does not exist: bodies are validated before the design is looked up, and nothing has to be rendered.
   const unknown = 'dsg_0000000000000000000000';
   /**
-   * For each JSON endpoint, a valid body without optional fields. Corrections are an exception: the test also visits
-   * the fields of their marks.
+   * For each JSON endpoint, a valid body without optional fields. Only the body of a correction has its optional
+   * marks, so that the fields inside them are tested, too.
    */
   const bodies: Record<string, () => object> = {
     '/v1/design/image-upload-from-url': () => ({ url: 'http://10.0.0.1/photo.jpg' }),

@@ -1,4 +1,4 @@
-/** Runs one check of the rig in its short form, in which times and sizes are only noted, not required. */
+/** Runs one check of the rig (`rig/`) in its short form, which reports times and sizes but sets no limits for them. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';

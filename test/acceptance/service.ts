@@ -216,7 +216,7 @@ export function cratePhoto({
 
 /**
  * Center and size of the crate in a picture, as shares of the picture; `pixels` is the share of crate-colored pixels.
- * Specks of that color elsewhere, as in the shade of a clay pot, do not count toward the box.
+ * Specks of that color elsewhere, as in the shade of a clay pot, do not change center and size.
  */
 export function findCrate({ data, width, height, channels }: Awaited<ReturnType<typeof pixelsOf>>) {
   const columns = new Uint32Array(width);

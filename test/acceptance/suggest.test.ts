@@ -121,7 +121,7 @@ describe('POST /v1/design/suggest', () => {
     expect(kinds(suggestedRecipeLists)).toEqual(kinds(plain.suggestedRecipeLists));
   });
 
-  it('lets the scenes show through clear glass, unless the caller sends back only the illustration', async () => {
+  it('lets scenes show through clear glass if callers send back all mutations, not only the illustration', async () => {
     const { width, height, data } = photographSpectacles(paper);
     const photo = await sharp(data, { raw: { width, height, channels: 3 } })
       .png()

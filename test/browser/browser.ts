@@ -74,7 +74,7 @@ export async function openPage(
       localStorage.setItem('packshot.apiKey', remembered);
     }
   }, key);
-  // Not the 18 pictures in the list of backdrops, which would take the service four seconds of CPU.
+  // The 18 pictures in the list of backdrops are not drawn, because they would take the service four seconds of CPU.
   await drawOnly(page, (recipeId) => !/^(Gradient|Surface)/.test(recipeId));
   await page.goto(url);
   await page.locator('h1').waitFor();
@@ -118,7 +118,10 @@ const tinyPicture = await sharp({ create: { width: 8, height: 8, channels: 3, ba
   .webp()
   .toBuffer();
 
-/** From now on, all other requests of the page for previews of recipes and scenes get a gray picture at once. */
+/**
+ * From now on, the service draws only those previews for which `isDrawn` returns true. The page's requests for all
+ * other previews get a gray picture at once.
+ */
 export async function drawOnly(page: Page, isDrawn: (recipeId: string) => boolean): Promise<void> {
   await page.route('**/v1/design/preview.webp', (route) =>
     isDrawn(route.request().postDataJSON().recipeId)
@@ -127,7 +130,10 @@ export async function drawOnly(page: Page, isDrawn: (recipeId: string) => boolea
   );
 }
 
-/** For `drawOnly` in tests of scenes: the page requests a preview of each suggestion, but tests open one of them. */
+/**
+ * For `drawOnly` in tests of scenes: selects the first `count` previews. The page requests a preview of each scene, but
+ * the tests open only a few scenes.
+ */
 export function isFirst(count: number): () => boolean {
   let left = count;
   return () => left-- > 0;

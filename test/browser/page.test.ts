@@ -94,9 +94,9 @@ describe('the first key', () => {
   }
 
   it.each([
-    ['a foreign name that resolves here', { host: 'evil.example', origin: 'http://evil.example' }],
+    ['a page at a foreign name for this machine', { host: 'evil.example', origin: 'http://evil.example' }],
     ['a page of another site', { origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' }],
-    ['another port of this machine', { 'sec-fetch-site': 'same-site' }],
+    ['a page on another port of this machine', { 'sec-fetch-site': 'same-site' }],
     ['a browser whose page came through a proxy', { origin: 'https://shop.example' }],
     ['a caller that a proxy forwarded', { 'x-forwarded-for': '203.0.113.9' }],
     ['a caller that a proxy forwarded with the standard header', { forwarded: 'for=203.0.113.9' }],

@@ -46,9 +46,9 @@ const retryableStatus = new Set([429, 503, 504, 507]);
 const firstWaitMs = 500;
 
 /**
- * Returns a response with status 200 to 299 or 304; throws `PackshotError` otherwise. Retries
- * `network_error`, 429, 503, 504 and 507. Retries are safe: renders and suggestions change nothing, and
- * uploads carry an `Idempotency-Key`.
+ * Returns a response with status 200 to 299 or 304; throws `PackshotError` otherwise. Retries 429, 503, 504, 507,
+ * `network_error` and `idempotency_conflict`. Retries are safe: renders and suggestions change nothing, and uploads and
+ * batches carry an `Idempotency-Key`.
  */
 export async function callService(transport: Transport, call: Call): Promise<Response> {
   for (let attempt = 1; ; attempt++) {

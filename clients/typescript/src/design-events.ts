@@ -8,7 +8,7 @@ import { PackshotError } from './packshot-error.ts';
 export type DesignEvent =
   | {
       /**
-       * The state of the design. Sent at once, when its cutout has succeeded or failed, and again when the
+       * The state of the design: sent immediately, again when the cutout is ready or has failed, and again when the
        * cutout is improved.
        */
       readonly type: 'design';
@@ -27,8 +27,8 @@ const firstPauseMs = 500;
 const longestPauseMs = 10_000;
 
 /**
- * Ends after the last event. Reconnects after a lost connection: the state of the design is then sent again,
- * but events of illustrations in between are lost.
+ * Ends after the last event. Reconnects after a lost connection, and then yields the design again only if its state
+ * has changed in the meantime. Events of illustrations are lost if they occur between the two connections.
  */
 export async function* followDesign(
   transport: Transport,

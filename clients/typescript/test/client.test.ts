@@ -32,7 +32,7 @@ async function errorOf(call: Promise<unknown>): Promise<PackshotError> {
 }
 
 describe('the removal-only flow', () => {
-  it('goes from a file to a full version, with every type of bytes', async () => {
+  it('uploads a file and returns pictures, readable as a Blob, an ArrayBuffer or a stream', async () => {
     const design = await client.upload(new File([photo], 'crate.jpg'));
     expect(design.image).toMatchObject({ format: 'jpeg', width: 320, height: 240 });
     expect((await client.getDesign(design.id, { wait: true })).subject?.coverage).toBeCloseTo(0.25, 1);
@@ -178,7 +178,7 @@ describe('a batch', () => {
     expect(await errorOf(client.getBatch(id))).toMatchObject({ code: 'batch_not_found' });
   });
 
-  it('is created once, however often the response is lost', async () => {
+  it('is created once, even if it is posted again with the same key; waiting for it can be aborted', async () => {
     const { id } = await client.upload(photo);
     const batch = { items: [{ id, ...white }] };
     const first = await client.createBatch(batch, { idempotencyKey: 'of-the-client' });

@@ -97,7 +97,10 @@ export async function shoot(photo: Buffer): Promise<Batch> {
 }`;
 
 const node16 = ['--module', 'node16', '--moduleResolution', 'node16'];
-/** With the types of Node; the first one also with those of browsers, which do not depend on the resolution. */
+/**
+ * Compiler options for each way to resolve modules. All of them include Node's types. The browser's types do not depend
+ * on the resolution, so one more entry is enough to test these.
+ */
 const flavours: Readonly<Record<string, readonly string[]>> = {
   'as an ES module, with node16, for browsers': [...node16, '--lib', 'es2022,dom,dom.iterable'],
   'as an ES module, with node16': [...node16, '--lib', 'es2022'],

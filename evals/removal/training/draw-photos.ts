@@ -19,7 +19,7 @@ const SIZES = [
   { width: 1024, height: 1024 },
   { width: 864, height: 1152 },
 ] as const;
-/** Rays per side of a pixel on the boundary between product and background. */
+/** A pixel on the boundary between product and background gets `FINE` × `FINE` rays; all others get one. */
 const FINE = 3;
 
 const { values } = parseArgs({
@@ -53,7 +53,7 @@ for (let number = 0; number < Number(values.count); number++) {
 await writeFile(path.join(values.out, 'manifest.json'), `${JSON.stringify({ items }, null, 1)}\n`);
 process.exit(0);
 
-/** The fraction of each pixel's rays that hit a material of the product. */
+/** Alpha of each pixel, 0 to 255: the fraction of its rays that hit a material of the product. */
 function drawMatte(scene: StudioScene, { width, height }: { width: number; height: number }): Uint8Array {
   const built = buildSet(scene, makeCamera(scene, { width, height }));
   const isProduct = Object.keys(scene.materials).map((name) => name.startsWith(PRODUCT_PREFIX));

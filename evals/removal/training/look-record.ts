@@ -10,10 +10,11 @@ export interface LookRecord {
   readonly measures: LookMeasures;
   /** Whether the product ends within the part of the photo that the second pass covers; if not, more passes follow. */
   readonly isWithin: boolean;
-  /** The cutout made after two passes (for meshes, after the passes over their halves), and after all passes. */
+  /** The cutout made from the first two passes; for meshes, also from the passes over the product's two halves. */
   readonly two: MadeCutout;
+  /** The cutout made from all passes. */
   readonly all: MadeCutout;
-  /** Intersection over union of these two cutouts; `null` if one of them is empty. */
+  /** Intersection over union of `two` and `all`; `null` if one of them is empty. */
   readonly same: number | null;
 }
 

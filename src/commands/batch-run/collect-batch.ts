@@ -69,8 +69,8 @@ export function createBatchCollector(needs: Dependencies) {
       }
     }
     const keys = sent.map(({ photo }) => photoKey(photo));
-    // The key depends only on the settings and the photos: if a run is interrupted before it records the batch, the
-    // next run gets the same batch.
+    // The Idempotency-Key depends only on the settings and the photos. So if a run is interrupted before it records the
+    // batch, the next run sends the same key, and gets the same batch.
     const idempotencyKey = createHash('sha256')
       .update(JSON.stringify([needs.settings, keys]))
       .digest('base64url');

@@ -13,9 +13,8 @@ const headerBytes = 30;
 const descriptorBytes = 16;
 
 /**
- * The service stores its entries without compression. If an entry's size is only in
- * the data descriptor behind its bytes, `sizeOf` supplies it.
- * Throws `internal` for a ZIP that is damaged or cut off.
+ * Reads a ZIP as the service writes it, with uncompressed entries. An entry may state its size only behind its bytes,
+ * in a data descriptor; then the size comes from `sizeOf`. Throws `internal` for a ZIP that is damaged or cut off.
  */
 export async function* readResults(
   zip: AsyncIterable<Uint8Array>,

@@ -51,7 +51,10 @@ export async function finishAll(
     });
   }
 
-  /** A photo that has changed in the meantime will arrive again, so this version no longer matters. */
+  /**
+   * Processes a photo from the watched folder. If the photo has changed since it was found, removes it from the report:
+   * the new version arrives, and is reported, as another photo.
+   */
   async function makeArrival(photo: Photo, signal: AbortSignal): Promise<void> {
     if (await hasChanged(photo)) return report.leave(photo.name);
     try {

@@ -36,7 +36,10 @@ export const passing: ReadonlySet<string> = new Set([
   'storage_unavailable',
 ]);
 
-/** Errors that would affect every file. A service's client has already retried transient ones for about a minute. */
+/**
+ * Errors that would affect every file. Transient ones are among them, because a service's client has already retried
+ * for about a minute.
+ */
 const hopeless: ReadonlySet<string> = new Set([
   ...passing,
   'invalid_api_key',

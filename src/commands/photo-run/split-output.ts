@@ -32,7 +32,7 @@ export async function splitOutput(
   }
   if (facts) {
     const isSecondOfTwo = words.length === 2 && formatOfName(last) !== undefined;
-    // `*.jpg` may have expanded to two photos of the same type.
+    // Two files of the same type count as two photos, because the shell may have expanded `*.jpg` to them.
     if (!isSecondOfTwo || extname(last).toLowerCase() === extname(before[0]!).toLowerCase()) return asPhotos;
     return refuse(
       `${last} exists, so it could be a second photo or the output. ${suggest(words, before, last)}`,

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { type Config, loadConfig } from '../../config.ts';
 
 /**
- * An engine stores an optimized copy of its model (180 MB) below DATA_DIR, by default `./data`. If no service
- * uses the current folder, `./data` would end up among the user's photos.
+ * Loads the configuration. If DATA_DIR is not set and there is no folder `./data`, DATA_DIR is a folder in the user's
+ * cache. Otherwise an engine, which stores an optimized copy of its model (180 MB) below DATA_DIR, would create
+ * `./data` among the user's photos.
  */
 export function loadToolConfig(overrides: Readonly<Record<string, string>> = {}): Config {
   const { XDG_CACHE_HOME, ...environment } = { ...process.env, ...overrides };

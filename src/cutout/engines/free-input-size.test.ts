@@ -62,7 +62,7 @@ describe('a network with a fixed size that cannot be changed', () => {
     expect(freed.model).toEqual(makeHalvingModel({ side, ...model }));
   });
 
-  it('is reported as such if it lacks the given input or output', () => {
+  it('is also reported if the network lacks the given input or output', () => {
     const model = makeHalvingModel({ side, target: 'four sizes' });
     for (const other of [{ input: 'nothing' }, { output: 'nothing' }]) {
       expect(freeInputSize(model, { ...ends, ...other })).toMatchObject({ isFree: false });

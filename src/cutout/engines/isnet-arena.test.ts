@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import type { InferenceSession, Tensor } from '../../onnxruntime.ts';
 import { reserveArena } from './isnet-arena.ts';
 
-it('memory is reserved by a run on an input larger than any pass, at which the network stops', async () => {
+it('memory is reserved by one run, which has a larger input than any pass, and is expected to fail', async () => {
   const run = vi.fn(async (_feeds: { readonly input: Tensor }, ..._rest: unknown[]) => {
     throw new Error('Non concat axis dimensions must match');
   });

@@ -9,9 +9,10 @@
 import { type InferenceSession, Tensor } from '../../onnxruntime.ts';
 
 /**
- * Just above the largest input, 1024 px: blocks for 992 px were too small (0.73 GB). Not a multiple of 64, so the network
- * stops where it first joins two sizes, which then differ. By then it has taken its largest tensors, for an eighth of
- * the time of a full pass.
+ * Side of the input that reserves the memory, just above the largest input of a pass, 1024 px. Blocks for 992 px were
+ * too small: the process then had 0.73 GB. The side is deliberately not a multiple of 64. So the run fails where the
+ * network first joins two tensors, because their sizes then differ. By then, it has taken the memory for its largest
+ * tensors, in an eighth of the time of a full pass.
  */
 const SIDE_PX = 1056;
 /** Fatal errors only: the error is intended. */

@@ -12,13 +12,13 @@ import type { OnnxSessionSettings } from './onnx-session.ts';
 import { openRenewable } from './renewable-session.ts';
 
 /**
- * Side of the square network input, in pixels; of a `shaped` one, the longer side. `full` is the size used in training. At `coarse`, the network still
- * finds most products.
+ * Side of the square network input, in pixels; for `shaped`, which keeps the photo's shape, the longer side. `full` is
+ * the size used in training. At `coarse`, the network still finds most products.
  */
 const SIDES_PX = { full: 1024, shaped: 1024, medium: 768, reduced: 640, coarse: 512 } as const;
 /**
- * Input of the first run, which shows that the network works. It takes 10 ms on a CPU, where the size of earlier runs does not
- * matter to later ones; devices choose and compile their programs during the first run.
+ * Side of the input of the first run on a CPU, in pixels. That run only shows that the network works, and takes 10 ms.
+ * Other devices choose and compile their programs during the first run, so there it has the size of a coarse pass.
  */
 const SMALLEST_PX = 64;
 /** Duration of a coarse pass as a fraction of a full one; the same on one thread and on two. */
@@ -48,7 +48,8 @@ export async function openIsnet(settings: OnnxSessionSettings): Promise<RemovalE
       if (hasArena && provider === 'cpu') await reserveArena(opened);
     },
   );
-  // On a GPU, the first run of each input size prepares programs for it, which takes longer than the pass.
+  // On a GPU, the first run of each input size prepares programs for that size, which takes longer than a pass. So only
+  // a CPU gets inputs in the shape of the photo, whose sizes differ from photo to photo.
   const keepsShape = provider === 'cpu';
   const findSize = (picture: Size, resolution: Resolution): Size => {
     if (resolution === 'shaped' && keepsShape) return fitShape(picture);

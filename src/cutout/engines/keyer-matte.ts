@@ -5,7 +5,10 @@ import { type Backdrop, measureMean } from './keyer-backdrop.ts';
 import { dropCrumbs } from './keyer-crumbs.ts';
 import type { LabImage } from './keyer-oklab.ts';
 
-/** A pixel beside the backdrop counts as backdrop below this OKLab distance; about 0.02 is just visible. */
+/**
+ * A pixel beside the backdrop counts as backdrop, too, if its OKLab distance from the estimated backdrop color is below
+ * this. A distance of about 0.02 is just visible.
+ */
 const LIMIT = 0.03;
 /**
  * The detected backdrop ends a few pixels before each edge. It then grows by up to this distance into similar

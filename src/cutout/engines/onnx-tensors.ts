@@ -79,7 +79,7 @@ export function readPlane(
     const at = i * pixelStep;
     const value = values[at + chosen * channelStep]!;
     if (activation === 'softmax') {
-      // e^v / sum(e^each), with numerator and denominator divided by e^v.
+      // e^v / sum(e^each). Numerator and denominator are divided by e^v, which may be too large for a number.
       let sum = 0;
       for (let each = 0; each < channels; each++) sum += Math.exp(values[at + each * channelStep]! - value);
       data[i] = 1 / sum;

@@ -1,7 +1,8 @@
 /**
- * Rewrites a network from half precision (fp16) to single precision (fp32). ONNX Runtime computes in fp32 on a CPU in any
- * case. But between two computations, it converts to fp16 and back wherever an operator, such as `Concat`, only moves
- * numbers. Each conversion also leaves and enters again the layout in which the CPU computes.
+ * Rewrites a network from half precision (fp16) to single precision (fp32), which saves conversions. On a CPU, ONNX
+ * Runtime computes in fp32 in any case. But between two computations, it converts to fp16 and back wherever an
+ * operator, such as `Concat`, only moves numbers. Each of these conversions also rearranges the numbers twice: out of
+ * the layout in which the CPU computes, and back into it.
  */
 import { fromHalves } from './half-precision.ts';
 import {

@@ -23,7 +23,10 @@ export interface DownloadRequest {
   readonly admit: (missingBytes: number, totalBytes: number) => Promise<void>;
   readonly onProgress?: OnProgress | undefined;
   readonly signal: AbortSignal;
-  /** Pauses in milliseconds after attempts without progress. There is one attempt more than there are pauses. */
+  /**
+   * Pauses after attempts that broke off, in milliseconds. After an attempt that received new bytes, the first pause is
+   * next again. If an attempt breaks off after the last pause, the download fails.
+   */
   readonly pausesMs?: readonly number[];
 }
 

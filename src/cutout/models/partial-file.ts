@@ -16,7 +16,10 @@ interface Stamp {
 
 const stampOf = (partialFile: string): string => `${partialFile}.json`;
 
-/** Undefined if neither an ETag nor a checksum can prove that the partial file belongs to this download. */
+/**
+ * Returns the partial file's stamp if the download can continue the file. Undefined if the file is from another URL, or
+ * if neither an ETag nor a checksum will prove that the file belongs to this download.
+ */
 export async function readStamp({ url, partialFile, checksums }: Part): Promise<Stamp | undefined> {
   try {
     const stamp: Stamp = JSON.parse(await readFile(stampOf(partialFile), 'utf8'));

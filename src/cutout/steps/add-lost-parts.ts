@@ -17,10 +17,10 @@ import { enlargeMatte } from './enlarge-matte.ts';
 import { followPhotoEdges } from './follow-photo-edges.ts';
 import { findMatteBounds } from './matte-bounds.ts';
 
-/** The passes are compared at this size; lengths below are in its pixels. */
+/** To compare the passes, their mattes are scaled to squares of this side. All lengths below are in their pixels. */
 const SIDE_PX = 1024;
 const SUBJECT = 128;
-/** Minimum difference by which both other passes must exceed the matte. */
+/** In a lost part, the alpha of both other passes exceeds that of the matte by more than this (of 255). */
 const LEAST_GAIN = 24;
 /**
  * Pixels count as the core of a part if they are deeper inside it than `LEAST_DEPTH_PX`. Pixels farther than `EDGE_PX`
@@ -38,7 +38,7 @@ const FADE_PX = 6;
 
 /**
  * The inputs that can be prepared before the far pass (the one over a wider view) is run. `own` is `matte` at
- * `SIDE_PX`; `coarse` and `light` have that size, too.
+ * `SIDE_PX`. `coarse` and `light` (the photo's gray values) have that size, too.
  */
 export interface PartSearch {
   readonly source: RgbImage;
@@ -121,9 +121,9 @@ function findLostParts({ own, coarse: one, light }: PartSearch, other: Matte): L
 }
 
 /**
- * Extends each lost part to connected pixels where one of the two passes is sure and the other sees a trace, or where
- * both are sure and the matte has at least a veil. Other pixels where both are sure and the matte has no veil are not
- * added: they are shadows, or narrow openings, which are too thin to be a lost part.
+ * Extends each lost part to connected pixels. Where only one of the two passes is sure, the other must see a trace.
+ * Where both are sure, the matte must have at least a veil. If it has none there, the pixel belongs to a shadow, or to
+ * a narrow opening, which is too thin to be a lost part.
  */
 function growParts({ lost, own, least, most }: LostParts): Uint8Array {
   const found = { ...most, data: lost.slice() };

@@ -20,7 +20,7 @@ describe('distances', () => {
     expect(measureDistances({ width: 3, height: 1 }, new Uint8Array(3))[1]).toBeGreaterThan(50_000);
   });
 
-  it.each([1, 7, 8, 9, 23])('count the steps of the shortest path, in rows of %i pixels', (width) => {
+  it.each([1, 7, 8, 9, 23])('count 3 per straight and 4 per diagonal step, in rows of %i pixels', (width) => {
     const height = 12;
     const targets = Uint8Array.from({ length: width * height }, (_, i) => ((i * 7919) % 31 === 3 ? 9 : 0));
     const expected = [...targets.keys()].map((i) => {

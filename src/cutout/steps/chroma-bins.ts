@@ -5,7 +5,10 @@ import { decodeSrgb, oklabFromLinear } from '../../srgb.ts';
 const BIN = 0.005;
 /** Lightness, 0 to 1, below which chroma is mostly noise. */
 const DARK = 0.2;
-/** More than the number of bins along one axis. */
+/**
+ * A bin's number is `ROW` times its position along a, plus its position along b. Each axis has fewer than `ROW`
+ * positions.
+ */
 const ROW = 1000;
 
 const linear = Float64Array.from({ length: 256 }, (_, byte) => decodeSrgb(byte / 255));

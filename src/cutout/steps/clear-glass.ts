@@ -13,14 +13,14 @@ import type { Backdrop } from './estimate-backdrop.ts';
 import { type Glass, leastAlpha } from './find-glass.ts';
 
 /**
- * If a pixel's minimum alpha lies between these two values, its alpha rises from the minimum to opaque. This
- * keeps rims, and objects behind the glass.
+ * Up to the first of these values, a pixel gets its minimum alpha. From the second on, it becomes opaque, which keeps
+ * rims, and objects behind the glass. Between the two, its alpha rises from the minimum to opaque.
  */
 const SOLID_FROM = 0.3;
 const SOLID_FULLY = 0.65;
 /**
- * The same limits for pixels brighter than the backdrop. They are higher, because a reflection adds light and
- * the backdrop still shows through.
+ * The same limits for pixels brighter than the backdrop. They are higher, because such a pixel may be a reflection: it
+ * adds light, and the backdrop still shows through.
  */
 const BRIGHT_FROM = 0.7;
 const BRIGHT_FULLY = 0.95;

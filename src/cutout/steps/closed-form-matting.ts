@@ -203,7 +203,7 @@ interface System {
   readonly kernels: MattingKernels;
   readonly width: number;
   readonly pairs: number;
-  /** Number of pairs of rows. */
+  /** Number of pairs of pixels (see `listPairs`). A pair has two rows in the system, one for each pixel. */
   readonly count: number;
   readonly stencils: number;
   readonly alpha: number;
@@ -262,7 +262,7 @@ function layOut(kernels: MattingKernels, { photo, unknown, alpha }: MattingProbl
   };
 }
 
-/** Pairs horizontal neighbors of which the left one, or both, are unknown; returns the left one's index. */
+/** Pairs horizontal neighbors of which the left one, or both, are unknown. Returns the indices of the left ones. */
 function listPairs(unknown: Uint8Array): Int32Array {
   const pairs = new Int32Array(unknown.length >> 1);
   let count = 0;

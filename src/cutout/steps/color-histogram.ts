@@ -1,10 +1,10 @@
 /** A histogram of the colors of a set of pixels, smoothed over similar colors. */
 
-/** Bins of lightness 0 to 1, and of OKLab's a and b from -0.32 to 0.32. */
+/** Number of bins of lightness, from 0 to 1, and of each of OKLab's a and b, from -0.32 to 0.32. */
 const LIGHT = 24;
 const HUE = 20;
 const HUE_RANGE = 0.32;
-/** Frequency of a color that does not occur. */
+/** Added to the share of each color, so that the share of a color that does not occur is not 0. */
 const RARE = 1e-4;
 
 export function createColorHistogram() {
@@ -23,7 +23,7 @@ export function createColorHistogram() {
     /** Counts a color by its bin. */
     addBin,
 
-    /** Call this once, before `find`. */
+    /** Smooths the counts, and turns them into shares. Call this once, before `find` and `listShares`. */
     finish(): void {
       for (const stride of [1, HUE, HUE * HUE]) bins = blur(bins, stride);
       for (let n = 0; n < bins.length; n++) bins[n]! /= Math.max(1, count);

@@ -7,7 +7,7 @@ import { sumWindows } from './window-sums.ts';
 
 /** Half the width of a window. A pixel's function is the mean of the functions of all windows around it. */
 export const RADIUS_PX = 2;
-/** Variances below this are noise rather than an edge; for values from 0 to 1. */
+/** Added to the variance of each color channel (values 0 to 1): smaller variances are noise rather than an edge. */
 const NOISE = 0.0003;
 
 /** For each pixel, the weights of red, green and blue, and an offset. */
@@ -45,7 +45,7 @@ export function fitMixture(photo: RgbImage, matte: Matte): Mixture {
   return { width, height, planes: [...planes, average(matte, offsets, offsets)] };
 }
 
-/** Whether a window with this mean alpha needs a fit. In most windows of a photo, alpha is 0 everywhere or 1 everywhere. */
+/** Whether a window with this mean alpha needs a fit. Most windows need none: alpha is 0 or 1 in the whole window. */
 const isMixed = (mean: number): boolean => mean !== 0 && mean !== 1;
 
 /** Bounds of the pixels to be fitted; `null` if there are none. */
@@ -56,8 +56,8 @@ function findMixed({ width, height }: Matte, alphas: Float32Array): Box | null {
 }
 
 /**
- * Fits the window around each pixel. Returns the weights of red, green and blue, and the offset; all are 0 where alpha is
- * not mixed.
+ * Fits the window around each pixel. Returns the weights of red, green and blue, and the offset. All are 0 where the
+ * window needs no fit.
  */
 function fitWindows(photo: RgbImage, matte: Matte): readonly Float32Array[] {
   const count = matte.data.length;

@@ -2,9 +2,9 @@
  * Finds where two passes over the same view contradict each other.
  *
  * Two passes always differ slightly along the outline. They differ most on meshes and cables: for a wire
- * basket, the IoU of the two mattes was only .92. There, the closer pass is better. Differences near an
- * outline are therefore ignored. A difference more than a few pixels away from both outlines means that one
- * of the passes lost or invented a part.
+ * basket, the IoU of the two mattes was only .92. This is no contradiction: the closer pass is just better. So
+ * differences near an outline are ignored. A difference more than a few pixels away from both outlines means
+ * that one of the passes lost or invented a part.
  */
 import type { Matte } from '../../pixels.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';

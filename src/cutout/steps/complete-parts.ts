@@ -90,7 +90,7 @@ interface Scene {
   readonly kinds: Uint8Array;
 }
 
-/** Returns `null` if nothing is unsure. */
+/** Returns `IS_BACKDROP`, `IS_PRODUCT` or `IS_UNSURE` for each pixel; `null` if no pixel is unsure. */
 function findUnsure(own: Matte): Uint8Array | null {
   const core = findVeils(own);
   const { parts, order } = findParts({ ...own, data: core }, { min: 1, max: 1, neighbours: 8 });

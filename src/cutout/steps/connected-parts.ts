@@ -104,7 +104,7 @@ function joinRuns({ width, height }: Matte, { from, to, firstOfRow, parent }: Ru
       else if (from[above]! >= ends + reach) run++;
       else {
         join(parent, above, run);
-        // Whichever run ends first cannot touch another one.
+        // The run that ends first cannot touch another run of the other row.
         if (to[above]! < ends) above++;
         else run++;
       }

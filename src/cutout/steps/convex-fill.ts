@@ -31,7 +31,10 @@ export function fillConvex(pixels: Int32Array, width: number): number[] {
   return filled;
 }
 
-/** Returns one half of the hull: the points that are not to the left of any line between two other points. */
+/**
+ * Returns the right half of the hull of these points, which are sorted by y: drops each point on, or to the left of, a
+ * line between two others. For the left half, the caller negates x.
+ */
 function bendOutward(points: readonly Point[]): Point[] {
   const chain: Point[] = [];
   for (const point of points) {

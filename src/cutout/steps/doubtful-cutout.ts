@@ -10,10 +10,10 @@ import { findProbability } from './judge-looks.ts';
 export const DOUBTFUL = 0.55;
 
 /**
- * Passes are contested if the product of two shares is below one half: one falls from 1 to 0 as the softness rises to
- * `HOPELESS_SOFTNESS`, the other as the agreement falls from `FULL_AGREEMENT` to `HOPELESS_AGREEMENT`. Only
- * contested photos get a pass from further away, which restored lost parts in 8 photos. The fitted confidence cannot
- * replace this rule, because it ignores lost parts.
+ * Two shares are multiplied. The first falls from 1 to 0 as the softness rises to `HOPELESS_SOFTNESS`; the second, as
+ * the agreement falls from `FULL_AGREEMENT` to `HOPELESS_AGREEMENT`. If the result is below one half, the passes are
+ * contested. Only contested photos get a pass from further away, which restored lost parts in 8 photos. The fitted
+ * confidence cannot replace this rule, because it ignores lost parts.
  */
 const HOPELESS_SOFTNESS = 0.1;
 const FULL_AGREEMENT = 0.985;

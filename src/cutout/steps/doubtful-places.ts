@@ -10,7 +10,10 @@ const SUBJECT = 128;
 /** Maximum number of places that are listed; a person would not check more. */
 const MOST_PLACES = 12;
 const MOST_CORNERS = 48;
-/** A place that overlaps an earlier place by this fraction is a duplicate. */
+/**
+ * A place is a duplicate if the overlap of its box and the box of an earlier place exceeds this share of the larger
+ * box.
+ */
 const SAME_SHARE = 0.5;
 
 /** A region of the photo. */

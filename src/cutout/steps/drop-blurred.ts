@@ -1,8 +1,9 @@
 /**
- * Drops parts in which the photo is as soft as the matte.
+ * Of the parts that `complete-parts` would add to a product, drops those that are only the blur of an outline.
  *
- * In a veil, the photo shows the product's color, and only alpha is low. At an outline out of focus, color and alpha
- * change in step, from the product's to the backdrop's. Such parts added a ragged white fringe to a blurred cable.
+ * In a true part of the product, the photo shows the product's color, and only alpha is too low. At an outline out of
+ * focus, color and alpha change together: as alpha falls, the product's color turns into the backdrop's. When such blur
+ * was added, a blurred cable got a ragged white fringe.
  */
 import type { Matte } from '../../pixels.ts';
 import { findParts } from './connected-parts.ts';
@@ -14,7 +15,7 @@ import type { Lab } from './lab-photo.ts';
  */
 const LEAST_AREA = 150;
 /**
- * Minimum share of the variance of color that alpha explains in a blurred part. The share is .86 in a cable out of
+ * Minimum share of the variance of color that alpha explains in blur. The share is .86 in a cable out of
  * focus, .90 at the bottom of a vase, and at most .38 in 25 other parts.
  */
 const EXPLAINED = 0.65;

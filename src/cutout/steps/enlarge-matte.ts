@@ -81,7 +81,8 @@ function grow(matte: Matte, { x: left, y: top, ...part }: Region, { width, heigh
     across: findReached(across, box.x, box.width),
     down: findReached(down, box.y, box.height),
   };
-  // The widened lines in use, by line number modulo 4; each line is widened once.
+  // The lines of the matte in use, already resampled to the new width (`widen`), by line number modulo 4. Each line is
+  // resampled only once.
   const lines = [0, 1, 2, 3].map(() => new Float32Array(width));
   const held = [-1, -1, -1, -1];
   for (let y = reached.down.from; y < reached.down.to; y++) {

@@ -22,7 +22,8 @@ const BRIGHT_BORDER = 190;
 export const BRIGHT_GAMMAS: readonly [number, number] = [2.5, 5];
 const OTHER_GAMMAS: readonly number[] = [0.5];
 /**
- * Minimum margin by which another pass must score higher than the first one. On bright paper, the first pass is wrong
+ * Margin by which another pass must score higher (see `scoreView`) than the first one. On bright paper, the first is
+ * wrong
  * as often as right. Elsewhere, it is right far more often than a pass over a brightened photo.
  */
 const BETTER_ON_BRIGHT = 0;
@@ -30,7 +31,7 @@ const BETTER_ELSEWHERE = 0.6;
 
 export interface ChosenView {
   readonly matte: Matte;
-  /** Exponent of the view's gamma curve; 1 is the photo itself. */
+  /** Exponent of the gamma curve of the pass that was chosen; 1 is the photo itself. */
   readonly gamma: number;
   /**
    * Agreement with the pass that contradicts the chosen pass most, 0 to 1 (see `compareLooks`); 1 if there

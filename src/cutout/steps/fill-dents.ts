@@ -12,7 +12,7 @@ import { listOutlines, type Outline } from './list-outlines.ts';
 
 /**
  * Half the length of the stretch of outline that an arc is fitted to. All lengths are in pixels of the matte before
- * enlargement.
+ * enlargement. In this file, "above" means farther outside the product, and "below" means farther inside.
  */
 const ARC_PX = 40;
 /** Depth of a dent: up to 2.8 px in a ball. Deeper ones are probably shapes; shallower ones are not visible. */
@@ -21,8 +21,8 @@ const MOST_DEPTH_PX = 3;
 /** Greatest length of a dent. */
 const MOST_LENGTH_PX = 32;
 /**
- * A dent has at least this share of blind points. There, the color between the outline and the arc differs from that of
- * the product by less than `UNSEEN` (in sRGB levels, as a Euclidean distance).
+ * At least this share of a dent's points must be blind. At a blind point, the color between the outline and the arc
+ * differs from that of the product by less than `UNSEEN` (in sRGB levels, as a Euclidean distance).
  */
 const BLIND_SHARE = 0.15;
 const UNSEEN = 20;

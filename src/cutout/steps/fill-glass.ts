@@ -30,7 +30,10 @@ const LEAST_SHARE = 0.02;
 const CORNER_PX = 1.5 * MOUTH_PX;
 /** A rim of glass is at most this wide. */
 const RIM_PX = 7;
-/** Thickness of the layer of product along a bay. The whole layer is examined; where it is thin rim of glass, it becomes solid. */
+/**
+ * Thickness of the layer of product along a bay. The layer is examined. If the bay is glass, the layer becomes solid,
+ * except within the same distance of the outside: there, the outline keeps its soft edge.
+ */
 const LAYER_PX = 2;
 /**
  * Least share of the layer that must be thin rim. The share is .45 and .47 in a vase's two bays, and at most .05 in
@@ -38,15 +41,16 @@ const LAYER_PX = 2;
  */
 const THIN_SHARE = 0.35;
 /**
- * The rim may differ from the backdrop by at most this on both of its sides (in OKLab, the median along the rim of the
- * greater of the two differences): .07 and .11 in the vase, at least .18 in other nearly enclosed openings.
+ * At each point, a rim differs in color from the bay on its one side, and from the outside on its other side. The
+ * greater of these two differences may be at most this (in OKLab, the median along the rim): .07 and .11 in the vase,
+ * at least .18 in other nearly enclosed openings.
  */
 const FAINT = 0.14;
 /**
- * The lesser of a rim's two differences (from the bay, and from the outside) may be at most this share of the lesser
- * difference of the bay's other sides: .13 and .36 in the vase. If the whole product has the backdrop's color, a faint
- * rim proves nothing. For white cables on white, the share is .44 to .84; only one of them is below the limit, and
- * `FAINT` refuses that one.
+ * If the whole product has the backdrop's color, a faint rim proves nothing. So the bay's other sides must be clearly
+ * less faint: the lesser of the rim's two differences may be at most this share of the same measure of the other sides.
+ * The share is .13 and .36 in the vase. For white cables on white, it is .44 to .84; only one of them is below the
+ * limit, and `FAINT` refuses that one.
  */
 const FAINT_SHARE = 0.5;
 /**
@@ -183,7 +187,7 @@ function compareWithSides(
 
 const color = new Float32Array(3);
 
-/** Marks the bay as far as the middle of its mouth, and the layer of product along the bay where that is a thin rim. */
+/** Marks the bay as far as the middle of its mouth, and the layer of product along it, except close to the outside. */
 function fill(filled: Matte, { area, toCore }: Bay, { product, toOutside }: Scene): void {
   for (let n = 0; n < toCore.length; n++) {
     const i = (area.y + Math.floor(n / area.width)) * filled.width + area.x + (n % area.width);

@@ -12,7 +12,7 @@ import {
 } from '../testing/spectacles.ts';
 import { findGlass, mayHoldGlass } from './find-glass.ts';
 
-/** A product with an upright outline in the middle of the picture. */
+/** The matte of a product that covers the pixels where `isProduct` is true. */
 function matteOf(isProduct: (x: number, y: number) => boolean): Matte {
   const data = new Uint8Array(WIDTH * HEIGHT);
   for (let i = 0; i < data.length; i++) data[i] = isProduct(i % WIDTH, Math.floor(i / WIDTH)) ? 255 : 0;

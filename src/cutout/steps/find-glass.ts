@@ -23,8 +23,8 @@ const SUBJECT = 128;
 /** Minimum distance from the subject, in pixels, at which the photo counts as pure backdrop. */
 const CLEARANCE_PX = 4;
 /**
- * The backdrop explains a pixel whose minimum alpha, 0 to 255, is at most this. The glass then adds or
- * removes at most a quarter of the light.
+ * The backdrop explains a pixel whose minimum alpha (see `leastAlpha`; here 0 to 255) is at most this. The glass
+ * then adds or removes at most a quarter of the light.
  */
 const CLEAR = 64;
 /** Minimum size of an area of glass: a fraction of the subject, and a number of pixels. */

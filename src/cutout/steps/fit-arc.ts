@@ -9,7 +9,10 @@ const STRIDE = 2;
  */
 const ROUNDS = 5;
 const COARSE_ROUNDS = 2;
-/** Distance from the arc, in spacings, beyond which a point has no weight (Beaton, Tukey 1974). */
+/**
+ * Distance from the arc beyond which a point has no weight (Beaton, Tukey 1974). Its unit is a spacing: the distance
+ * between two points of the outline.
+ */
 const TOLERANCE = 1.5;
 /**
  * Weight of the middle quarter of the points in the first round. These points count less, because they are the part of
@@ -25,7 +28,10 @@ const NEAR = 0.75;
  */
 const LEAST_SPAN = 0.7;
 
-/** A parabola in a frame of its own: its origin is a point of the outline, and its second axis points out of the subject. */
+/**
+ * A parabola in its own coordinates: their origin is a point of the outline, and the second axis points out of the
+ * subject.
+ */
 export interface Arc {
   /** How far outside a point of the outline the arc passes, in pixels. */
   readonly measureDepth: (i: number) => number;

@@ -4,8 +4,10 @@
  */
 import type { LogisticModel } from './logistic-model.ts';
 
-/** Inputs: veil, contradiction, holes, softness of the coarse pass, blur of the coarse pass. */
+/**
+ * Inputs (see `listEnoughInputs`): veil, contradiction, holes, softness of the coarse pass, blur of the coarse pass.
+ */
 export const ENOUGH: LogisticModel = { bias: -0.458, weights: [-0.679, -0.656, -3.724, 0.516, -2.319] };
 
-/** Inputs: softness, fragments. */
+/** Inputs (see `listConfidenceInputs`): softness, fragments. */
 export const CONFIDENCE: LogisticModel = { bias: -5.294, weights: [-1.177, -0.734] };

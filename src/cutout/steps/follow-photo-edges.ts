@@ -27,7 +27,9 @@ const SOLID_FROM = 215 / 255;
 /** The part of the matte in which the outline is needed. Far from it, the result is 0. */
 interface Needed {
   readonly area: Box;
-  /** Of the matte's size; above 0 where the outline is needed, and within `MARGIN_PX` around. */
+  /**
+   * Has the matte's size. Above 0 where the outline is needed. The result is also computed up to `MARGIN_PX` around.
+   */
   readonly near: Matte;
 }
 
@@ -115,7 +117,10 @@ interface Target {
   readonly down: Steps;
 }
 
-/** `window` is the part of the coarser copy that the mixture covers. */
+/**
+ * Writes a part of the finer matte: weights each pixel's color by the mixture, which is interpolated to the finer
+ * resolution. The mixture was fitted to the part `window` of the coarser copy.
+ */
 function mix(
   { width, height, planes }: Mixture,
   window: Box,

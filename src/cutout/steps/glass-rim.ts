@@ -14,8 +14,8 @@ const GUESS_SHARE = 0.6;
 const WIDTH_SHARE = 0.12;
 const MIN_WIDTH_PX = 6;
 /**
- * A rim is a step in coverage of at least `EDGE`, within `EDGE_REACH_PX` pixels of the area, where alpha is
- * at least `SURE`.
+ * A rim is visible if `cover` (see `hasRim`) rises by at least `EDGE` within `EDGE_REACH_PX` pixels of where the
+ * area ends. Only pixels with an alpha of at least `SURE` count.
  */
 const EDGE = 24;
 const EDGE_REACH_PX = 3;

@@ -33,7 +33,7 @@ function measureError({ width, height, data }: Matte): number {
 const measureMean = ({ data }: Matte): number => data.reduce((sum, alpha) => sum + alpha, 0) / data.length;
 
 describe('runs of the model on each half of the subject', () => {
-  it('show a wire mesh with a soft matte in more detail', async () => {
+  it('show a wire mesh in more detail than one pass over the whole subject', async () => {
     const soft = look(net);
     let asked = 0;
     const fine = await lookAtHalves(net, soft, async (part) => {

@@ -39,7 +39,8 @@ const MAX_SIDE_PX = 2048;
 type Look = (part: RgbImage) => Promise<Matte>;
 
 /**
- * Whether the matte has so many holes that its subject is a mesh. Passes over the halves of a mesh show more detail.
+ * Whether the subject is a mesh: its matte is soft and has many holes. Passes over the halves of a mesh show more
+ * detail.
  */
 export async function isMesh(matte: Matte): Promise<boolean> {
   if (measureSoftness(matte) < SOFT) return false;

@@ -12,8 +12,8 @@ import type { Box, Matte, RgbaImage, RgbImage } from '../../pixels.ts';
 /** Smaller differences from the photo's color are noise and stay; in sRGB levels. */
 const MARGIN = 6;
 /**
- * Half the width of the window that is searched for solid pixels, and the sampling step. If too few solid pixels are
- * found, both are doubled.
+ * Half the width of the window that is searched for solid pixels, and the sampling step. As long as fewer than `FEWEST`
+ * solid pixels are found, both are doubled, up to `DOUBLINGS` times.
  */
 const REACH_PX = 4;
 const STRIDE_PX = 2;

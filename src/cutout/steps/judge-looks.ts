@@ -7,9 +7,10 @@ import { predict } from './logistic-model.ts';
 import type { LookMeasures } from './measure-looks.ts';
 
 /**
- * Minimum probability for stopping after two passes, and maximum veil (semi-transparent share) and contradiction.
- * Photos with more of either are few and mostly need further passes. Of 102 photos, each predicted by a model fitted to
- * other products, 57 stop, and further passes would have improved two of these (docs/quality.md).
+ * A photo gets no further passes if its first two are enough with at least this probability, and if their veil (the
+ * semi-transparent share) and contradiction are at most the values below. Photos with more of either are few and mostly
+ * need further passes. Of 102 photos, each judged by a model fitted to other products, 57 got no further passes, which
+ * would have improved two of these 57 (docs/quality.md).
  */
 export const LEAST_ENOUGH = 0.8;
 const MOST_VEIL = 0.05;
@@ -19,7 +20,7 @@ const MOST_CONTRADICTION = 0.1;
 export const isEnough = (measures: LookMeasures): boolean =>
   isClear(measures) && predict(ENOUGH, listEnoughInputs(measures)) >= LEAST_ENOUGH;
 
-/** Whether the passes are clear enough to trust the model. */
+/** Whether veil and contradiction are small enough to trust the model. */
 export const isClear = ({ veil, contradiction }: LookMeasures): boolean =>
   veil <= MOST_VEIL && contradiction <= MOST_CONTRADICTION;
 

@@ -34,7 +34,7 @@ export function writeLab(rgb: Uint8Array, from: number, into: Float32Array, at: 
 function findSlot(red: number, green: number, blue: number): number {
   const color = (red << 16) | (green << 8) | blue;
   // Multiplicative hashing (Knuth, volume 3, section 6.4): the factor is 2^32 divided by the golden ratio, and the slot is
-  // the upper 15 bits of the product's 32.
+  // the upper 15 bits of the 32-bit result.
   const slot = Math.imul(color, 0x9e3779b1) >>> 17;
   if (held[slot] !== color) {
     held[slot] = color;

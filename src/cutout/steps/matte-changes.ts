@@ -2,9 +2,9 @@
  * Step: computes alpha near a changed outline, and leaves all other alpha unchanged.
  *
  * The outline comes from regions of a smaller copy, so it is accurate to one or two pixels of that copy. In a
- * band of that width, closed-form matting finds the photo's edge; the pixels on either side of the band are
- * its known pixels. If uncertain alpha of the old matte touches a change, it is computed again too. An
- * example is a haze across a product's face that a stroke marked.
+ * band of that width, closed-form matting finds the photo's edge; it takes the pixels on either side of the band as
+ * known. Uncertain alpha of the old matte that touches a change is replaced, too. An example is a haze across a
+ * product's face: it disappears as a whole if a stroke marks a part of it.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';

@@ -56,7 +56,7 @@ describe('agreement', () => {
 });
 
 describe('contour contrast', () => {
-  it('is high if the photo changes along the contour, and 0 if it does not', () => {
+  it('is high if the photo’s colors change across the contour, and 0 if they do not', () => {
     const onTarget = paint((x, y) => (x >= 20 && x < 44 && y >= 20 && y < 44 ? 30 : 220));
     expect(measureContourContrast(square, onTarget)).toBeGreaterThan(0.5);
     expect(

@@ -8,15 +8,15 @@ const SUBJECT = 128;
 /** Distance from the contour at which the photo's colors are compared, as a share of the longer side. */
 const REACH_SHARE = 4 / 1024;
 /**
- * Sampling step along the contour. Every third pixel is enough for a quartile. Samples lie along diagonals,
- * so that no direction of the contour is favored.
+ * Only the contour's pixels on every third diagonal of the matte are sampled. These are enough for a quartile, and
+ * sampling on diagonals favors neither horizontal nor vertical stretches of the contour.
  */
 const STEP = 3;
 const FRAGMENTS_SIDE_PX = 512;
 
 /**
- * Softness of a matte: 0 if every pixel is fully subject or fully background, 1 if all pixels are mixed or the matte is
- * empty.
+ * Softness of a matte: the sum of all differences of alpha from 0 or 255, whichever is nearer, divided by the sum of
+ * alpha. It is 0 if every pixel is fully subject or fully background, and 1 if no pixel is at least half subject.
  */
 export function measureSoftness({ data }: Matte): number {
   let doubt = 0;
@@ -30,8 +30,8 @@ export function measureSoftness({ data }: Matte): number {
 }
 
 /**
- * The fraction of the subject, 0 to 1, that is not part of its largest connected part. Measured on a copy of 512 px, so
- * that specks do not count.
+ * The fraction of the subject, 0 to 1, that is not part of its largest connected part; 1 for an empty matte. Measured
+ * on a copy of 512 px, so that specks do not count.
  */
 export async function measureFragments(matte: Matte): Promise<number> {
   const small = await enlargeMatte(matte, { width: FRAGMENTS_SIDE_PX, height: FRAGMENTS_SIDE_PX });

@@ -50,9 +50,9 @@ const SOFT_CONTOUR_SHARE = 0.35;
 const FULL_REACH_PX = 16;
 const REACH_PX = 24;
 /**
- * Contrast is measured in a window of this radius. The new matte is not used where the photo's contrast is below
- * `PLAIN`, and fully used from `SHOWS_STRANDS` on. Where the photo is plain, the solver sees only compression noise:
- * the blocks of a JPEG became holes in a dark camera on black and in a white pot on white.
+ * Contrast (see `measureContrasts`) is measured in a window of this radius. The new matte is not used where the photo's
+ * contrast is below `PLAIN`, and fully used from `SHOWS_STRANDS` on. Where the photo is plain, the solver sees only
+ * compression noise: the blocks of a JPEG became holes in a dark camera on black and in a white pot on white.
  */
 const CONTRAST_RADIUS_PX = 6;
 const PLAIN = 6;

@@ -44,7 +44,7 @@ describe('the first two passes', () => {
     expect(measureLooks(whole, fog).contradiction).toBe(0);
   });
 
-  it('are compared away from their outlines', () => {
+  it('do not contradict each other if their outlines are only a pixel apart', () => {
     const wider = draw((x, y) => (isIn(x, y, 49, 49, 102, 102) ? 255 : 0));
     expect(measureLooks(wider, whole).contradiction).toBe(0);
   });

@@ -14,7 +14,10 @@ const SUBJECT = 128;
 /** Up to the first alpha, a pass is sure of backdrop; from the second on, of product. */
 const SURE_BACKDROP = 32;
 const SURE_PRODUCT = 224;
-/** A pixel counts if its neighbors at this distance are of the same kind, so that blurred outlines do not count. */
+/**
+ * A pixel counts as a contradiction or as veil only if its four neighbors at this distance are of the same kind. So
+ * blurred outlines do not count.
+ */
 const CONTRADICTION_PX = 1;
 const VEIL_PX = 2;
 /** A coarse pass that is softer than this saw nothing, so it contradicts nothing. */

@@ -9,7 +9,7 @@ const CASE = [225, 215, 205];
 const FACE = [60, 66, 72];
 
 const product: Box = { x: 60, y: 60, width: 120, height: 120 };
-/** Below the handle, and on the front. */
+/** `opening` lies below the radio's handle; `front` is its dark front. */
 const opening: Box = { x: 80, y: 76, width: 80, height: 24 };
 const front: Box = { x: 80, y: 120, width: 80, height: 40 };
 

@@ -25,9 +25,10 @@ const LEAST_SHARE = 0.005;
 const SEEN = 90;
 const CLOSED = 160;
 /**
- * Greatest OKLab distance of a hole's colors from those of the backdrop, continued behind the product, for half and for
- * nine tenths of its pixels. It was .025 and .033 under the radio's handle, and at least .032 and .042 in holes that are
- * parts of products, except for places on baskets.
+ * A hole's colors are compared with those of the backdrop, continued behind the product. In OKLab, at least half of the
+ * pixels must differ by at most `SAME_COLOR`, and nine tenths by at most `MOST_OFF`. These distances were .025 and .033
+ * under the radio's handle, and at least .032 and .042 in holes that are parts of products, except for places on
+ * baskets.
  */
 const SAME_COLOR = 0.03;
 const MOST_OFF = 0.05;

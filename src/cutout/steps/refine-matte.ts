@@ -6,8 +6,8 @@ import { findParts } from './connected-parts.ts';
 /** Minimum alpha of a part. Lower values are a veil too faint to see on a backdrop. */
 const PART_MIN = 13;
 /**
- * A speck is small relative to the largest part, and none of its pixels is clearly subject. Other small parts
- * stay, because products may have several parts.
+ * A speck's alpha adds up to less than this share of the largest part's sum, and none of its pixels has an alpha of
+ * `SPECK_PEAK` or more. Other small parts stay, because products may have several parts.
  */
 const SPECK_MASS_SHARE = 0.002;
 const SPECK_PEAK = 160;
@@ -20,8 +20,8 @@ const PINHOLE_AREA_SHARE = 0.0005;
 const SAME_COLOR = 14;
 
 /**
- * `source` covers the same view at any resolution. In a mesh, small gaps are openings rather than pinholes: filling them
- * cost a wire basket .001 of IoU.
+ * `source` covers the same view at any resolution. `hasPinholes` is false for a mesh: its small gaps are real openings,
+ * and filling them cost a wire basket .001 of IoU.
  */
 export function refineMatte(
   matte: Matte,

@@ -223,7 +223,10 @@ export function mixLook(
   }
 }
 
-/** Distance of each line of a window from the window's ends, except where these are the picture's ends; at most `most`. */
+/**
+ * For each row or column of a window, the distance from the window's nearer end, at most `most`. An end of the window
+ * that is also an end of the picture does not count.
+ */
 function measureDepths(start: number, length: number, whole: number, most: number): Float64Array {
   const endsThere = start + length >= whole;
   const depths = new Float64Array(length);

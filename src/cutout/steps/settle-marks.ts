@@ -21,12 +21,16 @@ import { type Regions, splitRegions } from './split-regions.ts';
 
 const SUBJECT = 128;
 /**
- * Cost per pixel of changing sides if a region's color is `e` times as frequent on its own side as under the
- * strokes; and the maximum natural logarithm of that ratio.
+ * A pixel's color costs this much times the natural logarithm of a ratio: how frequent the color is on the pixel's own
+ * side, relative to under the strokes. A color that is more frequent under the strokes is a gain. The logarithm is
+ * limited to `MOST_COLOR` in both directions.
  */
 const COLOR_PRICE = 0.12;
 const MOST_COLOR = 3;
-/** Cost per pixel for changing sides at a distance of one stroke extent. */
+/**
+ * Cost per pixel for changing sides at a distance from the strokes that equals their extent (see `measureExtent`). The
+ * cost is proportional to the distance.
+ */
 const DISTANCE_PRICE = 0.1;
 /** Cost per pixel of outline between two similar neighbors. */
 const SMOOTH_PRICE = 6;
@@ -38,7 +42,10 @@ interface Scene {
   /** The matte before the correction, of the same size as the marks. */
   readonly matte: Matte;
   readonly marks: Marks;
-  /** Strokes are assumed to refer to at least this fraction of the longer side. */
+  /**
+   * Minimum extent of the strokes (see `measureExtent`), as a fraction of the longer side. A smaller extent counts as
+   * this.
+   */
   readonly leastExtent: number;
 }
 
@@ -101,7 +108,10 @@ interface Pricing {
   readonly leastExtent: number;
 }
 
-/** Sets the terminal costs of the regions that strokes of one mode can change. A positive cost favors the subject. */
+/**
+ * Sets the pulls of the regions that strokes of one mode can change. A pull draws a region in the graph cut to the
+ * subject if it is positive, and to the backdrop if it is negative.
+ */
 function priceChanges(pulls: Float64Array, pricing: Pricing): void {
   const { facts, mode } = pricing;
   const sign = mode === KEEP ? 1 : -1;

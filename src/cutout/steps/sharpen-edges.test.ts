@@ -19,7 +19,7 @@ function photograph(edge: number, product: Color, backdrop: Color): RgbImage {
   return { width: WIDTH, height: HEIGHT, data };
 }
 
-/** A straight edge with a softness of `soft` pixels, which shifts by one pixel from row to row. */
+/** A vertical edge that is `soft` pixels wide and wavers by up to one pixel to either side of the column `edge`. */
 function drawMatte(edge: number, soft: number): Matte {
   const data = Uint8Array.from({ length: WIDTH * HEIGHT }, (_, i) => {
     const off = edge + Math.sin(Math.floor(i / WIDTH) / 3) - (i % WIDTH) - 0.5;

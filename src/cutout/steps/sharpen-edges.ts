@@ -28,9 +28,10 @@ const FEWEST = 3;
 const APART_FROM = 30;
 const APART_FULLY = 90;
 /**
- * Weight of the spread of the two colors along the line between them, relative to its squared length. Texture across the
- * line does not move a pixel along it, so it does not count. If a pixel is farther from the line than `OFF_LINE` times
- * its length, it has a third color.
+ * The more the colors of the two sides vary along the line between them, the less the new alpha counts. It has no
+ * weight if the two variances add up to the line's squared length divided by `SPREAD_WEIGHT`. Variation across the line
+ * does not move a pixel along it, so it does not count. A pixel that is farther from the line than `OFF_LINE` times the
+ * line's length has a third color.
  */
 const SPREAD_WEIGHT = 20;
 const OFF_LINE = 0.5;

@@ -19,8 +19,8 @@ export async function cropPhoto(photo: RgbImage, box: Box, sidePx: number): Prom
 }
 
 /**
- * Shrinks the photo, with anti-aliasing, to at most `size` in each direction. Returns the photo itself if it is no
- * larger.
+ * Shrinks the photo, with anti-aliasing, so that each side is at most that of `size`. The aspect ratio may change.
+ * Returns the photo itself if it is no larger.
  */
 export async function shrinkPhoto(
   photo: RgbImage,

@@ -105,7 +105,7 @@ describe('converting HEIC', () => {
     expectSame(await read(single(properties)), { ...info, data: new Uint8Array(data) }, 1);
   });
 
-  it("names a remedy if the file's crop is more than the decoder accepts", async () => {
+  it('refuses a picture that was cropped from a much larger one, with a message that says so', async () => {
     await expect(read(single([clap(64, 64)]))).rejects.toMatchObject({
       code: 'image_undecodable',
       message: expect.stringContaining('cropped'),

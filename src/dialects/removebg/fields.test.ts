@@ -79,7 +79,7 @@ describe('the fields of remove.bg', () => {
     ['invalid_shadow_opacity', { shadow_opacity: 'much' }],
     ['multiple_sources', { image_url: 'https://example.com/a.jpg' }],
     ['accepted', { type: 'robot', image_filename: 'x', shadow_method: 'legacy' }],
-  ])('get the code %s if they are %o', (code, text) => {
+  ])('give the result %s if they are %o', (code, text) => {
     expect(codeOf(text as Record<string, string>)).toBe(code);
   });
 });

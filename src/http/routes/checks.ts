@@ -100,7 +100,10 @@ export function addPictureCheck(server: Server, { listing, published }: ServerDe
   );
 }
 
-/** A cast, because the schema's arrays are mutable. Serialization drops fields that the schema does not declare. */
+/**
+ * A cast, because only the schema's type has mutable arrays. Serialization drops fields that the schema does not
+ * declare.
+ */
 const toAnswer = (check: ListingCheck) => check as unknown as z.output<typeof checkSchema>;
 
 const splitIds = (text: string): MarketplaceId[] => [...new Set(text.split(','))] as MarketplaceId[];

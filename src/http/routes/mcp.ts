@@ -22,8 +22,8 @@ const PLACES = { places: 8, maxPerAccount: 4 } as const;
 const SERVER_ERROR = -32_000;
 
 /**
- * To be registered in a separate scope. In this scope, all errors become JSON-RPC errors with the right HTTP status,
- * even those before the MCP server takes over. The key may be sent as `Authorization: Bearer`, as MCP clients do.
+ * Register it in a Fastify scope of its own: there, all errors become JSON-RPC errors with the right HTTP status, even
+ * those that occur before the MCP server takes over. The key may be sent as `Authorization: Bearer`, as MCP clients do.
  */
 export function addMcp(
   server: Server,

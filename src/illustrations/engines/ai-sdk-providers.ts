@@ -16,7 +16,10 @@ export interface Connection {
   readonly fetch: typeof globalThis.fetch;
 }
 
-/** The requested size, and the size at which the scaffold (our composite and its mask) is sent. */
+/**
+ * `frame` is the size at which the scaffold (our composite and its mask) is sent. `size` or `aspectRatio` is what the
+ * provider is asked for; without them, the result gets the size or aspect ratio of the picture that was sent.
+ */
 export interface Frame {
   readonly frame: CanvasSize;
   readonly size?: `${number}x${number}`;

@@ -9,7 +9,10 @@ export interface CompletionWatcher {
 }
 
 const POLL_MS = 1_000;
-/** Milliseconds between polls while connected: messages are lost until a broken connection is noticed. */
+/**
+ * Milliseconds between polls while the WebSocket is connected. Polling goes on, because a broken connection is noticed
+ * late, and messages are lost until then.
+ */
 const CONNECTED_POLL_MS = 10_000;
 /**
  * Types of messages that report the end of a prompt. After a success there are two: `execution_success` arrives before

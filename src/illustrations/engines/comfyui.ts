@@ -225,7 +225,10 @@ function describeError({ status }: Finished, secrets: readonly string[]): Remote
   );
 }
 
-/** Interrupts the prompt only if it is running: older servers ignore the id, and would interrupt another prompt. */
+/**
+ * Removes the prompt from the queue, and interrupts it if it is already running. If it is not, an interrupt could hit
+ * another prompt, because older servers ignore the id.
+ */
 async function stopPrompt(id: string, { target, settings: { headers } }: Setup): Promise<void> {
   await sendBestEffort(urlBelow(target.url, '/queue'), postJson({ delete: [id] }, headers));
   const queue = await sendBestEffort(urlBelow(target.url, '/queue'), { headers });

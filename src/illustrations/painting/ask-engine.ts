@@ -40,7 +40,7 @@ export interface AskingLimits {
 export interface PaintFailure {
   /** For callers, in our own words. An engine's message may name hosts and models, which callers must not see. */
   readonly why: string;
-  /** See `markFailed`. */
+  /** Minimum delay before a retry; null if a retry cannot succeed. */
   readonly retryAfterMs: number | null;
 }
 

@@ -31,7 +31,10 @@ export interface IllustrationRequest {
   readonly mode: IllustrationMode;
   readonly plan: ScenePlan;
   readonly brief: SceneBrief;
-  /** In pixels. An engine with fixed sizes uses the nearest that contains the canvas, at its bottom center. */
+  /**
+   * In pixels. An engine with fixed sizes uses the size whose aspect ratio is nearest. The canvas then lies at the
+   * bottom center of the engine's picture.
+   */
   readonly canvas: CanvasSize;
   /** 0 to 2^31-1. If the engine is deterministic, the same seed gives the same picture. */
   readonly seed: number;

@@ -166,7 +166,7 @@ function describeBackdrop({ composition, backdrop, place, backProps }: ScenePlan
 const MAX_PROPS = 4;
 
 function describeProps({ place, backProps, sideProps }: ScenePlan): string {
-  // In a place, `backProps` are the wall, which `describeBackdrop` describes.
+  // In a scene in a real place, `backProps` make up the wall, which `describeBackdrop` describes.
   const nouns = (place ? sideProps : [...sideProps, ...backProps]).map(
     (prop: Prop) => shapeNouns[prop.shape] ?? prop.shape.replaceAll('-', ' '),
   );

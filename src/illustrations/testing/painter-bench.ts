@@ -136,7 +136,7 @@ async function paintOne(house: DesignHouse, parts: Parts = {}) {
   return { ...opened, painting };
 }
 
-/** Opens a house with a design that is ready before each test, and closes it afterwards. */
+/** Before each test, opens a `DesignHouse` with one design whose cutout is ready; closes it after the test. */
 export function usePainterBench() {
   let house: DesignHouse;
   beforeEach(async () => {

@@ -74,7 +74,7 @@ interface PlaneRequest {
  */
 function makePlaneSettings(table: 0 | 1, { quality, level, slack, search }: PlaneRequest): PlaneSettings {
   const coarse = scaleSteps(table, quality);
-  // The DC of white is near the maximum of 1023 steps, so a DC step has at least two units, which leaves headroom.
+  // With a DC step of 1, the DC of white would be 1016, near the maximum of 1023. A step of at least 2 leaves headroom.
   const steps = coarse.map((step, k) => (clips(slack) ? Math.max(k === 0 ? 2 : 1, Math.round(step / 3)) : 1));
   return {
     steps,

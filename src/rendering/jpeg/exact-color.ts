@@ -62,9 +62,9 @@ export interface LevelRange {
 }
 
 /**
- * Returns the range in which each plane may vary without changing the decoded color. The decoder clips at the ends of
- * the scale, and on white it rounds away one more step of Cb. Apart from clipping, only one plane may vary, because the
- * errors of two planes would add up.
+ * Returns the range in which each plane may vary without changing the decoded color. A range that reaches 0 or 255 is
+ * infinite on that side, because the decoder clips. Apart from that, only the plane with the widest range may vary,
+ * because the errors of two planes would add up. On white, this is Cb, by the one step that rounding removes.
  */
 export function findSlack(exact: YCbCr): [LevelRange, LevelRange, LevelRange] {
   const wanted = decodeYCbCr(exact).join();

@@ -94,8 +94,8 @@ export class BlockRows {
 
   /**
    * Writes the entropy-coded bytes; the object must not be used afterwards. `codes` are in the order of `counts`. Each
-   * is `(code << valueBits) * 32 + bits`, where `bits` counts the bits of the code and of its value. `byteLength` does
-   * not count stuffed bytes.
+   * is `(code << valueBits) * 32 + bits`, where `bits` counts the bits of the code and of its value. `byteLength` is
+   * the number of these bytes without the zeros that JPEG inserts (stuffs) after each byte of 255.
    */
   finish(codes: Uint32Array, byteLength: number): Buffer {
     // In the worst case, every byte is followed by a stuffed byte.

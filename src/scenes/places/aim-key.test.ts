@@ -32,7 +32,7 @@ describe('the key light of a place', () => {
     expect(floor.angularRadius).toBeGreaterThan(table.angularRadius);
   });
 
-  it('comes from beside the product, which would else hide its own shadow, but falls behind a bushy one', () => {
+  it('comes from beside the product, which would else hide its shadow; for a bushy one, from nearer the camera', () => {
     for (const place of placeNames) {
       expect(aimKey(place, 0, 'right', { standing: 'table' }).az).toBeGreaterThanOrEqual(58);
       expect(aimKey(place, 0, 'right', { standing: 'table', isBushy: true }).az).toBeLessThan(45);

@@ -23,8 +23,9 @@ const lowestKey = 40;
  */
 const sunShare = 1.9;
 /**
- * In a place with soft light, the key light is the brightest part of the sky or a window, beside the product. From further
- * behind the camera, or with 1.7 times the other light, judges saw next to no shadow. Angles are in degrees.
+ * In a place with soft light, the key light is the brightest part of the sky or a window, beside the product. Angles
+ * are in degrees; `intensity` is a multiple of the other light. With an intensity of 1.7, or with a light further
+ * behind the camera, judges saw next to no shadow.
  */
 const softKey = { az: 80, el: 50, angularRadius: 5, intensity: 3 } as const;
 /**
@@ -44,8 +45,8 @@ const highestKey = 70;
 /**
  * Key light in a room: a window beside the furniture, as in studio sets. `distance`, in scene units, is so short that the
  * wall gets darker away from the window. A sun through the window would throw a shapeless shadow on the wall behind the
- * furniture and a pattern that ends at the furniture's outline. From a smaller window, the shadow is a dark slab, which tall
- * frames cut.
+ * furniture and a pattern that ends at the furniture's outline. With a smaller window, the furniture's shadow would be
+ * a dark slab, cut off by the edge of a tall frame.
  */
 const windowKey = { az: 65, el: 56, angularRadius: 18, distance: 5, intensity: 1.4 } as const;
 

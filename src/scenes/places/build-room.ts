@@ -1,4 +1,4 @@
-/** The room around a product indoors: a wall, below furniture with a baseboard. */
+/** The room around a product indoors: a wall behind it. Behind furniture, the wall has a baseboard. */
 import type { Camera, Finish, Frame, Prop, ScenePlan } from '../../studio/scene-plan.ts';
 import { measureDepth } from '../../studio/stage-scene.ts';
 import type { SeededRandom } from '../seeded-random.ts';

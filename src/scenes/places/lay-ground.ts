@@ -23,7 +23,7 @@ interface SlabWish {
  * for cameras at elevations of 8 and 28 degrees: a higher camera sees more of the table.
  */
 const edgeShares = [0.3, 0.66] as const;
-/** Limits of a table's depth behind the product, in scene units; half the product's depth is 0.4. */
+/** Limits of a table's depth behind the product's middle, in scene units. The product itself reaches up to 0.4 back. */
 const tableBack = [0.8, 3] as const;
 /**
  * From a high viewpoint, a table's edge right behind the product looks wrong, so in the picture the table ends above
@@ -80,10 +80,10 @@ const mostTurn = { edge: 3, floorboards: 7 } as const;
 const tableBoards = { least: 10, most: 20 } as const;
 
 /**
- * Boards run toward the camera, which gives depth; seen from high up, boards across the picture would look like the
- * slats of a blind. Below furniture seen from the front, and on a table at a wall, boards run along the wall. On a table, which is seen close up,
- * boards straight toward the camera look smeared, so they are turned. A floor's boards are turned less, because they
- * nearly follow the room.
+ * Boards run toward the camera, which gives depth; boards across the picture, seen from high up, would look like the
+ * slats of a blind. There are two exceptions: below furniture seen from the front, and on a table at a wall, boards run
+ * along the wall. On other tables, which are seen close up, boards straight toward the camera would look smeared, so
+ * they are turned. A floor's boards are turned less, because they nearly follow the room.
  */
 function layBoards(
   { isFloor, camera, wallZ }: Pick<SlabWish, 'isFloor' | 'camera' | 'wallZ'>,

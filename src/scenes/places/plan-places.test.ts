@@ -98,7 +98,7 @@ describe('planPlaces', () => {
     expect(planPlaces(request({ features, words }), 1, 1)[0]!.plan.place!.name).toBe('forest');
   });
 
-  it('stands thin products on a table at a wall of different paints, unless the prompt or the preset takes them outdoors', () => {
+  it('stands thin products on tables at walls of different colors, unless prompt or preset asks for outdoors', () => {
     const plansOf = (changes: Partial<PlaceRequest>) =>
       planPlaces(request({ features: makeFeatures({ fill: 0.3 }), ...changes }), 4, 1).map(
         ({ plan }) => plan,
@@ -170,7 +170,7 @@ describe('planPlaces', () => {
     }
   });
 
-  it('shows lamps at night and the open sea only on request, and no car in a living room', () => {
+  it('shows no lamps at night and no open sea unless asked, and no car in a living room', () => {
     for (const kind of productKinds) {
       for (const staging of stagings.filter((name) => name !== 'garment')) {
         for (let seed = 0; seed < 20; seed++) {

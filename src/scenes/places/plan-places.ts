@@ -119,8 +119,8 @@ function rankPlaces(request: PlaceRequest, allowed: readonly Setting[]): PlaceNa
 }
 
 /**
- * Whether the product casts the hard shadow of a thin product, which only a sun or a lamp explains. It is shown at the
- * wall of a room: on a table outdoors, the shadows of blossoms lie apart from the plant.
+ * Whether the product casts the hard shadow of a thin product, which only a sun or a lamp explains. Such products are
+ * shown at the wall of a room: on a table outdoors, the shadows of blossoms lie apart from the plant.
  */
 const isThin = ({ product, features }: PlaceRequest): boolean =>
   isAiry(features) && product.staging !== 'large';
@@ -266,7 +266,7 @@ function calmBoards(
 const isBlankInTall = (ground: GroundName): boolean => isBoards(ground) || ground === 'concrete';
 const isBoards = (ground: GroundName): boolean => grounds[ground].finish.material === 'wood';
 
-/** A plain table looks blank. */
+/** Grounds that do not suit products other than plants: a plain white table looks blank. */
 const unfitForSolid: readonly GroundName[] = ['white-table'];
 
 /**

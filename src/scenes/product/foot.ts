@@ -106,16 +106,16 @@ export function measureBaseElevation(cutout: RgbaImage): number | undefined {
 }
 
 /**
- * Minimum distance between feet, as a fraction of the width, and minimum rise, as a fraction of the height;
- * smaller values are noise.
+ * Minimum distance between two feet, as a fraction of the width, and minimum height of the rear feet above the front
+ * feet, as a fraction of the height; smaller values are noise.
  */
 const minFeetDistance = 0.25;
 const minRise = 0.03;
 
 /**
  * Derives the camera elevation in degrees from the feet. Products on legs or wheels are about as deep as wide,
- * so the rear feet appear higher than the front feet by the width times the elevation's tangent. With a
- * lower camera, the set's wall would start in front of the rear feet.
+ * so the rear feet appear higher than the front feet by the width times the elevation's tangent. In a
+ * scene with a lower camera, the wall would start in front of the rear feet.
  */
 export function measureLegsElevation(cutout: RgbaImage): number | undefined {
   const silhouette = makeSilhouette(cutout);

@@ -1,4 +1,4 @@
-/** Product words with the shop category and staging that they imply. Data only. */
+/** Product words with the shop category and the staging (how a product is set up) that they imply. Data only. */
 import type { Staging } from '../../studio/scene-plan.ts';
 import type { ProductKindName } from './product-kinds.ts';
 import { lengthsOfWords } from './real-lengths.ts';

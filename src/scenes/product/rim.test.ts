@@ -22,7 +22,7 @@ function draw(colorAt: Pixel): RgbaImage {
 const outside: Color = [210, 205, 200];
 const inside: Color = [160, 155, 150];
 const radius = 70;
-/** Height of the rim's ellipse divided by its width: the tangent of the elevation over the rim. */
+/** Height of the rim's ellipse divided by its width: the tangent of the elevation as seen from the rim. */
 const ratioOf = (degrees: number): number => Math.tan((degrees * Math.PI) / 180);
 
 interface Cup {
@@ -48,11 +48,14 @@ function cup({ rimDeg, body = () => outside, content = () => inside, tilt = 0, h
 }
 
 describe('the elevation from a rim', () => {
-  it.each([8, 12, 18])('is that over the foot, higher than the %i degrees over the rim', (rimDeg) => {
-    const elevation = measureRimElevation(draw(cup({ rimDeg })))!;
-    expect(elevation).toBeGreaterThan(rimDeg + 5);
-    expect(elevation).toBeLessThan(rimDeg + 13);
-  });
+  it.each([8, 12, 18])(
+    'is that seen from the foot, and so higher than the %i degrees seen from the rim',
+    (rimDeg) => {
+      const elevation = measureRimElevation(draw(cup({ rimDeg })))!;
+      expect(elevation).toBeGreaterThan(rimDeg + 5);
+      expect(elevation).toBeLessThan(rimDeg + 13);
+    },
+  );
 
   it('rises with the rim’s ellipse', () => {
     const [low, middle, high] = [8, 12, 18].map((rimDeg) => measureRimElevation(draw(cup({ rimDeg })))!);

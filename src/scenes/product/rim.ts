@@ -10,7 +10,7 @@ const minHalf = { px: 12, share: 0.25 };
  * Maximum distance of the outline from the ellipse, root mean square: in pixels, or as a fraction of the arc's height.
  */
 const maxMisfit = { px: 0.6, share: 0.03 };
-/** Height of the arc divided by half its width. A flatter arc may be a curved edge; a steeper one is a dome. */
+/** Limits of the arc's height divided by half its width. A flatter arc may be a curved edge; a higher one is a dome. */
 const ratios = [0.09, 0.6] as const;
 /** Maximum tilt of the photo: the difference in height between the rim's ends, divided by its width. */
 const maxTilt = 0.1;
@@ -37,7 +37,8 @@ const minBend = 0.35;
 const usualDistance = 4.5;
 
 /**
- * Camera elevation over the product's foot, in degrees, up to 30. `image` is the cutout, cropped to the product.
+ * Elevation of the camera as seen from the product's foot, in degrees, up to 30. `image`: the cutout, cropped to the
+ * product.
  *
  * The upper outline is the far half of the rim's ellipse. The near half, an edge within the product on the same
  * ellipse, distinguishes a rim from a dome. The camera looks less steeply at the rim than at the foot, because the
@@ -58,7 +59,8 @@ export function measureRimElevation(image: RgbaImage): number | undefined {
   const { bulge, half, position } = best;
   const height = bulge * (1 + Math.max(1, position));
   const rise = Math.max(0, image.height - 2 * bulge);
-  // For a camera that keeps vertical lines vertical, both the ellipse's ratio and the rise add to the tangent.
+  // The ellipse's ratio is the tangent of the elevation as seen from the rim. Seen from the foot, the tangent is larger
+  // by the rim's height above the foot, divided by the distance. (The camera keeps vertical lines vertical.)
   const tangent = height / (2 * half) + rise / (usualDistance * Math.max(image.width, image.height));
   return Math.min(30, (Math.atan(tangent) * 180) / Math.PI);
 }

@@ -24,7 +24,7 @@ export interface Bound {
   materialColor: SpokenColor | undefined;
   mood: Mood | undefined;
   readonly sources: Source[];
-  /** Units of materials that describe a thing that is not drawn. */
+  /** Units (words of the prompt, by index) that name the material of a thing that is not drawn. */
   readonly undrawnUnits: Set<number>;
 }
 

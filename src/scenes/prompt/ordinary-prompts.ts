@@ -2,7 +2,7 @@
 
 export interface OrdinaryPrompt {
   readonly prompt: string;
-  /** "word + word = effect" for an upright cosmetic product; nothing else may be reported as used. */
+  /** All words to be reported as used for an upright cosmetic product, each as "word + word = effect". */
   readonly used: readonly string[];
   readonly notShown: readonly string[];
 }

@@ -53,7 +53,10 @@ export type Aim =
   | { readonly type: 'shape'; readonly shape: Shape }
   | { readonly type: 'absent'; readonly shapes: readonly Shape[] };
 
-/** The units that request an aim, by index; several if words belong together: "sage wall". */
+/**
+ * The units (words of the prompt, see `PromptUnit`) that request an aim, by index. There are several if words belong
+ * together: "sage wall".
+ */
 export interface Source {
   readonly aim: Aim | undefined;
   readonly units: readonly number[];

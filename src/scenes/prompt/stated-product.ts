@@ -1,4 +1,7 @@
-/** Finds the noun that a prompt says is the product: "my sneaker", "photo of a sofa". Other nouns do not count. */
+/**
+ * Finds the noun that a prompt says is the product: "my sneaker", "photo of a sofa". Ignores other nouns, such as the
+ * sofa in "next to a sofa".
+ */
 import type { KindWord } from '../product/kind-words.ts';
 import type { PromptUnit } from './read-units.ts';
 

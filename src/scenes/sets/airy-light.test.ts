@@ -70,7 +70,7 @@ describe('the shadow of a thin product', () => {
       }
   });
 
-  it('falls on the ground behind a bushy product, from a lamp that is larger', () => {
+  it('falls on the ground behind a bushy product, from a larger lamp than at a wall', () => {
     const features = makeFeatures({ aspect: 0.6, fill: 0.6, solidity: 0.75, thinness: 0.07 });
     const plans = planAll({ features, preset: { ...aiStudio, lists: 1 } });
     for (const { backdrop } of plans) expect(backdrop.z).toBeLessThan(-1.5);
@@ -81,7 +81,7 @@ describe('the shadow of a thin product', () => {
       }
   });
 
-  it('leaves the wall where it is for solid products, jewelry, and things on stands', () => {
+  it('brings no wall close behind solid products, jewelry, or products on stands', () => {
     const [ring, podium] = [{ ...plant.product, staging: 'small-precious' as const }, 'on a marble podium'];
     const others: Partial<SceneRequest>[] = [
       { features: makeFeatures({ aspect: 0.6, fill: 0.7 }) },

@@ -4,10 +4,10 @@ import { clamp } from '../oklch.ts';
 import { isAiry } from './fill-frame.ts';
 
 /**
- * In a set, the shadow falls on a wall close behind the product. A product is known only as it looks from the front, and
- * a wall shows its shadow undistorted; on the ground, light from the side would turn it into a streak. Angles are in
- * degrees. `fill` is the level of the light from all around. From a smaller lamp or with less fill, the shadow is a dark,
- * sharp second plant, which competes with the product.
+ * In a set, the shadow falls on a wall close behind the product. Only the product's front view is known. A wall shows
+ * the shadow of this view undistorted; on the ground, light from the side would stretch the shadow into a streak.
+ * Angles are in degrees. `fill` is the level of the light from all around. With a smaller lamp or less fill, the shadow
+ * would be as dark and sharp as a second plant, and compete with the product.
  */
 export const onWall = { el: [30, 35], angularRadius: 2.2, fill: 1.1, az: [14, 32] } as const;
 /**
@@ -17,13 +17,16 @@ export const onWall = { el: [30, 35], angularRadius: 2.2, fill: 1.1, az: [14, 32
  */
 export const inSun = { el: 43, angularRadius: 0.5, intensity: 2.6 } as const;
 
-/** Whether a thin product stands right in front of a wall. Behind jewelry, the wall would be a finger's breadth away. */
+/**
+ * Whether the product is thin, and can have a wall close behind it. Jewelry cannot: it is so small that the wall would
+ * be only a finger's breadth away.
+ */
 export const suitsWall = (staging: Staging, features: { readonly fill: number }): boolean =>
   isAiry(features) && staging !== 'large' && staging !== 'small-precious';
 
 /**
- * z coordinate of the wall, in scene units, by the product's width: bushy plants are about as deep as wide. On a wall
- * farther away, the shadow would leave the frame.
+ * z coordinate of the wall, in scene units. The wall is farther away from a wide product, because bushy plants are
+ * about as deep as wide. On a wall even farther away, the shadow would leave the frame.
  */
 export const wallBehind = ({ width }: ScenePlan['subject']): number => -(0.3 + 0.5 * clamp(width, 0.3, 0.8));
 
@@ -31,8 +34,8 @@ export const wallBehind = ({ width }: ScenePlan['subject']): number => -(0.3 + 0
 const margin = 0.03;
 
 /**
- * Azimuth of the light, in degrees from `least` to `most`. The light comes as much from the side as it can without
- * moving a shadow that falls `depth` behind the product out of the frame.
+ * Azimuth of the light, in degrees, at least `least` and at most `most`. In this range, the light comes as much from
+ * the side as it can while a shadow that falls `depth` behind the product stays in the frame.
  */
 export function azimuthWithin(
   { height, aspect, distance }: Frame,

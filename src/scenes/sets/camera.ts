@@ -52,9 +52,9 @@ export function centerSubject(
   return { ...subject, shift: clamp(0 - areaOffset * subject.width, -maxShift, maxShift) };
 }
 
-/** Maximum height of a product's foot, as a fraction of the frame. */
+/** Maximum height of a product's foot above the frame's lower edge, as a fraction of the frame's height. */
 const highestFoot = 0.3;
-/** Maximum height of furniture's feet, as a fraction of the frame: higher up, half the picture would be empty floor. */
+/** The same for furniture. If its feet were higher up, half the picture would be empty floor. */
 const highestFeet = 0.24;
 
 interface FramingWish {
@@ -144,8 +144,9 @@ function chooseElevation(
 const highestForHidden = 26;
 const implausible = 33;
 /**
- * The same maximum for furniture as low as a sofa, from this aspect ratio (width to height) on. From higher up, the
- * floor looks steeper than the sofa. That its rear legs are hidden does not matter: viewers do not expect to see them.
+ * The same maximum for furniture as low as a sofa: at least `lowFrom` times as wide as high. From higher up, the floor
+ * would look steeper than the sofa. Viewers do not expect to see the rear legs of a sofa, so the elevation need not
+ * explain why they are hidden.
  */
 const highestForLow = 8.3;
 const lowFrom = 1.5;
@@ -169,8 +170,8 @@ export function hideRearLegs(
 }
 
 /**
- * Lowest camera elevation for furniture, in degrees. It is used if neither rear legs nor the body above hidden legs
- * reveal a higher one: higher up, the floor where the rear legs should stand would be visible.
+ * Lowest camera elevation for furniture, in degrees. It is used if neither visible rear legs nor a body that hides them
+ * reveal a higher elevation. From higher up, viewers would see the floor where the rear legs should stand.
  */
 export const lowestForLarge = 5.5;
 

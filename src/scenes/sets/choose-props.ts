@@ -116,7 +116,7 @@ function chooseSides({ setup, words }: PropWish, { finishes }: Stage): SideChoic
   return { kinds: isGilded ? ['spheres', 'cubes', 'vases'] : [], maxGroups: 1 };
 }
 
-/** Plants, which reach in behind the product even if their roots are at another depth. */
+/** Plants need not keep clear of the product: they reach in behind it, even if their roots are at another depth. */
 const plants: ReadonlySet<Shape> = new Set(['branch', 'olive', 'palm', 'monstera', 'pampas']);
 
 function placeSides(wish: PropWish, kind: Side, stage: BuiltStage, { pedestal, stand }: Placing): Prop[] {

@@ -46,13 +46,16 @@ const forAiry = 0.09;
 export const isAiry = ({ fill }: { readonly fill: number }): boolean => fill < airyBelow;
 
 /**
- * Whether a product is so bushy that only its front view is recognizable, such as a potted plant: from the side, its
- * shadow on the ground would be a wedge.
+ * Whether a product is bushy, such as a potted plant. Its shape is recognizable only from the front: in light from the
+ * side, its shadow on the ground would be a wedge.
  */
 export const isBushy = ({ aspect, fill, solidity, thinness }: Outline): boolean =>
   !isAiry({ fill }) && aspect < bushy.aspect && solidity < bushy.solidity && thinness > bushy.thinness;
 type Outline = Readonly<Record<'aspect' | 'fill' | 'solidity' | 'thinness', number>>;
-/** A pot of tulips has an aspect ratio of 0.54, a solidity of 0.77 and a thinness of 0.065; bottles and mugs are solid. */
+/**
+ * Limits for bushy products. A pot of tulips has an aspect ratio of 0.54, a solidity of 0.77 and a thinness of 0.065.
+ * Bottles and mugs are too solid.
+ */
 const bushy = { aspect: 0.85, solidity: 0.82, thinness: 0.05 } as const;
 
 /**

@@ -128,8 +128,8 @@ const troweled = {
 } as const;
 
 /**
- * Plaster is troweled differently on every wall: nearly smooth, or in finer or coarser strokes. Behind furniture, it is
- * fine: judges called strokes as large as behind a bottle crumpled paper.
+ * Plaster is troweled differently on every wall: nearly smooth, or in finer or coarser strokes. Behind furniture, the
+ * strokes are fine. When they were as large as behind a bottle, judges said that the wall looked like crumpled paper.
  */
 export function varyRelief(
   { material, scale, bump }: Finish,

@@ -2,8 +2,9 @@
 import { colorDistance, type Oklch, oklchFromHex } from '../oklch.ts';
 
 /**
- * Wood and its darker grain: oak, walnut, gray oak and smoked oak. They are less saturated than a table's, because a floor
- * fills a third of the picture, and none is pale: on a pale floor, the shade below a seat looks like a stain.
+ * Wood and its darker grain: oak, walnut, gray oak and smoked oak. These colors are less saturated than those of a
+ * table, because a floor fills a third of the picture. None is pale, because on a pale floor, the shade below a seat
+ * looks like a stain.
  */
 const woods = [
   ['#A78C6E', '#78614A'],
@@ -13,7 +14,7 @@ const woods = [
 ] as const;
 /** Minimum OKLab distance between the wood and the product, which would otherwise merge with the floor. */
 const apart = 0.05;
-/** In front of a wall below this OKLCH lightness, only wood below it is used. */
+/** A wall below this OKLCH lightness is dark. Below a dark wall, only wood that is also darker than this is used. */
 const darkBelow = 0.5;
 
 /** The scenes of a list have different `turn`s, and so different boards. */

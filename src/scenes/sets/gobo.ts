@@ -8,7 +8,10 @@ export interface GoboWish {
   readonly isFlatlay: boolean;
 }
 
-/** Depth of the farthest leaf shadows, in scene units. A wall further back is visible only above the product. */
+/**
+ * z coordinate of the farthest leaf shadows, in scene units. A wall further back is visible only above the product, so
+ * the shadows could not fall on the wall beside the product.
+ */
 const farthestLeaves = -4.6;
 
 /** Fraction of the key light that passes the dark parts of a pattern that the prompt did not request. */

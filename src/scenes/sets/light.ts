@@ -30,7 +30,10 @@ type Rgb = [number, number, number];
  */
 const usualAzimuth = [42, 58] as const;
 const azimuthOfPattern = [58, 66] as const;
-/** The shadow of a bushy product lies behind it, where it has the shape of the plant; beside it, it is a wedge. */
+/**
+ * On a bushy product, such as a plant, the light comes less from the side, so that the shadow falls behind the plant
+ * and has the plant's shape. Beside the plant, the shadow would be a wedge.
+ */
 const azimuthOnBushy = [38, 44] as const;
 /** From higher up than on other products, so that the shadow ends in the frame. */
 const elevationOnBushy = [46, 52] as const;
@@ -38,7 +41,7 @@ const azimuthOnStand = [64, 72] as const;
 /** Elevations of the key light, in degrees, at which the shadow falls close to a product on a stand. */
 const elevationOnStand = [46, 49] as const;
 
-/** How much higher the sun through a pattern is for furniture, in degrees. */
+/** If the product is furniture, light through a pattern comes from this many degrees higher up. */
 const higherForLarge = 12;
 /**
  * Light on furniture: a window beside it. The shadow of seat and legs falls to one side and joins the feet. If the
@@ -153,8 +156,8 @@ function openWindow(key: ScenePlan['key'], { random, side }: BuiltStage): SceneP
 }
 
 /**
- * Color of ambient light reflected by the walls, at unit brightness: its tint is a third of that of the wall's sRGB
- * levels.
+ * Color of the ambient light that the walls reflect; the mean of its channels is 1. It is tinted a third as strongly as
+ * the wall, measured in sRGB levels.
  */
 function skyTint(wall: Oklch): Rgb {
   const hex = hexFromOklch({ l: 0.8, c: Math.min(0.08, wall.c), h: wall.h });

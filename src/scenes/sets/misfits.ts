@@ -36,9 +36,10 @@ const isLost = (setup: Setup, features: Outline): boolean =>
   isAiry(features) && (hasStand(setup) || setup.floor === 'marble');
 
 /**
- * The ellipse of a stand's top shows from how high up it is seen. If the photo does not reveal this of a wide product, the
- * two rarely agree, and the product seems to tip. Besides, it hides its shadow on the stand. A ball looks the same from
- * everywhere. The shadow of a bushy product needs more ground than a stand has.
+ * Whether a stand does not suit a wide or a bushy product. The ellipse of the stand's top reveals the camera's
+ * elevation. If the photo of a wide product does not reveal the elevation from which it was taken, the two elevations
+ * rarely match, and the product seems to tip. A wide product also hides its own shadow on the stand. A ball is no
+ * problem, because it looks the same from everywhere. The shadow of a bushy product needs more ground than a stand has.
  */
 const isUnstable = (setup: Setup, features: Outline): boolean => {
   const { aspect, roundness, viewElevationDeg } = features;

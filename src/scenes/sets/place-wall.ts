@@ -9,12 +9,13 @@ import type { Stand } from './compositions.ts';
  */
 const highView = 22;
 /**
- * Height of such a line above the foot, as a fraction of the product's height or, if that is more, of its width / 1.35.
+ * From such an elevation, the line is placed this high above the foot, and so above the product's top. A fraction of
+ * the product's height or, if that is larger, of its width / 1.35.
  */
 const clearAbove = 1.15;
 /**
- * The same for furniture, which does not seem to tip: behind its back, the line shows that the wall is more than a step
- * away from the rear legs.
+ * The same for furniture, which does not seem to tip, so that the line may be behind its back. At this height, the line
+ * shows that the wall is more than a step away from the rear legs.
  */
 const clearBehindLarge = 0.74;
 
@@ -22,8 +23,8 @@ const clearLine = ({ width, height }: ScenePlan['subject'], staging: Staging): n
   (staging === 'large' ? clearBehindLarge : clearAbove) * Math.max(height, width / wideWidth);
 
 /**
- * Depth behind the product, in scene units, at which the ground appears above the product's top. Undefined for usual
- * viewpoints, and if the ground ends below that line.
+ * Depth behind the product, in scene units, at which the ground appears as high in the picture as `clearLine`.
+ * Undefined for usual viewpoints, and if even the horizon is not that high.
  */
 export function clearDepth({
   camera,
@@ -43,7 +44,8 @@ function depthAt(line: number, { camera, frame, baseY }: Pick<WallWish, 'camera'
 }
 
 /**
- * `clearDepth`, or the depth at which the ground fills the frame, whichever is nearer; undefined if none is possible.
+ * `clearDepth`, or the depth at which the ground fills the frame, whichever is nearer. Undefined for usual viewpoints,
+ * beyond `farthestWall`, and if too little of a requested wall would be visible.
  */
 function clearWall(wish: WallWish): number | undefined {
   const { camera, frame, subject, staging, isWallAsked } = wish;
@@ -67,8 +69,8 @@ interface WallWish {
 }
 
 /**
- * Preferred and maximum height of the line between floor and wall above the product's foot, and the line's
- * minimum distance from the foot, as fractions of the product's height.
+ * How high above the product's foot the line between floor and wall appears: preferred height and maximum height. Then
+ * the line's minimum distance from the foot. All are fractions of the product's height.
  */
 const preferredHorizon = 0.22;
 const maxHorizon = 0.55;

@@ -13,8 +13,8 @@ import type { Stage } from './stage.ts';
  */
 const behindFront = 0.44;
 /**
- * The same for a product with the underside of a ball, which touches the stand close to its front. On the front edge of
- * a stand that is further back, a ball would seem to roll off.
+ * The same for a product with a round underside, such as a ball, which touches the stand close to the product's front.
+ * If the stand were further back, the ball would be on the stand's front edge and seem to roll off.
  */
 const behindBall = 0.15;
 

@@ -40,7 +40,7 @@ describe('prints on the wall', () => {
     expect(tallestIn('9:16')).toBeGreaterThan(1.3 * tallestIn('4:5'));
   });
 
-  it('are neither above a chair nor where the camera, high up, sees the wall’s foot', () => {
+  it('are hung neither above a chair nor above a sofa that is seen from high up', () => {
     for (const { props } of [hangAbove({ width: 0.8, height: 1 }), hangAbove(sofa, { elevDeg: 26 })])
       expect(props.flat()).toEqual([]);
   });

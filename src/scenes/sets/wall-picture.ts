@@ -23,7 +23,10 @@ const lowest = 0.15;
 /** Gap above the furniture and upper limit of the prints, as fractions of the frame's height. */
 const gap = 0.055;
 const highest = 0.86;
-/** Width of a print and distance of two middles, in widths of the furniture; `format` is height divided by width. */
+/**
+ * Width of a print, and distance between the middles of two prints (0: there is only one), in widths of the furniture.
+ * `format` is the print's height divided by its width.
+ */
 interface Hanging {
   readonly width: number;
   readonly apart: number;
@@ -31,8 +34,8 @@ interface Hanging {
 }
 
 /**
- * One print in landscape format or two small ones: larger or upright ones compete with the furniture. A tall frame leaves so
- * much of the wall empty that it gets one or two large ones in portrait format.
+ * Usually one print in landscape format, or two small ones. Larger prints, or a single upright one, would compete with
+ * the furniture. A tall frame leaves so much of the wall empty that it gets one or two large prints in portrait format.
  */
 const hangings: Readonly<Record<'usual' | 'tall', readonly [Hanging, ...Hanging[]]>> = {
   usual: [
@@ -87,7 +90,9 @@ export function hangPictures(wish: PictureWish, random: SeededRandom): Prop[] {
   );
 }
 
-/** Height on the wall, in scene units, of a point that appears `line` above the foot at the furniture's depth. */
+/**
+ * Height, in scene units, of the point on the wall that is seen right behind a point `line` above the furniture's foot.
+ */
 function onWall({ frame, camera, wallZ }: PictureWish, line: number): number {
   const eye = Math.tan((camera.elevDeg * Math.PI) / 180) * frame.distance;
   return eye + ((line - eye) * (frame.distance - wallZ)) / frame.distance;

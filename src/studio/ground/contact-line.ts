@@ -39,8 +39,8 @@ const FIRM = 0.013;
 const LOOSE = 3;
 const HIGHEST = 0.12;
 /**
- * Blurring weakens the shadow of a narrow leg, which in photos is as dark as any other. So the shadow of a leg narrower
- * than two falloff widths is multiplied by up to 1 plus this.
+ * Blurring weakens the shadow of a narrow leg. In photos, that shadow is as dark as the shadow of a broad foot. So the
+ * shadow of a leg narrower than two falloff widths is multiplied by up to 1 plus this.
  */
 const NARROW_GAIN = 1.9;
 /**
@@ -49,8 +49,8 @@ const NARROW_GAIN = 1.9;
  */
 const OVERHANG = 0.9;
 /**
- * A broad base, such as that of a box, hides more of the ground's light than a leg does, so its footprint extends further:
- * by up to this many falloff widths, where the base is wider than `BROAD` of these widths.
+ * The same overhang for a broad base, such as that of a box, which hides more of the ground's light than a leg does.
+ * The overhang grows from `OVERHANG` to this while the base's width grows through the range `BROAD`, in falloff widths.
  */
 const BROAD_OVERHANG = 1.4;
 const BROAD = { from: 3, to: 9 } as const;

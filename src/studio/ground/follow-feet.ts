@@ -6,9 +6,9 @@
  */
 const MAX_SLOPE = 0.28;
 /**
- * A round base seen from above rises toward its sides by less than this fraction of the distance from its
- * lowest point (a circle seen from 15 degrees above rises 0.19 of its radius where its slope reaches 1); a
- * ball's side rises by more.
+ * Limits for the outline of a round base seen from above, which rises toward its sides: the rise, as a fraction of the
+ * horizontal distance from the lowest point, and the slope. A circle seen from 15 degrees above has risen by 0.19 of
+ * its radius where its slope reaches 1. The side of a ball rises by more.
  */
 const ROUND_RISE = 0.25;
 const MAX_ROUND_SLOPE = 1;

@@ -34,8 +34,8 @@ const END_BLUR = 3;
 /** Factor on joints and rounded edges for a laid floor, whose boards meet without a gap. */
 const TIGHT = 0.5;
 /**
- * Factors for a laid floor: on the contrast of the grain, which at this distance would look smeared, and on the
- * differences between boards, which show that the floor consists of boards.
+ * Factors for a laid floor, which is seen from farther away than a table. The grain has less contrast, because it would
+ * look smeared. The boards differ more, to show that the floor consists of boards.
  */
 const LAID = { grain: 0.6, boards: 1.4 } as const;
 

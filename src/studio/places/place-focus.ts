@@ -27,8 +27,8 @@ const behind = new Float64Array(3);
 /**
  * Writes one row, in linear light, to `line`. The blur radius depends only on the row: all pixels of a row
  * average over the same disc, so that the set's far edge is as blurred as the set itself. The average is exact:
- * random samples would break that edge up into grains. Where the set's ground fades out, it is blended with the
- * place's own.
+ * random samples would break that edge up into grains. Where the set's ground fades out, it is blended with the place's
+ * own ground.
  */
 export function focusRow(place: PlaceView, picture: SharpPicture, row: number, line: Float32Array) {
   const { width } = picture.buffer;

@@ -82,8 +82,8 @@ const COLORED_LAMP = 0.03;
 /** Fraction of the lamp's color cast that is kept. It is low, because the product was photographed in whiter light. */
 const LAMP_TINT = 0.2;
 /**
- * Fraction of the soft light's color cast that is removed. Shadows are lit only by the soft light. On a pale table, its
- * color cast would make a shadow look like a stain: yellow in a room, blue at dusk.
+ * Fraction of the soft light's color cast that is removed. Shadows are lit only by the soft light. With its full color
+ * cast, a shadow on a pale table would look like a stain: yellow in a room, blue at dusk.
  */
 const SHADE_BALANCE = 0.9;
 

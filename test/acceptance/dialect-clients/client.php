@@ -21,7 +21,7 @@ $file = new CURLFile($photo);
 $encoded = base64_encode(file_get_contents($photo));
 $save = fn (string $name, string $content) => file_put_contents("$folder/$name", $content);
 
-// An array goes out as multipart, a string as urlencoded.
+// PHP's curl sends an array as multipart/form-data, and a string as application/x-www-form-urlencoded.
 $save('removebg.png', call('/v1.0/removebg', ['image_file' => $file, 'size' => 'auto']));
 $fields = ['image_file_b64' => $encoded, 'size' => 'preview', 'bg_color' => '81d4fa', 'format' => 'jpg'];
 $save('color.jpg', call('/v1.0/removebg', http_build_query($fields)));

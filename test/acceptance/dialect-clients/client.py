@@ -1,4 +1,4 @@
-"""Python's own library, with forms, an urlencoded body and JSON.
+"""Python's own library, with forms, a URL-encoded body and JSON.
 
 Usage: BASE_URL=… API_KEY=… client.py PHOTO FOLDER
 """

@@ -20,7 +20,7 @@ interface Order {
   readonly key: string;
   /** The chosen format, or null for the format that suits each look. */
   readonly format: PictureFormat | null;
-  /** One entry per picture: the photo, its `pictureOf`, and the request to the service. */
+  /** One entry per picture: the photo's key, the value of `pictureOf` for it, and the request to the service. */
   readonly pictures: readonly { readonly key: string; readonly of: string; readonly item: BatchItemInput }[];
   /** Null until the service has accepted the batch. */
   readonly batchId: string | null;

@@ -80,7 +80,7 @@ function toVerdict({ marketplace, verdict, summary, rules, fix }: ListingCheck['
   };
 }
 
-/** Photos whose picture fails, with the look that passes. */
+/** Photos whose picture does not pass, with the recipe that the service suggests instead. */
 export function fixesOf(photos: readonly Photo[]): { photo: Photo; recipeId: string; variant: string }[] {
   return photos.flatMap((photo) => {
     if (photo.checked?.of !== pictureOf(photo)) return [];

@@ -26,7 +26,7 @@ interface Made extends Pick<TilePicture, 'url' | 'kind'> {
 
 /** Delay in ms before the picture is requested: a tile that is only scrolled past needs no call. */
 const restMs = 90;
-/** A busy service may miss its deadline, and is faster once other tiles have their pictures: so try a few times. */
+/** A busy service may miss its deadline. It is faster once other tiles have their pictures, so a few tries are made. */
 const mostTries = 4;
 const pauseMs = 5_000;
 

@@ -26,7 +26,7 @@ interface Props {
 export function BackdropChooser(props: Props): JSX.Element {
   const { name, recipes, looks = [], choice, onChange } = props;
   const inFamily = (family: string) => recipes.filter((recipe) => recipe.family === family);
-  // All listing recipes are white, but they meet the rules of different marketplaces.
+  // Listing recipes differ in the marketplaces whose rules they meet, but all are white, so only the first is offered.
   const listing = inFamily('listing')
     .slice(0, 1)
     .map((recipe) => ({ ...recipe, title: 'Main image' }));

@@ -17,7 +17,7 @@ const rows = `
 
 const place = (color: PaletteColor) => {
   const at = rows.indexOf(color.number.slice(2));
-  // Colors that were added to the service after this page was built come last.
+  // A color that is missing in `rows` comes last.
   return at < 0 ? rows.length : at;
 };
 const sorted = [...palette].sort((a, b) => place(a) - place(b));

@@ -26,7 +26,7 @@ interface Props {
   readonly previews: PreviewQueue;
   /** Set while suggestions are being loaded: since when, and the aspect ratio of the placeholders. */
   readonly waiting: { readonly since: number; readonly ratio: number } | null;
-  /** The scene that was viewed last, which then gets the keyboard focus. */
+  /** Key of the scene that was viewed last; its tile gets the keyboard focus. */
   readonly focused: string;
   readonly onOpen: (scene: Scene) => void;
 }

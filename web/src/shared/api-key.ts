@@ -30,7 +30,7 @@ export function forgetKey(): void {
   }
 }
 
-/** Requests the first key, which the service returns once, and only to a page on the same machine; else null. */
+/** Requests the first key. The service returns it once, and only to a page on the same machine. Null otherwise. */
 export async function findFirstKey(): Promise<string | null> {
   if (!['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)) return null;
   try {

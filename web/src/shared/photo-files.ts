@@ -10,8 +10,9 @@ export function isPhoto({ type, name }: File): boolean {
 }
 
 /**
- * All dropped photos, including those in dropped folders, sorted by folder and name. Must be called in the event
- * handler, because the browser empties the drop's data afterwards.
+ * The dropped files. If there are folders among them, the result has only photos, including those in nested folders;
+ * the content of each folder is sorted by name. Must be called in the event handler, because the browser empties the
+ * drop's data afterwards.
  */
 export async function photosOfDrop(data: DataTransfer | null): Promise<File[]> {
   const entries = [...(data?.items ?? [])].map((item) => item.webkitGetAsEntry?.() ?? null);

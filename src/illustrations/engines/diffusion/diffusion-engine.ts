@@ -30,7 +30,7 @@ export async function openDiffusion(
     id: 'diffusion',
     version,
     modes: ['plate-only'],
-    // One picture uses all threads of the child; further pictures would wait in it while their timeouts run.
+    // One picture uses all threads of the child. Further pictures would wait inside the child while their timeouts run.
     maxConcurrency: 1,
     async illustrate({ brief, canvas, seed, signal: stop }) {
       const { prompt } = brief;

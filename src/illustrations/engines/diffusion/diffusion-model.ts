@@ -36,12 +36,15 @@ export interface Painted extends CanvasSize {
 export interface DiffusionModel {
   /** Changes if the same request may give a different picture. */
   readonly version: string;
-  /** Rejects with `internal` if a network fails. On abort, rejects between two runs with the signal's reason. */
+  /**
+   * Rejects with `internal` if a network fails. On abort, rejects with the signal's reason as soon as the running
+   * network has finished.
+   */
   paint(request: PaintRequest, options: { readonly signal: AbortSignal }): Promise<Painted>;
   close(): Promise<void>;
 }
 
-/** Sides are multiples of 8 latent pixels in models of free size, because the network halves them three times. */
+/** If a model accepts any size, both sides are multiples of 8 latent pixels: the network halves them three times. */
 const LATENT_STRIDE = 8;
 
 /** Rejects with `internal` if a file is missing or invalid; the message names the file. */

@@ -49,20 +49,23 @@ describe('a step', () => {
   const sigma = 3;
   const noisy = (level: number) => clean.map((value, at) => value + level * noise[at]!);
 
-  it.each([0, 1.5])('by a perfect network leaves the clean picture plus noise of sigma %d', (nextSigma) => {
-    const step = { timestep: 9, sigma, nextSigma };
-    const byNoise = noisy(sigma);
-    takeEulerStep(byNoise, noise, step, 'epsilon');
-    // The velocity is a·noise - b·clean, where a² + b² = 1 and b/a = sigma.
-    const a = 1 / Math.hypot(1, sigma);
-    const velocity = clean.map((value, at) => a * noise[at]! - a * sigma * value);
-    const byVelocity = noisy(sigma);
-    takeEulerStep(byVelocity, velocity, step, 'v_prediction');
-    noisy(nextSigma).forEach((value, at) => {
-      expect(byNoise[at]).toBeCloseTo(value, 5);
-      expect(byVelocity[at]).toBeCloseTo(value, 5);
-    });
-  });
+  it.each([0, 1.5])(
+    'with a perfect prediction leaves the clean picture plus noise of sigma %d',
+    (nextSigma) => {
+      const step = { timestep: 9, sigma, nextSigma };
+      const byNoise = noisy(sigma);
+      takeEulerStep(byNoise, noise, step, 'epsilon');
+      // The velocity is a·noise - b·clean, where a² + b² = 1 and b/a = sigma.
+      const a = 1 / Math.hypot(1, sigma);
+      const velocity = clean.map((value, at) => a * noise[at]! - a * sigma * value);
+      const byVelocity = noisy(sigma);
+      takeEulerStep(byVelocity, velocity, step, 'v_prediction');
+      noisy(nextSigma).forEach((value, at) => {
+        expect(byNoise[at]).toBeCloseTo(value, 5);
+        expect(byVelocity[at]).toBeCloseTo(value, 5);
+      });
+    },
+  );
 
   it('scales the network input to variance 1', () => {
     const [first] = scaleForNetwork(Float32Array.of(5), { timestep: 9, sigma: Math.sqrt(24), nextSigma: 0 });

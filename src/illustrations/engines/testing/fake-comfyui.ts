@@ -1,6 +1,7 @@
 /**
- * A fake ComfyUI server with the routes of server.py and main.py of comfyanonymous/ComfyUI. It runs no nodes;
- * the test draws the picture that a SaveImage node would have saved.
+ * A fake ComfyUI server with the routes of server.py and main.py of comfyanonymous/ComfyUI. In ComfyUI, a prompt is one
+ * queued run of a workflow of nodes. This server runs no nodes; the test draws the picture that a SaveImage node would
+ * have saved.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Call, type FakeServer, type Reply, readFile, startFakeServer } from './fake-server.ts';
