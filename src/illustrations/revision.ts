@@ -1,7 +1,7 @@
 /** Parts of every ETag: increment one when a code change makes the same request give different bytes. */
 
 /** Revision of scenes drawn from a plan, and of their stored plates. */
-export const sceneRevision = 16;
+export const sceneRevision = 17;
 
 /** Revision of products graded to a scene's light. */
 export const matchRevision = 3;

@@ -89,6 +89,21 @@ describe('planScenes', () => {
     }
   });
 
+  it('shows a product that lies at an angle in its photo from above, unless it is furniture', () => {
+    const features = makeFeatures({ uprightness: 0.7 });
+    const shown = (staging: 'irregular' | 'large') => {
+      const product = { kind: 'Unknown', staging } as const;
+      return planScenes(request({ product, features })).flatMap(({ scenes }) =>
+        scenes.map(({ plan }) => plan),
+      );
+    };
+    expect(new Set(shown('irregular').map(({ composition }) => composition))).toEqual(new Set(['flatlay']));
+    expect(shown('large').some(({ composition }) => composition === 'flatlay')).toBe(false);
+    const words = parsePrompt('on a marble podium');
+    const [spoken] = planScenes(request({ words, features }));
+    for (const { plan } of spoken!.scenes) expect(plan.composition).toBe('flatlay');
+  });
+
   it('looks down on mugs and other squat products, whose photos are rarely taken from lower down', () => {
     const elevations = (aspect: number) =>
       planScenes(

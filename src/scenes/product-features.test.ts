@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hueDistance } from './oklch.ts';
 import { measureProduct } from './product-features.ts';
-import { drawCan, drawCard, drawChair, drawMug, drawProduct } from './testing/silhouettes.ts';
+import { drawCan, drawCard, drawChair, drawMug, drawProduct, drawShoe } from './testing/silhouettes.ts';
 
 describe('measureProduct', () => {
   it('finds nothing in an empty cutout', () => {
@@ -15,6 +15,16 @@ describe('measureProduct', () => {
       expect(share).toBeGreaterThan(0.98);
     expect(features.thinness).toBeLessThan(0.02);
     expect(features.holes).toBe(0);
+  });
+
+  it('tells a box that lies at an angle from one that stands upright', () => {
+    const turned = drawProduct({ width: 200, height: 200 }, (x, y) => {
+      const [u, v] = [(x - 0.5) * 0.95 + (y - 0.5) * 0.31, (y - 0.5) * 0.95 - (x - 0.5) * 0.31];
+      return Math.abs(u) < 0.35 && Math.abs(v) < 0.2;
+    });
+    expect(measureProduct(turned)!.uprightness).toBeLessThan(0.8);
+    for (const upright of [drawCard(), drawMug(), drawChair(), drawShoe()])
+      expect(measureProduct(upright)!.uprightness).toBeGreaterThan(0.85);
   });
 
   it('detects the hole in a handle', () => {

@@ -11,7 +11,14 @@ import {
   measureRoundness,
   measureViewElevation,
 } from './product/foot.ts';
-import { findInside, type Mask, measureBox, measureSolidity, measureThinness } from './product/mask.ts';
+import {
+  findInside,
+  type Mask,
+  measureBox,
+  measureSolidity,
+  measureThinness,
+  measureUprightness,
+} from './product/mask.ts';
 import { measureRimElevation } from './product/rim.ts';
 
 /** Fractions are 0 to 1. */
@@ -22,6 +29,11 @@ export interface ProductFeatures {
   readonly fill: number;
   /** The subject's area divided by the area of its convex hull; 1 for a subject without concavities. */
   readonly solidity: number;
+  /**
+   * Area of the smallest rectangle around the subject at any angle, divided by the area of its bounding box; near 1
+   * for a subject that stands upright.
+   */
+  readonly uprightness: number;
   /** Intersection over union with the horizontally mirrored subject. */
   readonly symmetry: number;
   /** Area of the background enclosed by the subject, as a fraction of the bounding box. */
@@ -91,6 +103,7 @@ export function measureProduct(cutout: RgbaImage): ProductFeatures | undefined {
     aspect: box.width / box.height,
     fill: box.area / (box.width * box.height),
     solidity: measureSolidity(mask, box),
+    uprightness: measureUprightness(mask, box),
     symmetry,
     holes: inside.holeArea / (box.width * box.height),
     thinness: measureThinness(mask, box),

@@ -1,4 +1,4 @@
-/** Depth of field: blurs everything behind the product, more with increasing distance. */
+/** Depth of field: blurs everything behind and in front of the product, more with increasing distance from it. */
 import type { Camera } from './camera.ts';
 import type { GeometryBuffer } from './geometry-buffer.ts';
 
@@ -8,11 +8,8 @@ const MIN_TAPS = 6;
 const TAPS_PER_PIXEL = 1.5;
 /** The golden angle distributes the taps evenly over the disc. */
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
-/**
- * Distance behind the product's plane, in world units, up to which everything stays sharp: the depth of the product
- * itself.
- */
-const SHARP_BEHIND = 0.35;
+/** Distance from the product's plane, in world units, up to which everything stays sharp: the depth of the product itself. */
+const SHARP_DEPTH = 0.35;
 const MAX_BLUR_SHARE = 0.02;
 const SMALLEST_PX = 0.5;
 
@@ -27,13 +24,11 @@ const tapY = Float64Array.from(
 
 /** Radius of the circle of confusion at `depth`, in pixels. */
 export function measureBlur(camera: Camera, strength: number, depth: number): number {
-  const focus = camera.distance + SHARP_BEHIND;
-  if (depth <= focus) {
-    return 0;
-  }
+  const away = Math.abs(depth - camera.distance) - SHARP_DEPTH;
+  if (away <= 0 || depth <= 0) return 0;
   // Relative to the longer side, so that wide and tall frames of a scene have the same blur.
   const size = Math.max(camera.width, camera.height);
-  return Math.min(MAX_BLUR_SHARE * size, (strength * size * (depth - focus)) / depth);
+  return Math.min(MAX_BLUR_SHARE * size, (strength * size * away) / depth);
 }
 
 /**

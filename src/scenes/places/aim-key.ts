@@ -32,7 +32,7 @@ const softKey = { az: 80, el: 50, angularRadius: 5, intensity: 3 } as const;
  * The sun on a bushy product, through haze: its shadow lies behind the product, where it has the shape of the plant. From
  * the side, it is a wedge; a smaller sun looks too hard beside a pot that was photographed in soft light.
  */
-const bushyKey = { az: 42, el: 48, angularRadius: 3, intensity: 2.2 } as const;
+const bushyKey = { az: 42, el: 48, angularRadius: 3, intensity: 2.6 } as const;
 
 /**
  * In a place with soft light, the key light on furniture comes from high above; angles are in degrees. From lower down,

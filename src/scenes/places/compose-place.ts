@@ -15,7 +15,7 @@ import { realScale, slabWidth } from '../product/real-scale.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import { createRandom } from '../seeded-random.ts';
 import { azimuthAtWall, azimuthInSun, suitsWall } from '../sets/airy-light.ts';
-import { centerSubject, sizeSubject } from '../sets/camera.ts';
+import { centerSubject, isSofaShaped, sizeSubject } from '../sets/camera.ts';
 import { isAiry, isBushy } from '../sets/fill-frame.ts';
 import { aimKey, type Standing } from './aim-key.ts';
 import { buildRoom, unitsPerMeter } from './build-room.ts';
@@ -61,8 +61,8 @@ const ROOM_BLUR = 0.003;
 const ROOM_EXPOSURE = 1.6;
 /** Scale of a floor, to be divided by the number of scene units per meter. Boards are then 12 cm wide. */
 const FLOOR_SCALE = 2.6;
-/** The same in a room, for planks of 16 cm: narrower boards look smeared at 640 px, and wider ones too large for a chair. */
-const ROOM_FLOOR_SCALE = 1.9;
+/** The same below a sofa in a room, for planks of 16 cm: seen from so low, narrower boards look smeared at 640 px. */
+const SOFA_FLOOR_SCALE = 1.9;
 /** Makes boards narrower in a wide frame around a slender product; boards of usual size would look like a deck. */
 const NARROW_BOARDS = 1.35;
 const wideFrom = 1.5;
@@ -79,7 +79,7 @@ export function composePlace({ place, aim, ground, slabCm, ...wish }: PlaceWish)
   const frame = measureFrame({ ratio, subject: size, camera });
   const isDeck = !isFloor && ground.material === 'wood' && frame.aspect > wideFrom && size.width < 0.8;
   const scale = isFloor
-    ? (isRoom ? ROOM_FLOOR_SCALE : FLOOR_SCALE) / unitsPerMeter(size)
+    ? (isRoom && isSofaShaped(features.aspect) ? SOFA_FLOOR_SCALE : FLOOR_SCALE) / unitsPerMeter(size)
     : (isDeck ? NARROW_BOARDS : 1) * realScale(ground.material, size, lengthCm);
   const finish = {
     ...ground,

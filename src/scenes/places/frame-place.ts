@@ -4,7 +4,7 @@ import { type Camera, measureFrame, type ScenePlan, type Staging } from '../../s
 import { clamp } from '../oklch.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import type { SeededRandom } from '../seeded-random.ts';
-import { hideRearLegs, lowestForLarge, usualForAiry } from '../sets/camera.ts';
+import { chooseLens, hideRearLegs, lowestForLarge, usualForPlants } from '../sets/camera.ts';
 import { fillFrame, isAiry } from '../sets/fill-frame.ts';
 
 interface FrameWish {
@@ -41,7 +41,7 @@ export function framePlace(
     lengthCm,
     sharesFrame: false,
   });
-  const lens = { tan: 0.21, ...fills };
+  const lens = { ...chooseLens(staging, ratio, size), ...fills };
   const frame = measureFrame({ ratio, subject: size, camera: { ...lens, elevDeg: 0, baseline: 0 } });
   const hidden = staging === 'large' ? hideRearLegs(features, size, frame) : 0;
   const camera = { ...lens, elevDeg: Math.max(hidden, chooseElevation(staging, features, random)) };
@@ -68,7 +68,7 @@ function chooseElevation(
 ): number {
   const kind = staging === 'large' ? 'large' : aspect < 0.6 ? 'tall' : 'other';
   const usual =
-    (staging !== 'large' && isAiry({ fill }) ? usualForAiry : usualElevation[kind]) + random.between(-1, 1);
+    (staging !== 'large' && isAiry({ fill }) ? usualForPlants : usualElevation[kind]) + random.between(-1, 1);
   const lowest = limits[kind === 'large' ? 'large' : 'other'];
   const fromLegs = legsElevationDeg !== undefined && legsElevationDeg >= clearElevation;
   return clamp(viewElevationDeg ?? (fromLegs ? legsElevationDeg : usual), lowest, limits.highest);

@@ -197,7 +197,7 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     isDim: true,
     effect: 'blurred forest',
     light: undefined,
-    grounds: ['stone', 'dark-wood', 'gray-wood', 'paving'],
+    grounds: ['sandstone', 'dark-wood', 'gray-wood', 'paving'],
     floors: [],
   },
   lobby: {
@@ -215,7 +215,7 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     title: 'sunny meadow',
     effect: 'blurred sunny meadow',
     light: { longitudeDeg: 36.5, latitudeDeg: 10 },
-    grounds: ['paving', 'gray-wood', 'stone', 'wood'],
+    grounds: ['gray-wood', 'sandstone', 'wood', 'paving'],
     floors: ['gray-wood'],
   },
   sky: {
@@ -229,7 +229,7 @@ export const places: Readonly<Record<PlaceName, PlaceFacts>> = {
     title: 'misty morning',
     effect: 'blurred field in the morning mist',
     light: { longitudeDeg: 36, latitudeDeg: 8.5 },
-    grounds: ['stone', 'gray-wood', 'paving', 'wood'],
+    grounds: ['gray-wood', 'sandstone', 'wood', 'paving'],
     floors: ['gray-wood'],
   },
   sunset: {
@@ -281,33 +281,33 @@ export const indoorPlaces = [
 /**
  * Places by kind, best first: where people use, carry or keep such products. Electrical and office products
  * stay indoors, unless a prompt or a preset places them elsewhere. Judged in test renders of a product of each
- * shape in each place: trees, fields, old walls and calm water look like a photograph behind any product, but
- * a gray street does so only behind products that people carry there. Lamps at night and the open sea are
- * shown only on request.
+ * shape in each place: trees, fields and old walls look like a photograph behind any product, but
+ * a gray street does so only behind products that people carry there. Lamps at night, the open sea and the
+ * waterfront, whose water is a flat gradient out of focus, are shown only on request.
  */
 export const placesOfKind: Readonly<Record<ProductKindName, readonly PlaceName[]>> = {
   'Animals & Pet Supplies': ['apartment', 'park', 'forest', 'sunrise', 'lobby'],
-  'Apparel & Accessories': ['sunset', 'dawn', 'forest', 'venice', 'apartment', 'city'],
+  'Apparel & Accessories': ['sunset', 'dawn', 'forest', 'apartment', 'sunrise', 'city'],
   'Arts & Entertainment': ['apartment', 'workshop', 'warehouse', 'lobby'],
   'Baby & Toddler': ['apartment', 'lobby', 'park', 'sunrise'],
   'Business & Industrial': ['warehouse', 'workshop', 'city', 'lobby'],
-  'Cameras & Optics': ['forest', 'dawn', 'sunset', 'apartment', 'venice', 'city'],
+  'Cameras & Optics': ['forest', 'dawn', 'sunset', 'apartment', 'warehouse', 'workshop'],
   Electronics: indoorPlaces,
   'Food, Beverages & Tobacco': ['park', 'apartment', 'forest', 'sunset', 'sunrise'],
   Furniture: indoorPlaces,
   Hardware: ['workshop', 'warehouse', 'forest', 'park'],
-  'Health & Beauty': ['apartment', 'forest', 'sunset', 'venice', 'dawn'],
+  'Health & Beauty': ['apartment', 'forest', 'sunset', 'dawn', 'lobby'],
   'Home & Garden': ['apartment', 'park', 'forest', 'sunset', 'lobby', 'sunrise'],
-  'Luggage & Bags': ['sunset', 'city', 'venice', 'dawn', 'lobby'],
+  'Luggage & Bags': ['sunset', 'dawn', 'apartment', 'city', 'lobby'],
   Mature: indoorPlaces,
   Media: ['apartment', 'park', 'sunset', 'forest', 'lobby'],
   'Office Supplies': indoorPlaces,
-  'Religious & Ceremonial': ['apartment', 'sunset', 'dawn', 'venice', 'lobby'],
+  'Religious & Ceremonial': ['apartment', 'sunset', 'dawn', 'forest', 'lobby'],
   Software: indoorPlaces,
   'Sporting Goods': ['park', 'forest', 'city', 'sunrise', 'dawn'],
   'Toys & Games': ['apartment', 'park', 'lobby', 'forest', 'sunrise'],
-  Unknown: ['apartment', 'forest', 'sunset', 'park', 'lobby', 'dawn', 'venice', 'sunrise'],
-  'Vehicles & Parts': ['warehouse', 'workshop', 'city', 'sunset', 'venice'],
+  Unknown: ['apartment', 'forest', 'sunset', 'park', 'lobby', 'dawn', 'sunrise'],
+  'Vehicles & Parts': ['warehouse', 'workshop', 'city', 'sunset', 'dawn'],
 };
 
 /**

@@ -69,9 +69,9 @@ export const viewsOf: Readonly<Record<PlaceName, readonly [PlaceView, ...PlaceVi
     view(90, 2, 'the same, brighter'),
   ],
   sunrise: [
-    view(-62, 1, 'golden tree in the mist'),
     view(-108, 1, 'trees in the mist'),
-    view(-78, 1, 'the tree at the edge'),
+    view(-78, 1, 'golden tree at the edge'),
+    view(-62, 2, 'the tree, round behind the product like a halo'),
     view(97, 1, 'mist against the light'),
     view(-152, 2, 'field to the horizon: flat stripes of strong yellow'),
     view(-172, 2, 'the same, reddish'),

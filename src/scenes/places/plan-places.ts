@@ -11,6 +11,7 @@ import type { ProductFeatures } from '../product-features.ts';
 import type { ProductKind } from '../product-kind.ts';
 import { createRandom, hashSeed, type SeededRandom } from '../seeded-random.ts';
 import { suitsWall } from '../sets/airy-light.ts';
+import { isSofaShaped } from '../sets/camera.ts';
 import { isAiry, isBushy } from '../sets/fill-frame.ts';
 import { makeSpokenFinish, materialFacts } from '../sets/finishes.ts';
 import { chooseBoards } from '../sets/floorboards.ts';
@@ -223,15 +224,15 @@ function chooseGround(
   }
   // If the prompt names no place, the places of a list start with their first, second and third ground in turn.
   const from = used + (words?.places.length ? 0 : (turn + start) % 3);
-  const airy = isAiry(features);
-  const unfit = airy ? unfitForAiry : isBushy(features) ? unfitForBushy : unfitForSolid;
+  const isPlant = isAiry(features) || isBushy(features);
+  const unfit = isAiry(features) ? unfitForAiry : isPlant ? unfitForBushy : unfitForSolid;
   const isDark = features.meanColor.l < darkProduct;
   const isUnfit = (other: GroundName): boolean =>
     unfit.includes(other) || (isDark && unfitForDark.includes(other));
   const fine = own.filter((other) => !isUnfit(other));
   const isRoom = (isFloor || suitsWall(product.staging, features)) && hasWall(name);
   const suited = (fine.length > 0 ? fine : own).filter((other) =>
-    isFloor ? isBoards(other) || !hasWall(name) : ratio !== '9:16' || airy || !isBlankInTall(other),
+    isFloor ? isBoards(other) || !hasWall(name) : ratio !== '9:16' || isPlant || !isBlankInTall(other),
   );
   // On a table along a wall, boards look smeared.
   const plain = isRoom && !isFloor ? suited.filter((other) => !isBoards(other)) : [];
@@ -249,19 +250,17 @@ const roomWear = 0.3;
 const floorBoards = { bump: 0.7, roughness: 0.4 } as const;
 
 /** Boards of a floor or of a table in a room, in colors that take turns. */
-function calmBoards(
-  finish: Finish,
-  { features: { meanColor }, product }: PlaceRequest,
-  turn: number,
-): Finish {
+function calmBoards(finish: Finish, { features, product }: PlaceRequest, turn: number): Finish {
   if (finish.material !== 'wood') return finish;
-  const laid = product.staging === 'large' ? floorBoards : {};
-  return { ...finish, ...laid, wear: roomWear, colors: chooseBoards(meanColor, 1, turn) };
+  const isFloor = product.staging === 'large';
+  const isChair = isFloor && !isSofaShaped(features.aspect);
+  const colors = chooseBoards({ product: features.meanColor, wallLightness: 1, isChair, turn });
+  return { ...finish, ...(isFloor && floorBoards), wear: roomWear, colors };
 }
 
 /**
  * A tall frame shows so much of a table, and so few of its boards, that boards toward the camera look smeared, and concrete
- * looks blank. So it shows other tables, except below thin products, and unless the prompt asks for one of these.
+ * looks blank. So it shows other tables, except below plants, and unless the prompt asks for one of these.
  */
 const isBlankInTall = (ground: GroundName): boolean => isBoards(ground) || ground === 'concrete';
 const isBoards = (ground: GroundName): boolean => grounds[ground].finish.material === 'wood';
@@ -290,8 +289,15 @@ const unfitForAiry: readonly GroundName[] = [
 const darkProduct = 0.45;
 const unfitForDark: readonly GroundName[] = ['dark-wood', 'black-marble'];
 
-/** On a stone slab without joints, a potted plant seems to stand on a road; the chips of terrazzo break up its shadow. */
-const unfitForBushy: readonly GroundName[] = [...unfitForSolid, 'stone', 'terrazzo'];
+/** On stone, a potted plant seems to stand in a street; the chips of terrazzo break up its shadow. */
+const unfitForBushy: readonly GroundName[] = [
+  ...unfitForSolid,
+  'stone',
+  'paving',
+  'sandstone',
+  'granite',
+  'terrazzo',
+];
 
 /** The ground's finish. The place's own floor gets the colors that the floor has in the panorama. */
 function finishOf(ground: GroundName, name: PlaceName, isFloor: boolean): Finish {

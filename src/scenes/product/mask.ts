@@ -38,8 +38,37 @@ export function measureBox({ width, height, bits }: Mask): MaskBox | undefined {
 
 type Point = readonly [x: number, y: number];
 
-/** Subject's area divided by that of its convex hull (Andrew 1979, monotone chain over each row's outer corners). */
-export function measureSolidity({ width, bits }: Mask, box: MaskBox): number {
+/** Subject's area divided by that of its convex hull. */
+export function measureSolidity(mask: Mask, box: MaskBox): number {
+  const hull = findHull(mask, box);
+  let doubled = 0;
+  hull.forEach(([x, y], index) => {
+    const [nextX, nextY] = hull[(index + 1) % hull.length]!;
+    doubled += x * nextY - nextX * y;
+  });
+  return Math.min(1, box.area / (Math.abs(doubled) / 2));
+}
+
+/**
+ * Area of the smallest rectangle around the subject, turned by any whole number of degrees, divided by the area of its
+ * upright box; at most 1.
+ */
+export function measureUprightness(mask: Mask, box: MaskBox): number {
+  const hull = findHull(mask, box);
+  let least = box.width * box.height;
+  for (let degrees = 1; degrees < 90; degrees++) {
+    const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
+    const spread = (along: (point: Point) => number): number => {
+      const values = hull.map(along);
+      return Math.max(...values) - Math.min(...values);
+    };
+    least = Math.min(least, spread(([x, y]) => x * cos + y * sin) * spread(([x, y]) => y * cos - x * sin));
+  }
+  return least / (box.width * box.height);
+}
+
+/** Convex hull of the outer corners of each row's pixels (Andrew 1979, monotone chain). */
+function findHull({ width, bits }: Mask, box: MaskBox): Point[] {
   const points: Point[] = [];
   for (let y = box.y; y < box.y + box.height; y++) {
     const row = bits.subarray(y * width, (y + 1) * width);
@@ -49,13 +78,7 @@ export function measureSolidity({ width, bits }: Mask, box: MaskBox): number {
     points.push([first, y], [first, y + 1], [end, y], [end, y + 1]);
   }
   points.sort(([ax, ay], [bx, by]) => ax - bx || ay - by);
-  const hull = [...halfHull(points), ...halfHull(points.reverse())];
-  let doubled = 0;
-  hull.forEach(([x, y], index) => {
-    const [nextX, nextY] = hull[(index + 1) % hull.length]!;
-    doubled += x * nextY - nextX * y;
-  });
-  return Math.min(1, box.area / (Math.abs(doubled) / 2));
+  return [...halfHull(points), ...halfHull(points.reverse())];
 }
 
 function halfHull(points: readonly Point[]): Point[] {

@@ -13,7 +13,7 @@ import { clamp } from '../oklch.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { CompositionParts, Stand } from './compositions.ts';
-import { fillFrame, isAiry } from './fill-frame.ts';
+import { fillFrame, isAiry, isBushy } from './fill-frame.ts';
 
 /** Products with a larger aspect ratio (width divided by height) have a fixed width instead of a fixed height. */
 const wideFrom = 1.3;
@@ -91,7 +91,7 @@ export function frameSet(wish: FramingWish, random: SeededRandom): Camera {
     lengthCm,
     sharesFrame: wish.hasProps || stand !== 'none',
   });
-  const lens = { tan: 0.21, ...fills };
+  const lens = { ...chooseLens(staging, ratio, subject), ...fills };
   const frame = measureFrame({ ratio, subject, camera: { ...lens, elevDeg: 0, baseline: 0 } });
   const camera = { ...lens, elevDeg: chooseElevation(wish, frame, random) };
   // Centers the product slightly below the middle, but not so high that the lower half of a tall frame is empty.
@@ -100,6 +100,22 @@ export function frameSet(wish: FramingWish, random: SeededRandom): Camera {
     ...camera,
     baseline: clamp(rest, 0.17, staging === 'large' ? highestFeet : highestFoot),
   };
+}
+
+/** Tangents of half the vertical angle of view. */
+const lensTans = { usual: 0.21, far: 0.1 } as const;
+
+/**
+ * The lens; a sofa in a tall frame is seen from afar. From nearby, the boards below it would fan out, and the floor would
+ * look steeper than the sofa.
+ */
+export function chooseLens(
+  staging: Staging,
+  ratio: Variant,
+  { width, height }: ScenePlan['subject'],
+): Pick<Camera, 'tan'> {
+  const isFar = staging === 'large' && ratio === '9:16' && isSofaShaped(width / height);
+  return { tan: isFar ? lensTans.far : lensTans.usual };
 }
 
 /** Upper limit of the product's top, as a fraction of the frame's height; a tall frame reserves space for text. */
@@ -120,7 +136,7 @@ function centeredBaseline({ ratio, subject, aspect }: FramingWish & { aspect: nu
 /**
  * Returns the photo's camera elevation if the product's rim or foot reveals it. Otherwise, large products get the
  * elevation that their legs reveal, or the lowest from which their body hides the rear legs. Thin products get
- * `usualForAiry`, and all others a random elevation.
+ * `usualForPlants`, like potted plants, and all others a random elevation.
  */
 function chooseElevation(
   { parts, staging, subject, features, stand }: FramingWish,
@@ -132,7 +148,7 @@ function chooseElevation(
   // A shelf is at eye level: from high above, its front would fill the picture.
   const lowest = staging === 'large' ? lowestForLarge : 4;
   if (viewElevationDeg !== undefined) return clamp(viewElevationDeg, lowest, stand === 'shelf' ? 16 : 30);
-  if (staging !== 'large') return isAiry(features) ? usualForAiry : drawn;
+  if (staging !== 'large') return isAiry(features) || isBushy(features) ? usualForPlants : drawn;
   return clamp(legsElevationDeg ?? hideRearLegs(features, subject, frame), lowest, 28);
 }
 
@@ -150,6 +166,7 @@ const implausible = 33;
  */
 const highestForLow = 8.3;
 const lowFrom = 1.5;
+export const isSofaShaped = (aspect: number): boolean => aspect >= lowFrom;
 
 /**
  * Lowest camera elevation, in degrees, from which the body of furniture hides its rear feet. From lower down, the rear
@@ -165,7 +182,7 @@ export function hideRearLegs(
   // The rear feet appear eye * depth / (distance + depth) above the front feet.
   const eye = (clearance * subject.height * (distance + depth)) / depth;
   const elevation = (Math.atan(eye / distance) * 180) / Math.PI;
-  const highest = subject.width / subject.height >= lowFrom ? highestForLow : highestForHidden;
+  const highest = isSofaShaped(subject.width / subject.height) ? highestForLow : highestForHidden;
   return elevation > implausible ? 0 : Math.min(highest, elevation);
 }
 
@@ -187,7 +204,7 @@ const usualForLow = 14;
  * The same for thin products, such as plants. Most are photographed from the side, so the ground must not rise steeply
  * behind the pot; but from lower down, their shadow is a streak.
  */
-export const usualForAiry = 16;
+export const usualForPlants = 16;
 const squatFrom = 0.75;
 
 function raiseForLow(drawn: number, staging: Staging, { aspect }: ProductFeatures): number {

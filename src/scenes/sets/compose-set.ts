@@ -16,7 +16,7 @@ import { groundScale } from '../product/real-scale.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import { createRandom, hashSeed, type SeededRandom } from '../seeded-random.ts';
 import { suitsWall, wallBehind } from './airy-light.ts';
-import { acrossBelow, centerSubject, frameSet, maxTop, sizeSubject } from './camera.ts';
+import { acrossBelow, centerSubject, frameSet, isSofaShaped, maxTop, sizeSubject } from './camera.ts';
 import { makeProps } from './choose-props.ts';
 import { type CompositionParts, compositionParts, fitStand, type Stand } from './compositions.ts';
 import { isBushy } from './fill-frame.ts';
@@ -308,7 +308,9 @@ function layBoards(
 ): Finish {
   const isSpoken = words?.materials.floor ?? words?.materials.any ?? words?.colors.floor;
   if (setup.composition !== 'room' || floor.material !== 'wood' || isSpoken) return floor;
-  return { ...floor, colors: chooseBoards(features.meanColor, wall.l, floorTurn) };
+  const isChair = !isSofaShaped(features.aspect);
+  const wish = { product: features.meanColor, wallLightness: wall.l, isChair, turn: floorTurn };
+  return { ...floor, colors: chooseBoards(wish) };
 }
 
 /** Uses the exact brand color: converting it to OKLCH and back could change it by one 8-bit level. */

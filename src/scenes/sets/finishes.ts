@@ -29,7 +29,7 @@ export const materialFacts: Record<Material, MaterialFacts> = {
   linen: { own: ['#ECE4D6'], roughness: 1, bump: 0.8, scale: 0.8, isSolid: false },
   satin: { own: [], roughness: 0.38, bump: 0, scale: 1, isSolid: false },
   sand: { own: ['#DCB98F'], roughness: 1, bump: 0.8, scale: 0.8, isSolid: false },
-  stone: { own: ['#8F8D89'], roughness: 0.36, bump: 0.05, scale: 1.5, isSolid: true },
+  stone: { own: ['#8F8D89'], roughness: 0.36, bump: 0.05, scale: 2.2, isSolid: true },
   water: { own: ['#3A7478'], roughness: 0.03, bump: 1, scale: 1.1, isSolid: false },
   metal: { own: ['#D8A94A'], roughness: 0.28, bump: 0, scale: 1, isSolid: true },
   glass: { own: ['#DCE9E6'], roughness: 0.04, bump: 0, scale: 1, isSolid: true },

@@ -52,7 +52,8 @@ export const suitability: Readonly<Record<Composition, Suitability>> = {
   flatlay: {
     well: ['garment'],
     fairly: [],
-    because: 'Only clothes are usually photographed from above; other products keep the front view.',
+    because:
+      'Clothes are usually photographed from above, and so are products that lie at an angle; others keep the front view.',
   },
   arch: {
     well: [],

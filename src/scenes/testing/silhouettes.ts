@@ -88,6 +88,7 @@ export function makeFeatures(changes: Partial<ProductFeatures> = {}): ProductFea
   return {
     aspect: 0.6,
     fill: 0.8,
+    uprightness: 1,
     solidity: 0.95,
     symmetry: 0.9,
     holes: 0,
