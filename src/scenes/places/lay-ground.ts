@@ -78,6 +78,8 @@ export function joinFloor(
  */
 const mostTurn = { edge: 3, floorboards: 7 } as const;
 const tableBoards = { least: 10, most: 20 } as const;
+/** In a wide frame, a table's boards run along the frame: toward the camera, the many narrow boards would fan out. */
+const wideFrom = 1.5;
 
 /**
  * Boards run toward the camera, which gives depth; boards across the picture, seen from high up, would look like the
@@ -86,12 +88,13 @@ const tableBoards = { least: 10, most: 20 } as const;
  * they are turned. A floor's boards are turned less, because they nearly follow the room.
  */
 function layBoards(
-  { isFloor, camera, wallZ }: Pick<SlabWish, 'isFloor' | 'camera' | 'wallZ'>,
+  { isFloor, camera, frame, wallZ }: Pick<SlabWish, 'isFloor' | 'camera' | 'frame' | 'wallZ'>,
   random: SeededRandom,
 ): Pick<PedestalLevel, 'boardsDeg'> {
   const side = random.between(-1, 1);
   if (wallZ && !isFloor) return { boardsDeg: 0 };
   if (isFloor && camera.elevDeg < acrossBelow) return { boardsDeg: side * mostTurn.edge };
+  if (!isFloor && frame.aspect > wideFrom) return { boardsDeg: side * tableBoards.least };
   const { least, most } = tableBoards;
   const turn = isFloor
     ? side * mostTurn.floorboards
@@ -133,7 +136,7 @@ export function makeSlab(
   const front = nearest + 0.5;
   return {
     ...finish,
-    ...(finish.material === 'wood' ? layBoards({ isFloor, camera, wallZ }, random) : {}),
+    ...(finish.material === 'wood' ? layBoards({ isFloor, camera, frame, wallZ }, random) : {}),
     shape: 'box',
     width: isFloor ? 16 : 12,
     height: slabHeight,

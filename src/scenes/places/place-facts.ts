@@ -155,7 +155,7 @@ export const roomPaints: readonly [Paint, ...Paint[]] = [
   { color: '#D9C9B6', trim: '#F0EAE0' },
   { color: '#B4BEC4', trim: '#ECEBE7' },
   { color: '#CFC8BC', trim: '#EFEBE4' },
-  { color: '#CDB09A', trim: '#F0EAE0' },
+  { color: '#DCD2C8', trim: '#F0EAE0' },
 ];
 
 export const places: Readonly<Record<PlaceName, PlaceFacts>> = {

@@ -94,12 +94,15 @@ export function composeSet(wish: SetWish): ScenePlan {
     ],
     ...makeLight(light, stage),
     camera: stage.camera,
-    dof: isFlatlay ? 0 : random.between(0.006, 0.009),
+    dof: isFlatlay ? 0 : staging === 'large' ? roomBlur : random.between(0.006, 0.009),
     // Dark sets need slightly more exposure. Grain and vignette are too weak to be noticed. With a grain of 0.006, the
     // noise of fine textures (Immerkaer's sigma) would exceed our limit of 1.6 out of 255 (docs/scenes-quality.md).
     tone: { exposure: stage.palette.wall.l < 0.5 ? 1.06 : 1, grain: 0.005, vignette: 0.12 },
   };
 }
+
+/** Blur behind furniture: its picture was taken from so far away that the wall is almost sharp. */
+const roomBlur = 0.003;
 
 /** Radius of a sweep's curve, in scene units, and its maximum as a fraction of the wall's distance. */
 const usualSweep = 0.9;
