@@ -4,7 +4,7 @@ import type { PlaceName } from '../../studio/places/place-names.ts';
 import type { Camera, Finish, Frame, PedestalLevel, ScenePlan } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
 import type { SeededRandom } from '../seeded-random.ts';
-import { acrossBelow } from '../sets/camera.ts';
+import { acrossBelow, isSofaShaped } from '../sets/camera.ts';
 import { clearDepth } from '../sets/place-wall.ts';
 import { places } from './place-facts.ts';
 
@@ -76,10 +76,8 @@ export function joinFloor(
  * Maximum turn of a table's edge and of a floor's boards, and turn of a table's boards, in degrees. In photos, a
  * table's edge is never exactly parallel to the frame.
  */
-const mostTurn = { edge: 3, floorboards: 7 } as const;
+const mostTurn = { edge: 3, floorboards: 7, belowSofa: 2 } as const;
 const tableBoards = { least: 10, most: 20 } as const;
-/** In a wide frame, a table's boards run along the frame: toward the camera, the many narrow boards would fan out. */
-const wideFrom = 1.5;
 
 /**
  * Boards run toward the camera, which gives depth; boards across the picture, seen from high up, would look like the
@@ -88,16 +86,15 @@ const wideFrom = 1.5;
  * they are turned. A floor's boards are turned less, because they nearly follow the room.
  */
 function layBoards(
-  { isFloor, camera, frame, wallZ }: Pick<SlabWish, 'isFloor' | 'camera' | 'frame' | 'wallZ'>,
+  { isFloor, camera, size, wallZ }: Pick<SlabWish, 'isFloor' | 'camera' | 'size' | 'wallZ'>,
   random: SeededRandom,
 ): Pick<PedestalLevel, 'boardsDeg'> {
   const side = random.between(-1, 1);
   if (wallZ && !isFloor) return { boardsDeg: 0 };
   if (isFloor && camera.elevDeg < acrossBelow) return { boardsDeg: side * mostTurn.edge };
-  if (!isFloor && frame.aspect > wideFrom) return { boardsDeg: side * tableBoards.least };
   const { least, most } = tableBoards;
   const turn = isFloor
-    ? side * mostTurn.floorboards
+    ? side * (isSofaShaped(size.width / size.height) ? mostTurn.belowSofa : mostTurn.floorboards)
     : Math.sign(side) * (least + (most - least) * Math.abs(side));
   return { boardsDeg: (side < 0 ? 90 : -90) + turn };
 }
@@ -136,7 +133,7 @@ export function makeSlab(
   const front = nearest + 0.5;
   return {
     ...finish,
-    ...(finish.material === 'wood' ? layBoards({ isFloor, camera, frame, wallZ }, random) : {}),
+    ...(finish.material === 'wood' ? layBoards({ isFloor, camera, size, wallZ }, random) : {}),
     shape: 'box',
     width: isFloor ? 16 : 12,
     height: slabHeight,

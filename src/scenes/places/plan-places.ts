@@ -225,7 +225,9 @@ function chooseGround(
   // If the prompt names no place, the places of a list start with their first, second and third ground in turn.
   const from = used + (words?.places.length ? 0 : (turn + start) % 3);
   const isPlant = isAiry(features) || isBushy(features);
-  const unfit = isAiry(features) ? unfitForAiry : isPlant ? unfitForBushy : unfitForSolid;
+  const isWide = ratio === '16:9';
+  const bushy = isWide ? unfitForWideBushy : unfitForBushy;
+  const unfit = isAiry(features) ? unfitForAiry : isPlant ? bushy : unfitForSolid;
   const isDark = features.meanColor.l < darkProduct;
   const isUnfit = (other: GroundName): boolean =>
     unfit.includes(other) || (isDark && unfitForDark.includes(other));
@@ -234,10 +236,11 @@ function chooseGround(
   const suited = (fine.length > 0 ? fine : own).filter((other) =>
     isFloor ? isBoards(other) || !hasWall(name) : ratio !== '9:16' || isPlant || !isBlankInTall(other),
   );
-  // On a table along a wall, boards look smeared.
-  const plain = isRoom && !isFloor ? suited.filter((other) => !isBoards(other)) : [];
-  const choice = plain.length > 0 ? plain : suited;
-  const inTurn = choice.map((_, index) => choice[(from + index) % choice.length]!);
+  const plain = suited.filter((other) => !isBoards(other));
+  const isPlain = !isFloor && (isRoom || !isPlant || isWide) && plain.length > 0;
+  const first = isPlain ? plain : suited;
+  const last = isPlain && !isPlant ? suited.filter(isBoards) : [];
+  const inTurn = [...first.map((_, index) => first[(from + index) % first.length]!), ...last];
   const ground = inTurn.find((other) => !nouns.includes(nameOf(other))) ?? inTurn[0]!;
   const laid = lay(ground);
   const shown = nouns.filter((noun) => noun === nameOf(ground)).length;
@@ -259,11 +262,16 @@ function calmBoards(finish: Finish, { features, product }: PlaceRequest, turn: n
 }
 
 /**
+ * Judges called the wood of tables smeared or oversized beside small products, along a wall, and in wide frames, where
+ * boards fan out. There, boards are the last choice, unless the prompt asks for wood; below plants, they are not used at all.
+ */
+const isBoards = (ground: GroundName): boolean => grounds[ground].finish.material === 'wood';
+
+/**
  * A tall frame shows so much of a table, and so few of its boards, that boards toward the camera look smeared, and concrete
  * looks blank. So it shows other tables, except below plants, and unless the prompt asks for one of these.
  */
 const isBlankInTall = (ground: GroundName): boolean => isBoards(ground) || ground === 'concrete';
-const isBoards = (ground: GroundName): boolean => grounds[ground].finish.material === 'wood';
 
 /** Grounds that do not suit products other than plants: a plain white table looks blank. */
 const unfitForSolid: readonly GroundName[] = ['white-table'];
@@ -290,14 +298,9 @@ const darkProduct = 0.45;
 const unfitForDark: readonly GroundName[] = ['dark-wood', 'black-marble'];
 
 /** On stone, a potted plant seems to stand in a street; the chips of terrazzo break up its shadow. */
-const unfitForBushy: readonly GroundName[] = [
-  ...unfitForSolid,
-  'stone',
-  'paving',
-  'sandstone',
-  'granite',
-  'terrazzo',
-];
+const unfitForWideBushy: readonly GroundName[] = [...unfitForSolid, 'stone', 'granite', 'terrazzo'];
+/** In a wide frame, slabs are better than boards. */
+const unfitForBushy: readonly GroundName[] = [...unfitForWideBushy, 'paving', 'sandstone'];
 
 /** The ground's finish. The place's own floor gets the colors that the floor has in the panorama. */
 function finishOf(ground: GroundName, name: PlaceName, isFloor: boolean): Finish {

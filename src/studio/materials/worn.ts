@@ -9,17 +9,11 @@ const STREAKS = 13;
 const FIBERS = 62;
 const PORES = 170;
 /**
- * Growth rings per unit of the log's radius. A board is a plane through the log nearly parallel to its axis, so the rings
- * show as long arches, the cathedral grain of flat-sawn boards. `tilt` is the slope of the plane, `pith` the range of its
- * distance from the axis, and `waviness` that of the rings' unevenness, all in units.
- */
-const RINGS = { perUnit: 32, tilt: 0.028, pith: [0.05, 0.4], waviness: 0.012 } as const;
-/**
  * Short dark flecks, per unit across and along the grain. They are wide enough to be visible at the scale of the
  * product. Without them, wood has only long streaks and looks motion-blurred.
  */
-const FLECKS = 120;
-const FLECK_LENGTHS = 5;
+const FLECKS = 85;
+const FLECK_LENGTHS = 7.5;
 /**
  * Pores and flecks are where the noise exceeds this value. Where they are too fine for the pixels, the whole surface
  * gets MEAN_DARK, the mean of what exceeds this value.
@@ -57,15 +51,6 @@ function darkPart(x: number, y: number, z: number, cycles: number): number {
   return share * dark + (1 - share) * MEAN_DARK;
 }
 
-/**
- * Darkness of a growth ring, about -0.33 to 0.5, with a mean near 0: pale early wood darkens gradually toward the late wood,
- * behind which the next ring begins. `rings` counts rings from the pith; `cycles` is the number of rings per pixel.
- */
-function ringTone(rings: number, cycles: number): number {
-  const t = rings - Math.floor(rings);
-  return fadeOf(2.5 * cycles) * (t * t - 0.333) * smoothstep(1, 0.9, t);
-}
-
 interface BoardSizes {
   /** In world units. */
   readonly width: number;
@@ -75,7 +60,8 @@ interface BoardSizes {
 
 /**
  * Straight-grained boards along x, each cut from a different log. The position across the boards is y + z, so that
- * both horizontal and upright faces show boards. The grain consists of growth rings, slightly wavy streaks, fine fibers, short flecks, and the open pores of oak and ash.
+ * both horizontal and upright faces show boards. The grain consists of slightly wavy streaks of early and late wood,
+ * fine fibers, short flecks, and the open pores of oak and ash.
  */
 export function makeBoards(color: Rgb, dark: Rgb, s: number, { width, length }: BoardSizes): Surface {
   const tight = length === undefined ? 1 : TIGHT;
@@ -105,20 +91,8 @@ export function makeBoards(color: Rgb, dark: Rgb, s: number, { width, length }: 
     const wander = 0.055 * fbm(0.35 * s * x + offset, 1.1 * s * local, offset, 1, 0);
     const u = s * (local + wander);
     const f = s * finest;
-    const random = (salt: number): number => hashUnit(plank * 131 + salt);
     return {
-      random,
-      ring: () => {
-        const [near, far] = RINGS.pith;
-        const slope = (random(31) < 0.5 ? -1 : 1) * RINGS.tilt;
-        const depth = near + (far - near) * random(29) + slope * s * x;
-        const aside = s * local + 0.25 * (random(37) - 0.5);
-        const wavy = RINGS.waviness * fbm(0.9 * s * x + offset, 4 * u, offset + 21, 3, 4 * f);
-        return ringTone(
-          RINGS.perUnit * (0.8 + 0.4 * random(41)) * (Math.hypot(aside, depth) + wavy),
-          RINGS.perUnit * f,
-        );
-      },
+      plank,
       streak: () => fbm(0.35 * s * x + offset, STREAKS * u, offset, 3, STREAKS * f),
       fiber: fbm(2.4 * s * x + offset, FIBERS * u, offset + 3, 2, 1.2 * FIBERS * f),
       fleck: () => darkPart(FLECK_LENGTHS * s * x + offset, FLECKS * u, offset + 5, 0.9 * FLECKS * f),
@@ -134,11 +108,12 @@ export function makeBoards(color: Rgb, dark: Rgb, s: number, { width, length }: 
     across: [0, 1],
     paint: (x, y, z, finest, out) => {
       const across = y + z;
-      const { random, streak, fiber, fleck, pore, wander, ring } = grainOf(x, across, finest);
+      const { plank, streak, fiber, fleck, pore, wander } = grainOf(x, across, finest);
+      const random = (salt: number): number => hashUnit(plank * 131 + salt);
       const share =
         0.3 +
         0.3 * boards * (random(5) - 0.5) +
-        grain * (0.45 * streak() + 0.42 * fiber + 0.4 * fleck() + pore + 1.6 * wander + 0.45 * ring());
+        grain * (0.62 * streak() + 0.42 * fiber + 0.8 * fleck() + pore + 2.2 * wander);
       // Wear makes the middle of a board paler than its edges.
       const handled = 0.9 + 0.12 * smoothstep(0, 0.14 * width, edgeOf(across));
       const tone = (1 + 0.22 * (random(13) - 0.5)) * handled;
