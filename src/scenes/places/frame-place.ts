@@ -4,7 +4,7 @@ import { type Camera, measureFrame, type ScenePlan, type Staging } from '../../s
 import { clamp } from '../oklch.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import type { SeededRandom } from '../seeded-random.ts';
-import { chooseLens, hideRearLegs, lowestForLarge, usualForPlants } from '../sets/camera.ts';
+import { hideRearLegs, lowestForLarge, usualForPlants, usualLens } from '../sets/camera.ts';
 import { fillFrame, isAiry } from '../sets/fill-frame.ts';
 
 interface FrameWish {
@@ -41,7 +41,7 @@ export function framePlace(
     lengthCm,
     sharesFrame: false,
   });
-  const lens = { ...chooseLens(staging, ratio, size), ...fills };
+  const lens = { tan: usualLens, ...fills };
   const frame = measureFrame({ ratio, subject: size, camera: { ...lens, elevDeg: 0, baseline: 0 } });
   const hidden = staging === 'large' ? hideRearLegs(features, size, frame) : 0;
   const camera = { ...lens, elevDeg: Math.max(hidden, chooseElevation(staging, features, random)) };

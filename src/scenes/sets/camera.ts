@@ -57,6 +57,9 @@ const highestFoot = 0.3;
 /** The same for furniture. If its feet were higher up, half the picture would be empty floor. */
 const highestFeet = 0.24;
 
+/** Tangent of half the vertical angle of view. */
+export const usualLens = 0.21;
+
 interface FramingWish {
   readonly parts: CompositionParts;
   readonly staging: Staging;
@@ -91,7 +94,7 @@ export function frameSet(wish: FramingWish, random: SeededRandom): Camera {
     lengthCm,
     sharesFrame: wish.hasProps || stand !== 'none',
   });
-  const lens = { ...chooseLens(staging, ratio, subject), ...fills };
+  const lens = { tan: usualLens, ...fills };
   const frame = measureFrame({ ratio, subject, camera: { ...lens, elevDeg: 0, baseline: 0 } });
   const camera = { ...lens, elevDeg: chooseElevation(wish, frame, random) };
   // Centers the product slightly below the middle, but not so high that the lower half of a tall frame is empty.
@@ -100,22 +103,6 @@ export function frameSet(wish: FramingWish, random: SeededRandom): Camera {
     ...camera,
     baseline: clamp(rest, 0.17, staging === 'large' ? highestFeet : highestFoot),
   };
-}
-
-/** Tangents of half the vertical angle of view. */
-const lensTans = { usual: 0.21, far: 0.1 } as const;
-
-/**
- * The lens; a sofa in a tall frame is seen from afar. From nearby, the boards below it would fan out, and the floor would
- * look steeper than the sofa.
- */
-export function chooseLens(
-  staging: Staging,
-  ratio: Variant,
-  { width, height }: ScenePlan['subject'],
-): Pick<Camera, 'tan'> {
-  const isFar = staging === 'large' && ratio === '9:16' && isSofaShaped(width / height);
-  return { tan: isFar ? lensTans.far : lensTans.usual };
 }
 
 /** Upper limit of the product's top, as a fraction of the frame's height; a tall frame reserves space for text. */
@@ -164,7 +151,8 @@ const implausible = 33;
  * would look steeper than the sofa. Viewers do not expect to see the rear legs of a sofa, so the elevation need not
  * explain why they are hidden.
  */
-const highestForLow = 8.3;
+const highestForLow = { tall: 6, usual: 8.3 } as const;
+const tallBelow = 0.6;
 const lowFrom = 1.5;
 export const isSofaShaped = (aspect: number): boolean => aspect >= lowFrom;
 
@@ -176,13 +164,15 @@ export const isSofaShaped = (aspect: number): boolean => aspect >= lowFrom;
 export function hideRearLegs(
   { clearance = 0 }: Pick<ProductFeatures, 'clearance'>,
   subject: ScenePlan['subject'],
-  { distance }: Frame,
+  { distance, aspect }: Frame,
 ): number {
   const depth = measureDepth(subject);
   // The rear feet appear eye * depth / (distance + depth) above the front feet.
   const eye = (clearance * subject.height * (distance + depth)) / depth;
   const elevation = (Math.atan(eye / distance) * 180) / Math.PI;
-  const highest = isSofaShaped(subject.width / subject.height) ? highestForLow : highestForHidden;
+  const highest = isSofaShaped(subject.width / subject.height)
+    ? highestForLow[aspect < tallBelow ? 'tall' : 'usual']
+    : highestForHidden;
   return elevation > implausible ? 0 : Math.min(highest, elevation);
 }
 
