@@ -25,7 +25,7 @@ export interface Figures {
     readonly transactions: Readonly<Record<'photo' | 'picture' | 'end', number>>;
     /** Database transactions per second of each idle process. */
     readonly idleTransactionsPerS: number;
-    /** Blobs that each kind of work writes. A picture is a blob on its way from the worker to the api process. */
+    /** Blobs that each kind of work writes. A worker passes each picture to the api process as a blob. */
     readonly blobWrites: Readonly<Record<'upload' | 'cutout' | 'picture' | 'scene', number>>;
     /** Database connections of each process for its queue, notices and locks. */
     readonly connectionsBeyondPool: number;
@@ -244,7 +244,7 @@ export function writeTables(figures: Figures): string {
     '',
     `- Figures: ${measured.source}.`,
     `- Limits: ${ceilings.source}.`,
-    `- Usage (${use.source}): one photo leads to ${use.previewsPerPhoto} previews, ${use.fullsPerPhoto} full version, ${use.scenePreviewsPerPhoto} previews of scenes and ${use.sceneFullsPerPhoto} full versions of scenes. The busiest hour has ${use.peakOverMean} times the mean load, at which processes are ${use.busyShare * 100} % busy.`,
+    `- Usage (${use.source}): one photo leads to ${use.previewsPerPhoto} previews, ${use.fullsPerPhoto} full version, ${use.scenePreviewsPerPhoto} previews of scenes and ${use.sceneFullsPerPhoto} full versions of scenes. In the busiest hour, the load is ${use.peakOverMean} times the daily mean, and processes are at most ${use.busyShare * 100} % busy.`,
     `- Prices: ${prices.source}.`,
   ].join('\n');
 }

@@ -17,9 +17,9 @@ const PIXEL: usize = 16;
 const ALPHA_RIPPLE: f32 = 4;
 
 /**
- * `source`: `width` RGBA pixels of bytes; `work`: room for the same number of pixels as floats. `plan` holds,
- * for each of the `targetWidth` pixels, the index of its first source pixel and the weights of `taps` pixels
- * from there, 4 bytes each.
+ * `source`: `width` RGBA pixels, one byte per channel; `work`: room for `width` pixels of four floats. `plan`
+ * holds, for each of the `targetWidth` pixels, the index of its first source pixel and the weights of `taps`
+ * pixels from there, 4 bytes each.
  */
 export function filterAcross(
   source: usize,

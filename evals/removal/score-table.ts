@@ -11,7 +11,7 @@ export interface Row {
   readonly tags: readonly string[];
   readonly score: Score;
   readonly rim: Rim;
-  /** 0 to 1; `null` if the remover reports none. */
+  /** 0 to 1; `null` if the remover reports none, or found no subject. */
   readonly confidence: number | null;
   readonly issues: readonly string[];
 }
@@ -78,7 +78,8 @@ function describeTags(rows: readonly Row[], removers: readonly string[], tags: r
 }
 
 function describeConfidence(rows: readonly Row[]): string {
-  // A row without confidence has no cutout: the caller got `no_subject_found`, which also flags the photo.
+  // This remover reports a confidence, so a row without one has no cutout: the caller got `no_subject_found`, which
+  // also flags the photo.
   const isFlagged = (row: Row): boolean => (row.confidence ?? 0) < DOUBTFUL;
   const failed = rows.filter((row) => row.score.iou < FAILED_IOU);
   const flagged = rows.filter(isFlagged);
@@ -95,7 +96,10 @@ function averageOf(rows: readonly Row[], key: keyof Score): number {
   return known.reduce((sum, value) => sum + value, 0) / known.length;
 }
 
-/** The mean of the photos' rim shares; each photo has the same weight, regardless of the length of its rim. */
+/**
+ * The mean over the photos of the fraction of rim pixels that are outliers. Each photo has the same weight, regardless
+ * of the length of its rim.
+ */
 function averageRim(rows: readonly Row[]): number {
   return rows.reduce((sum, { rim }) => sum + rim.outliers / Math.max(1, rim.pixels), 0) / rows.length;
 }

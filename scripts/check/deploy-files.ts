@@ -60,7 +60,7 @@ export interface EgressRule {
   readonly ports: readonly { readonly port: number }[];
 }
 
-/** The part of a manifest that the test reads; `findManifestFaults` checks all of it. */
+/** The fields of a manifest that the test reads; `findManifestFaults` checks the whole manifest. */
 export interface Manifest {
   readonly file: string;
   readonly kind: string;

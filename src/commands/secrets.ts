@@ -17,9 +17,7 @@ export function addSecrets(program: Command): void {
 
   secrets
     .command('list')
-    .description(
-      'List the secret that signs, and until when each older secret is accepted. Never prints a secret.',
-    )
+    .description('List the secrets that sign or are still accepted, with dates but without their values.')
     .option('--json', 'print JSON')
     .action(async ({ json }) => {
       await withRows(async ({ database }) => {

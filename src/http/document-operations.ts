@@ -58,7 +58,8 @@ export function documentOperations(document: Node, examples: Examples): Node {
       documentOperation(operation, { ...notes, response });
     }
   }
-  if (left.size > 0) throw new Error(`There are no operations ${[...left].join(', ')}.`);
+  if (left.size > 0)
+    throw new Error(`src/http/api-operations.ts has notes for unknown operations: ${[...left].join(', ')}`);
   Object.assign(document.components, { headers, parameters });
   dropUnused(document);
   return document;

@@ -1,4 +1,7 @@
-/** Parts of every ETag: increment one when a code change makes the same request give different bytes. */
+/**
+ * Revisions that are parts of ETags. When a code change makes the same request give different bytes, increment the
+ * revision concerned.
+ */
 
 /** Revision of scenes drawn from a plan, and of their stored plates. */
 export const sceneRevision = 17;

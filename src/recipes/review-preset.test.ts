@@ -33,7 +33,7 @@ describe('the review of a preset', () => {
     expect(others).toEqual([]);
   });
 
-  it('reports named recipes and brand colors that fit into no list', () => {
+  it('reports named recipes and brand colors for which the lists have no room', () => {
     const recipes = ['Gradient001', 'Gradient002', 'Gradient003', 'Gradient004', 'Gradient005'];
     expect(warningsOf({ recipes })).toEqual([expect.stringContaining('for Gradient005;')]);
     const palette = ['#FFFFFF', '#000000', '#00B140', '#2453C7', '#D92B2A'];

@@ -1,8 +1,9 @@
 /**
  * Fits the planned scene of a look (a saved scene) to another product. Everything that makes pictures look alike stays
- * the same: set, colors, light, camera, horizon, stand, and the line on which products stand. Stand and props leave
- * room for the widest product of the look, so they are the same for all products. Only two things
- * depend on the product: its size, and the position of props for which there is too little room.
+ * the same: set, colors, light, camera, horizon, stand, and the line on which products stand. The stand, and the props
+ * where possible, leave room for the widest product of the look, so they are the same for all products. Only two things
+ * depend on the product: its size and, if the frame has too little room for all props beside the widest product, the
+ * position and number of the props.
  */
 import { opticalShare } from '../recipes/optical-size.ts';
 import { type Frame, measureFrame, type Prop, type ScenePlan, type Staging } from '../studio/scene-plan.ts';
@@ -66,8 +67,9 @@ const minSide = 0.051;
 const maxShare = { width: 0.7, standing: 0.62, lying: 0.8 };
 
 /**
- * Maximum size of the longest products, as a multiple of the planned camera's fill. It is larger for scenes that were
- * planned for rings or furniture, which leave more space around the product than other scenes.
+ * Maximum size of the longest products, as a multiple of the share of the picture that the plan's camera gives to the
+ * product (`fillH`, `fillW`). It is larger for scenes that were planned for rings or furniture, which leave more space
+ * around the product than other scenes.
  */
 const roomAround = (staging: Staging): number =>
   staging === 'small-precious' ? 1.35 : staging === 'large' ? 1.24 : 1.12;
@@ -125,8 +127,8 @@ const maxU = 1;
 const reachOf = ({ width, shift = 0 }: ScenePlan['subject']): number => width / 2 + Math.abs(shift);
 
 /**
- * Moves the props to where even the look's widest product leaves room for all of them. If there is no such
- * place for a prop, moves them to where this product leaves room.
+ * Moves the props to where even the look's widest product leaves room for all of them. If a prop would leave the frame
+ * in this way, moves all props only as far as this product needs.
  */
 function placeProps(plan: ScenePlan, widest: number, own: number): Prop[] {
   const forAll = makeRoom(plan, widest);

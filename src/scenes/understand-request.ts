@@ -41,8 +41,8 @@ export interface Understanding {
 }
 
 /**
- * Minimum confidence at which a kind found by the rules, such as from the caller's hint or the prompt, takes precedence
- * over the kind stored with the cutout.
+ * Minimum confidence at which the kind found by the rules (from the caller's hint or the prompt, for example) always
+ * takes precedence over the kind stored with the cutout. Below it, the more confident of the two is used.
  */
 const DELIBERATE_CONFIDENCE = 0.85;
 

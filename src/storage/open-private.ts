@@ -3,8 +3,9 @@ import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
 
 /**
- * Creates the file if it is missing. SQLite would make it readable for everyone, and on a mounted volume or after an
- * earlier `mkdir`, the folder may be open to other users. The files that SQLite adds get the same mode.
+ * Opens the database. Creates a missing file itself, because SQLite would make it readable for everyone, and the folder
+ * does not always keep other users out: it may be a mounted volume, or made by an earlier `mkdir`. The files that
+ * SQLite adds get the same mode.
  */
 export function openPrivate(path: string, options?: SqliteDatabase.Options): SqliteDatabase.Database {
   closeSync(openSync(path, 'a', 0o600));

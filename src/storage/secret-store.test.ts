@@ -51,7 +51,7 @@ describe('a secret', () => {
     expect(both[0]).not.toBe(old);
     expect(both[1]).toBe(old);
     expect((await open()).all()).toEqual(both);
-    // The secret expires even if it is not refreshed.
+    // The old secret expires even if the secrets are not read again.
     now += 60_000;
     expect(secrets.all()).toEqual([both[0]]);
   });
@@ -81,7 +81,7 @@ describe('a secret', () => {
     expect(JSON.stringify(facts)).not.toContain(value);
   });
 
-  it('is read again at most once per second, however many signatures are unknown', async () => {
+  it('is read again at most once per second, however often a refresh is requested', async () => {
     const secrets = await open();
     await rotate(60_000);
     await Promise.all(Array.from({ length: 50 }, () => secrets.refresh()));

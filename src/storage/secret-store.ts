@@ -21,7 +21,10 @@ export interface SecretFacts {
   readonly verifiesUntil: Date | null;
 }
 
-/** Polling interval in milliseconds: only by polling can a process that never verifies notice a rotation. */
+/**
+ * Polling interval in milliseconds. A process that verifies signatures refreshes when one does not match; a process
+ * that only signs learns of a rotation only by polling.
+ */
 const lookEveryMs = 30_000;
 /** Minimum milliseconds between refreshes: even a flood of bad signatures causes no more queries than that. */
 const refreshEveryMs = 1_000;

@@ -34,7 +34,8 @@ export async function transact<T>(
   } catch (error) {
     if (!isConflict(error)) throw error;
   }
-  // A process runs its retries one by one, so that at most one of its connections waits for the exclusive lock.
+  // On PostgreSQL, a retry takes an exclusive lock, so that it runs alone (`waitUntilAlone`). A process runs its
+  // retries one by one, so that at most one of its connections waits for this lock.
   return queueOf(database).add(async () => {
     for (let tries = 2; ; tries++) {
       try {

@@ -84,8 +84,8 @@ export function noise(x: number, y: number, z: number): number {
 
 /**
  * Remaining contrast, 0 to 1, of a pattern with `cycles` periods per pixel. Averaging over a pixel leaves sin(pi c) /
- * (pi c), approximately 1 - 1.5 c^2. The result is slightly lower, because our pixels are single samples rather than
- * averages. From about 0.65 periods per pixel, it is 0.
+ * (pi c), approximately 1 - 1.5 c^2. The result falls faster: our pixels are single samples rather than averages, so
+ * fine patterns would alias unless they fade earlier. From about 0.65 periods per pixel, it is 0.
  */
 export function fadeOf(cycles: number): number {
   const share = 1 - 2.4 * cycles * cycles;
@@ -93,8 +93,9 @@ export function fadeOf(cycles: number): number {
 }
 
 /**
- * Fractal Brownian motion: octaves of halving size and weight, about -0.7 to 0.7. Octaves finer than `finest`
- * (in units of this call's space) fade out, since they would only alias.
+ * Fractal Brownian motion: octaves of halving size and weight, about -0.7 to 0.7. `finest` is the size of a pixel, in
+ * the units of `x`, `y` and `z`. Octaves fade out as their period approaches it (`fadeOf`), since they would only
+ * alias.
  */
 export function fbm(x: number, y: number, z: number, octaves: number, finest: number): number {
   let sum = 0;

@@ -159,7 +159,7 @@ const leavesOf = (value: unknown, path: readonly string[] = []): string[] =>
     : [path.join('.')];
 
 describe('GET /v1/limits', () => {
-  it('publishes every limit that a variable sets, and no other', async () => {
+  it('publishes every limit that a variable sets, the fixed limits, and no others', async () => {
     const published = leavesOf(await jsonOf(service.call('/v1/limits')));
     // Formats, picture sizes and the size of a mask are fixed; no variable sets them.
     const fixed = ['image.formats', 'canvas.previewPx', 'canvas.fullPx', 'correction.maxMaskBytes'];

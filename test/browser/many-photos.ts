@@ -1,4 +1,4 @@
-/** Photos for tests of the list of many photos, and a person's actions in that list. */
+/** Helpers for tests of the list of photos: they make photos, and act in the list as a person would. */
 import { readFile } from 'node:fs/promises';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';

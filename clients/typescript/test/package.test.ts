@@ -99,7 +99,7 @@ export async function shoot(photo: Buffer): Promise<Batch> {
 const node16 = ['--module', 'node16', '--moduleResolution', 'node16'];
 /**
  * Compiler options for each way to resolve modules. All of them include Node's types. The browser's types do not depend
- * on the resolution, so one more entry is enough to test these.
+ * on the resolution, so only one entry, the first, includes them.
  */
 const flavours: Readonly<Record<string, readonly string[]>> = {
   'as an ES module, with node16, for browsers': [...node16, '--lib', 'es2022,dom,dom.iterable'],
@@ -126,7 +126,7 @@ describe('the types of the package', () => {
       });
   });
 
-  // Runs only in CI, because the compiler must be downloaded, and runs four times.
+  // Only in CI, because this test has to download a compiler and run it four times.
   it.skipIf(!process.env.CI)(
     'compile with TypeScript 5.0 and @types/node 20, including library checks, whatever the module resolution (in CI only)',
     async (context) => {

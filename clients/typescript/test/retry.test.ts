@@ -1,4 +1,4 @@
-/** Which calls the client retries, and how long it waits, against a service that fails first. */
+/** Which calls the client retries, and how long it waits, if the service's first responses are failures. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cratePhoto, type Service, startService, white } from '../../../test/acceptance/service.ts';
 import { createPackshotClient, type PackshotError, type Retry } from '../src/packshot-client.ts';
@@ -39,7 +39,7 @@ function flakyClient(failures: Failure[], options: { maxRetries?: number; maxRet
 }
 
 describe('a retry', () => {
-  it.each([429, 503, 504, 507])('follows %i and ends with the response', async (status) => {
+  it.each([429, 503, 504, 507])('follows each %i until the call succeeds', async (status) => {
     const { client, retries } = flakyClient([busy(status), busy(status)]);
     expect((await client.limits()).rate.perSecond).toBeGreaterThan(0);
     expect(retries.map(({ attempt, error }) => [attempt, error.status])).toEqual([
@@ -90,7 +90,7 @@ describe('a retry', () => {
     expect(retries[0]?.waitMs).toBeLessThanOrEqual(1250);
   });
 
-  it('does not wait longer than the caller allows', async () => {
+  it('is not attempted if Retry-After is longer than the caller allows', async () => {
     const { client, retries } = flakyClient([busy(503, '120')], { maxRetryWaitMs: 5_000 });
     await expect(client.limits()).rejects.toMatchObject({
       retryAfterS: 120,
@@ -106,7 +106,7 @@ describe('a retry', () => {
 });
 
 describe('abort', () => {
-  it('ends a call before it starts', async () => {
+  it('before a call prevents the call', async () => {
     const { client } = flakyClient([]);
     await expect(client.limits({ signal: AbortSignal.abort() })).rejects.toMatchObject({
       name: 'AbortError',

@@ -27,7 +27,7 @@ export interface InstalledModel extends PlacedModel {
 /**
  * Copies or downloads the file, verifies it, opens it once as the engine would, and only then moves it into place.
  * Rejects with the reason for the failure. After a failure, a download is kept unless its checksum is wrong; all other
- * files are deleted.
+ * files of this attempt are deleted.
  */
 export async function installModel(modelsDir: string, request: InstallRequest): Promise<InstalledModel> {
   const { from, checksums = {} } = request;

@@ -43,7 +43,7 @@ export const partialOf = (modelsDir: string, name: string): string => join(model
 
 /**
  * Rejects with the reason for the failure. After a failure, a download is kept unless its checksum is wrong; all other
- * files are deleted.
+ * files of this attempt are deleted.
  */
 export async function placeModel(modelsDir: string, plan: PlacementPlan): Promise<PlacedModel> {
   const { name, from } = plan;

@@ -35,7 +35,7 @@ export function estimateBackdrop(
   return { width, height, colors };
 }
 
-/** Fills the pixels that have a weight of 0 from a half-size copy, and relaxes them. */
+/** Fills the pixels whose weight is 0 with colors from a half-size copy, and relaxes them. */
 function fill(level: Backdrop, weights: Float32Array): void {
   const { width, height, colors } = level;
   if (width === 1 && height === 1) return;

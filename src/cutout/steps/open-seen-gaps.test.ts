@@ -9,7 +9,7 @@ const CASE = [225, 215, 205];
 const FACE = [60, 66, 72];
 
 const product: Box = { x: 60, y: 60, width: 120, height: 120 };
-/** `opening` lies below the radio's handle; `front` is its dark front. */
+/** The product is a radio: `opening` lies below its handle; `front` is its dark front. */
 const opening: Box = { x: 80, y: 76, width: 80, height: 24 };
 const front: Box = { x: 80, y: 120, width: 80, height: 40 };
 
@@ -42,7 +42,7 @@ const at = ({ data }: Matte, x: number, y: number) => data[y * SIDE + x]!;
 const { signal } = new AbortController();
 
 describe('a hole that only the coarse pass sees', () => {
-  it('is opened up to the edges of the photo if it shows the backdrop', async () => {
+  it('is opened up to the edges around it in the photo, if it shows the backdrop', async () => {
     const matte = await openSeenGaps(closed, drawMatte(COARSE, opening), drawPhoto(), signal);
     expect(at(matte, 120, 88)).toBe(0);
     expect(at(matte, 83, 79)).toBeLessThan(20);

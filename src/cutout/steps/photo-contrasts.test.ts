@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { measureContrasts } from './photo-contrasts.ts';
 
-/** The definition, pixel by pixel. */
+/** The contrast at one pixel, computed directly from its definition; pixels outside the photo count as black. */
 function measureOne(
   photo: { width: number; height: number; data: Uint8Array },
   at: number,

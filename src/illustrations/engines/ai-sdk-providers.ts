@@ -53,7 +53,7 @@ const gptImageFrames = [square, ...landscape(1536, 1024)];
 const dallE3Frames = [square, ...landscape(1792, 1024)];
 /**
  * gpt-image-2 and newer models accept sides in multiples of 16, with an aspect ratio of up to 3:1 and at least 655,360
- * pixels (docs.comfy.org, OpenAIGPTImageNodeV2). A 16:9 picture whose longer side has this length has enough pixels.
+ * pixels (docs.comfy.org, OpenAIGPTImageNodeV2). At 1,280 px on its longer side, a 16:9 picture has enough pixels.
  */
 const FREE_LONG_SIDE_PX = 1_280;
 
@@ -126,7 +126,8 @@ export const providerTraits: Readonly<Record<ImageProvider, ProviderTraits>> = {
     modesOf: modesByName,
     frameOf: (canvas, { model, edit, longSidePx }) => ({
       frame: fitFrame(canvas, longSidePx, BLOCK_PX),
-      // The result of an edit has the aspect ratio of the picture that was sent; FLUX.2 would return a square.
+      // If no aspect ratio is requested, the result of an edit has that of the picture that was sent, except that
+      // FLUX.2 returns a square.
       ...(edit && !model.includes('flux-2-') ? {} : { aspectRatio: nearestRatio(canvas, replicateRatios) }),
     }),
     open: async (model, { apiKey: apiToken, ...connection }) =>

@@ -1,8 +1,14 @@
-/** Typical prompts with the expected report, written by hand from what sets can show. Data only. */
+/**
+ * Typical prompts, each with the words that its report must list as used and as not shown. Written by hand from what
+ * sets can show. Data only.
+ */
 
 export interface OrdinaryPrompt {
   readonly prompt: string;
-  /** All words to be reported as used for an upright cosmetic product, each as "word + word = effect". */
+  /**
+   * All words that the report must list as used if the product is an upright cosmetic product. Each entry is
+   * "word + word = effect".
+   */
   readonly used: readonly string[];
   readonly notShown: readonly string[];
 }

@@ -58,7 +58,8 @@ const placeNames: Record<Place, string> = {
 function finishesAt(place: Place, plan: ScenePlan): readonly Finish[] {
   const { surface, backdrop, pedestal, palette } = plan;
   const levels = pedestal?.levels ?? [];
-  // In a real place, there is no painted wall, and the ground is also the stand.
+  // In a photographed place, `backdrop` does not apply, and the stand is a slab of the ground, which counts only as the
+  // floor.
   if (plan.place) return place === 'floor' ? [surface] : [];
   if (place === 'wall') return [plan.composition === 'flatlay' ? surface : backdrop];
   if (place === 'floor') return isGroundHidden(plan) ? [] : [surface];
@@ -141,7 +142,7 @@ function isComposed(composition: Composition, plan: ScenePlan): boolean {
   if (composition === 'arch') return propsOf(plan).some(({ shape }) => shape === 'arch');
   if (composition === 'halo') return propsOf(plan).some(({ shape }) => shape === 'disc');
   if (composition === 'curtain') return propsOf(plan).some(({ shape }) => shape === 'curtain');
-  // Small products stand on a slab instead of steps.
+  // Checks the levels rather than `plan.composition`: in the set with steps, small products stand on a slab instead.
   if (composition === 'steps') return levels.length > 1 && levels.every(({ shape }) => shape === 'box');
   if (composition === 'columns') return propsOf(plan).some(({ shape }) => shape === 'cylinder');
   return plan.composition === composition;

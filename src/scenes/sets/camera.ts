@@ -97,7 +97,8 @@ export function frameSet(wish: FramingWish, random: SeededRandom): Camera {
   const lens = { tan: usualLens, ...fills };
   const frame = measureFrame({ ratio, subject, camera: { ...lens, elevDeg: 0, baseline: 0 } });
   const camera = { ...lens, elevDeg: chooseElevation(wish, frame, random) };
-  // Centers the product slightly below the middle, but not so high that the lower half of a tall frame is empty.
+  // Centers the product slightly below the middle, but lower in a tall frame, whose lower half would otherwise be
+  // empty.
   const rest = 0.5 - subject.height / (2 * frame.height) - 0.05;
   return {
     ...camera,
@@ -122,8 +123,8 @@ function centeredBaseline({ ratio, subject, aspect }: FramingWish & { aspect: nu
 
 /**
  * Returns the photo's camera elevation if the product's rim or foot reveals it. Otherwise, large products get the
- * elevation that their legs reveal, or the lowest from which their body hides the rear legs. Thin products get
- * `usualForPlants`, like potted plants, and all others a random elevation.
+ * elevation that their legs reveal, or the lowest from which their body hides the rear legs. Thin products and potted
+ * plants get `usualForPlants`, and all others a random elevation.
  */
 function chooseElevation(
   { parts, staging, subject, features, stand }: FramingWish,
@@ -140,16 +141,17 @@ function chooseElevation(
 }
 
 /**
- * Maximum camera elevation, in degrees, that is assumed only because the photo shows no rear legs. If the body, such as
- * the top of a dining table, would hide the rear legs only from much higher up, the photo is assumed to be taken from
- * the front, where the front legs hide them.
+ * If the photo shows no rear legs, the camera is assumed to be so high that the body hides them, but not higher than
+ * `highestForHidden`, in degrees. If the body, such as the top of a dining table, would hide them only from above
+ * `implausible`, the photo is assumed to be taken from the front, where the front legs hide them.
  */
 const highestForHidden = 26;
 const implausible = 33;
 /**
- * The same maximum for furniture as low as a sofa: at least `lowFrom` times as wide as high. From higher up, the floor
- * would look steeper than the sofa. Viewers do not expect to see the rear legs of a sofa, so the elevation need not
- * explain why they are hidden.
+ * `highestForHidden` for furniture as low as a sofa: at least `lowFrom` times as wide as high. From a higher camera,
+ * the floor would seem to be seen from higher up than the sofa. Viewers do not expect to see the rear legs of a sofa,
+ * so the elevation need not explain why they are hidden. In a tall frame, which shows much floor, it is lower still, and
+ * boards run along the wall.
  */
 const highestForLow = { tall: 6, usual: 8.3 } as const;
 const tallBelow = 0.6;
@@ -178,11 +180,14 @@ export function hideRearLegs(
 
 /**
  * Lowest camera elevation for furniture, in degrees. It is used if neither visible rear legs nor a body that hides them
- * reveal a higher elevation. From higher up, viewers would see the floor where the rear legs should stand.
+ * reveal a higher elevation. In that case, a higher camera would show bare floor where the rear legs should stand.
  */
 export const lowestForLarge = 5.5;
 
-/** Below this elevation, in degrees, boards toward the camera fan out too far for furniture seen from the front. */
+/**
+ * Below this elevation, in degrees, floorboards under furniture are laid across the picture, because boards that run
+ * toward the camera would fan out too far.
+ */
 export const acrossBelow = 8;
 
 /**
@@ -191,8 +196,8 @@ export const acrossBelow = 8;
  */
 const usualForLow = 14;
 /**
- * The same for thin products, such as plants. Most are photographed from the side, so the ground must not rise steeply
- * behind the pot; but from lower down, their shadow is a streak.
+ * The same for thin products and potted plants. Most are photographed from about their own height, so the ground must
+ * not rise steeply behind the pot; but from a lower camera, their shadow would be a mere streak.
  */
 export const usualForPlants = 16;
 const squatFrom = 0.75;

@@ -31,7 +31,8 @@ export function makeGobo(wish: GoboWish, { side, wallZ, random }: BuiltStage): G
       ? 0
       : Math.max(wallZ + 0.1, isLeafy ? leavesZ + random.between(0.3, 0.6) : random.between(-1.6, -0.7)),
   };
-  // A pattern visibly stops at the product's outline, so patterns that the prompt did not request are pale.
+  // The product keeps the light of its photo, so a pattern visibly stops at the product's outline. Patterns that the
+  // prompt did not request are therefore pale.
   const minLeak = wish.isGoboAsked ? (isFlatlay ? 0.35 : 0) : unaskedLeak;
   const soft = (distance: number, scale: number, leak: number, tiltDeg: number) => ({
     target,

@@ -10,12 +10,12 @@ import type { Stand } from './compositions.ts';
 const highView = 22;
 /**
  * From such an elevation, the line is placed this high above the foot, and so above the product's top. A fraction of
- * the product's height or, if that is larger, of its width / 1.35.
+ * the product's height or of its width / 1.35, whichever is larger.
  */
 const clearAbove = 1.15;
 /**
- * The same for furniture, which does not seem to tip, so that the line may be behind its back. At this height, the line
- * shows that the wall is more than a step away from the rear legs.
+ * The same for furniture. Furniture does not seem to tip, so the line may be behind it rather than above its top. At
+ * this height, the line shows that the wall is more than a step away from the rear legs.
  */
 const clearBehindLarge = 0.74;
 
@@ -69,8 +69,8 @@ interface WallWish {
 }
 
 /**
- * How high above the product's foot the line between floor and wall appears: preferred height and maximum height. Then
- * the line's minimum distance from the foot. All are fractions of the product's height.
+ * Position of the line between floor and wall relative to the product's foot, as fractions of the product's height:
+ * preferred height, maximum height, and minimum distance above or below the foot.
  */
 const preferredHorizon = 0.22;
 const maxHorizon = 0.55;
@@ -81,8 +81,9 @@ const shallower = 0.4;
 /** In scene units. */
 const farthestWall = 16;
 /**
- * Heights of a wall's lower edge above the foot, as fractions of the part of the frame above the foot. `leastWall`: the
- * maximum if the wall was requested. `outOfFrame`: the height at which the frame just hides the wall.
+ * Heights of a wall's lower edge above the foot, as fractions of the part of the frame above the foot. `leastWall`: if
+ * the wall was requested, its edge must be lower than this, so that enough of the wall is visible. `outOfFrame`: at
+ * this height, the wall is just above the frame.
  */
 const leastWall = 0.9;
 const outOfFrame = 1.01;

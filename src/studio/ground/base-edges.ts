@@ -18,8 +18,8 @@ export interface BaseEdges {
 const STRAIGHT_ROWS = 0.9;
 const STRAIGHT_SHARE = 0.08;
 /**
- * Minimum rise of an edge, as a fraction of the number of rows. Over a smaller rise, the curve of a round base is just
- * as straight.
+ * Minimum rise of an edge, as a fraction of the number of rows. With a smaller rise, part of a round base's curve would
+ * also pass as a straight edge.
  */
 const MIN_RISE = 0.06;
 /** Minimum length of each edge, and of both together, as fractions of the columns. */

@@ -150,8 +150,8 @@ describe('shapes', () => {
       steep += run < 0.5 * rise ? rise : 0;
       count += rise;
     }
-    // Of the folds' total rise and fall, the fraction on sides steeper than 63 degrees; 0 for a sine of the same
-    // frequency and amplitude.
+    // The fraction of the folds' total rise and fall that lies on sides steeper than 63 degrees. For a sine of the same
+    // frequency and amplitude, it is 0.
     expect(steep / count).toBeGreaterThan(0.12);
   });
 

@@ -50,7 +50,7 @@ function keepSettings(settings: Settings): void {
   }
 }
 
-/** Sets the look of all current and future photos from outside the list. */
+/** For callers outside the list: sets the look of all current and future photos. */
 export function dressAll(queue: PhotoQueue, look: Look, choice: BackdropChoice): void {
   keepSettings({ ...readSettings(), look, choice });
   for (const { key } of queue.photos()) queue.change(key, { look, unmade: null });

@@ -1,4 +1,7 @@
-/** For tests: a tiny model as a file, and an empty folder to install it in. Each test gets new ones. */
+/**
+ * For tests: a tiny model as a file, and the path of a models folder, not yet created, to install it in. Each test gets
+ * new ones.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
