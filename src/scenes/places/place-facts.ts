@@ -86,7 +86,7 @@ export const grounds: Readonly<Record<GroundName, GroundFacts>> = {
   paving: {
     table: 'Stone slabs',
     floor: 'Stone slabs',
-    finish: worn('stone', ['#A79D8D'], [1.4, 0.7, 0.55, 0.7]),
+    finish: worn('stone', ['#B5B0A8'], [1.4, 0.7, 0.55, 0.7]),
     slabCm: 40,
   },
   sandstone: {
