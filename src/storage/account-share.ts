@@ -43,7 +43,8 @@ export function createAccountShare({ database, storedBytes, limitBytes, measureF
     await storedBytes.flush();
     const bytes = await sum();
     measures.delete(name);
-    measures.set(name, { bytes, at: now, tookMs: performance.now() - now });
+    const endedAt = performance.now();
+    measures.set(name, { bytes, at: endedAt, tookMs: endedAt - now });
     return bytes;
   }
 

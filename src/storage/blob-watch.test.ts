@@ -45,7 +45,7 @@ describe('the health check of a remote blob store', () => {
     expect(await watch.findObstacles()).toEqual([]);
   });
 
-  it('does not wait for a store that does not respond', async () => {
+  it('gives up after two seconds if the store does not respond', async () => {
     const { line, watch } = openFarStore();
     line.state = 'silent';
     const found = watch.findObstacles();

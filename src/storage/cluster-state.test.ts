@@ -22,7 +22,7 @@ describe('the blob store that belongs to a database', () => {
     expect(keys).toHaveLength(1);
   });
 
-  it('is recognized after its marker was rewritten', async () => {
+  it('is recognized after its marker was deleted and written again', async () => {
     const blobs = openMemoryBlobStore(clock);
     await touchMarker(opened.database, blobs);
     await checkSameBlobs(opened.database, blobs, clock);

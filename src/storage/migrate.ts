@@ -43,7 +43,7 @@ export async function migrateDatabase(database: AnyDatabase, known = migrations)
     const made = Object.fromEntries(unknown.map((name) => [name, { up: async () => undefined }]));
     const { error } = await openMigrator(database, { ...known, ...made }).migrateToLatest();
     if (!error) return unknown;
-    // A retry would fail again, unless another process has migrated in the meantime.
+    // If another process has applied migrations in the meantime, try again; otherwise, a retry would also fail.
     if ((await listExecuted(database)).length === executed.length) throw error;
   }
 }

@@ -3,7 +3,7 @@ import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
 
 /**
- * Opens the database. Creates a missing file itself, because SQLite would make it readable for everyone, and the folder
+ * Opens the database. Creates a missing file itself, because SQLite would make it readable for everyone. The folder
  * does not always keep other users out: it may be a mounted volume, or made by an earlier `mkdir`. The files that
  * SQLite adds get the same mode.
  */

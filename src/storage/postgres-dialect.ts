@@ -82,7 +82,10 @@ export function guardPool(pool: pg.Pool, onError: (error: unknown) => void): Pos
   };
 }
 
-/** Text in PostgreSQL, unlike in SQLite, cannot contain NUL. Looking up a name with NUL must find nothing. */
+/**
+ * Replaces NUL in text, which PostgreSQL, unlike SQLite, does not accept. So a search for a name with NUL finds nothing
+ * instead of failing.
+ */
 const toText = (parameter: unknown): unknown =>
   typeof parameter === 'string' ? parameter.replaceAll('\0', '\uFFFD') : parameter;
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDesignEraser } from '../designs/erase-designs.ts';
 import { type DesignHouse, imageFacts, openDesignHouse } from '../designs/testing/design-house.ts';
@@ -114,6 +115,25 @@ describe("an account's share", () => {
       /stores 0\.0 MB.*limit is 0\.0 MB.*Delete/,
     );
     await share.admit('acc_other');
+  });
+
+  it('does not sum up the bytes of a full account more often than a sum takes', async () => {
+    let sums = 0;
+    const sumOf = async () => {
+      sums++;
+      await sleep(200);
+      return 1_000;
+    };
+    const storedBytes = { flush: async () => undefined, sumOf, sumAll: async () => 1_000 };
+    const share = createAccountShare({
+      database: house.database,
+      storedBytes,
+      limitBytes: 1_000,
+      measureFreeBytes: async () => undefined,
+    });
+    for (let call = 0; call < 5; call++)
+      await expect(share.admit('acc_own')).rejects.toMatchObject({ code: 'storage_full' });
+    expect(sums).toBe(1);
   });
 
   it('admits uploads again once the account has deleted something', async () => {

@@ -6,7 +6,7 @@ import { storageFull, storageUnavailable } from '../storage-errors.ts';
  * service's callers, the 10 s of a preview.
  */
 const answerWithinMs = 9_000;
-/** Lowest speed of a transfer for which the deadline allows. A slower store counts as unavailable. */
+/** A transfer extends the deadline by the time that it takes at this speed. A slower store counts as unavailable. */
 const bytesPerMs = 1_000;
 
 export interface Patience {

@@ -90,11 +90,11 @@ describe('an S3 that responds with', () => {
     ['a full disk', { status: 507, body: '' }],
     ['a quota that is used up', { status: 403, body: '<Error><Code>QuotaExceeded</Code></Error>' }],
     [
-      'a quota of another name',
+      'a quota error of another name',
       { status: 400, body: '<Error><Code>XMinioAdminBucketQuotaExceeded</Code></Error>' },
     ],
-    ['a plea to slow down', { status: 503, body: '<Error><Code>SlowDown</Code></Error>' }],
-    ['a fault of its own', { status: 500, body: '<Error><Code>InternalError</Code></Error>' }],
+    ['a request to slow down', { status: 503, body: '<Error><Code>SlowDown</Code></Error>' }],
+    ['an internal error', { status: 500, body: '<Error><Code>InternalError</Code></Error>' }],
     ["a proxy's page", { status: 404, body: '<html><h1>404 Not Found</h1></html>' }],
     ['nothing but a status', { status: 502, body: '' }],
   ]);
@@ -116,9 +116,9 @@ describe('an S3 that responds with', () => {
   it.each([
     ['a full disk', 'storage_full'],
     ['a quota that is used up', 'storage_full'],
-    ['a quota of another name', 'storage_full'],
-    ['a plea to slow down', 'storage_unavailable'],
-    ['a fault of its own', 'storage_unavailable'],
+    ['a quota error of another name', 'storage_full'],
+    ['a request to slow down', 'storage_unavailable'],
+    ['an internal error', 'storage_unavailable'],
     ["a proxy's page", 'storage_unavailable'],
     ['nothing but a status', 'storage_unavailable'],
   ])('%s fails with %s', async (name, code) => {
