@@ -135,8 +135,8 @@ const embeddedOnly = [
   'tracing',
 ].map(acceptance);
 /**
- * Files that run only in the setting with PostgreSQL and S3, if these servers are there. `engine-variants` and
- * `engine-failures` test engines in a single process.
+ * Files that run only in the setting with PostgreSQL and S3. If one of these servers is missing, they run in the other
+ * setting. `engine-variants` and `engine-failures` test illustration engines in the other setting in any case.
  */
 const scaledOnly = postgres && needsS3 === '' ? [acceptance('illustration-engines')] : [];
 const rigTest = 'test/acceptance/rig.test.ts';
@@ -202,7 +202,7 @@ const ciOnly = [
  * layers above the stores; only in CI, they also run on PostgreSQL and S3.
  */
 const scaledSmoke = ['design', 'image-upload', 'jobs'].map(acceptance);
-/** Tests of servers that fail and restart, which run only in CI. */
+/** Tests in which PostgreSQL or S3 fails or restarts; they run only in CI. */
 const faultsInCi = ['src/jobs/queue-restart.test.ts', 'src/storage/blobs/s3-faults.test.ts'];
 /** Browser tests of the Studio page that run only in CI; `flows` and `page` test what most visitors do. */
 const pageInCi = ['accessibility', 'faults', 'photo-tools', 'photos'].map(
@@ -230,9 +230,9 @@ export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
     projects: [
-      // The groups run one after the other; each has files that compute and files that wait. The projects do not
-      // all run at the same time: when they did, the cutouts of `golden` took so much processor time that scenes in
-      // `browser` missed their deadlines.
+      // Projects with the same `groupOrder` form a group, and run at the same time: each group has files that compute
+      // and files that wait. The groups run one after the other. When all projects ran at the same time, the cutouts of
+      // `golden` took so much processor time that scenes in `browser` missed their deadlines.
       {
         test: {
           name: 'unit',

@@ -9,14 +9,17 @@ import { fileURLToPath } from 'node:url';
 export interface Figures {
   readonly measured: {
     readonly source: string;
-    /** CPU seconds of each kind of work; `call` is the api process's share of a picture that a worker renders. */
+    /** CPU seconds of each kind of work; `call` is what an api process spends on a picture that a worker renders. */
     readonly cpuS: Readonly<
       Record<'upload' | 'cutout' | 'preview' | 'full' | 'scenePreview' | 'sceneFull' | 'call', number>
     >;
     /** Bytes of one photo's blobs: the upload, its cutout and its matte. */
     readonly bytesPerDesign: number;
     readonly bytesPerPicture: Readonly<Record<'preview' | 'full', number>>;
-    /** Size of the database rows of one photo, including their indexes, events, and a share of dead rows. */
+    /**
+     * Size of the database rows of one photo, including their indexes, its events, and old versions of rows that
+     * PostgreSQL has not removed yet.
+     */
     readonly rowBytesPerDesign: number;
     /**
      * Database transactions as PostgreSQL counts them, including single statements, for an upload with its cutout

@@ -13,7 +13,7 @@ import { benchDispatch, importQueue, ownQueue, startWorker } from './scale-dispa
 
 const rounds = 2;
 const longestMs = 60_000;
-/** In ms: long enough for a worker to renew its claims a few times. */
+/** Time in ms from the start of the workers to the kill: long enough for a worker to renew its claims a few times. */
 const settledMs = 6_000;
 
 interface Figures {

@@ -37,7 +37,7 @@ export async function startWorker(
 
 export interface DispatchBench {
   readonly workers: number;
-  /** Jobs per second that are enqueued, each in its own transaction as for an upload, and run at the same time. */
+  /** Throughput: each job is enqueued in its own transaction, as for an upload, while earlier jobs run. */
   readonly jobsPerS: number;
   /** Milliseconds from the commit to the start of the handler, for one job at a time. */
   readonly medianMs: number;

@@ -97,7 +97,10 @@ function launch(node) {
   });
 }
 
-/** A killed launcher cannot pass on the signal. Without this, the program would keep its port and data. */
+/**
+ * Ends the program when its launcher has ended, which closes file descriptor 3. A launcher that is killed cannot pass
+ * the signal on, so the program would otherwise go on and keep its port and data.
+ */
 function followLauncher() {
   delete process.env[launchedName];
   new Socket({ fd: 3 })

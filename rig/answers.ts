@@ -1,6 +1,6 @@
 /** Checks that every response must pass, whatever the request was. */
 
-/** Patterns that would reveal internals. */
+/** Matches texts that reveal internals of the service. No response may contain such a text. */
 const insides =
   /node_modules|\.ts:\d|\bat (?:async )?[\w.]+ \(|libvips|\bsharp\b|sqlite|\bSQL\b|kysely|fastify|FST_|ENOENT|EACCES|\/blobs\/|\/src\//i;
 const retryable = new Set([429, 503, 504, 507]);

@@ -22,7 +22,10 @@ interface Entry {
   readonly check: (run: Run) => Promise<void>;
   /** Whether the check starts its own service, for example because it kills processes or corrupts files. */
   readonly needsOwn: boolean;
-  /** Whether the check sets time limits for the service, even in its short version. Tests run such a check alone. */
+  /**
+   * Whether even the short version of the check fails if the service misses its deadlines, as it may on a busy machine.
+   * So the tests run such a check while no other test runs.
+   */
   readonly isTimed: boolean;
 }
 

@@ -47,7 +47,7 @@ export async function probeWire(url: string, key: string): Promise<string[]> {
     'length and chunks': `${keyed}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
     'chunks twice': `${keyed}transfer-encoding: chunked, chunked\r\n\r\n0\r\n\r\n`,
     'unknown transfer encoding': `${keyed}transfer-encoding: xchunked\r\n\r\n0\r\n\r\n`,
-    'a chunk that is none': `${keyed}transfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n`,
+    'a chunk size that is no number': `${keyed}transfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n`,
     'an endless chunk size': `${keyed}transfer-encoding: chunked\r\n\r\n${'f'.repeat(40)}\r\n`,
     'an absolute address': 'GET http://127.0.0.1:1/v1/limits HTTP/1.1\r\nhost: x\r\n\r\n',
     CONNECT: 'CONNECT 127.0.0.1:80 HTTP/1.1\r\nhost: x\r\n\r\n',

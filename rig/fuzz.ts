@@ -10,7 +10,7 @@ import { compileSchema, type OpenApi, readOperations } from './published.ts';
 import type { Run } from './run.ts';
 import { type Client, formWith, unhurried, untilReady } from './service.ts';
 
-/** A full run prints its random seed; `RIG_SEED` repeats one. */
+/** A full run uses a random seed, and a short run always the same one. `RIG_SEED` sets the seed for either. */
 const chooseSeed = (full: boolean): number =>
   Number(process.env.RIG_SEED ?? (full ? Math.floor(Math.random() * 2 ** 31) : 7));
 
@@ -95,7 +95,7 @@ interface Backdrop {
   readonly previewUri: string;
 }
 
-/** For some fields: values with which a request gets further into the service than with random text. */
+/** For some fields: values that the service does not refuse as early as random text. */
 function listFavourites(
   id: string,
   photo: string,

@@ -56,14 +56,15 @@ interface Victim {
   readonly service: OwnService;
   readonly victimKey: string;
   readonly rounds: number;
-  /** A round before all attacks, with which the short run compares. */
+  /** Times of a round before all attacks. The short run compares the times during each attack with these. */
   readonly first: Timed;
 }
 
 async function prepareAttack({ url, key }: OwnService, name: string, size: number) {
   const program = fileURLToPath(new URL('./attacker.ts', import.meta.url));
   const attacker = fork(program, [name, String(size), url, key]);
-  // A lower priority, because real calls come from another machine: only their load on the service should count.
+  // Real attackers call from other machines. With a lower priority, the attacker here hardly takes processor time from
+  // the service, so that mainly the load of its calls on the service counts.
   setPriority(attacker.pid!, constants.priority.PRIORITY_BELOW_NORMAL);
   const ended = once(attacker, 'exit').then(([code]) => {
     throw new Error(`the attack ended with ${code}`);

@@ -43,13 +43,13 @@ export async function underDeadline<T>(
 interface TimedWork {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Makes the reason for the abort when the time is up. */
+  /** Returns the reason with which the work is aborted when the time is up. */
   readonly lapse: () => unknown;
 }
 
 /**
- * Rejects with the signal's reason or the lapse as soon as either occurs, whatever `work` awaits, and aborts the signal
- * that `work` was given.
+ * Runs `work`. As soon as `signal` aborts or the time is up, aborts the signal that `work` was given, and rejects with
+ * the reason of `signal` or with the result of `lapse`. Does not wait until `work` has ended.
  */
 export async function withinTime<T>(
   { timeoutMs, signal, lapse }: TimedWork,

@@ -46,15 +46,19 @@ export interface TaskOptions {
    */
   readonly long?: boolean;
   /**
-   * Whether the task is the last step of a picture. Last steps go before the first steps of other pictures: of eight
-   * previews in the queue, the first is then ready after an eighth of the total time, not only near its end.
+   * Whether the task is the last step of a picture. Last steps go before the first steps of other pictures. Of eight
+   * previews in the queue, the first is then ready after an eighth of the total time. Otherwise, all eight would be
+   * ready only near the end.
    */
   readonly lastStep?: boolean;
 }
 
 type TaskFunction = (input: never) => unknown;
 
-/** Without `signal`, which the child process supplies. When the caller's own signal aborts, the process is killed. */
+/**
+ * A function's input without `signal`: the child process supplies one. When the caller's own signal aborts, the process
+ * is killed.
+ */
 type TaskInput<Work extends TaskFunction> = Parameters<Work>[0] extends { readonly signal: AbortSignal }
   ? Omit<Parameters<Work>[0], 'signal'>
   : Parameters<Work>[0];

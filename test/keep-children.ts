@@ -9,11 +9,14 @@
 import childProcess, { type ChildProcess, type ForkOptions, type Serializable } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 
-/** Most idle children per test process, each of 60 to 200 MB: those of one service, and one or two with other settings. */
+/**
+ * Maximum number of idle children per test process; each takes 60 to 200 MB. Four are enough for the children of one
+ * service, and one or two with other settings.
+ */
 const mostKept = 4;
 /** A child that has run more tasks than this is not kept. A service replaces one after 200 tasks if it has grown. */
 const mostTasks = 300;
-/** Other children are ended as usual, such as those that serve a single file. */
+/** Scripts of the children that are kept. All other children, such as those that serve a single file, end as usual. */
 const keptScripts = /\/(imaging|cutout)-worker\.ts$/;
 /** Messages of `workerpool`. */
 const [ready, terminate, cleanUp] = ['ready', '__workerpool-terminate__', '__workerpool-cleanup__'];
@@ -59,7 +62,7 @@ class LentChild extends EventEmitter {
       return true;
     }
     const { id, method } = Object(message);
-    // The pool ends the child of a task that was canceled.
+    // A task was canceled. The pool then ends the child, so the child must not be kept.
     if (method === cleanUp) this.#isSound = false;
     else if (id !== undefined) {
       this.#open.add(id);
@@ -110,7 +113,10 @@ function lend(
   return new LentChild(found, true);
 }
 
-/** The files of a project share processes, so this module may be loaded several times in one. */
+/**
+ * The test files of a project share processes, so one process may load this module several times. The mark prevents
+ * that `fork` is replaced more than once.
+ */
 const mark = Symbol.for('packshot.keepsChildren');
 if (!Reflect.has(globalThis, mark)) {
   Reflect.set(globalThis, mark, true);

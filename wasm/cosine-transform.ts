@@ -1,6 +1,6 @@
 /** The 8 by 8 cosine transform of JPEG (ITU-T T.81, A.3.3) and its inverse, orthonormal, in place on 64 floats. */
 
-/** cos(k pi / 16) / 2, and the first row's 1 / (2 sqrt 2). */
+/** Factors of the transform. `Ck` is cos(k pi / 16) / 2; `ROOT` is 1 / (2 sqrt 2), the factor of frequency 0. */
 const C1: f32 = 0.4903926402016152;
 const C2: f32 = 0.46193976625564337;
 const C3: f32 = 0.4157348061512726;

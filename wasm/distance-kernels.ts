@@ -1,7 +1,7 @@
 /**
- * One line of a chamfer distance transform, eight pixels at a time. Lines hold 16-bit distances. There must be room for
- * 16 bytes before each line and 32 after it. The caller sets the pixels there to `FAR` before the first call; the
- * kernels leave them at `FAR`.
+ * One line of a chamfer distance transform, eight pixels at a time. Lines hold 16-bit distances, in thirds of a pixel.
+ * There must be room for 16 bytes before each line and 32 after it. The caller fills this room with `FAR` before the
+ * first call; the kernels leave it at `FAR`.
  */
 
 /** Start of free memory; the caller decides its layout. */
@@ -14,7 +14,10 @@ const FAR: i16 = -5536;
 /** Bytes of eight pixels. */
 const GROUP: usize = 16;
 
-/** Relaxes a line by the line `beside` it, then from left to right. */
+/**
+ * Lowers each distance of a line to a neighbor's distance plus the step from there, if that is less. The neighbors are
+ * those in the line `beside` it, and then, from left to right, the one on the left.
+ */
 export function relaxRightward(line: usize, beside: usize, width: i32): void {
   const far = i16x8.splat(FAR);
   const reach = i16x8(3, 6, 9, 12, 15, 18, 21, 24);
@@ -32,7 +35,7 @@ export function relaxRightward(line: usize, beside: usize, width: i32): void {
   v128.store(end, far);
 }
 
-/** Relaxes a line by the line `beside` it, then from right to left. */
+/** Like `relaxRightward`, but from right to left, with the neighbor on the right. */
 export function relaxLeftward(line: usize, beside: usize, width: i32): void {
   const far = i16x8.splat(FAR);
   const reach = i16x8(24, 21, 18, 15, 12, 9, 6, 3);

@@ -1,7 +1,8 @@
 /**
  * The inverse transform exactly as in decoders: libjpeg's "islow" (Loeffler, Ligtenberg and Moschytz 1989;
- * `jidctint.c`), which the SIMD code of libjpeg-turbo and MozJPEG matches bit for bit. Its first pass rounds
- * to 0.044 of a level; after the second pass the error is at most 0.12.
+ * `jidctint.c`), which the SIMD code of libjpeg-turbo and MozJPEG matches bit for bit. The rounding of its first pass
+ * is an error of at most 0.044 of a level. After the second pass, before the samples are rounded, the error is at most
+ * 0.12 of a level.
  */
 import { transpose } from './cosine-transform.ts';
 
@@ -71,7 +72,7 @@ function times(values: v128, factor: i32): v128 {
   return i32x4.mul(values, i32x4.splat(factor));
 }
 
-/** Rows n and 7 - n, rounded. */
+/** Stores rows n and 7 - n, rounded: the sum and the difference of `even` and `odd`. */
 function storePair(at: usize, n: usize, even: v128, odd: v128, shift: i32): void {
   const half = i32x4.add(even, i32x4.splat(1 << (shift - 1)));
   v128.store(at + ROW * n, i32x4.shr_s(i32x4.add(half, odd), shift));

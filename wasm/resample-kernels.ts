@@ -11,8 +11,8 @@ export const freeMemory: usize = (__heap_base + 15) & ~15;
 const PIXEL: usize = 16;
 
 /**
- * Alpha below this (or above 255 minus this) is ripple of the kernel rather than the matte: 1.5 % of full
- * alpha.
+ * Alpha that differs from 0 or 255 by less than this (1.5 % of full alpha) is ripple of the filter, not part of the
+ * matte: it becomes 0 or 255.
  */
 const ALPHA_RIPPLE: f32 = 4;
 

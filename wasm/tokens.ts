@@ -32,7 +32,8 @@ export function resetTokens(): void {
 }
 
 /**
- * One block of plane 0 to 2: 64 coefficients of 16 bits in zigzag order; only those in `present` are read.
+ * One block of plane 0 to 2: 64 coefficients of 16 bits in zigzag order. Only those are read whose bit
+ * in `present` is set.
  * Writes at most 64 tokens at `at`; returns the address after the last one.
  */
 export function pushBlock(at: usize, plane: usize, zigzagged: usize, present: u64): usize {
@@ -61,7 +62,10 @@ function push(at: usize, table: u32, run: u32, value: i32): usize {
   return at + 4;
 }
 
-/** Returns the end of the output: at most twice the bytes of the codes (if all are stuffed), plus four. */
+/**
+ * Writes the bits of the tokens between `from` and `to`. Returns the end of the output, which has at most twice the
+ * bytes of the codes (if a zero is stuffed after each byte), plus four.
+ */
 export function writeBits(from: usize, to: usize, target: usize): usize {
   let pending: u64 = 0;
   let pendingBits: u32 = 0;

@@ -25,7 +25,10 @@ export interface Score {
   readonly edge: number;
   /** Mean absolute RGB error, 0 to 255, in the edge band, with both pictures composited over magenta. */
   readonly halo?: number;
-  /** Mean absolute error of the subject's color in the edge band, 0 to 255, weighted by the smaller alpha. */
+  /**
+   * Mean absolute error of the subject's color in the edge band, 0 to 255. Each pixel is weighted by its alpha in the
+   * cutout or in the ground truth, whichever is smaller.
+   */
   readonly fgerr?: number;
   /** Mean absolute RGB error of the whole picture over mid-gray, 0 to 255. */
   readonly comp?: number;

@@ -23,13 +23,13 @@ describe('the rim', () => {
     expect(measureRim(draw(120))).toEqual({ pixels: 76 * 3, outliers: 0 });
   });
 
-  it('shows the dark line of the original black background if both sides are brighter', () => {
+  it('has outliers where a black background left a dark line, if product and backdrop are both brighter', () => {
     // On white, half-transparent black has an L* of 54, between white and the subject (50), so it is no outlier there.
     // On green, whose L* is 63, its L* is 36: an outlier. On black, it is black like the backdrop.
     expect(measureRim(draw(0)).outliers).toBe(76);
   });
 
-  it('shows the bright line of the original white paper on black', () => {
+  it('has outliers on black where white paper left a bright line', () => {
     expect(measureRim(draw(255)).outliers).toBeGreaterThanOrEqual(76);
   });
 });

@@ -43,7 +43,6 @@ export const criteria = {
   productChangeJpeg: criterion('Product after JPEG: mean ΔE76 inside', '< 1', atMost(1)),
   // Products fill up to 0.74 of the picture's height, and wide products up to 0.8 of its width.
   size: criterion('Size: larger of the shares of height and width', '0.45 to 0.81', within(0.45, 0.81)),
-  // Products are larger in a flat lay, because nothing stands beside them.
   flatSize: criterion('Size in a flat lay', '0.45 to 0.76', within(0.45, 0.76)),
   width: criterion('Size: share of the width', '<= 0.81', atMost(0.81)),
   border: criterion('Margin: on every side', '>= 5 %', atLeast(0.05), { must: true, digits: 3 }),

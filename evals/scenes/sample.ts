@@ -38,7 +38,7 @@ interface Wish {
   readonly wall?: Uint8Array;
   readonly shaded?: Uint8Array;
   readonly horizonRow?: number;
-  /** Azimuth of the key light, in degrees. */
+  /** Azimuth of the key light, in degrees: 0 is from the camera, negative from the left. */
   readonly az?: number;
   readonly composition?: ScenePlan['composition'];
   readonly roughness?: number;

@@ -51,8 +51,9 @@ export function measureShadowSide(shot: Shot): number | undefined {
 }
 
 /**
- * Width of a shadow's edge, measured outward from the maximum of the profile: from the last value above 90% of the
- * depth to the first value below 10%. Undefined if the profile does not fall off.
+ * Width of a shadow's edge. `drops` is the loss of light along a line that leads out of the shadow, and `depth` is its
+ * maximum. Outward from this maximum, the edge extends from the last value above 90% of `depth` to the first value
+ * below 10%; the width is in steps of `drops`. Undefined if no value falls below 10%.
  */
 export function measureEdgeWidth(
   drops: readonly number[],
@@ -108,7 +109,7 @@ function correlate(pairs: readonly (readonly [number, number])[]): { correlation
 
 /** The horizon is visible if it separates wall from ground in at least this fraction of the columns. */
 const SEEN = 0.1;
-/** For products with a larger aspect ratio, the width sets the scene's scale. */
+/** If a product is wider than this multiple of its height, its width sets the scene's scale, not its height. */
 const MAX_SCALE_WIDTH = 1.35;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Measures the softness of cast shadows on a set of known geometry, because in other sets the ground is so
- * foreshortened that one row of pixels crosses a whole shadow.
+ * Measures the softness of cast shadows on a set of known geometry: a board in front of a wall. In other sets, shadows
+ * fall on the ground, which is so foreshortened that one row of pixels crosses a whole shadow.
  */
 import type { RgbaImage } from '../../src/pixels.ts';
 import { frameProduct, makeCamera, rowOf } from '../../src/studio/camera.ts';
@@ -15,8 +15,9 @@ const radiiDeg = [1.2, 2.5, 4.5, 9];
 const SIDE_PX = 512;
 const AZIMUTH_DEG = -35;
 const ELEVATION_DEG = 30;
-/** Distance from the board to the wall, in scene units. `CROSSED_Y` is the height at which the shadow is measured. */
+/** Position of the wall, in units of the board's height. The board stands at 0. */
 const WALL_Z = -0.8;
+/** Height on the wall at which the shadow's edge is measured, in the same units. */
 const CROSSED_Y = 0.25;
 
 export async function measureSoftness(): Promise<MeasuredCase[]> {

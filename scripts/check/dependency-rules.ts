@@ -35,7 +35,7 @@ interface Evidence {
   readonly thirdParty: string;
 }
 
-/** SPDX ids of licenses that require only that copies include the license text. */
+/** SPDX ids of licenses that at most require copies to include the license text. */
 const permissive = new Set([
   '0BSD',
   'Apache-2.0',

@@ -55,7 +55,7 @@ function environmentOf(manifest: Manifest): Environment {
 }
 
 function compileComposeSchema() {
-  // The schema's dialect keywords come from different drafts, which the validator rejects: remove them.
+  // Remove `$schema` and `id`: they belong to different drafts of JSON Schema, and the validator rejects this mixture.
   const { $schema, ...schema } = JSON.parse(
     JSON.stringify(composeSchema, (key, value) =>
       key === 'id' && typeof value === 'string' ? undefined : value,

@@ -92,7 +92,10 @@ export function readManifests(): readonly Manifest[] {
     );
 }
 
-/** The module of each type in `kubernetes-types`, which has no custom resources. */
+/**
+ * For each kind of manifest, the module of `kubernetes-types` that contains its type. The package has no types for
+ * custom resources, so those are not checked.
+ */
 const homes: Record<string, string> = {
   ConfigMap: 'core/v1',
   Deployment: 'apps/v1',

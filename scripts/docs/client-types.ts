@@ -109,8 +109,8 @@ function findShared(): Map<string, readonly [name: string, schema: Schema]> {
 }
 
 /**
- * The schema's JSON without its own description, which is written beside each field. Objects that differ only in this
- * description share a type.
+ * The schema's JSON without the schema's own description. So objects that differ only in this description share a type.
+ * Each field keeps its description as a comment.
  */
 function toKey({ description: _, ...schema }: Schema): string {
   return JSON.stringify(schema);

@@ -52,7 +52,7 @@ if (missing.length > 0) {
   await writeReadmePicture(cut);
 }
 
-/** The picture with photos above and results below. */
+/** Draws the picture with photos in its upper row and their results in its lower row. */
 async function writeBeforeAfter(): Promise<void> {
   const side = 320;
   const gap = 6;

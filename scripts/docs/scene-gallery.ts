@@ -266,7 +266,7 @@ export async function writeReadmePicture(products: readonly SampleProduct[]): Pr
     .toFile(join(root, 'docs/images/scenes.jpg'));
 }
 
-/** A sample photo as a small framed print, and the row for its upper edge. */
+/** A sample photo as a small framed print, and the row of the README's picture at which the print begins. */
 async function framePhoto(name: string): Promise<{ readonly input: Buffer; readonly top: number }> {
   const { sidePx, marginPx, framePx } = INSET;
   const { data, info } = await sharp(join(samplesFolder, `${name}.jpg`))

@@ -21,7 +21,7 @@ describe('a new key', () => {
     expect(hintOf('my-own-key-of-24-characters')).toBe('my-o…');
   });
 
-  it('is stored as a SHA-256 hash, checked against a published test vector', () => {
+  it('is hashed with SHA-256, as a published test vector confirms', () => {
     // FIPS 180-2, appendix B.1.
     expect(hashApiKey('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   });

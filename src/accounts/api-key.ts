@@ -10,8 +10,9 @@ export const scopes = ['upload', 'suggest', 'render', 'admin'] as const;
 export type Scope = (typeof scopes)[number];
 
 /**
- * Returns `psk_live_` or `psk_test_`, 30 random base62 characters (178 bits) and a CRC-32 of 6 characters. So secret
- * scanners can verify a candidate, and a double click selects the whole key.
+ * Returns `psk_live_` or `psk_test_`, 30 random base62 characters (178 bits) and a CRC-32 of 6 characters. With the
+ * CRC-32, secret scanners can verify a candidate. A double click selects the whole key, because it contains only
+ * letters, digits and underscores.
  */
 export function newApiKey(mode: KeyMode): string {
   const body = `psk_${mode}_${randomBase62(30)}`;

@@ -59,7 +59,7 @@ describe('an idempotent request', () => {
     await claimNew(store);
   });
 
-  it('is claimed again by exactly one of many concurrent calls', async () => {
+  it('is claimed again by exactly one of many concurrent calls once its claim is abandoned', async () => {
     const store = open();
     await store.claim(intention);
     now += 120_000;

@@ -17,7 +17,10 @@ export type Claim =
 const keptMs = 86_400_000;
 /** Responses stored per API key; the oldest are deleted. At the default rate, a key needs 17 minutes to reach this. */
 const mostAnswers = 10_000;
-/** Number of responses that this process stores between two checks of the number of stored responses. */
+/**
+ * Each time this process has stored this many responses, it deletes the surplus responses of the key to which the last
+ * one belongs.
+ */
 const trimEvery = 100;
 
 interface Dependencies {

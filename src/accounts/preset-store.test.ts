@@ -113,7 +113,7 @@ describe('a grant', () => {
     });
   });
 
-  it('is not needed for the studio’s preset, and has no effect for an unknown preset', async () => {
+  it('is not needed for the studio’s preset, and cannot be made for an unknown preset', async () => {
     const keyId = await newKeyId();
     expect(await presets.resolvePreset('AI_STUDIO', keyId)).toEqual({ name: 'AI_STUDIO' });
     await expect(presets.resolvePreset('NOBODYS', keyId)).rejects.toMatchObject({ code: 'unknown_preset' });

@@ -7,7 +7,7 @@ export interface BucketState {
   readonly remaining: number;
   /** Whole seconds until the bucket is full. */
   readonly resetS: number;
-  /** Whole seconds until the bucket gets its next token. */
+  /** Whole seconds until the bucket contains a token again; at least 1. */
   readonly retryAfterS: number;
 }
 

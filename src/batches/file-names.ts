@@ -7,7 +7,7 @@ interface Named {
   readonly format: RenderFormat;
 }
 
-/** Maximum bytes of a name without its number and extension. With both, it stays below the 255 of most file systems. */
+/** Maximum bytes of a name. With its number and extension, it stays below 255, the limit of most file systems. */
 const longestBytes = 200;
 /** Control characters, and characters that are special to Windows, URLs or shells. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this pattern is for removing control characters.

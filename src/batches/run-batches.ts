@@ -17,7 +17,7 @@ import type { ItemMaker } from './make-item.ts';
 import { cancelTopic, createBatchSweeper, eraseBatch, type SweeperDependencies } from './sweep-batches.ts';
 import { zipResults } from './zip-results.ts';
 
-/** Two, so that each item is retried once. */
+/** Two, so that each item is retried once. Attempts that fail with a retryable `PackshotError` do not count. */
 const maxAttempts = 2;
 /**
  * Errors after which an item is retried exactly once, because they are often permanent. Of all other `PackshotError`s,

@@ -1,4 +1,4 @@
-/** Sends webhook events when items and batches end, in the transactions that record the end. */
+/** Records webhook events for finished pictures and completed batches, in the transactions that record their end. */
 import type { EventTeller } from '../events/tell-events.ts';
 import type { Batch } from './batch.ts';
 import type { BatchListener } from './batch-store.ts';

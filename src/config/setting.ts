@@ -5,7 +5,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Treats unset, empty and blank variables alike: converted to a number, a blank would become 0. */
+/** Treats empty and blank variables like unset ones. Otherwise, their conversion to a number would result in 0. */
 export const setting = <T extends z.ZodType>(schema: T, meaning: string) =>
   z
     .preprocess((value) => (typeof value === 'string' && value.trim() === '' ? undefined : value), schema)

@@ -18,8 +18,8 @@ export interface Stroke {
 }
 
 /**
- * Later marks override earlier ones of the same kind. Across kinds, the order of precedence is: polygons,
- * boxes, strokes, parts, the mask, the engine's result.
+ * Later marks override earlier ones of the same kind. Marks of different kinds override each other in this order, the
+ * strongest first: polygons, boxes, strokes, parts, the mask, the engine's result.
  */
 export interface Correction {
   /**

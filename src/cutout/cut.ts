@@ -6,7 +6,7 @@ import type { StepTiming } from '../step-clock.ts';
 export const improvementJob = 'improve-cutout';
 
 export interface CutExtent {
-  /** When the cutout should be finished, in milliseconds of the clock; default: no time limit. */
+  /** When the cutout should be finished, in milliseconds since 1970; default: no time limit. */
   readonly dueAt?: number | undefined;
   /** Stages to skip, because an earlier cut of the same photo skipped them. */
   readonly leaveOut?: readonly string[] | undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createCutoutPace } from './cutout-pace.ts';
 
-describe('the pace of cutouts', () => {
+describe('the time between finished cutouts', () => {
   it('is 0 before the first cutout, and equals the duration of a cutout if one process makes them all', () => {
     const pace = createCutoutPace(() => 0);
     expect(pace.findPaceMs()).toBe(0);

@@ -1,4 +1,4 @@
-/** The current pace of cutouts across all processes, estimated from their completion notices. */
+/** The average time between finished cutouts across all processes, estimated from their completion notices. */
 
 /** A process that has finished no cutout for this long no longer counts as one that makes cutouts. */
 const forgottenAfterMs = 60_000;
@@ -20,7 +20,7 @@ export function createCutoutPace(clock: () => number) {
       seenAt.set(maker, clock());
     },
 
-    /** Average milliseconds between finished cutouts; 0 before the first. */
+    /** In milliseconds; 0 before the first cutout. */
     findPaceMs(): number {
       for (const [maker, at] of seenAt) if (clock() - at > forgottenAfterMs) seenAt.delete(maker);
       return meanMs / Math.max(1, seenAt.size);

@@ -31,14 +31,14 @@ import {
 import { fitInto, shrinkPhoto } from './steps/shrink-photo.ts';
 import { type Looks, MEDIUM_SHARE, REDUCED_SHARE } from './take-looks.ts';
 
-/** Maximum longer side of a photo whose exposure was changed, in pixels. Engines work at about 1024 px. */
+/** Maximum longer side of the copy whose exposure is changed, in pixels. Engines work at about 1024 px. */
 const VIEW_SIDE_PX = 1536;
 /** Maximum number of passes per stage. */
 const MOST_LOOKS = { 'exposure-views': 2, 'second-look': 1, 'half-looks': 2 } as const;
 
 /**
- * If earlier passes agree: softness above which the stronger exposure is also tried. The stronger exposure may show
- * parts that the gentler one does not, such as a camera's white front on white.
+ * If earlier passes agree, the stronger exposure is tried only if their matte is softer than this. It may show parts
+ * that the gentler exposure does not, such as a camera's white front on white.
  */
 const VERY_SOFT = 0.04;
 /**
@@ -59,9 +59,10 @@ const COARSELY_SURE = 0.03;
 const COARSE_SHARE = 0.28;
 
 /**
- * Maximum share of the photo's area for a new closer pass. Up to this share, even a medium pass is at least as fine as
- * a full pass over the whole photo. Over a larger share, even a full pass shows little more than the pass over the
- * whole photo did: in 79 photos there was one such pass, and its result was not used.
+ * A new closer pass is run only if it covers at most this share of the photo's area. Then even a pass at medium
+ * resolution is at least as fine as a full pass over the whole photo. If the share is larger, even a full pass shows
+ * little more than the pass over the whole photo did: in 79 photos, there was one such pass, and its result was not
+ * used.
  */
 const MEDIUM_AREA = 0.56;
 
@@ -131,8 +132,9 @@ export function lookThroughBrightExposures(
 
 /**
  * For photos without a bright border: runs a coarse pass through each exposure, and a full pass through the exposure
- * that `chooseExposure` chooses. `seen` is an earlier full pass over the unmodified whole photo, to be reused; `null`
- * if there was none. Returns `null` if there is no time for the passes.
+ * that `chooseExposure` chooses. If `coarse` is sharp (see `COARSELY_SURE`), no other exposure is tried. `seen` is an
+ * earlier full pass over the unmodified whole photo, to be reused; `null` if there was none. Returns `null` if there is
+ * no time for the passes.
  */
 export function lookCoarselyThroughExposures(
   source: RgbImage,
@@ -189,7 +191,8 @@ function makeViews(source: RgbImage, look: Look) {
 }
 
 /**
- * Runs a pass over the subject's part of the photo. `earlier` is such a pass over the unmodified photo, to be reused.
+ * Runs a pass over the subject's part of the photo. `earlier` is such a pass over the unmodified photo. It is reused if
+ * the new pass would cover nearly the same part in the same exposure.
  */
 export function lookCloser(
   source: RgbImage,
@@ -215,8 +218,9 @@ export function lookCloser(
 }
 
 /**
- * Runs a pass over a wider view, unless `coarse` includes no part that `matte` lacks. Adds to `matte` the parts that
- * both this pass and `coarse` include and `matte` lacks. Returns `matte` itself if there is no time for the pass.
+ * Looks for parts that `matte` lacks. If `coarse` includes such parts, runs a pass over a smaller copy of the photo in
+ * a wider frame (`far-look.ts`), and adds to `matte` the parts that this pass includes, too. Returns `matte` itself if
+ * there are no such parts, or no time for the pass.
  */
 export function lookFromFurtherAway(
   source: RgbImage,

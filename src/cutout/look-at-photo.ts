@@ -36,14 +36,14 @@ import { lookByTriage, type Triaged } from './triage-looks.ts';
  */
 export type CutoutMode = 'fast' | 'quality';
 
-/** Longer side at which soft edges are matted if there was no second pass, in pixels. */
+/** If there was no closer pass, soft edges are matted in a copy whose longer side has at most this many pixels. */
 const SOFT_SIDE_PX = 1536;
 /** Minimum agreement of the passes for matting soft edges. Below it, softness is more often an error than fur. */
 const SOFT_AGREEMENT = 0.95;
 
 /**
- * Minimum fraction of the product that is semi-transparent (a veil) for a pass from further away, if the first two
- * passes agree. Softness alone is not a reason, because thin products are soft without veils.
+ * If the first two passes agree, a pass from further away is run only if at least this fraction of the product is
+ * semi-transparent (a veil). Softness alone is not a reason, because thin products are soft without veils.
  */
 const LEAST_VEIL = 0.01;
 
@@ -101,7 +101,7 @@ async function lookByStages(source: RgbImage, run: Run): Promise<RoughMatte> {
   const triaged = await lookByTriage(source, looks, clock);
   if (triaged.close === null) return followCoarseLook(source, triaged.coarse, clock);
   const seen = await lookOn(source, triaged, run);
-  // On bright paper, white parts of a product look like openings.
+  // On bright paper, no gaps are opened, because white parts of a product would look like gaps.
   if (hasBrightBorder(source)) return seen;
   const matte = await clock.run('open-seen-gaps', () =>
     openSeenGaps(seen.matte, triaged.coarse, source, run.signal),
@@ -122,7 +122,7 @@ async function lookOn(source: RgbImage, triaged: Triaged, run: Run): Promise<Rou
   if (isClear || !isContested(seen.evidence)) return seen;
   const { coarse } = triaged;
   const matte = await lookFromFurtherAway(source, { matte: seen.matte, coarse }, run);
-  // In a doubtful matte, soft edges are more often guesses than fur.
+  // Semi-transparent areas may become solid: in a doubtful matte, they are more often guesses than fur.
   return { ...seen, matte, mayClose: true };
 }
 
@@ -164,10 +164,10 @@ async function lookAtWhole(
 
 /**
  * Whether no closer pass is needed after the pass over the whole photo. If the first two passes agree, one is needed.
- * If they disagree, the pass over the whole photo has decided between them, and the remaining passes are for lost
+ * If they disagree, the pass over the whole photo has decided between them, and further passes would only look for lost
  * parts. So on bright paper, no closer pass is needed. Elsewhere, one is needed only in two cases: if the subject
- * extends beyond the part of the photo that the first closer pass covered, or if that pass covered the same part of the
- * unmodified photo, so that its result can be reused.
+ * extends beyond the part of the photo that the first closer pass covered; or if the first closer pass already shows
+ * what the new one would show, so that its result can be reused.
  */
 function needsNoCloserLook(
   source: RgbImage,
@@ -192,7 +192,10 @@ async function lookFurther(
   return drawEdges(source, view, await lookCloser(source, view, run, earlier), run);
 }
 
-/** `second` is the result of a closer pass at the subject in `view`; without such a pass, it is `view` itself. */
+/**
+ * Mattes the soft edges of `second`, which combines `view` with a closer pass over the subject. Without a closer pass,
+ * `second` has the matte of `view` itself.
+ */
 async function drawEdges(
   source: RgbImage,
   view: ChosenView,

@@ -1,16 +1,16 @@
 /** Current duration of passes and of the steps after them, measured in the process that holds the engine. */
 
 /**
- * Time of the steps after the last pass, in full passes per megapixel; assumed until the first measurement. On one core
- * with ISNet, it was 0.11.
+ * Duration of the steps after the last pass, per megapixel, as a fraction of the duration of a full pass. This value is
+ * assumed until the first measurement. On one core with ISNet, it was 0.11.
  */
 const FIRST_FINISH_SHARE = 0.12;
 /** Factor on each estimate, because the load may increase in the meantime. */
 const MARGIN = 1.25;
 /**
- * The factor for the first full pass. If that pass is skipped, a coarse pass is used and soon replaced. If that
- * pass is late, the call has no result at all. With a factor of 1.25, 1 of 60 first previews on one core with
- * two busy processes was late.
+ * The factor for the first full pass. It is larger than `MARGIN`, because skipping that pass does less harm than being
+ * late: if it is skipped, a coarse pass is used and soon replaced; if it is late, the call has no result at all. With a
+ * factor of 1.25, 1 of 60 first previews on one core with two busy processes was late.
  */
 const FIRST_MARGIN = 1.75;
 

@@ -47,7 +47,8 @@ export function createCutoutMender({ designs, blobs, cut, imaging, mendElsewhere
 
   /**
    * Recomputes the missing blobs of a design. The automatic cutout is made again from the photo, with the
-   * same result. For a correction, the cutout is recomputed from the matte, or the matte from the cutout.
+   * same result. For a correction, the cutout is recomputed from the matte, or the matte from the cutout; if both are
+   * missing, they stay so.
    */
   const mendCutout = (id: string): Promise<void> =>
     share(id, { signal: never }, async () => {

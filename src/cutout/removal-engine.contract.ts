@@ -58,7 +58,7 @@ export function describeRemovalEngine(name: string, open: () => Promise<RemovalE
       expect(readAt(coarse, 0.02, 0.02)).toBeLessThan(15);
     });
 
-    it('states what a pass that keeps the shape of a picture costs', () => {
+    it('states the cost of a `shaped` pass, which keeps the aspect ratio of the picture', () => {
       const share = engine.measureShapedShare?.(ball) ?? 1;
       expect(share).toBeGreaterThan(0);
       expect(share).toBeLessThanOrEqual(1);

@@ -12,8 +12,8 @@ export interface PredictOptions {
   /**
    * Default: `full`. `coarse` uses half as many pixels per side; it is faster, but loses thin parts and fine edges.
    * `medium` uses three quarters as many pixels per side, `reduced` five eighths. `shaped` uses as many pixels as `full`
-   * along the longer side, and fewer along the other one, so that the picture keeps its shape. These three are requested
-   * only from engines that have coarse passes.
+   * along the longer side, and fewer along the other one, so that the picture keeps its aspect ratio. All values except
+   * `full` are requested only from engines that have coarse passes.
    */
   readonly resolution?: Resolution;
 }

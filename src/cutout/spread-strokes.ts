@@ -34,8 +34,8 @@ export interface Reach {
   /** Strokes spread at most this fraction of the photo's longer side, or their own length if that is more. */
   readonly most: number;
   /**
-   * The farther a region is from the strokes, compared to their extent, the less likely it changes. Their extent counts
-   * as at least this fraction of the longer side of the area in which they may spread.
+   * The influence of strokes falls with the distance, and reaches farther if their extent is larger. The extent counts
+   * as at least this fraction of the longer side of the area in which the strokes may spread.
    */
   readonly leastExtent: number;
 }

@@ -20,8 +20,8 @@ interface Options {
 }
 
 /**
- * Passes of an engine that takes `lookMs` on a fake clock starting at 0. The only pixel of a full pass is its number;
- * that of a coarse pass is 100.
+ * Opens the passes of an engine that takes `lookMs` for a full pass, on a fake clock that starts at 0. Each matte has
+ * one pixel. After a full pass, its value is the number of full passes so far; after a coarse pass, it is 100.
  */
 function open({ lookMs = 1_000, mostNewLooks = 9, ...options }: Options = {}) {
   let now = 0;

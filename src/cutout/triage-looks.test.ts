@@ -39,7 +39,7 @@ const twoColored = paint((x, y) =>
   isIn(x, y, 150, 20, 100, 40) ? red : isIn(x, y, 150, 60, 100, 320) ? orange : gray,
 );
 
-/** Detects red, and orange where `seesOrange` is true for the resolution. */
+/** Opens an engine that detects red, and also orange if `seesOrange` is true for the resolution. */
 function openEngine(seesOrange: (resolution: Resolution) => boolean, orangeAlpha = 255) {
   const asked: (readonly [Resolution, number])[] = [];
   const engine: RemovalEngine = {
@@ -150,7 +150,7 @@ describe('the passes of quality mode', () => {
     { coarseCenter: 0, spends: ['coarse', 'full', 'full', 'coarse', 'full'] },
     { coarseCenter: 100, spends: ['coarse', 'full', 'full', 'coarse'] },
   ])(
-    'try the stronger exposure on bright paper only if its coarse pass is better ($coarseCenter)',
+    'try the stronger exposure on bright paper only if its coarse pass is better (alpha at its center: $coarseCenter)',
     async ({ coarseCenter, spends }) => {
       const { engine, asked } = openEngine(() => true);
       const predictMatte: RemovalEngine['predictMatte'] = async (photo, options) => {

@@ -15,7 +15,7 @@ import type { Looks } from './take-looks.ts';
 
 /** Minimum agreement of the two passes for having found the same product. */
 const SAME_AGREEMENT = 0.97;
-/** The subject may cross at most this fraction of each side of the crop, so that specks are ignored. */
+/** The subject extends beyond the crop if it covers more than this fraction of one of its sides. Specks cover less. */
 const BEYOND_SHARE = 0.004;
 const SUBJECT = 128;
 /**
@@ -25,9 +25,9 @@ const SUBJECT = 128;
  */
 const LONG = 1.51;
 /**
- * If the coarse pass is softer than this, the next pass is stretched to a square even in a long part. So vague a coarse
- * pass saw nothing, so it could not contradict an error of the next pass: without stretching, a black camera on black
- * lost its left half.
+ * If the coarse pass is softer than this, the next pass is stretched to a square even in a long part. A coarse pass
+ * this vague saw nothing, and cannot contradict an error of the next pass. Without stretching, there was such an error:
+ * a black camera on black lost its left half.
  */
 const VAGUE = 0.3;
 

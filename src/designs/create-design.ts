@@ -20,7 +20,7 @@ interface Dependencies {
   readonly blobs: BlobStore;
   readonly queue: Queue;
   readonly inspector: Pick<PhotoInspector, 'inspectPhoto'>;
-  /** Throws if the storage is full, or if the account has used up its share. */
+  /** Throws if the storage is full, or if the account has used up its share of the storage. */
   readonly admitUpload: (accountId: string) => Promise<void>;
   /** Slots for files that are held in memory until they are stored; all kinds of uploads share these slots. */
   readonly places: FairSemaphore;

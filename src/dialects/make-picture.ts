@@ -24,7 +24,7 @@ interface Layout extends Omit<PreparedPhoto, 'bytes'> {
   readonly original: Uint8Array | undefined;
 }
 
-/** Layout of a photo that was cut out unchanged. */
+/** The layout for a photo that was cut out as it was sent, neither cropped to a region nor scaled down. */
 export function layPhoto(
   { image: { width, height } }: ProcessingDesign,
   order: PictureOrder,
@@ -33,7 +33,10 @@ export function layPhoto(
   return { photo: { width, height }, canvas, region: { x: 0, y: 0, ...canvas } };
 }
 
-/** Identifies the picture by everything that affects its bytes, because each picture is charged only once an hour. */
+/**
+ * Identifies the picture by everything that affects its bytes. So a repeated call is recognized: the same picture is
+ * charged only once an hour.
+ */
 export function nameOf(design: ReadyDesign, order: PictureOrder, { canvas, region, behind }: Layout): string {
   const { background, ...rest } = order;
   const below =

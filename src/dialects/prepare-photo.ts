@@ -37,7 +37,7 @@ export async function preparePhoto(
   if (!roi && canvas.width === photo.width) return { photo, canvas, region, bytes: undefined };
   const part = {
     region: wanted,
-    // A smaller photo would be refused.
+    // A part with a shorter side would be refused as a photo.
     width: Math.max(limits.minSidePx, region.width),
     height: Math.max(limits.minSidePx, region.height),
   };

@@ -38,7 +38,7 @@ export interface ReadPhoto {
   readonly order: PictureOrder;
   readonly price: Purchase['size'];
   readonly upload: Photo;
-  /** Undefined if the photo is cut out unchanged. */
+  /** Undefined if the photo is neither cropped nor scaled down before it is cut out. */
   readonly prepared: Omit<PreparedPhoto, 'bytes'> | undefined;
   /** Bytes of the uploaded photo; kept only if its original colors are requested. */
   readonly original: Uint8Array | undefined;

@@ -33,7 +33,7 @@ export interface TryOutcome {
   readonly words: string;
 }
 
-/** Call the queue's `wake` after the commit. */
+/** Enqueues a delivery attempt; `tries` is the number of earlier ones. Call the queue's `wake` after the commit. */
 export const enqueueDelivery = (
   queue: Pick<Queue, 'enqueue'>,
   { id, accountId }: { readonly id: string; readonly accountId: string },

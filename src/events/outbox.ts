@@ -42,7 +42,10 @@ interface Dependencies {
 
 export function createOutbox({ database, queue, clock }: Dependencies) {
   return {
-    /** Makes one query if nothing subscribes. Call `wake` after the commit, or the delivery waits for a poll. */
+    /**
+     * Stores the event with one delivery per subscribed endpoint. If there is none, this costs only one query. Call the
+     * queue's `wake` after the commit; otherwise, the deliveries wait until the queue is polled.
+     */
     async tell({ accountId, type, data }: News, transaction: DatabaseOrTransaction): Promise<void> {
       const endpoints = await transaction
         .selectFrom('webhook_endpoints')

@@ -39,7 +39,10 @@ export function createEventTeller(needs: {
       await outbox.tell({ accountId, type: 'illustration.ready', data: { id, designId } }, transaction);
     },
 
-    /** A returned picture has no row, so its event gets its own transaction, and may be lost without harm. */
+    /**
+     * A picture that a call returns has no database row, and so no transaction that the event could join. The event
+     * gets its own transaction; losing it does no harm.
+     */
     async tellRender(accountId: string, data: RenderNews['data']): Promise<void> {
       const news: News = { accountId, type: 'render.completed', data };
       await transact(database, (transaction) => outbox.tell(news, transaction)).catch(needs.onError);

@@ -17,7 +17,10 @@ import { parseJsonField } from './json-body.ts';
  */
 const MOST_MASK_BYTES = 8 * 1024 * 1024;
 
-/** In JSON, the limit applies to the base64 text, so the decoded mask may have only three quarters of the limit. */
+/**
+ * Returns the maximum bytes of a mask. In JSON, the limit applies to the base64 text, so the decoded mask may have only
+ * three quarters of the limit.
+ */
 export const limitMask = ({ image }: PublishedLimits): number => Math.min(MOST_MASK_BYTES, image.maxBytes);
 
 type Body = z.output<typeof correctionBody>;

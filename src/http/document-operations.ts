@@ -85,7 +85,8 @@ function documentOperation(operation: Node, notes: OperationNotes): void {
     'X-Credits-Charged': ref('headers', 'CreditsCharged'),
     'X-Credits-Remaining': ref('headers', 'CreditsRemaining'),
   };
-  // The error format, if this is an operation of a drop-in interface.
+  // The error format, if the operation belongs to a drop-in interface (one that imitates another service's API, such as
+  // remove.bg's).
   const foreign = operation.responses.default?.content;
   delete operation.responses.default;
   for (const response of Object.values<Node>(operation.responses)) {
@@ -115,7 +116,7 @@ function documentOperation(operation: Node, notes: OperationNotes): void {
   if (added.length > 0) operation.parameters = [...(operation.parameters ?? []), ...added];
 }
 
-/** Error responses of a drop-in interface, whose error format is the same for all statuses. */
+/** Error responses of a drop-in interface. They all have the same format, whatever the status. */
 function describeFailures({ failures = {}, failure }: OperationNotes, foreign: Node): Record<string, object> {
   const json = { ...foreign?.['application/json'], example: failure };
   const content = { 'application/json': json };

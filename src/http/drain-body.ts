@@ -19,7 +19,8 @@ export function drainRefusedBodies(server: Server, limits = defaults): void {
   server.addHook('onSend', async ({ raw }, reply) => {
     if (raw.complete) return;
     const isTooLarge = reply.statusCode === 413;
-    // Do not wait if we are closing the connection ourselves because the body came too slowly.
+    // If the header is set, the connection will be closed: by Fastify after a body that is too large, or by us because
+    // the body came too slowly. In the second case, do not wait for the rest.
     if (reply.hasHeader('connection') ? !isTooLarge : reply.raw.shouldKeepAlive) return;
     await drain(raw, limits);
   });

@@ -9,8 +9,8 @@ const longestKey = 255;
 
 export interface OnceWork<Answer> {
   /**
-   * Returns the whole contents of the request, from which its digest is computed. Called after the work of a first
-   * call, and for a repeated call, to verify that it is identical.
+   * Returns the whole contents of the request, from which its digest is computed. For a first call, this happens after
+   * the work, and the digest is stored; for a repeated call, the digest shows whether the request is identical.
    */
   readonly sent: () => Promise<readonly (string | Uint8Array)[]>;
   readonly work: () => Promise<Answer>;

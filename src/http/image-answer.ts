@@ -49,7 +49,7 @@ export function knownEtags(request: FastifyRequest): string[] {
   return request.headers['if-none-match']?.match(/"[^"]*"/g) ?? [];
 }
 
-/** Without copying the bytes. */
+/** Returns a `Buffer` that shares the memory of `bytes`. */
 export const toBuffer = (bytes: Uint8Array): Buffer =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 

@@ -5,7 +5,7 @@ import type { Server } from './dependencies.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Marks a route that exists only to refuse the other methods of its path. */
+    /** Marks a route that exists only to refuse the methods that its path does not support. */
     refusesMethods?: boolean;
   }
 }
@@ -27,8 +27,8 @@ export function collectRoutes(server: Server): Routes {
 }
 
 /**
- * Adds routes below `/v1` that refuse all other methods of a path. Without them, `GET /v1/design/suggest` would match
- * the route `/v1/design/:id`, with `suggest` as the id.
+ * Adds routes below `/v1` that refuse the methods that a path does not support. Without these routes,
+ * `GET /v1/design/suggest` would match the route `/v1/design/:id`, with `suggest` as the id.
  */
 export function refuseOtherMethods(server: Server, routes: Routes): void {
   for (const [url, methods] of [...routes].filter(([url]) => url.startsWith('/v1/'))) {
@@ -51,8 +51,8 @@ export function refuseOtherMethods(server: Server, routes: Routes): void {
 }
 
 /**
- * Refuses all other calls without a route: unusual methods such as PROPFIND, and unknown paths. Like the
- * routes above, it does so before the body is parsed: a wrong path matters more than a fault in the body.
+ * Refuses the calls that still match no route: those with unusual methods such as PROPFIND, and those to unknown paths.
+ * Like the routes above, it does so before the body is parsed: a wrong path matters more than a fault in the body.
  */
 export function refuseUnknownPaths(
   server: Server,

@@ -2,7 +2,10 @@
 import type { ErrorCode } from '../errors.ts';
 
 export interface OperationNotes {
-  /** Absent for a drop-in interface, which has `failures` instead. */
+  /**
+   * Codes of the errors that the operation may return. Absent for a drop-in interface (one that imitates another
+   * service's API, such as remove.bg's), which has `failures` instead.
+   */
   readonly errors?: readonly ErrorCode[];
   /** Describes the success response. */
   readonly answers: string;

@@ -1,6 +1,6 @@
 /**
- * The only place that maps errors to responses, as RFC 9457 problems or in the format of a drop-in interface. Responses
- * reveal no internals.
+ * The only place that maps errors to responses: RFC 9457 problems or, in a dialect (an interface that imitates another
+ * service's API, such as remove.bg's), that service's own format. Responses reveal no internals.
  */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';

@@ -33,7 +33,7 @@ beforeAll(async () => {
   const accounts = createAccountStore(opened.database, Date.now);
   await accounts.ensureKey(secret, 'test');
   const limits = { ratePerSecond: 1_000, rateBurst: 1_000, wrongKeysPerMinute: 1_000 };
-  // Only the dependencies that are used before an endpoint's own work begins: no call of these tests gets that far.
+  // The tests' calls never reach an endpoint's own work, so only the dependencies that are used before it are needed.
   const rooms = {
     authenticate: createAuthenticator(accounts, limits, Date.now),
     answerOnce: async (_: unknown, { work }: { work: () => unknown }) => work(),
@@ -136,7 +136,7 @@ describe('an unknown path', () => {
     expect((await ask('GET', '/v1/nothing', {})).json().code).toBe('unknown_path');
   });
 
-  it('may have a segment that is longer than any valid name', async () => {
+  it('is 404 also if a segment of it is longer than any valid name', async () => {
     expect((await ask('GET', `/v1/design/${'x'.repeat(101)}`)).json()).toMatchObject({
       status: 404,
       code: 'unknown_path',

@@ -21,8 +21,8 @@ const inPlace = composePlace({
 });
 
 it.each([
-  ['a captured place with a traced ground', inPlace, 'compositeSynthetic'],
-  ['a fully traced set', { ...inPlace, place: undefined }, 'algorithmicMedia'],
+  ['a real place (a captured panorama behind a ray-traced ground)', inPlace, 'compositeSynthetic'],
+  ['a set that is ray-traced as a whole', { ...inPlace, place: undefined }, 'algorithmicMedia'],
 ] as const)('declares the digital source type of %s', async (_what, plan, type) => {
   const target = { ...renderTarget('preview', 'jpeg'), longEdgePx: 64 };
   const { bytes } = await drawPlate({
@@ -44,7 +44,7 @@ it('draws a draft at the size of a finished picture', async () => {
   expect({ width, height }).toEqual(canvasSize(inPlace.ratio, target.longEdgePx));
 });
 
-it('draws a draft for an illustration engine in full size, with the product’s own pixels', async () => {
+it('draws a draft for an illustration engine at the requested size, with the product’s own pixels', async () => {
   const box = { create: { width: 60, height: 100, channels: 4 as const, background: '#c8141e' } };
   const { picturePng, maskPng, place } = await makeScaffold({
     cutoutPng: await sharp(box).png().toBuffer(),

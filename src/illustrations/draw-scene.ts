@@ -154,7 +154,7 @@ export async function drawPlate({
   const studio = { ...canvasSize(plan.ratio, edgePx), quality, threads, signal };
   const { plate, timings } = await renderStudio(stageScene(plan), studio);
   const picture = enlarge(plate!, canvasSize(plan.ratio, target.longEdgePx));
-  // A place is a captured panorama behind a traced ground.
+  // A scene in a real place shows a captured panorama behind a ray-traced ground.
   const madeBy = plan.place === undefined ? 'algorithmicMedia' : 'compositeSynthetic';
   const bytes = await clock.run('encode', () => encodePicture({ ...picture, channels: 3 }, target, madeBy));
   return { bytes, timings: [...timings, ...clock.timings] };

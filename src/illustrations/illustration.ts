@@ -64,7 +64,7 @@ const drawnFile =
 /** Whether a missing blob with this key can be drawn again with the same pixels, so that only time is lost. */
 export const isDrawnAgain = (key: string): boolean => drawnFile.test(key);
 
-/** Whether a blob is a plate drawn for a cutout other than `cutoutName`. `name`: its key without the design's part. */
+/** Whether a blob is a plate drawn for a cutout other than `cutoutName`. `name`: the key after the design's prefix. */
 export function isOfOtherOutline(name: string, cutoutName: string | null): boolean {
   const found = /^illustrations\/[^/]+\/grounded-[a-z]+-r\d+(?:-([0-9A-Za-z]+))?$/.exec(name);
   return found !== null && (found[1] ?? null) !== cutoutName;

@@ -30,7 +30,7 @@ interface Dependencies {
   readonly blobs: BlobStore;
   readonly illustrations: Pick<IllustrationStore, 'findIllustration'>;
   readonly imaging: Tasks<{ drawPlate: typeof drawPlate; groundScene: typeof groundScene }>;
-  /** Limits the number of concurrent draws of urgency `shown`. */
+  /** Limits the number of concurrent draws for viewers without an API key (those of urgency `shown`). */
   readonly drawKeyless: KeylessDraws;
   /** Default: `normal`. */
   readonly detail?: SceneDetail;
@@ -160,7 +160,10 @@ export function createScenePlates(dependencies: Dependencies) {
       return share(key, { signal, urgency }, (shared) => groundPlate(staged, product, size, shared));
     },
 
-    /** A view that is neither a clean nor a grounded plate; drawn once and stored. `name`: its kind, size, revision. */
+    /**
+     * Another picture for viewing: an engine's painting, or the backdrop of a plain recipe. Drawn once and stored.
+     * `name`: its kind, size and revision.
+     */
     shownPlate(
       illustration: DesignIllustration,
       name: string,

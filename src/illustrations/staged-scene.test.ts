@@ -42,7 +42,7 @@ function frame(plan: ScenePlan) {
 }
 
 describe('reframeScene', () => {
-  it('covers standing and flat lay plans', () => {
+  it('is tested with plans of standing products and of flat lays', () => {
     const compositions = new Set(plans.map(({ composition }) => composition));
     expect(compositions.size).toBeGreaterThan(6);
     expect(compositions).toContain('flatlay');

@@ -76,7 +76,10 @@ export function reframeScene(plan: ScenePlan, layout: SceneLayout): ScenePlan {
   return offset.x === 0 && offset.y === 0 ? framed : { ...framed, camera: { ...camera, offset } };
 }
 
-/** Moves the center of a span (`half` on either side) into the frame, 0 to 1. A longer span is centered. */
+/**
+ * Returns the center, nearest to `middle`, of a span that lies inside the frame, 0 to 1. The span reaches `half` to
+ * either side of its center. A span longer than the frame is centered.
+ */
 const keepInside = (middle: number, half: number): number =>
   half > 0.5 ? 0.5 : Math.min(1 - half, Math.max(half, middle));
 

@@ -93,7 +93,10 @@ interface Dependencies {
   ) => Promise<SuggestedLook[]>;
   /** Undefined if no plates (pictures of scenes without the product) are prerendered. */
   readonly ahead: Pick<Prerenderer, 'requestPlates'> | undefined;
-  /** Requests paintings of all suggestions. Undefined without an engine, or if only chosen scenes are painted. */
+  /**
+   * Requests paintings of all suggestions. Undefined without an engine, or if a scene is painted only once its full
+   * version is requested.
+   */
   readonly paint: Painter['requestPaintings'] | undefined;
   readonly deadlineMs: number;
 }

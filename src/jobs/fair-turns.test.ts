@@ -4,7 +4,7 @@ import { prioritiesOf, rankOf, takeTurns } from './fair-turns.ts';
 const empty = { next: undefined, lowest: undefined, own: undefined };
 
 describe('a job’s turn', () => {
-  it('is the one after its account’s last job, or else that of the job that runs next, or else the first', () => {
+  it('follows its account’s last job; without one, it equals the next job’s turn; in an empty queue, it is 0', () => {
     for (const rank of [-1, 0, 2]) {
       const { highest } = prioritiesOf(rank);
       expect(takeTurns(rank, 3, empty)).toEqual([highest, highest - 1, highest - 2]);

@@ -23,7 +23,7 @@ const pollMs = { alone: 500, shared: 2_000 };
 const touchEveryMs = 1_000;
 /** After this silence, a process is assumed dead. Checked every second, so its jobs resume within 6 s. */
 const silentMs = 4_000;
-/** `wake` announces all jobs enqueued within this many milliseconds. No transaction takes longer to commit its jobs. */
+/** `wake` announces the jobs enqueued in the last `freshMs` milliseconds. No transaction takes longer to commit. */
 const freshMs = 10_000;
 /** The queue's own connections: claims and renewals must not wait behind the statements of callers. */
 const connections = 4;

@@ -180,7 +180,7 @@ function describeCounts(opened: () => QueueUnderTest): void {
     gate.open();
   });
 
-  it('reports the age of its oldest job, except for jobs of low rank', async () => {
+  it('reports when its oldest job was enqueued, ignoring jobs of ranks below 0', async () => {
     const { queue, database } = opened();
     expect(await queue.findOldest('cut')).toBeUndefined();
     await queue.enqueue('cut', 'patient', database, { rank: -1 });

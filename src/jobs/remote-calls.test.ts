@@ -200,7 +200,7 @@ describe('a remote call', () => {
     expect(done).toEqual(['preview', 'full']);
   });
 
-  it('keeps its result and bytes while its caller waits; if nobody fetches them, a sweep deletes them', async () => {
+  it('is not affected by a sweep while it runs; the sweep deletes results and bytes that nobody fetched', async () => {
     const { call, work, sweepCalls } = open();
     const result = JSON.stringify({ output: null, hasBytes: true });
     await house.database

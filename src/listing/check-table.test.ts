@@ -448,7 +448,7 @@ describe('a verdict', () => {
     expect(summary).not.toContain('crops');
   });
 
-  it('names a source and a date for each rule', () => {
+  it('is based on rules that each name a source and the date when we read it', () => {
     for (const { rules, notChecked } of Object.values(marketplaces)) {
       expect(notChecked.length).toBeGreaterThan(0);
       for (const { source } of rules) {

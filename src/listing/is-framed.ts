@@ -4,11 +4,9 @@ import { distance, medianColor, NOISE, share } from './pixel-samples.ts';
 
 /** Maximum distance of the border from the picture's edge, as a fraction of the shorter side. */
 const FRAME_DEPTH = 0.06;
-/**
- * Minimum color step from the border inward, in 8-bit levels; and the minimum fraction of a border line's pixels that
- * have one color.
- */
+/** Minimum color step from the border inward, in 8-bit levels. */
 const FRAME_STEP = 12;
+/** Minimum fraction of a border line's pixels that have the same color. */
 const FRAME_LINE = 0.95;
 /**
  * If the border is a band of one color that reaches the edge and is at least `BAND` wide (as a fraction of the shorter

@@ -72,7 +72,7 @@ describe('looks', () => {
     await keep(0.4);
   });
 
-  it('are not found under an id that no look can have', async () => {
+  it('are not found under a malformed or an unknown id', async () => {
     expect(await looks.findLook('Look_1', shop)).toBeUndefined();
     expect(await looks.findLook(`Look_${'0'.repeat(24)}`, shop)).toBeUndefined();
   });

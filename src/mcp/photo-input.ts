@@ -9,7 +9,7 @@ import type { LocalFiles } from './local-files.ts';
 import { ToolError } from './results.ts';
 import type { ToolContext } from './tool-context.ts';
 
-/** Fields that exist only in a server with local files; otherwise the schema drops them. */
+/** Returns `fields` in a server with local files. In other servers, returns none, so the schema drops these fields. */
 export const onlyLocal = <Fields>(files: LocalFiles | undefined, fields: Fields): Fields =>
   files ? fields : ({} as Fields);
 

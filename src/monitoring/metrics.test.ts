@@ -17,7 +17,7 @@ const linesOf = async (metrics: ReturnType<typeof createMetrics>) =>
   (await metrics.readMetrics()).text.split('\n').filter((line) => line.startsWith('packshot_'));
 
 describe('metrics', () => {
-  it('count each request once, in seconds', async () => {
+  it('count each request once, with its duration in seconds', async () => {
     const metrics = createMetrics(sources);
     for (let i = 0; i < 2; i++) metrics.observeRequest(request);
     const lines = await linesOf(metrics);
@@ -32,7 +32,7 @@ describe('metrics', () => {
     );
   });
 
-  it("count only the render's own steps", async () => {
+  it("count a cutout's steps once, and not again in the render that waited for it", async () => {
     const metrics = createMetrics(sources);
     const steps = 'predict-matte;dur=400.0, join-cutout;dur=500.0, encode;dur=20.0';
     metrics.observeRequest({ ...request, steps });

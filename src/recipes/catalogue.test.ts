@@ -18,7 +18,7 @@ describe('catalogue', () => {
     }
   });
 
-  it('keeps the colors that callers know by number', () => {
+  it('keeps white and green under the numbers by which callers know them', () => {
     expect(findRecipe('Solid1_1_0035')?.backdrop).toEqual({ kind: 'solid', color: '#FFFFFF' });
     expect(findRecipe('Solid1_1_0042')?.backdrop).toEqual({ kind: 'solid', color: '#00B140' });
   });

@@ -101,7 +101,7 @@ describe('merged mutations', () => {
 });
 
 describe('a recipe with any valid mutations', () => {
-  it('resolves to a deterministic plain plan or to an explained error', () => {
+  it('always resolves to the same plan, in plain JSON, or throws an error that says what is not possible', () => {
     const recipe = fc.constantFrom(...listRecipes().map(({ id }) => id));
     fc.assert(
       fc.property(recipe, fc.constantFrom(...variants), fitting, (recipeId, variant, value) => {

@@ -5,7 +5,7 @@ const share = (aspect: number, fill: number, lengthCm = 100): number =>
   opticalShare({ aspect, fill, lengthCm }, 1);
 
 describe('opticalShare', () => {
-  it('shows slender products at full size, and makes products smaller if they would cover their whole place', () => {
+  it('shows slender products at full size, but products that would fill the area inside the margins smaller', () => {
     expect(share(0.3, 0.9)).toBe(1);
     expect(share(1, 1)).toBeLessThan(share(1, 0.6));
     expect(share(1, 1)).toBeGreaterThan(0.8);
@@ -29,7 +29,7 @@ describe('opticalShare', () => {
     expect(share(1, 0.4, 400)).toBe(share(1, 0.4, 200));
   });
 
-  it('takes the aspect ratio of the place into account', () => {
+  it('takes the aspect ratio of the area inside the margins into account', () => {
     expect(opticalShare({ aspect: 2, fill: 1, lengthCm: 20 }, 2)).toBe(share(1, 1, 20));
   });
 });

@@ -23,7 +23,10 @@ const fullLengthCm = 80;
  * of such a logarithm.
  */
 const compression = 0.22;
-/** Fraction of its place in the picture that a product may cover before the product is made smaller. */
+/**
+ * A product is made smaller if, at the largest size that fits, it covers more than this fraction of its place (the area
+ * of the picture inside the margins).
+ */
 const calmShare = 0.42;
 /**
  * Exponent by which products that cover more than `calmShare` are made smaller. With 0, all of them would reach the
@@ -33,7 +36,10 @@ const evening = 0.16;
 /** Minimum size, as a fraction of the largest that fits: details must remain visible. */
 const minShare = 0.36;
 
-/** Fraction of the largest size that fits, 0.36 to 1. `placeAspect`: width / height of the place in the picture. */
+/**
+ * Returns the product's size as a fraction of the largest size that fits, 0.36 to 1. `placeAspect`: width / height of
+ * its place in the picture.
+ */
 export function opticalShare({ aspect, fill, lengthCm }: ProductSize, placeAspect: number): number {
   const covered = fill * Math.min(aspect / placeAspect, placeAspect / aspect);
   const byLength = Math.min(1, (lengthCm / fullLengthCm) ** compression);

@@ -53,13 +53,13 @@ describe('plain recipes in a suggestion', () => {
     expect(ids[3]).toMatch(/^Gradient/);
   });
 
-  it('limit solid colors to the brand palette, in order and with exact values', () => {
+  it('limit solid colors to the brand palette, with its first color first and with exact values', () => {
     const colors = colorsOf({ families: ['solid'], palette: ['#b5523a', '#00B140', '#B5523A', '#1e3a2d'] });
     expect(colors[0]).toBe('#B5523A');
     expect(colors.sort()).toEqual(['#00B140', '#1E3A2D', '#B5523A']);
   });
 
-  it('recolor the nearest Solid for a brand color that no Solid has, and keep that Solid’s title', () => {
+  it('recolor the nearest Solid for a brand color that no Solid has, and title it by the nearest color name', () => {
     const [first, second] = suggestPlainRecipes(
       preset({ families: ['solid'], palette: ['#BF6648', '#00B140'] }),
       '4:5',

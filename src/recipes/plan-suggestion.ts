@@ -59,7 +59,7 @@ function listPlainRecipes(preset: Preset, ratio: Variant, maxLists: number): Pla
     .filter((family) => all.some(({ recipe }) => recipe.family === family))
     .map((family) => [family]);
   const perList = preset.perList ?? defaultPerList;
-  // A list needs more than one recipe, so the transparent recipe joins the next family's list.
+  // There is only one transparent recipe, too few for a list of its own, so it joins the next family's list.
   const [first, second] = groups;
   if (first?.[0] === 'transparent' && second) groups.splice(0, 2, [...first, ...second]);
   while (groups.length > (all.length <= perList ? 1 : maxLists)) {

@@ -116,9 +116,9 @@ export function findPresetRatio(preset: Preset, asked: Variant | undefined): Var
 }
 
 export interface PresetRecipes {
-  /** Named without an open-ended pattern, in the operator's order. */
+  /** Selected by id, or by a pattern that does not end in `*`, in the operator's order. */
   readonly named: readonly Recipe[];
-  /** Selected by family or by an open-ended pattern, in catalogue order; excludes `named`. */
+  /** Selected by family, or by a pattern that ends in `*`, in catalogue order; excludes `named`. */
   readonly ranged: readonly Recipe[];
 }
 
@@ -141,7 +141,7 @@ export function findPresetRecipes(preset: Preset, ratio: Variant): PresetRecipes
   return { named: [...named], ranged };
 }
 
-/** `Solid*_0035` names one color; `Solid1_1_*` leaves the color open. */
+/** Whether a pattern leaves the end of the id open: `Solid1_1_*` matches any color, but `Solid*_0035` only white. */
 function hasOpenEnd(pattern: string): boolean {
   return pattern.endsWith('*');
 }

@@ -2,7 +2,7 @@
 import { linearColor, oklabFromLinear } from '../srgb.ts';
 import type { Backdrop, Recipe } from './catalogue.ts';
 
-/** OKLab with weighted a and b; distances are Euclidean. */
+/** A backdrop's color, for comparisons by Euclidean distance: OKLab with weighted a and b. */
 type Look = readonly [lightness: number, a: number, b: number];
 
 export interface Offer {

@@ -49,7 +49,7 @@ describe('callRemote', () => {
     expect([waits, server.calls.length]).toEqual([[], 1]);
   });
 
-  it('waits at most 30 seconds', async () => {
+  it('waits 30 seconds if the server asks for that, but fails if it asks for more', async () => {
     server.handle = () => ({
       status: 429,
       headers: { 'retry-after': server.calls.length === 1 ? '30' : '31' },

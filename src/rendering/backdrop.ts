@@ -122,7 +122,8 @@ function makeSweepPainter(sweep: Sweep, grid: Grid, footY: number): RowPainter {
     const wallShare = smoothStep((turnY + halfTurn - y) / (2 * halfTurn));
     const front = Math.max(0, (y - footY) / Math.max(1, grid.height - footY));
     const poolRow = (1 - sweep.wallEdge) * Math.exp(fall * (y - turnY + 0.28 * longer) ** 2);
-    // The curve faces neither the ceiling light nor the key light; a slight dip in light separates floor and wall.
+    // The curve between floor and wall faces neither the ceiling light nor the key light. So it is slightly darker,
+    // which separates the two.
     const dip = 1 - 0.2 * wallShare * (1 - wallShare);
     const floorRow = (1 - wallShare) * dip * (1 + (sweep.floorFront - 1) * front * front);
     const wallRow = wallShare * dip * sweep.wall;

@@ -157,7 +157,7 @@ describe('drawPicture', () => {
       }
   });
 
-  it('darkens a surface in proportion to the shadow’s strength', async () => {
+  it('darkens the floor beside the product less with a weaker shadow, and hardly with a contact shadow', async () => {
     // Measured on the floor to the right of the mug, because the light comes from the left.
     const at = async (shadow?: Mutations['shadow']): Promise<number> =>
       (await draw({ recipeId: 'Surface002', ...(shadow && { mutations: { shadow } }) })).pixel(450, 495)[0]!;
@@ -184,7 +184,7 @@ describe('drawPicture', () => {
     expect(cut.bytes.equals(bare.bytes)).toBe(true);
   });
 
-  it("shrinks the outline by the mutation's pixels, scaled to the target", async () => {
+  it('shrinks the outline further for a larger `shrinkPx`', async () => {
     const covered = async (shrinkPx: number): Promise<number> => {
       const { data } = await draw({ recipeId: 'Transp001', mutations: { edge: { shrinkPx } } });
       return data.reduce((sum, value, i) => (i % 4 === 3 ? sum + value : sum), 0);
@@ -198,7 +198,7 @@ describe('drawPicture', () => {
     expect(a.bytes.equals(b.bytes)).toBe(true);
   });
 
-  it('reports its steps, and stops between two steps on abort', async () => {
+  it('reports its steps, and rejects with the reason of an aborted signal', async () => {
     const { timings } = await draw();
     expect(timings.map(({ step }) => step)).toEqual(['scale-subject', 'backdrop', 'compose', 'encode']);
     const reason = new Error('gone');

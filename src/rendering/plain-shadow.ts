@@ -14,8 +14,8 @@ export interface ShadowScene {
 }
 
 /**
- * The key light comes from the left, the side of the sweep's pool of light, and from slightly behind the product. The
- * shadow then falls slightly forward, where even a low product does not hide it.
+ * The key light comes from the left, like the pool of light on the wall of Surface recipes, and from slightly behind
+ * the product. The shadow then falls slightly forward, where even a low product does not hide it.
  */
 const AZIMUTH_DEG = -95;
 /** Elevation of the camera: product photos look down 10 to 20 degrees. */
@@ -25,9 +25,9 @@ const ELEVATION_DEG = 15;
 const FADE_SHARE = 0.1;
 
 /**
- * Returns a factor for the shadow at a point of the canvas: 1, except that on a plain color it falls to 0 toward the
- * picture's edges, so that the picture has no visible edge on a page of the same color. At the left and right edges, it
- * stays 1 if the product touches that edge.
+ * Returns a factor for the shadow at a point of the canvas. On a plain color or a transparent backdrop, it falls from 1
+ * to 0 toward the left, right and lower edges, so that the picture has no visible edge on a page of the same color. It
+ * stays 1 at a left or right edge that the product touches. On all other backdrops, it is 1.
  */
 function fadeToFrame({ canvas, subject, plan }: ShadowScene): (x: number, y: number) => number {
   if (plan.backdrop.kind !== 'solid' && plan.backdrop.kind !== 'transparent') return () => 1;
@@ -58,8 +58,9 @@ export function makeShadow(scene: ShadowScene, grid: Grid): Float32Array | undef
 }
 
 /**
- * Strength of the contact line at a pixel. The line stays dark in a weak shadow: no studio light reaches the gap under
- * a product, however much fill light there is.
+ * Returns the strength of the contact line (the dark line where the product touches the ground) at a pixel. `shadow`:
+ * strength of the shadow, 0 to 1. The line is dark even in a weak shadow: no studio light reaches the gap under a
+ * product, however much fill light there is.
  */
 export function contactStrength(scene: ShadowScene, shadow: number): (pixel: number) => number {
   const fade = fadeToFrame(scene);

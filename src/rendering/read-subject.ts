@@ -15,7 +15,7 @@ export interface SubjectRequest {
   readonly longEdgePx: number;
 }
 
-/** A subject longer than this many times the canvas is shrunk before rotation: more pixels would only cost time. */
+/** Before a rotation, a subject is shrunk to at most this many times the canvas: more pixels would only cost time. */
 const ROTATED_CANVASES = 1.5;
 
 /** Returns the subject cropped to its bounding box. After a rotation, this is the box of the rotated subject. */

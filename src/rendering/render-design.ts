@@ -27,7 +27,7 @@ export interface DrawRequest {
   readonly variant: string;
   readonly mutations?: Mutations | undefined;
   readonly target: RenderTarget;
-  /** `batch` pictures are drawn after all other work. Default: the target's name. */
+  /** `batch`: drawn after all other work. Default: the urgency that has the target's name, `preview` or `generated`. */
   readonly urgency?: 'batch' | undefined;
   /** The cutout that the caller's ETag refers to; default: the current cutout. */
   readonly cutout?: MadeCutout | undefined;

@@ -17,7 +17,8 @@ function drawWaves(width: number, height: number) {
 }
 
 describe('resample', () => {
-  // The reference is analytic waves, because libvips shifts enlarged pictures up and left by up to half a pixel.
+  // Compares with the formula of the waves. A picture scaled by libvips would not do: libvips shifts enlarged pictures
+  // up and left by up to half a pixel.
   it.each([
     [300, 260],
     [61, 200],
@@ -47,7 +48,7 @@ describe('resample', () => {
       .raw()
       .toBuffer();
     const scaled = resample({ width: 150, height: 130, data }, width, height).data;
-    // libvips rounds between its passes, and first shrinks by an integer factor.
+    // The results differ slightly, because libvips rounds between its passes, and first shrinks by an integer factor.
     expect(Math.max(...scaled.map((value, i) => Math.abs(value - expected[i]!)))).toBeLessThanOrEqual(6);
   });
 

@@ -205,7 +205,10 @@ function tameHue(wall: Oklch): Oklch {
   return limitChroma({ ...wall, h: turned, l: isGreen ? Math.min(0.82, wall.l) : wall.l }, 'calm');
 }
 
-/** Reduces the wall's chroma for two strong colors 20 to 60 degrees of hue apart, which neither match nor contrast. */
+/**
+ * Reduces the wall's chroma if wall and product both have strong colors, 20 to 60 degrees of hue apart. Such colors
+ * neither match nor contrast.
+ */
 function avoidClash(wall: Oklch, product: Oklch): Oklch {
   const apart = hueDistance(wall.h, product.h);
   if (wall.c <= 0.12 || product.c <= 0.12 || apart < 20 || apart > 60) return wall;

@@ -71,7 +71,10 @@ function findHint<Key extends 'gobo' | 'light' | 'mood'>(
   return tokens.flatMap(({ lexeme }) => (lexeme.type === 'hint' ? (lexeme.hint[key] ?? []) : []))[0];
 }
 
-/** Whether the prompt names a wall, or any room. A color for such a wall can be shown in the studio, not in a place. */
+/**
+ * Whether the prompt names a wall or a room. Only the studio can paint its walls in a color; a photographed place
+ * cannot.
+ */
 function namesWall(tokens: readonly Token[]): boolean {
   return tokens.some(
     ({ lexeme }) => isRoom(lexeme) || (lexeme.type === 'place' && lexeme.place.place === 'wall'),

@@ -348,7 +348,7 @@ describe('planScenes', () => {
     expect(stands({ ...wide, roundness: 1 })).toBeGreaterThan(0);
   });
 
-  it('ranks dark sets last for a dark product', () => {
+  it('picks no dark sets for a dark product', () => {
     const black = { l: 0.2, c: 0.01, h: 0 };
     const features = makeFeatures({ mainColor: black, meanColor: black });
     const product = { kind: 'Electronics', staging: 'irregular' } as const;

@@ -184,8 +184,9 @@ function asksForSet({
 }
 
 /**
- * Passes of `fillList`; `isNew` explains rounds. With `reuse`, a setup may appear again: first in different colors, and
- * only in later rounds in similar ones.
+ * Passes of `fillList` over all candidates. The round determines how different a plan must be (see `isNew`). With
+ * `reuse`, a setup may appear in the list again: in round 1 only in different colors, in later rounds also in similar
+ * ones.
  */
 const passes = [
   { round: 0, reuse: false },

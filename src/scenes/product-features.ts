@@ -113,8 +113,8 @@ export function measureProduct(cutout: RgbaImage): ProductFeatures | undefined {
     seeThrough: measureSeeThrough(image, mask, inside.deep),
     ...colors,
     white: measureWhite(image),
-    // A mug's rounded foot looks like that of a product seen from higher up, so its rim is more reliable. The lower
-    // edge of an asymmetric product is a sole or a wheel rather than a round foot.
+    // The rim comes first, because a mug's rounded foot looks as if it were seen from higher up. The foot is not used
+    // for an asymmetric product, whose lower edge is a sole or a wheel rather than a round foot.
     viewElevationDeg:
       measureRimElevation(inBox) ??
       (symmetry < 0.72 ? undefined : measureViewElevation(mask, box)) ??

@@ -79,7 +79,7 @@ function vanishesIn(style: SceneStyle, { meanColor }: RankedRequest['features'])
   return style === 'dark' && meanColor.l < darkBelow[meanColor.c < grayBelow ? 'gray' : 'colored'];
 }
 
-/** Styles for all other kinds of products: none of them has strong or dark walls. */
+/** Styles for products without an entry in the tables above: none of these styles has strong or dark walls. */
 const calmStyles = everyStyle.slice(0, 4);
 
 const suitedStyles = ({ staging, kind }: RankedRequest['product']): readonly SceneStyle[] =>

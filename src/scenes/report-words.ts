@@ -214,7 +214,7 @@ function withStandIns(finding: Finding, { base, synonyms, tryWithout }: Evidence
 function mergeFindings(findings: readonly Finding[]): Finding {
   const units = [...new Set(findings.flatMap((finding) => finding.units))].sort((one, other) => one - other);
   const effects = [...new Set(findings.map(({ effect }) => effect))];
-  // "Marble surface" already implies a surface.
+  // Omits the plain effect "level surface …" if another effect, such as "marble surface", already says it.
   const isPlain = (effect: string): boolean =>
     effect === compositionNames.table && effects.some((other) => other.endsWith(' surface'));
   return { units, effect: effects.filter((effect) => !isPlain(effect)).join(', ') };

@@ -44,8 +44,9 @@ export function listUnused(request: UnusedRequest, { clusters, used, isSame }: R
     const reason = findReason(request, cluster);
     if (reason) for (const unit of cluster.units) reasons.set(unit, reason);
   }
-  // Removing only these words can change the scenes: an unused word that is not in the list, such as a bare "wall", may
-  // then take an attribute of another noun, such as "marble". In that case, report every unused word.
+  // So far, the list lacks unused words that request nothing, such as a bare "wall". If only the listed words were
+  // removed from the prompt, such a word could take over an attribute, such as "marble", of a removed noun, and change
+  // the scenes. In that case, list every unused word.
   if (!isSame([...reasons.keys()])) {
     for (const unit of unused.flatMap(({ units }) => units)) {
       if (!reasons.has(unit)) reasons.set(unit, 'no_effect');

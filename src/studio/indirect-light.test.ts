@@ -40,9 +40,9 @@ describe('indirect light', () => {
     expect(out[1]).toBeCloseTo(0.5, 6);
   });
 
-  it('converges to E / (1 - albedo) inside a closed emitting box (furnace test)', () => {
-    // Walls of albedo 0.5, no key light, and an ambient term that ends each path: each bounce adds half as much
-    // light as the bounce before it.
+  it('of all bounces sums up to albedo / (1 - albedo) inside a closed box (furnace test)', () => {
+    // The walls have an albedo of 0.5, and the only light is the ambient light at the end of each path. So each bounce
+    // halves the light.
     const box = moveMesh(makeBox(2, 2, 2, 0.01), { at: [0, -1, 0] });
     const floor = moveMesh(makeWall({ fromX: -3, toX: 3 }, -3, 3, 0), {
       at: [0, -0.99, 0],

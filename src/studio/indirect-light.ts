@@ -297,9 +297,9 @@ export function traceReflected(
 const UNDERSIDE_LIGHT = 0.12;
 
 /**
- * Fraction of the photo's light at the hit, a point on the product. The photo does not show the underside, which is in
- * shade. Computed from the flat triangle's normal, because interpolated normals lean toward the front even well inside
- * the underside.
+ * Light at the point where the ray has hit the product, as a fraction of the light in the photo: 1, except on the
+ * underside, which the photo does not show and which is in shade. Computed from the flat triangle's normal, because
+ * interpolated normals lean toward the front even well inside the underside.
  */
 function litShare(
   { camera, proxy }: BuiltSet,

@@ -6,8 +6,8 @@ import type { StandingLine } from './ground/standing-line.ts';
  * Half thickness of each cell, in world units, from the largest inscribed balls (the local thickness of Hildebrand and
  * Rüegsegger 1997), since handles and straps are as thick as they are wide. Inflation by the distance to the outline
  * (Igarashi et al. 1999, Teddy) would turn them into plates as deep as the body, and the opening of a handle into a
- * tunnel. If `flat` is false, the lower end of a foot does not count as part of the outline: if it did, the product
- * would get thinner there and stand on an edge. `cell` is the size of a cell, and `maxDepth` the maximum half
+ * tunnel. Except in a flat lay (`flat`), the lower end of a foot does not count as part of the outline: if it did, the
+ * product would get thinner there and stand on an edge. `cell` is the size of a cell, and `maxDepth` the maximum half
  * thickness, both in world units.
  */
 export function inflate(

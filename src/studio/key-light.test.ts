@@ -8,7 +8,7 @@ describe('the ray offset', () => {
     expect(offsetAlong(0.01)).toBeGreaterThan(offsetAlong(0.2));
   });
 
-  it('points toward the light', () => {
+  it('is on the side of the surface that faces the light', () => {
     expect(offsetAlong(-0.5)).toBe(-RAY_OFFSET);
     expect(offsetAlong(-0.05)).toBeLessThan(-RAY_OFFSET);
   });

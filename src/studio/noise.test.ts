@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Cell, findCell, findPoint, hashUnit } from './noise.ts';
 
 describe('cellular noise', () => {
-  it('finds the same nearest point with a small search radius, if the point is within that radius', () => {
+  it('gives the same nearest point from findPoint as from findCell, if that point is within reach', () => {
     const all: Cell = { nearest: 0, second: 0, hash: 0 };
     const near: Cell = { nearest: 0, second: 0, hash: 0 };
     let found = 0;

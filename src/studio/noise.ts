@@ -83,9 +83,10 @@ export function noise(x: number, y: number, z: number): number {
 }
 
 /**
- * Remaining contrast, 0 to 1, of a pattern with `cycles` periods per pixel. Averaging over a pixel leaves sin(pi c) /
- * (pi c), approximately 1 - 1.5 c^2. The result falls faster: our pixels are single samples rather than averages, so
- * fine patterns would alias unless they fade earlier. From about 0.65 periods per pixel, it is 0.
+ * Contrast, 0 to 1, that a pattern with `cycles` periods per pixel should keep. If a pixel were an average over its
+ * area, sin(pi c) / (pi c) would remain, where c is `cycles`: approximately 1 - 1.5 c^2. But our pixels are single
+ * samples, so fine patterns would alias unless they fade earlier. So the result falls faster, and is 0 from about 0.65
+ * periods per pixel.
  */
 export function fadeOf(cycles: number): number {
   const share = 1 - 2.4 * cycles * cycles;
@@ -94,8 +95,8 @@ export function fadeOf(cycles: number): number {
 
 /**
  * Fractal Brownian motion: octaves of halving size and weight, about -0.7 to 0.7. `finest` is the size of a pixel, in
- * the units of `x`, `y` and `z`. Octaves fade out as their period approaches it (`fadeOf`), since they would only
- * alias.
+ * the units of `x`, `y` and `z`. An octave whose period is close to the size of a pixel would alias, so it is faded out
+ * (`fadeOf`).
  */
 export function fbm(x: number, y: number, z: number, octaves: number, finest: number): number {
   let sum = 0;

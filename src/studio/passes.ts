@@ -34,15 +34,16 @@ const diffuseDenoise: DenoiseSettings = {
   range: { relative: 1.3, floor: 0.06 },
 };
 /**
- * Diffuse light in a place is importance-sampled and has less noise, so it is blurred less, which keeps the shadow
- * under a foot narrow.
+ * For a set in a place, that is, lit by a panorama of a real place. There, the diffuse light is importance-sampled and
+ * has less noise. So it is blurred less, which keeps the shadow under a foot narrow.
  */
 const placeDenoise: DenoiseSettings = { ...diffuseDenoise, levels: 3, range: { relative: 1.2, floor: 0.03 } };
 /**
- * For the fraction of the diffuse light that remains with the product. It is smoothed less than the light itself: the
- * dark floor below a sofa is only a few texels high, and stronger smoothing would spread that darkness over the whole
- * floor. The light with and without the product is measured with the same rays, so the fraction has little
- * noise (Heitz et al. 2018, "Combining analytic direct illumination and stochastic shadows").
+ * For the fraction of the set's diffuse light that remains once the product stands in the set. This fraction is
+ * smoothed less than the light itself: the dark floor below a sofa is only a few texels high, and stronger smoothing
+ * would spread that darkness over the whole floor. The light with and without the product is measured with the same
+ * rays, so the fraction has little noise (Heitz et al. 2018, "Combining analytic direct illumination and stochastic
+ * shadows").
  */
 const keptDenoise: DenoiseSettings = {
   channels: 3,
@@ -51,8 +52,8 @@ const keptDenoise: DenoiseSettings = {
   range: [1.5, 0.3, 0.2],
 };
 /**
- * A reflected ray turns twice as fast as the normal, so a lower power of the normal weight would blur reflections in
- * curved metal.
+ * If the normal turns by an angle, the reflected ray turns by twice that angle. So on curved metal, even neighbors with
+ * similar normals reflect different things. A lower `normalPower` would average them, and so blur the reflections.
  */
 const glossyDenoise: DenoiseSettings = { ...diffuseDenoise, levels: 4, normalPower: 128 };
 /**
@@ -64,12 +65,13 @@ const polishDenoise: DenoiseSettings = {
   range: { relative: 0.2, floor: 0.01 },
 };
 /**
- * The range of the first level must allow smoothing from lit to dark texels. With a smaller range, texels at the edge
- * of a sharp shadow would become entirely lit or dark, and the edge would show the grid as jagged steps.
+ * In the first level, the range must be so large that lit texels are averaged with dark ones. With a smaller range,
+ * texels at the edge of a sharp shadow would become entirely lit or dark, and the edge would show the grid as jagged
+ * steps.
  */
 const keyDenoise: DenoiseSettings = { channels: 1, levels: 2, normalPower: 4, range: [0.8, 0.2] };
 
-/** Prepares a frame for drawing in this thread, which creates its own functions for the frame's trees. */
+/** Prepares a frame for drawing in this thread. The frame is plain data; each thread creates the functions itself. */
 export function openFrame({ scene, camera, trees, stand, place, room }: PictureFrame): BuiltSet {
   const set = openSet(scene, camera, trees, room);
   const empty = place === undefined ? set : { ...set, ...openPlaceLight(place) };

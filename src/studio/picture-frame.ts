@@ -11,7 +11,7 @@ import type { BalancedLight } from './places/place-light.ts';
 import type { ProxyShape, StudioProduct } from './product-proxy.ts';
 import type { PlaceSetting, StudioScene } from './studio-scene.ts';
 
-/** Resolution and samples of a picture's light; resolution matters more. */
+/** Resolution and samples of a picture's light. Resolution matters more for the picture's quality. */
 export interface Effort {
   /** Pixels of the full picture per texel of the key light's visibility (in each direction), and rays per texel. */
   readonly keyStep: number;
@@ -56,7 +56,10 @@ export interface ProductStand {
 
 interface CoarseGrid {
   readonly guide: Guide;
-  /** Smooth cells between texels, as written by `markEvenRows`. */
+  /**
+   * For each texel, whether the cell between it and its right, lower and lower right neighbors is one smooth surface,
+   * in the encoding of `markEvenRows`.
+   */
   readonly cells: Uint8Array;
 }
 

@@ -7,7 +7,10 @@ const MAX_CHROMA = 0.05;
 const MIN_LIGHTNESS = 0.64;
 /** Minimum fraction of the product that must be white; a smaller area may be a label or a highlight. */
 const MIN_SHARE = 0.08;
-/** Fraction of the white pixels that counts: the brightest, because white in shade would make the light seem darker. */
+/**
+ * Only this fraction of the white pixels is averaged: the brightest. White pixels in shade would make the light seem
+ * darker than it is.
+ */
 const BRIGHTER_SHARE = 0.4;
 /** Minimum alpha of sampled pixels. Pixels at the rim still contain colors of the photo's background. */
 const MIN_ALPHA = 250;

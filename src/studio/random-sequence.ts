@@ -28,7 +28,7 @@ export function secondOf(index: number, offset: number): number {
   return fraction(index * R2_Y + offset);
 }
 
-/** Third coordinate of the same sample, 0 to 1; with the fourth, it places the sample in a second plane. */
+/** Third coordinate of the same sample, 0 to 1. Like the fourth, it is for further random choices of the sample. */
 export function thirdOf(index: number, offset: number): number {
   return fraction(index * R4_Z + offset);
 }

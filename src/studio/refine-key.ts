@@ -8,8 +8,9 @@ import { mayBeEarly, traceTexel } from './key-light.ts';
 const EDGE_STEP = 0.05;
 
 /**
- * Copies rows of `from` to `to`. A texel that skipped samples although a neighbor's visibility differs is traced again
- * with all `samples` rays: its first rays missed the edge of a shadow, which would look jagged.
+ * Copies rows of `from` to `to`, and traces some texels again. Where the first few rays of a texel were all lit or all
+ * dark, `key-light` skipped the rest. If such a texel differs from a neighbor, its first rays missed the edge of a
+ * shadow, which would look jagged. So this texel is traced again with all `samples` rays.
  */
 export function refineKey(
   built: BuiltSet,

@@ -52,8 +52,9 @@ export interface StudioPicture {
 const FULL_KEY_BELOW_PX = 400;
 
 /**
- * Strength of a second contact line, for the soft light that does not reach under a foot. The line is stronger in a
- * place, where most of the light is soft, than in a studio.
+ * Contact lines are the dark lines where the product touches the ground. This is the strength of a second, wider one,
+ * for the soft light that does not reach under a foot. It is stronger in a place (lit by a panorama), where most of the
+ * light is soft, than in a studio.
  */
 const SOFT_LIGHT_CONTACT = { place: 0.85, studio: 0.75 } as const;
 

@@ -225,7 +225,8 @@ function lookUpIndirect(
   const hasDiffuse = showsDiffuse(material);
   const hasGloss = showsGloss(material);
   const isPicked = pickTexels(indirectGuide, indirectCells, sight, picks);
-  // The rim of a metal object reflects different surroundings than its face.
+  // `known`: the fraction of the point's light to take from texels. On metal, only texels with a similar normal count,
+  // because the rim of a metal object reflects different surroundings than its face.
   const known = isPicked ? (material.kind === 'metal' ? keepAgreeing(indirectGuide, sight) : 1) : 0;
   if (known < 1) measureOwn(built, sight, material);
   if (known === 0) return;

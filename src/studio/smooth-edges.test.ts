@@ -66,7 +66,8 @@ const meanOf = (values: readonly number[]): number =>
 describe('the edge', () => {
   it('of a white object on dark ground has evenly spread grays, not steps', () => {
     const shape = { kind: 'cylinder', radius: 0.8, height: 0.01, bevel: 0.002 } as const;
-    // Leaning objects have no dark contact line, which would be a third gray.
+    // The tiny turn makes the disc count as leaning. Leaning objects have no dark contact line, which would add a
+    // third gray.
     const disc = { shape, material: 'white', at: [0, 0, 0], turn: [0, 0, 1e-6] } as const;
     const frame = draw({ ...scene, objects: [disc] });
     const columns = Array.from({ length: 80 }, (_, i) => relativeColumn(frame, 24 + i, 102, 126));

@@ -96,7 +96,8 @@ export function stageScene(plan: ScenePlan): StudioScene {
   const objects: SceneObject[] =
     plan.place === undefined ? stageGround(plan, camera, flat, measureView(makeCamera(bare, canvas))) : [];
   const add = (object: Omit<SceneObject, 'material'>, finish: Finish, turnDeg: number): void => {
-    // In a place, the pedestal is the ground. Its boards are scaled together with their grain.
+    // A set in a photographed place has no ground but its pedestal. The pedestal's boards are scaled together with
+    // their grain.
     const groundWidth = (isFloor ? FLOOR_PLANK_WIDTH * FLOOR_SCALE : PLANK_WIDTH) / finish.scale;
     const width = plan.place === undefined ? SOLID_WIDTH : groundWidth;
     const settings = readFinish(finish, width, plan.seed, turnDeg, plan.place !== undefined && isFloor);

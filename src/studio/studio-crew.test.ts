@@ -33,7 +33,7 @@ describe('the crew', () => {
   it('fails with the cause when a thread throws', async () => {
     const crew = await makeDyingCrew('');
     await expect(crew.draw(0, endless, signal)).rejects.toThrow(
-      expect.objectContaining({ cause: expect.objectContaining({ message: 'a row of lead' }) }),
+      expect.objectContaining({ cause: expect.objectContaining({ message: 'this row cannot be drawn' }) }),
     );
     crew.release();
   });

@@ -42,7 +42,7 @@ export interface MaterialSettings {
   readonly secondColor?: string;
   /** Colors of the chips in terrazzo, 1 to 5, each `#rrggbb`. */
   readonly chips?: readonly string[];
-  /** Position in the solid texture, in world units, that the origin of the set shows. */
+  /** The point of the solid (three-dimensional) texture that lies at the origin of the set, in world units. */
   readonly cutFrom?: Vec3;
   /** Texture frequency, 0.2 to 5; default 1. */
   readonly scale?: number;

@@ -71,7 +71,7 @@ export interface WaitingJob {
 
 /**
  * Attempt counts are not exported, so the importing service counts from zero. Jobs with an input are not exported,
- * because their callers wait for the result at the old service.
+ * either: they are calls whose callers are waiting at the old service for the result.
  */
 export async function* readJobs(snapshot: Database): AsyncGenerator<readonly WaitingJob[]> {
   for (let after = ''; ; ) {

@@ -1,4 +1,7 @@
-/** Builds the evictor with its candidates and its disk budget. A bucket is unlimited and needs no evictor. */
+/**
+ * Builds the evictor, which makes room on the disk: it deletes blobs that can be regenerated. A bucket is unlimited and
+ * needs no evictor.
+ */
 import { batchBlobs } from '../batches/batch.ts';
 import type { Config } from '../config.ts';
 import { designBlobs } from '../designs/design.ts';

@@ -49,8 +49,8 @@ export function buildMonitoring(config: Config, watched: Watched) {
       findStorageObstacles: storage.findObstacles,
       pools: watchPools,
       findOldestJob: () => queue.findOldest(cutoutJob),
-      // Several processes share one queue. Reporting them as not ready because of an old job would only remove workers
-      // from it, so the limit applies only where a single process does everything.
+      // The limit applies only where a single process does everything. Several processes share one queue: if they were
+      // not ready because of an old job, the queue would only lose workers.
       maxJobAgeMs: config.role === 'all' ? config.monitoring.maxJobAgeMs : Number.POSITIVE_INFINITY,
       clock,
     });

@@ -36,7 +36,10 @@ export async function openRembgPort({ dialects, accounts: { limits } }: Config, 
   };
 }
 
-/** The secret is discarded; the key exists only to own designs and record usage. */
+/**
+ * Finds or creates the key that calls on this port are attributed to. No caller ever sends it, so its secret is
+ * discarded: the key exists only to own designs and record usage.
+ */
 async function findCaller(accounts: AccountStore, rate: Caller['rate']): Promise<Caller> {
   const known = (await accounts.listKeys()).find(({ name, revokedAt }) => name === keyName && !revokedAt);
   const scopes = ['upload', 'render'] as const;

@@ -1,7 +1,10 @@
 /** Lets a child process free memory while it is idle. */
 import type { ServedTasks } from './serve-tasks.ts';
 
-/** Returns the same tasks. Calls `rest` once no task has run for `afterMs` after the last one; ignores its failure. */
+/**
+ * Returns the same tasks. Calls `rest` once no task has run for `afterMs` after the last one. Errors of `rest` are
+ * ignored.
+ */
 export function restWhileIdle<T extends ServedTasks>(
   tasks: T,
   rest: () => Promise<void>,

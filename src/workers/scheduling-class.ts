@@ -48,7 +48,10 @@ export function createClassChooser(clock: () => number) {
         account.lastAt = clock();
       };
     },
-    /** Chooses the class of a registered task that starts now; `held`: the account's running tasks, with this one. */
+    /**
+     * Chooses the class of a registered task that starts now. `held` is the number of the account's running tasks,
+     * including this one.
+     */
     choose({ account, isBackground, long = false }: ClassClaim, held: number): SchedulingClass {
       if (isBackground || long) return 'low';
       const inFlight = accounts.get(account)?.inFlight ?? 0;

@@ -91,7 +91,8 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
     places: size + spare,
     maxPerAccount: size,
     maxLongPerAccount: Math.max(1, Math.floor(size / 2)),
-    // The remaining `spare + 1` places are reserved for accounts that hold no place.
+    // Beyond the first place of each account, all accounts together get at most this many. So `spare + 1` places remain
+    // for accounts that hold none.
     maxBeyondFirst: size - 1,
   });
   const classes = createClassChooser(() => performance.now());

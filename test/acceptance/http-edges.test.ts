@@ -92,7 +92,7 @@ describe('an error', () => {
     expect(problem).toMatchObject({ code: 'invalid_mutation', errors: [{ pointer: '/variant' }] });
   });
 
-  it('about a query parameter says that it is one', async () => {
+  it('about a query parameter says that the field is in the query', async () => {
     const problem = await problemOf(await service.call(`/v1/design/${id}?wait=perhaps`));
     expect(problem).toMatchObject({ code: 'invalid_field', errors: [{ in: 'query', pointer: '/wait' }] });
   });

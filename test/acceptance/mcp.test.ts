@@ -62,7 +62,7 @@ describe('POST /mcp', () => {
     const transport = new OldTransport(new URL(`${service.url}/mcp`), {
       requestInit: { headers: { 'x-api-key': service.key } },
     });
-    // The SDK's types were built without exactOptionalPropertyTypes.
+    // The cast is needed because the SDK's types were built without exactOptionalPropertyTypes.
     await client.connect(transport as never);
     onClose(() => client.close());
     expect((await client.listTools()).tools).toHaveLength(9);

@@ -133,14 +133,14 @@ describe('POST /v1/illustrations', () => {
     expect(findCrate(await pixelsOf(shrunk)).pixels).toBeLessThan(placed.pixels);
   });
 
-  it('accepts a backdrop for which a render refuses the mutation `background`, and names the field', async () => {
+  it('stores a backdrop; renders with it refuse the mutation `background`, and name the field', async () => {
     const illustration: Illustration = await jsonOf(bring(await backdropPhoto()));
     const problem = await problemOf(await render(illustration, {}, { background: { color: '#ff0000' } }));
     expect(problem).toMatchObject({ status: 422, code: 'invalid_mutation' });
     expect(problem.errors).toMatchObject([{ pointer: '/mutations/background' }]);
   });
 
-  it('accepts a backdrop for which a render refuses the mutation `match`, and names the field', async () => {
+  it('stores a backdrop; renders with it refuse the mutation `match`, and name the field', async () => {
     const illustration: Illustration = await jsonOf(bring(await backdropPhoto()));
     const problem = await problemOf(await render(illustration, {}, { match: 'light' }));
     expect(problem).toMatchObject({ status: 422, errors: [{ pointer: '/mutations/match' }] });
@@ -152,7 +152,7 @@ describe('POST /v1/illustrations', () => {
     expect(await problemOf(await empty)).toMatchObject({ status: 400, code: 'missing_file' });
   });
 
-  it('accepts a backdrop that can later be deleted by its URI, after which neither browsers nor renders get it', async () => {
+  it('stores a backdrop until it is deleted by its URI; then neither browsers nor renders get it', async () => {
     const illustration: Illustration = await jsonOf(bring(await backdropPhoto()));
     const { pathname } = new URL(illustration.uri);
     expect((await service.call(pathname, { method: 'DELETE' })).status).toBe(204);

@@ -117,7 +117,10 @@ describe.skipIf(!process.env.CI)('both packages in an empty folder (in CI only)'
   }, 900_000);
 });
 
-/** `spawnService` sets the keyer as the engine: the test has already run the model with `packshot remove`. */
+/**
+ * Starts the installed service and makes its calls. `spawnService` sets `keyer`, an engine without a model. That is
+ * enough, because the test has already run the model with `packshot remove`.
+ */
 async function serveThere(folder: string): Promise<void> {
   const program = join(folder, 'node_modules/packshot/bin/packshot.js');
   const service = await spawnService(join(folder, 'data'), {}, [], { program });

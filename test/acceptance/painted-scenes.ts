@@ -19,7 +19,7 @@ export async function closeAll(): Promise<void> {
 }
 export const onClose = (close: () => Promise<void>): void => void closers.push(close);
 
-/** Responds like a correct engine: repaints everything but the product, which `keep` shows. */
+/** Responds like a correct engine: repaints everything but the product. The mask `keep` is white on the product. */
 export async function repaint(picture: Uint8Array, keep: Uint8Array): Promise<Uint8Array> {
   const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const kept = await sharp(keep).extractChannel(0).raw().toBuffer();

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll } from 'vitest';
 import { cratePhoto } from './service.ts';
 
-/** Returns a function that resolves paths in a temporary folder, which holds the photos in `few`. */
+/** Returns a function that resolves paths in a temporary folder. All four files are in its subfolder `few`. */
 export function usePhotoFolder(): (...parts: string[]) => string {
   let folder: string;
   const at = (...parts: string[]) => join(folder, ...parts);

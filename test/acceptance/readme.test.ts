@@ -117,7 +117,8 @@ describe('the API guide', () => {
   }
 
   beforeAll(async () => {
-    // The guide is about the calls, and the tests above use the model, so here the keyer makes the cutouts.
+    // This service uses `keyer`, a fast engine without a model: the guide is about the calls, and the tests above have
+    // already used the model.
     guided = await startLocalService();
     await copyFile('samples/mug-white.jpg', join(folder, 'mug.jpg'));
     await copyFile('samples/chair-room.jpg', join(folder, 'table.jpg'));

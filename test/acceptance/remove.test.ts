@@ -81,7 +81,8 @@ describe('packshot remove', () => {
     expect([...data.subarray(0, 3)].map((value, i) => Math.abs(value - [0x20, 0x40, 0x60][i]!) <= 2)).toEqual(
       [true, true, true],
     );
-    // Without a margin, the product touches two opposite edges, which the default margin would keep free.
+    // With `--margin 0`, the product fills the width, so a pixel close to the left edge shows it. With the default
+    // margin, that pixel would show the background.
     const [middle] = [data.subarray((1000 * 2000 + 4) * 3, (1000 * 2000 + 4) * 3 + 3)];
     expect([...middle!]).not.toEqual([...data.subarray(0, 3)]);
     expect((await packshot([...words, '--format', 'jpeg'])).code).toBe(0);

@@ -117,7 +117,7 @@ describe('an Idempotency-Key', () => {
       });
     const killed = await spawnService(dataDir);
     try {
-      // Repeat until a call whose body never ends holds the key.
+      // Repeat until a call whose body never ends holds the Idempotency-Key: other calls with this key then get 409.
       do sendWithoutEnd(killed, 'cut-off');
       while ((await send(killed, formWith(Buffer.from('a poem')))).status !== 409);
     } finally {

@@ -1,4 +1,7 @@
-/** The checks of the rig that kill processes or damage files. Other tests may run beside them. */
+/**
+ * Runs those checks of the test rig (`rig/`) that start services of their own, for example to kill processes or damage
+ * files. These checks set no time limits, so other tests may run at the same time.
+ */
 import { describe, it } from 'vitest';
 import { checks } from '../../rig/checks.ts';
 import { expectBarsHeld } from './run-rig.ts';

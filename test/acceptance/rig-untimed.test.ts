@@ -1,4 +1,7 @@
-/** The checks of the rig that need no access to the service's processes and files. Other tests may run beside them. */
+/**
+ * Runs those checks of the test rig (`rig/`) that need no access to the service's processes and files. These checks set
+ * no time limits, so other tests may run at the same time.
+ */
 import { describe, expect, it } from 'vitest';
 import { checks } from '../../rig/checks.ts';
 import { expectBarsHeld, runRig } from './run-rig.ts';

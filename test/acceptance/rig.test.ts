@@ -1,4 +1,4 @@
-/** The check of the rig that sets time limits for the service. Nothing runs beside it. */
+/** Runs the check of the test rig (`rig/`) that sets time limits for the service. No other test runs meanwhile. */
 import { describe, it } from 'vitest';
 import { checks } from '../../rig/checks.ts';
 import { expectBarsHeld } from './run-rig.ts';

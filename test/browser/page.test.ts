@@ -115,7 +115,7 @@ describe('the first key', () => {
     ['has a public name of this machine', { PUBLIC_URL: 'http://localhost:8080' }, true],
     ['listens on loopback', {}, true],
     ['listens on loopback by IPv6', { HOST: '::1' }, true],
-  ])('of a service that %s is offered: %s', (_, environment, offered) => {
+  ])('is offered by a service that %s: %s', (_, environment, offered) => {
     expect(mayOfferKey(loadConfig(environment).server)).toBe(offered);
   });
 

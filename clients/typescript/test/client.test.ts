@@ -119,7 +119,7 @@ async function cratePhotoAsBackdrop(): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 describe('combined calls', () => {
-  it('make the full version of a photo, and accept a recipe of a list of scenes unchanged', async () => {
+  it('make the full version of a photo, and list scenes whose recipes `preview` accepts unchanged', async () => {
     const made = await client.make(photo, white, { name: 'crate.jpg', format: 'png' });
     expect(made.contentType).toBe('image/png');
     expect((await made.bytes()).slice(1, 4)).toEqual(new TextEncoder().encode('PNG'));

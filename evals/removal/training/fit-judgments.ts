@@ -130,8 +130,8 @@ function describeModels(enough: LogisticModel, confidence: LogisticModel): strin
   const write = ({ bias, weights }: LogisticModel) =>
     `{ bias: ${bias.toFixed(3)}, weights: [${weights.map((weight) => weight.toFixed(3)).join(', ')}] }`;
   return `/**
- * Coefficients of the models in \`judge-looks.ts\`, written by \`node evals/removal/training/fit-judgments.ts\`, whose
- * first comment names the data.
+ * Coefficients of the models in \`judge-looks.ts\`, written by \`node evals/removal/training/fit-judgments.ts\`. The
+ * first comment in that file names the data.
  */
 import type { LogisticModel } from './logistic-model.ts';
 

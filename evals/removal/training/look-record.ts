@@ -19,7 +19,7 @@ export interface LookRecord {
 }
 
 export interface MadeCutout extends MatteMeasures {
-  /** Cost of the passes, in full passes. */
+  /** Cost of the passes, as a multiple of the cost of a pass at 1024 px. */
   readonly cost: number;
   readonly agreement: number;
   /** `null` if the true matte is unknown. */

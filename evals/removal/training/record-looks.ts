@@ -2,7 +2,8 @@
  * `node evals/removal/training/record-looks.ts DIR --out FILE --looks FOLDER [--keep FOLDER]`: measures the passes over
  * the photos of a folder, and the cutouts made after two passes and after all passes, for `fit-judgments.ts`. The
  * folder is one for `npm run eval:removal`, or has photos without ground truth in `image/`. The results of the passes
- * are cached in `--looks`; `--keep` stores the cutouts.
+ * are cached in `--looks`; `--keep` stores the cutouts. A pass (a "look" in the names) is one run of the network on a
+ * photo or on a part of it.
  */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';

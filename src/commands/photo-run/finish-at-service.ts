@@ -36,7 +36,10 @@ export function openServiceFinisher(
   };
 }
 
-/** Describes the look as a recipe, to plan the pictures before a service has the look. Its own variant comes first. */
+/**
+ * Describes the look as a recipe, so that pictures can be planned before the look is on a service. Of the variants, the
+ * look's own comes first.
+ */
 export async function describeLook(look: NamedLook, service: Service | undefined): Promise<KnownRecipe> {
   const about = { id: 'look', revision: 1, family: 'look' };
   if (typeof look === 'string') return { ...about, variants: (await service!.client.getLook(look)).variants };
@@ -46,7 +49,10 @@ export async function describeLook(look: NamedLook, service: Service | undefined
   return { ...about, variants: [own, ...variants.filter((other) => other !== own)] };
 }
 
-/** `order` names the recipe from `describeLook`. A temporary service, if needed, is closed with the finisher. */
+/**
+ * `order` was planned with the recipe from `describeLook`. Without a `service`, opens a temporary one; closing the
+ * finisher closes it.
+ */
 export async function openLookFinisher(
   look: NamedLook,
   order: PictureOrder,

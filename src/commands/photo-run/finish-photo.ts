@@ -115,5 +115,5 @@ export async function openLocalFinisher(
   };
 }
 
-/** Photos are processed in order: none is more urgent. */
+/** All photos have the same urgency, so they are processed in order. */
 const task = { urgency: 'generated', account: undefined } as const;

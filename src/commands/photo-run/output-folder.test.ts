@@ -82,7 +82,7 @@ describe('an output folder', () => {
     expect(await readFile(victim, 'utf8')).toBe('precious');
   });
 
-  it('never replaces a file that it did not create', async () => {
+  it('without `overwrite`, replaces no file that it did not create', async () => {
     await writeFile(join(folder, 'mug.png'), 'precious');
     await expect((await open()).keep('mug.png', photo, bytes)).rejects.toMatchObject({
       code: 'invalid_field',

@@ -31,7 +31,10 @@ export interface OutputFolder {
   isDone(picture: string, photo: Photo): Promise<boolean>;
   /** The photo from which an earlier picture of this name was made: its `Photo.path`, or its URL. */
   photoOf(picture: string): string | undefined;
-  /** Throws `storage_full`, `storage_unavailable`, or `invalid_field` if the file was not made by this command. */
+  /**
+   * Writes the picture and its journal entry. Throws `storage_full` or `storage_unavailable`, and `invalid_field` if a
+   * file of this name exists that this command did not make.
+   */
   keep(picture: string, photo: Photo, bytes: Uint8Array): Promise<void>;
 }
 

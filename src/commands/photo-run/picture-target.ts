@@ -108,7 +108,7 @@ export function planOrder(
   if (options.quality !== undefined && !isLossy(format)) {
     refuse('PNG is lossless: leave out --quality, or add --format jpg, webp or avif.');
   }
-  // Square, as shops usually require, or the recipe's own ratio.
+  // By default, square, as shops usually require. If the recipe has no square variant, its first one.
   const variant = options.ratio ?? recipe.variants.find((one) => one === '1:1') ?? recipe.variants[0]!;
   if (!recipe.variants.includes(variant)) {
     refuse(`${id} is not available in ${variant}, only in ${recipe.variants.join(', ')}.`);
@@ -162,7 +162,7 @@ function checkChanges(request: NonNullable<PictureOrder['recipe']>, refuse: Refu
     resolveRecipe(request);
   } catch (error) {
     if (!(error instanceof PackshotError)) throw error;
-    // The API's message refers to API fields instead of command-line options.
+    // For this field, the message would name API fields instead of command-line options, so replace it.
     const isStrength = error.fields?.some(({ pointer }) => pointer === '/mutations/shadow/strength');
     refuse(isStrength ? '--shadow-strength needs a shadow: add --shadow contact.' : error.message);
   }

@@ -37,7 +37,7 @@ interface ReportOptions {
   readonly lines?: Pick<NodeJS.WriteStream, 'write'>;
   /** Monotonic clock, in milliseconds. */
   readonly clock?: () => number;
-  /** Returns a function that stops the repetition. */
+  /** Calls `work` every second, and returns a function that stops this. Default: a timer. */
   readonly everySecond?: (work: () => void) => () => void;
 }
 
@@ -60,7 +60,7 @@ export function createRunReport(options: ReportOptions) {
   const failed: FileOutcome[] = [];
   let toLookAt = 0;
   let misfits = 0;
-  /** Start time of each file. */
+  /** Start time of each file that is being processed. */
   const current = new Map<string, number>();
   /** Start time of the first file. */
   let firstAt: number | undefined;

@@ -18,7 +18,10 @@ export function parseWhole(min: number, max: number) {
   };
 }
 
-/** Words from `known`, separated by commas or spaces, each at most once in the result. `what`: their plural noun. */
+/**
+ * Words from `known`, separated by commas or spaces, each at most once in the result. `what` is a plural noun for these
+ * words, for the error message.
+ */
 export function parseList<T extends string>(what: string, known: readonly T[]) {
   return (text: string): readonly T[] => {
     const words = [...new Set(text.split(/[\s,]+/).filter((word) => word !== ''))];

@@ -70,7 +70,7 @@ describe('a network with a fixed size that cannot be changed', () => {
   });
 });
 
-it('a network without a fixed size stays unchanged', async () => {
+it('a network without a Resize accepts other sizes once its stated input size is removed', async () => {
   const model = makeTinyModel({ inputShape: [1, 3, side, side], weights: [[1, 0, 0]], bias: [0] });
   const freed = freeInputSize(model, ends);
   expect(freed.isFree).toBe(true);
@@ -84,7 +84,7 @@ describe('a file that is not a model', () => {
     ['empty', Buffer.of()],
     ['text', Buffer.from('This is no model.')],
     ['truncated', model.subarray(0, model.length - 40)],
-  ])('throws if it is %s', (_, bytes) => {
+  ])('is rejected with an error if it is %s', (_, bytes) => {
     expect(() => freeInputSize(bytes, ends)).toThrow();
   });
 });

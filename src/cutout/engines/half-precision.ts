@@ -23,8 +23,8 @@ function halves(): Float32Array {
 }
 
 /**
- * Returns the bits of the nearest half-precision value. Inputs are small here; values that round beyond 65,504 become
- * infinite.
+ * Returns the bits of the nearest half-precision value. Values that would round beyond 65,504, the largest finite one,
+ * become infinite; the values passed here are far smaller.
  */
 export function toHalf(value: number): number {
   const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;

@@ -72,7 +72,7 @@ class Passing extends Error {
 export async function openHttp(settings: HttpSettings): Promise<RemovalEngine> {
   const url = new URL(settings.url);
   const pool = new Pool(url.origin, {
-    // The process makes one cutout at a time.
+    // One is enough, because the process makes one cutout at a time.
     connections: 1,
     pipelining: 1,
     connect: { timeout: CONNECT_TIMEOUT_MS },

@@ -18,9 +18,10 @@ export function openIsnetSession(settings: OnnxSessionSettings): Promise<Inferen
 }
 
 /**
- * Returns a graph that accepts input of any size and has one output. The side branches that only the other outputs
- * need, which are used in training, are removed. On a CPU, it computes in fp32. At 1024 px, a run then takes 0.8 of the
- * original graph's time, and the outputs differ only by rounding: at most by one level of 255, for one pixel in a thousand.
+ * Returns a graph that accepts input of any size and has one output. The other outputs are for training; they are
+ * removed, and so are the side branches that only they need. On a CPU, the graph computes in fp32. At 1024 px, a run
+ * then takes 0.8 of the original graph's time. Its output differs from the original's only by rounding: in one pixel of
+ * a thousand, by one level of 255.
  */
 async function loadGraph(provider: OnnxProvider): Promise<Uint8Array> {
   const freed = freeInputSize(await readIsnetWeights(), { input: 'input', output: 'output' });

@@ -75,7 +75,7 @@ export async function openIsnet(settings: OnnxSessionSettings): Promise<RemovalE
       signal.throwIfAborted();
       return makeMatte(output, size);
     },
-    // Without the arena, runs leave no memory behind.
+    // Without the arena, runs leave no memory behind that `rest` could free.
     ...(hasArena && { rest: () => session.renew() }),
     async close() {
       await session.close();
@@ -83,7 +83,7 @@ export async function openIsnet(settings: OnnxSessionSettings): Promise<RemovalE
   };
 }
 
-/** The size of the network input in a pass that keeps the picture's shape, apart from rounding. */
+/** The size of the network input in a `shaped` pass. Each side is rounded up to a multiple of `STEP_PX`. */
 function fitShape({ width, height }: Size): Size {
   const scale = SIDES_PX.shaped / Math.max(width, height) / STEP_PX;
   return { width: Math.ceil(width * scale) * STEP_PX, height: Math.ceil(height * scale) * STEP_PX };

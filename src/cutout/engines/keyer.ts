@@ -11,8 +11,8 @@ import { keyMatte } from './keyer-matte.ts';
 import { type LabImage, makeLabImage } from './keyer-oklab.ts';
 
 /**
- * Maximum side of the copy that is processed, in pixels. It equals the resolution of the other engines, and limits the
- * cost of large photos.
+ * Maximum side of the copy that is processed, in pixels. It equals the full resolution of the engine `isnet`, and
+ * limits the cost of large photos.
  */
 const LONG_SIDE_PX = 1024;
 /** Minimum length of each side of a matte, as `RemovalEngine` requires. */

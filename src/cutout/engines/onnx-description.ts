@@ -23,8 +23,8 @@ const inUnits = (low: number, name: string) =>
     });
 
 /**
- * Input of variable size: each side is a multiple of `multipleOf`, and the photo's aspect ratio is kept to
- * within one step.
+ * Input of variable size. It has the photo's aspect ratio, except that each side is rounded to a multiple of
+ * `multipleOf` and limited to the range from `min` to `max`, in pixels.
  */
 const dynamicSchema = z
   .strictObject({

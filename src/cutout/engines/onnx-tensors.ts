@@ -20,7 +20,7 @@ export type FedInput = Omit<ModelDescription['input'], 'width' | 'height' | 'dyn
   readonly height: number;
 };
 
-/** `pixels` has the size of `input`, interleaved RGB. */
+/** `pixels` is interleaved RGB of size `width` × `height`. */
 export function makeInputTensor(
   pixels: Uint8Array,
   type: InputType,

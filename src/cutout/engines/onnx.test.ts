@@ -209,7 +209,7 @@ describe('the matte from an onnx model’s output', () => {
     expect(await answerTo(color, second)).toBe(0);
   });
 
-  it('excludes the bars of a letterbox, however coarse the output', async () => {
+  it('excludes the bars of a letterbox, even if the output is coarser than the input', async () => {
     for (const stride of [1, 2]) {
       const engine = await open(
         await write(
@@ -234,7 +234,7 @@ describe('the matte from an onnx model’s output', () => {
 });
 
 describe('opening an onnx model', () => {
-  it('derives the version from the file and from the description, except for the name and license in it', async () => {
+  it('results in a version that depends on the described input, but not on the license', async () => {
     const versions = await Promise.all(
       [{}, { licence: 'another' }, { input: { ...asIs, mean: [0, 0, 0.1] } }].map(async (description) => {
         const engine = await open(await write(red, { description }));

@@ -15,7 +15,7 @@ export async function openRenewable(
   let prepared: Promise<void> | undefined;
 
   return {
-    /** The session, ready for a run. If it could not be opened again, tries once more. */
+    /** The session, ready for a run. If the last `renew` could not open a session, tries again. */
     async get(): Promise<InferenceSession> {
       const found = current.catch(open);
       current = found;

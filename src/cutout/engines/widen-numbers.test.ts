@@ -18,7 +18,7 @@ async function run(model: Uint8Array): Promise<Float32Array> {
   }
 }
 
-/** The element types of the weights and of the constant in a node. */
+/** Returns the element types of the test network's two constants: its weights, and the constant in one of its nodes. */
 function listTypes(model: Uint8Array) {
   const graph = readGraph(findField(readFields(model), fieldOf.model.graph)!.content);
   return ['weights', 'half'].map(

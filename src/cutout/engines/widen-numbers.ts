@@ -26,7 +26,7 @@ export function widenNumbers(model: Uint8Array): Uint8Array {
 
 type Change = (content: Uint8Array) => Parts;
 
-/** Applies each change to the fields with its number, and copies all other fields. */
+/** `changes` has one function per field number. Replaces the content of these fields, and copies all others. */
 function mapFields(message: Uint8Array, changes: Readonly<Record<number, Change>>): Parts {
   return readFields(message).flatMap((field) => {
     const change = changes[field.number];
@@ -34,7 +34,7 @@ function mapFields(message: Uint8Array, changes: Readonly<Record<number, Change>
   });
 }
 
-/** The constants in a node, and the type to which a `Cast` converts, are attributes. */
+/** In a node, only attributes mention number types: those with a constant, and the target type of a `Cast`. */
 const widenNode = (node: Uint8Array): Parts => mapFields(node, { [fieldOf.node.attribute]: widenAttribute });
 
 function widenAttribute(attribute: Uint8Array): Parts {

@@ -31,7 +31,7 @@ const EDGE_PX = 16;
 /** Minimum alpha of a trace of a part in another pass, and of a semi-transparent area (veil) in the matte. */
 const TRACE = 32;
 const VEIL = 64;
-/** Value of a lost part's pixels; 1 marks the pixels into which a lost part may grow. */
+/** In `growParts`: value of a lost part's pixels. Pixels into which a lost part may grow have the value 1. */
 const LOST = 2;
 /** Distance over which added parts fade out beyond their outline. */
 const FADE_PX = 6;
@@ -121,9 +121,10 @@ function findLostParts({ own, coarse: one, light }: PartSearch, other: Matte): L
 }
 
 /**
- * Extends each lost part to connected pixels. Where only one of the two passes is sure, the other must see a trace.
- * Where both are sure, the matte must have at least a veil. If it has none there, the pixel belongs to a shadow, or to
- * a narrow opening, which is too thin to be a lost part.
+ * Extends each lost part to two kinds of connected pixels. Where only one of the two passes is sure of product, the
+ * other must see at least a trace. Where both are sure, the matte must have at least a veil. Where both are sure and
+ * the matte has less than a veil, the pixels are not added: they were rejected before, as a shadow or as too thin, such
+ * as a narrow opening.
  */
 function growParts({ lost, own, least, most }: LostParts): Uint8Array {
   const found = { ...most, data: lost.slice() };

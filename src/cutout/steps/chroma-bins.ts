@@ -1,13 +1,13 @@
 /** Sorts colors into bins by their chroma in proportion to their lightness, and counts them. */
 import { decodeSrgb, oklabFromLinear } from '../../srgb.ts';
 
-/** Width of the bins of chroma in which colors count as equal. */
+/** Width of a bin along each axis, in units of OKLab's a or b divided by the lightness. */
 const BIN = 0.005;
 /** Lightness, 0 to 1, below which chroma is mostly noise. */
 const DARK = 0.2;
 /**
- * A bin's number is `ROW` times its position along a, plus its position along b. Each axis has fewer than `ROW`
- * positions.
+ * A bin's number is `ROW` times its position along the axis a, plus its position along the axis b. Each axis has fewer
+ * than `ROW` positions.
  */
 const ROW = 1000;
 

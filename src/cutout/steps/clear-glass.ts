@@ -13,8 +13,9 @@ import type { Backdrop } from './estimate-backdrop.ts';
 import { type Glass, leastAlpha } from './find-glass.ts';
 
 /**
- * Up to the first of these values, a pixel gets its minimum alpha. From the second on, it becomes opaque, which keeps
- * rims, and objects behind the glass. Between the two, its alpha rises from the minimum to opaque.
+ * Limits for the minimum alpha of a pixel. Up to the first limit, the pixel gets its minimum alpha. From the second on,
+ * it becomes opaque, which keeps rims, and objects behind the glass. Between the two, its alpha rises from the minimum
+ * to opaque.
  */
 const SOLID_FROM = 0.3;
 const SOLID_FULLY = 0.65;
@@ -25,8 +26,8 @@ const SOLID_FULLY = 0.65;
 const BRIGHT_FROM = 0.7;
 const BRIGHT_FULLY = 0.95;
 /**
- * Even the clearest glass reflects a little light. So a gray as bright as the old backdrop, with this alpha,
- * covers the new backdrop.
+ * Even the clearest glass reflects a little light. So a gray as bright as the old backdrop is laid over the new one,
+ * with this alpha where the glass is perfectly clear.
  */
 const VEIL = 0.07;
 /** The mask is grown by this distance, because it ends slightly before the rim. */

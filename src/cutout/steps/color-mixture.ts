@@ -27,7 +27,7 @@ export function fitMixture(photo: RgbImage, matte: Matte): Mixture {
   const planes = [0, 1, 2].map(() => new Float32Array(alpha.length));
   const mixed = findMixed(matte, alphas);
   if (mixed === null) return { width, height, planes: [...planes, average(matte, offsets, offsets)] };
-  // Outside this area, the weights of the colors and their means are 0.
+  // Outside this area, the weights of the colors are 0, and so are the means of these weights.
   const area = growBox(mixed, { x: 2 * RADIUS_PX, y: 2 * RADIUS_PX }, matte);
   const weights = fitWindows(cutWindow(photo, area), cutWindow(matte, area));
   for (let y = 0, n = 0; y < area.height; y++) {

@@ -10,10 +10,11 @@ import { findProbability } from './judge-looks.ts';
 export const DOUBTFUL = 0.55;
 
 /**
- * Two shares are multiplied. The first falls from 1 to 0 as the softness rises to `HOPELESS_SOFTNESS`; the second, as
- * the agreement falls from `FULL_AGREEMENT` to `HOPELESS_AGREEMENT`. If the result is below one half, the passes are
- * contested. Only contested photos get a pass from further away, which restored lost parts in 8 photos. The fitted
- * confidence cannot replace this rule, because it ignores lost parts.
+ * These limits decide whether the passes are contested. Two factors are multiplied. The first falls from 1 to 0 as the
+ * softness rises from 0 to `HOPELESS_SOFTNESS`; the second, as the agreement falls from `FULL_AGREEMENT` to
+ * `HOPELESS_AGREEMENT`. If the result is below one half, the passes are contested. Only contested photos get a pass
+ * from further away, which restored lost parts in 8 photos. The fitted confidence cannot replace this rule, because it
+ * ignores lost parts.
  */
 const HOPELESS_SOFTNESS = 0.1;
 const FULL_AGREEMENT = 0.985;

@@ -15,8 +15,8 @@ import type { Lab } from './lab-photo.ts';
  */
 const LEAST_AREA = 150;
 /**
- * Minimum share of the variance of color that alpha explains in blur. The share is .86 in a cable out of
- * focus, .90 at the bottom of a vase, and at most .38 in 25 other parts.
+ * A part is blur if alpha explains at least this share of the variance of its color. The share is .86 in a cable out of
+ * focus and .90 at the bottom of a vase, which are blur, and at most .38 in 25 other parts.
  */
 const EXPLAINED = 0.65;
 

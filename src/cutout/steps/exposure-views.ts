@@ -22,9 +22,8 @@ const BRIGHT_BORDER = 190;
 export const BRIGHT_GAMMAS: readonly [number, number] = [2.5, 5];
 const OTHER_GAMMAS: readonly number[] = [0.5];
 /**
- * Margin by which another pass must score higher (see `scoreView`) than the first one. On bright paper, the first is
- * wrong
- * as often as right. Elsewhere, it is right far more often than a pass over a brightened photo.
+ * Margins by which another pass must score higher (see `scoreView`) than the first one, to replace it. On bright paper,
+ * the first pass is wrong as often as right. Elsewhere, it is right far more often than a pass over a brightened photo.
  */
 const BETTER_ON_BRIGHT = 0;
 const BETTER_ELSEWHERE = 0.6;

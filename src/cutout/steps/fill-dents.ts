@@ -15,7 +15,10 @@ import { listOutlines, type Outline } from './list-outlines.ts';
  * enlargement. In this file, "above" means farther outside the product, and "below" means farther inside.
  */
 const ARC_PX = 40;
-/** Depth of a dent: up to 2.8 px in a ball. Deeper ones are probably shapes; shallower ones are not visible. */
+/**
+ * Least and greatest depth of a dent. Shallower dents are not visible, and deeper ones probably belong to the product's
+ * shape. A ball had dents of up to 2.8 px.
+ */
 const LEAST_DEPTH_PX = 0.3;
 const MOST_DEPTH_PX = 3;
 /** Greatest length of a dent. */
@@ -30,13 +33,13 @@ const UNSEEN = 20;
 const BELOW_PX = 1.75;
 /**
  * Dents are looked for only where the colors on either side of the outline, at a distance of `BELOW_PX`, differ by less
- * than this. It keeps the step fast.
+ * than this. This quick test keeps the step fast.
  */
 const FAINT = 60;
 /**
  * Thin products and veils have no firm outline that could be continued. A point of an outline is firm if the matte is
- * clear `CLEAR_PX` above the arc, and solid at all `FIRM_PX` below the dent. At least `FIRM_SHARE` of a dent's points
- * must be firm.
+ * clear at a height of `CLEAR_PX` above the arc, and solid at each of the depths `FIRM_PX` below the dent. At least
+ * `FIRM_SHARE` of a dent's points must be firm.
  */
 const CLEAR_PX = 4;
 const FIRM_PX = [6, 12, 18];

@@ -26,7 +26,7 @@ const SUBJECT = 128;
 const MOUTH_PX = 6;
 /** Least area of a bay's core, which is the bay without a margin of `MOUTH_PX` along its sides, as a share of the product. */
 const LEAST_SHARE = 0.02;
-/** Greatest distance of a bay's corners from the core, whose outline is round there. */
+/** A bay's corners are at most this far from its core. The core does not reach into corners: it is round there. */
 const CORNER_PX = 1.5 * MOUTH_PX;
 /** A rim of glass is at most this wide. */
 const RIM_PX = 7;
@@ -47,8 +47,9 @@ const THIN_SHARE = 0.35;
  */
 const FAINT = 0.14;
 /**
- * If the whole product has the backdrop's color, a faint rim proves nothing. So the bay's other sides must be clearly
- * less faint: the lesser of the rim's two differences may be at most this share of the same measure of the other sides.
+ * If the whole product has the backdrop's color, a faint rim proves nothing. So the bay's other sides must have clearly
+ * more contrast: the lesser of the two differences at the rim may be at most this share of the lesser of the two at the
+ * other sides.
  * The share is .13 and .36 in the vase. For white cables on white, it is .44 to .84; only one of them is below the
  * limit, and `FAINT` refuses that one.
  */
@@ -101,7 +102,7 @@ interface Bay {
   readonly area: Box;
   /** Distances from the bay's core within `area`. */
   readonly toCore: Uint16Array;
-  /** Pixels of the product along the bay: those with the outside close behind them, and the others. */
+  /** Indices of the product's pixels along the bay. Those with the outside close behind them are its rim. */
   readonly rim: readonly number[];
   readonly others: readonly number[];
 }

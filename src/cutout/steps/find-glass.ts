@@ -88,8 +88,7 @@ export function findGlass(photo: RgbImage, matte: Matte): Glass | null {
 
 /**
  * Whether it is worthwhile to call `findGlass`. `photo` and `matte` are small copies, with about a quarter of the
- * longer side that `findGlass` gets. Even at this size, most photos clearly show no part of the product that the
- * backdrop explains.
+ * longer side that `findGlass` gets. For most photos, even such copies show that the product has no glass.
  */
 export function mayHoldGlass(photo: RgbImage, matte: Matte): boolean {
   const backdrop = estimateBackdrop(photo, markOpen(matte, 1));

@@ -1,6 +1,6 @@
 /**
- * Coefficients of the models in `judge-looks.ts`, written by `node evals/removal/training/fit-judgments.ts`, whose
- * first comment names the data.
+ * Coefficients of the models in `judge-looks.ts`, written by `node evals/removal/training/fit-judgments.ts`. The
+ * first comment in that file names the data.
  */
 import type { LogisticModel } from './logistic-model.ts';
 

@@ -28,7 +28,8 @@ const SOLID_FROM = 215 / 255;
 interface Needed {
   readonly area: Box;
   /**
-   * Has the matte's size. Above 0 where the outline is needed. The result is also computed up to `MARGIN_PX` around.
+   * Has the matte's size, and is above 0 where the outline is needed. The result is also computed within `MARGIN_PX` of
+   * such pixels.
    */
   readonly near: Matte;
 }
@@ -56,7 +57,7 @@ export async function followPhotoEdges(
     };
     const window = growBox(tile, { x: REACH_PX, y: REACH_PX }, photo);
     const part = cutWindow(matte, window);
-    // Far from the outline, the photo's colors do not matter.
+    // Without an outline nearby, the photo's colors do not matter: the result is all 0 or all 255.
     if (part.data.every((alpha) => alpha === 0)) continue;
     if (part.data.every((alpha) => alpha === 255)) fill(target, 255);
     else mix(fitMixture(cutWindow(photo, window), part), window, target);

@@ -9,7 +9,7 @@
  */
 import type { Box, Matte, RgbaImage, RgbImage } from '../../pixels.ts';
 
-/** Smaller differences from the photo's color are noise and stay; in sRGB levels. */
+/** A color stays if no channel differs from the photo's by more than this, in sRGB levels: the difference is noise. */
 const MARGIN = 6;
 /**
  * Half the width of the window that is searched for solid pixels, and the sampling step. As long as fewer than `FEWEST`

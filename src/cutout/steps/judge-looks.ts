@@ -9,8 +9,8 @@ import type { LookMeasures } from './measure-looks.ts';
 /**
  * A photo gets no further passes if its first two are enough with at least this probability, and if their veil (the
  * semi-transparent share) and contradiction are at most the values below. Photos with more of either are few and mostly
- * need further passes. Of 102 photos, each judged by a model fitted to other products, 57 got no further passes, which
- * would have improved two of these 57 (docs/quality.md).
+ * need further passes. Of 102 photos, each judged by a model fitted to other products, 57 got no further passes. For
+ * two of these 57, further passes would have improved the cutout (docs/quality.md).
  */
 export const LEAST_ENOUGH = 0.8;
 const MOST_VEIL = 0.05;
@@ -24,7 +24,7 @@ export const isEnough = (measures: LookMeasures): boolean =>
 export const isClear = ({ veil, contradiction }: LookMeasures): boolean =>
   veil <= MOST_VEIL && contradiction <= MOST_CONTRADICTION;
 
-/** Higher softness is treated as this value, because so soft a pass contains no information. An empty matte has 1. */
+/** Higher softness is treated as this value: a pass this soft tells nothing. The softness of an empty matte is 1. */
 const MOST_SOFTNESS = 0.3;
 
 /**

@@ -7,8 +7,9 @@ import { measureSquare, type Regions } from './split-regions.ts';
 const EDGE_PRICE = 0.02;
 
 /**
- * Makes one link per pair of neighboring regions, weighted by contrast relative to the photo's mean contrast
- * (Boykov, Jolly, ICCV 2001). `smoothPrice` is the cost per pixel of outline between two similar neighbors.
+ * Makes one link per pair of neighboring regions. Its capacity is the cost of an outline between the two: the higher
+ * their contrast is, relative to the photo's mean contrast, the lower is the cost (Boykov, Jolly, ICCV 2001).
+ * `smoothPrice` is the cost per pixel of outline between two similar neighbors.
  */
 export function linkRegions(lab: Lab, { count, of }: Regions, smoothPrice: number): Link[] {
   const { width, data } = lab;

@@ -19,7 +19,7 @@ export function listOutlines(matte: Matte, spacing: number, fewest: number): Out
   const seen = new Uint8Array(data.length);
   const outlines: Outline[] = [];
   for (let i = 0; i < data.length; i++) {
-    // Each outline has a pixel whose upper side belongs to it.
+    // Start at a pixel whose upper side belongs to an outline that was not followed yet. Each outline has such a pixel.
     if (data[i]! < OUTLINE || seen[i] === 1 || (i >= width && data[i - width]! >= OUTLINE)) continue;
     const outline = spaceEvenly(walkAround(matte, i, seen), spacing);
     if (outline.x.length >= fewest) outlines.push(outline);

@@ -11,7 +11,7 @@ import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
 import { solveClosedForm } from './closed-form-matting.ts';
 
 const SUBJECT = 128;
-/** Alpha that differs from the new outline by more than this is uncertain. */
+/** Old alpha is uncertain if it differs by more than this from 255 inside the new outline, or from 0 outside. */
 const UNSETTLED = 12;
 /**
  * Half the width of the band, in pixels of the copy that the outline comes from; and the minimum of that half width,

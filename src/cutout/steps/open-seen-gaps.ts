@@ -21,7 +21,7 @@ const SUBJECT = 128;
 const BACKDROP = 8;
 /** Minimum area of a hole, as a share of the product. */
 const LEAST_SHARE = 0.005;
-/** A hole has at most this mean alpha in the coarse matte, and at least `CLOSED` in the other one. */
+/** A hole has a mean alpha of at most this in the coarse matte, and of at least `CLOSED` in the matte to be changed. */
 const SEEN = 90;
 const CLOSED = 160;
 /**
@@ -70,7 +70,7 @@ export async function openSeenGaps(
 interface Scene {
   readonly photo: RgbImage;
   readonly coarse: Matte;
-  /** The other matte at the size of the coarse one. */
+  /** The matte to be changed, at the size of the coarse one. */
   readonly small: Matte;
 }
 

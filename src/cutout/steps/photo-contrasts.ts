@@ -22,7 +22,8 @@ export function measureContrasts(photo: RgbImage, radius: number): Float32Array 
       let variance = 0;
       for (let c = s; c < s + 3; c++) {
         const mean = sums[c]! / count;
-        // Rounded like the sums of other steps, because any other rounding would change stored cutouts.
+        // Rounded to single precision in these two places: any other rounding would change some cutouts, and the same
+        // photo must always give the same cutout.
         variance = Math.fround(variance + Math.fround(sums[c + 3]!) / count - mean * mean);
       }
       contrasts[i] = Math.sqrt(Math.max(0, variance));

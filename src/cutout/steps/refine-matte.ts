@@ -32,7 +32,7 @@ export function refineMatte(
   return fadeVeils(closeVeils(hasPinholes ? fillPinholes(clean, source) : clean));
 }
 
-/** Removes veils, and specks that are small and faint. Other parts stay if the engine is sure of them. */
+/** Removes veils with an alpha below `PART_MIN`, and specks, which are both small and faint. All other parts stay. */
 export function dropSpecks(matte: Matte): Matte {
   const data = new Uint8Array(matte.data.length);
   const { parts, order } = findParts(matte, { min: PART_MIN, max: 255, neighbours: 8 });

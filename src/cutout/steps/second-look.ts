@@ -6,7 +6,7 @@
  * of the resolution. On 50 rendered photos, a second pass over the subject's box reduced the halo error from
  * 9.3 to 8.6 and raised bf2, the F-score of the outline within 2 px, from .858 to .874. If that pass were
  * always used, it would ruin some photos, because a part without its surroundings can be mistaken for the
- * whole product (headphones scored .53 instead of .98). So the second pass counts only if the two passes do not
+ * whole product (the IoU of headphones was .53 instead of .98). So the second pass counts only if the two passes do not
  * contradict each other.
  */
 import type { Box, Matte, RgbImage } from '../../pixels.ts';

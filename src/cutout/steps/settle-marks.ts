@@ -4,8 +4,8 @@
  * This is a binary graph cut (Boykov, Jolly, "Interactive Graph Cuts", ICCV 2001) over the photo's regions
  * instead of its pixels. Marked pixels are fixed. A `keep` stroke can only add to the subject, and an `erase`
  * stroke can only remove from it, so a correction never undoes another one elsewhere. Beyond the marks, a
- * region changes sides if its color is more like the colors under the strokes than those of its side. The cost
- * grows with the distance from the strokes, and is lower where the new outline follows an edge in the photo.
+ * region changes sides if its color is more like the colors under the strokes than those of its side. The cost of a
+ * change grows with the distance from the strokes, and is lower where the new outline follows an edge in the photo.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { ERASE, KEEP } from '../correction.ts';
@@ -21,9 +21,9 @@ import { type Regions, splitRegions } from './split-regions.ts';
 
 const SUBJECT = 128;
 /**
- * A pixel's color costs this much times the natural logarithm of a ratio: how frequent the color is on the pixel's own
- * side, relative to under the strokes. A color that is more frequent under the strokes is a gain. The logarithm is
- * limited to `MOST_COLOR` in both directions.
+ * If a pixel changes sides, its color is a gain if it is more frequent under the strokes than on the pixel's old side,
+ * and otherwise a cost. The amount is this price times the natural logarithm of the ratio of the two frequencies. The
+ * logarithm is limited to `MOST_COLOR` in both directions.
  */
 const COLOR_PRICE = 0.12;
 const MOST_COLOR = 3;

@@ -36,8 +36,9 @@ const APART_FULLY = 90;
 const SPREAD_WEIGHT = 20;
 const OFF_LINE = 0.5;
 /**
- * Changes of alpha up to `believed` are accepted. If a change exceeds `unlikely`, the pixel probably belongs to another
- * object of that color. The limits are lower where the outline would move than where only its softness would change.
+ * Changes of alpha up to `believed` are accepted. Those above `unlikely` are rejected, because the pixel probably
+ * belongs to another object with the color of the subject or of the backdrop. Between the two, the new alpha loses
+ * weight. The limits are lower where the outline would move than where only its softness would change.
  */
 const MOVING = { believed: 0.15, unlikely: 0.5 };
 const STAYING = { believed: 0.3, unlikely: 0.8 };

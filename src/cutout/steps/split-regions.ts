@@ -48,7 +48,7 @@ export function splitRegions(photo: Lab, kinds: Uint8Array): Regions {
     limits[a] = weight + ALLOWANCE / areas[a]!;
   };
   const secondOf = (pair: number): number => (pair >> 1) + ((pair & 1) === 0 ? 1 : width);
-  // Pairs whose pixels are still in two regions are kept, in the same order, for the second round. It merges the
+  // Pairs whose pixels are still in two regions are kept, in the same order, for the second round, which merges the
   // regions that are too small.
   let kept = 0;
   for (let step = 0, n = 0; step < STEPS; step++) {

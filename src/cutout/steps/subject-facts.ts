@@ -8,7 +8,10 @@ import { findSmallerParts, listDoubtfulPlaces, movePlace, type Place } from './d
 
 /** Minimum alpha of pixels that count for the box: 3 %, about the least that is visible on a backdrop. */
 const BOX_ALPHA = 8;
-/** Minimum solid core of a subject, as a fraction of the photo; a smear or a speck is no product. */
+/**
+ * Minimum fraction of the photo's pixels that have an alpha of at least `CORE_ALPHA`. A matte with fewer is a smear or
+ * a speck, not a product.
+ */
 const MIN_CORE_SHARE = 0.0004;
 const CORE_ALPHA = 192;
 /** Maximum softness of a product's matte. A softer matte is a fog, which engines return for a blank wall or noise. */
@@ -19,7 +22,7 @@ const PART_SHARE = 0.01;
 /** Maximum side of the copy on which parts are counted: parts are visible at this size, and counting them is cheap. */
 const PARTS_SIDE_PX = 512;
 /**
- * The subject is cut off at a side of the photo if it covers this fraction of that side, and at least 3 px.
+ * The subject is cut off at a side of the photo if it covers at least this fraction of that side, and at least 3 px.
  */
 const CUT_SHARE = 0.004;
 

@@ -10,7 +10,7 @@ import type { Box, Matte, RgbImage } from '../../pixels.ts';
 import { cutWindow } from './cut-window.ts';
 import { sumWindows } from './window-sums.ts';
 
-/** A pixel counts if its weight in the matting and its alpha lie within these limits. */
+/** A pixel counts if its weight in the matting is at least this, and its alpha is between the two limits below. */
 const LEAST_WEIGHT = 0.3;
 const MIXED_FROM = 26;
 const MIXED_TO = 230;

@@ -26,7 +26,7 @@ const single = (properties: Buffer[] = [], picture = photo) =>
   writeHeic([item(picture, { properties })], { primary: 1 });
 
 const sound = single();
-/** Returns a copy with bytes replaced at `offset` from the start of the text. */
+/** Returns a copy of the file in which `bytes` overwrites the bytes that are `offset` after the start of `text`. */
 function spoil(file: Buffer, text: string, offset: number, bytes: Buffer): Buffer {
   const copy = Buffer.from(file);
   bytes.copy(copy, copy.indexOf(text, 0, 'latin1') + offset);

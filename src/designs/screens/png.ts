@@ -73,7 +73,10 @@ function saysDisplayP3(file: Buffer): boolean {
   return false;
 }
 
-/** `data`: a name of 1 to 79 bytes, a zero byte, a zero for the method, and the deflated profile (section 11.3.2.3). */
+/**
+ * Whether the profile of an iCCP chunk is intact and inflates to at most `MAX_PROFILE_BYTES`. `data` contains a name of
+ * 1 to 79 bytes, a zero byte, a zero for the method, and the deflated profile (section 11.3.2.3).
+ */
 function profileFits(data: Buffer): boolean {
   const nameEnd = data.indexOf(0);
   if (nameEnd < 1 || nameEnd > 79) return false;

@@ -163,7 +163,7 @@ describe('Google through the AI SDK', () => {
     expect([illustrated.seed, illustrated.warnings]).toEqual([1234, []]);
   });
 
-  it('refuses the request if the response names a content policy instead of a picture', async () => {
+  it('is reported as refusing the request if its response names a content policy instead of a picture', async () => {
     const candidates = [
       { content: { role: 'model', parts: [{ text: 'No.' }] }, finishReason: 'IMAGE_SAFETY' },
     ];
@@ -174,7 +174,7 @@ describe('Google through the AI SDK', () => {
     });
   });
 
-  it('refuses the request if the prompt itself is blocked', async () => {
+  it('is reported as refusing the request if it blocks the prompt itself', async () => {
     server.interject = () => ({ body: { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } } });
     await expect(ask('google:gemini-2.5-flash-image')).rejects.toMatchObject({ reason: 'refused' });
   });
@@ -216,7 +216,7 @@ describe('fal through the AI SDK', () => {
     expect(call.json.image_size).toEqual({ width: 288, height: 512 });
   });
 
-  it('refuses the request if its safety checker blackened the picture', async () => {
+  it('is reported as refusing the request if its safety checker blackened the picture', async () => {
     server.interject = ({ method }) =>
       method === 'POST'
         ? { body: { images: [{ url: `${fake.filesAt}out.png` }], has_nsfw_concepts: [true] } }
@@ -286,7 +286,7 @@ describe('Replicate through the AI SDK', () => {
 });
 
 describe('an OpenAI-compatible server', () => {
-  it('is asked for plates only, by default', async () => {
+  it('is asked only for plates (scenes without product), unless the setting `modes` names other modes', async () => {
     const { call, engine } = await ask('openai-compatible:flux', { canvas: { width: 160, height: 90 } });
     expect(engine.modes).toEqual(['plate-only']);
     expect(call.json).toMatchObject({ model: 'flux', size: '512x288', n: 1 });

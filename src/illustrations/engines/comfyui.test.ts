@@ -198,7 +198,7 @@ describe('the comfyui engine', () => {
     ['running', true, 'an older'],
     ['waiting', false, 'an older'],
   ])(
-    'removes a %s prompt from the queue when its caller aborts (interrupts: %s; %s version)',
+    'removes a %s prompt from the queue when its caller aborts (also interrupts it: %s; %s version of ComfyUI)',
     async (fate, interrupts, version) => {
       fake.fate = fate;
       fake.namesPrompts = version === 'an older';
@@ -247,7 +247,7 @@ describe('the comfyui engine', () => {
     expect(server.calls.some(({ path }) => path === '/queue')).toBe(false);
   });
 
-  it('warns if the workflow has no seed', async () => {
+  it('warns if the workflow has neither a seed nor a negative prompt', async () => {
     const nodes = { '1': { class_type: 'X', inputs: { text: '%prompt%', image: '%image%' } } };
     const workflowFile = join(folder, 'seedless.json');
     await writeFile(workflowFile, JSON.stringify(nodes));

@@ -6,7 +6,7 @@ import type { CanvasSize } from '../../pixels.ts';
 
 export type Ratio = `${number}:${number}`;
 
-/** Scales the canvas to a longer side of `longSidePx`; both sides are multiples of `multiple`, at least one each. */
+/** Scales the canvas to a longer side of `longSidePx`. Rounds both sides to multiples of `multiple`, but not to 0. */
 export function fitFrame(canvas: CanvasSize, longSidePx: number, multiple: number): CanvasSize {
   const scale = longSidePx / Math.max(canvas.width, canvas.height);
   const round = (side: number) => Math.max(multiple, Math.round((side * scale) / multiple) * multiple);

@@ -58,7 +58,7 @@ describe('fitScaffold', () => {
     expect(kept / mask.length).toBeCloseTo(0.125, 2);
   });
 
-  it('reads a mask saved in color or with an opaque alpha channel', async () => {
+  it('reads a mask saved in color and with an opaque alpha channel', async () => {
     const { picturePng, maskPng } = await drawScaffold(canvas);
     const inColors = await sharp(maskPng).toColourspace('srgb').ensureAlpha().png().toBuffer();
     const fitted = await fitScaffold({ picturePng, maskPng: inColors }, frame, 'gray-and-clear');

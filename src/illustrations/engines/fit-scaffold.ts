@@ -6,7 +6,7 @@ import type { Scaffold } from '../painting/illustration-engine.ts';
 
 /**
  * - `gray`: one channel, white where the engine repaints. For FLUX Fill, fal, Replicate and the Stable Diffusion web
- *   UI, which would read an alpha channel as the mask.
+ *   UI. (If there were an alpha channel, the web UI would use that as the mask.)
  * - `gray-and-clear`: the same mask in red, green and blue, and transparent where the picture is repainted.
  *   OpenAI reads alpha (0 is repainted). ComfyUI's LoadImageMask reads any of the four channels, and its
  *   LoadImage reads alpha; both use 1 - alpha.

@@ -36,7 +36,7 @@ describe('a paid answer', () => {
     expect(await paintings.sumCosts('key_a')).toBeCloseTo(0.04);
   });
 
-  it('is held until the disk has room for it, and counts toward the budget meanwhile', async () => {
+  it('is held until the disk has room for it, and its price is counted only once', async () => {
     let puts = 0;
     const { painting, paintings, requests } = await paintOne({
       limits: { priceUsd: 0.04 },
@@ -86,8 +86,8 @@ describe('a paid answer', () => {
 it('requests one painting at most three times, including interrupted calls', async () => {
   const { painter, paintings, scene, requests } = await openPainter({
     illustrate: async () => {
+      // As if two more calls had been interrupted. They count, because the engine may have billed them.
       await bench.house.database.updateTable('paintings').set({ asks: 3 }).execute();
-      // It is unknown whether the engine billed the interrupted call.
       throw full('queue_full');
     },
   });

@@ -27,7 +27,8 @@ export async function makeScaffold({
   const mask = new Uint8Array(width * height).fill(255);
   for (let y = 0; y < image.height; y++) {
     for (let x = 0; x < image.width; x++) {
-      // The engine repaints half-covered pixels, and our product later covers them, so that no seam is visible.
+      // Edge pixels that the product covers by less than half are repainted too. The product is later composited over
+      // them, so that no seam is visible.
       if (image.data[4 * (y * image.width + x) + 3]! < 128) continue;
       const [px, py] = [left + x, top + y];
       if (px >= 0 && py >= 0 && px < width && py < height) mask[py * width + px] = 0;

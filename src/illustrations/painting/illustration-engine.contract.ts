@@ -183,7 +183,7 @@ function setUpTrial(start: () => Promise<Bench>) {
       const { isWork, server } = trial.bench;
       server.interject = (call) => (isWork(call) ? reply(trial.workCalls()) : undefined);
     },
-    // The last mode needs the fewest pixels.
+    // Uses the engine's last mode, which needs the fewest pixels, so that the tests are fast.
     ask: async (changes: { readonly signal?: AbortSignal } = {}): Promise<Illustrated> =>
       trial.engine.illustrate(await makeRequest(trial.engine.modes.at(-1)!, changes)),
     async failureOf(): Promise<RemoteFailure> {

@@ -36,7 +36,7 @@ describe('a painting', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('is retried with other seeds if the product was altered, at most three times', async () => {
+  it('is requested again with another seed if the product was altered, and fails after three requests', async () => {
     const { painting, requests, verdicts } = await paintOne({
       judge: () => ({ why: 'there is a second product in it', overlap: 0 }),
     });

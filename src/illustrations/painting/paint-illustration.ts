@@ -85,7 +85,7 @@ export function createPainter(needs: Dependencies) {
   const context = { ...needs, closing, ask: createEngineCaller({ ...needs, closing, keepAnswer }) };
 
   return {
-    /** Enqueues the paintings of these scenes. The caller passes all suggested scenes, or only chosen ones. */
+    /** Enqueues the paintings of these scenes: all of a suggestion, or one scene whose full version is rendered. */
     async requestPaintings(scenes: readonly SceneIllustration[], keyId: string): Promise<void> {
       const accountId = scenes[0]?.accountId;
       if (accountId === undefined) return;

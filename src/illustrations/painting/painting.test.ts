@@ -6,12 +6,12 @@ const waiting: Painting = { ...base, state: 'waiting', asks: 0, answer: undefine
 const failed: Painting = { ...base, state: 'failed', failure: 'the engine refused' };
 
 it.each<[string, Painting | undefined, 'preview' | 'generated', RegExp | undefined]>([
-  ['not explained in a preview while the painting is pending', waiting, 'preview', undefined],
-  ['explained in a preview that will not change', failed, 'preview', /the engine refused/],
-  ['explained in a full version that could not wait', waiting, 'generated', /not done yet/],
-  ['explained in a full version without a painting', failed, 'generated', /the engine refused/],
-  ['not explained without an engine', undefined, 'generated', undefined],
-])('the studio’s picture is %s', (_, painting, size, words) => {
+  ['no warning in a preview while the painting is pending', waiting, 'preview', undefined],
+  ['a warning in a preview if the painting failed', failed, 'preview', /the engine refused/],
+  ['a warning in a full version if the painting is not done', waiting, 'generated', /not done yet/],
+  ['a warning in a full version if the painting failed', failed, 'generated', /the engine refused/],
+  ['no warning without an engine', undefined, 'generated', undefined],
+])('a scene drawn by the studio gets %s', (_, painting, size, words) => {
   const details = explainStudio(painting, size).map(({ detail }) => detail);
   expect(details).toEqual(words ? [expect.stringMatching(words)] : []);
 });

@@ -22,9 +22,10 @@ export function encodeFlatJpeg({ picture, flat, color, quality }: FlatPicture): 
   const { width, height } = picture;
   const level = findExactYCbCr(color);
   const slack = findSlack(level);
-  // If the decoder clips at the flat color's level, errors beyond that level are invisible, so a search can find exact
-  // values. For other colors, each pixel has a lower and an upper bound. A search would then remove errors of one
-  // level, which are invisible, but take six times as long as all other work and degrade the subject by up to 0.7 dB.
+  // White and black, for example, lie where the decoder clips: any error beyond them is invisible. This freedom lets a
+  // search find exact values. For any other color, each pixel has a lower and an upper bound. A search would then only
+  // remove errors of one level, which are invisible. It would take six times as long as all other work, and degrade the
+  // subject by up to 0.7 dB.
   const search = slack.some(clips);
   const planes = [0, 1, 2].map((n) =>
     makePlaneSettings(n === 0 ? 0 : 1, { quality, level: level[n]! - 128, slack: slack[n]!, search }),

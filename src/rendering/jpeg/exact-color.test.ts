@@ -17,7 +17,7 @@ describe('findExactYCbCr', () => {
 });
 
 describe('findSlack', () => {
-  it('leaves the luma of white unbounded above, and bounds its chroma', () => {
+  it('lets the luma of white exceed 255 without limit, but fixes its Cr', () => {
     const [y, , cr] = findSlack([255, 128, 128]);
     expect(y).toEqual({ low: 255, high: Number.POSITIVE_INFINITY });
     expect(cr).toEqual({ low: 128, high: 128 });

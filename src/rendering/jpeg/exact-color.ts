@@ -64,7 +64,8 @@ export interface LevelRange {
 /**
  * Returns the range in which each plane may vary without changing the decoded color. A range that reaches 0 or 255 is
  * infinite on that side, because the decoder clips. Apart from that, only the plane with the widest range may vary,
- * because the errors of two planes would add up. On white, this is Cb, by the one step that rounding removes.
+ * because the errors of two planes would add up. On white, this plane is Cb: it may be one step too high, because the
+ * decoder then clips blue and rounds the change of green away.
  */
 export function findSlack(exact: YCbCr): [LevelRange, LevelRange, LevelRange] {
   const wanted = decodeYCbCr(exact).join();

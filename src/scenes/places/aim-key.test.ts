@@ -32,14 +32,14 @@ describe('the key light of a place', () => {
     expect(floor.angularRadius).toBeGreaterThan(table.angularRadius);
   });
 
-  it('comes from beside the product, which would else hide its shadow; for a bushy one, from nearer the camera', () => {
+  it('comes from beside the product, so that the shadow is visible, but from nearer the camera for bushy ones', () => {
     for (const place of placeNames) {
       expect(aimKey(place, 0, 'right', { standing: 'table' }).az).toBeGreaterThanOrEqual(58);
       expect(aimKey(place, 0, 'right', { standing: 'table', isBushy: true }).az).toBeLessThan(45);
     }
   });
 
-  it('is a high, small sun near the camera for thin products, so that their shadow shows their shape', () => {
+  it('is a small, strong sun at the given azimuth for thin products, so that their shadow shows their shape', () => {
     for (const place of ['dawn', 'park', 'sunset'] as const) {
       const usual = aimKey(place, 0, 'right', { standing: 'table' });
       const airy = aimKey(place, 0, 'right', { standing: 'table', airyAzimuth: 20 });

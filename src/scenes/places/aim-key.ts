@@ -12,8 +12,8 @@ export function azimuthOf({ longitudeDeg }: NonNullable<PlaceFacts['light']>, he
 }
 
 /**
- * Limits of the azimuth of a place's light, in degrees: from further behind the camera, a broad product would hide its
- * own shadow.
+ * Limits of the azimuth of a place's light, in degrees. At a smaller azimuth, the light would come from behind the
+ * camera, and a broad product would hide its own shadow.
  */
 const keyAzimuth = [58, 76] as const;
 /** Minimum elevation, in degrees: a lower sun would cast shadows that leave the frame. */
@@ -23,21 +23,22 @@ const lowestKey = 40;
  */
 const sunShare = 1.9;
 /**
- * In a place with soft light, the key light is the brightest part of the sky or a window, beside the product. Angles
- * are in degrees; `intensity` is a multiple of the other light. With an intensity of 1.7, or with a light further
- * behind the camera, judges saw next to no shadow.
+ * Key light in a place with soft light. It stands for a window, or for the brightest part of the sky, beside the
+ * product. Angles are in degrees; `intensity` is a multiple of the other light. With an intensity of 1.7, or at a
+ * smaller azimuth, judges saw next to no shadow.
  */
 const softKey = { az: 80, el: 50, angularRadius: 5, intensity: 3 } as const;
 /**
- * The sun on a bushy product, through haze: its shadow lies behind the product, where it has the shape of the plant. From
- * the side, it is a wedge; a smaller sun looks too hard beside a pot that was photographed in soft light.
+ * Key light on a bushy product: the sun through haze. It shines from near the camera, so that the shadow lies behind
+ * the product and has the shape of the plant. With light from the side, the shadow would be a wedge. With a smaller
+ * sun, the shadow would be too sharp beside a pot that was photographed in soft light.
  */
 const bushyKey = { az: 42, el: 48, angularRadius: 3, intensity: 2.6 } as const;
 
 /**
- * In a place with soft light, the key light on furniture comes from high above; angles are in degrees. From lower down,
- * the seat's shadow would begin far behind the feet, and a leg's own shadow, seen from the low camera, is too flat to
- * connect seat shadow and feet.
+ * Key light on furniture in a place with soft light; angles are in degrees. It comes from high above. From lower down,
+ * the seat's shadow would begin far behind the feet. The shadows of the legs would not connect it with the feet,
+ * because they look too flat from the low camera.
  */
 const furnitureKey = { az: 60, el: 58, angularRadius: 20, intensity: 1.7 } as const;
 /** Maximum elevation of the key light, in degrees. */
@@ -65,8 +66,9 @@ interface AimedProduct {
 }
 
 /**
- * The key light comes from the side from which the product was lit. Its azimuth and elevation are those of the
- * place's own light, within limits. In soft light, the key light is as broad as a window.
+ * Returns the key light, which comes from the side from which the product was lit. In a room, and on thin or bushy
+ * products, it is the same in every place. Otherwise, its azimuth and elevation are those of the place's own light,
+ * within limits; if that light is soft, the key light is broader and comes from beside the product.
  */
 export function aimKey(
   place: PlaceName,

@@ -61,7 +61,10 @@ const ROOM_BLUR = 0.003;
 const ROOM_EXPOSURE = 1.6;
 /** Scale of a floor, to be divided by the number of scene units per meter. Boards are then 12 cm wide. */
 const FLOOR_SCALE = 2.6;
-/** The same below a sofa in a room, for planks of 16 cm: seen from so low, narrower boards look smeared at 640 px. */
+/**
+ * The same below a sofa in a room, where boards are 16 cm wide. The camera is so low there that narrower boards look
+ * smeared at 640 px.
+ */
 const SOFA_FLOOR_SCALE = 1.9;
 /** Makes boards narrower in a wide frame around a slender product; boards of usual size would look like a deck. */
 const NARROW_BOARDS = 1.35;
@@ -120,7 +123,7 @@ export function composePlace({ place, aim, ground, slabCm, ...wish }: PlaceWish)
     dof: room ? ROOM_BLUR : BLUR,
     tone: {
       ...fitTone(features, room ? { exposure: ROOM_EXPOSURE, balance: roomBalance } : { exposure: 1 }),
-      // As in sets: with more grain, the noise of fine stone and boards exceeds our limit of 1.6 out of 255.
+      // Film grain as in sets. With more, the noise of fine stone and boards exceeds our limit of 1.6 out of 255.
       grain: 0.005,
       vignette: 0.16,
     },

@@ -23,8 +23,9 @@ interface FrameWish {
 const tallBelow = 0.6;
 const highestTop = { tall: 0.79, usual: 0.92 };
 /**
- * Preferred height of the product's middle, and maximum height of its foot, as fractions of the frame: in front of a view,
- * and in a room. Higher up in a tall frame, a low product would stand above an empty lower half.
+ * Preferred height of the product's middle, and maximum height of its foot, as fractions of the frame's height: in
+ * front of a view (`inView`), and in a room (`inRoom`). In a tall frame, a low product that stood higher up would have
+ * an empty half of the picture below it.
  */
 const inView = { tall: [0.42, 0.28], usual: [0.46, 0.34] } as const;
 const inRoom = { tall: [0.36, 0.24], usual: [0.4, 0.22] } as const;

@@ -26,8 +26,8 @@ const edgeShares = [0.3, 0.66] as const;
 /** Limits of a table's depth behind the product's middle, in scene units. The product itself reaches up to 0.4 back. */
 const tableBack = [0.8, 3] as const;
 /**
- * From a high viewpoint, a table's edge right behind the product looks wrong, so in the picture the table ends above
- * the product, but below this fraction of the frame's height, so that the place remains visible.
+ * From a high viewpoint, a table's edge right behind the product looks wrong, so the table ends above the product in
+ * the picture. But it ends below this fraction of the frame's height, so that the place remains visible.
  */
 const highestEdge = 0.84;
 const longestTable = 8;
@@ -73,8 +73,8 @@ export function joinFloor(
 }
 
 /**
- * Maximum turn of a table's edge and of a floor's boards, and turn of a table's boards, in degrees. In photos, a
- * table's edge is never exactly parallel to the frame.
+ * In degrees: maximum turn of a table's edge and of a floor's boards (`mostTurn`), and range of the turn of a table's
+ * boards (`tableBoards`). In photos, a table's edge is never exactly parallel to the frame.
  */
 const mostTurn = { edge: 3, floorboards: 7, belowSofa: 2 } as const;
 const tableBoards = { least: 10, most: 20 } as const;

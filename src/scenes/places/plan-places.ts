@@ -120,8 +120,8 @@ function rankPlaces(request: PlaceRequest, allowed: readonly Setting[]): PlaceNa
 }
 
 /**
- * Whether the product casts the hard shadow of a thin product, which only a sun or a lamp explains. Such products are
- * shown at the wall of a room: on a table outdoors, the shadows of blossoms lie apart from the plant.
+ * Whether the product is thin, and so casts a hard shadow. Only a sun explains such a shadow, or a lamp at the wall of
+ * a room. The wall is preferred, because on a table outdoors, the shadows of blossoms lie apart from the plant.
  */
 const isThin = ({ product, features }: PlaceRequest): boolean =>
   isAiry(features) && product.staging !== 'large';
@@ -268,8 +268,9 @@ function calmBoards(finish: Finish, { features, product }: PlaceRequest, turn: n
 const isBoards = (ground: GroundName): boolean => grounds[ground].finish.material === 'wood';
 
 /**
- * A tall frame shows so much of a table, and so few of its boards, that boards toward the camera look smeared, and concrete
- * looks blank. So it shows other tables, except below plants, and unless the prompt asks for one of these.
+ * Whether a table of this ground looks bad in a tall frame, which shows much of the table but few of its boards: boards
+ * toward the camera look smeared, and concrete looks blank. Such a table is shown in a tall frame only below plants, or
+ * if the prompt asks for it.
  */
 const isBlankInTall = (ground: GroundName): boolean => isBoards(ground) || ground === 'concrete';
 
@@ -277,9 +278,9 @@ const isBlankInTall = (ground: GroundName): boolean => isBoards(ground) || groun
 const unfitForSolid: readonly GroundName[] = ['white-table'];
 
 /**
- * In front of dark grounds, the fine outline of a bright blossom shows every remnant of the photo's background. On marble,
- * the shadow of a stem looks like a vein, and chips and grains break it up. On stone, a potted plant seems to stand
- * in a street.
+ * Grounds that do not suit thin products. In front of dark grounds, the fine outline of a bright blossom shows every
+ * remnant of the photo's background. On marble, the shadow of a stem looks like a vein. The chips of terrazzo and the
+ * grains of granite break the shadow up. On stone, a potted plant seems to stand in a street.
  */
 const unfitForAiry: readonly GroundName[] = [
   ...unfitForSolid,
@@ -297,9 +298,12 @@ const unfitForAiry: readonly GroundName[] = [
 const darkProduct = 0.45;
 const unfitForDark: readonly GroundName[] = ['dark-wood', 'black-marble'];
 
-/** On stone, a potted plant seems to stand in a street; the chips of terrazzo break up its shadow. */
+/**
+ * Grounds that do not suit bushy products in a wide frame. On stone, a potted plant seems to stand in a street; the
+ * chips of terrazzo break up its shadow.
+ */
 const unfitForWideBushy: readonly GroundName[] = [...unfitForSolid, 'stone', 'granite', 'terrazzo'];
-/** In a wide frame, slabs are better than boards. */
+/** The same for other frames. In a wide frame, slabs are allowed, because they look better there than boards. */
 const unfitForBushy: readonly GroundName[] = [...unfitForWideBushy, 'paving', 'sandstone'];
 
 /** The ground's finish. The place's own floor gets the colors that the floor has in the panorama. */

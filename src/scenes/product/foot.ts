@@ -14,7 +14,10 @@ import { findUnderside } from '../../studio/ground/underside.ts';
 import { findClearance } from '../../studio/inflate-silhouette.ts';
 import type { Mask, MaskBox } from './mask.ts';
 
-/** Height of the contact band, as a fraction of the subject's height; not 0 because cameras look down slightly. */
+/**
+ * Parts up to this height, as a fraction of the subject's height, count as touching the ground. It is not 0 because
+ * cameras look down slightly.
+ */
 const contactBand = 0.05;
 /** Height at which legs are counted, as a fraction of the subject's height. At this height, the feet are separate. */
 const legHeight = 0.12;
@@ -86,7 +89,7 @@ export function measureViewElevation(mask: Mask, box: MaskBox): number | undefin
     samples.reduce((sum, [bend, rise]) => sum + (rise - bulge * bend) ** 2, 0) / samples.length,
   );
   if (bulge < 1.5 || misfit > Math.max(0.8, 0.12 * bulge)) return undefined;
-  // A rounder outline is that of a rounded bottom.
+  // An outline rounder than `maxRoundness` is that of a rounded bottom, which reveals no elevation.
   return bulge > maxRoundness * half ? undefined : Math.max(4, toDegrees(bulge / half));
 }
 

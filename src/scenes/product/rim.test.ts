@@ -49,7 +49,7 @@ function cup({ rimDeg, body = () => outside, content = () => inside, tilt = 0, h
 
 describe('the elevation from a rim', () => {
   it.each([8, 12, 18])(
-    'is that seen from the foot, and so higher than the %i degrees seen from the rim',
+    'is converted to that seen from the foot, which is higher than the %i degrees seen from the rim',
     (rimDeg) => {
       const elevation = measureRimElevation(draw(cup({ rimDeg })))!;
       expect(elevation).toBeGreaterThan(rimDeg + 5);

@@ -202,7 +202,9 @@ function isPebble(f: ProductFeatures): boolean {
   return isOval && f.aspect > 1.3 && f.aspect < 2.2 && f.legs === 0 && f.viewElevationDeg === undefined;
 }
 
-/** A wide top, with or without things on it, above thin legs that stand apart and in depth. */
+/**
+ * A wide top, with or without things on it, above thin legs, of which the rear ones are visible behind the front ones.
+ */
 function isTopOnLegs(f: ProductFeatures): boolean {
   const legs = Math.max(band(f, 4), band(f, 5), band(f, 6));
   const top = Math.max(band(f, 0), band(f, 1), band(f, 2), band(f, 3));

@@ -59,7 +59,8 @@ function bindTint(bound: Bound, tokens: readonly Token[], index: number): void {
   if (before?.lexeme.type === 'color') return;
   if (lexeme.type !== 'tint' || lexeme.tint.mood === 'none') return;
   const { mood } = lexeme.tint;
-  // An explicit mood word takes precedence over a tint. `showAim` then checks which of the two moods the plan shows.
+  // If the prompt also has an explicit mood word, `interpretUnits` uses the mood of that word. `showAim` then finds out
+  // whether the plan shows this mood, too.
   bound.mood ??= mood;
   if (bound.mood === mood) bound.sources.push({ aim: { type: 'mood', mood }, units: [unit] });
 }
@@ -186,7 +187,9 @@ function findHead(tokens: readonly Token[], index: number, standsAfter: boolean)
   return linked || standsAfter ? (findBefore() ?? findAfter()) : (findAfter() ?? findBefore());
 }
 
-/** "Blue and white background": a color before "and" shares the next color's noun if it has no noun of its own. */
+/**
+ * "Blue and white background": a color before "and" that has no noun also describes the next color's noun, if a wall.
+ */
 function findHeadAfterAnd(tokens: readonly Token[], index: number): Head | undefined {
   const next = tokens[index + 1];
   const afterNext = tokens[index + 2];

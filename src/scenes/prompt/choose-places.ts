@@ -33,7 +33,7 @@ export function choosePlaces(
   if (first === undefined) return [];
   const named = others.reduce(narrow, first);
   return hints.reduce((places, { suits }) => {
-    // "Night" suits a single place, which replaces the others.
+    // A word that suits only one place, such as "night", replaces the places of all other words.
     if (suits?.length === 1) return suits;
     return suits === undefined ? places : narrow(places, suits);
   }, named);

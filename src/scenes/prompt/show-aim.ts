@@ -58,8 +58,8 @@ const placeNames: Record<Place, string> = {
 function finishesAt(place: Place, plan: ScenePlan): readonly Finish[] {
   const { surface, backdrop, pedestal, palette } = plan;
   const levels = pedestal?.levels ?? [];
-  // In a photographed place, `backdrop` does not apply, and the stand is a slab of the ground, which counts only as the
-  // floor.
+  // In a photographed place, `backdrop` does not apply. The pedestal is then the table or floor on which the product
+  // stands, so it counts as the floor and not as a stand.
   if (plan.place) return place === 'floor' ? [surface] : [];
   if (place === 'wall') return [plan.composition === 'flatlay' ? surface : backdrop];
   if (place === 'floor') return isGroundHidden(plan) ? [] : [surface];

@@ -37,8 +37,8 @@ function shadowDepth({ place, backProps, backdrop, subject, key }: ScenePlan): n
   return wall ? -wall.z : subject.height / Math.tan((key.el * Math.PI) / 180);
 }
 
-describe('the shadow of a thin product', () => {
-  it('falls on a near wall in sets and rooms and on the table outdoors, within the frame', () => {
+describe('the shadow of a plant', () => {
+  it('falls on a near wall in sets and rooms, or outdoors on the table, and stays within the frame', () => {
     for (const ratio of variants)
       for (const changes of [{ ratio }, { ...outdoors, ratio }])
         for (const plan of planAll(changes)) {
@@ -70,7 +70,7 @@ describe('the shadow of a thin product', () => {
       }
   });
 
-  it('falls on the ground behind a bushy product, from a larger lamp than at a wall', () => {
+  it('falls on the ground if the plant is bushy, from a larger lamp than at a wall', () => {
     const features = makeFeatures({ aspect: 0.6, fill: 0.6, solidity: 0.75, thinness: 0.07 });
     const plans = planAll({ features, preset: { ...aiStudio, lists: 1 } });
     for (const { backdrop } of plans) expect(backdrop.z).toBeLessThan(-1.5);

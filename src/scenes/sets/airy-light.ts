@@ -30,7 +30,7 @@ export const suitsWall = (staging: Staging, features: { readonly fill: number })
  */
 export const wallBehind = ({ width }: ScenePlan['subject']): number => -(0.3 + 0.5 * clamp(width, 0.3, 0.8));
 
-/** Distance between the shadow and the frame's edge, in scene units. */
+/** Minimum distance between the shadow and the frame's edge, in scene units. */
 const margin = 0.03;
 
 /**

@@ -10,8 +10,8 @@ const baseboardHeight = 0.05;
 const baseboardDepth = 0.012;
 
 /**
- * A room has no side wall: a corner would have to match the perspective of the product's photo, which is known too
- * roughly for that.
+ * Makes the baseboard of the rear wall, the only wall of a room. The corner of a side wall would have to match the
+ * perspective of the product's photo, which is known too roughly for that.
  */
 export function makeBaseboard(stage: BuiltStage): Prop {
   const { frame, palette, wallZ } = stage;

@@ -142,16 +142,17 @@ function chooseElevation(
 
 /**
  * If the photo shows no rear legs, the camera is assumed to be so high that the body hides them, but not higher than
- * `highestForHidden`, in degrees. If the body, such as the top of a dining table, would hide them only from above
- * `implausible`, the photo is assumed to be taken from the front, where the front legs hide them.
+ * `highestForHidden`, in degrees. Some bodies, such as the top of a dining table, would hide them only from an
+ * elevation above `implausible`. The photo is then assumed to be taken from the front, where the front legs hide the
+ * rear legs.
  */
 const highestForHidden = 26;
 const implausible = 33;
 /**
  * `highestForHidden` for furniture as low as a sofa: at least `lowFrom` times as wide as high. From a higher camera,
  * the floor would seem to be seen from higher up than the sofa. Viewers do not expect to see the rear legs of a sofa,
- * so the elevation need not explain why they are hidden. In a tall frame, which shows much floor, it is lower still, and
- * boards run along the wall.
+ * so the elevation need not explain why they are hidden. In a tall frame, which shows much floor, the limit is lower
+ * still, and boards run along the wall.
  */
 const highestForLow = { tall: 6, usual: 8.3 } as const;
 const tallBelow = 0.6;
@@ -179,8 +180,9 @@ export function hideRearLegs(
 }
 
 /**
- * Lowest camera elevation for furniture, in degrees. It is used if neither visible rear legs nor a body that hides them
- * reveal a higher elevation. In that case, a higher camera would show bare floor where the rear legs should stand.
+ * Lowest camera elevation for furniture, in degrees. It is used unless the photo reveals a higher elevation, either by
+ * visible rear legs or by a body that hides them. If the photo reveals nothing, a higher camera would show bare floor
+ * where the rear legs should stand.
  */
 export const lowestForLarge = 5.5;
 

@@ -101,7 +101,10 @@ export function composeSet(wish: SetWish): ScenePlan {
   };
 }
 
-/** Blur behind furniture: its picture was taken from so far away that the wall is almost sharp. */
+/**
+ * Blur behind furniture. It is slight, because furniture is photographed from so far away that the wall is almost
+ * sharp.
+ */
 const roomBlur = 0.003;
 
 /** Radius of a sweep's curve, in scene units, and its maximum as a fraction of the wall's distance. */

@@ -17,7 +17,7 @@ const before = [-0.02, 0.06, 0.14] as const;
 
 /**
  * Heights of further sample points in the product's middle plane, in product heights. The product keeps the even light
- * of its photo, so a pattern that crosses its place would visibly stop at its outline.
+ * of its photo, so a pattern that falls across the product would visibly stop at the product's outline.
  */
 const body = [0.2, 0.45, 0.7, 0.92] as const;
 

@@ -24,9 +24,9 @@ export interface LightWish extends GoboWish {
 type Rgb = [number, number, number];
 
 /**
- * Azimuths of the key light, in degrees. On a stand, the light comes more from the side; otherwise, the product would
- * hide its own shadow. Light through a pattern also comes more from the side: without a visible shadow, the product
- * would look pasted in.
+ * Azimuths of the key light, in degrees. On a stand (`azimuthOnStand`), the light comes more from the side, so that the
+ * product does not hide its own shadow. Light through a pattern also comes more from the side: without a visible
+ * shadow, the product would look pasted in.
  */
 const usualAzimuth = [42, 58] as const;
 const azimuthOfPattern = [58, 66] as const;
@@ -35,7 +35,7 @@ const azimuthOfPattern = [58, 66] as const;
  * and has the plant's shape. Beside the plant, the shadow would be a wedge.
  */
 const azimuthOnBushy = [38, 44] as const;
-/** From higher up than on other products, so that the shadow ends in the frame. */
+/** Elevations of the key light on a bushy product, in degrees: so high that the shadow ends in the frame. */
 const elevationOnBushy = [46, 52] as const;
 const azimuthOnStand = [64, 72] as const;
 /** Elevations of the key light, in degrees, at which the shadow falls close to a product on a stand. */

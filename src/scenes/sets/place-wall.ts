@@ -9,8 +9,8 @@ import type { Stand } from './compositions.ts';
  */
 const highView = 22;
 /**
- * From such an elevation, the line is placed this high above the foot, and so above the product's top. A fraction of
- * the product's height or of its width / 1.35, whichever is larger.
+ * From such an elevation, the line is placed above the product's top: this high above the foot, as a multiple of the
+ * product's height or of its width / 1.35, whichever is larger.
  */
 const clearAbove = 1.15;
 /**
@@ -75,7 +75,7 @@ interface WallWish {
 const preferredHorizon = 0.22;
 const maxHorizon = 0.55;
 const tooNearFoot = 0.045;
-/** Maximum reduction of a set's usual depth, in scene units; the product itself is 0.8 deep. */
+/** Maximum reduction of a set's usual depth, in scene units. The wall stays clear of the product, which is 0.8 deep. */
 const shallower = 0.4;
 
 /** In scene units. */

@@ -56,7 +56,8 @@ const painted = { isPainted: true } as const;
 
 /**
  * Setups in order of preference; `setup-suits.ts` lists which compositions suit which products. Rooms have no window
- * pattern: its small sun throws hard patches of shadow below furniture, which look detached from its feet.
+ * pattern: the small sun that draws the pattern would also cast hard shadows below furniture, which look detached from
+ * the feet.
  */
 export const setupsByStyle: Readonly<Record<SceneStyle, readonly Setup[]>> = {
   stone: [

@@ -7,9 +7,9 @@ import type { Stand } from './compositions.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * Distance of a round stand's middle behind the product's front, as a fraction of the product's width: more than half
- * the depth of a box-shaped product. If the middle were farther forward, the product would stand on the stand's rear
- * rim, and the stand would look empty in front of the product.
+ * Distance of a round stand's middle behind the product's front, as a fraction of the product's width. The stand's
+ * middle is then behind the middle of a box-shaped product. If it were farther forward, the product would stand on the
+ * stand's rear rim, and the stand would look empty in front of the product.
  */
 const behindFront = 0.44;
 /**
@@ -102,8 +102,9 @@ function maxWidth({ frame }: Stage): number {
 const mostForNarrow = 0.95;
 
 /**
- * Width of a stand's top: 1.45 times the product's width or, for a narrow product, 58 % of the frame's width, but
- * at most `mostForNarrow`. Both are limited so that the stand's edges are visible.
+ * Width of a stand's top: 1.45 times the product's width. For a narrow product, it is wider: 58 % of the frame's width,
+ * up to `mostForNarrow`. The result is limited so that the stand's edges are visible, but is always wider than the
+ * product.
  */
 function topWidth(stage: Stage): number {
   const { subject, frame } = stage;

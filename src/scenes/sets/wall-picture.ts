@@ -13,7 +13,7 @@ interface PictureWish {
 
 /** Prints are hung above furniture of at least this aspect ratio (width to height): above sofas, not above chairs. */
 const picturesFrom = 1.5;
-/** Minimum fraction of the frame's height above the furniture. */
+/** Prints are hung only if at least this fraction of the frame's height is above the furniture. */
 const emptyFrom = 0.48;
 /**
  * Minimum height of a print above the floor, as a fraction of the frame's height. From a high viewpoint, only the foot

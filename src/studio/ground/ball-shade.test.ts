@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { shadeBall, shadeOfBall } from './ball-shade.ts';
 
 describe('the shade of a ball', () => {
-  it('is full at the contact, and fades to nothing before twice its radius', () => {
+  it('is full at the contact, and fades to nothing within two radii', () => {
     const shades = [0, 0.25, 0.5, 1, 1.5, 2].map((distance) => shadeOfBall(distance ** 2));
     expect(shades[0]).toBe(1);
     expect(shades.at(-1)).toBe(0);

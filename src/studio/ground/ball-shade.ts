@@ -41,8 +41,8 @@ export function measureBall({ roundness, radius }: Underside, contour: Float32Ar
 }
 
 /**
- * Darkens the ground around a ball. Its outline hides the contact with the ground, which in the picture is higher than
- * the outline's lowest point by r (1 - cos e), for a ball of radius r seen from the elevation e.
+ * Darkens the ground around a ball. The ball hides its contact with the ground. In the picture, the contact is higher
+ * than the lowest point of the ball's outline, by r (1 - cos e) for a ball of radius r seen from the elevation e.
  */
 export function shadeBall(
   kept: Float32Array,

@@ -68,7 +68,7 @@ describe('the contact line', () => {
     expect(at(200, 305)).toBeGreaterThan(0.9);
   });
 
-  it('fades beside the foot as softly as below it', () => {
+  it('fades out beside the foot, too', () => {
     const at = measure(block);
     expect(at(302, 319)).toBeGreaterThan(at(299, 319));
     expect(at(302, 319)).toBeLessThan(1);

@@ -32,8 +32,8 @@ const SIZE = { share: 1 / 3, spans: 2 } as const;
 const REACH = 3;
 /**
  * Heights of the outline above the ground, as fractions of the subject's height. Up to `FIRM` there is full contact.
- * Above it, a falloff weakens over `LOOSE` times its width: the higher the outline, the wider and fainter its shade.
- * Nothing higher than `HIGHEST` darkens the ground in this step.
+ * Above it, each falloff fades out over `LOOSE` times its own width. So below a higher outline, only the wider and
+ * fainter falloffs remain. Nothing higher than `HIGHEST` darkens the ground in this step.
  */
 const FIRM = 0.013;
 const LOOSE = 3;

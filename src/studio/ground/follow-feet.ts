@@ -119,8 +119,8 @@ function isFoot(
   if (isRound && followsOutline(contour, { at, next, slope }, TOUCHING * rows)) {
     return true;
   }
-  // The outermost column of a slanted leg is short, so the neighboring columns are considered, too, unless they end
-  // higher up, as a leaf above another leaf's tip does.
+  // The outermost column of a slanted leg is short, so the neighboring columns are considered, too. A neighbor that
+  // ends clearly higher up is not: it may belong to another part, such as a leaf above the tip of this one.
   const level = contour[next]! - TOUCHING * rows;
   const length = Math.max(
     ...[next - 1, next, next + 1].map((column) => (contour[column]! > level ? stretch[column]! : 0)),

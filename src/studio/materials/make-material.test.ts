@@ -51,7 +51,7 @@ describe('materials', () => {
     }
   });
 
-  it('have texture: the values of marble, wood and terrazzo vary widely', () => {
+  it('have texture: the brightness of marble, wood, terrazzo and travertine varies widely', () => {
     const out = new Float64Array(3);
     for (const kind of ['marble', 'wood', 'terrazzo', 'travertine'] as const) {
       const material = makeMaterial({ kind, color: '#e0d0c0', secondColor: '#5a4a40', chips: ['#335544'] });
@@ -109,7 +109,7 @@ describe('materials', () => {
     const slabs = { width: 1.5, turn: 0, from: [0, 0] } as const;
     const { paint } = makeMaterial({ kind: 'stone', color: '#a09a90', slabs });
     const out = new Float64Array(3);
-    /** Mean green along a line across the view at a depth; the mean does not show the grain. */
+    /** Mean green along a line across the view at a depth; taking the mean removes the grain. */
     const rowAt = (z: number, fromX: number, toX: number): number => {
       let sum = 0;
       for (let i = 0; i < 200; i++) {
@@ -192,7 +192,7 @@ describe('materials', () => {
     expect(blueness[2]).toBeGreaterThan(5);
   });
 
-  it('look the same at every picture size: pixels have the mean and contrast of the areas that they cover', () => {
+  it('look the same at every picture size: pixels have about the mean and contrast of the areas they cover', () => {
     for (const kind of textured) {
       const material = makeMaterial({ kind, color: '#d8c8b4', secondColor: '#7a6a5c', chips: ['#335544'] });
       for (const finest of [0.003, 0.012]) {

@@ -38,8 +38,8 @@ export interface Material extends Surface {
 }
 
 /**
- * Limits of albedo: about the darkest paint and the brightest snow. With higher values, indirect light would hardly
- * fade; with lower values, it would vanish.
+ * Limits of albedo: about the darkest paint and the brightest snow. Above the upper limit, indirect light would hardly
+ * fade from bounce to bounce; below the lower limit, it would vanish at the first bounce.
  */
 const DARKEST = 0.004;
 const LIGHTEST = 0.95;

@@ -34,7 +34,7 @@ export function laySlabs(surface: Surface, { width, turn, from }: SlabSizes): Su
     const x = cos * (wx - from[0]) - sin * (wz - from[1]);
     const z = sin * (wx - from[0]) + cos * (wz - from[1]) + y;
     const row = Math.floor(z / depth);
-    // Rows are staggered, none by less than a quarter of a slab.
+    // Neighboring rows are offset against each other by at least a quarter of a slab.
     const u = x / width + (row % 2) / 2 + 0.25 * hashUnit(row * 389 + 7);
     const column = Math.floor(u);
     return {

@@ -1,4 +1,4 @@
-/** Surfaces of cloth and leaves. */
+/** Surfaces of cloth and leaves; wood is made in `worn.ts`. */
 import { fadeOf, fbm, noise } from '../noise.ts';
 import { mixAlbedo, type Surface, setAlbedo } from './material.ts';
 

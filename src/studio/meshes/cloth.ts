@@ -11,7 +11,7 @@ export interface Drape {
    * this direction (at 0: straight away from the camera).
    */
   readonly direction: number;
-  /** The cloth lies flat within this distance of (0, -0.25). */
+  /** The cloth lies flat within about this distance, in world units, of the point x = 0, z = -0.25. */
   readonly flatRadius: number;
   readonly seed: number;
 }
@@ -53,7 +53,7 @@ export function makeDrape({ plot, amplitude, direction, flatRadius, seed }: Drap
         leanX += s * fold * family.lean;
         leanZ -= c * fold * family.lean;
       }
-      // Cloth that lies flat is never an exact plane, either.
+      // Even cloth that lies flat is never an exact plane.
       height +=
         0.005 * fbm(1.6 * x + shift, 0.3, 1.6 * z, 2, 0) * smoothstep(0, 0.6, away - flatRadius + 0.3);
       out[offset] = x + leanX;

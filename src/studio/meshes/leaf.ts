@@ -66,8 +66,8 @@ export interface Droop {
   readonly direction: Vec3;
   readonly length: number;
   /**
-   * Direction of the pull, and its strength `sag`. At 0, the line is straight; at 1, its end points about halfway
-   * between `direction` and `pull`.
+   * Direction of the pull, and its strength `sag`. At 0, the line is straight. At 1, the direction of the line's end is
+   * about halfway between `direction` and `pull`.
    */
   readonly pull: Vec3;
   readonly sag: number;

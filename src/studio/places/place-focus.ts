@@ -14,12 +14,12 @@ const SHARP_DEPTH = 0.3;
 /** Below this radius, no blur is visible. */
 const SMALLEST_PX = 0.4;
 
-/** Three channels of light, and the fraction of the disc that is covered. */
+/** Three channels of light, and how much of the disc the set covers; the backdrop fills the rest. */
 const CHANNELS = 4;
 /** A smaller covered fraction is a rounding error. */
 const NO_COVER = 1e-9;
 
-/** Depths beyond any set. */
+/** Fade range for ground that does not fade: depths beyond any set. */
 const NEVER = [1e6, 2e6] as const;
 
 const behind = new Float64Array(3);

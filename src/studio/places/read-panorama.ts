@@ -41,8 +41,8 @@ const STRAY_CHANNEL = 4;
 const STRAY_PIXEL = 12;
 
 /**
- * Replaces negative and non-finite values, single channels that overflowed (a blue sun), and dark pixels inside
- * a light (a sun whose middle wrapped around).
+ * Replaces negative and non-finite values, single channels that overflowed (they make a sun blue), and dark pixels
+ * inside a light (where values in the middle of a sun overflowed and wrapped around).
  */
 export function repairPanorama(panorama: Panorama): Panorama {
   const { width, height } = panorama;

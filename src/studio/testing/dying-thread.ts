@@ -13,7 +13,7 @@ port.on('message', (task: ThreadTask) => {
   try {
     drawBatch(task.control, () => {
       if (import.meta.url.endsWith('?exit')) process.exit(3);
-      throw new Error('a row of lead');
+      throw new Error('this row cannot be drawn');
     });
   } catch (failure) {
     report({ failure });

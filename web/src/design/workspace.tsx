@@ -20,7 +20,7 @@ const BackdropTab = later(async () => (await import('./backdrop-tab.tsx')).Backd
 const CorrectTab = later(async () => (await import('../correct/correct-tab.tsx')).CorrectTab);
 const ScenesTab = later(async () => (await import('../scenes/scenes-tab.tsx')).ScenesTab);
 
-/** Files up to this size, in bytes, are sent without fetching the service's limit first, which is hardly ever lower. */
+/** In bytes. Smaller files are sent without asking for the service's limit first: it is hardly ever lower than this. */
 const surelyTaken = 5_000_000;
 
 type Phase = 'uploading' | 'fetching' | 'cutting' | 'opening';

@@ -56,7 +56,7 @@ export interface Photo {
   readonly look: Look;
   /** Results of the last check, and the picture that was checked (`of`, see `pictureOf`). */
   readonly checked: { readonly of: string; readonly verdicts: readonly Verdict[] } | null;
-  /** Why the last batch has no picture of this photo. */
+  /** Why the last batch has no picture of this photo; null if there is no such reason. */
   readonly unmade: string | null;
   /** Whether the browser could not store the file. If so, and the tab is closed before the upload, the file is lost. */
   readonly unkept?: boolean;

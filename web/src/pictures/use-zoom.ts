@@ -40,8 +40,8 @@ export interface Zoom {
   moveBy(x: number, y: number): void;
   showAll(): void;
   /**
-   * Centers and enlarges a part of the picture, given in pixels of the picture. The margin around the part is as
-   * large as the part.
+   * Centers a part of the picture, given in pixels of the picture, and enlarges it until it fills half of the pane's
+   * width or height.
    */
   showBox(box: Box): void;
 }
