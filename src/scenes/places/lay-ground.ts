@@ -4,7 +4,7 @@ import type { PlaceName } from '../../studio/places/place-names.ts';
 import type { Camera, Finish, Frame, PedestalLevel, ScenePlan } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
 import type { SeededRandom } from '../seeded-random.ts';
-import { acrossBelow, isSofaShaped } from '../sets/camera.ts';
+import { acrossBelow } from '../sets/camera.ts';
 import { clearDepth } from '../sets/place-wall.ts';
 import { places } from './place-facts.ts';
 
@@ -76,7 +76,7 @@ export function joinFloor(
  * In degrees: maximum turn of a table's edge and of a floor's boards (`mostTurn`), and range of the turn of a table's
  * boards (`tableBoards`). In photos, a table's edge is never exactly parallel to the frame.
  */
-const mostTurn = { edge: 3, floorboards: 7, belowSofa: 2 } as const;
+const mostTurn = { edge: 3, floorboards: 7 } as const;
 const tableBoards = { least: 10, most: 20 } as const;
 
 /**
@@ -86,7 +86,7 @@ const tableBoards = { least: 10, most: 20 } as const;
  * they are turned. A floor's boards are turned less, because they nearly follow the room.
  */
 function layBoards(
-  { isFloor, camera, size, wallZ }: Pick<SlabWish, 'isFloor' | 'camera' | 'size' | 'wallZ'>,
+  { isFloor, camera, wallZ }: Pick<SlabWish, 'isFloor' | 'camera' | 'wallZ'>,
   random: SeededRandom,
 ): Pick<PedestalLevel, 'boardsDeg'> {
   const side = random.between(-1, 1);
@@ -94,7 +94,7 @@ function layBoards(
   if (isFloor && camera.elevDeg < acrossBelow) return { boardsDeg: side * mostTurn.edge };
   const { least, most } = tableBoards;
   const turn = isFloor
-    ? side * (isSofaShaped(size.width / size.height) ? mostTurn.belowSofa : mostTurn.floorboards)
+    ? side * mostTurn.floorboards
     : Math.sign(side) * (least + (most - least) * Math.abs(side));
   return { boardsDeg: (side < 0 ? 90 : -90) + turn };
 }
@@ -133,7 +133,7 @@ export function makeSlab(
   const front = nearest + 0.5;
   return {
     ...finish,
-    ...(finish.material === 'wood' ? layBoards({ isFloor, camera, size, wallZ }, random) : {}),
+    ...(finish.material === 'wood' ? layBoards({ isFloor, camera, wallZ }, random) : {}),
     shape: 'box',
     width: isFloor ? 16 : 12,
     height: slabHeight,

@@ -151,11 +151,9 @@ const implausible = 33;
 /**
  * `highestForHidden` for furniture as low as a sofa: at least `lowFrom` times as wide as high. From a higher camera,
  * the floor would seem to be seen from higher up than the sofa. Viewers do not expect to see the rear legs of a sofa,
- * so the elevation need not explain why they are hidden. In a tall frame, which shows much floor, the limit is lower
- * still, and boards run along the wall.
+ * so the elevation need not explain why they are hidden.
  */
-const highestForLow = { tall: 6, usual: 8.3 } as const;
-const tallBelow = 0.6;
+const highestForLow = 8.3;
 const lowFrom = 1.5;
 export const isSofaShaped = (aspect: number): boolean => aspect >= lowFrom;
 
@@ -167,15 +165,13 @@ export const isSofaShaped = (aspect: number): boolean => aspect >= lowFrom;
 export function hideRearLegs(
   { clearance = 0 }: Pick<ProductFeatures, 'clearance'>,
   subject: ScenePlan['subject'],
-  { distance, aspect }: Frame,
+  { distance }: Frame,
 ): number {
   const depth = measureDepth(subject);
   // The rear feet appear eye * depth / (distance + depth) above the front feet.
   const eye = (clearance * subject.height * (distance + depth)) / depth;
   const elevation = (Math.atan(eye / distance) * 180) / Math.PI;
-  const highest = isSofaShaped(subject.width / subject.height)
-    ? highestForLow[aspect < tallBelow ? 'tall' : 'usual']
-    : highestForHidden;
+  const highest = isSofaShaped(subject.width / subject.height) ? highestForLow : highestForHidden;
   return elevation > implausible ? 0 : Math.min(highest, elevation);
 }
 

@@ -202,9 +202,7 @@ function layGround(
   if (setup.composition === 'flatlay') return {};
   const factor = groundScale(material, subject, { lengthCm, isFloor: staging === 'large' });
   const isAcross = staging === 'large' && camera.elevDeg < acrossBelow;
-  const isBelowSofa = staging === 'large' && isSofaShaped(subject.width / subject.height);
-  const least = isBelowSofa ? 88 : 80;
-  const boardsDeg = createRandom(hashSeed(seed, 'boards')).between(least, 90) - (isAcross ? 85 : 0);
+  const boardsDeg = createRandom(hashSeed(seed, 'boards')).between(80, 90) - (isAcross ? 85 : 0);
   return { scale: clamp(scale * factor, 0.2, 4), ...(material === 'wood' ? { boardsDeg } : {}) };
 }
 
