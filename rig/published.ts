@@ -31,7 +31,7 @@ export function readOperations({ paths }: OpenApi) {
   );
 }
 
-/** Returns a validator that describes what does not match the schema; undefined if everything matches. */
+/** Returns a validator. It returns a description of what does not match the schema, or undefined if everything does. */
 export function compileSchema(
   schema: Schema,
   { components }: OpenApi,

@@ -5,8 +5,8 @@
  */
 
 /**
- * Number of different symbols. A token has 32 bits: the upper 16 are the value, the lower 16 are
- * (2 * table + (1 for AC)) * 256 + the code's symbol.
+ * Number of symbols: 256 in each of four tables, which are 0 luma DC, 1 luma AC, 2 chroma DC, and 3 chroma AC.
+ * A token has 32 bits: the upper 16 are the value, the lower 16 are 256 * table + the symbol within the table.
  */
 const SYMBOLS: u32 = 1024;
 
@@ -14,8 +14,8 @@ const SYMBOLS: u32 = 1024;
 export const counts: usize = memory.data(4096, 16);
 
 /**
- * For each symbol, its code shifted left by the number of value bits, times 32, plus the total number of
- * bits: 16 + 11 + 5 bits.
+ * For each symbol, `(code << valueBits) * 32 + bits`, where `bits` counts the bits of the code and of its
+ * value. The code has at most 16 bits, the value at most 11, and `bits` at most 5.
  */
 export const codes: usize = memory.data(4096, 16);
 
@@ -32,8 +32,8 @@ export function resetTokens(): void {
 }
 
 /**
- * One block of plane 0 to 2: 64 coefficients of 16 bits in zigzag order. Only those are read whose bit
- * in `present` is set.
+ * Converts one block of a plane (0, 1 or 2) to tokens. `zigzagged` has 64 coefficients of 16 bits in zigzag
+ * order; only those whose bit in `present` is set are read.
  * Writes at most 64 tokens at `at`; returns the address after the last one.
  */
 export function pushBlock(at: usize, plane: usize, zigzagged: usize, present: u64): usize {
@@ -63,8 +63,8 @@ function push(at: usize, table: u32, run: u32, value: i32): usize {
 }
 
 /**
- * Writes the bits of the tokens between `from` and `to`. Returns the end of the output, which has at most twice the
- * bytes of the codes (if a zero is stuffed after each byte), plus four.
+ * Writes the bits of the tokens between `from` and `to`. Returns the end of the output. The output has at most twice
+ * the bytes that the codes and their values fill, because a zero may be stuffed after each byte.
  */
 export function writeBits(from: usize, to: usize, target: usize): usize {
   let pending: u64 = 0;

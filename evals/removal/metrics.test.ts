@@ -40,7 +40,7 @@ describe('scores of a cutout', () => {
     expect(half.comp).toBeCloseTo(((200 - 128) * 20 * 40) / SIDE ** 2);
   });
 
-  it('for the boundary are not lowered by an outline that is off by no more than the tolerance', () => {
+  it('stay perfect at the boundary if the outline is off by at most the tolerance', () => {
     const shifted = (px: number) => scoreCutout(draw(square(30 + px)), truth);
     expect(shifted(2).bf2).toBe(1);
     expect(shifted(4).bf2).toBeLessThan(0.8);

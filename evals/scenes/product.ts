@@ -3,7 +3,7 @@ import { hueDistance, oklabFromRgb } from '../../src/scenes/oklch.ts';
 import { cielab, coverCanvas, distanceTo, type Shot } from './picture.ts';
 import { findWallColor } from './plate.ts';
 
-/** Pixels "deep inside" the product are at least this many pixels from any pixel that is not opaque. */
+/** Pixels "deep inside" the product are more than this many pixels from any pixel that is not opaque. */
 const DEEP_PX = 4;
 
 function findDeep(shot: Shot): number[] {
@@ -41,7 +41,10 @@ export interface Place {
   readonly width: number;
   /** Height of the product's box, as a fraction of the frame's height. */
   readonly height: number;
-  /** Minimum distance to an edge of the frame, as a fraction of the side along which it is measured. */
+  /**
+   * Smallest distance from the product's box to an edge of the frame. Horizontal distances are fractions of the frame's
+   * width, vertical ones fractions of its height.
+   */
   readonly border: number;
   readonly freeAbove: number;
   /**
@@ -105,7 +108,8 @@ export function measureHalo(shot: Shot): number {
         else if (cover[at]! < CLEAR) outside = Math.max(outside, lightness[at]!);
       }
     }
-    // Skip glass and wires, which have no solid or no clear pixel nearby.
+    // Skip a rim pixel without a solid pixel nearby, or without a clear one: it belongs to glass or to a wire, not to
+    // an outline.
     if (inside < 0 || outside < 0) continue;
     rim++;
     if (lightness[i]! > Math.max(inside, outside) + VISIBLE) bright++;
@@ -113,13 +117,13 @@ export function measureHalo(shot: Shot): number {
   return rim === 0 ? 0 : bright / rim;
 }
 
-/** Start and end of the two compared rings: distances from the outline, in pixels. */
+/** Start and end of each of the two compared bands: distances from the outline, in pixels. */
 const RING_PX = [3, 10] as const;
 
 /**
- * Median OKLab distance across the outline: at each outline pixel, the mean color in a ring inside the product is
- * compared with the mean color in a ring of the set around it. The median ignores the foot, where a product may blend
- * into its shadow.
+ * Median OKLab distance across the outline. Two bands follow the outline at the distances `RING_PX`, one inside the
+ * product and one in the set. At each outline pixel, the mean colors of the two bands are compared, within a box that
+ * reaches `RING_PX[1]` pixels to each side. The median ignores the foot, where a product may blend into its shadow.
  */
 export function measureSeparation(shot: Shot): number {
   const { width, height, picture } = shot;

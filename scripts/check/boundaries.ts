@@ -6,7 +6,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** For each room, the rooms that it may import besides itself and the leaves. `*` means every room. */
+/** For each room, the rooms that it may import. It may always import itself and the `leaves` below. `*`: every room. */
 const rooms: Record<string, readonly string[]> = {
   storage: [],
   recipes: [],

@@ -58,12 +58,12 @@ from 5° or, if it stands on legs and its rear legs are hidden in the photo, fro
 stands on a floor of boards in front of a painted wall, and light comes from a window beside the furniture. Outdoors, furniture stands on a floor that blends into the
 panorama's ground and takes its colors. The file [place-views.ts](../src/scenes/places/place-views.ts) lists which directions of
 each panorama are shown, and why. If the sun would shine from the other side than the light in the photo, the panorama is mirrored; it
-is too blurred for anyone to notice that. The places of a list differ in their surfaces too: boards, stone, marble, slate or a painted table; walls behind
+is too blurred for anyone to notice that. The places of a list differ in their surfaces too: stone, marble, terrazzo, concrete, or boards, mainly below plants; walls behind
 furniture differ in their paint, and those in the furniture's own color come last.
 
 Each kind of product is shown where people use or keep such products ([place-facts.ts](../src/scenes/places/place-facts.ts)):
 electronics, lamps and office supplies only indoors, cars and bicycles in a warehouse or workshop, tableware in a room or outdoors, plants with thin stems in a room. A prompt
-or a preset can place them elsewhere; evening lights and the open sea appear only if a prompt asks for them, and
+or a preset can place them elsewhere; evening lights, the open sea and the waterfront appear only if a prompt asks for them, and
 plants with thin stems do not stand on dark tables or slabs. Boards, veins and pores
 have a realistic size relative to the product, whose length is known from its name or estimated from its shape. The product fills as
 much of the picture as its shape allows ([fill-frame.ts](../src/scenes/sets/fill-frame.ts)): a slender product takes up to 74 % of the
@@ -74,7 +74,7 @@ The place's exposure and white balance are adapted to the color that the product
 looks gray in its photo is shown in a slightly darker room. The place gets at most a third of a stop darker, and each color channel
 changes by at most an eighth. A product without white parts gives no information about the light in its photo, so the place is not
 changed. The product's pixels are never changed, unless [\`mutations.match\`](#light-on-the-product) is set. The list *In a real
-place* is not offered for clothes, or if a preset sets brand colors or only studio styles. In the report about a prompt, real places
+place* is not offered for clothes or for compact products that lie at an angle in their photo, or if a preset sets brand colors or only studio styles. In the report about a prompt, real places
 are described as blurred, because only the product, the surface under it, and the wall of a room are sharp.
 
 ![Eight products in real places, as suggested](images/places.jpg)

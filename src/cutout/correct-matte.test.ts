@@ -76,7 +76,7 @@ describe('a correction', () => {
     expect(countDifferences(corrected!.matte, whole)).toBeLessThan(60);
   });
 
-  it('removes one of two parts with one click, and restores another in the same call', async () => {
+  it('removes one of two parts with one click, and can restore a lost third part in the same call', async () => {
     const isFar = (x: number, y: number) => x >= 200 && x < 220 && y >= 20 && y < 40;
     const two = makeMatte((x, y) => isRed(x, y) || isFar(x, y));
     const drop = { mode: 'erase' as const, x: 210, y: 30 };

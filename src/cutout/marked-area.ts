@@ -11,9 +11,9 @@ interface Size {
 }
 
 /**
- * Returns the bounding box of the marks plus the distance that strokes may spread: `most`, as a fraction of
- * the photo's longer side, or the strokes' own extent if that is larger. `null` if the marks lie outside the
- * photo.
+ * Returns the bounding box of the marks, enlarged on each side by the distance that the strokes' effect may reach:
+ * `most`, as a fraction of the photo's longer side, or the strokes' own extent if that is larger. Without strokes, the
+ * box is enlarged by `MARGIN_SHARE`. `null` if the marks lie outside the photo.
  */
 export function findArea(
   { width, height }: Size,

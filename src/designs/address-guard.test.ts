@@ -125,7 +125,7 @@ describe('the allowlist', () => {
     expect(guard.admitsHost('localhost', 80)).toBe(false);
   });
 
-  it('allows an address on one port if the entry names it', () => {
+  it('allows an address only on the port that its entry names, or on every port if it names none', () => {
     const guard = allowing('127.0.0.1:9000', '[::1]:9001', '10.0.0.1', '::2');
     expect(guard.admitsAddress('127.0.0.1', 9_000)).toBe(true);
     expect(guard.admitsAddress('127.0.0.1', 80)).toBe(false);

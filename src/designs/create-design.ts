@@ -37,8 +37,9 @@ export interface Upload {
   /** With `batch`, no caller waits for the cutout, and all other work takes precedence. Default `upload`. */
   readonly urgency?: 'upload' | 'batch';
   /**
-   * Whether the caller has already checked the length of the original file in bytes. If so, this photo may be longer:
-   * it may be an uncompressed part of that file.
+   * Whether the caller has already checked the original file's size in bytes. If so, the limit on an upload's bytes
+   * does not apply to this photo: a crop or a smaller copy of the original is saved without compression, so it may have
+   * more bytes than the original.
    */
   readonly isSizeChecked?: boolean;
   readonly signal: AbortSignal;

@@ -43,8 +43,8 @@ sharp.cache(false);
 const DECODE_LIMIT_S = 10;
 
 /**
- * Unsigned integer types, which decode correctly. Floats are in `floatSpaces`. Signed and 32-bit integers would be cut
- * to one byte.
+ * Unsigned integer types, which decode correctly. Floats do so only in the color spaces of `floatSpaces`. Signed and
+ * 32-bit integers would be cut to one byte.
  */
 const readableDepths = ['uchar', 'ushort'];
 /**

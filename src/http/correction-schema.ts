@@ -69,7 +69,9 @@ export const correctionBody = z
   })
   .meta({ id: 'Correction' });
 
-/** Only documents the form. The form itself is read as a stream and validated in correction-body.ts. */
+/**
+ * This schema is only for the API document. The form itself is read as a stream and validated in correction-body.ts.
+ */
 export const correctionForm = z.any().meta({
   type: 'object',
   required: [MASK_FIELD],

@@ -37,7 +37,7 @@ interface Dependencies {
     drawPlate: typeof drawPlate;
     drawBackdropPlate: typeof drawBackdropPlate;
   }>;
-  /** Limits the number of concurrent draws of each account for calls without a key. */
+  /** Limits how many pictures are drawn at once for an account's signed URIs, which work without a key. */
   readonly drawKeyless: KeylessDraws;
 }
 
@@ -111,7 +111,7 @@ export function createIllustrationViewer(needs: Dependencies) {
     };
   }
 
-  /** Pictures of looks are not stored: drawing takes a few seconds, and after that the browser has them. */
+  /** Pictures of looks are not stored: each takes only a few seconds to draw, and then the browser caches it. */
   function showLook(
     { id, plan, accountId: account }: LookPicture,
     size: RenderTargetName,

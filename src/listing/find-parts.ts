@@ -1,7 +1,10 @@
 /** Finds the connected parts of a picture: the product, fragments beside it, and other parts that touch the edges. */
 import type { Size } from '../pixels.ts';
 
-/** Parts smaller than this fraction of the largest part are fragments; larger parts belong to a set of products. */
+/**
+ * Parts smaller than this fraction of the largest part are fragments. Others are not: the picture may show a set of
+ * several products.
+ */
 const FRAGMENT_SHARE = 0.01;
 /** Fragments with fewer pixels than this fraction of the picture's pixels, or than `SPECK_PX`, are noise. */
 const SPECK_SHARE = 2e-6;

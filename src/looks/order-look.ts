@@ -39,7 +39,7 @@ interface Dependencies {
 type SceneLook = Extract<LookContent, { plan: unknown }>;
 
 /** Part of the ETag. Increment when a code change makes the same look and product give different bytes. */
-const lookRevision = 4;
+const lookRevision = 5;
 
 export function createLookOrders({ looks, plates, resolver, imaging }: Dependencies): LookOrders {
   /**

@@ -21,7 +21,10 @@ export function recognize({ product }: ReadyDesign): Recognized {
   return { staging: stagings.find((name) => name === product.staging), lengthCm: product.lengthCm };
 }
 
-/** Part of a picture's ETag: if a model recognizes the product later, the same cutout gets a different staging. */
+/**
+ * Part of a picture's ETag, because the picture can change without the cutout: once a model has recognized the product,
+ * its staging or length may differ.
+ */
 export function describeProduct(design: ReadyDesign): readonly unknown[] {
   const { staging = null, lengthCm = null } = recognize(design);
   return [staging, lengthCm];

@@ -90,7 +90,7 @@ describe('planScenes', () => {
   });
 
   it('shows a product that lies at an angle in its photo from above, unless it is furniture', () => {
-    const features = makeFeatures({ uprightness: 0.7 });
+    const features = makeFeatures({ uprightness: 0.7, footWidth: 0.2 });
     const shown = (staging: 'irregular' | 'large') => {
       const product = { kind: 'Unknown', staging } as const;
       return planScenes(request({ product, features })).flatMap(({ scenes }) =>
@@ -99,6 +99,13 @@ describe('planScenes', () => {
     };
     expect(new Set(shown('irregular').map(({ composition }) => composition))).toEqual(new Set(['flatlay']));
     expect(shown('large').some(({ composition }) => composition === 'flatlay')).toBe(false);
+    for (const standing of [{ legs: 3 }, { viewElevationDeg: 15 }, { footWidth: 0.6 }, { solidity: 0.5 }]) {
+      const product = { kind: 'Unknown', staging: 'irregular' } as const;
+      const lists = planScenes(request({ product, features: { ...features, ...standing } }));
+      expect(lists.flatMap(({ scenes }) => scenes).some(({ plan }) => plan.composition === 'flatlay')).toBe(
+        false,
+      );
+    }
     const words = parsePrompt('on a marble podium');
     const [spoken] = planScenes(request({ words, features }));
     for (const { plan } of spoken!.scenes) expect(plan.composition).toBe('flatlay');

@@ -17,6 +17,7 @@ import type { PromptReading } from './parse-prompt.ts';
 import { settingOf } from './places/place-facts.ts';
 import { planPlaces, showsInPlace } from './places/plan-places.ts';
 import { usualLength } from './product/real-lengths.ts';
+import { liesAtAngle } from './product/silhouette-rules.ts';
 import type { ProductFeatures } from './product-features.ts';
 import type { ProductKind } from './product-kind.ts';
 import { listSetups, pickSetups, rankStyles } from './rank-styles.ts';
@@ -54,7 +55,7 @@ const defaultLists = 3;
 const defaultPerList = 4;
 
 export function planScenes(asked: SceneRequest): SceneList[] {
-  const request = layTilted(asked);
+  const request = layDown(asked);
   const { preset, seed } = request;
   const styles = listPresetStyles(preset);
   const lists = preset.lists ?? defaultLists;
@@ -102,7 +103,7 @@ export function planScenes(asked: SceneRequest): SceneList[] {
 
 /** Plans only the list for the prompt, as `planScenes` does; empty if the prompt requests nothing about the set. */
 export function planSpokenScenes(asked: SceneRequest): ScenePlan[] {
-  const request = layTilted(asked);
+  const request = layDown(asked);
   const isSet = hasScenes(request.preset) && request.preset.lists !== 0;
   if (isSet && asksForPlace(request)) {
     const count = request.preset.perList ?? defaultPerList;
@@ -113,20 +114,11 @@ export function planSpokenScenes(asked: SceneRequest): ScenePlan[] {
   return wish ? fillList({ ...wish, request, listSeed: hashSeed(request.seed, 'words'), taken: [] }) : [];
 }
 
-/**
- * Below this uprightness, a product lies at an angle in its photo. Of 79 cutouts, this applied to a camera and a cable
- * photographed from above; all others were at 0.85 or more.
- */
-const tiltedBelow = 0.8;
-
-/**
- * A product that lies at an angle would balance on a corner if it stood, so its scenes are seen from above, like those of
- * clothes.
- */
-function layTilted(request: SceneRequest): SceneRequest {
+/** A product that lies at an angle is seen from above, as clothes are. */
+function layDown(request: SceneRequest): SceneRequest {
   const { product, features } = request;
   const { staging, lengthCm = usualLength(staging) } = product;
-  if (staging === 'large' || features.uprightness >= tiltedBelow) return request;
+  if (staging === 'large' || !liesAtAngle(features)) return request;
   return { ...request, product: { ...product, staging: 'garment', lengthCm } };
 }
 

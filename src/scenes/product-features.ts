@@ -30,8 +30,8 @@ export interface ProductFeatures {
   /** The subject's area divided by the area of its convex hull; 1 for a subject without concavities. */
   readonly solidity: number;
   /**
-   * Area of the smallest rectangle around the subject at any angle, divided by the area of its bounding box; near 1
-   * for a subject that stands upright.
+   * Area of the smallest rectangle around the subject, turned by whole degrees, divided by the area of its bounding box;
+   * near 1 for a subject that stands upright.
    */
   readonly uprightness: number;
   /** Intersection over union with the horizontally mirrored subject. */

@@ -1,5 +1,6 @@
 /** Converts a flat lay for a product that has to stand. */
 import { type Finish, measureFrame, type ScenePlan } from '../studio/scene-plan.ts';
+import { usualLens } from './sets/camera.ts';
 
 const finishOf = ({ material, colors, scale, roughness, bump, wear }: Finish): Finish => ({
   material,
@@ -30,7 +31,7 @@ export function standUp(plan: ScenePlan): ScenePlan {
         : { ...gobo, target: { u: gobo.target.u, v: 0.6, z: -1.2 }, distance: Math.min(2.2, gobo.distance) },
     camera: {
       ...camera,
-      tan: 0.21,
+      tan: usualLens,
       elevDeg: 11,
       baseline: Math.max(0.17, 0.5 - plan.subject.height / (2 * frame.height) - 0.05),
     },

@@ -48,7 +48,7 @@ describe('a request, read by rules', () => {
     ['product: lipstick, pink wall', 'Health & Beauty'],
     ['mes lunettes sur du marbre', 'Apparel & Accessories'],
     ['mi bolso sobre madera', 'Luggage & Bags'],
-  ])('takes the stated product of "%s"', async (prompt, kind) => {
+  ])('takes the product that the prompt "%s" states', async (prompt, kind) => {
     const { product, stated } = await read({ ...request, prompt, known });
     expect(product).toMatchObject({ kind, confidence: 0.9 });
     expect(stated?.otherwise.kind).toBe('Electronics');
@@ -116,7 +116,7 @@ describe('a request, read by a model', () => {
     expect(asked).toHaveLength(before);
   });
 
-  it('falls back to the rules with the original prompt', async () => {
+  it('returns the original prompt as the wish if the planner fell back to the rules', async () => {
     const read = createRequestReader({
       plan: async ({ prompt }) => ({ plannedBy: 'rules', units: readUnits(prompt) }),
       seesPicture: true,

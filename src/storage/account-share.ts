@@ -5,7 +5,7 @@ import type { StoredBytes } from './stored-bytes.ts';
 
 /**
  * A sum is cached for at least this time, and for at least 100 times as long as the measurement took, so that at most
- * 1% of the time is spent on measuring.
+ * 1% of the time is spent on measuring. For an account at its limit, see `measure`.
  */
 const measureEveryMs = 1_000;
 const measureShare = 100;
@@ -37,12 +37,11 @@ export function createAccountShare({ database, storedBytes, limitBytes, measureF
     const last = measures.get(name);
     if (last && !fresh && now - last.at < Math.max(measureEveryMs, measureShare * last.tookMs))
       return last.bytes;
-    // Measurements of one account are at least as far apart as the last one took. Otherwise, each call of an account at
-    // its limit would measure again.
+    // After a measurement, the next one of the same account waits at least as long as it took. Otherwise, each call of
+    // an account at its limit would measure again.
     if (last && now - last.at < last.tookMs) return last.bytes;
     await storedBytes.flush();
     const bytes = await sum();
-    measures.delete(name);
     const endedAt = performance.now();
     measures.set(name, { bytes, at: endedAt, tookMs: endedAt - now });
     return bytes;

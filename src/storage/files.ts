@@ -1,4 +1,7 @@
-/** Files that survive a power cut; missing files; and errors of the file system as storage errors. */
+/**
+ * Helpers for files: they write files that survive a power cut, tolerate missing files, and turn file system errors
+ * into storage errors.
+ */
 import { open, rename, rm, writeFile } from 'node:fs/promises';
 import { toStorageError } from './storage-errors.ts';
 

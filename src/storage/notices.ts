@@ -1,10 +1,11 @@
 /**
- * Publish/subscribe between all processes on one database, so that no process has to poll. Notices are not stored: the
- * rows are the source of truth, and a process that may have missed a notice reads the rows.
+ * Publish/subscribe between all processes on one database, so that a process learns of a change at once and seldom has
+ * to poll. Notices are not stored: the rows are the source of truth, and a process that may have missed a notice reads
+ * the rows.
  */
 import { EventEmitter } from 'node:events';
 
-/** If `key` is undefined, notices may have been missed: read every row again for which this process waits. */
+/** If `key` is undefined, notices may have been missed: read again every row that this process waits for. */
 export type NoticeListener = (key: string | undefined, news: unknown) => void;
 
 export interface Notices {

@@ -25,7 +25,8 @@ const tapY = Float64Array.from(
 /** Radius of the circle of confusion at `depth`, in pixels. */
 export function measureBlur(camera: Camera, strength: number, depth: number): number {
   const away = Math.abs(depth - camera.distance) - SHARP_DEPTH;
-  if (away <= 0 || depth <= 0) return 0;
+  // A pixel that shows nothing has a depth of 0.
+  if (away <= 0 || depth === 0) return 0;
   // Relative to the longer side, so that wide and tall frames of a scene have the same blur.
   const size = Math.max(camera.width, camera.height);
   return Math.min(MAX_BLUR_SHARE * size, (strength * size * away) / depth);

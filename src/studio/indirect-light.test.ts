@@ -99,7 +99,7 @@ describe('reflections', () => {
   ]);
   const proxy = { bvh: floating, bounceAlbedo: new Float64Array(3), colorAt: white };
 
-  it('show the underside of a product in shade, and the front of the product as in the photo', () => {
+  it('show a product’s underside as shaded, and its front as in the photo', () => {
     const built: BuiltSet = { ...dark, proxy };
     const out = new Float64Array(3);
     measureGlossy(built, 0, 0, 0, 0, 1, 0, ...upward, 0.02, 4, 0.3, 1, out);

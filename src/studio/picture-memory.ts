@@ -5,7 +5,10 @@ export interface PictureMemory {
   /** Returns an array. A second request with the same name may return the same memory. */
   float32(name: string, length: number): Float32Array;
   uint8(name: string, length: number): Uint8Array;
-  /** Copies existing values to memory that all threads can read. */
+  /**
+   * Returns the values in this memory: `SharedMemory` copies them to where all threads can read them, `ownMemory`
+   * returns them as they are.
+   */
   place<T extends Float32Array | Uint8Array>(name: string, values: T): T;
 }
 

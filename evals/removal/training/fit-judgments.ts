@@ -135,10 +135,12 @@ function describeModels(enough: LogisticModel, confidence: LogisticModel): strin
  */
 import type { LogisticModel } from './logistic-model.ts';
 
-/** Inputs: veil, contradiction, holes, softness of the coarse pass, blur of the coarse pass. */
+/**
+ * Inputs (see \`listEnoughInputs\`): veil, contradiction, holes, softness of the coarse pass, blur of the coarse pass.
+ */
 export const ENOUGH: LogisticModel = ${write(enough)};
 
-/** Inputs: softness, fragments. */
+/** Inputs (see \`listConfidenceInputs\`): softness, fragments. */
 export const CONFIDENCE: LogisticModel = ${write(confidence)};
 `;
 }

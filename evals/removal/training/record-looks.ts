@@ -1,9 +1,10 @@
 /**
- * `node evals/removal/training/record-looks.ts DIR --out FILE --looks FOLDER [--keep FOLDER]`: measures the passes over
- * the photos of a folder, and the cutouts made after two passes and after all passes, for `fit-judgments.ts`. The
- * folder is one for `npm run eval:removal`, or has photos without ground truth in `image/`. The results of the passes
- * are cached in `--looks`; `--keep` stores the cutouts. A pass (a "look" in the names) is one run of the network on a
- * photo or on a part of it.
+ * `node evals/removal/training/record-looks.ts DIR --out FILE --looks FOLDER [--keep FOLDER]`
+ *
+ * A pass (a "look" in the names) is one run of the network on a photo or on a part of it. For each photo, this script
+ * records measurements of the passes and of two cutouts, one made after two passes and one after all, as the input of
+ * `fit-judgments.ts`. DIR is either a folder with a manifest, as for `npm run eval:removal`, or a folder with photos
+ * without ground truth in `image/`. The results of the passes are cached in `--looks`; `--keep` stores the cutouts.
  */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,4 +1,7 @@
-/** The checks of `packshot doctor`, in the order in which a starting service would fail. They change nothing. */
+/**
+ * The checks of `packshot doctor`, in the order in which a starting service would run into these problems. They change
+ * nothing.
+ */
 import '../../no-telemetry.ts';
 import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
@@ -14,7 +17,8 @@ import { checkEngines, checkExposure, checkPort } from './network.ts';
 import { checkObjectStore } from './storage.ts';
 import { type Finding, messageOf, ok, problem, type Verdict } from './verdict.ts';
 
-// Each check imports what it needs itself, so that a library that fails to load cannot stop the other checks.
+// Each check loads what may fail to load by its own dynamic import or in a child process, so that a library that fails
+// to load cannot stop the other checks.
 
 type Check = (config: Config) => Promise<Verdict | readonly Verdict[]>;
 
@@ -109,7 +113,8 @@ async function checkMemory({ role, cutout, rendering }: Config): Promise<Verdict
   // If the process has no memory limit, this is 0 or an implausibly large number.
   const limit = process.constrainedMemory();
   const haveGiB = Math.min(limit > 0 ? limit : Number.POSITIVE_INFINITY, totalmem()) / GiB;
-  const facts = `${haveGiB.toFixed(1)} GiB; ${holder} with ${rendering.workers} imaging processes takes about ${needGiB.toFixed(1)}`;
+  const needs = `${holder} with ${rendering.workers} imaging processes needs about ${needGiB.toFixed(1)} GiB`;
+  const facts = `${haveGiB.toFixed(1)} GiB of memory; ${needs}`;
   if (haveGiB >= needGiB) return ok(facts);
   return problem(
     facts,
@@ -130,8 +135,8 @@ async function checkClock({ storage: { dataDir } }: Config): Promise<Verdict> {
   const aheadMs = Math.max(...written) - Date.now();
   return aheadMs > 60_000
     ? problem(
-        `files here are ${Math.round(aheadMs / 1000)} s newer than now`,
-        'Set the clock, and keep it with NTP.',
+        `a file of Packshot is dated ${Math.round(aheadMs / 1000)} s in the future, so the clock is slow`,
+        'Set the clock, and keep it right with NTP.',
       )
     : ok(new Date().toISOString());
 }

@@ -91,7 +91,7 @@ describe('an output folder', () => {
   });
 });
 
-describe('pictures that reruns do not reproduce', () => {
+describe('pictures that would differ in a rerun', () => {
   it('get unused names, even if they are stored concurrently', async () => {
     await writeFile(join(folder, 'mug.png'), 'precious');
     const keepFresh = createFreshKeeper(folder);

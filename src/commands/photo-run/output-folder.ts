@@ -99,7 +99,10 @@ export async function openSceneJournal(folder: string, settings: string) {
   };
 }
 
-/** Saves pictures that reruns do not reproduce, each under an unused name: `mug-2.jpg` if `mug.jpg` exists. */
+/**
+ * Saves pictures that would differ in a rerun, each under an unused name, so that none replaces an earlier one:
+ * `mug-2.jpg` if `mug.jpg` exists.
+ */
 export function createFreshKeeper(folder: string) {
   const taken = new Set<string>();
 
@@ -131,7 +134,7 @@ export async function writeWhole(path: string, bytes: Content): Promise<void> {
   });
 }
 
-/** The temporary name is always the same, so that the next write removes leftovers. Follows no symlink. */
+/** Each path has one fixed temporary name, so that the next write to it removes leftovers. Follows no symlink. */
 async function writeHidden(path: string, bytes: Content): Promise<string> {
   const hidden = join(dirname(path), `.${basename(path)}.part`);
   try {

@@ -27,7 +27,7 @@ export async function splitOutput(
   if (facts?.isDirectory()) {
     if (!(await looksLikeInput(last))) return asOutput;
     return refuse(
-      `${last} holds photos, so it could be more input or the output. ${suggest(words, before, last)}`,
+      `${last} holds photos or folders, so it could be more input or the output. ${suggest(words, before, last)}`,
     );
   }
   if (facts) {
@@ -52,7 +52,10 @@ const suggest = (all: readonly string[], before: readonly string[], last: string
   packshot remove ${before.join(' ')} -o ${last}
   packshot remove ${all.join(' ')} -o out/`;
 
-/** Whether the folder contains photos, but no journal that would identify them as results. */
+/**
+ * Whether the folder contains photos or subfolders, which may contain photos, and no journal that would identify them
+ * as results.
+ */
 async function looksLikeInput(folder: string): Promise<boolean> {
   const names = await readdir(folder);
   if (names.includes(journalName)) return false;

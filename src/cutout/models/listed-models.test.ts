@@ -44,9 +44,9 @@ function drawFramed(width: number, height: number) {
 }
 
 /**
- * The models that are tested. Models of one family have networks of the same shape, so outside CI, one model of each
- * family is enough. Families whose input is 2,048 px wide are left out there, because a picture of that size takes
- * seconds.
+ * The models that are tested: in CI, all of them. Elsewhere, one model of each family is enough, because the networks
+ * of a family have the same shape; and families whose input is at least 2,048 px wide are left out, because a picture
+ * of that size takes seconds.
  */
 const tried = process.env.CI
   ? listedModels

@@ -15,7 +15,7 @@ const kernels = openKernels<DistanceKernels>(new URL('./distance-kernels.wasm', 
 /** A straight step counts 3, a diagonal step 4: within 8 % of the true distance. */
 export const CHAMFER_STEP = 3;
 const FAR = 60_000;
-/** Minimum number of pixels before and after each line, which the kernels read. */
+/** Pixels that each line has in memory before its start and after its end, because the kernels read beyond both. */
 const MARGIN_PX = 16;
 
 /**

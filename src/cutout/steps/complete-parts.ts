@@ -43,8 +43,8 @@ const VEIL_TO = 235;
 const FLAT = 0.03 * 255;
 const FLAT_PX = 2;
 /**
- * Minimum area of a veil, and the distance around it in which regions may join. Smaller veils are often the shadow next to
- * the product.
+ * Minimum area of a veil, and the distance from it within which regions may be added to the product. Smaller veils are
+ * often the shadow next to the product.
  */
 const LEAST_AREA = 150;
 const NEAR_PX = 16;

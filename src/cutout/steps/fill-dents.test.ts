@@ -5,8 +5,9 @@ import { fillDents } from './fill-dents.ts';
 const SIDE = 260;
 const MIDDLE = 130;
 const RADIUS = 100;
-/** Half the width of a black seam at the ball's rim, and the depth of the dent there. */
+/** Half the width of a seam that runs from the ball's center down to its rim. */
 const SEAM = 4;
+/** Depth of the dent in the matte where the seam meets the rim. */
 const DENT = 2.5;
 const BALL = [200, 90, 40];
 const BLACK = [8, 5, 4];
@@ -54,7 +55,7 @@ describe('a dent in a smooth outline', () => {
     expect(fillDents(dented, photo, 1)).toBe(dented);
   });
 
-  it('stays in a soft outline', () => {
+  it('stays if alpha changes gradually across the outline', () => {
     const soft = drawMatte(DENT, 0.04);
     expect(fillDents(soft, drawBall(BLACK, BLACK), 1)).toBe(soft);
   });

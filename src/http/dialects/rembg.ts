@@ -36,7 +36,7 @@ export function addRembgPage(server: Server): void {
   );
 }
 
-/** `POST /` for very old clients, only on the separate port. */
+/** `POST /` for very old clients. Added only on the separate port for rembg's clients (`REMBG_PORT`). */
 export function addRootRemove(server: Server, rooms: ServerDependencies): void {
   server.post(
     '/',

@@ -15,7 +15,7 @@ import { realScale, slabWidth } from '../product/real-scale.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import { createRandom } from '../seeded-random.ts';
 import { azimuthAtWall, azimuthInSun, suitsWall } from '../sets/airy-light.ts';
-import { centerSubject, isSofaShaped, sizeSubject } from '../sets/camera.ts';
+import { centerSubject, isSofaShaped, roomBlur, sizeSubject } from '../sets/camera.ts';
 import { isAiry, isBushy } from '../sets/fill-frame.ts';
 import { aimKey, type Standing } from './aim-key.ts';
 import { buildRoom, unitsPerMeter } from './build-room.ts';
@@ -50,10 +50,6 @@ export interface PlaceWish {
  * f/1.4, focused at two meters.
  */
 const BLUR = 0.042;
-/**
- * Blur in a room: a lens wide enough to show a sofa leaves the wall behind the sofa almost sharp, and the floor sharp.
- */
-const ROOM_BLUR = 0.003;
 /**
  * Exposure of a room. The place's usual exposure is 1, but the wall behind the product blocks half of the
  * place's light.
@@ -120,7 +116,7 @@ export function composePlace({ place, aim, ground, slabCm, ...wish }: PlaceWish)
     env: { top: [0, 0, 0], bottom: [0, 0, 0], front: [0, 0, 0], softbox: noSoftbox },
     gobo: { kind: 'none' },
     camera,
-    dof: room ? ROOM_BLUR : BLUR,
+    dof: room ? roomBlur : BLUR,
     tone: {
       ...fitTone(features, room ? { exposure: ROOM_EXPOSURE, balance: roomBalance } : { exposure: 1 }),
       // Film grain as in sets. With more, the noise of fine stone and boards exceeds our limit of 1.6 out of 255.

@@ -155,7 +155,7 @@ export const roomPaints: readonly [Paint, ...Paint[]] = [
   { color: '#D9C9B6', trim: '#F0EAE0' },
   { color: '#B4BEC4', trim: '#ECEBE7' },
   { color: '#CFC8BC', trim: '#EFEBE4' },
-  { color: '#DCD2C8', trim: '#F0EAE0' },
+  { color: '#D9C2B8', trim: '#F1EAE4' },
 ];
 
 export const places: Readonly<Record<PlaceName, PlaceFacts>> = {

@@ -170,17 +170,31 @@ describe('planPlaces', () => {
     }
   });
 
-  it('shows no lamps at night and no open sea unless asked, and no car in a living room', () => {
+  it('shows no lamps at night, no open sea and no waterfront unless asked, and no car in a living room', () => {
     for (const kind of productKinds) {
       for (const staging of stagings.filter((name) => name !== 'garment')) {
         for (let seed = 0; seed < 20; seed++) {
           for (const { plan } of planPlaces(request({ product: { kind, staging } }), 4, seed)) {
-            expect(['esplanade', 'sky']).not.toContain(plan.place!.name);
+            expect(['esplanade', 'sky', 'venice']).not.toContain(plan.place!.name);
             if (kind === 'Vehicles & Parts') expect(plan.place!.name).not.toBe('apartment');
           }
         }
       }
     }
+  });
+
+  it('finds a ground for light and dark products in each place and aspect ratio', () => {
+    for (const place of placeNames)
+      for (const ratio of ['1:1', '4:5', '9:16', '16:9'] as const)
+        for (const l of [0.2, 0.8])
+          for (const staging of stagings.filter((name) => name !== 'garment')) {
+            const features = makeFeatures({ meanColor: { l, c: 0.01, h: 90 } });
+            const words = { ...parsePrompt(''), places: [place] };
+            const product = { kind: 'Unknown', staging } as const;
+            const planned = planPlaces(request({ product, features, words, ratio }), 2, 1);
+            const isFree = staging !== 'large' || places[place].floors.length > 0;
+            expect(planned.length).toBe(isFree ? 2 : 0);
+          }
   });
 
   it('fills the bottom of the picture with the table', () => {

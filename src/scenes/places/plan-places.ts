@@ -233,18 +233,22 @@ function chooseGround(
     unfit.includes(other) || (isDark && unfitForDark.includes(other));
   const fine = own.filter((other) => !isUnfit(other));
   const isRoom = (isFloor || suitsWall(product.staging, features)) && hasWall(name);
-  const suited = (fine.length > 0 ? fine : own).filter((other) =>
+  const fit = fine.length > 0 ? fine : own;
+  const shown = fit.filter((other) =>
     isFloor ? isBoards(other) || !hasWall(name) : ratio !== '9:16' || isPlant || !isBlankInTall(other),
   );
+  const suited = shown.length > 0 ? shown : fit;
+  // Judges called the wood of tables smeared or oversized beside small products, along a wall, and in wide frames, where
+  // boards fan out. There, boards are the last choice; below plants, they are used only if nothing else is suited.
   const plain = suited.filter((other) => !isBoards(other));
-  const isPlain = !isFloor && (isRoom || !isPlant || isWide) && plain.length > 0;
-  const first = isPlain ? plain : suited;
-  const last = isPlain && !isPlant ? suited.filter(isBoards) : [];
-  const inTurn = [...first.map((_, index) => first[(from + index) % first.length]!), ...last];
+  const prefersPlain = !isFloor && (isRoom || !isPlant || isWide) && plain.length > 0;
+  const preferred = prefersPlain ? plain : suited;
+  const spare = prefersPlain && !isPlant ? suited.filter(isBoards) : [];
+  const inTurn = [...preferred.map((_, index) => preferred[(from + index) % preferred.length]!), ...spare];
   const ground = inTurn.find((other) => !nouns.includes(nameOf(other))) ?? inTurn[0]!;
   const laid = lay(ground);
-  const shown = nouns.filter((noun) => noun === nameOf(ground)).length;
-  return isRoom ? { ...laid, finish: calmBoards(laid.finish, request, start + shown) } : laid;
+  const repeats = nouns.filter((noun) => noun === nameOf(ground)).length;
+  return isRoom ? { ...laid, finish: calmBoards(laid.finish, request, start + repeats) } : laid;
 }
 
 /** Boards in a room are less worn than those outdoors: large stains look like smears. */
@@ -261,10 +265,6 @@ function calmBoards(finish: Finish, { features, product }: PlaceRequest, turn: n
   return { ...finish, ...(isFloor && floorBoards), wear: roomWear, colors };
 }
 
-/**
- * Judges called the wood of tables smeared or oversized beside small products, along a wall, and in wide frames, where
- * boards fan out. There, boards are the last choice, unless the prompt asks for wood; below plants, they are not used at all.
- */
 const isBoards = (ground: GroundName): boolean => grounds[ground].finish.material === 'wood';
 
 /**

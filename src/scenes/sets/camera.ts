@@ -57,8 +57,14 @@ const highestFoot = 0.3;
 /** The same for furniture. If its feet were higher up, half the picture would be empty floor. */
 const highestFeet = 0.24;
 
-/** Tangent of half the vertical angle of view. */
+/** Tangent of half the vertical angle of view, which is then 24 degrees: that of a portrait lens. */
 export const usualLens = 0.21;
+
+/**
+ * Blur around furniture in a room, as a fraction of the picture's longer side. It is slight, because furniture is
+ * photographed from so far away that the wall is almost sharp.
+ */
+export const roomBlur = 0.003;
 
 interface FramingWish {
   readonly parts: CompositionParts;

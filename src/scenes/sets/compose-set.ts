@@ -16,7 +16,15 @@ import { groundScale } from '../product/real-scale.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import { createRandom, hashSeed, type SeededRandom } from '../seeded-random.ts';
 import { suitsWall, wallBehind } from './airy-light.ts';
-import { acrossBelow, centerSubject, frameSet, isSofaShaped, maxTop, sizeSubject } from './camera.ts';
+import {
+  acrossBelow,
+  centerSubject,
+  frameSet,
+  isSofaShaped,
+  maxTop,
+  roomBlur,
+  sizeSubject,
+} from './camera.ts';
 import { makeProps } from './choose-props.ts';
 import { type CompositionParts, compositionParts, fitStand, type Stand } from './compositions.ts';
 import { isBushy } from './fill-frame.ts';
@@ -100,12 +108,6 @@ export function composeSet(wish: SetWish): ScenePlan {
     tone: { exposure: stage.palette.wall.l < 0.5 ? 1.06 : 1, grain: 0.005, vignette: 0.12 },
   };
 }
-
-/**
- * Blur behind furniture. It is slight, because furniture is photographed from so far away that the wall is almost
- * sharp.
- */
-const roomBlur = 0.003;
 
 /** Radius of a sweep's curve, in scene units, and its maximum as a fraction of the wall's distance. */
 const usualSweep = 0.9;

@@ -15,16 +15,20 @@ const woods = [
 ] as const;
 /** Minimum OKLab distance between the wood and the product, which would otherwise merge with the floor. */
 const apart = 0.05;
-/** A wall below this OKLCH lightness is dark. Below a dark wall, only wood that is also darker than this is used. */
+/** A wall below this OKLCH lightness is dark. In front of a dark wall, only wood that is also darker than this is used. */
 const darkBelow = 0.5;
 
-/** Minimum OKLCH lightness of the wood below a chair: on darker wood, the shade below the seat looks detached from the feet. */
+/**
+ * Minimum OKLCH lightness of the wood below a chair in front of a light wall. On darker wood, the shade below the seat looks
+ * detached from the feet.
+ */
 const lightEnough = 0.53;
 
 interface BoardsWish {
   readonly product: Oklch;
   /** OKLCH lightness. */
   readonly wallLightness: number;
+  /** Whether the furniture is not as wide as a sofa. */
   readonly isChair: boolean;
   /** The scenes of a list have different turns, and so different boards. */
   readonly turn: number;

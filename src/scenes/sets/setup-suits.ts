@@ -53,7 +53,7 @@ export const suitability: Readonly<Record<Composition, Suitability>> = {
     well: ['garment'],
     fairly: [],
     because:
-      'Clothes are usually photographed from above, and so are products that lie at an angle; others keep the front view.',
+      'Clothes are usually photographed from above, and so is a product that lies at an angle in its photo; others keep the front view.',
   },
   arch: {
     well: [],

@@ -16,7 +16,7 @@ function hangAbove(
 const sofa = { width: 1.35, height: 0.5 };
 
 describe('prints on the wall', () => {
-  it('hang alone or in pairs above a sofa in a tall frame', () => {
+  it('hang alone or in pairs above a sofa in a 9:16 scene', () => {
     const { frame, props } = hangAbove(sofa);
     const frames = props.map((all) =>
       all.filter(({ height }) => height === Math.max(...all.map((p) => p.height))),
@@ -30,7 +30,7 @@ describe('prints on the wall', () => {
     }
   });
 
-  it('are larger and in portrait format in a tall frame', () => {
+  it('are upright in a 9:16 scene, and larger than in a 4:5 scene', () => {
     const tallestIn = (ratio: '9:16' | '4:5') => {
       const { frame, props } = hangAbove(sofa, { ratio });
       const frames = props.map(([first]) => first!);

@@ -1,4 +1,4 @@
-/** The preview of a render request, while it is shown. */
+/** A hook that makes the preview of a render request for the component that shows it. */
 import { useEffect, useState } from 'preact/hooks';
 import type { RenderInput } from '../../../clients/typescript/src/packshot-client.ts';
 import { useSession } from '../shared/session.ts';
@@ -21,7 +21,8 @@ export function usePreview(previews: PreviewQueue, request: RenderInput | null, 
   useEffect(() => {
     if (!request) return;
     let left = false;
-    // Wait a moment, so that a choice that the user skips with the arrow keys is not rendered.
+    // An urgent preview shows the user's current choice. It waits a moment, so that a choice that the user skips with
+    // the arrow keys is not rendered.
     const timer = setTimeout(
       () => {
         previews
