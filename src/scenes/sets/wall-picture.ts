@@ -35,7 +35,8 @@ interface Hanging {
 
 /**
  * Usually one print in landscape format, or two small ones. Larger prints, or a single upright one, would compete with
- * the furniture. A tall frame leaves so much of the wall empty that it gets one or two large prints in portrait format.
+ * the furniture. A tall frame leaves so much of the wall empty that it gets one or two prints in portrait format; larger
+ * ones would dwarf the sofa.
  */
 const hangings: Readonly<Record<'usual' | 'tall', readonly [Hanging, ...Hanging[]]>> = {
   usual: [
@@ -43,8 +44,8 @@ const hangings: Readonly<Record<'usual' | 'tall', readonly [Hanging, ...Hanging[
     { width: 0.2, apart: 0.26, format: 1.25 },
   ],
   tall: [
-    { width: 0.44, apart: 0, format: 1.3 },
-    { width: 0.3, apart: 0.37, format: 1.4 },
+    { width: 0.34, apart: 0, format: 1.25 },
+    { width: 0.26, apart: 0.33, format: 1.35 },
   ],
 };
 const tallBelow = 0.6;
