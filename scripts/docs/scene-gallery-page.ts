@@ -55,7 +55,7 @@ ellipse of an open rim or a round foot, the two lower edges of a box or the feet
 elevation of 13° to 17° is assumed. Furniture seen from the front is shown
 from 5° or, if it stands on legs and its rear legs are hidden in the photo, from the height at which its body hides them, up to
 26° (8° for sofas); from lower down, it would seem to stand on two legs. Indoors, furniture
-stands on a floor of boards in front of a painted wall, and light comes from a window beside the furniture. Outdoors, furniture stands on a floor that blends into the
+stands on a floor of boards in front of a painted wall, and light comes from a window beside a sofa, or from windows in front of a chair. Outdoors, furniture stands on a floor that blends into the
 panorama's ground and takes its colors. The file [place-views.ts](../src/scenes/places/place-views.ts) lists which directions of
 each panorama are shown, and why. If the sun would shine from the other side than the light in the photo, the panorama is mirrored; it
 is too blurred for anyone to notice that. The places of a list differ in their surfaces too: stone, marble, terrazzo, concrete, or boards, mainly below plants; walls behind

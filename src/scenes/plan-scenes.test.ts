@@ -126,15 +126,17 @@ describe('planScenes', () => {
     expect(Math.min(...elevations(0.6))).toBeLessThan(11);
   });
 
-  it('lights furniture with a window beside it, and smaller products with a smaller light from lower down', () => {
-    const keysFor = (staging: 'large' | 'upright-tall') =>
-      planScenes(request({ product: { kind: 'Unknown', staging } }))
+  it('lights sofas with a window beside them, chairs with windows in front, and smaller products with a smaller light from lower down', () => {
+    const keysFor = (staging: 'large' | 'upright-tall', aspect = 0.8) =>
+      planScenes(request({ product: { kind: 'Unknown', staging }, features: makeFeatures({ aspect }) }))
         .flatMap(({ scenes }) => scenes.map(({ plan }) => plan))
         .filter((plan) => isInStudio(plan) && plan.gobo.kind === 'none' && plan.composition !== 'flatlay')
         .map(({ key }) => key);
-    expect(keysFor('large').length).toBeGreaterThan(0);
-    for (const { az, el, angularRadius } of keysFor('large')) {
-      expect(Math.abs(az)).toBeGreaterThan(60);
+    const [chairs, sofas] = [keysFor('large'), keysFor('large', 2.6)];
+    for (const keys of [chairs, sofas]) expect(keys.length).toBeGreaterThan(0);
+    for (const { az } of sofas) expect(Math.abs(az)).toBeGreaterThan(60);
+    for (const { az } of chairs) expect(Math.abs(az)).toBeLessThan(40);
+    for (const { el, angularRadius } of [...chairs, ...sofas]) {
       expect(el).toBeGreaterThan(50);
       expect(angularRadius).toBeGreaterThan(8);
     }

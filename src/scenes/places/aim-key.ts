@@ -51,6 +51,9 @@ const highestKey = 70;
  */
 const windowKey = { az: 65, el: 56, angularRadius: 18, distance: 5, intensity: 1.4 } as const;
 
+/** The same in front of a chair, as in studio sets. */
+const chairKey = { az: 29, el: 59, angularRadius: 24, distance: 5, intensity: 1.1 } as const;
+
 /** Key light on a thin product close to a wall, as in studio sets. */
 const lampKey = { el: 33, angularRadius: onWall.angularRadius, distance: 4, intensity: 1.2 } as const;
 
@@ -63,6 +66,8 @@ interface AimedProduct {
   readonly airyAzimuth?: number | undefined;
   /** Whether the product is bushy (see `isBushy`) and stands on a table. */
   readonly isBushy?: boolean;
+  /** Whether furniture is not as wide as a sofa. */
+  readonly isChair?: boolean;
 }
 
 /**
@@ -74,11 +79,14 @@ export function aimKey(
   place: PlaceName,
   headingDeg: number,
   side: 'left' | 'right',
-  { standing, airyAzimuth, isBushy = false }: AimedProduct,
+  { standing, airyAzimuth, isBushy = false, isChair = false }: AimedProduct,
 ): ScenePlan['key'] {
   const toward = side === 'left' ? -1 : 1;
   const white = { color: [1, 1, 1] satisfies ScenePlan['key']['color'] };
-  if (standing === 'room') return { ...windowKey, ...white, az: toward * windowKey.az };
+  if (standing === 'room') {
+    const key = isChair ? chairKey : windowKey;
+    return { ...key, ...white, az: toward * key.az };
+  }
   if (airyAzimuth !== undefined) {
     const light = standing === 'wall' ? lampKey : inSun;
     return { ...light, ...white, az: toward * airyAzimuth };

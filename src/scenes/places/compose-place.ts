@@ -112,6 +112,7 @@ export function composePlace({ place, aim, ground, slabCm, ...wish }: PlaceWish)
         ? { airyAzimuth: standing === 'wall' ? azimuthAtWall(frame, size) : azimuthInSun(frame, size) }
         : {}),
       isBushy: isBushy(features) && !isFloor,
+      isChair: isFloor && !isSofaShaped(features.aspect),
     }),
     env: { top: [0, 0, 0], bottom: [0, 0, 0], front: [0, 0, 0], softbox: noSoftbox },
     gobo: { kind: 'none' },

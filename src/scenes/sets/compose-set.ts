@@ -68,6 +68,7 @@ export function composeSet(wish: SetWish): ScenePlan {
     hasShine: hasShine(finishes),
     isFlatlay,
     isLarge: staging === 'large',
+    isChair: staging === 'large' && !isSofaShaped(wish.features.aspect),
     isOnStand: pedestal !== null,
     isAtWall: standsAtWall(wish, parts, stand),
     isBushy: isBushy(wish.features),

@@ -13,6 +13,8 @@ export interface LightWish extends GoboWish {
   readonly hasShine: boolean;
   /** Whether the product is furniture, which is lit by a window. */
   readonly isLarge: boolean;
+  /** Whether furniture is not as wide as a sofa. */
+  readonly isChair: boolean;
   /** Whether the product is on a stand. The light then comes from higher up, so that the shadow falls on the stand. */
   readonly isOnStand: boolean;
   /** Whether the product is thin and stands close to the wall, which shows its shadow. */
@@ -44,20 +46,39 @@ const elevationOnStand = [46, 49] as const;
 /** If the product is furniture, light through a pattern comes from this many degrees higher up. */
 const higherForLarge = 12;
 /**
- * Light on furniture: a window beside it. The shadow of seat and legs falls to one side and joins the feet. If the
- * photo hides the rear legs, the shadow is so dark that viewers do not miss them. With light from higher up, the
- * shadow below the seat would look like a cloud. Angles are in degrees, `distance` in scene units; `level` is the
- * intensity relative to other key lights, and `fill` the level of the light from all around: a room has more of it than
- * a studio.
+ * Angles are in degrees, `distance` in scene units. `level` is the intensity relative to other key lights, and `fill` the
+ * level of the light from all around: a room has more of it than a studio.
  */
-export const besideFurniture = {
+interface Window {
+  readonly az: readonly [number, number];
+  readonly el: readonly [number, number];
+  readonly angularRadius: readonly [number, number];
+  readonly distance: number;
+  readonly level: number;
+  readonly fill: number;
+}
+
+/** Light on a sofa: a window beside it. The shadow of seat and legs falls to one side and joins the feet. */
+const besideSofa: Window = {
   az: [62, 68],
   el: [54, 58],
   angularRadius: [16, 19],
   distance: 4.5,
   level: 0.78,
   fill: 1,
-} as const;
+};
+/**
+ * Light on a chair: a wall of windows in front of it, so that the shade lies below the seat and reaches all feet. With light
+ * from the side, the shadow is a dark patch beside the legs, which a tall frame cuts.
+ */
+const beforeChair: Window = {
+  az: [26, 32],
+  el: [57, 61],
+  angularRadius: [23, 26],
+  distance: 4.5,
+  level: 0.6,
+  fill: 1.2,
+};
 
 /** Linear-light color and intensity, tuned on rendered sets. */
 const keyColors: Record<LightWish['warmth'], { color: Rgb; intensity: number; env: Rgb }> = {
@@ -94,9 +115,10 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
     distance: wish.isFlatlay ? 9 : isHard ? 4.6 : random.between(3, 3.6),
   };
   const isFromWindow = wish.isLarge && !isHard && !wish.isFlatlay;
-  const key = isFromWindow ? openWindow(beside, stage) : beside;
+  const window = wish.isChair ? beforeChair : besideSofa;
+  const key = isFromWindow ? openWindow(beside, window, stage) : beside;
   // Level of the fill light: the lower, the deeper the shadows. Photographers usually use a quarter of the key light.
-  const level = isFromWindow ? besideFurniture.fill : wish.isAtWall ? onWall.fill : 0.42;
+  const level = isFromWindow ? window.fill : wish.isAtWall ? onWall.fill : 0.42;
   const tint = skyTint(palette.wall);
   const scaled = (base: number): Rgb => [
     clamp(base * level * tint[0] * env[0], 0, 1),
@@ -143,8 +165,11 @@ function elevate(
   return Math.round(random.between(lowest, highest)) + (isLarge ? higherForLarge : 0);
 }
 
-function openWindow(key: ScenePlan['key'], { random, side }: BuiltStage): ScenePlan['key'] {
-  const { az, el, angularRadius, distance, level } = besideFurniture;
+function openWindow(
+  key: ScenePlan['key'],
+  { az, el, angularRadius, distance, level }: Window,
+  { random, side }: BuiltStage,
+): ScenePlan['key'] {
   return {
     ...key,
     az: side * Math.round(random.between(...az)),
