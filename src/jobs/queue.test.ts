@@ -56,6 +56,13 @@ describe('the queue of one process', () => {
     });
   const enqueueFor = (key: string, turn: JobTurn) => queue.enqueue('cut', key, opened.database, turn);
   const row = () => opened.database.selectFrom('jobs').selectAll().executeTakeFirst();
+  /** Runs everything that can happen without the passage of time: the database answers one query after the other. */
+  const settle = async () => {
+    for (let i = 0; i < 40; i++) {
+      await row();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
   it('starts a job when it is woken, and not before', async () => {
     const { done } = workOn(queue);
     await settle();
@@ -206,8 +213,3 @@ describe('the queue of one process', () => {
     expect((await row())!.attempts).toBe(0);
   });
 });
-
-/** Runs everything that can happen without the passage of time. */
-async function settle(): Promise<void> {
-  for (let i = 0; i < 40; i++) await new Promise((resolve) => setImmediate(resolve));
-}
