@@ -25,7 +25,9 @@ describe('the lock of a data folder', () => {
   it('is released by the kernel when the holder’s process is killed', async () => {
     const script = `
       const { lockDataDir } = await import(${JSON.stringify(new URL('./lock-data-dir.ts', import.meta.url))});
-      process.stdout.write(lockDataDir(${JSON.stringify(folder)}) ? 'held' : 'refused');
+      // Kept, because the lock ends when its object is garbage-collected.
+      globalThis.lock = lockDataDir(${JSON.stringify(folder)});
+      process.stdout.write(globalThis.lock ? 'held' : 'refused');
       setInterval(() => undefined, 1000);`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script]);
     const [text] = await once(child.stdout, 'data');
