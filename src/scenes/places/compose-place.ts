@@ -15,7 +15,7 @@ import { realScale, slabWidth } from '../product/real-scale.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import { createRandom } from '../seeded-random.ts';
 import { azimuthAtWall, azimuthInSun, suitsWall } from '../sets/airy-light.ts';
-import { centerSubject, isSofaShaped, roomBlur, sizeSubject } from '../sets/camera.ts';
+import { centerSubject, isChair, isSofaShaped, roomBlur, sizeSubject } from '../sets/camera.ts';
 import { isAiry, isBushy } from '../sets/fill-frame.ts';
 import { aimKey, type Standing } from './aim-key.ts';
 import { buildRoom, unitsPerMeter } from './build-room.ts';
@@ -112,7 +112,7 @@ export function composePlace({ place, aim, ground, slabCm, ...wish }: PlaceWish)
         ? { airyAzimuth: standing === 'wall' ? azimuthAtWall(frame, size) : azimuthInSun(frame, size) }
         : {}),
       isBushy: isBushy(features) && !isFloor,
-      isChair: isFloor && !isSofaShaped(features.aspect),
+      isChair: isChair(staging, features),
     }),
     env: { top: [0, 0, 0], bottom: [0, 0, 0], front: [0, 0, 0], softbox: noSoftbox },
     gobo: { kind: 'none' },

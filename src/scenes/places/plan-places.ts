@@ -11,7 +11,7 @@ import type { ProductFeatures } from '../product-features.ts';
 import type { ProductKind } from '../product-kind.ts';
 import { createRandom, hashSeed, type SeededRandom } from '../seeded-random.ts';
 import { suitsWall } from '../sets/airy-light.ts';
-import { isSofaShaped } from '../sets/camera.ts';
+import { isChair } from '../sets/camera.ts';
 import { isAiry, isBushy } from '../sets/fill-frame.ts';
 import { makeSpokenFinish, materialFacts } from '../sets/finishes.ts';
 import { chooseBoards } from '../sets/floorboards.ts';
@@ -260,8 +260,8 @@ const floorBoards = { bump: 0.7, roughness: 0.4 } as const;
 function calmBoards(finish: Finish, { features, product }: PlaceRequest, turn: number): Finish {
   if (finish.material !== 'wood') return finish;
   const isFloor = product.staging === 'large';
-  const isChair = isFloor && !isSofaShaped(features.aspect);
-  const colors = chooseBoards({ product: features.meanColor, wallLightness: 1, isChair, turn });
+  const isBelowChair = isChair(product.staging, features);
+  const colors = chooseBoards({ product: features.meanColor, wallLightness: 1, isChair: isBelowChair, turn });
   return { ...finish, ...(isFloor && floorBoards), wear: roomWear, colors };
 }
 

@@ -162,6 +162,9 @@ const implausible = 33;
 const highestForLow = 8.3;
 const lowFrom = 1.5;
 export const isSofaShaped = (aspect: number): boolean => aspect >= lowFrom;
+/** Whether the product is furniture that is not as wide as a sofa. */
+export const isChair = (staging: Staging, { aspect }: Pick<ProductFeatures, 'aspect'>): boolean =>
+  staging === 'large' && !isSofaShaped(aspect);
 
 /**
  * Lowest camera elevation, in degrees, from which the body of furniture hides its rear feet. From lower down, the rear

@@ -16,15 +16,7 @@ import { groundScale } from '../product/real-scale.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import { createRandom, hashSeed, type SeededRandom } from '../seeded-random.ts';
 import { suitsWall, wallBehind } from './airy-light.ts';
-import {
-  acrossBelow,
-  centerSubject,
-  frameSet,
-  isSofaShaped,
-  maxTop,
-  roomBlur,
-  sizeSubject,
-} from './camera.ts';
+import { acrossBelow, centerSubject, frameSet, isChair, maxTop, roomBlur, sizeSubject } from './camera.ts';
 import { makeProps } from './choose-props.ts';
 import { type CompositionParts, compositionParts, fitStand, type Stand } from './compositions.ts';
 import { isBushy } from './fill-frame.ts';
@@ -68,7 +60,7 @@ export function composeSet(wish: SetWish): ScenePlan {
     hasShine: hasShine(finishes),
     isFlatlay,
     isLarge: staging === 'large',
-    isChair: staging === 'large' && !isSofaShaped(wish.features.aspect),
+    isChair: isChair(staging, wish.features),
     isOnStand: pedestal !== null,
     isAtWall: standsAtWall(wish, parts, stand),
     isBushy: isBushy(wish.features),
@@ -312,13 +304,17 @@ function chooseFinishes(wish: SetWish, palette: ScenePalette): Stage['finishes']
 /** The boards of a room have one of several colors, unless the prompt says how the floor looks. */
 function layBoards(
   floor: Finish,
-  { setup, words, features, floorTurn = 0 }: SetWish,
+  { setup, staging, words, features, floorTurn = 0 }: SetWish,
   { wall }: ScenePalette,
 ): Finish {
   const isSpoken = words?.materials.floor ?? words?.materials.any ?? words?.colors.floor;
   if (setup.composition !== 'room' || floor.material !== 'wood' || isSpoken) return floor;
-  const isChair = !isSofaShaped(features.aspect);
-  const wish = { product: features.meanColor, wallLightness: wall.l, isChair, turn: floorTurn };
+  const wish = {
+    product: features.meanColor,
+    wallLightness: wall.l,
+    isChair: isChair(staging, features),
+    turn: floorTurn,
+  };
   return { ...floor, colors: chooseBoards(wish) };
 }
 
