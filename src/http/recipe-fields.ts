@@ -15,7 +15,9 @@ export const suggestedRecipeSchema = z.object({
       edge: z
         .object({ glass: z.literal('auto') })
         .optional()
-        .describe('Only if the design has the issue `see_through`: the scene shows through clear glass.'),
+        .describe(
+          'Lets the scene show through clear glass. Present only if the design has the issue `see_through`.',
+        ),
       images: z.object({
         primaryIllustration: z.object({
           uri: z.string().describe('The scene without the product, at full size; opens in a browser.'),

@@ -651,7 +651,7 @@ export type Suggestions = {
         readonly background?: {
           readonly color?: string | undefined;
         } | undefined;
-        /** Only if the design has the issue `see_through`: the scene shows through clear glass. */
+        /** Lets the scene show through clear glass. Present only if the design has the issue `see_through`. */
         readonly edge?: {
           readonly glass: 'auto';
         } | undefined;
@@ -687,7 +687,7 @@ export type Suggestions = {
       /** `not_drawable`: no scene can show it. `unknown_word`: not in the dictionary. `no_effect`: understood, but it changed no scene here. `not_the_product`: overruled by `productKind`. */
       readonly reason: 'not_drawable' | 'unknown_word' | 'no_effect' | 'not_the_product';
     }[];
-    /** A language model if the operator configured one, else rules. */
+    /** `model`: a language model that the operator configured. `rules`: no model is configured, or its answer was not usable. */
     readonly readBy: 'model' | 'rules';
   } | undefined;
 };

@@ -66,7 +66,9 @@ const suggestionsSchema = z
           .describe('Words without effect. An illustration engine still gets the whole prompt.'),
         readBy: z
           .enum(['model', 'rules'])
-          .describe('A language model if the operator configured one, else rules.'),
+          .describe(
+            '`model`: a language model that the operator configured. `rules`: no model is configured, or its answer was not usable.',
+          ),
       })
       .optional()
       .describe('How the words of the prompt were used.'),
@@ -85,7 +87,7 @@ export function addSuggest(
         operationId: 'suggestRecipes',
         summary: 'Suggest scenes for the product',
         description:
-          'Waits for the cutout if it is still being made. The illustrations are drawn on their first request.',
+          'Waits for the cutout if it is still being made. The call does not draw the scenes; each is drawn when it is first needed.',
         tags: ['Designs'],
         body: suggestBody,
         response: { 200: suggestionsSchema },
