@@ -27,6 +27,8 @@ const plansFor = (staging: Staging, ratio: ScenePlan['ratio'], seed: number, pro
   }).flatMap(({ scenes }) => scenes.map(({ plan }) => plan));
 
 /** Caches the plans for each staging and ratio, because planning takes much longer than the checks. */
+/** Features of a product with a plain outline, such as a box. */
+const compact = { areaOffset: 0, solidity: 0.95, thinness: 0.3 };
 const planned = new Map<number, ScenePlan[]>();
 const look = fc
   .tuple(fc.nat(stagings.length - 1), fc.nat(variants.length - 1), fc.nat(23))
@@ -41,6 +43,8 @@ const product = fc.record({
     aspect: fc.double({ min: 0.1, max: 8, noNaN: true }),
     fill: fc.double({ min: 0.1, max: 1, noNaN: true }),
     areaOffset: fc.double({ min: -0.3, max: 0.3, noNaN: true }),
+    solidity: fc.double({ min: 0.3, max: 1, noNaN: true }),
+    thinness: fc.double({ min: 0.01, max: 0.5, noNaN: true }),
     legsElevationDeg: fc.option(fc.double({ min: 4, max: 30, noNaN: true }), { nil: undefined }),
   }),
   staging: fc.constantFrom(...stagings),
@@ -59,7 +63,7 @@ const planOf = (isWanted: (plan: ScenePlan) => boolean = () => true): ScenePlan 
 const placeOf = (): ScenePlan =>
   plansFor('upright-squat', '1:1', 1).find(({ place }) => place !== undefined)!;
 const refit = (plan: ScenePlan, aspect: number, staging: Staging, fill = 0.8, lengthCm?: number) =>
-  refitScene(plan, { features: { aspect, fill, areaOffset: 0 }, staging, lengthCm });
+  refitScene(plan, { features: { aspect, fill, ...compact }, staging, lengthCm });
 const boxIn = (...[plan, aspect, ...product]: Parameters<typeof refit>) =>
   pixelsOf(refit(plan, aspect, ...product), aspect).box;
 
@@ -96,7 +100,7 @@ describe('refitScene', () => {
         const [first, second] = [refitScene(plan, one), refitScene(plan, other)];
         expect(first.pedestal).toEqual(second.pedestal);
         const widest = {
-          features: { aspect: 8, fill: 0.1, areaOffset: 0 },
+          features: { aspect: 8, fill: 0.1, ...compact },
           staging: 'large',
           lengthCm: 900,
         } as const;
@@ -127,7 +131,7 @@ describe('refitScene', () => {
       const plan = [1, 2, 3, 4, 5, 6]
         .flatMap((seed) => plansFor('upright-squat', '1:1', seed, composition))
         .find((other) => other.composition === composition)!;
-      const features = { aspect: 0.8, fill: 0.5, areaOffset: 0, legsElevationDeg: 8 };
+      const features = { aspect: 0.8, fill: 0.5, ...compact, legsElevationDeg: 8 };
       const chair = refitScene(plan, { features, staging: 'large', lengthCm: 90 });
       const top = chair.pedestal!.levels.at(-1)!;
       const { height, distance } = measureFrame(chair);
@@ -147,7 +151,7 @@ describe('refitScene', () => {
       .filter(({ composition }) => composition !== 'flatlay')
       .map((plan) =>
         refitScene(plan, {
-          features: { aspect: 3, fill: 0.8, areaOffset: 0 },
+          features: { aspect: 3, fill: 0.8, ...compact },
           staging: 'long-low',
           lengthCm: 100,
         }),
@@ -224,7 +228,7 @@ describe('refitScene', () => {
   it('leaves a product lying if it was photographed so, and extends the stand under its rear corners', () => {
     const plan = planOf(({ pedestal }) => pedestal?.levels.at(-1)?.shape === 'cylinder');
     const cushion = {
-      features: { aspect: 1.7, fill: 0.6, areaOffset: 0 },
+      features: { aspect: 1.7, fill: 0.6, ...compact },
       staging: 'long-low',
       lengthCm: 48,
     } as const;
@@ -244,7 +248,7 @@ describe('refitScene', () => {
 
   it('also leaves clothes lying if they were photographed so, and marks no product in a flat lay as lying', () => {
     const folded = {
-      features: { aspect: 1.2, fill: 0.9, areaOffset: 0 },
+      features: { aspect: 1.2, fill: 0.9, ...compact },
       staging: 'garment',
       lies: true,
     } as const;

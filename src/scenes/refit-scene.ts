@@ -11,12 +11,11 @@ import { makeStand, shrinkOntoStand, widestOnStand } from './fit-stand.ts';
 import { clamp } from './oklch.ts';
 import { usualLength } from './product/real-lengths.ts';
 import type { ProductFeatures } from './product-features.ts';
-import { centerSubject, maxTop } from './sets/camera.ts';
+import { maxTop, type PlacedFeatures, placeSubject } from './sets/camera.ts';
 import { standUp } from './turn-scene.ts';
 
 export interface FittedProduct {
-  readonly features: Pick<ProductFeatures, 'aspect' | 'fill' | 'areaOffset'> &
-    Partial<Pick<ProductFeatures, 'legsElevationDeg'>>;
+  readonly features: PlacedFeatures & Partial<Pick<ProductFeatures, 'legsElevationDeg'>>;
   readonly staging: Staging;
   /** Whether the product was photographed lying down, from above; default false. */
   readonly lies?: boolean | undefined;
@@ -34,7 +33,7 @@ export function refitScene(look: ScenePlan, product: FittedProduct): ScenePlan {
   const size = sizeProduct(place, product, (height) =>
     plan.pedestal === null ? 1 : shrinkOntoStand({ ...features, height, lies }, frame),
   );
-  const subject = { ...centerSubject(size, frame, features), ...(lies && { lies }) };
+  const subject = { ...placeSubject(size, frame, features), ...(lies && { lies }) };
   return {
     ...plan,
     staging,

@@ -117,6 +117,42 @@ describe('the product’s proxy', () => {
     expect(depthAt(1.1)).toBeGreaterThan(0.005);
   });
 
+  it('carries blossoms and stem at one depth, above the middle of a round pot', () => {
+    const plant = makeProduct(scene, (u, v) => {
+      const aside = Math.abs(u - 0.5) / 0.2;
+      const isPot = v > 0.8 && aside < 1 && v < 1 - 0.05 * aside ** 2;
+      const isBlossom = v < 0.2 && u < 0.4;
+      return isPot || isBlossom || (v > 0.1 && v < 0.2 && u < 0.5) || (v > 0.1 && Math.abs(u - 0.5) < 0.01);
+    });
+    const camera = makeCamera(scene, canvas);
+    const { bvh } = makeProxy(scene, camera, plant);
+    const middleAt = (u: number, height: number): number => {
+      const x = unprojectX(camera, plant.x + u * plant.image.width, 0);
+      const hit: Hit = { t: 9, triangle: -1, u: 0, v: 0 };
+      const front = findClosest(bvh, x, height, 1, 0, 0, -1, hit) ? 1 - hit.t : Number.NaN;
+      hit.t = 9;
+      return (front + (findClosest(bvh, x, height, -2, 0, 0, 1, hit) ? -2 + hit.t : Number.NaN)) / 2;
+    };
+    expect(middleAt(0.2, 1.1)).toBeCloseTo(middleAt(0.5, 0.8), 2);
+    expect(middleAt(0.2, 1.1)).toBeCloseTo(middleAt(0.5, 0.3), 1);
+    expect(middleAt(0.2, 1.1)).toBeLessThan(-0.05);
+  });
+
+  it('has a crown as deep as wide if the product is bushy', () => {
+    const plant = (u: number, v: number) =>
+      v > 0.7
+        ? Math.abs(u - 0.5) < 0.3
+        : Math.abs(u - 0.5) < 0.06 || (v < 0.3 && Math.abs(u - 0.5) % 0.2 < 0.1);
+    const product = makeProduct(scene, plant);
+    const depthOf = (of: StudioScene): number => {
+      const [, , lowZ, , , highZ] = boundsOf(of, product);
+      return highZ! - lowZ!;
+    };
+    expect(depthOf({ ...scene, isBushy: true })).toBeGreaterThan(0.45);
+    expect(depthOf({ ...scene, isBushy: true })).toBeLessThan(0.55);
+    expect(depthOf(scene)).toBeLessThan(0.35);
+  });
+
   it('is a whole ball if the product is a ball, and touches the ground behind its lower outline', () => {
     // In the lower half of the box, which is half as wide as high.
     const ball = makeProduct(scene, (u, v) => Math.hypot(u - 0.5, 2 * (v - 0.75)) < 0.5);

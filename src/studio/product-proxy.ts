@@ -6,11 +6,12 @@ import type { Box, RgbaImage } from '../pixels.ts';
 import { decodeSrgb } from '../srgb.ts';
 import { type Bvh, buildBvh } from './bvh.ts';
 import { type Camera, columnOf, rowOf, unprojectX, unprojectY } from './camera.ts';
-import { isCovered, makeSilhouette, type PlacedSubject, type Silhouette } from './ground/silhouette.ts';
+import { type Corner, cover, type Filled, fillFeet } from './cover-silhouette.ts';
+import { makeSilhouette, type PlacedSubject, type Silhouette } from './ground/silhouette.ts';
 import { findStandingLine, type StandingLine } from './ground/standing-line.ts';
 import { findUnderside, type Underside } from './ground/underside.ts';
 import { cornerThickness, findBody, findLegs, inflate } from './inflate-silhouette.ts';
-import { type Mesh, smoothMesh } from './meshes/mesh.ts';
+import { type Mesh, moveMesh } from './meshes/mesh.ts';
 import type { StudioScene } from './studio-scene.ts';
 
 /** The cutout at its final size, and the position of its top left corner on the canvas. */
@@ -32,7 +33,7 @@ export interface ProxyShape {
 }
 
 /** The properties of a scene that determine the product's placement. */
-type ProxyStage = Pick<StudioScene, 'view' | 'baseY' | 'productDepth' | 'bodyDepth'> & {
+type ProxyStage = Pick<StudioScene, 'view' | 'baseY' | 'productDepth' | 'bodyDepth' | 'isBushy'> & {
   /** Cells along the silhouette's longer side; fewer are faster, and suffice for soft shadows. */
   readonly longCells?: number;
 };
@@ -43,10 +44,12 @@ type ProxyStage = Pick<StudioScene, 'view' | 'baseY' | 'productDepth' | 'bodyDep
  */
 const THIN_BELOW = 0.4;
 const FINE_CELLS = 320;
-/** Height of a thin product's foot, such as a pot, as a fraction of the product's height. */
+/** Height of a plant's foot, such as a pot, as a fraction of the product's height. */
 const FOOT_HEIGHT = 0.25;
-/** Depth of each part above the foot, as a fraction of that part's width. */
-const TOP_DEPTH = 0.1;
+/** Depth of each part of the crown, which is all that is above the foot, as a fraction of that part's width. */
+const CROWN_DEPTH = { thin: 0.1, bushy: 0.35 } as const;
+/** Angles, in degrees about the vertical, by which copies of a bushy product's crown are turned. */
+const CROWN_TURNS = [50, 100, 155] as const;
 /** Maximum distance of the feet behind z = 0, so that they stay in front of the wall. */
 const MAX_DEPTH = 1.2;
 const LYING_GAP = 0.02;
@@ -89,7 +92,8 @@ export function makeProxyShape(stage: ProxyStage, camera: Camera, product: Studi
   const isPlain = !flat && !product.lies && stage.bodyDepth === undefined;
   const underside = isPlain ? findUnderside(silhouette, aspect) : undefined;
   const thickness = inflate(silhouette, line, flat, cell, stage.productDepth);
-  if (isThin) flattenTop(thickness, silhouette);
+  const crownRows = isThin || stage.isBushy ? silhouette.rows - Math.ceil(FOOT_HEIGHT * silhouette.rows) : 0;
+  flattenCrown(thickness.subarray(0, crownRows * silhouette.columns), stage.isBushy ? 'bushy' : 'thin');
   if (underside !== undefined && underside.roundness > 0) {
     const round = inflate(
       silhouette,
@@ -102,7 +106,7 @@ export function makeProxyShape(stage: ProxyStage, camera: Camera, product: Studi
   }
   const meshes = flat
     ? [coverFlat(silhouette, thickness, camera, box)]
-    : coverStanding({ silhouette, line, underside, thickness, camera, box, stage });
+    : coverStanding({ silhouette, line, underside, thickness, crownRows, camera, box, stage });
   return {
     bvh: buildBvh(meshes.map((mesh) => ({ mesh, material: 0 }))),
     mean: measureMean(product.image),
@@ -127,37 +131,36 @@ function cutCells(
 }
 
 /**
- * Flattens what a thin product carries above its foot, such as blossoms. If a cluster of blossoms were as deep as it is
- * wide, like a ball, its shadow would have no gaps and be wider than the cluster.
+ * Flattens what a plant carries above its foot, such as blossoms. If a cluster of blossoms were as deep as it is wide, like
+ * a ball, its shadow would have no gaps and be wider than the cluster.
  */
-function flattenTop(thickness: Float32Array, { columns, rows }: Silhouette): void {
-  const footCells = Math.ceil(FOOT_HEIGHT * rows) * columns;
-  for (let i = 0; i < thickness.length - footCells; i++) thickness[i] = TOP_DEPTH * thickness[i]!;
+function flattenCrown(thickness: Float32Array, kind: keyof typeof CROWN_DEPTH): void {
+  for (const [i, half] of thickness.entries()) thickness[i] = CROWN_DEPTH[kind] * half;
 }
-
-/**
- * Returns the world position of a grid corner, with its front and back depth; (`x`, `y`) are its cell coordinates,
- * (`sx`, `sy`) the same after smoothing the outline.
- */
-type Corner = (
-  x: number,
-  y: number,
-  sx: number,
-  sy: number,
-) => { readonly x: number; readonly y: number; readonly frontZ: number; readonly backZ: number };
 
 interface Standing {
   readonly silhouette: Silhouette;
   readonly line: StandingLine;
   readonly underside: Underside | undefined;
   readonly thickness: Float32Array;
+  /** Rows above the foot, counted from the top, if the product is thin or bushy; else 0. */
+  readonly crownRows: number;
   readonly camera: Camera;
   readonly box: Box;
   readonly stage: ProxyStage;
 }
 
 /** Builds a standing product. Adds rear legs if it is a kind of furniture and its photo does not show them. */
-function coverStanding({ silhouette, line, underside, thickness, camera, box, stage }: Standing): Mesh[] {
+function coverStanding({
+  silhouette,
+  line,
+  underside,
+  thickness,
+  crownRows,
+  camera,
+  box,
+  stage,
+}: Standing): Mesh[] {
   const { columns, rows } = silhouette;
   const { baseY, bodyDepth } = stage;
   const depths = Float32Array.from({ length: columns }, (_, column) => {
@@ -174,6 +177,7 @@ function coverStanding({ silhouette, line, underside, thickness, camera, box, st
   const shown = inOrder[Math.floor(0.9 * columns)]! - inOrder[Math.floor(0.1 * columns)]!;
   smoothDepths(depths);
   const { roundness, lift } = settle({ silhouette, line, underside, camera, box, stage }, depths);
+  const middle = findMiddle(depths, line, thickness.subarray(crownRows * columns));
   // If rear feet are visible, their distance is part of the product's depth.
   const showsRear = bodyDepth !== undefined && shown > MAX_SHOWN * bodyDepth;
   const hidden = bodyDepth === undefined ? 0 : Math.max(0, showsRear ? bodyDepth - shown : bodyDepth);
@@ -185,8 +189,8 @@ function coverStanding({ silhouette, line, underside, thickness, camera, box, st
     (x, y, sx, sy) => {
       const column = Math.min(columns - 1, x);
       const before = Math.max(0, x - 1);
-      const foot = (depths[column]! + depths[before]!) / 2;
       const t = cornerThickness(halves, columns, rows, x, y);
+      const foot = y < crownRows ? middle + t : (depths[column]! + depths[before]!) / 2;
       const z = foot + roundness * t - Math.max(0, back - 2 * t);
       return {
         x: unprojectX(camera, box.x + (sx / columns) * box.width, foot),
@@ -196,11 +200,54 @@ function coverStanding({ silhouette, line, underside, thickness, camera, box, st
       };
     };
   const whole = cover(silhouette, filled, cornerAt(deep, 0));
+  if (stage.isBushy) return [whole, ...turnCrown(columns, crownRows, filled, cornerAt(thickness, 0))];
   if (body === undefined || showsRear) return [whole];
   const legs = findLegs(silhouette, line, body);
   const isLeg: Filled = (column, row) =>
     filled(column, row) && legs[column] === 1 && body[row * columns + column] === 0;
   return [whole, cover(silhouette, isLeg, cornerAt(thickness, hidden))];
+}
+
+/**
+ * Copies of a bushy product's crown (all that is above its foot), turned about the vertical through the crown's centroid.
+ * From the side, a plant looks much as it does from the front. Without the copies, it would be as flat as its photo, and
+ * its shadow on the ground a wedge that ends in a point.
+ */
+function turnCrown(columns: number, rows: number, filled: Filled, cornerAt: Corner): Mesh[] {
+  const crown = cover({ columns, rows }, (column, row) => row < rows && filled(column, row), cornerAt);
+  const axis = centroidOf(columns, rows, filled);
+  const { x, frontZ, backZ } = cornerAt(axis, rows - 1, axis, rows - 1);
+  const z = (frontZ + backZ) / 2;
+  const atAxis = moveMesh(crown, { at: [-x, 0, -z] });
+  return CROWN_TURNS.map((degrees) =>
+    moveMesh(atAxis, { at: [x, 0, z], turn: [0, (degrees * Math.PI) / 180, 0] }),
+  );
+}
+
+/** The mean column of the filled cells in the first `rows` rows, as a whole number. */
+function centroidOf(columns: number, rows: number, filled: Filled): number {
+  let sum = 0;
+  let count = 0;
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      if (!filled(column, row)) continue;
+      sum += column + 0.5;
+      count++;
+    }
+  }
+  return Math.round(sum / Math.max(1, count));
+}
+
+/**
+ * z coordinate of the middle of a foot, such as a pot or the legs of a tripod, above which the crown stands upright. `depths`
+ * has the foot's front in each column, and `thickness` half the thickness of the foot's cells. If each column of the
+ * crown stood at its own depth, as the columns of other products do, the crown's shadow would be distorted.
+ */
+function findMiddle(depths: Float32Array, { touches }: StandingLine, thickness: Float32Array): number {
+  const inOrder = depths.filter((_, column) => touches[column] === 1).toSorted();
+  const at = (share: number): number => inOrder[Math.floor(share * inOrder.length)] ?? 0;
+  const half = thickness.reduce((most, own) => Math.max(most, own), 0);
+  return Math.min(at(0.9) - half, (at(0.1) + at(0.9)) / 2);
 }
 
 /**
@@ -210,7 +257,7 @@ function coverStanding({ silhouette, line, underside, thickness, camera, box, st
  * ground.
  */
 function settle(
-  { silhouette, line, underside, camera, box, stage }: Omit<Standing, 'thickness'>,
+  { silhouette, line, underside, camera, box, stage }: Omit<Standing, 'thickness' | 'crownRows'>,
   depths: Float32Array,
 ): { readonly roundness: number; readonly lift: number } {
   if (underside === undefined || underside.roundness === 0) return { roundness: 0, lift: 0 };
@@ -258,92 +305,6 @@ function coverFlat(silhouette: Silhouette, thickness: Float32Array, camera: Came
       backZ: LYING_GAP,
     };
   });
-}
-
-type Filled = (column: number, row: number) => boolean;
-
-/** Returns which cells to fill: the covered cells, and at feet also the cells down to the ground. */
-function fillFeet(silhouette: Silhouette, line: StandingLine): Filled {
-  const { columns, rows } = silhouette;
-  return (column, row) => {
-    if (column < 0 || column >= columns || row < 0 || row >= rows) {
-      return false;
-    }
-    return (
-      isCovered(silhouette, column, row) ||
-      (line.touches[column] === 1 &&
-        row >= line.contour[column]! - 1 &&
-        row < Math.ceil(line.ground[column]!))
-    );
-  };
-}
-
-/** Builds a mesh of the filled cells: front, back and sides. */
-function cover({ columns, rows }: Silhouette, filled: Filled, cornerAt: Corner): Mesh {
-  const stride = columns + 1;
-  const cornerCount = stride * (rows + 1);
-  const positions = new Float32Array(cornerCount * 6);
-  const smooth = smoothOutline(columns, rows, filled);
-  for (let y = 0; y <= rows; y++) {
-    for (let x = 0; x <= columns; x++) {
-      const at = y * stride + x;
-      const corner = cornerAt(x, y, smooth[at * 2]!, smooth[at * 2 + 1]!);
-      positions.set([corner.x, corner.y, corner.frontZ], at * 3);
-      positions.set([corner.x, corner.y, corner.backZ], (cornerCount + at) * 3);
-    }
-  }
-  const indices: number[] = [];
-  const quad = (a: number, b: number, c: number, d: number): void => {
-    indices.push(a, b, c, a, c, d);
-  };
-  for (let y = 0; y < rows; y++) {
-    for (let x = 0; x < columns; x++) {
-      if (!filled(x, y)) {
-        continue;
-      }
-      const a = y * stride + x;
-      const [b, c, d] = [a + 1, a + stride + 1, a + stride];
-      quad(d, c, b, a);
-      quad(cornerCount + a, cornerCount + b, cornerCount + c, cornerCount + d);
-      if (!filled(x - 1, y)) quad(a, cornerCount + a, cornerCount + d, d);
-      if (!filled(x + 1, y)) quad(c, cornerCount + c, cornerCount + b, b);
-      if (!filled(x, y - 1)) quad(b, cornerCount + b, cornerCount + a, a);
-      if (!filled(x, y + 1)) quad(d, cornerCount + d, cornerCount + c, c);
-    }
-  }
-  return smoothMesh(positions, Uint32Array.from(indices));
-}
-
-/** Positions of the grid's corners with a smoothed outline, two numbers per corner, in cells. */
-function smoothOutline(columns: number, rows: number, filled: Filled): Float32Array {
-  const stride = columns + 1;
-  let places = new Float32Array(stride * (rows + 1) * 2);
-  const neighbors: number[][] = [];
-  for (let y = 0; y <= rows; y++) {
-    for (let x = 0; x <= columns; x++) {
-      const at = y * stride + x;
-      places[at * 2] = x;
-      places[at * 2 + 1] = y;
-      // The outline follows a cell's edge if only one of the adjacent cells is filled.
-      const along: number[] = [];
-      if (filled(x - 1, y - 1) !== filled(x - 1, y)) along.push(at - 1);
-      if (filled(x, y - 1) !== filled(x, y)) along.push(at + 1);
-      if (filled(x - 1, y - 1) !== filled(x, y - 1)) along.push(at - stride);
-      if (filled(x - 1, y) !== filled(x, y)) along.push(at + stride);
-      neighbors.push(along);
-    }
-  }
-  for (let pass = 0; pass < 3; pass++) {
-    const next = places.slice();
-    for (const [at, along] of neighbors.entries()) {
-      for (let axis = 0; axis < 2 && along.length > 0; axis++) {
-        const mean = along.reduce((sum, other) => sum + places[other * 2 + axis]!, 0) / along.length;
-        next[at * 2 + axis] = (places[at * 2 + axis]! + mean) / 2;
-      }
-    }
-    places = next;
-  }
-  return places;
 }
 
 const linear = Float64Array.from({ length: 256 }, (_, value) => decodeSrgb(value / 255));

@@ -329,6 +329,10 @@ export const scenePlanSchema = z
           .boolean()
           .describe('rests on its whole lower outline, as a cushion seen from above; default false')
           .optional(),
+        isBushy: z
+          .boolean()
+          .describe('a plant whose crown is about as deep as it is wide; default false')
+          .optional(),
       })
       .describe('size of the product that the set was built around'),
     surface,

@@ -221,4 +221,6 @@ export interface StudioScene {
    * products.
    */
   readonly bodyDepth?: number | undefined;
+  /** Whether the product is a plant whose crown is about as deep as it is wide; default false. */
+  readonly isBushy?: boolean | undefined;
 }

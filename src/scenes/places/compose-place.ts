@@ -15,7 +15,7 @@ import { realScale, slabWidth } from '../product/real-scale.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import { createRandom } from '../seeded-random.ts';
 import { azimuthAtWall, azimuthInSun, suitsWall } from '../sets/airy-light.ts';
-import { centerSubject, isChair, isSofaShaped, roomBlur, sizeSubject } from '../sets/camera.ts';
+import { isChair, isSofaShaped, placeSubject, roomBlur, sizeSubject } from '../sets/camera.ts';
 import { isAiry, isBushy } from '../sets/fill-frame.ts';
 import { aimKey, type Standing } from './aim-key.ts';
 import { buildRoom, unitsPerMeter } from './build-room.ts';
@@ -94,7 +94,7 @@ export function composePlace({ place, aim, ground, slabCm, ...wish }: PlaceWish)
     composition: 'table',
     staging,
     ratio,
-    subject: centerSubject(size, frame, features),
+    subject: placeSubject(size, frame, features),
     place: {
       name: place,
       ...aim,

@@ -28,6 +28,12 @@ export function sizeSubject(aspect: number): ScenePlan['subject'] {
     : { width: known, height: 1 };
 }
 
+/** What the placement of a product depends on. */
+export type PlacedFeatures = Pick<
+  ProductFeatures,
+  'areaOffset' | 'aspect' | 'fill' | 'solidity' | 'thinness'
+>;
+
 /** Maximum shift of the product, as a fraction of the frame's width. */
 const maxFrameShift = 0.06;
 /** Minimum margin beside a shifted product, as a fraction of the frame's width. */
@@ -38,18 +44,25 @@ const minMargin = 0.06;
  */
 const maxSubjectShift = 0.07;
 
-/** Shifts the product so that its centroid is centered rather than its box: a handle, for example, counts little. */
-export function centerSubject(
+/**
+ * Shifts the product so that its centroid is centered rather than its box: a handle, for example, counts little. Also
+ * notes whether it is bushy.
+ */
+export function placeSubject(
   subject: ScenePlan['subject'],
   { height, aspect }: Frame,
-  { areaOffset }: Pick<ProductFeatures, 'areaOffset'>,
+  { areaOffset, ...outline }: PlacedFeatures,
 ): ScenePlan['subject'] {
   const free = (0.5 - minMargin) * height * aspect - subject.width / 2;
   const maxShift = Math.max(
     0,
     Math.min(free, maxFrameShift * height * aspect, maxSubjectShift * subject.width),
   );
-  return { ...subject, shift: clamp(0 - areaOffset * subject.width, -maxShift, maxShift) };
+  return {
+    ...subject,
+    shift: clamp(0 - areaOffset * subject.width, -maxShift, maxShift),
+    ...(isBushy(outline) && { isBushy: true }),
+  };
 }
 
 /** Maximum height of a product's foot above the frame's lower edge, as a fraction of the frame's height. */

@@ -16,7 +16,7 @@ import { groundScale } from '../product/real-scale.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import { createRandom, hashSeed, type SeededRandom } from '../seeded-random.ts';
 import { suitsWall, wallBehind } from './airy-light.ts';
-import { acrossBelow, centerSubject, frameSet, isChair, maxTop, roomBlur, sizeSubject } from './camera.ts';
+import { acrossBelow, frameSet, isChair, maxTop, placeSubject, roomBlur, sizeSubject } from './camera.ts';
 import { makeProps } from './choose-props.ts';
 import { type CompositionParts, compositionParts, fitStand, type Stand } from './compositions.ts';
 import { isBushy } from './fill-frame.ts';
@@ -145,7 +145,7 @@ function buildStage(wish: SetWish, parts: CompositionParts, random: SeededRandom
     random,
   );
   const frame = measureFrame({ ratio, subject: size, camera });
-  const subject = centerSubject(size, frame, features);
+  const subject = placeSubject(size, frame, features);
   const isAccentAsked = wish.words?.colors.accent !== undefined;
   const side = isFromLeft ? -1 : 1;
   const bare: Stage = { frame, subject, palette, finishes, isAccentAsked, side, random };
