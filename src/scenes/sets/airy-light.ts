@@ -9,7 +9,7 @@ import { isAiry } from './fill-frame.ts';
  * Angles are in degrees. `fill` is the level of the light from all around. With a smaller lamp or less fill, the shadow
  * would be as dark and sharp as a second plant, and compete with the product.
  */
-export const onWall = { el: [30, 35], angularRadius: 2.2, fill: 1.1, az: [14, 32] } as const;
+export const onWall = { el: [30, 35], angularRadius: 1.2, fill: 1.1, az: [14, 32] } as const;
 /**
  * Outdoors, the shadow falls on the table behind the product. The light is as small as the sun, because a larger one
  * dissolves the shadows of stems, and blossoms without stems look like stains. From higher up, the shadow would be a

@@ -123,8 +123,21 @@ describe('a place', () => {
       const up = Math.max(0, direction[1]!) / Math.PI;
       for (const c of [0, 1, 2]) sum[c] = sum[c]! + (up * radiance[c]!) / draws;
     }
-    const expected = measureUpward(light.soft);
-    for (const c of [0, 1, 2]) expect(sum[c]! / expected[c]!).toBeCloseTo(1, 1);
+    for (const c of [0, 1, 2]) expect(sum[c]! / light.sky[c]!).toBeCloseTo(1, 1);
+  });
+
+  it('lights the set with paler colors than it shows', async () => {
+    const { soft, sky } = await openPlace('workshop');
+    const chromaOf = (color: ArrayLike<number>) => {
+      const [most, least] = [
+        Math.max(color[0]!, color[1]!, color[2]!),
+        Math.min(color[0]!, color[1]!, color[2]!),
+      ];
+      return (most - least) / luminanceOf(color, 0);
+    };
+    const seen = measureUpward(soft);
+    expect(chromaOf(sky)).toBeLessThan(0.5 * chromaOf(seen));
+    expect(luminanceOf(sky, 0)).toBeCloseTo(luminanceOf(seen, 0), 6);
   });
 
   it('is read from its file only once', async () => {

@@ -47,6 +47,12 @@ export interface BalancedLight extends PlaceLight {
 const WHITE_CARD = 0.8;
 /** Fraction of the color cast that white balance removes, so that evening stays warmer than noon. */
 const BALANCE = 0.7;
+/**
+ * Fraction of the soft light's color that is kept in diffuse light. White balance is measured on level ground, but a wall
+ * faces other parts of the place: with their full color, a shadow on a gray wall was olive, and the same shadow on the
+ * floor gray.
+ */
+const SOFT_COLOR = 0.4;
 const MIRRORED_BLOCK = 8;
 const BROAD_BLOCK = 16;
 /** Cache of the opened panoramas. There are only a few, of about 3 MB each. */
@@ -81,12 +87,25 @@ function lightFrom(panorama: Panorama, name: PlaceName): PlaceLight {
     lamp: { ...lamp, radiance: [red * gains[0]!, green * gains[1]!, blue * gains[2]!] },
     soft: developed,
     mirrored: shrinkPanorama(developed, MIRRORED_BLOCK),
-    broad: shrinkPanorama(developed, BROAD_BLOCK),
+    broad: fadeColors(shrinkPanorama(developed, BROAD_BLOCK)),
     ...makeTable(developed),
-    sky: measureUpward(developed),
+    sky: measureUpward(fadeColors(developed)),
     card: luminanceOf(developedCard, 0),
   };
 }
+
+function fadeColors(panorama: Panorama): Panorama {
+  const data = panorama.data.slice();
+  for (let at = 0; at < data.length; at += 3) {
+    const luminance = luminanceOf(panorama.data, at);
+    for (let c = at; c < at + 3; c++) data[c] = fadeColor(data[c]!, luminance);
+  }
+  return { ...panorama, data };
+}
+
+/** The channel as it counts in diffuse light, of a color with this luminance. */
+export const fadeColor = (channel: number, luminance: number): number =>
+  luminance + SOFT_COLOR * (channel - luminance);
 
 export function makeTable(soft: Panorama): Pick<PlaceLight, 'table' | 'power'> {
   const weights = new Float64Array(soft.width * soft.height);

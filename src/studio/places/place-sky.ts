@@ -4,7 +4,7 @@ import type { KeyLight } from '../studio-scene.ts';
 import { drawNumber } from './alias-table.ts';
 import { addRadiance, luminanceOf, type Panorama } from './panorama.ts';
 import type { PlaceView } from './place-backdrop.ts';
-import type { BalancedLight, PlaceLight } from './place-light.ts';
+import { type BalancedLight, fadeColor, type PlaceLight } from './place-light.ts';
 import { measureUpward } from './take-light-out.ts';
 
 export interface EnvironmentLight {
@@ -71,7 +71,8 @@ function makeEnvironment(
       const luminance = luminanceOf(data, pixel * 3);
       // The probability density per steradian is the pixel's luminance divided by the total power.
       for (let c = 0; c < 3; c++) {
-        radiance[c] = luminance > 0 ? (fill[c]! * data[pixel * 3 + c]! * power) / luminance : 0;
+        const channel = fadeColor(data[pixel * 3 + c]!, luminance);
+        radiance[c] = luminance > 0 ? (fill[c]! * channel * power) / luminance : 0;
       }
     },
   };
