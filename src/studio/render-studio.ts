@@ -3,6 +3,7 @@
  * threads.
  */
 import type { RgbImage } from '../pixels.ts';
+import { decodeSrgb } from '../srgb.ts';
 import { StepClock, type StepTiming } from '../step-clock.ts';
 import { shadeBelowBody } from './body-shade.ts';
 import { buildTrees } from './built-set.ts';
@@ -58,6 +59,13 @@ const FULL_KEY_BELOW_PX = 400;
  */
 const SOFT_LIGHT_CONTACT = { place: 0.85, studio: 0.75 } as const;
 
+/**
+ * How much less of the soft light a white ground loses than a black one. Pale ground is also lit by light that it has
+ * reflected itself, so that its occluded parts are brighter (Jimenez et al. 2016, "Practical Realtime Strategies for Accurate
+ * Indirect Occlusion"). Without this, the shade around a pot on white paper is a halo.
+ */
+const BOUNCED = 0.5;
+
 const MIN_FORESHORTENING = 0.38;
 
 function effortFor({ width, height, quality }: StudioRequest): Effort {
@@ -95,10 +103,12 @@ export async function renderStudio(set: StudioScene, request: StudioRequest): Pr
         // Height divided by width of a circle on the ground, as the camera sees it. It has a minimum: even from a low
         // camera a rounded foot does not look like a line.
         const seen = Math.max(MIN_FORESHORTENING, Math.sin((scene.camera.elevationDeg * Math.PI) / 180));
-        const soft = SOFT_LIGHT_CONTACT[place === undefined ? 'studio' : 'place'];
+        const most = SOFT_LIGHT_CONTACT[place === undefined ? 'studio' : 'place'];
+        const soft = (pixel: number): number =>
+          most * (1 - BOUNCED * decodeSrgb(grounded.data[pixel * 3 + 1]! / 255));
         shadeBelowBody(grounded, scene, camera, product);
-        darkenContact(grounded, product, 1, { foreshortening: seen });
         darkenContact(grounded, product, soft, { foreshortening: seen, fromAllAround: true });
+        darkenContact(grounded, product, 1, { foreshortening: seen });
       });
     }
     return { ...(plate === undefined ? {} : { plate }), grounded, timings: clock.timings };
