@@ -119,7 +119,7 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
   const key = isFromWindow ? openWindow(beside, window, stage) : beside;
   // Level of the fill light: the lower, the deeper the shadows. Photographers usually use a quarter of the key light.
   const level = isFromWindow ? window.fill : wish.isAtWall ? onWall.fill : 0.42;
-  const tint = skyTint(palette.wall);
+  const tint = skyTint(palette.wall, isFromWindow ? tintShare.window : tintShare.usual);
   const scaled = (base: number): Rgb => [
     clamp(base * level * tint[0] * env[0], 0, 1),
     clamp(base * level * tint[1] * env[1], 0, 1),
@@ -181,14 +181,20 @@ function openWindow(
 }
 
 /**
- * Color of the ambient light that the walls reflect; the mean of its channels is 1. It is tinted a third as strongly as
- * the wall, measured in sRGB levels.
+ * How strongly the walls tint the light from all around, relative to the wall's own color. Daylight from a window hides most
+ * of the tint: more of it, and the shade below a chair in a pink room would be purple.
  */
-function skyTint(wall: Oklch): Rgb {
+const tintShare = { usual: 1 / 3, window: 1 / 9 } as const;
+
+/**
+ * Color of the ambient light that the walls reflect; the mean of its channels is 1. It is tinted `share` times as strongly
+ * as the wall, measured in sRGB levels.
+ */
+function skyTint(wall: Oklch, share: number): Rgb {
   const hex = hexFromOklch({ l: 0.8, c: Math.min(0.08, wall.c), h: wall.h });
   const value = Number.parseInt(hex.slice(1), 16);
   const channels = [value >> 16, (value >> 8) & 255, value & 255];
   const mean = (channels[0]! + channels[1]! + channels[2]!) / 3;
-  const tint = channels.map((channel) => 1 + (channel / mean - 1) / 3);
+  const tint = channels.map((channel) => 1 + share * (channel / mean - 1));
   return [tint[0]!, tint[1]!, tint[2]!];
 }

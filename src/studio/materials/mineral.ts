@@ -14,8 +14,8 @@ export function makePlaster(color: Rgb, s: number): Surface {
       const f = finest * s;
       const tone =
         1 +
-        0.12 * fbm(2 * s * x, 2 * s * y, 2 * s * z, 4, 2 * f) +
-        0.16 * fbm(0.7 * s * x + 9, 0.7 * s * y, 0.7 * s * z, 3, 0.7 * f);
+        0.08 * fbm(2 * s * x, 2 * s * y, 2 * s * z, 4, 2 * f) +
+        0.07 * fbm(0.7 * s * x + 9, 0.7 * s * y, 0.7 * s * z, 3, 0.7 * f);
       setAlbedo(out, color, tone);
     },
     // Trowel strokes in all directions, more pronounced in some places than in others.

@@ -31,6 +31,9 @@ const RELIEF_BLUR = 2.5;
 /** Blur of the color of the joints at the ends of boards, in pixels. These joints have no relief. */
 const END_BLUR = 3;
 
+/** Distance from a joint over which the relief of the grain fades, in pixels. */
+const GRAIN_FADE = 4;
+
 /** Factor on joints and rounded edges for a laid floor, whose boards meet without a gap. */
 const TIGHT = 0.5;
 /**
@@ -77,12 +80,14 @@ export function makeBoards(color: Rgb, dark: Rgb, s: number, { width, length }: 
     return (0.5 - Math.abs(t - rowOf(across))) * width;
   };
   const seam = (across: number, finest: number): number => gapAt(edgeOf(across), joint, finest);
-  /** `finest` is the pixel's size across the boards; along boards seen at a slant, a pixel is a few times as long. */
-  const endSeam = (x: number, across: number, finest: number): number => {
-    if (length === undefined) return 0;
+  const endOf = (x: number, across: number): number => {
+    if (length === undefined) return Number.POSITIVE_INFINITY;
     const u = alongRow(x, rowOf(across));
-    return gapAt(Math.abs(u - Math.round(u)) * length, joint, END_BLUR * finest);
+    return Math.abs(u - Math.round(u)) * length;
   };
+  /** `finest` is the pixel's size across the boards; along boards seen at a slant, a pixel is a few times as long. */
+  const endSeam = (x: number, across: number, finest: number): number =>
+    gapAt(endOf(x, across), joint, END_BLUR * finest);
   const grainOf = (x: number, across: number, finest: number) => {
     const row = rowOf(across);
     const plank = row + 1009 * Math.floor(alongRow(x, row));
@@ -129,7 +134,9 @@ export function makeBoards(color: Rgb, dark: Rgb, s: number, { width, length }: 
       const soft = RELIEF_BLUR * finest;
       const round = rounded + soft;
       const fall = edge < round ? (rounded / round) * (1 - edge / round) ** 2 : 0;
-      return -0.3 * fiber - 0.5 * pore - 0.9 * fall - seam(across, soft);
+      // The grain ends at a joint. If it did not fade there, the slope between two boards would be a bright dot.
+      const grainy = smoothstep(0, GRAIN_FADE * finest, Math.min(edge, endOf(x, across)));
+      return grainy * (-0.3 * fiber - 0.5 * pore) - 0.9 * fall - seam(across, soft);
     },
   };
 }
