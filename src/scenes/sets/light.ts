@@ -119,11 +119,13 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
   const key = isFromWindow ? openWindow(beside, window, stage) : beside;
   // Level of the fill light: the lower, the deeper the shadows. Photographers usually use a quarter of the key light.
   const level = isFromWindow ? window.fill : wish.isAtWall ? onWall.fill : 0.42;
+  // A room reflects the light of its window. With the bluish light of a studio, the shade below a chair would be purple.
+  const fill = isFromWindow ? evenOut(color) : env;
   const tint = skyTint(palette.wall, isFromWindow ? tintShare.window : tintShare.usual);
   const scaled = (base: number): Rgb => [
-    clamp(base * level * tint[0] * env[0], 0, 1),
-    clamp(base * level * tint[1] * env[1], 0, 1),
-    clamp(base * level * tint[2] * env[2], 0, 1),
+    clamp(base * level * tint[0] * fill[0], 0, 1),
+    clamp(base * level * tint[1] * fill[1], 0, 1),
+    clamp(base * level * tint[2] * fill[2], 0, 1),
   ];
   return {
     key,
@@ -135,6 +137,12 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
     },
     gobo: makeGobo(wish, stage),
   };
+}
+
+/** The same color with a mean of 1. */
+function evenOut(color: Rgb): Rgb {
+  const mean = (color[0] + color[1] + color[2]) / 3;
+  return [color[0] / mean, color[1] / mean, color[2] / mean];
 }
 
 /** A gobo needs a small sun for sharp edges; without a gobo, a softbox is more flattering. */
