@@ -76,7 +76,7 @@ export function joinFloor(
  * In degrees: maximum turn of a table's edge and of a floor's boards (`mostTurn`), and range of the turn of a table's
  * boards (`tableBoards`). In photos, a table's edge is never exactly parallel to the frame.
  */
-const mostTurn = { edge: 3, floorboards: 7 } as const;
+const mostTurn = { edge: 3, floorboards: 4 } as const;
 const tableBoards = { least: 10, most: 20 } as const;
 
 /**

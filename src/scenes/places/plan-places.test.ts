@@ -100,8 +100,10 @@ describe('planPlaces', () => {
 
   it('stands thin products on tables at walls of different colors, unless prompt or preset asks for outdoors', () => {
     const plansOf = (changes: Partial<PlaceRequest>) =>
-      planPlaces(request({ features: makeFeatures({ fill: 0.3 }), ...changes }), 4, 1).map(
-        ({ plan }) => plan,
+      [1, 2, 3].flatMap((seed) =>
+        planPlaces(request({ features: makeFeatures({ fill: 0.3 }), ...changes }), 4, seed).map(
+          ({ plan }) => plan,
+        ),
       );
     const indoors = plansOf({});
     for (const { place, backProps, pedestal } of indoors) {
@@ -110,6 +112,7 @@ describe('planPlaces', () => {
       expect(places[place!.name].hasWall).toBe(true);
       expect(wall!.z).toBeGreaterThan(-0.8);
       expect(table.z - table.depth / 2).toBeLessThan(wall!.z);
+      expect(table.material).not.toBe('wood');
     }
     expect(new Set(indoors.map(({ backProps }) => backProps[0]!.colors[0])).size).toBeGreaterThan(2);
     for (const words of [parsePrompt('in a park'), undefined]) {

@@ -231,8 +231,8 @@ function chooseGround(
   const isDark = features.meanColor.l < darkProduct;
   const isUnfit = (other: GroundName): boolean =>
     unfit.includes(other) || (isDark && unfitForDark.includes(other));
-  const fine = own.filter((other) => !isUnfit(other));
   const isRoom = (isFloor || suitsWall(product.staging, features)) && hasWall(name);
+  const fine = (isRoom && !isFloor ? addConcrete(own) : own).filter((other) => !isUnfit(other));
   const fit = fine.length > 0 ? fine : own;
   const shown = fit.filter((other) =>
     isFloor ? isBoards(other) || !hasWall(name) : ratio !== '9:16' || isPlant || !isBlankInTall(other),
@@ -264,6 +264,13 @@ function calmBoards(finish: Finish, { features, product }: PlaceRequest, turn: n
   const colors = chooseBoards({ product: features.meanColor, wallLightness: 1, isChair: isBelowChair, turn });
   return { ...finish, ...(isFloor && floorBoards), wear: roomWear, colors };
 }
+
+/**
+ * A table at a wall can always be of concrete. The only other grounds of the place that suit a thin product may be boards,
+ * which look like stacked battens along a wall.
+ */
+const addConcrete = (own: readonly GroundName[]): readonly GroundName[] =>
+  own.includes('concrete') ? own : [...own, 'concrete'];
 
 const isBoards = (ground: GroundName): boolean => grounds[ground].finish.material === 'wood';
 

@@ -195,9 +195,12 @@ function layGround(
   { subject, camera }: Pick<BuiltStage, 'subject' | 'camera'>,
 ): Partial<Pick<Finish, 'boardsDeg' | 'scale'>> {
   if (setup.composition === 'flatlay') return {};
-  const factor = groundScale(material, subject, { lengthCm, isFloor: staging === 'large' });
-  const isAcross = staging === 'large' && camera.elevDeg < acrossBelow;
-  const boardsDeg = createRandom(hashSeed(seed, 'boards')).between(80, 90) - (isAcross ? 85 : 0);
+  const isFloor = staging === 'large';
+  const factor = groundScale(material, subject, { lengthCm, isFloor });
+  const isAcross = isFloor && camera.elevDeg < acrossBelow;
+  // The boards of a floor nearly follow the room: furniture stands parallel to its wall.
+  const boardsDeg =
+    createRandom(hashSeed(seed, 'boards')).between(isFloor ? 86 : 80, 90) - (isAcross ? 88 : 0);
   return { scale: clamp(scale * factor, 0.2, 4), ...(material === 'wood' ? { boardsDeg } : {}) };
 }
 
