@@ -9,6 +9,7 @@ import { shadeBelowBody } from './body-shade.ts';
 import { buildTrees } from './built-set.ts';
 import { makeCamera } from './camera.ts';
 import { darkenContact } from './ground/contact-line.ts';
+import { smoothstep } from './noise.ts';
 import { listPasses, openFrame } from './passes.ts';
 import {
   type Effort,
@@ -60,13 +61,17 @@ const FULL_KEY_BELOW_PX = 400;
 const SOFT_LIGHT_CONTACT = { place: 0.85, studio: 0.75 } as const;
 
 /**
- * How much less of the soft light a white ground loses than a black one. Pale ground is also lit by light that it has
- * reflected itself, so that its occluded parts are brighter (Jimenez et al. 2016, "Practical Realtime Strategies for Accurate
- * Indirect Occlusion"). Without this, the shade around a pot on white paper is a halo.
+ * White paper is also lit by light that it has reflected itself, so that its occluded parts are brighter (Jimenez et al. 2016,
+ * "Practical Realtime Strategies for Accurate Indirect Occlusion"). Otherwise, the shade around a pot on white paper is a
+ * halo. `most` is the fraction by which the second contact line is weaker on ground whose green channel, in linear light,
+ * is at least `to`; below `from`, it is not weaker, because dark products would seem to float.
  */
-const BOUNCED = 0.5;
+const REFLECTED = { most: 0.5, from: 0.7, to: 0.9 } as const;
 
 const MIN_FORESHORTENING = 0.38;
+
+const weakenOnWhite = (brightness: number): number =>
+  1 - REFLECTED.most * smoothstep(REFLECTED.from, REFLECTED.to, brightness);
 
 function effortFor({ width, height, quality }: StudioRequest): Effort {
   const keyStep = Math.max(width, height) <= FULL_KEY_BELOW_PX ? 1 : 2;
@@ -105,7 +110,7 @@ export async function renderStudio(set: StudioScene, request: StudioRequest): Pr
         const seen = Math.max(MIN_FORESHORTENING, Math.sin((scene.camera.elevationDeg * Math.PI) / 180));
         const most = SOFT_LIGHT_CONTACT[place === undefined ? 'studio' : 'place'];
         const soft = (pixel: number): number =>
-          most * (1 - BOUNCED * decodeSrgb(grounded.data[pixel * 3 + 1]! / 255));
+          most * weakenOnWhite(decodeSrgb(grounded.data[pixel * 3 + 1]! / 255));
         shadeBelowBody(grounded, scene, camera, product);
         darkenContact(grounded, product, soft, { foreshortening: seen, fromAllAround: true });
         darkenContact(grounded, product, 1, { foreshortening: seen });
