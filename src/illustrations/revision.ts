@@ -10,4 +10,4 @@ export const sceneRevision = 18;
 export const matchRevision = 3;
 
 /** Revision of products composited onto a caller's backdrop or a picture from another host. */
-export const groundingRevision = 6;
+export const groundingRevision = 7;

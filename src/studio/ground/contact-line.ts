@@ -42,7 +42,7 @@ const HIGHEST = 0.12;
  * Blurring weakens the shadow of a narrow leg. In photos, that shadow is as dark as the shadow of a broad foot. So the
  * shadow of a leg narrower than two falloff widths is multiplied by up to 1 plus this.
  */
-const NARROW_GAIN = 1.9;
+const NARROW_GAIN = 4;
 /**
  * Most products have a rounded lower edge that hides the true contact, so the footprint extends this many falloff
  * widths beyond the outline. With much less, the shade along the front edge of a box is fainter than at its corners.
