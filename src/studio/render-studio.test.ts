@@ -4,7 +4,7 @@ import { frameProduct, makeCamera } from './camera.ts';
 import { pasteProduct } from './compose-product.ts';
 import { listPasses, openFrame } from './passes.ts';
 import { makeFrame } from './picture-frame.ts';
-import { ownMemory } from './picture-memory.ts';
+import { OwnMemory } from './picture-memory.ts';
 import type { StudioProduct } from './product-proxy.ts';
 import { renderStudio } from './render-studio.ts';
 import { claimCrew, type ThreadCrew } from './studio-crew.ts';
@@ -56,7 +56,7 @@ describe('renderStudio', () => {
     const samples = { diffuse: 1, glossy: 1, bounces: 1 };
     const effort = { keyStep: 2, keySamples: 2, indirectStep: 3, samples };
     const draw = (cuts: readonly number[]): Uint8Array => {
-      const frame = makeFrame(scene, camera, buildTrees(scene, camera), effort, ownMemory);
+      const frame = makeFrame(scene, camera, buildTrees(scene, camera), effort, new OwnMemory());
       for (const { rows, draw: drawRows } of listPasses(openFrame(frame), frame)) {
         const ends = cuts.map((cut) => Math.round(cut * rows));
         for (let i = ends.length - 1; i > 0; i--) drawRows(ends[i - 1]!, ends[i]!);
@@ -200,7 +200,7 @@ describe('renderStudio', () => {
     const camera = makeCamera(scene, { width: 128, height: 128 });
     const samples = { diffuse: 64, glossy: 32, bounces: 3 };
     const effort = { keyStep: 1, keySamples: 64, indirectStep: 1, samples };
-    const frame = makeFrame(scene, camera, buildTrees(scene, camera), effort, ownMemory);
+    const frame = makeFrame(scene, camera, buildTrees(scene, camera), effort, new OwnMemory());
     for (const { rows, draw } of listPasses(openFrame(frame), frame)) draw(0, rows);
     const { plate } = await renderStudio(scene, { width: 128, height: 128, quality: 'preview', signal });
     const squares = plate!.data.reduce((sum, value, i) => sum + (value - frame.picture[i]!) ** 2, 0);

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { PackshotError } from '../errors.ts';
 import type { Pass } from './passes.ts';
 import type { PictureFrame } from './picture-frame.ts';
-import { ownMemory, type PictureMemory, SharedMemory } from './picture-memory.ts';
+import { OwnMemory, type PictureMemory, SharedMemory } from './picture-memory.ts';
 import { drawBatch, hasFailed, isAtWork, makeRowControl, type RowControl, stopRows } from './row-batches.ts';
 import type { ThreadReport, ThreadTask } from './studio-thread.ts';
 
@@ -29,7 +29,7 @@ const idleCrews: ThreadCrew[] = [];
 
 export function claimCrew(members: number): StudioCrew {
   if (members <= 1) {
-    return singleThread;
+    return workAlone();
   }
   const idle = idleCrews.pop();
   // A pooled crew may have lost a thread while idle.
@@ -42,18 +42,27 @@ export function claimCrew(members: number): StudioCrew {
 /** Awaited between batches, so that the process can handle messages such as an abort. */
 const yieldToEventLoop = () => new Promise(setImmediate);
 
-const singleThread: StudioCrew = {
-  memory: ownMemory,
-  show: () => undefined,
-  draw: async (_number, { rows, draw }, signal) => {
-    const control = makeRowControl(rows);
-    while (drawBatch(control, draw)) {
-      await yieldToEventLoop();
-      signal.throwIfAborted();
-    }
-  },
-  release: () => undefined,
-};
+/** Memory of the last picture that was drawn on one thread. It is reused unless it has been garbage-collected. */
+let spare: WeakRef<OwnMemory> | undefined;
+
+function workAlone(): StudioCrew {
+  const memory = spare?.deref() ?? new OwnMemory();
+  spare = undefined;
+  return {
+    memory,
+    show: () => undefined,
+    draw: async (_number, { rows, draw }, signal) => {
+      const control = makeRowControl(rows);
+      while (drawBatch(control, draw)) {
+        await yieldToEventLoop();
+        signal.throwIfAborted();
+      }
+    },
+    release: () => {
+      spare = new WeakRef(memory);
+    },
+  };
+}
 
 /** Exported for its test, which passes a script whose threads fail. */
 export class ThreadCrew implements StudioCrew {
