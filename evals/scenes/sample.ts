@@ -40,6 +40,8 @@ interface Wish {
   readonly horizonRow?: number;
   /** Azimuth of the key light, in degrees: 0 is from the camera, negative from the left. */
   readonly az?: number;
+  /** Angular radius of the key light, in degrees; default 3. */
+  readonly angularRadius?: number;
   readonly composition?: ScenePlan['composition'];
   readonly roughness?: number;
   readonly mainColor?: ProductFeatures['mainColor'];
@@ -52,7 +54,7 @@ export function makeShot(wish: Wish = {}): Shot {
   const product = wish.product ?? { ...drawProduct(40, 60, () => true), x: 44, y: 40 };
   const plan = {
     composition: wish.composition ?? 'sweep',
-    key: { az: wish.az ?? -45 },
+    key: { az: wish.az ?? -45, angularRadius: wish.angularRadius ?? 3 },
     pedestal: null,
     surface: { relief: 'flat', roughness: wish.roughness ?? 0.9 },
   } as ScenePlan;

@@ -52,6 +52,7 @@ describe("the shadow's side", () => {
   it('is zero without a shadow, and does not apply if the light is behind the camera', () => {
     expect(measureShadowSide(makeShot())).toBe(0);
     expect(measureShadowSide(makeShot({ grounded: darkRight, az: 3 }))).toBeUndefined();
+    expect(measureShadowSide(makeShot({ grounded: darkRight, az: -29, angularRadius: 24 }))).toBeUndefined();
   });
 });
 

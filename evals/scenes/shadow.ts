@@ -25,14 +25,17 @@ export function measureContact(shot: Shot): readonly [number, number, number, nu
   return [one!, three!, eight!, twenty!];
 }
 
+/** Light at a smaller azimuth, in degrees, comes from the camera's direction: its shadow falls behind the product. */
+const FROM_CAMERA = 8;
+
 /**
  * Horizontal offset of the cast shadow's centroid from the center of the foot (in a flat lay, of the product), in
  * product widths; positive is away from the key light. Excludes ambient occlusion, which has no side. Undefined if
- * the key light comes from the camera's direction.
+ * part of the key light comes from the camera's direction, such as from a wall of windows in front of a chair.
  */
 export function measureShadowSide(shot: Shot): number | undefined {
   const { plate, grounded, shaded, width, height, plan, product } = shot;
-  if (Math.abs(plan.key.az) < 8) return undefined;
+  if (Math.abs(plan.key.az) - plan.key.angularRadius < FROM_CAMERA) return undefined;
   const cover = coverCanvas(shot);
   let [sum, weight] = [0, 0];
   for (let i = 0; i < width * height; i++) {
