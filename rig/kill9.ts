@@ -98,7 +98,7 @@ async function findPictureFault(service: OwnService, id: string, color: Rgb): Pr
 async function checkSyncs(run: Run): Promise<void> {
   const what = 'fsync for each acknowledged upload';
   if (spawnSync('strace', ['-f', '-e', 'trace=fsync', 'true'], { stdio: 'ignore' }).status !== 0) {
-    run.skip(what, 'strace is missing, or may not trace');
+    run.skip(what, 'strace is missing, or is not permitted to trace');
     return;
   }
   const log = join(await run.newFolder(), 'syncs');

@@ -56,7 +56,7 @@ function configurationPage(): string {
   const defaults = environmentSchema.parse({});
   const rows = Object.entries(environmentSchema.shape).map(([name, schema]) => {
     const meaning = z.globalRegistry.get(schema)?.description ?? '';
-    return `| \`${name}\` | ${showDefault(name, defaults[name as keyof typeof defaults])} | ${meaning} |`;
+    return `| \`${name}\` | ${showDefault(name, defaults[name as keyof typeof defaults], meaning)} | ${meaning} |`;
   });
   return `# Configuration
 
@@ -71,9 +71,10 @@ Previous: [In a container](docker.md) · [Contents](operations.md#contents) · N
 `;
 }
 
-function showDefault(name: string, value: unknown): string {
+function showDefault(name: string, value: unknown, meaning: string): string {
   // These defaults depend on the machine, but the page must be the same on every machine.
   if (['DIFFUSION_THREADS', 'REMOVAL_THREADS', 'RENDER_WORKERS'].includes(name)) return 'cores, at most 4';
+  if (meaning.includes('Default: ')) return 'see text';
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return 'none';
   return `\`${value}\``;
 }

@@ -29,7 +29,7 @@ describe('the table of an evaluation', () => {
     expect(table).toContain('| glass (3) | 0.900 / 8.00 | 0.900 / 8.00 |');
   });
 
-  it('reports flagged failures of removers that report a confidence', () => {
+  it('lists the flagged cutouts, and the failures that are not flagged, for removers that report a confidence', () => {
     expect(table).toContain('1 of 3 cutouts are flagged');
     expect(table).toContain('Flagged: vase.');
     expect(table).toContain('Failed but not flagged: helmet.');

@@ -116,7 +116,7 @@ const SEEN = 0.1;
 const MAX_SCALE_WIDTH = 1.35;
 
 /**
- * Height above the foot of the horizon, which is the line between ground and wall. The unit is the product's height
+ * Height of the horizon (the line between ground and wall) above the product's foot. The unit is the product's height
  * or, for wide products, their width divided by `MAX_SCALE_WIDTH`. Undefined if the horizon is invisible, and on a
  * shelf or in a flat lay, which have no horizon.
  */

@@ -82,7 +82,7 @@ async function serve(asked: ServeOptions): Promise<void> {
   );
 }
 
-/** Opens the children before this process loads the rest of the program, so that all of them load at the same time. */
+/** Starts the child processes first, so that they load while this process loads the rest of the program. */
 async function open(config: Config): Promise<App> {
   const pools = openPools(config);
   try {

@@ -32,7 +32,7 @@ export const engineSettings = {
   ),
   IMAGE_MODES: setting(
     list.pipe(z.array(z.enum(['scaffold-edit', 'instruct-edit', 'plate-only']))),
-    "For `ai-sdk`: what the model can do, preferred first; by default guessed from the model's name.",
+    "For `ai-sdk`: the modes that the model supports, preferred first, separated by commas: `scaffold-edit`, `instruct-edit`, `plate-only`. Default: guessed from the model's name. See docs/illustration-engines.md.",
   ),
   OPENAI_API_KEY: setting(secret.optional(), 'API key for models of the provider `openai`.'),
   GOOGLE_GENERATIVE_AI_API_KEY: setting(secret.optional(), 'API key for models of the provider `google`.'),

@@ -67,7 +67,7 @@ export const limitSettings = {
   ),
   MAX_WAITING_RENDERS: setting(
     whole(0, 1_000_000).default(64),
-    'Maximum number of decodes and renders of one account that wait in one process; further calls get 503 with Retry-After. For all accounts together, a process queues up to 8 times this number. Only renders that `api` processes send to workers are counted across all `api` processes, also per account.',
+    'Maximum number of decodes and renders of one account that wait in one process; further calls get 503 with Retry-After. For all accounts together, a process queues up to 8 times this number. Exception: renders that `api` processes send to workers are counted per account across all `api` processes, including those that are running.',
   ),
   MAX_WAITING_BATCH_ITEMS: setting(
     whole(0, 10_000_000).default(5_000),
@@ -75,6 +75,6 @@ export const limitSettings = {
   ),
   RETENTION_DAYS: setting(
     z.coerce.number().min(0).max(36_500).default(7),
-    'A design or a backdrop expires this many days after its last use, or up to an hour later, but never earlier. An hourly sweep deletes what has expired. 0 keeps designs and backdrops until a caller deletes them. Opening a signed URI, which needs no key, does not count as use.',
+    'A design or a backdrop expires at the earliest this many days after its last use, and at the latest an hour after that. The next hourly sweep deletes it. 0 keeps designs and backdrops until a caller deletes them. Opening a signed URI, which needs no key, does not count as use.',
   ),
 };

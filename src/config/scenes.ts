@@ -9,7 +9,7 @@ export const sceneSettings = {
   ...engineSettings,
   ILLUSTRATE: setting(
     z.enum(['suggested', 'chosen']).default('suggested'),
-    'Whether the illustration engine paints every suggested scene, or only scenes whose full version is requested.',
+    'With `suggested`, the illustration engine paints every suggested scene; with `chosen`, only scenes whose full version is requested.',
   ),
   MAX_KEYLESS_DRAWS: setting(
     whole(1, 10_000).default(4),
@@ -21,7 +21,7 @@ export const sceneSettings = {
   ),
   ILLUSTRATION_PATIENCE_MS: setting(
     whole(0, 600_000).optional(),
-    'How long a full version waits for the engine before the studio draws it; by default half of FULL_DEADLINE_MS, and at most FULL_DEADLINE_MS minus one second.',
+    'How long a full version waits for the engine before the studio draws it; at most FULL_DEADLINE_MS minus one second. Default: half of FULL_DEADLINE_MS.',
   ),
   ILLUSTRATION_BUDGET_USD: setting(
     z.coerce.number().min(0).max(1e6).optional(),
@@ -41,11 +41,11 @@ export const sceneSettings = {
   ),
   PLANNER_SEES_PICTURE: setting(
     sees.default('true'),
-    'Whether the language model sees a small picture of the product; `false` keeps the picture on this machine.',
+    'Whether the language model receives a small picture of the product with each prompt. With `false` and KIND_DETECTOR=rules, it receives no pictures.',
   ),
   KIND_DETECTOR: setting(
     z.enum(['rules', 'model']).default('rules'),
-    'How the product is classified: by `rules` (outline, file name), or by the language `model`, which also sees the picture.',
+    'How the product is classified: by `rules` (outline, file name), or by `model`, the language model of PLANNER_MODEL. For this, the model receives a small picture of the product, even with PLANNER_SEES_PICTURE=false.',
   ),
   ILLUSTRATION_ALLOW: setting(
     list,
@@ -57,7 +57,7 @@ export const sceneSettings = {
   ),
   DRAW_AHEAD: setting(
     z.enum(['off', 'preview']).default('preview'),
-    'Whether previews of suggested scenes are rendered ahead of requests while the service is idle; not with ROLE=all and RENDER_WORKERS=1 (the default with REMOVAL_MEMORY=small), because the only process is reserved for requests.',
+    '`preview` renders previews of suggested scenes ahead of requests, while the service is idle; `off` renders them only on request. With ROLE=all and RENDER_WORKERS=1 (the default with REMOVAL_MEMORY=small), nothing is rendered ahead, because the only process is reserved for requests.',
   ),
 };
 

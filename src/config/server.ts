@@ -21,7 +21,7 @@ export const serverSettings = {
         error: 'looks like a published sample; generate your own with `openssl rand -hex 24`',
       })
       .optional(),
-    'A key of your own choice, created with all scopes at the first start: 24 to 1,024 visible ASCII characters, since it is sent in a header. Always a live key, whatever its prefix. Changing the value adds a key and does not revoke the earlier one; use `packshot keys revoke`.',
+    'A key of your own choice, created with all scopes at the first start: 24 to 1,024 visible ASCII characters, since it is sent in a header. Always a live key, never a sandbox key, even if it begins with `psk_test_`. Changing the value adds a key and does not revoke the earlier one; use `packshot keys revoke`.',
   ),
   TRUST_PROXY: setting(
     z
@@ -29,7 +29,7 @@ export const serverSettings = {
       .regex(/^(true|false|\d|10)$/, { error: 'needs true, false or a number from 0 to 10' })
       .transform((text) => (text === 'true' ? 1 : text === 'false' ? 0 : Number(text)))
       .default(0),
-    'Number of trusted reverse proxies in front, each of which appends to `X-Forwarded-For`; `true` is 1, `false` is 0. Wrong keys are counted for the client address that the outermost of these proxies saw. Needs PUBLIC_URL.',
+    'Number of trusted reverse proxies in front, each of which appends to `X-Forwarded-For`; `true` is 1, `false` is 0. The number of wrong keys is limited per client address, which is the address that the outermost of these proxies saw. Needs PUBLIC_URL.',
   ),
   URL_ALLOW: setting(
     list,

@@ -41,7 +41,7 @@ export const storageSettings = {
   S3_REGION: setting(z.string().default('us-east-1'), 'For `s3`: the region of the bucket.'),
   S3_PATH_STYLE: setting(
     z.enum(['true', 'false']).optional(),
-    'For `s3`: whether the bucket is part of the path instead of the host name; default `true` if S3_ENDPOINT is set.',
+    'For `s3`: whether the bucket is part of the path instead of the host name. Default: `true` if S3_ENDPOINT is set, otherwise `false`.',
   ),
   DISK_BUDGET_BYTES: setting(
     whole(1, 2 ** 50).optional(),

@@ -37,7 +37,10 @@ export function createIllustrationResolver(needs: Dependencies) {
   }
 
   return {
-    /** For anyone who holds the URI. Does not extend a backdrop's expiry, or public views could keep it forever. */
+    /**
+     * For anyone who holds the URI. Does not extend a backdrop's expiry; otherwise, public views could keep the
+     * backdrop forever.
+     */
     findClaimed,
 
     /** Whether the URI has the format of our own URIs; does not verify the signature. */

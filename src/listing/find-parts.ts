@@ -24,7 +24,10 @@ export interface Parts {
   readonly cutEdges: number;
   /** Number of the picture's edges that other parts touch. */
   readonly otherEdges: number;
-  /** Number of the picture's edges of which all parts together cover more than `TOUCH`, even if no single part does. */
+  /**
+   * Number of the picture's edges on which all parts together cover more than the fraction `TOUCH`, even if no single
+   * part does.
+   */
   readonly touchedEdges: number;
   /** Whether the part at this pixel is the largest part, or a part that touches no edge. */
   belongs(x: number, y: number): boolean;

@@ -53,13 +53,13 @@ describe('plain recipes in a suggestion', () => {
     expect(ids[3]).toMatch(/^Gradient/);
   });
 
-  it('limit solid colors to the brand palette, with its first color first and with exact values', () => {
+  it('in solid colors have exactly the colors of the brand palette, and begin with its first color', () => {
     const colors = colorsOf({ families: ['solid'], palette: ['#b5523a', '#00B140', '#B5523A', '#1e3a2d'] });
     expect(colors[0]).toBe('#B5523A');
     expect(colors.sort()).toEqual(['#00B140', '#1E3A2D', '#B5523A']);
   });
 
-  it('recolor the nearest Solid for a brand color that no Solid has, and title it by the nearest color name', () => {
+  it('include, for a brand color that no Solid has, the nearest Solid, recolored and titled with the nearest color name', () => {
     const [first, second] = suggestPlainRecipes(
       preset({ families: ['solid'], palette: ['#BF6648', '#00B140'] }),
       '4:5',
@@ -82,8 +82,11 @@ describe('plain recipes in a suggestion', () => {
     expect(new Set(titles).size).toBe(3);
   });
 
-  it('use brand colors only in scenes if no Solid is allowed, and keep named recipes beside brand colors', () => {
+  it('contain no brand color if no Solid is allowed', () => {
     expect(colorsOf({ recipes: ['Transp001'], palette: ['#BF6648'] })).toEqual(['transparent']);
+  });
+
+  it('include the recipes that the preset names, in addition to the brand colors', () => {
     expect(colorsOf({ recipes: ['Solid*_0035', 'Solid1_1_*'], palette: ['#BF6648', '#FFFFFF'] })).toEqual([
       '#FFFFFF',
       '#BF6648',
@@ -140,7 +143,7 @@ describe('the plan of a suggestion', () => {
     expect(listsOf({ families: ['surface'], lists: 1 })).toEqual(['surface', 0]);
   });
 
-  it('merges families if there are more families than lists', () => {
+  it('merges families if there are more families than lists for plain recipes', () => {
     expect(listsOf({ families: ['solid', 'gradient', 'surface'] })).toEqual(['solid', 'plain', 1]);
     const { plainLists } = planSuggestion(
       preset({ families: ['gradient', 'surface', 'solid'], lists: 2 }),
@@ -151,7 +154,7 @@ describe('the plan of a suggestion', () => {
     expect(new Set(ids)).toEqual(new Set(['Solid', 'Gradient', 'Surface']));
   });
 
-  it('keeps few recipes in one list, and lists the transparent recipe alone only if there is no other', () => {
+  it('puts all plain recipes into one list if they fit, and gives the transparent one its own list only if there is no other', () => {
     expect(listsOf({ recipes: ['Transp001', 'Solid*_0035', 'Gradient001', 'Surface001'] })).toEqual([
       'plain',
       2,

@@ -38,7 +38,10 @@ export const matchHint =
 /** Default strength of a shadow that a caller adds to a recipe without one. It looks natural on white. */
 const ASKED_SHADOW_STRENGTH = 0.7;
 
-/** Ignores `mutations.images`: the illustration of a plain recipe only shows the recipe's own backdrop. */
+/**
+ * Ignores `mutations.images`: the illustration of a plain recipe shows nothing but the recipe's own backdrop. If the
+ * suggestion changed the backdrop's color, the caller must first add that color to `mutations`.
+ */
 export function resolveRecipe({ recipeId, variant, mutations = {} }: RecipeRequest): PicturePlan {
   const recipe = findRecipe(recipeId);
   if (recipe === undefined) {
@@ -96,7 +99,7 @@ function resolveShadow(recipe: Recipe, mutations: Mutations): Shadow {
     if (strength !== undefined) {
       throw refuseMutation(
         'shadow/strength',
-        'The recipe has no shadow whose strength could change. Set mutations.shadow.kind to contact or cast as well.',
+        'There is no shadow whose strength could change. Set mutations.shadow.kind to contact or cast.',
       );
     }
     return { kind: 'none' };

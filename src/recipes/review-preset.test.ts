@@ -43,7 +43,7 @@ describe('the review of a preset', () => {
 
   it('reports brand colors that no Solid has, and a palette without effect', () => {
     expect(warningsOf({ families: ['solid'], palette: ['#bf6648', '#00B140'] })).toEqual([
-      expect.stringContaining('no Solid has #BF6648; it is suggested as Terracotta'),
+      expect.stringMatching(/no Solid has #BF6648; the nearest Solid is recolored .* titled Terracotta\.$/),
     ]);
     expect(warningsOf({ palette: ['#BF6648'] })).toEqual([]);
     expect(warningsOf({ families: ['surface'], styles: [], palette: ['#BF6648'] })).toEqual([

@@ -43,7 +43,9 @@ function reviewNamed(preset: Preset, plans: PresetReview['plans']): string[] {
   });
   if (crowdedOut.length === 0) return [];
   const ids = [...new Set(crowdedOut.map(({ id }) => id))];
-  return [`recipes: no room in the lists for ${ids.join(', ')}; perList goes up to 6.`];
+  return [
+    `recipes: no room in the lists for ${ids.join(', ')}; a list has room for perList recipes, at most 6.`,
+  ];
 }
 
 function reviewPalette(preset: Preset, plans: PresetReview['plans']): string[] {
@@ -53,7 +55,9 @@ function reviewPalette(preset: Preset, plans: PresetReview['plans']): string[] {
   if (!allowed.some(({ family }) => family === 'solid')) {
     return hasScenes(preset)
       ? []
-      : ['palette: has no effect; add `families: [solid]` for plain colors, or styles of scenes.'];
+      : [
+          'palette: has no effect; add `families: [solid]` to use it for plain backdrops, or `styles` to use it in scenes.',
+        ];
   }
   const own = new Set(listRecipes().map(colorOf));
   const shown = new Set(
@@ -65,7 +69,7 @@ function reviewPalette(preset: Preset, plans: PresetReview['plans']): string[] {
     .filter((color) => !own.has(color))
     .map(
       (color) =>
-        `palette: no Solid has ${color}; it is suggested as ${nameOfColor(color)} with mutations.background.color.`,
+        `palette: no Solid has ${color}; the nearest Solid is recolored to it (mutations.background.color) and titled ${nameOfColor(color)}.`,
     );
   const unseen = colors.filter((color) => !shown.has(color));
   if (unseen.length > 0) warnings.push(`palette: no room in a list for ${unseen.join(', ')}.`);

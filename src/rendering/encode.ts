@@ -1,4 +1,7 @@
-/** Step: encodes pixels as WebP, JPEG, PNG or AVIF. Metadata: at most the digital source type and the target's tags. */
+/**
+ * Step: encodes pixels as WebP, JPEG, PNG or AVIF. Metadata: at most the digital source type, a note about a graded
+ * product, and the target's tags.
+ */
 import sharp, { type AvifOptions, type JpegOptions, type Sharp, type WebpOptions } from 'sharp';
 import type { PhotoTags } from '../designs/photo-tags.ts';
 import { tagPicture, xmpPacket } from '../designs/write-photo-tags.ts';

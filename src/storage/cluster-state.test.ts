@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => opened.close());
 
 describe('the blob store that belongs to a database', () => {
-  it('is the store of the first process, and is accepted from every process that uses it', async () => {
+  it('is the store that the first process uses; every process that uses the same store is accepted', async () => {
     const blobs = openMemoryBlobStore(clock);
     await Promise.all([1, 2, 3].map(() => checkSameBlobs(opened.database, blobs, clock)));
     await checkSameBlobs(opened.database, blobs, clock);

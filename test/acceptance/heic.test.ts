@@ -1,4 +1,7 @@
-/** HEIC photos, as iPhones take them, in every call that accepts photos; and the operator's switch. */
+/**
+ * HEIC photos, as iPhones take them, in every call that accepts photos; and `READ_HEIC=false`, with which the operator
+ * refuses them.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -23,7 +26,7 @@ import {
 } from './service.ts';
 
 const crate = await readFile(new URL('../fixtures/heic/crate.heic', import.meta.url));
-/** A photo that is stored sideways, and upright after the rotation that the file requests. */
+/** A photo whose pixels are stored sideways; the rotation that the file requests turns it upright. */
 async function lyingCrate(): Promise<Buffer> {
   const { hvcC, data, width, height } = readHevc(crate);
   const profile = (

@@ -78,8 +78,8 @@ describe('a received recipe', () => {
     const lists = await suggestLists(preset);
     expect(lists.flat().length).toBeGreaterThan(4);
     const plain = lists.flat().filter((each) => !isScene(each));
-    // A scene takes a second to trace, so only two are rendered: one of the first list that has scenes, and one of the
-    // last, which shows real places if any list does.
+    // A scene takes a second to trace, so only two are rendered: the first scene of the first list that has scenes, and
+    // the first of the last such list, which shows real places if any list does.
     const scenes = lists.map((list) => list.find(isScene)).filter((each) => each !== undefined);
     for (const recipe of [...plain, ...new Set([scenes[0]!, scenes.at(-1)!])]) {
       const response = await render('preview.webp', { id, ...recipe });
@@ -135,7 +135,7 @@ describe('a plain recipe in a brand color', () => {
   const rgb = [0xb5, 0x52, 0x3a];
   const cornerOf = async (response: Response) => [...(await pixelsOf(response)).data.subarray(0, 3)];
 
-  it('keeps the color for a client that sends only the documented fields', async () => {
+  it('keeps the color for a client that sends back the illustration but not `background`', async () => {
     const recipe = (await suggest('BRAND')).find(({ mutations }) => mutations.background)!;
     expect(recipe.mutations.background).toEqual({ color: brandColor });
     const { uri, previewUri, source } = recipe.mutations.images.primaryIllustration;
@@ -184,8 +184,8 @@ describe('null in a body', () => {
   // A design that does not exist: bodies are validated before the design is looked up, and nothing has to be rendered.
   const unknown = 'dsg_0000000000000000000000';
   /**
-   * For each JSON endpoint, a valid body without optional fields. Only the body of a correction has its optional
-   * marks, so that the fields inside them are tested, too.
+   * For each JSON endpoint, a valid body without optional fields. The exception is the body of a correction: it has all
+   * its optional marks, so that the fields inside the marks are tested, too.
    */
   const bodies: Record<string, () => object> = {
     '/v1/design/image-upload-from-url': () => ({ url: 'http://10.0.0.1/photo.jpg' }),

@@ -59,7 +59,7 @@ styles: []
 ratios: [4:5, 1:1]
 `;
 
-describe('a caller preset', () => {
+describe('a preset that the operator creates for callers', () => {
   it("suggests those of its looks that the caller's account has saved", async () => {
     const shop = await openShop();
     const from = { recipeId: 'Surface002', variant: '1:1', mutations: { layout: { margin: 0.2 } } };
@@ -160,7 +160,7 @@ describe('a caller preset', () => {
     expect(await problemOf(await suggest(shop, 'ACME_PLAIN'))).toMatchObject({ code: 'unknown_preset' });
   });
 
-  it("is granted and revoked by the key's name", async () => {
+  it("can be granted and revoked with the key's name instead of its id", async () => {
     await writePreset(plain);
     const { id } = JSON.parse(await packshot('keys', 'create', '--name', 'florist', '--json'));
     expect(await packshot('presets', 'grant', 'ACME_PLAIN', '--key', 'florist')).toContain(id);

@@ -69,7 +69,7 @@ describe.skipIf(!chromiumPath)(`the Studio page with many photos${needsChromium}
     const corrected = openDesign(page);
     await page.getByRole('button', { name: 'Back to the photos' }).click();
     await page.getByRole('button', { name: new RegExp(`^Make ${count} pictures`) }).click();
-    // The requested pictures are made while the page is closed.
+    // The service goes on making the pictures while the page is reloaded.
     await page.getByText(new RegExp(`of ${count} made`)).waitFor();
     await page.reload();
     const save = page.getByRole('button', { name: /^Download ZIP/ });
@@ -114,7 +114,7 @@ describe.skipIf(!chromiumPath)(`the Studio page with many photos${needsChromium}
     await close();
   }, 400_000);
 
-  it('reports failures, fixes pictures that a marketplace refuses, and changes only some of the photos', async () => {
+  it('reports failures, changes the backdrop of selected photos only, and fixes pictures that a marketplace refuses', async () => {
     const { page, close } = await openPage(browser, service.url, desktop);
     const broken = { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture') };
     await addPhotos(page, [...(await makePhotos(3, 0)), broken]);

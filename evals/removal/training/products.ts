@@ -1,6 +1,6 @@
 /**
- * Random products of several parts, made of the studio's shapes: furniture, screens, vessels, plants,
- * machines, pairs.
+ * Random products, built from the studio's shapes: furniture, screens, vessels, plants, machines, and pairs of the same
+ * product.
  */
 import type { SeededRandom } from '../../../src/scenes/seeded-random.ts';
 import type { Vec3 } from '../../../src/studio/meshes/mesh.ts';
@@ -16,10 +16,11 @@ export interface ProductPart {
 
 export interface Product {
   readonly kind: string;
-  /** Width in world units; the foot is at the origin. */
+  /** Width in world units. */
   readonly width: number;
   /** Height in world units. */
   readonly height: number;
+  /** Together, the parts stand on the origin. */
   readonly parts: readonly ProductPart[];
 }
 

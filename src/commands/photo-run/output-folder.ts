@@ -2,9 +2,9 @@
  * The output folder for pictures. Each picture is written atomically, and a journal in the folder records the
  * photo and settings that each was made from, so that a second run continues where the first one stopped.
  *
- * A picture is written in four steps: write it under a hidden name and sync; delete an older file of the same
- * name; append an entry to the journal; rename it. So even if the process dies between two steps, every
- * picture in the folder matches its journal entry.
+ * A picture is written in four steps: write it under a hidden name and sync; delete any older file of its final name;
+ * append an entry to the journal; rename the hidden file to the final name. So even if the process dies between two
+ * steps, every picture in the folder matches its journal entry.
  */
 import { constants, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -81,7 +81,7 @@ export async function openOutputFolder(
   };
 }
 
-/** Records the photos whose scenes are complete, so that a restarted watch skips these photos. */
+/** Records the photos whose scenes are complete, so that `packshot scene --watch` skips them when it is restarted. */
 export async function openSceneJournal(folder: string, settings: string) {
   const path = join(folder, '.packshot-scenes.jsonl');
   const done = await mapStorageErrors(async () => {

@@ -23,7 +23,7 @@ export async function withRows(
   const { database, dataDir } = config.storage;
   if (!hasDatabase(database))
     throw new ConfigError(
-      `There is no Packshot data in ${dataDir}. Set DATA_DIR to the folder of the service, or create one with \`packshot migrate\`.`,
+      `There is no Packshot data in ${dataDir}. Set DATA_DIR to the data folder of the service, or create a new database with \`packshot migrate\`.`,
     );
   await withDatabase(database, (rows) => work(rows, config), options);
 }

@@ -10,8 +10,8 @@ import { type InferenceSession, Tensor } from '../../onnxruntime.ts';
 
 /**
  * Side of the input that reserves the memory, just above the largest input of a pass, 1024 px. Blocks for 992 px were
- * too small: the process then had 0.73 GB. The side is deliberately not a multiple of 64. So the run fails where the
- * network first joins two tensors, because their sizes then differ. By then, it has taken the memory for its largest
+ * too small: the process then had 0.73 GB. The run is meant to fail early: because the side is not a multiple of 64,
+ * the first two tensors that the network joins differ in size. By then, the run has taken the memory for its largest
  * tensors, in an eighth of the time of a full pass.
  */
 const SIDE_PX = 1056;

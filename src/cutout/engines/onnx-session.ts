@@ -3,8 +3,8 @@
  * one.
  *
  * Optimizing takes seconds and much memory, so the result (including hardware-specific layouts) is kept in the cache
- * folder. The copy's file name contains a hash of everything that the copy depends on, and the copy's checksum. So an
- * incomplete, damaged or outdated copy is never loaded.
+ * folder. The copy's file name contains two hashes: one of everything that the copy depends on, and one of the copy
+ * itself. So an incomplete, damaged or outdated copy is never loaded.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
@@ -43,8 +43,8 @@ export interface OnnxModel {
   /** Prefix of the file names of the model's cached copies: lowercase letters, digits and `-`. */
   readonly cacheName: string;
   /**
-   * SHA-256 of the bytes that `load` returns. If `load` derives these bytes from a file, then the SHA-256 of
-   * that file plus the name of the derivation.
+   * SHA-256 of the bytes that `load` returns. If `load` derives these bytes from a file, this is the file's SHA-256,
+   * followed by a space and the name of the derivation.
    */
   readonly sha256: string;
   /** Returns the file's path or its bytes; called only if no cached copy can be used. */
@@ -76,7 +76,7 @@ export async function openOnnxSession(
     const cached = await findIntactGraph(cacheDir, key);
     if (cached !== undefined) return await create(cached, { ...options, graphOptimizationLevel: 'disabled' });
   } catch {
-    // The copy matches its checksum but cannot be loaded, so build it again.
+    // Either there is no cache folder yet, or the copy matches its checksum but cannot be loaded. Build the copy.
   }
   const original = await model.load();
   try {

@@ -47,10 +47,10 @@ it('fills a glass of which only the faint rim and the flower are in the matte', 
   expect(data.filter((alpha, i) => alpha > 0 && !has(glass, i) && !isFlower(i))).toHaveLength(0);
 });
 
-it('leaves an opening within a wire of another color', async () => {
+it('keeps an opening open if the wire around it differs in color from the backdrop', async () => {
   expect(await fillGlass(matte, drawPhoto({ wall: [40, 40, 44], flower: green }))).toBe(matte);
 });
 
-it('leaves an opening within a pale wire if the whole product is as pale', async () => {
+it('keeps an opening open within a pale wire if the whole product is just as pale', async () => {
   expect(await fillGlass(matte, drawPhoto({ wall: pale, flower: pale }))).toBe(matte);
 });

@@ -20,7 +20,7 @@ export function addPhotoroom(server: Server, rooms: ServerDependencies): void {
         refuseRegion: (fault) => new Error(fault),
         blameFetch: (error) => error,
       });
-      // Three decimals are as precise as the score is.
+      // More decimals would suggest more precision than the score has.
       reply.header('x-uncertainty-score', Math.round((1 - cutout.confidence) * 1000) / 1000);
       return sendCutout(request, reply, cutout, (base64img) => ({ base64img }));
     },

@@ -1,4 +1,4 @@
-/** Writes tokens as a baseline JPEG file (ITU-T T.81; JFIF 1.02), 4:4:4, with optimal Huffman tables. */
+/** Writes `BlockRows` as a baseline JPEG file (ITU-T T.81; JFIF 1.02), 4:4:4, with optimal Huffman tables. */
 import { type HuffmanTable, makeHuffmanTable } from './huffman.ts';
 import type { BlockRows } from './kernels.ts';
 

@@ -21,7 +21,7 @@ export const wideWidth = 1.35;
 
 /** Returns the product's size in scene units. `aspect` is width divided by height. */
 export function sizeSubject(aspect: number): ScenePlan['subject'] {
-  // Clamps extreme ratios; a pencil is 20 times as long as wide.
+  // Clamps only products thinner than a pencil, which is 20 times as long as wide.
   const known = clamp(aspect, 0.05, 25);
   return known > wideFrom
     ? { width: wideWidth, height: Math.min(1, wideWidth / known) }
@@ -70,7 +70,7 @@ const highestFoot = 0.3;
 /** The same for furniture. If its feet were higher up, half the picture would be empty floor. */
 const highestFeet = 0.24;
 
-/** Tangent of half the vertical angle of view, which is then 24 degrees: that of a portrait lens. */
+/** Tangent of half the vertical angle of view. The whole angle is 24 degrees, as with a portrait lens. */
 export const usualLens = 0.21;
 
 /**
@@ -168,9 +168,9 @@ function chooseElevation(
 const highestForHidden = 26;
 const implausible = 33;
 /**
- * `highestForHidden` for furniture as low as a sofa: at least `lowFrom` times as wide as high. From a higher camera,
- * the floor would seem to be seen from higher up than the sofa. Viewers do not expect to see the rear legs of a sofa,
- * so the elevation need not explain why they are hidden.
+ * `highestForHidden` for furniture as low as a sofa: at least `lowFrom` times as wide as high. A higher camera would
+ * show the floor more from above than the photo shows the sofa. Viewers do not expect to see a sofa's rear legs, so the
+ * camera need not be so high that the body hides them.
  */
 const highestForLow = 8.3;
 const lowFrom = 1.5;
@@ -180,9 +180,10 @@ export const isChair = (staging: Staging, { aspect }: Pick<ProductFeatures, 'asp
   staging === 'large' && !isSofaShaped(aspect);
 
 /**
- * Lowest camera elevation, in degrees, from which the body of furniture hides its rear feet. From lower down, the rear
- * feet should be visible between the front legs; but the cutout does not show them, so the furniture would seem to
- * stand on two legs. 0 if the body does not hide them.
+ * Lowest camera elevation, in degrees, from which the body of furniture hides its rear feet. From a lower camera, the
+ * rear feet should be visible between the front legs; but the cutout does not show them, so the furniture would seem to
+ * stand on two legs. The result is at most `highestForHidden`, or `highestForLow` for a sofa. It is 0 if the body would
+ * hide the feet only from above `implausible`.
  */
 export function hideRearLegs(
   { clearance = 0 }: Pick<ProductFeatures, 'clearance'>,
@@ -198,9 +199,9 @@ export function hideRearLegs(
 }
 
 /**
- * Lowest camera elevation for furniture, in degrees. It is used unless the photo reveals a higher elevation, either by
- * visible rear legs or by a body that hides them. If the photo reveals nothing, a higher camera would show bare floor
- * where the rear legs should stand.
+ * Lowest camera elevation for furniture, in degrees. It is used unless the photo reveals a higher elevation: by a rim
+ * or foot, by visible rear legs, or by a body that hides them. If the photo reveals no elevation, the cutout has no
+ * rear legs, and a higher camera would show bare floor where they should stand.
  */
 export const lowestForLarge = 5.5;
 
@@ -212,12 +213,12 @@ export const acrossBelow = 8;
 
 /**
  * Usual camera elevation, in degrees, for products that are not much taller than wide, if the photo does not reveal
- * the elevation.
+ * the elevation. `raiseForLow` raises lower random elevations to about this value.
  */
 const usualForLow = 14;
 /**
- * The same for thin products and potted plants. Most are photographed from about their own height, so the ground must
- * not rise steeply behind the pot; but from a lower camera, their shadow would be a mere streak.
+ * The same for thin products and potted plants. Most are photographed from about their own height, so the camera must
+ * not look down steeply; but from below this elevation, their shadow would be a mere streak.
  */
 export const usualForPlants = 16;
 const squatFrom = 0.75;
