@@ -19,10 +19,15 @@ const apart = 0.05;
 const darkBelow = 0.5;
 
 /**
- * Minimum OKLCH lightness of the wood below a chair in front of a light wall. On darker wood, the shade below the seat looks
- * detached from the feet.
+ * Boards below a chair in front of a light wall: brown oak of four lightnesses. On paler or grayer boards, the shade below the
+ * seat looks like a stain, and on darker ones detached from the feet.
  */
-const lightEnough = 0.53;
+const woodsBelowChair = [
+  ['#A3896A', '#756048'],
+  ['#90775A', '#67533E'],
+  ['#7C664E', '#544434'],
+  ['#B4997A', '#836C52'],
+] as const;
 
 interface BoardsWish {
   readonly product: Oklch;
@@ -35,12 +40,12 @@ interface BoardsWish {
 }
 
 export function chooseBoards({ product, wallLightness, isChair, turn }: BoardsWish): [string, string] {
-  const isInRange = (lightness: number): boolean =>
-    wallLightness < darkBelow ? lightness < darkBelow : !isChair || lightness >= lightEnough;
-  const fitting = woods.filter(([wood]) => {
+  const isDark = wallLightness < darkBelow;
+  const suited = isChair && !isDark ? woodsBelowChair : woods;
+  const fitting = suited.filter(([wood]) => {
     const color = oklchFromHex(wood);
-    return colorDistance(color, product) >= apart && isInRange(color.l);
+    return colorDistance(color, product) >= apart && (!isDark || color.l < darkBelow);
   });
-  const choices = fitting.length > 0 ? fitting : woods;
+  const choices = fitting.length > 0 ? fitting : suited;
   return [...choices[turn % choices.length]!];
 }
