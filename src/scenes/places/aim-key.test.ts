@@ -24,6 +24,13 @@ describe('the key light of a place', () => {
     });
   });
 
+  it('is higher, but not overhead, beside a product that nearly fills the frame, which would cut a long shadow', () => {
+    const sun = (room: number) => aimKey('sunset', 0, 'left', { standing: 'table', room }).el;
+    expect(sun(2)).toBe(40);
+    expect(sun(0.8)).toBeGreaterThan(45);
+    expect(sun(0.1)).toBe(57);
+  });
+
   it('is broad under an overcast sky, and higher for furniture, so that the shadow begins at its feet', () => {
     const table = aimKey('forest', 0, 'left', { standing: 'table' });
     const floor = aimKey('forest', 0, 'left', { standing: 'floor' });

@@ -113,6 +113,7 @@ export function composePlace({ place, aim, ground, slabCm, ...wish }: PlaceWish)
         : {}),
       isBushy: isBushy(features) && !isFloor,
       isChair: isChair(staging, features),
+      room: (frame.height * frame.aspect - size.width) / 2 / size.height,
     }),
     env: { top: [0, 0, 0], bottom: [0, 0, 0], front: [0, 0, 0], softbox: noSoftbox },
     gobo: { kind: 'none' },

@@ -34,6 +34,13 @@ const END_BLUR = 3;
 /** Distance from a joint over which the relief of the grain fades, in pixels. */
 const GRAIN_FADE = 4;
 
+/**
+ * Dark lines of the grain, where a noise passes `LINE.at`: `LINE.across` cells per unit across the boards, on patches with
+ * `LINE.patches` cells per unit. Without any sharp line, boards beside a sharp product look smeared. A laid floor has none,
+ * because it is seen from too far away.
+ */
+const LINE = { at: 0.05, across: 34, patches: 6, width: 0.05, dark: 0.38 } as const;
+
 /** Factor on joints and rounded edges for a laid floor, whose boards meet without a gap. */
 const TIGHT = 0.5;
 /**
@@ -103,6 +110,15 @@ export function makeBoards(color: Rgb, dark: Rgb, s: number, { width, length }: 
       fleck: () => darkPart(FLECK_LENGTHS * s * x + offset, FLECKS * u, offset + 5, 0.9 * FLECKS * f),
       pore: darkPart(7 * s * x + offset, PORES * u, offset + 9, 1.3 * PORES * f),
       wander,
+      line: () => {
+        const share = length === undefined ? fadeOf(20 * f) : 0;
+        if (share === 0) return 0;
+        // A line narrower than a pixel would be a row of dots, so it gets wider and fainter.
+        const width = LINE.width + 30 * f;
+        const value = noise(1.6 * s * x + offset, LINE.across * u, offset + 13);
+        const patch = smoothstep(0.05, 0.3, noise(0.9 * s * x + 2 * offset, LINE.patches * u, offset + 21));
+        return share * patch * (LINE.width / width) ** 0.4 * smoothstep(width, 0, Math.abs(value - LINE.at));
+      },
     };
   };
   return {
@@ -113,7 +129,7 @@ export function makeBoards(color: Rgb, dark: Rgb, s: number, { width, length }: 
     across: [0, 1],
     paint: (x, y, z, finest, out) => {
       const across = y + z;
-      const { plank, streak, fiber, fleck, pore, wander } = grainOf(x, across, finest);
+      const { plank, streak, fiber, fleck, pore, wander, line } = grainOf(x, across, finest);
       const random = (salt: number): number => hashUnit(plank * 131 + salt);
       const share =
         0.3 +
@@ -122,7 +138,8 @@ export function makeBoards(color: Rgb, dark: Rgb, s: number, { width, length }: 
       // Wear makes the middle of a board paler than its edges.
       const handled = 0.9 + 0.12 * smoothstep(0, 0.14 * width, edgeOf(across));
       const tone = (1 + 0.22 * (random(13) - 0.5)) * handled;
-      const light = tone * (1 - 0.86 * Math.max(seam(across, finest), endSeam(x, across, finest)));
+      const joints = 1 - 0.86 * Math.max(seam(across, finest), endSeam(x, across, finest));
+      const light = tone * joints * (1 - LINE.dark * line());
       mixAlbedo(out, color, dark, Math.min(1, Math.max(0, share)), light);
     },
     relief: (x, y, z, finest) => {
