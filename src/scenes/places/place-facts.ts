@@ -71,7 +71,7 @@ export const grounds: Readonly<Record<GroundName, GroundFacts>> = {
   concrete: {
     table: 'Concrete ledge',
     floor: 'Concrete floor',
-    finish: worn('concrete', ['#A5A29C'], [1.4, 0.6, 0.3, 0.7]),
+    finish: worn('concrete', ['#B5AFA5'], [1.4, 0.6, 0.3, 0.7]),
   },
   travertine: {
     table: 'Travertine slab',
@@ -98,7 +98,7 @@ export const grounds: Readonly<Record<GroundName, GroundFacts>> = {
   granite: {
     table: 'Granite counter',
     floor: 'Granite floor',
-    finish: worn('stone', ['#97938D'], [0.9, 0.36, 0.05, 0.4]),
+    finish: worn('stone', ['#BDB3A6'], [0.9, 0.36, 0.05, 0.4]),
   },
   oak: {
     table: 'Oak table',

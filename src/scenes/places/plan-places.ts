@@ -232,16 +232,16 @@ function chooseGround(
   const isUnfit = (other: GroundName): boolean =>
     unfit.includes(other) || (isDark && unfitForDark.includes(other));
   const isRoom = (isFloor || suitsWall(product.staging, features)) && hasWall(name);
-  const fine = (isRoom && !isFloor ? addConcrete(own) : own).filter((other) => !isUnfit(other));
+  const fine = (isFloor || !isPlant ? own : addConcrete(own)).filter((other) => !isUnfit(other));
   const fit = fine.length > 0 ? fine : own;
   const shown = fit.filter((other) =>
     isFloor ? isBoards(other) || !hasWall(name) : ratio !== '9:16' || isPlant || !isBlankInTall(other),
   );
   const suited = shown.length > 0 ? shown : fit;
-  // Judges called the wood of tables smeared or oversized beside small products, along a wall, and in wide frames, where
-  // boards fan out. There, boards are the last choice; below plants, they are used only if nothing else is suited.
+  // Judges called the wood of tables smeared or oversized, so boards are the last choice; below plants, they are used only if
+  // the prompt asks for them.
   const plain = suited.filter((other) => !isBoards(other));
-  const prefersPlain = !isFloor && (isRoom || !isPlant || isWide) && plain.length > 0;
+  const prefersPlain = !isFloor && plain.length > 0;
   const preferred = prefersPlain ? plain : suited;
   const spare = prefersPlain && !isPlant ? suited.filter(isBoards) : [];
   const inTurn = [...preferred.map((_, index) => preferred[(from + index) % preferred.length]!), ...spare];
@@ -266,8 +266,8 @@ function calmBoards(finish: Finish, { features, product }: PlaceRequest, turn: n
 }
 
 /**
- * A table at a wall can always be of concrete. The only other grounds of the place that suit a thin product may be boards,
- * which look like stacked battens along a wall.
+ * A plant can stand on concrete in every place. The only other grounds of the place that suit it may be boards, which look
+ * like stacked battens along a wall, and smeared outdoors.
  */
 const addConcrete = (own: readonly GroundName[]): readonly GroundName[] =>
   own.includes('concrete') ? own : [...own, 'concrete'];

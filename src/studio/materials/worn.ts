@@ -68,59 +68,68 @@ interface BoardSizes {
   readonly length?: number | undefined;
 }
 
-/**
- * Straight-grained boards along x, each cut from a different log. The position across the boards is y + z, so that
- * both horizontal and upright faces show boards. The grain consists of slightly wavy streaks of early and late wood,
- * fine fibers, short flecks, and the open pores of oak and ash.
- */
-export function makeBoards(color: Rgb, dark: Rgb, s: number, { width, length }: BoardSizes): Surface {
-  const tight = length === undefined ? 1 : TIGHT;
-  const { grain, boards } = length === undefined ? { grain: 1, boards: 1 } : LAID;
-  const joint = JOINT * width * tight;
-  const rounded = ROUNDED * width * tight;
+/** Where boards along x begin and end. The position across the boards is y + z. */
+function layBoards({ width, length }: BoardSizes) {
   const rowOf = (across: number): number => Math.round(across / width);
   /** Position along the row of boards, in board lengths. */
   const alongRow = (x: number, row: number): number =>
     length === undefined ? 0.5 : x / length + hashUnit(row * 389 + 7);
-  const edgeOf = (across: number): number => {
-    const t = across / width;
-    return (0.5 - Math.abs(t - rowOf(across))) * width;
+  return {
+    /** The board's number, and the position across it, from its middle. */
+    boardAt: (x: number, across: number): { readonly board: number; readonly local: number } => {
+      const row = rowOf(across);
+      return { board: row + 1009 * Math.floor(alongRow(x, row)), local: across - row * width };
+    },
+    /** Distance from the board's nearest long edge. */
+    edgeOf: (across: number): number => (0.5 - Math.abs(across / width - rowOf(across))) * width,
+    /** Distance from the board's nearest end. */
+    endOf: (x: number, across: number): number => {
+      if (length === undefined) return Number.POSITIVE_INFINITY;
+      const u = alongRow(x, rowOf(across));
+      return Math.abs(u - Math.round(u)) * length;
+    },
   };
+}
+
+/** The grain of a board at a point: `s` is the pattern's frequency, `f` the size of a pixel in the pattern. */
+function readGrain(s: number, x: number, local: number, board: number, f: number) {
+  const offset = 41 * hashUnit(board * 131 + 17);
+  const wander = 0.055 * fbm(0.35 * s * x + offset, 1.1 * s * local, offset, 1, 0);
+  const u = s * (local + wander);
+  return {
+    wander,
+    streak: () => fbm(0.35 * s * x + offset, STREAKS * u, offset, 3, STREAKS * f),
+    fiber: fbm(2.4 * s * x + offset, FIBERS * u, offset + 3, 2, 1.2 * FIBERS * f),
+    fleck: () => darkPart(FLECK_LENGTHS * s * x + offset, FLECKS * u, offset + 5, 0.9 * FLECKS * f),
+    pore: darkPart(7 * s * x + offset, PORES * u, offset + 9, 1.3 * PORES * f),
+    line: () => {
+      const share = fadeOf(20 * f);
+      if (share === 0) return 0;
+      // A line narrower than a pixel would be a row of dots, so it gets wider and fainter.
+      const width = LINE.width + 30 * f;
+      const value = noise(1.6 * s * x + offset, LINE.across * u, offset + 13);
+      const patch = smoothstep(0.05, 0.3, noise(0.9 * s * x + 2 * offset, LINE.patches * u, offset + 21));
+      return share * patch * (LINE.width / width) ** 0.4 * smoothstep(width, 0, Math.abs(value - LINE.at));
+    },
+  };
+}
+
+/**
+ * Straight-grained boards along x, each cut from a different log. The position across the boards is y + z, so that
+ * both horizontal and upright faces show boards. The grain consists of slightly wavy streaks of early and late wood,
+ * fine fibers, short flecks, the open pores of oak and ash, and dark lines.
+ */
+export function makeBoards(color: Rgb, dark: Rgb, s: number, sizes: BoardSizes): Surface {
+  const { width } = sizes;
+  const isLaid = sizes.length !== undefined;
+  const { grain, boards } = isLaid ? LAID : { grain: 1, boards: 1 };
+  const joint = JOINT * width * (isLaid ? TIGHT : 1);
+  const rounded = ROUNDED * width * (isLaid ? TIGHT : 1);
+  const { boardAt, edgeOf, endOf } = layBoards(sizes);
   const seam = (across: number, finest: number): number => gapAt(edgeOf(across), joint, finest);
-  const endOf = (x: number, across: number): number => {
-    if (length === undefined) return Number.POSITIVE_INFINITY;
-    const u = alongRow(x, rowOf(across));
-    return Math.abs(u - Math.round(u)) * length;
-  };
   /** `finest` is the pixel's size across the boards; along boards seen at a slant, a pixel is a few times as long. */
   const endSeam = (x: number, across: number, finest: number): number =>
     gapAt(endOf(x, across), joint, END_BLUR * finest);
-  const grainOf = (x: number, across: number, finest: number) => {
-    const row = rowOf(across);
-    const plank = row + 1009 * Math.floor(alongRow(x, row));
-    const offset = 41 * hashUnit(plank * 131 + 17);
-    const local = across - row * width;
-    const wander = 0.055 * fbm(0.35 * s * x + offset, 1.1 * s * local, offset, 1, 0);
-    const u = s * (local + wander);
-    const f = s * finest;
-    return {
-      plank,
-      streak: () => fbm(0.35 * s * x + offset, STREAKS * u, offset, 3, STREAKS * f),
-      fiber: fbm(2.4 * s * x + offset, FIBERS * u, offset + 3, 2, 1.2 * FIBERS * f),
-      fleck: () => darkPart(FLECK_LENGTHS * s * x + offset, FLECKS * u, offset + 5, 0.9 * FLECKS * f),
-      pore: darkPart(7 * s * x + offset, PORES * u, offset + 9, 1.3 * PORES * f),
-      wander,
-      line: () => {
-        const share = length === undefined ? fadeOf(20 * f) : 0;
-        if (share === 0) return 0;
-        // A line narrower than a pixel would be a row of dots, so it gets wider and fainter.
-        const width = LINE.width + 30 * f;
-        const value = noise(1.6 * s * x + offset, LINE.across * u, offset + 13);
-        const patch = smoothstep(0.05, 0.3, noise(0.9 * s * x + 2 * offset, LINE.patches * u, offset + 21));
-        return share * patch * (LINE.width / width) ** 0.4 * smoothstep(width, 0, Math.abs(value - LINE.at));
-      },
-    };
-  };
   return {
     roughness: 0.42,
     f0: 0.035,
@@ -129,8 +138,9 @@ export function makeBoards(color: Rgb, dark: Rgb, s: number, { width, length }: 
     across: [0, 1],
     paint: (x, y, z, finest, out) => {
       const across = y + z;
-      const { plank, streak, fiber, fleck, pore, wander, line } = grainOf(x, across, finest);
-      const random = (salt: number): number => hashUnit(plank * 131 + salt);
+      const { board, local } = boardAt(x, across);
+      const { streak, fiber, fleck, pore, wander, line } = readGrain(s, x, local, board, s * finest);
+      const random = (salt: number): number => hashUnit(board * 131 + salt);
       const share =
         0.3 +
         0.3 * boards * (random(5) - 0.5) +
@@ -139,12 +149,13 @@ export function makeBoards(color: Rgb, dark: Rgb, s: number, { width, length }: 
       const handled = 0.9 + 0.12 * smoothstep(0, 0.14 * width, edgeOf(across));
       const tone = (1 + 0.22 * (random(13) - 0.5)) * handled;
       const joints = 1 - 0.86 * Math.max(seam(across, finest), endSeam(x, across, finest));
-      const light = tone * joints * (1 - LINE.dark * line());
+      const light = tone * joints * (isLaid ? 1 : 1 - LINE.dark * line());
       mixAlbedo(out, color, dark, Math.min(1, Math.max(0, share)), light);
     },
     relief: (x, y, z, finest) => {
       const across = y + z;
-      const { fiber, pore } = grainOf(x, across, finest);
+      const { board, local } = boardAt(x, across);
+      const { fiber, pore } = readGrain(s, x, local, board, s * finest);
       const edge = edgeOf(across);
       // In a joint narrower than a pixel, the two slopes cancel, but a single sample hits only one of them, and the
       // joint becomes a row of dots. So the relief is blurred.
