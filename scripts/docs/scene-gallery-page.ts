@@ -58,7 +58,7 @@ from 5° or, if it stands on legs and its rear legs are hidden in the photo, fro
 stands on a floor of boards in front of a painted wall, and light comes from a window beside a sofa, or from windows in front of a chair. Outdoors, furniture stands on a floor that blends into the
 panorama's ground and takes its colors. The file [place-views.ts](../src/scenes/places/place-views.ts) lists which directions of
 each panorama are shown, and why. If the sun would shine from the other side than the light in the photo, the panorama is mirrored; it
-is too blurred for anyone to notice that. The places of a list differ in their surfaces too: stone, marble, terrazzo, concrete, or boards, mainly below plants; walls behind
+is too blurred for anyone to notice that. The places of a list differ in their surfaces too: stone, marble, terrazzo, concrete or boards; walls behind
 furniture differ in their paint, and those in the furniture's own color come last.
 
 Each kind of product is shown where people use or keep such products ([place-facts.ts](../src/scenes/places/place-facts.ts)):

@@ -26,9 +26,10 @@ const plansFor = (staging: Staging, ratio: ScenePlan['ratio'], seed: number, pro
     seed,
   }).flatMap(({ scenes }) => scenes.map(({ plan }) => plan));
 
-/** Caches the plans for each staging and ratio, because planning takes much longer than the checks. */
 /** Features of a product with a plain outline, such as a box. */
 const compact = { areaOffset: 0, solidity: 0.95, thinness: 0.3 };
+
+/** Caches the plans for each staging and ratio, because planning takes much longer than the checks. */
 const planned = new Map<number, ScenePlan[]>();
 const look = fc
   .tuple(fc.nat(stagings.length - 1), fc.nat(variants.length - 1), fc.nat(23))

@@ -15,13 +15,13 @@ export interface GeometryBuffer {
   readonly height: number;
   /** Distance from the eye along -z, in world units; 0 where there is no surface. */
   readonly depth: Float32Array;
-  /** Unit normals that face the camera, three numbers per pixel, multiplied by `UNIT` and rounded. */
+  /** Unit normals that face the camera, three numbers per pixel, multiplied by `NORMAL_UNIT` and rounded. */
   readonly normal: Int16Array;
   readonly material: Uint8Array;
 }
 
 /** Length of a unit vector in `GeometryBuffer.normal`. Rounding turns a normal by at most 0.002 degrees. */
-export const UNIT = 32_767;
+export const NORMAL_UNIT = 32_767;
 
 export function makeGeometryBuffer(width: number, height: number, memory: PictureMemory): GeometryBuffer {
   return {
@@ -154,9 +154,9 @@ export function traceGeometry(built: BuiltSet, buffer: GeometryBuffer, fromRow: 
       const pixel = row * buffer.width + column;
       buffer.material[pixel] = sight.material;
       buffer.depth[pixel] = sight.depth;
-      buffer.normal[pixel * 3] = Math.round(sight.nx * UNIT);
-      buffer.normal[pixel * 3 + 1] = Math.round(sight.ny * UNIT);
-      buffer.normal[pixel * 3 + 2] = Math.round(sight.nz * UNIT);
+      buffer.normal[pixel * 3] = Math.round(sight.nx * NORMAL_UNIT);
+      buffer.normal[pixel * 3 + 1] = Math.round(sight.ny * NORMAL_UNIT);
+      buffer.normal[pixel * 3 + 2] = Math.round(sight.nz * NORMAL_UNIT);
     }
   }
 }
@@ -172,9 +172,9 @@ export function recall(
   const pixel = row * buffer.width + column;
   aim(sight, camera, column + 0.5, row + 0.5);
   sight.material = buffer.material[pixel]!;
-  sight.nx = buffer.normal[pixel * 3]! / UNIT;
-  sight.ny = buffer.normal[pixel * 3 + 1]! / UNIT;
-  sight.nz = buffer.normal[pixel * 3 + 2]! / UNIT;
+  sight.nx = buffer.normal[pixel * 3]! / NORMAL_UNIT;
+  sight.ny = buffer.normal[pixel * 3 + 1]! / NORMAL_UNIT;
+  sight.nz = buffer.normal[pixel * 3 + 2]! / NORMAL_UNIT;
   place(sight, camera, buffer.depth[pixel]!);
 }
 

@@ -11,8 +11,9 @@ export interface PictureMemory {
 }
 
 /**
- * V8 schedules garbage collection by other objects than these. So the 95 MB of each picture would remain allocated while
- * the next ones are drawn. To prevent this, blocks are reused, and are replaced only by larger ones.
+ * V8 ignores shared memory when it schedules garbage collection, and frees other large arrays late, so that the 95 MB
+ * of a picture would remain allocated while the next ones are drawn. Therefore, blocks are reused, and are replaced
+ * only by larger ones.
  */
 abstract class BlockMemory<Block extends ArrayBufferLike> implements PictureMemory {
   readonly #blocks = new Map<string, Block>();

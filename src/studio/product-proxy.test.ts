@@ -135,7 +135,26 @@ describe('the product’s proxy', () => {
     };
     expect(middleAt(0.2, 1.1)).toBeCloseTo(middleAt(0.5, 0.8), 2);
     expect(middleAt(0.2, 1.1)).toBeCloseTo(middleAt(0.5, 0.3), 1);
-    expect(middleAt(0.2, 1.1)).toBeLessThan(-0.05);
+    expect(middleAt(0.2, 1.1)).toBeCloseTo(middleAt(0.5, 0.25), 1);
+  });
+
+  it('carries its stems above the middle of a vase that is a ball', () => {
+    const plant = makeProduct(scene, (u, v) => {
+      const isVase = Math.hypot((u - 0.5) * 0.5, v - 0.85) < 0.15;
+      return isVase || (v < 0.8 && Math.abs(u - 0.5) < 0.01) || (v < 0.15 && Math.abs(u - 0.5) < 0.2);
+    });
+    const { bvh } = makeProxy(scene, makeCamera(scene, canvas), plant);
+    const spanAt = (height: number): readonly [number, number] => {
+      const hit: Hit = { t: 9, triangle: -1, u: 0, v: 0 };
+      const front = findClosest(bvh, 0, height, 1, 0, 0, -1, hit) ? 1 - hit.t : Number.NaN;
+      hit.t = 9;
+      return [front, findClosest(bvh, 0, height, -2, 0, 0, 1, hit) ? -2 + hit.t : Number.NaN];
+    };
+    const [front, back] = spanAt(0.35);
+    const stem = spanAt(0.8);
+    expect(front - back).toBeGreaterThan(0.2);
+    expect(stem[0] - stem[1]).toBeLessThan(0.05);
+    expect((stem[0] + stem[1]) / 2).toBeCloseTo((front + back) / 2, 1);
   });
 
   it('has a crown as deep as wide if the product is bushy', () => {

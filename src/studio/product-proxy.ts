@@ -44,7 +44,7 @@ type ProxyStage = Pick<StudioScene, 'view' | 'baseY' | 'productDepth' | 'bodyDep
  */
 const THIN_BELOW = 0.4;
 const FINE_CELLS = 320;
-/** Height of a plant's foot, such as a pot, as a fraction of the product's height. */
+/** Height of the foot of a thin or bushy product, such as a pot, as a fraction of the product's height. */
 const FOOT_HEIGHT = 0.25;
 /** Depth of each part of the crown, which is all that is above the foot, as a fraction of that part's width. */
 const CROWN_DEPTH = { thin: 0.1, bushy: 0.35 } as const;
@@ -92,7 +92,8 @@ export function makeProxyShape(stage: ProxyStage, camera: Camera, product: Studi
   const isPlain = !flat && !product.lies && stage.bodyDepth === undefined;
   const underside = isPlain ? findUnderside(silhouette, aspect) : undefined;
   const thickness = inflate(silhouette, line, flat, cell, stage.productDepth);
-  const crownRows = isThin || stage.isBushy ? silhouette.rows - Math.ceil(FOOT_HEIGHT * silhouette.rows) : 0;
+  const hasCrown = (isThin || stage.isBushy) && !product.lies;
+  const crownRows = hasCrown ? silhouette.rows - Math.ceil(FOOT_HEIGHT * silhouette.rows) : 0;
   flattenCrown(thickness.subarray(0, crownRows * silhouette.columns), stage.isBushy ? 'bushy' : 'thin');
   if (underside !== undefined && underside.roundness > 0) {
     const round = inflate(
@@ -102,7 +103,8 @@ export function makeProxyShape(stage: ProxyStage, camera: Camera, product: Studi
       cell,
       Math.max(stage.productDepth, underside.radius * cell),
     );
-    for (const [i, half] of round.entries()) thickness[i] = mix(thickness[i]!, half, underside.roundness);
+    for (let i = crownRows * silhouette.columns; i < round.length; i++)
+      thickness[i] = mix(thickness[i]!, round[i]!, underside.roundness);
   }
   const meshes = flat
     ? [coverFlat(silhouette, thickness, camera, box)]
@@ -131,8 +133,8 @@ function cutCells(
 }
 
 /**
- * Flattens what a plant carries above its foot, such as blossoms. If a cluster of blossoms were as deep as it is wide, like
- * a ball, its shadow would have no gaps and be wider than the cluster.
+ * Flattens what a thin or bushy product carries above its foot, such as blossoms. If a cluster of blossoms were as
+ * deep as it is wide, like a ball, its shadow would have no gaps and be wider than the cluster.
  */
 function flattenCrown(thickness: Float32Array, kind: keyof typeof CROWN_DEPTH): void {
   for (const [i, half] of thickness.entries()) thickness[i] = CROWN_DEPTH[kind] * half;
@@ -177,7 +179,7 @@ function coverStanding({
   const shown = inOrder[Math.floor(0.9 * columns)]! - inOrder[Math.floor(0.1 * columns)]!;
   smoothDepths(depths);
   const { roundness, lift } = settle({ silhouette, line, underside, camera, box, stage }, depths);
-  const middle = findMiddle(depths, line, thickness.subarray(crownRows * columns));
+  const middle = findMiddle(depths, line, thickness.subarray(crownRows * columns), roundness);
   // If rear feet are visible, their distance is part of the product's depth.
   const showsRear = bodyDepth !== undefined && shown > MAX_SHOWN * bodyDepth;
   const hidden = bodyDepth === undefined ? 0 : Math.max(0, showsRear ? bodyDepth - shown : bodyDepth);
@@ -190,8 +192,9 @@ function coverStanding({
       const column = Math.min(columns - 1, x);
       const before = Math.max(0, x - 1);
       const t = cornerThickness(halves, columns, rows, x, y);
-      const foot = y < crownRows ? middle + t : (depths[column]! + depths[before]!) / 2;
-      const z = foot + roundness * t - Math.max(0, back - 2 * t);
+      const isCrown = crownRows > 0 && y <= crownRows;
+      const foot = isCrown ? middle : (depths[column]! + depths[before]!) / 2;
+      const z = isCrown ? middle + t : foot + roundness * t - Math.max(0, back - 2 * t);
       return {
         x: unprojectX(camera, box.x + (sx / columns) * box.width, foot),
         y: Math.max(baseY, lift + unprojectY(camera, box.y + (sy / rows) * box.height, foot)),
@@ -200,7 +203,8 @@ function coverStanding({
       };
     };
   const whole = cover(silhouette, filled, cornerAt(deep, 0));
-  if (stage.isBushy) return [whole, ...turnCrown(columns, crownRows, filled, cornerAt(thickness, 0))];
+  if (stage.isBushy && crownRows > 0)
+    return [whole, ...turnCrown(columns, crownRows, filled, cornerAt(thickness, 0))];
   if (body === undefined || showsRear) return [whole];
   const legs = findLegs(silhouette, line, body);
   const isLeg: Filled = (column, row) =>
@@ -209,9 +213,9 @@ function coverStanding({
 }
 
 /**
- * Copies of a bushy product's crown (all that is above its foot), turned about the vertical through the crown's centroid.
- * From the side, a plant looks much as it does from the front. Without the copies, it would be as flat as its photo, and
- * its shadow on the ground a wedge that ends in a point.
+ * Copies of a bushy product's crown (all that is above its foot), turned about the vertical through the crown's
+ * centroid. From the side, a plant looks much as it does from the front. Without the copies, it would be as flat as
+ * its photo, and its shadow on the ground a wedge that ends in a point.
  */
 function turnCrown(columns: number, rows: number, filled: Filled, cornerAt: Corner): Mesh[] {
   const crown = cover({ columns, rows }, (column, row) => row < rows && filled(column, row), cornerAt);
@@ -239,15 +243,21 @@ function centroidOf(columns: number, rows: number, filled: Filled): number {
 }
 
 /**
- * z coordinate of the middle of a foot, such as a pot or the legs of a tripod, above which the crown stands upright. `depths`
- * has the foot's front in each column, and `thickness` half the thickness of the foot's cells. If each column of the
- * crown stood at its own depth, as the columns of other products do, the crown's shadow would be distorted.
+ * z coordinate of the middle of a foot, such as a pot or the legs of a tripod, above which the crown stands upright.
+ * `depths` has the foot's front in each column (its middle if the foot is round), and `thickness` half the thickness
+ * of the foot's cells. If each column of the crown stood at its own depth, as the columns of other products do, the
+ * crown's shadow would be distorted.
  */
-function findMiddle(depths: Float32Array, { touches }: StandingLine, thickness: Float32Array): number {
+function findMiddle(
+  depths: Float32Array,
+  { touches }: StandingLine,
+  thickness: Float32Array,
+  roundness: number,
+): number {
   const inOrder = depths.filter((_, column) => touches[column] === 1).toSorted();
   const at = (share: number): number => inOrder[Math.floor(share * inOrder.length)] ?? 0;
   const half = thickness.reduce((most, own) => Math.max(most, own), 0);
-  return Math.min(at(0.9) - half, (at(0.1) + at(0.9)) / 2);
+  return Math.min(at(0.9) - (1 - roundness) * half, (at(0.1) + at(0.9)) / 2);
 }
 
 /**

@@ -51,6 +51,18 @@ describe('renderStudio', () => {
     expect(Buffer.compare(first.plate!.data, second.plate!.data)).toBe(0);
   });
 
+  it('has the same bytes beside another picture on the same thread, and after a larger one', async () => {
+    const ask = (of: StudioScene, at: typeof size) =>
+      renderStudio(of, { ...at, quality: 'preview', signal, threads: 1 });
+    const large = { width: 2 * size.width, height: 2 * size.height };
+    const other: StudioScene = { ...scene, seed: scene.seed + 1, key: { ...scene.key, azimuthDeg: 50 } };
+    const alone = [await ask(scene, size), await ask(other, large)];
+    const together = await Promise.all([ask(scene, size), ask(other, large)]);
+    for (const [i, { plate }] of alone.entries())
+      expect(Buffer.compare(plate!.data, together[i]!.plate!.data)).toBe(0);
+    expect(Buffer.compare((await ask(scene, size)).plate!.data, alone[0]!.plate!.data)).toBe(0);
+  });
+
   it('renders each row identically in any batch and order', () => {
     const camera = makeCamera(scene, size);
     const samples = { diffuse: 1, glossy: 1, bounces: 1 };

@@ -61,10 +61,11 @@ const FULL_KEY_BELOW_PX = 400;
 const SOFT_LIGHT_CONTACT = { place: 0.85, studio: 0.75 } as const;
 
 /**
- * White paper is also lit by light that it has reflected itself, so that its occluded parts are brighter (Jimenez et al. 2016,
- * "Practical Realtime Strategies for Accurate Indirect Occlusion"). Otherwise, the shade around a pot on white paper is a
- * halo. `most` is the fraction by which the second contact line is weaker on ground whose green channel, in linear light,
- * is at least `to`; below `from`, it is not weaker, because dark products would seem to float.
+ * White paper is also lit by light that it has reflected itself, so that its occluded parts are brighter (Jimenez et
+ * al. 2016, "Practical Realtime Strategies for Accurate Indirect Occlusion"). Otherwise, the shade around a pot on
+ * white paper is a halo. `most` is the fraction by which the second contact line is weaker on ground whose green
+ * channel, in linear light, is at least `to`; below `from`, it is not weaker, because dark products would seem to
+ * float.
  */
 const REFLECTED = { most: 0.5, from: 0.7, to: 0.9 } as const;
 
@@ -108,10 +109,11 @@ export async function renderStudio(set: StudioScene, request: StudioRequest): Pr
         // Height divided by width of a circle on the ground, as the camera sees it. It has a minimum: even from a low
         // camera a rounded foot does not look like a line.
         const seen = Math.max(MIN_FORESHORTENING, Math.sin((scene.camera.elevationDeg * Math.PI) / 180));
-        const most = SOFT_LIGHT_CONTACT[place === undefined ? 'studio' : 'place'];
+        const strength = SOFT_LIGHT_CONTACT[place === undefined ? 'studio' : 'place'];
         const soft = (pixel: number): number =>
-          most * weakenOnWhite(decodeSrgb(grounded.data[pixel * 3 + 1]! / 255));
+          strength * weakenOnWhite(decodeSrgb(grounded.data[pixel * 3 + 1]! / 255));
         shadeBelowBody(grounded, scene, camera, product);
+        // First, because `soft` reads the brightness of the ground.
         darkenContact(grounded, product, soft, { foreshortening: seen, fromAllAround: true });
         darkenContact(grounded, product, 1, { foreshortening: seen });
       });

@@ -331,7 +331,7 @@ export const scenePlanSchema = z
           .optional(),
         isBushy: z
           .boolean()
-          .describe('a plant whose crown is about as deep as it is wide; default false')
+          .describe('has the outline of a potted plant, so its crown is as deep as it is wide; default false')
           .optional(),
       })
       .describe('size of the product that the set was built around'),

@@ -1,6 +1,6 @@
 /** Pass: anti-aliasing of the set's outlines by 5 samples per edge pixel, or 13 where these differ visibly. */
 import type { BuiltSet } from './built-set.ts';
-import { type GeometryBuffer, look, makeSight, NOTHING, UNIT } from './geometry-buffer.ts';
+import { type GeometryBuffer, look, makeSight, NORMAL_UNIT, NOTHING } from './geometry-buffer.ts';
 import { type Lighting, shadeSight } from './shade.ts';
 import { HALF_WHITE } from './tone.ts';
 
@@ -117,5 +117,5 @@ function differs({ material, depth, normal }: GeometryBuffer, a: number, b: numb
   const dx = normal[a * 3]! - normal[b * 3]!;
   const dy = normal[a * 3 + 1]! - normal[b * 3 + 1]!;
   const dz = normal[a * 3 + 2]! - normal[b * 3 + 2]!;
-  return dx * dx + dy * dy + dz * dz > (NORMAL_DISTANCE * UNIT) ** 2;
+  return dx * dx + dy * dy + dz * dz > (NORMAL_DISTANCE * NORMAL_UNIT) ** 2;
 }

@@ -83,7 +83,7 @@ export function stageScene(plan: ScenePlan): StudioScene {
     tone: plan.tone,
     productDepth: flat ? LYING_DEPTH : STANDING_DEPTH,
     bodyDepth: plan.staging === 'large' && !flat ? measureDepth(plan.subject) : undefined,
-    isBushy: plan.subject.isBushy && plan.staging !== 'large' && !flat && !plan.subject.lies,
+    isBushy: plan.subject.isBushy && !flat && !['large', 'garment'].includes(plan.staging),
   };
   const { aspect } = measureFrame(plan);
   const canvas = { width: CANVAS_HEIGHT * aspect, height: CANVAS_HEIGHT };

@@ -21,7 +21,10 @@ export interface StudioCrew {
    * one more batch each.
    */
   draw(number: number, pass: Pass, signal: AbortSignal): Promise<void>;
-  /** Returns the crew to the pool, or terminates it if it has lost a thread. */
+  /**
+   * Returns the crew to the pool, or terminates it if it has lost a thread. Of a crew of one, only the memory is kept
+   * for the next picture.
+   */
   release(): void;
 }
 

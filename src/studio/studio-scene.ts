@@ -221,6 +221,6 @@ export interface StudioScene {
    * products.
    */
   readonly bodyDepth?: number | undefined;
-  /** Whether the product is a plant whose crown is about as deep as it is wide; default false. */
+  /** Whether what is above the product's foot is a crown about as deep as it is wide, as of a plant; default false. */
   readonly isBushy?: boolean | undefined;
 }

@@ -24,8 +24,8 @@ describe('the key light of a place', () => {
     });
   });
 
-  it('is higher, but not overhead, beside a product that nearly fills the frame, which would cut a long shadow', () => {
-    const sun = (room: number) => aimKey('sunset', 0, 'left', { standing: 'table', room }).el;
+  it('is higher, but not overhead, where the frame would cut the shadow', () => {
+    const sun = (freeWidth: number) => aimKey('sunset', 0, 'left', { standing: 'table', freeWidth }).el;
     expect(sun(2)).toBe(40);
     expect(sun(0.8)).toBeGreaterThan(45);
     expect(sun(0.1)).toBe(57);

@@ -44,15 +44,15 @@ const furnitureKey = { az: 60, el: 58, angularRadius: 20, intensity: 1.7 } as co
 /** Maximum elevation of the key light, in degrees. */
 const highestKey = 70;
 /**
- * Beside a product that nearly fills the frame's width, the sun stands higher, up to this elevation in degrees. From lower
- * down, the frame would cut the shadow to a dark slab.
+ * If the frame would cut the shadow, the sun stands higher, up to this elevation in degrees. The part of a long shadow
+ * that remains in the frame would be a dark slab.
  */
-const highestForWide = 57;
+const highestInFrame = 57;
 /**
- * Key light in a room: a window beside the furniture, as in studio sets. `distance`, in scene units, is so short that the
- * wall gets darker away from the window. A sun through the window would throw a shapeless shadow on the wall behind the
- * furniture and a pattern that ends at the furniture's outline. With a smaller window, the furniture's shadow would be
- * a dark slab, cut off by the edge of a tall frame.
+ * Key light in a room: a window beside the furniture, as in studio sets. `distance`, in scene units, is so short that
+ * the wall gets darker away from the window. A sun through the window would throw a shapeless shadow on the wall
+ * behind the furniture and a pattern that ends at the furniture's outline. With a smaller window, the furniture's
+ * shadow would be a dark slab, cut off by the edge of a tall frame.
  */
 const windowKey = { az: 65, el: 56, angularRadius: 18, distance: 5, intensity: 1.4 } as const;
 
@@ -73,8 +73,8 @@ interface AimedProduct {
   readonly isBushy?: boolean;
   /** Whether furniture is not as wide as a sofa. */
   readonly isChair?: boolean;
-  /** Free width between the product and the frame's edge, divided by the product's height. */
-  readonly room?: number;
+  /** Free width between the product and the frame's edge, divided by the product's height; default unlimited. */
+  readonly freeWidth?: number;
 }
 
 /**
@@ -86,7 +86,13 @@ export function aimKey(
   place: PlaceName,
   headingDeg: number,
   side: 'left' | 'right',
-  { standing, airyAzimuth, isBushy = false, isChair = false, room = Number.POSITIVE_INFINITY }: AimedProduct,
+  {
+    standing,
+    airyAzimuth,
+    isBushy = false,
+    isChair = false,
+    freeWidth = Number.POSITIVE_INFINITY,
+  }: AimedProduct,
 ): ScenePlan['key'] {
   const toward = side === 'left' ? -1 : 1;
   const white = { color: [1, 1, 1] satisfies ScenePlan['key']['color'] };
@@ -109,11 +115,11 @@ export function aimKey(
   const aside = own > 120 ? 180 - own : own;
   const az = clamp(aside, ...keyAzimuth);
   const el = clamp(light.latitudeDeg, lowestKey, highestKey);
-  const inFrame = (Math.atan(Math.sin((az * Math.PI) / 180) / room) * 180) / Math.PI;
+  const lowestInFrame = (Math.atan(Math.sin((az * Math.PI) / 180) / freeWidth) * 180) / Math.PI;
   return {
     ...white,
     az: toward * az,
-    el: Math.max(el, Math.min(highestForWide, inFrame)),
+    el: Math.max(el, Math.min(highestInFrame, lowestInFrame)),
     angularRadius: 1.6,
     intensity: sunShare,
   };

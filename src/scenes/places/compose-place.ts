@@ -87,6 +87,7 @@ export function composePlace({ place, aim, ground, slabCm, ...wish }: PlaceWish)
   };
   const room = buildRoom(standing, { paint: wish.paint, camera, frame, size }, random);
   const slab = makeSlab({ finish, camera, frame, size, isFloor, wallZ: room?.wallZ }, random);
+  const subject = placeSubject(size, frame, features);
   const [color] = finish.colors;
   return {
     version: scenePlanVersion,
@@ -94,7 +95,7 @@ export function composePlace({ place, aim, ground, slabCm, ...wish }: PlaceWish)
     composition: 'table',
     staging,
     ratio,
-    subject: placeSubject(size, frame, features),
+    subject,
     place: {
       name: place,
       ...aim,
@@ -113,7 +114,8 @@ export function composePlace({ place, aim, ground, slabCm, ...wish }: PlaceWish)
         : {}),
       isBushy: isBushy(features) && !isFloor,
       isChair: isChair(staging, features),
-      room: (frame.height * frame.aspect - size.width) / 2 / size.height,
+      freeWidth:
+        ((frame.height * frame.aspect - size.width) / 2 - Math.abs(subject.shift ?? 0)) / size.height,
     }),
     env: { top: [0, 0, 0], bottom: [0, 0, 0], front: [0, 0, 0], softbox: noSoftbox },
     gobo: { kind: 'none' },

@@ -225,21 +225,18 @@ function chooseGround(
   // If the prompt names no place, the places of a list start with their first, second and third ground in turn.
   const from = used + (words?.places.length ? 0 : (turn + start) % 3);
   const isPlant = isAiry(features) || isBushy(features);
-  const isWide = ratio === '16:9';
-  const bushy = isWide ? unfitForWideBushy : unfitForBushy;
-  const unfit = isAiry(features) ? unfitForAiry : isPlant ? bushy : unfitForSolid;
+  const unfit = isAiry(features) ? unfitForAiry : isPlant ? unfitForBushy : unfitForSolid;
   const isDark = features.meanColor.l < darkProduct;
   const isUnfit = (other: GroundName): boolean =>
     unfit.includes(other) || (isDark && unfitForDark.includes(other));
-  const isRoom = (isFloor || suitsWall(product.staging, features)) && hasWall(name);
   const fine = (isFloor || !isPlant ? own : addConcrete(own)).filter((other) => !isUnfit(other));
   const fit = fine.length > 0 ? fine : own;
   const shown = fit.filter((other) =>
     isFloor ? isBoards(other) || !hasWall(name) : ratio !== '9:16' || isPlant || !isBlankInTall(other),
   );
   const suited = shown.length > 0 ? shown : fit;
-  // Judges called the wood of tables smeared or oversized, so boards are the last choice; below plants, they are used only if
-  // the prompt asks for them.
+  // Judges called the wood of tables smeared or oversized, so boards are the last choice; below plants, they are used
+  // only if the prompt asks for them.
   const plain = suited.filter((other) => !isBoards(other));
   const prefersPlain = !isFloor && plain.length > 0;
   const preferred = prefersPlain ? plain : suited;
@@ -248,7 +245,9 @@ function chooseGround(
   const ground = inTurn.find((other) => !nouns.includes(nameOf(other))) ?? inTurn[0]!;
   const laid = lay(ground);
   const repeats = nouns.filter((noun) => noun === nameOf(ground)).length;
-  return isRoom ? { ...laid, finish: calmBoards(laid.finish, request, start + repeats) } : laid;
+  return isFloor && hasWall(name)
+    ? { ...laid, finish: calmBoards(laid.finish, request, start + repeats) }
+    : laid;
 }
 
 /** Boards in a room are less worn than those outdoors: large stains look like smears. */
@@ -256,18 +255,17 @@ const roomWear = 0.3;
 /** A floor in a room is in focus, so its joints and grain are as deep as in studio sets. */
 const floorBoards = { bump: 0.7, roughness: 0.4 } as const;
 
-/** Boards of a floor or of a table in a room, in colors that take turns. */
+/** Boards of a floor in a room, in colors that take turns. */
 function calmBoards(finish: Finish, { features, product }: PlaceRequest, turn: number): Finish {
   if (finish.material !== 'wood') return finish;
-  const isFloor = product.staging === 'large';
   const isBelowChair = isChair(product.staging, features);
   const colors = chooseBoards({ product: features.meanColor, wallLightness: 1, isChair: isBelowChair, turn });
-  return { ...finish, ...(isFloor && floorBoards), wear: roomWear, colors };
+  return { ...finish, ...floorBoards, wear: roomWear, colors };
 }
 
 /**
- * A plant can stand on concrete in every place. The only other grounds of the place that suit it may be boards, which look
- * like stacked battens along a wall, and smeared outdoors.
+ * Adds concrete, on which plants stand in every place. Thin plants stand on nothing else in most places: the other
+ * grounds do not suit them, or are boards, which look like stacked battens along a wall, and smeared outdoors.
  */
 const addConcrete = (own: readonly GroundName[]): readonly GroundName[] =>
   own.includes('concrete') ? own : [...own, 'concrete'];
@@ -276,8 +274,8 @@ const isBoards = (ground: GroundName): boolean => grounds[ground].finish.materia
 
 /**
  * Whether a table of this ground looks bad in a tall frame, which shows much of the table but few of its boards: boards
- * toward the camera look smeared, and concrete looks blank. Such a table is shown in a tall frame only below plants, or
- * if the prompt asks for it.
+ * toward the camera look smeared, and concrete looks blank. Such a table is shown in a tall frame only if the prompt
+ * asks for it, or, of concrete, below plants.
  */
 const isBlankInTall = (ground: GroundName): boolean => isBoards(ground) || ground === 'concrete';
 
@@ -306,12 +304,17 @@ const darkProduct = 0.45;
 const unfitForDark: readonly GroundName[] = ['dark-wood', 'black-marble'];
 
 /**
- * Grounds that do not suit bushy products in a wide frame. On stone, a potted plant seems to stand in a street; the
- * chips of terrazzo break up its shadow.
+ * Grounds that do not suit bushy products. On stone, a potted plant seems to stand in a street; the chips of terrazzo
+ * break up its shadow.
  */
-const unfitForWideBushy: readonly GroundName[] = [...unfitForSolid, 'stone', 'granite', 'terrazzo'];
-/** The same for other frames. In a wide frame, slabs are allowed, because they look better there than boards. */
-const unfitForBushy: readonly GroundName[] = [...unfitForWideBushy, 'paving', 'sandstone'];
+const unfitForBushy: readonly GroundName[] = [
+  ...unfitForSolid,
+  'stone',
+  'granite',
+  'terrazzo',
+  'paving',
+  'sandstone',
+];
 
 /** The ground's finish. The place's own floor gets the colors that the floor has in the panorama. */
 function finishOf(ground: GroundName, name: PlaceName, isFloor: boolean): Finish {

@@ -19,8 +19,8 @@ const apart = 0.05;
 const darkBelow = 0.5;
 
 /**
- * Boards below a chair in front of a light wall: brown oak of four lightnesses. On paler or grayer boards, the shade below the
- * seat looks like a stain, and on darker ones detached from the feet.
+ * Boards below a chair in front of a light wall: brown oak of four lightnesses. On paler or grayer boards, the shade
+ * below the seat looks like a stain, and on darker ones detached from the feet.
  */
 const woodsBelowChair = [
   ['#A3896A', '#756048'],

@@ -46,8 +46,8 @@ const elevationOnStand = [46, 49] as const;
 /** If the product is furniture, light through a pattern comes from this many degrees higher up. */
 const higherForLarge = 12;
 /**
- * Angles are in degrees, `distance` in scene units. `level` is the intensity relative to other key lights, and `fill` the
- * level of the light from all around: a room has more of it than a studio.
+ * Angles are in degrees, `distance` in scene units. `level` is the intensity relative to other key lights, and `fill`
+ * the level of the light from all around: a room has more of it than a studio.
  */
 interface Window {
   readonly az: readonly [number, number];
@@ -68,8 +68,8 @@ const besideSofa: Window = {
   fill: 1,
 };
 /**
- * Light on a chair: a wall of windows in front of it, so that the shade lies below the seat and reaches all feet. With light
- * from the side, the shadow is a dark patch beside the legs, which a tall frame cuts.
+ * Light on a chair: a wall of windows in front of it, so that the shade lies below the seat and reaches all feet. With
+ * light from the side, the shadow is a dark patch beside the legs, which a tall frame cuts.
  */
 const beforeChair: Window = {
   az: [26, 32],
@@ -119,13 +119,14 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
   const key = isFromWindow ? openWindow(beside, window, stage) : beside;
   // Level of the fill light: the lower, the deeper the shadows. Photographers usually use a quarter of the key light.
   const level = isFromWindow ? window.fill : wish.isAtWall ? onWall.fill : 0.42;
-  // A room reflects the light of its window. With the bluish light of a studio, the shade below a chair would be purple.
-  const fill = isFromWindow ? evenOut(color) : env;
+  // A room reflects the light of its window. With the bluish light of a studio, the shade below a chair would be
+  // purple.
+  const fillColor = isFromWindow ? evenOut(color) : env;
   const tint = skyTint(palette.wall, isFromWindow ? tintShare.window : tintShare.usual);
   const scaled = (base: number): Rgb => [
-    clamp(base * level * tint[0] * fill[0], 0, 1),
-    clamp(base * level * tint[1] * fill[1], 0, 1),
-    clamp(base * level * tint[2] * fill[2], 0, 1),
+    clamp(base * level * tint[0] * fillColor[0], 0, 1),
+    clamp(base * level * tint[1] * fillColor[1], 0, 1),
+    clamp(base * level * tint[2] * fillColor[2], 0, 1),
   ];
   return {
     key,
@@ -189,14 +190,14 @@ function openWindow(
 }
 
 /**
- * How strongly the walls tint the light from all around, relative to the wall's own color. Daylight from a window hides most
- * of the tint: more of it, and the shade below a chair in a pink room would be purple.
+ * How strongly the walls tint the light from all around, relative to the wall's own color. Daylight from a window
+ * hides most of the tint: more of it, and the shade below a chair in a pink room would be purple.
  */
 const tintShare = { usual: 1 / 3, window: 1 / 9 } as const;
 
 /**
- * Color of the ambient light that the walls reflect; the mean of its channels is 1. It is tinted `share` times as strongly
- * as the wall, measured in sRGB levels.
+ * Color of the ambient light that the walls reflect; the mean of its channels is 1. It is tinted `share` times as
+ * strongly as the wall, measured in sRGB levels.
  */
 function skyTint(wall: Oklch, share: number): Rgb {
   const hex = hexFromOklch({ l: 0.8, c: Math.min(0.08, wall.c), h: wall.h });

@@ -35,11 +35,27 @@ const END_BLUR = 3;
 const GRAIN_FADE = 4;
 
 /**
- * Dark lines of the grain, where a noise passes `LINE.at`: `LINE.across` cells per unit across the boards, on patches with
- * `LINE.patches` cells per unit. Without any sharp line, boards beside a sharp product look smeared. A laid floor has none,
- * because it is seen from too far away.
+ * Dark lines of the grain. Without any sharp line, boards beside a sharp product look smeared; a laid floor has none,
+ * because it is seen from too far away. A line is where a noise with `along` and `across` cells per unit passes the
+ * value `at`, on patches where another noise exceeds a value in `patchFrom`. `width` is half the line's width, in the
+ * noise's values; `blur` is how much wider it gets for each unit of a pixel's size, so that it never becomes a row of
+ * dots. `dark` is the fraction of light that it removes.
  */
-const LINE = { at: 0.05, across: 34, patches: 6, width: 0.05, dark: 0.38 } as const;
+const LINE = {
+  at: 0.05,
+  along: 1.6,
+  across: 34,
+  patchAlong: 0.9,
+  patchAcross: 6,
+  patchFrom: [0.05, 0.3],
+  width: 0.05,
+  blur: 30,
+  dark: 0.38,
+} as const;
+/** Lines fade as if they had this many cells per unit; with as many as they have, few would be visible at 640 px. */
+const LINE_FADE = 20;
+/** A wider line is fainter by its relative width to this power. */
+const LINE_FAINTNESS = 0.4;
 
 /** Factor on joints and rounded edges for a laid floor, whose boards meet without a gap. */
 const TIGHT = 0.5;
@@ -69,7 +85,7 @@ interface BoardSizes {
 }
 
 /** Where boards along x begin and end. The position across the boards is y + z. */
-function layBoards({ width, length }: BoardSizes) {
+function boardLayout({ width, length }: BoardSizes) {
   const rowOf = (across: number): number => Math.round(across / width);
   /** Position along the row of boards, in board lengths. */
   const alongRow = (x: number, row: number): number =>
@@ -103,13 +119,13 @@ function readGrain(s: number, x: number, local: number, board: number, f: number
     fleck: () => darkPart(FLECK_LENGTHS * s * x + offset, FLECKS * u, offset + 5, 0.9 * FLECKS * f),
     pore: darkPart(7 * s * x + offset, PORES * u, offset + 9, 1.3 * PORES * f),
     line: () => {
-      const share = fadeOf(20 * f);
+      const share = fadeOf(LINE_FADE * f);
       if (share === 0) return 0;
-      // A line narrower than a pixel would be a row of dots, so it gets wider and fainter.
-      const width = LINE.width + 30 * f;
-      const value = noise(1.6 * s * x + offset, LINE.across * u, offset + 13);
-      const patch = smoothstep(0.05, 0.3, noise(0.9 * s * x + 2 * offset, LINE.patches * u, offset + 21));
-      return share * patch * (LINE.width / width) ** 0.4 * smoothstep(width, 0, Math.abs(value - LINE.at));
+      const width = LINE.width + LINE.blur * f;
+      const value = noise(LINE.along * s * x + offset, LINE.across * u, offset + 13);
+      const cover = noise(LINE.patchAlong * s * x + 2 * offset, LINE.patchAcross * u, offset + 21);
+      const faint = share * smoothstep(...LINE.patchFrom, cover) * (LINE.width / width) ** LINE_FAINTNESS;
+      return faint * smoothstep(width, 0, Math.abs(value - LINE.at));
     },
   };
 }
@@ -125,7 +141,7 @@ export function makeBoards(color: Rgb, dark: Rgb, s: number, sizes: BoardSizes):
   const { grain, boards } = isLaid ? LAID : { grain: 1, boards: 1 };
   const joint = JOINT * width * (isLaid ? TIGHT : 1);
   const rounded = ROUNDED * width * (isLaid ? TIGHT : 1);
-  const { boardAt, edgeOf, endOf } = layBoards(sizes);
+  const { boardAt, edgeOf, endOf } = boardLayout(sizes);
   const seam = (across: number, finest: number): number => gapAt(edgeOf(across), joint, finest);
   /** `finest` is the pixel's size across the boards; along boards seen at a slant, a pixel is a few times as long. */
   const endSeam = (x: number, across: number, finest: number): number =>

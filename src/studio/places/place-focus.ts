@@ -24,12 +24,12 @@ const NEVER = [1e6, 2e6] as const;
 
 const behind = new Float64Array(3);
 /** Reused for all rows: new arrays for each row would be 180 MB of garbage per picture of 1600 px. */
-let rowSums = new Float64Array(0);
-let rowDisc = new Float64Array(0);
+const scratch = { sums: new Float64Array(0), disc: new Float64Array(0) };
 
-/** Returns zeros in `array`, or in a new array if it is too short. */
-function clear(array: Float64Array<ArrayBuffer>, length: number): Float64Array<ArrayBuffer> {
-  return array.length < length ? new Float64Array(length) : array.fill(0, 0, length);
+/** Returns the first `length` numbers of a scratch array, which may hold old values; lengthens it if it is too short. */
+function scratchOf(name: keyof typeof scratch, length: number): Float64Array {
+  if (scratch[name].length < length) scratch[name] = new Float64Array(length);
+  return scratch[name].subarray(0, length);
 }
 
 /**
@@ -44,10 +44,8 @@ export function focusRow(place: PlaceView, picture: SharpPicture, row: number, l
   // A disc as wide as the pixel leaves the pixel unchanged.
   const radius = blur < SMALLEST_PX ? 0.5 : Math.hypot(blur, 0.5);
   const margin = Math.ceil(radius) + 1;
-  rowSums = clear(rowSums, (width + 2 * margin + 1) * CHANNELS);
-  rowDisc = clear(rowDisc, width * CHANNELS);
-  const sums = rowSums.subarray(0, (width + 2 * margin + 1) * CHANNELS);
-  const disc = rowDisc.subarray(0, width * CHANNELS);
+  const sums = scratchOf('sums', (width + 2 * margin + 1) * CHANNELS);
+  const disc = scratchOf('disc', width * CHANNELS).fill(0);
   const [fadeFrom, fadeTo] = place.setting.groundFade ?? NEVER;
   const fade = [place.focusDepth + fadeFrom, place.focusDepth + fadeTo] as const;
   let area = 0;

@@ -15,8 +15,8 @@ export interface PlaceLight {
   /** The soft light averaged in small blocks, for reflections. */
   readonly mirrored: Panorama;
   /**
-   * The soft light averaged in larger blocks, for indirect light; the blocks are so large that single lamps no longer
-   * stand out.
+   * The soft light averaged in larger blocks, in the fainter colors that it has on diffuse surfaces, for indirect
+   * light. The blocks are so large that single lamps no longer stand out.
    */
   readonly broad: Panorama;
   /** Draws pixels of the soft light in proportion to their power. */
@@ -27,8 +27,8 @@ export interface PlaceLight {
    */
   readonly power: number;
   /**
-   * Radiance of a white, level card in the soft light, 3 channels. `card` is the luminance of that card with the lamp
-   * included.
+   * Radiance of a white, level card in the soft light, 3 channels, in the fainter colors of diffuse surfaces. `card`
+   * is the luminance of that card with the lamp included.
    */
   readonly sky: readonly [number, number, number];
   readonly card: number;
@@ -48,9 +48,9 @@ const WHITE_CARD = 0.8;
 /** Fraction of the color cast that white balance removes, so that evening stays warmer than noon. */
 const BALANCE = 0.7;
 /**
- * Fraction of the soft light's color that is kept in diffuse light. White balance is measured on level ground, but a wall
- * faces other parts of the place: with their full color, a shadow on a gray wall was olive, and the same shadow on the
- * floor gray.
+ * Fraction of the soft light's color that is kept in diffuse light. White balance is measured on level ground, but a
+ * wall faces other parts of the place: with their full color, a shadow on a gray wall was olive, and the same shadow
+ * on the floor gray.
  */
 const SOFT_COLOR = 0.4;
 const MIRRORED_BLOCK = 8;
@@ -83,13 +83,15 @@ function lightFrom(panorama: Panorama, name: PlaceName): PlaceLight {
   const developed = { ...soft, data };
   const developedCard = card.map((channel, c) => channel * gains[c]!);
   const [red, green, blue] = lamp.radiance;
+  const sky = measureUpward(developed);
+  const level = luminanceOf(sky, 0);
   return {
     lamp: { ...lamp, radiance: [red * gains[0]!, green * gains[1]!, blue * gains[2]!] },
     soft: developed,
     mirrored: shrinkPanorama(developed, MIRRORED_BLOCK),
     broad: fadeColors(shrinkPanorama(developed, BROAD_BLOCK)),
     ...makeTable(developed),
-    sky: measureUpward(fadeColors(developed)),
+    sky: [fadeColor(sky[0], level), fadeColor(sky[1], level), fadeColor(sky[2], level)],
     card: luminanceOf(developedCard, 0),
   };
 }
