@@ -14,7 +14,7 @@ import { clamp } from '../oklch.ts';
 import { realScale, slabWidth } from '../product/real-scale.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import { createRandom } from '../seeded-random.ts';
-import { azimuthAtWall, azimuthInSun, suitsWall } from '../sets/airy-light.ts';
+import { azimuthAtWall, azimuthInSun, freeBeside, suitsWall } from '../sets/airy-light.ts';
 import { isChair, isSofaShaped, placeSubject, roomBlur, sizeSubject } from '../sets/camera.ts';
 import { isAiry, isBushy } from '../sets/fill-frame.ts';
 import { aimKey, type Standing } from './aim-key.ts';
@@ -114,8 +114,7 @@ export function composePlace({ place, aim, ground, slabCm, ...wish }: PlaceWish)
         : {}),
       isBushy: isBushy(features) && !isFloor,
       isChair: isChair(staging, features),
-      freeWidth:
-        ((frame.height * frame.aspect - size.width) / 2 - Math.abs(subject.shift ?? 0)) / size.height,
+      freeWidth: freeBeside(frame, subject) / size.height,
     }),
     env: { top: [0, 0, 0], bottom: [0, 0, 0], front: [0, 0, 0], softbox: noSoftbox },
     gobo: { kind: 'none' },

@@ -38,15 +38,21 @@ const margin = 0.03;
  * the side as it can while a shadow that falls `depth` behind the product stays in the frame.
  */
 export function azimuthWithin(
-  { height, aspect, distance }: Frame,
-  { width, shift = 0 }: ScenePlan['subject'],
+  frame: Frame,
+  subject: ScenePlan['subject'],
   depth: number,
   [least, most]: readonly [number, number],
 ): number {
-  const visible = ((height * aspect) / 2) * (1 + depth / distance);
-  const room = visible - width / 2 - Math.abs(shift) - margin;
-  return clamp((Math.atan2(room, depth) * 180) / Math.PI, least, most);
+  const free = freeBeside(frame, subject, depth) - margin;
+  return clamp((Math.atan2(free, depth) * 180) / Math.PI, least, most);
 }
+
+/** Width between the product and the nearer edge of the frame, `depth` behind the product, in scene units. */
+export const freeBeside = (
+  { height, aspect, distance }: Frame,
+  { width, shift = 0 }: ScenePlan['subject'],
+  depth = 0,
+): number => ((height * aspect) / 2) * (1 + depth / distance) - width / 2 - Math.abs(shift);
 
 const azimuthsInSun = [8, 24] as const;
 
