@@ -38,7 +38,7 @@ export async function cutProducts(files: readonly string[], mode: CutoutMode): P
       const signal = new AbortController().signal;
       const { cutoutPng, subject } = await cutSubject(source, engine, { signal, mode });
       const { boundingBox, touchesEdges } = subject;
-      const { features } = await lookAtCutout({ cutoutPng, box: boundingBox });
+      const { features } = await lookAtCutout({ cutoutPng, box: boundingBox, touchesEdges });
       if (!features) throw new Error(`The product in ${file} is too small to be placed in a scene`);
       const name = basename(file).replace(/\.\w+$/, '');
       const productPng = await clearCutout({ bytes, cutoutPng });

@@ -115,6 +115,7 @@ const stagingWords: Record<Staging, string> = {
   'long-low': 'long low products',
   garment: 'clothes',
   large: 'furniture and other large products',
+  hung: 'products that hang, or whose foot the photo crops',
 };
 
 function describeSuitability(composition: Composition): string {

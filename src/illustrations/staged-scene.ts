@@ -61,7 +61,7 @@ export function reframeScene(plan: ScenePlan, layout: SceneLayout): ScenePlan {
   /** Planned center of the product, as fractions of the frame, from its top left corner. */
   const planned = {
     x: 0.5 + (subject.shift ?? 0) / (frameHeight * aspect),
-    y: plan.composition === 'flatlay' ? 0.5 : 1 - camera.baseline - size.y / 2,
+    y: plan.composition === 'flatlay' ? middleOf(camera, size.y) : 1 - camera.baseline - size.y / 2,
   };
   const asked = { x: layout.x, y: layout.y ?? (layout.align === 'center' ? 0.5 : undefined) };
   const margin = layout.margin ?? MARGIN;
@@ -74,6 +74,12 @@ export function reframeScene(plan: ScenePlan, layout: SceneLayout): ScenePlan {
   };
   const offset = { x: move('x'), y: 0 - move('y') };
   return offset.x === 0 && offset.y === 0 ? framed : { ...framed, camera: { ...camera, offset } };
+}
+
+/** Height of the middle of a product in a flat lay, as a fraction of the frame from its upper edge. */
+function middleOf({ flushWith }: ScenePlan['camera'], size: number): number {
+  if (flushWith === undefined) return 0.5;
+  return flushWith === 'top' ? size / 2 : 1 - size / 2;
 }
 
 /**

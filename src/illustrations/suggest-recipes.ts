@@ -148,8 +148,8 @@ export function createRecipeSuggester(needs: Dependencies) {
     const joined = await cutouts.joinCutout(design, signal);
     const cutoutPng = await cutouts.readCutout(joined.design);
     const options = { signal, urgency: 'preview', account: design.accountId } as const;
-    const { boundingBox: box } = joined.design.subject;
-    const { features, picturePng } = await imaging.lookAtCutout({ cutoutPng, box }, options);
+    const { boundingBox: box, touchesEdges } = joined.design.subject;
+    const { features, picturePng } = await imaging.lookAtCutout({ cutoutPng, box, touchesEdges }, options);
     if (!features)
       throw new PackshotError('no_subject_found', 'The product in the photo is too small for a scene.');
 

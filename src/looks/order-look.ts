@@ -14,7 +14,8 @@ import type { LookOrders, SceneOrder } from '../rendering/render-design.ts';
 import { drawingRevision } from '../rendering/render-target.ts';
 import { cropScene } from '../scenes/crop-scene.ts';
 import type { lookAtCutout } from '../scenes/look-at-cutout.ts';
-import { lies, stageBySilhouette } from '../scenes/product/silhouette-rules.ts';
+import { findPose, lies } from '../scenes/product/pose.ts';
+import { stageBySilhouette } from '../scenes/product/silhouette-rules.ts';
 import { refitScene, turnOf } from '../scenes/refit-scene.ts';
 import type { Tasks } from '../tasks.ts';
 import {
@@ -68,15 +69,17 @@ export function createLookOrders({ looks, plates, resolver, imaging }: Dependenc
       glass: mutations.edge?.glass,
       async draw(drawing, signal) {
         const { design, cutoutPng, urgency } = drawing;
+        const { boundingBox, touchesEdges } = design.subject;
         const seen = await imaging.lookAtCutout(
-          { cutoutPng, box: design.subject.boundingBox },
+          { cutoutPng, box: boundingBox, touchesEdges },
           { signal, urgency, account: design.accountId },
         );
         const { features } = seen;
         if (!features)
           throw new PackshotError('no_subject_found', 'The product in the photo is too small for a scene.');
         const { staging = stageBySilhouette(features), lengthCm } = recognize(design);
-        const product = { features, staging, lengthCm, lies: lies(features) };
+        const hangs = findPose(features) === 'hung';
+        const product = { features, staging, lengthCm, lies: lies(features), hangs };
         const scene = stageRequest(refitScene(plan, product), mutations);
         const illustration = {
           id: [look.id, plan.ratio, design.id, design.cutoutVersion].join(' '),
@@ -109,7 +112,10 @@ export function createLookOrders({ looks, plates, resolver, imaging }: Dependenc
         const call = { signal, urgency, account: design.accountId };
         const locked = lockStyle(plan, measureSize(design), layouts);
         const isLying = async (): Promise<boolean> => {
-          const { features } = await imaging.lookAtCutout({ cutoutPng, box: boundingBox }, call);
+          const { features } = await imaging.lookAtCutout(
+            { cutoutPng, box: boundingBox, touchesEdges },
+            call,
+          );
           return features !== undefined && lies(features);
         };
         return imaging.drawPicture(

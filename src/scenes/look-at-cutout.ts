@@ -1,5 +1,6 @@
 /** Measures a cutout and makes a small picture of it, to detect the kind of product. */
 import sharp from 'sharp';
+import type { Edge } from '../designs/subject.ts';
 import { PackshotError } from '../errors.ts';
 import type { Box } from '../pixels.ts';
 import { measureProduct, type ProductFeatures } from './product-features.ts';
@@ -17,9 +18,12 @@ const MEASURED_SIDE_PX = 512;
 export async function lookAtCutout({
   cutoutPng,
   box: { x: left, y: top, width, height },
+  touchesEdges,
 }: {
   readonly cutoutPng: Uint8Array;
   readonly box: Box;
+  /** Edges of the photo that crop the product. */
+  readonly touchesEdges: readonly Edge[];
 }): Promise<CutoutLook> {
   try {
     const small = sharp(cutoutPng, { failOn: 'error', limitInputPixels: false })
@@ -30,7 +34,10 @@ export async function lookAtCutout({
       small.clone().raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true }),
       small.clone().png().toBuffer(),
     ]);
-    return { features: measureProduct({ width: info.width, height: info.height, data }), picturePng };
+    return {
+      features: measureProduct({ width: info.width, height: info.height, data }, touchesEdges),
+      picturePng,
+    };
   } catch (cause) {
     throw new PackshotError('internal', 'The cutout could not be measured.', { cause });
   }

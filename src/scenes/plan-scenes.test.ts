@@ -60,6 +60,7 @@ describe('planScenes', () => {
       'large',
       'small-precious',
       'panel',
+      'hung',
     ] as const) {
       for (let seed = 0; seed < 4; seed++) {
         const product = { kind: 'Unknown', staging } as const;

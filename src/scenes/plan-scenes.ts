@@ -16,8 +16,8 @@ import { paletteDistance } from './palette.ts';
 import type { PromptReading } from './parse-prompt.ts';
 import { settingOf } from './places/place-facts.ts';
 import { planPlaces, showsInPlace } from './places/plan-places.ts';
+import { findPose } from './product/pose.ts';
 import { usualLength } from './product/real-lengths.ts';
-import { liesAtAngle } from './product/silhouette-rules.ts';
 import type { ProductFeatures } from './product-features.ts';
 import type { ProductKind } from './product-kind.ts';
 import { listSetups, pickSetups, rankStyles } from './rank-styles.ts';
@@ -29,7 +29,7 @@ import { type Setup, styleTitles } from './sets/setups.ts';
 import { setupsFromWords, type WordSetup } from './sets/setups-from-words.ts';
 
 export interface SceneRequest {
-  readonly product: Pick<ProductKind, 'kind' | 'staging' | 'lengthCm' | 'indoors'>;
+  readonly product: Pick<ProductKind, 'kind' | 'staging' | 'lengthCm' | 'indoors' | 'fallsOver'>;
   readonly features: ProductFeatures;
   readonly words: PromptReading | undefined;
   readonly ratio: Variant;
@@ -55,7 +55,7 @@ const defaultLists = 3;
 const defaultPerList = 4;
 
 export function planScenes(asked: SceneRequest): SceneList[] {
-  const request = layDown(asked);
+  const request = keepPose(asked);
   const { preset, seed } = request;
   const styles = listPresetStyles(preset);
   const lists = preset.lists ?? defaultLists;
@@ -103,7 +103,7 @@ export function planScenes(asked: SceneRequest): SceneList[] {
 
 /** Plans only the list for the prompt, as `planScenes` does; empty if the prompt requests nothing about the set. */
 export function planSpokenScenes(asked: SceneRequest): ScenePlan[] {
-  const request = layDown(asked);
+  const request = keepPose(asked);
   const isSet = hasScenes(request.preset) && request.preset.lists !== 0;
   if (isSet && asksForPlace(request)) {
     const count = request.preset.perList ?? defaultPerList;
@@ -114,11 +114,13 @@ export function planSpokenScenes(asked: SceneRequest): ScenePlan[] {
   return wish ? fillList({ ...wish, request, listSeed: hashSeed(request.seed, 'words'), taken: [] }) : [];
 }
 
-/** A product that lies at an angle is seen from above, as clothes are. */
-function layDown(request: SceneRequest): SceneRequest {
+/** A product that cannot stand as it was photographed is seen from above, as clothes are, or in front of a wall. */
+function keepPose(request: SceneRequest): SceneRequest {
   const { product, features } = request;
   const { staging, lengthCm = usualLength(staging) } = product;
-  if (staging === 'large' || !liesAtAngle(features)) return request;
+  const pose = findPose(features, product.fallsOver);
+  if (pose === 'hung') return { ...request, product: { ...product, staging: 'hung', lengthCm } };
+  if (staging === 'large' || pose === 'standing') return request;
   return { ...request, product: { ...product, staging: 'garment', lengthCm } };
 }
 

@@ -1,4 +1,5 @@
 /** Measurements of a cutout that need no model: silhouette, colors, light direction and viewpoint. */
+import type { Edge } from '../designs/subject.ts';
 import type { RgbaImage } from '../pixels.ts';
 import type { Rgb } from '../srgb.ts';
 import { measureWhite } from '../studio/product-white.ts';
@@ -19,6 +20,7 @@ import {
   measureThinness,
   measureUprightness,
 } from './product/mask.ts';
+import { measureCropped, measureScatter } from './product/pose-clues.ts';
 import { measureRimElevation } from './product/rim.ts';
 
 /** Fractions are 0 to 1. */
@@ -78,6 +80,16 @@ export interface ProductFeatures {
   readonly clearance: number | undefined;
   /** Shape of the hidden underside: 0 if it is flat, 1 for that of a ball. */
   readonly roundness: number;
+  /**
+   * For each edge of the photo that crops the subject, the fraction of the bounding box's side at this edge that the
+   * subject covers. Empty for a subject that touches all four edges, because that is a tightly cropped cutout.
+   */
+  readonly cropped: Readonly<Partial<Record<Edge, number>>>;
+  /**
+   * Largest vertical distance between the lowest points of two separate parts, as a fraction of the subject's height; 0
+   * for a subject in one piece.
+   */
+  readonly scatter: number;
 }
 
 /** Longer side of the measured picture, in pixels; a larger picture would not improve the measurements. */
@@ -85,8 +97,14 @@ const maxSide = 256;
 /** Alpha threshold of the mask: half-covered pixels belong to the subject. */
 const coveredFrom = 128;
 
-/** Returns undefined for a nearly empty cutout, with fewer than 64 pixels after downscaling. */
-export function measureProduct(cutout: RgbaImage): ProductFeatures | undefined {
+/**
+ * Returns undefined for a nearly empty cutout, with fewer than 64 pixels after downscaling. `touchesEdges`: the edges of
+ * the photo that crop the subject.
+ */
+export function measureProduct(
+  cutout: RgbaImage,
+  touchesEdges: readonly Edge[] = [],
+): ProductFeatures | undefined {
   const image = sampleDown(cutout);
   const { width, height } = image;
   const bits = new Uint8Array(width * height);
@@ -122,6 +140,8 @@ export function measureProduct(cutout: RgbaImage): ProductFeatures | undefined {
     legsElevationDeg: measureLegsElevation(inBox),
     clearance: measureClearance(inBox),
     roundness: measureRoundness(inBox),
+    cropped: measureCropped(mask, box, touchesEdges),
+    scatter: measureScatter(mask, box),
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RgbaImage } from '../pixels.ts';
-import { lies } from './product/silhouette-rules.ts';
+import { lies } from './product/pose.ts';
 import { measureProduct } from './product-features.ts';
 import { detectKindByRules } from './product-kind.ts';
 import {

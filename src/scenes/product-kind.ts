@@ -26,6 +26,8 @@ export interface ProductKind {
   readonly lengthCm?: number;
   /** Whether such products are used only indoors, although others of their kind are not. */
   readonly indoors?: boolean;
+  /** Whether such products cannot stand upright. */
+  readonly fallsOver?: boolean;
   /** 0 to 1; 1 only for the caller's hint. */
   readonly confidence: number;
   /** Human-readable reason for this kind. */
@@ -71,8 +73,7 @@ function fromWord(
   because: string,
 ): ProductKind {
   const staging = word.staging ?? stageNamed(word.kind, features);
-  const { kind, lengthCm, indoors } = word;
-  return { kind, staging, ...(lengthCm && { lengthCm }), ...(indoors && { indoors }), confidence, because };
+  return { ...word, staging, confidence, because };
 }
 
 /** The silhouette determines the staging of a named kind, except that furniture and vehicles are always large. */

@@ -7,7 +7,7 @@ import type { ProductFeatures } from './product-features.ts';
 import type { ProductKind } from './product-kind.ts';
 import { createRandom, hashSeed } from './seeded-random.ts';
 import { compositionParts } from './sets/compositions.ts';
-import { isAfloat, isConspicuous, isMisfit, type Outline } from './sets/misfits.ts';
+import { isAfloat, isConspicuous, isMisfit, isNoWall, type Outline } from './sets/misfits.ts';
 import { suitability } from './sets/setup-suits.ts';
 import { type Setup, setupsByStyle } from './sets/setups.ts';
 
@@ -32,6 +32,7 @@ const stylesOfKind: Partial<Record<ProductKindName, readonly SceneStyle[]>> = {
 const stylesOfStaging: Partial<Record<Staging, readonly SceneStyle[]>> = {
   'small-precious': ['stone', 'fabric', 'studio', 'pastel'],
   garment: ['fabric', 'studio', 'pastel', 'wood'],
+  hung: ['studio', 'pastel'],
 };
 const everyStyle: readonly SceneStyle[] = [
   'studio',
@@ -82,8 +83,13 @@ function vanishesIn(style: SceneStyle, { meanColor }: RankedRequest['features'])
 /** Styles for products without an entry in the tables above: none of these styles has strong or dark walls. */
 const calmStyles = everyStyle.slice(0, 4);
 
-const suitedStyles = ({ staging, kind }: RankedRequest['product']): readonly SceneStyle[] =>
-  stylesOfStaging[staging] ?? stylesOfKind[kind] ?? calmStyles;
+function suitedStyles({ staging, kind }: RankedRequest['product']): readonly SceneStyle[] {
+  const ofStaging = stylesOfStaging[staging] ?? [];
+  const ofKind = stylesOfKind[kind] ?? [];
+  // Other products that lie are set up like clothes, but not on cloth.
+  const isHard = staging === 'garment' && kind !== 'Apparel & Accessories' && ofKind.length > 0;
+  return [isHard ? [] : ofStaging, ofKind].find(({ length }) => length > 0) ?? calmStyles;
+}
 
 export function rankStyles({ product, features, words }: RankedRequest): SceneStyle[] {
   const spoken = words?.mood ? [styleOfMood[words.mood]] : [];
@@ -119,7 +125,9 @@ interface ListWish {
  * and without furniture on seamless paper.
  */
 export function listSetups(style: SceneStyle, wish: ListWish): Setup[] {
-  const suited = suitedSetups(style, wish.product.staging).filter((setup) => !isAfloat(setup, wish.product));
+  const suited = suitedSetups(style, wish.product.staging).filter(
+    (setup) => !isAfloat(setup, wish.product) && !isNoWall(setup, wish.product),
+  );
   const shown = suited.filter((setup) => !isMisfit(setup, wish.features));
   return shown.length >= fewestOfStyle ? shown : suited;
 }
@@ -153,7 +161,12 @@ export function pickSetups(ranked: readonly SceneStyle[], wish: PickWish): Setup
   const wanted = new Set([...suitedStyles(product), ...(words?.mood ? [styleOfMood[words.mood]] : [])]);
   const setups = inTurn(pools);
   const best = inTurn(pools.filter(({ style }) => wanted.has(style))).filter(
-    (setup) => !isConspicuous(setup) && !isMisfit(setup, features) && !isAfloat(setup, product),
+    (setup) =>
+      !isConspicuous(setup) &&
+      !isMisfit(setup, features) &&
+      !isAfloat(setup, product) &&
+      !isNoWall(setup, product) &&
+      !(staging === 'hung' && setup.gobo !== 'none'),
   );
   return best.length >= fewest ? best : [...best, ...setups.filter((setup) => !best.includes(setup))];
 }

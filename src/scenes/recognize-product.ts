@@ -15,11 +15,11 @@ interface Dependencies {
 
 /** Neither function rejects, because a cutout is useful even if the kind of product is unknown. */
 export function createProductRecognizer({ imaging, detectKind, onError }: Dependencies) {
-  const look = ({ accountId }: Design, made: FreshCutout, urgency: 'upload' | 'ahead') =>
-    imaging.lookAtCutout(
-      { cutoutPng: made.cutoutPng, box: made.subject.boundingBox },
-      { signal: never, urgency, account: accountId },
-    );
+  const look = (
+    { accountId }: Design,
+    { cutoutPng, subject: { boundingBox: box, touchesEdges } }: FreshCutout,
+    urgency: 'upload' | 'ahead',
+  ) => imaging.lookAtCutout({ cutoutPng, box, touchesEdges }, { signal: never, urgency, account: accountId });
 
   return {
     /** Undefined for a nearly empty cutout, or if measuring failed. */

@@ -27,7 +27,7 @@ const plansFor = (staging: Staging, ratio: ScenePlan['ratio'], seed: number, pro
   }).flatMap(({ scenes }) => scenes.map(({ plan }) => plan));
 
 /** Features of a product with a plain outline, such as a box. */
-const compact = { areaOffset: 0, solidity: 0.95, thinness: 0.3 };
+const compact = { areaOffset: 0, cropped: {}, solidity: 0.95, thinness: 0.3 };
 
 /** Caches the plans for each staging and ratio, because planning takes much longer than the checks. */
 const planned = new Map<number, ScenePlan[]>();
@@ -46,6 +46,7 @@ const product = fc.record({
     areaOffset: fc.double({ min: -0.3, max: 0.3, noNaN: true }),
     solidity: fc.double({ min: 0.3, max: 1, noNaN: true }),
     thinness: fc.double({ min: 0.01, max: 0.5, noNaN: true }),
+    cropped: fc.constant({}),
     legsElevationDeg: fc.option(fc.double({ min: 4, max: 30, noNaN: true }), { nil: undefined }),
   }),
   staging: fc.constantFrom(...stagings),

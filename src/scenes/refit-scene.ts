@@ -11,7 +11,7 @@ import { makeStand, shrinkOntoStand, widestOnStand } from './fit-stand.ts';
 import { clamp } from './oklch.ts';
 import { usualLength } from './product/real-lengths.ts';
 import type { ProductFeatures } from './product-features.ts';
-import { maxTop, type PlacedFeatures, placeSubject } from './sets/camera.ts';
+import { flushEdge, maxTop, type PlacedFeatures, placeSubject } from './sets/camera.ts';
 import { standUp } from './turn-scene.ts';
 
 export interface FittedProduct {
@@ -19,6 +19,8 @@ export interface FittedProduct {
   readonly staging: Staging;
   /** Whether the product was photographed lying down, from above; default false. */
   readonly lies?: boolean | undefined;
+  /** Whether the product hangs in its photo, or the photo crops its foot; default false. */
+  readonly hangs?: boolean | undefined;
   /** Real length of the product's longer side, in centimeters; if undefined, the usual length for its staging. */
   readonly lengthCm: number | undefined;
 }
@@ -27,20 +29,24 @@ export interface FittedProduct {
 export function refitScene(look: ScenePlan, product: FittedProduct): ScenePlan {
   const { features, staging } = product;
   const plan = turnOf(look, product) === 'stands' ? standUp(look) : look;
-  const lies = product.lies === true && plan.composition !== 'flatlay';
+  const isFlat = plan.composition === 'flatlay';
+  const lies = product.lies === true && !isFlat;
+  const hangs = isFlat && (product.hangs === true || look.subject.hangs === true);
   const frame = measureFrame(plan);
   const place = measurePlace(look, plan);
   const size = sizeProduct(place, product, (height) =>
     plan.pedestal === null ? 1 : shrinkOntoStand({ ...features, height, lies }, frame),
   );
-  const subject = { ...placeSubject(size, frame, features), ...(lies && { lies }) };
+  const placed = placeSubject(size, frame, plan.pedestal === null ? features : { ...features, cropped: {} });
+  const subject = { ...placed, ...(lies && { lies }), ...(hangs && { hangs }) };
+  const { flushWith: _, ...camera } = plan.camera;
   return {
     ...plan,
     staging,
     subject,
     pedestal: makeStand(plan, place.width),
     sideProps: placeProps(plan, place.width / 2, reachOf(subject)),
-    camera: { ...plan.camera, ...keepFrame(size, frame) },
+    camera: { ...camera, ...keepFrame(size, frame), ...(isFlat && flushEdge(features)) },
   };
 }
 
@@ -53,9 +59,9 @@ export type Turned = 'worn' | 'stands' | undefined;
  */
 export function turnOf(
   { composition }: Pick<ScenePlan, 'composition'>,
-  { staging, lies = false }: Pick<FittedProduct, 'staging' | 'lies'>,
+  { staging, lies = false, hangs = false }: Pick<FittedProduct, 'staging' | 'lies' | 'hangs'>,
 ): Turned {
-  if (lies) return undefined;
+  if (lies || hangs) return undefined;
   if (composition !== 'flatlay') return staging === 'garment' ? 'worn' : undefined;
   return ['garment', 'panel', 'small-precious'].includes(staging) ? undefined : 'stands';
 }

@@ -55,7 +55,7 @@ const lightNames: Record<ScenePlan['gobo']['kind'], string | undefined> = {
 /** Compositions in which the ground is the most prominent part. */
 const groundFirst: ReadonlySet<string> = new Set(['table', 'drape', 'dune', 'flatlay', 'sweep', 'room']);
 
-/** Titles for a list, unique if possible: light, wall and accents distinguish scenes with the same stand. */
+/** Unique titles for a list: light, wall and accents distinguish scenes with the same stand, or else a number. */
 export function titleScenes(plans: readonly ScenePlan[]): string[] {
   const titles: string[] = [];
   for (const plan of plans) {
@@ -73,13 +73,20 @@ export function titleScenes(plans: readonly ScenePlan[]): string[] {
       ...(light ? [light] : []),
       ...(isSaid ? [] : [behind]),
       ...(isSaid && !light ? [undefined] : []),
-      `${accent} accents`,
-      ...(light ? [`${light}, ${accent} accents`] : []),
+      ...(showsAccent(plan) ? [`${accent} accents`] : []),
+      ...(showsAccent(plan) && light ? [`${light}, ${accent} accents`] : []),
     ];
     const tries = ends.map((end) => (end === undefined ? subject : `${subject}, ${end}`));
-    titles.push(tries.find((title) => !titles.includes(title)) ?? tries[0]!);
+    const numbered = Array.from(plans, (_, index) => `${tries[0]!} ${index + 2}`);
+    titles.push([...tries, ...numbered].find((title) => !titles.includes(title))!);
   }
   return titles;
+}
+
+/** Whether anything that the accent color was chosen for is visible: props, or the lower levels of a stand. */
+function showsAccent({ pedestal, backProps, sideProps, palette }: ScenePlan): boolean {
+  const levels = pedestal?.levels.slice(0, -1) ?? [];
+  return [...levels, ...backProps, ...sideProps].some(({ colors }) => colors[0] === palette[3]);
 }
 
 function nameSubject(plan: ScenePlan): string {
@@ -91,6 +98,7 @@ function nameSubject(plan: ScenePlan): string {
   const { material, colors } = top && !groundFirst.has(composition) ? top : surface;
   const stuff = materialNames[material];
   if (composition === 'sweep' && !stuff) return `${wall} studio`;
+  if (plan.subject.hangs) return `${stuff ?? wall} wall`;
   const noun = top || groundFirst.has(composition) ? (nouns[composition] ?? 'stand') : 'floor';
   return `${stuff ?? capital(nameColor(colors[0] ?? palette[0]))} ${noun}`;
 }

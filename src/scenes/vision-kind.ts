@@ -21,7 +21,7 @@ export type VisionKindDetector = (product: SeenProduct) => Promise<DetectedKind>
 
 const answer = z.object({
   kind: z.enum(productKinds),
-  staging: z.enum(stagings).nullable().catch(null),
+  staging: z.enum(stagings).exclude(['hung']).nullable().catch(null),
   lengthCm: z
     .number()
     .min(0.5)

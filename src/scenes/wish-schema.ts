@@ -41,7 +41,7 @@ export const wishSchema = z.object({
   shapes: someOf(shapes).describe('things to put into the set'),
   unwanted: someOf(shapes).describe('things that must not be there'),
   kind: oneOf(productKinds).describe('shop category of the product, from its picture and the prompt'),
-  staging: oneOf(stagings).describe('how the product wants to be set up'),
+  staging: oneOf(stagings.filter((name) => name !== 'hung')).describe('how the product wants to be set up'),
   notDrawn: z
     .array(z.string())
     .catch([])

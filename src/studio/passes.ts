@@ -240,7 +240,7 @@ function lightingOf({ key, visibility, indirect, diffuse, glossy, place }: Pictu
 function develop({ scene, camera, buffer, linear, picture, place }: PictureFrame, from: number, to: number) {
   const { width, height } = buffer;
   const settings = { width, height, seed: scene.seed, ...scene.tone };
-  const isBlurred = scene.depthOfField > 0 && scene.view === 'standing';
+  const isBlurred = place !== undefined || (scene.depthOfField > 0 && scene.view === 'standing');
   const blurred = new Float32Array(isBlurred ? width * 3 : 0);
   for (let row = from; row < to; row++) {
     if (place !== undefined) {

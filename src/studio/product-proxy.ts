@@ -33,7 +33,7 @@ export interface ProxyShape {
 }
 
 /** The properties of a scene that determine the product's placement. */
-type ProxyStage = Pick<StudioScene, 'view' | 'baseY' | 'productDepth' | 'bodyDepth' | 'isBushy'> & {
+type ProxyStage = Pick<StudioScene, 'view' | 'baseY' | 'productDepth' | 'bodyDepth' | 'isBushy' | 'gap'> & {
   /** Cells along the silhouette's longer side; fewer are faster, and suffice for soft shadows. */
   readonly longCells?: number;
 };
@@ -107,7 +107,7 @@ export function makeProxyShape(stage: ProxyStage, camera: Camera, product: Studi
       thickness[i] = mix(thickness[i]!, round[i]!, underside.roundness);
   }
   const meshes = flat
-    ? [coverFlat(silhouette, thickness, camera, box)]
+    ? [coverFlat(silhouette, thickness, camera, box, stage.gap)]
     : coverStanding({ silhouette, line, underside, thickness, crownRows, camera, box, stage });
   return {
     bvh: buildBvh(meshes.map((mesh) => ({ mesh, material: 0 }))),
@@ -300,8 +300,14 @@ function smoothDepths(depths: Float32Array): void {
   }
 }
 
-/** Builds a product that lies on z = 0 and bulges toward the camera. */
-function coverFlat(silhouette: Silhouette, thickness: Float32Array, camera: Camera, box: Box): Mesh {
+/** Builds a product that lies on z = 0, or hangs `gap` in front of it, and bulges toward the camera. */
+function coverFlat(
+  silhouette: Silhouette,
+  thickness: Float32Array,
+  camera: Camera,
+  box: Box,
+  gap = LYING_GAP,
+): Mesh {
   const { columns, rows } = silhouette;
   const level = new Float32Array(columns).fill(rows);
   const line: StandingLine = { contour: level, ground: level, gap: level, touches: new Uint8Array(columns) };
@@ -311,8 +317,8 @@ function coverFlat(silhouette: Silhouette, thickness: Float32Array, camera: Came
     return {
       x: unprojectX(camera, box.x + (sx / columns) * box.width, 0),
       y: unprojectY(camera, box.y + (sy / rows) * box.height, 0),
-      frontZ: 2 * t + LYING_GAP,
-      backZ: LYING_GAP,
+      frontZ: 2 * t + gap,
+      backZ: gap,
     };
   });
 }

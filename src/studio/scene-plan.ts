@@ -25,6 +25,7 @@ export const stagings = [
   'small-precious',
   'irregular',
   'large',
+  'hung',
 ] as const;
 /** How a product is set up: it determines which compositions, stands and cameras suit the product. */
 export type Staging = (typeof stagings)[number];
@@ -282,6 +283,10 @@ const camera = z.strictObject({
   fillW: range(0.05, 0.9, "maximum share of the picture's width for the product"),
   fillH: range(0.05, 0.85, "maximum share of the picture's height for the product"),
   baseline: range(0.05, 0.5, "the product's foot above the lower edge, share of the height"),
+  flushWith: z
+    .enum(['top', 'bottom'])
+    .describe('in a flat lay: edge of the picture that the product touches; default none')
+    .optional(),
   offset: z
     .strictObject({ x: range(-1, 1, 'to the right'), y: range(-1, 1, 'upward') })
     .describe('how far a lens shift moves the whole set, shares of the frame; set by callers, never planned')
@@ -324,10 +329,14 @@ export const scenePlanSchema = z
       .strictObject({
         width: range(0.05, 4, 'scene units'),
         height: range(0.05, 2, 'scene units'),
-        shift: range(-1, 1, 'center of its box, scene units right of x = 0; default 0').optional(),
+        shift: range(-4, 4, 'center of its box, scene units right of x = 0; default 0').optional(),
         lies: z
           .boolean()
           .describe('rests on its whole lower outline, as a cushion seen from above; default false')
+          .optional(),
+        hangs: z
+          .boolean()
+          .describe('in a flat lay: hangs in front of the ground, which is a wall; default false')
           .optional(),
         isBushy: z
           .boolean()

@@ -18,6 +18,9 @@ const GOBO_FRAME = 1.5;
 /** Half the maximum thickness of a standing product, and of one that lies flat, in scene units. */
 const STANDING_DEPTH = 0.4;
 const LYING_DEPTH = 0.05;
+const HUNG_DEPTH = 0.2;
+/** Distance between a hung product and the wall behind it, in scene units: near enough for the wall to show its shadow. */
+const HUNG_GAP = 0.16;
 const MAX_BODY_DEPTH = 0.75;
 /** Height of a stone's flat top above the stone's center, and depth to which the center is sunk, both in radii. */
 const STONE_TOP = 0.55;
@@ -62,6 +65,7 @@ export function stageScene(plan: ScenePlan): StudioScene {
       fillHeight: plan.camera.fillH,
       fillWidth: plan.camera.fillW,
       baseline: plan.camera.baseline,
+      flushWith: flat ? plan.camera.flushWith : undefined,
       offset: plan.camera.offset,
     },
     place: plan.place,
@@ -81,7 +85,8 @@ export function stageScene(plan: ScenePlan): StudioScene {
     gobo: undefined,
     depthOfField: plan.dof,
     tone: plan.tone,
-    productDepth: flat ? LYING_DEPTH : STANDING_DEPTH,
+    productDepth: flat ? (plan.subject.hangs ? HUNG_DEPTH : LYING_DEPTH) : STANDING_DEPTH,
+    gap: flat && plan.subject.hangs ? HUNG_GAP : undefined,
     bodyDepth: plan.staging === 'large' && !flat ? measureDepth(plan.subject) : undefined,
     isBushy: plan.subject.isBushy && !flat && !['large', 'garment'].includes(plan.staging),
   };

@@ -154,6 +154,8 @@ export interface CameraSettings {
    * on the frame's aspect ratio.
    */
   readonly baseline?: number;
+  /** Edge of the frame that the product touches; only for the view `flat-lay`. Default: the product is centered. */
+  readonly flushWith?: 'top' | 'bottom' | undefined;
   /** Lens shift: moves the whole picture right and up, as fractions of the frame; default none. */
   readonly offset?: { readonly x: number; readonly y: number } | undefined;
 }
@@ -221,6 +223,8 @@ export interface StudioScene {
    * products.
    */
   readonly bodyDepth?: number | undefined;
+  /** Distance between the product and the plane behind it, in world units; only for the view `flat-lay`. */
+  readonly gap?: number | undefined;
   /** Whether what is above the product's foot is a crown about as deep as it is wide, as of a plant; default false. */
   readonly isBushy?: boolean | undefined;
 }

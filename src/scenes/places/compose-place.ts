@@ -74,6 +74,7 @@ export function composePlace({ place, aim, ground, slabCm, ...wish }: PlaceWish)
   const { roomBalance } = places[place];
   const standing = chooseStanding(place, staging, features);
   const isRoom = standing === 'room';
+  const isHung = staging === 'hung';
   const camera = framePlace({ staging, ratio, size, features, lengthCm, isRoom }, random);
   const frame = measureFrame({ ratio, subject: size, camera });
   const isDeck = !isFloor && ground.material === 'wood' && frame.aspect > wideFrom && size.width < 0.8;
@@ -87,12 +88,13 @@ export function composePlace({ place, aim, ground, slabCm, ...wish }: PlaceWish)
   };
   const room = buildRoom(standing, { paint: wish.paint, camera, frame, size }, random);
   const slab = makeSlab({ finish, camera, frame, size, isFloor, wallZ: room?.wallZ }, random);
-  const subject = placeSubject(size, frame, features);
+  const placed = placeSubject(size, frame, features);
+  const subject = isHung ? { ...placed, hangs: true } : placed;
   const [color] = finish.colors;
   return {
     version: scenePlanVersion,
     seed,
-    composition: 'table',
+    composition: isHung ? 'flatlay' : 'table',
     staging,
     ratio,
     subject,
@@ -103,16 +105,16 @@ export function composePlace({ place, aim, ground, slabCm, ...wish }: PlaceWish)
     },
     surface: { ...finish, relief: 'flat', amplitude: 0 },
     backdrop: { ...finish, kind: 'horizon', z: -6, sweepRadius: 0 },
-    pedestal: { y: -slab.height, levels: [slab] },
+    pedestal: isHung ? null : { y: -slab.height, levels: [slab] },
     backProps: [...(room?.props ?? [])],
     sideProps: [],
     palette: [color!, color!, color!, color!],
     key: aimKey(place, aim.headingDeg, wish.side, {
       standing,
-      ...(isAiry(features) && !isFloor
+      ...(isAiry(features) && !isFloor && !isHung
         ? { airyAzimuth: standing === 'wall' ? azimuthAtWall(frame, size) : azimuthInSun(frame, size) }
         : {}),
-      isBushy: isBushy(features) && !isFloor,
+      isBushy: isBushy(features) && !isFloor && !isHung,
       isChair: isChair(staging, features),
       freeWidth: freeBeside(frame, subject) / size.height,
     }),

@@ -4,7 +4,14 @@ import { type Camera, measureFrame, type ScenePlan, type Staging } from '../../s
 import { clamp } from '../oklch.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import type { SeededRandom } from '../seeded-random.ts';
-import { hideRearLegs, lowestForLarge, usualForPlants, usualLens } from '../sets/camera.ts';
+import {
+  frameHung,
+  hideRearLegs,
+  lowestForLarge,
+  reachTop,
+  usualForPlants,
+  usualLens,
+} from '../sets/camera.ts';
 import { fillFrame, isAiry } from '../sets/fill-frame.ts';
 
 interface FrameWish {
@@ -34,6 +41,7 @@ export function framePlace(
   { staging, ratio, size, features, lengthCm, isRoom }: FrameWish,
   random: SeededRandom,
 ): Camera {
+  if (staging === 'hung') return frameHung(features);
   const fills = fillFrame({
     staging,
     ratio,
@@ -50,7 +58,8 @@ export function framePlace(
   const format = frame.aspect < tallBelow ? 'tall' : 'usual';
   const top = highestTop[format];
   const [middle, highest] = isRoom ? inRoom[format] : inView[format];
-  return { ...camera, baseline: clamp(middle - share / 2, 0.16, Math.min(highest, top - share)) };
+  const baseline = clamp(middle - share / 2, 0.16, Math.min(highest, top - share));
+  return reachTop({ ...camera, baseline }, ratio, size, features);
 }
 
 /** Typical camera elevations, in degrees, for products whose cutout does not reveal the elevation. */

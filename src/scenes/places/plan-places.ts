@@ -94,7 +94,8 @@ export function planPlaces(request: PlaceRequest, count: number, listSeed: numbe
       lengthCm,
       seed,
     });
-    planned.push({ title: titlePlace(ground.noun, view.name, planned), plan });
+    const noun = staging === 'hung' ? undefined : ground.noun;
+    planned.push({ title: titlePlace(noun, view.name, planned), plan });
   }
   return planned;
 }
@@ -347,8 +348,10 @@ function findGround(spoken: SpokenGround, own: readonly GroundName[], turn: numb
   return known[turn % Math.max(1, known.length)];
 }
 
-function titlePlace(noun: string, name: PlaceName, planned: readonly PlannedPlace[]): string {
-  const title = `${noun}, ${places[name].title}`;
+/** `noun`: the ground's name; undefined if no ground is visible. */
+function titlePlace(noun: string | undefined, name: PlaceName, planned: readonly PlannedPlace[]): string {
+  const place = places[name].title;
+  const title = noun === undefined ? place.charAt(0).toUpperCase() + place.slice(1) : `${noun}, ${place}`;
   const count = planned.filter((other) => other.title.startsWith(title)).length;
   return count === 0 ? title : `${title} ${count + 1}`;
 }

@@ -11,6 +11,8 @@ export interface KindWord {
   readonly lengthCm?: number;
   /** Whether such products are used only indoors. */
   readonly indoors?: boolean;
+  /** Whether such products cannot stand upright. */
+  readonly fallsOver?: boolean;
 }
 
 const kindEntries: readonly (readonly [ProductKindName, Staging | undefined, string])[] = [
@@ -139,16 +141,22 @@ const indoorWords: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Words for products that cannot stand upright: in a photo that shows them upright, they lie, seen from above. */
+const fallingWords: ReadonlySet<string> = new Set(
+  'belt,gurtel,knife,spoon,fork,pen,pencil,stift,stylo,boligrafo,racket,schlager,raquette,skateboard,paintbrush,hammer,marteau,martillo,screwdriver,schraubenzieher,wrench,saw,pliers,leash,rosary,prayer beads'.split(
+    ',',
+  ),
+);
+
 /** Keyed by word or phrase, in lower case and without accents. */
 export const kindWords: ReadonlyMap<string, KindWord> = new Map(
   kindEntries.flatMap(([kind, staging, text]) =>
     text.split(',').map((word): [string, KindWord] => {
       const lengthCm = lengthsOfWords.get(word);
       const indoors = indoorWords.has(word);
-      return [
-        word,
-        { kind, ...(staging && { staging }), ...(lengthCm && { lengthCm }), ...(indoors && { indoors }) },
-      ];
+      const fallsOver = fallingWords.has(word);
+      const size = { ...(staging && { staging }), ...(lengthCm && { lengthCm }) };
+      return [word, { kind, ...size, ...(indoors && { indoors }), ...(fallsOver && { fallsOver }) }];
     }),
   ),
 );

@@ -69,6 +69,7 @@ const lengthsOfStagings: Readonly<Record<Staging, number>> = {
   irregular: 25,
   garment: 70,
   large: 110,
+  hung: 40,
 };
 
 /** Length of a product's longer side, in centimeters. `staging` is undefined if nothing is known about the product. */

@@ -228,27 +228,6 @@ function hasShoulder(f: ProductFeatures): boolean {
   return Math.max(...cap) < 0.7 && f.profile.slice(shoulder, 7).every((share) => share > 0.8);
 }
 
-/**
- * Whether the photo shows the product lying down, from above, so that no foot is visible: a smooth body without
- * legs that touches the lower edge of its box only at a corner, such as a cushion or a folded towel, or a body that lies
- * at an angle.
- */
-export function lies(f: ProductFeatures): boolean {
-  return liesAtAngle(f) || (!showsFoot(f) && f.footWidth < 0.15 && f.solidity > 0.9 && f.texture < 0.02);
-}
-
-/**
- * Whether the photo shows a compact product from above, lying at an angle, such as a camera: if it stood, it would balance
- * on a corner. Of 79 cutouts, a camera (0.78) and a cable (0.47), which is not compact, have an uprightness below 0.8; all
- * others have at least 0.85.
- */
-export function liesAtAngle(f: ProductFeatures): boolean {
-  return !showsFoot(f) && f.uprightness < 0.8 && f.footWidth < 0.3 && f.solidity > 0.9;
-}
-
-const showsFoot = (f: ProductFeatures): boolean =>
-  f.viewElevationDeg !== undefined || f.legsElevationDeg !== undefined || f.legs > 0;
-
 /** Fallback if no rule matches: determines the staging by proportions alone. */
 export function stageBySilhouette(f: ProductFeatures): Staging {
   if (f.fill >= 0.95 && f.symmetry >= 0.97) return 'panel';

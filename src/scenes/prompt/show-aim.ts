@@ -60,7 +60,7 @@ function finishesAt(place: Place, plan: ScenePlan): readonly Finish[] {
   const levels = pedestal?.levels ?? [];
   // In a photographed place, `backdrop` does not apply. The pedestal is then the table or floor on which the product
   // stands, so it counts as the floor and not as a stand.
-  if (plan.place) return place === 'floor' ? [surface] : [];
+  if (plan.place) return place === 'floor' && !plan.subject.hangs ? [surface] : [];
   if (place === 'wall') return [plan.composition === 'flatlay' ? surface : backdrop];
   if (place === 'floor') return isGroundHidden(plan) ? [] : [surface];
   if (place === 'pedestal') return levels;
@@ -86,9 +86,12 @@ function isNamed(hex: string | undefined, asked: Oklch): boolean {
 
 function showColor(place: Place, color: SpokenColor, plan: ScenePlan): string | undefined {
   const seen = finishesAt(place, plan).find(({ colors }) => isNamed(colors[0], color));
-  const name = place === 'wall' && plan.composition === 'flatlay' ? 'surface' : placeNames[place];
+  const name = place === 'wall' && isLaid(plan) ? 'surface' : placeNames[place];
   return seen && `${nameOf(color)} ${name}`;
 }
+
+/** Whether the product lies on the ground; in a flat lay of a product that hangs, the ground is a wall. */
+const isLaid = ({ composition, subject }: ScenePlan): boolean => composition === 'flatlay' && !subject.hangs;
 
 const nameOf = ({ tint, name }: SpokenColor): string => (tint ? `${tint} ${name}` : name);
 
@@ -107,10 +110,11 @@ function showMaterial(material: Material, asked: Place | 'any', plan: ScenePlan)
   if (seen.length === 0) return undefined;
   if (material === 'water') return compositionNames.water;
   if (plan.composition === 'dune' && material === 'sand') return compositionNames.dune;
-  const isFlat = plan.composition === 'flatlay' || plan.composition === 'table';
+  const isFlat = isLaid(plan) || plan.composition === 'table';
   const named = seen.map((place) => (isFlat && place === 'floor' ? 'surface' : placeNames[place]));
   // In a flat lay there is only the surface.
-  const once = plan.composition === 'flatlay' ? ['surface'] : [...new Set(named)];
+  const once =
+    plan.composition !== 'flatlay' ? [...new Set(named)] : [plan.subject.hangs ? 'wall' : 'surface'];
   return `${materialNames[material]} ${once.join(' and ')}`;
 }
 
@@ -145,6 +149,7 @@ function isComposed(composition: Composition, plan: ScenePlan): boolean {
   // Checks the levels rather than `plan.composition`: in the set with steps, small products stand on a slab instead.
   if (composition === 'steps') return levels.length > 1 && levels.every(({ shape }) => shape === 'box');
   if (composition === 'columns') return propsOf(plan).some(({ shape }) => shape === 'cylinder');
+  if (composition === 'flatlay') return isLaid(plan);
   return plan.composition === composition;
 }
 

@@ -18,11 +18,11 @@ export const onWall = { el: [30, 35], angularRadius: 1.2, fill: 1.1, az: [14, 32
 export const inSun = { el: 43, angularRadius: 0.5, intensity: 2.6 } as const;
 
 /**
- * Whether the product is thin, and can have a wall close behind it. Jewelry cannot: it is so small that the wall would
+ * Whether the product is thin, stands, and can have a wall close behind it. Jewelry cannot: it is so small that the wall would
  * be only a finger's breadth away.
  */
 export const suitsWall = (staging: Staging, features: { readonly fill: number }): boolean =>
-  isAiry(features) && staging !== 'large' && staging !== 'small-precious';
+  isAiry(features) && !['large', 'small-precious', 'hung'].includes(staging);
 
 /**
  * z coordinate of the wall, in scene units. The wall is farther away from a wide product, because bushy plants are

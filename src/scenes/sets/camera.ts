@@ -31,7 +31,7 @@ export function sizeSubject(aspect: number): ScenePlan['subject'] {
 /** What the placement of a product depends on. */
 export type PlacedFeatures = Pick<
   ProductFeatures,
-  'areaOffset' | 'aspect' | 'fill' | 'solidity' | 'thinness'
+  'areaOffset' | 'aspect' | 'cropped' | 'fill' | 'solidity' | 'thinness'
 >;
 
 /** Maximum shift of the product, as a fraction of the frame's width. */
@@ -45,14 +45,17 @@ const minMargin = 0.06;
 const maxSubjectShift = 0.07;
 
 /**
- * Shifts the product so that its centroid is centered rather than its box: a handle, for example, counts little. Also
- * notes whether it is bushy.
+ * Shifts the product so that its centroid is centered rather than its box: a handle, for example, counts little. If the
+ * photo crops the product on one side, the product touches this side of the frame. Also notes whether it is bushy.
  */
 export function placeSubject(
   subject: ScenePlan['subject'],
   { height, aspect }: Frame,
-  { areaOffset, ...outline }: PlacedFeatures,
+  { areaOffset, cropped, ...outline }: PlacedFeatures,
 ): ScenePlan['subject'] {
+  const isBushyToo = isBushy(outline) && { isBushy: true };
+  const side = flushSide({ cropped });
+  if (side !== 0) return { ...subject, shift: (side * (height * aspect - subject.width)) / 2, ...isBushyToo };
   const free = (0.5 - minMargin) * height * aspect - subject.width / 2;
   const maxShift = Math.max(
     0,
@@ -61,8 +64,58 @@ export function placeSubject(
   return {
     ...subject,
     shift: clamp(0 - areaOffset * subject.width, -maxShift, maxShift),
-    ...(isBushy(outline) && { isBushy: true }),
+    ...isBushyToo,
   };
+}
+
+type Cropped = Pick<ProductFeatures, 'cropped'>;
+
+/** The side of the frame that the product touches: -1 for the left, 1 for the right, 0 for none or both. */
+function flushSide({ cropped }: Cropped): number {
+  return (cropped.right === undefined ? 0 : 1) - (cropped.left === undefined ? 0 : 1);
+}
+
+/** Whether the photo crops the product on one side or above, so that the product touches an edge of the frame. */
+export const isFlush = (features: Cropped): boolean => flushSide(features) !== 0 || isFlushWithTop(features);
+
+const isFlushWithTop = ({ cropped }: Cropped): boolean =>
+  cropped.top !== undefined && cropped.bottom === undefined;
+
+/** The edge of the frame that a product in a flat lay touches, because the photo crops it there. */
+export function flushEdge({ cropped }: Cropped): Pick<Camera, 'flushWith'> {
+  if (cropped.bottom !== undefined) return { flushWith: 'bottom' };
+  return cropped.top === undefined ? {} : { flushWith: 'top' };
+}
+
+/** The camera of a product that hangs in front of a place, without any ground: at the product's height. */
+export const frameHung = (features: Cropped): Camera => ({
+  tan: usualLens,
+  elevDeg: 0,
+  ...hungFill,
+  baseline: 0.1,
+  ...flushEdge(features),
+});
+
+/** Maximum fractions of the frame for a product in a flat lay, and for one that hangs or is cropped. */
+const flatFill = { fillW: 0.66, fillH: 0.72 } as const;
+const hungFill = { fillW: 0.76, fillH: 0.8 } as const;
+
+/** Fractions of the frame for a product that stands on the ground and touches the frame's upper edge. */
+const fillUpward = { fillH: 0.8, fillW: 0.8 } as const;
+/** A product so wide that its foot would be above this height, as a fraction of the frame's, does not touch the upper edge. */
+const highestFlush = 0.42;
+
+/** Moves a standing product that the photo crops above up to the frame's upper edge. */
+export function reachTop(
+  camera: Camera,
+  ratio: Variant,
+  subject: ScenePlan['subject'],
+  features: Cropped,
+): Camera {
+  if (!isFlushWithTop(features)) return camera;
+  const closer = { ...camera, ...fillUpward };
+  const baseline = 1 - subject.height / measureFrame({ ratio, subject, camera: closer }).height;
+  return baseline <= highestFlush ? { ...closer, baseline } : camera;
 }
 
 /** Maximum height of a product's foot above the frame's lower edge, as a fraction of the frame's height. */
@@ -94,17 +147,13 @@ interface FramingWish {
 }
 
 export function frameSet(wish: FramingWish, random: SeededRandom): Camera {
-  const { staging, ratio, subject, stand, isFlatlay, features, lengthCm } = wish;
-  const [across = 1, down = 1] = ratio.split(':').map(Number);
-  const aspect = across / down;
-  if (isFlatlay)
-    return {
-      tan: 0.16,
-      elevDeg: 0,
-      fillW: 0.66,
-      fillH: 0.72,
-      baseline: centeredBaseline({ ...wish, aspect }),
-    };
+  const { staging, ratio, subject, stand, isFlatlay, hasProps, features, lengthCm } = wish;
+  if (isFlatlay) {
+    const lens = { tan: 0.16, elevDeg: 0, ...(staging === 'hung' && !hasProps ? hungFill : flatFill) };
+    const { height } = measureFrame({ ratio, subject, camera: { ...lens, baseline: 0 } });
+    const baseline = clamp(0.5 - subject.height / (2 * height), 0.05, 0.5);
+    return { ...lens, baseline, ...flushEdge(features) };
+  }
   const fills = fillFrame({
     staging,
     ratio,
@@ -128,16 +177,6 @@ export function frameSet(wish: FramingWish, random: SeededRandom): Camera {
 /** Upper limit of the product's top, as a fraction of the frame's height; a tall frame reserves space for text. */
 export function maxTop({ aspect }: Frame): number {
   return aspect < 0.6 ? 0.79 : 0.92;
-}
-
-function centeredBaseline({ ratio, subject, aspect }: FramingWish & { aspect: number }): number {
-  const height = Math.max(subject.height / 0.72, subject.width / (0.66 * aspect));
-  const frame = measureFrame({
-    ratio,
-    subject,
-    camera: { tan: 0.16, elevDeg: 0, fillW: 0.66, fillH: 0.72, baseline: 0 },
-  });
-  return clamp(0.5 - subject.height / (2 * Math.max(height, frame.height)), 0.05, 0.5);
 }
 
 /**

@@ -16,7 +16,16 @@ import { groundScale } from '../product/real-scale.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import { createRandom, hashSeed, type SeededRandom } from '../seeded-random.ts';
 import { suitsWall, wallBehind } from './airy-light.ts';
-import { acrossBelow, frameSet, isChair, maxTop, placeSubject, roomBlur, sizeSubject } from './camera.ts';
+import {
+  acrossBelow,
+  frameSet,
+  isChair,
+  maxTop,
+  placeSubject,
+  reachTop,
+  roomBlur,
+  sizeSubject,
+} from './camera.ts';
 import { makeProps } from './choose-props.ts';
 import { type CompositionParts, compositionParts, fitStand, type Stand } from './compositions.ts';
 import { isBushy } from './fill-frame.ts';
@@ -64,6 +73,7 @@ export function composeSet(wish: SetWish): ScenePlan {
     isOnStand: pedestal !== null,
     isAtWall: standsAtWall(wish, parts, stand),
     isBushy: isBushy(wish.features),
+    isHung: staging === 'hung',
   };
   return {
     version: scenePlanVersion,
@@ -140,12 +150,15 @@ function buildStage(wish: SetWish, parts: CompositionParts, random: SeededRandom
   });
   const hasProps = (wish.words?.shapes.length ?? 0) > 0;
   const size = sizeSubject(features.aspect);
-  const camera = frameSet(
+  const isOnStand = stand !== 'none';
+  const framed = frameSet(
     { parts, staging, ratio, subject: size, stand, isFlatlay, hasProps, features, lengthCm },
     random,
   );
+  const camera = isFlatlay || isOnStand ? framed : reachTop(framed, ratio, size, features);
   const frame = measureFrame({ ratio, subject: size, camera });
-  const subject = placeSubject(size, frame, features);
+  const placed = placeSubject(size, frame, isOnStand ? { ...features, cropped: {} } : features);
+  const subject = staging === 'hung' ? { ...placed, hangs: true } : placed;
   const isAccentAsked = wish.words?.colors.accent !== undefined;
   const side = isFromLeft ? -1 : 1;
   const bare: Stage = { frame, subject, palette, finishes, isAccentAsked, side, random };
@@ -153,16 +166,17 @@ function buildStage(wish: SetWish, parts: CompositionParts, random: SeededRandom
   const baseY = (pedestal?.levels ?? []).reduce((sum, { height }) => sum + height, pedestal?.y ?? 0);
   const shown = stand === 'shelf' ? 0 : showStand(pedestal, { baseY, frame, camera });
   const free = isFlatlay ? 0.5 : maxTop(frame) - subject.height / frame.height;
-  const baseline = clamp(Math.max(camera.baseline, shown), 0.05, Math.min(0.5, free));
-  const framed = { ...camera, baseline };
+  const baseline =
+    camera === framed ? clamp(Math.max(camera.baseline, shown), 0.05, Math.min(0.5, free)) : camera.baseline;
+  const raised = { ...camera, baseline };
   const { colors, materials } = wish.words ?? {};
   const isWallAsked = (colors?.wall ?? materials?.wall ?? wish.brand) !== undefined;
   const wallZ = isFlatlay
     ? 0
     : standsAtWall(wish, parts, stand)
       ? wallBehind(subject)
-      : placeWall({ camera: framed, frame, baseY, stand, kind: backdrop, subject, staging, isWallAsked });
-  return { stage: { ...bare, wallZ, baseY, camera: framed }, pedestal, stand, backdrop };
+      : placeWall({ camera: raised, frame, baseY, stand, kind: backdrop, subject, staging, isWallAsked });
+  return { stage: { ...bare, wallZ, baseY, camera: raised }, pedestal, stand, backdrop };
 }
 
 /** Baseline (product's foot, as a fraction of the frame's height) that shows the whole stand and some ground below. */

@@ -182,7 +182,7 @@ export const compositionParts: Record<Composition, CompositionParts> = {
     backs: ['none'],
     elevDeg: [0, 0],
     // Upright products seen from the front cannot lie flat.
-    stagings: ['garment', 'panel', 'small-precious'],
+    stagings: ['garment', 'panel', 'small-precious', 'hung'],
   },
 };
 

@@ -21,6 +21,8 @@ export interface LightWish extends GoboWish {
   readonly isAtWall: boolean;
   /** See `isBushy` in fill-frame.ts. */
   readonly isBushy: boolean;
+  /** Whether the product hangs in front of the ground, which is a wall. */
+  readonly isHung: boolean;
 }
 
 type Rgb = [number, number, number];
@@ -40,6 +42,8 @@ const azimuthOnBushy = [38, 44] as const;
 /** Elevations of the key light on a bushy product, in degrees: so high that the shadow ends in the frame. */
 const elevationOnBushy = [46, 52] as const;
 const azimuthOnStand = [64, 72] as const;
+/** In front of a wall, the shadow falls just beside the product. The softbox is large, because the wall is near. */
+const onHung = { azimuth: [28, 36], angularRadius: 9 } as const;
 /** Elevations of the key light, in degrees, at which the shadow falls close to a product on a stand. */
 const elevationOnStand = [46, 49] as const;
 
@@ -93,15 +97,17 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
   const { color, intensity, env } = keyColors[wish.warmth];
   const isDark = palette.wall.l < 0.5;
   const isHard = wish.gobo !== 'none' && wish.gobo !== 'slit';
-  const azimuth = wish.isOnStand
-    ? azimuthOnStand
-    : wish.isAtWall
-      ? azimuthAtWall(stage, onWall.az)
-      : isHard && !wish.isFlatlay
-        ? azimuthOfPattern
-        : wish.isBushy
-          ? azimuthOnBushy
-          : usualAzimuth;
+  const azimuth = wish.isHung
+    ? onHung.azimuth
+    : wish.isOnStand
+      ? azimuthOnStand
+      : wish.isAtWall
+        ? azimuthAtWall(stage, onWall.az)
+        : isHard && !wish.isFlatlay
+          ? azimuthOfPattern
+          : wish.isBushy
+            ? azimuthOnBushy
+            : usualAzimuth;
   const beside: ScenePlan['key'] = {
     az: side * Math.round(random.between(azimuth[0], azimuth[1])),
     el: elevate(wish, random),
@@ -148,7 +154,7 @@ function evenOut(color: Rgb): Rgb {
 
 /** A gobo needs a small sun for sharp edges; without a gobo, a softbox is more flattering. */
 function chooseRadius(wish: LightWish, isHard: boolean, random: SeededRandom): number {
-  if (wish.isFlatlay) return 2.5;
+  if (wish.isFlatlay) return wish.isHung ? onHung.angularRadius : 2.5;
   if (isHard) return random.between(1.1, 1.5);
   return wish.isAtWall ? onWall.angularRadius : random.between(3, 5);
 }

@@ -2,13 +2,14 @@
 import type { Material } from '../../studio/scene-plan.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import type { ProductKind } from '../product-kind.ts';
+import { isFlush } from './camera.ts';
 import { compositionParts } from './compositions.ts';
 import { isAiry, isBushy } from './fill-frame.ts';
 import type { Setup } from './setups.ts';
 
 export type Outline = Pick<
   ProductFeatures,
-  'aspect' | 'fill' | 'solidity' | 'thinness' | 'roundness' | 'viewElevationDeg'
+  'aspect' | 'cropped' | 'fill' | 'solidity' | 'thinness' | 'roundness' | 'viewElevationDeg'
 >;
 
 const stones: ReadonlySet<Material> = new Set(['marble', 'travertine', 'stone']);
@@ -19,13 +20,13 @@ const hasStand = ({ composition }: Pick<Setup, 'composition'>): boolean =>
 /**
  * Whether viewers would notice the set before the product. Boards fill a table or a floor with lines whose direction
  * must agree with the product's perspective, and so do the veins of a floor. Pits in a stone floor look like dirt.
- * Growth rings on a podium, and leaf shadows without leaves, look rendered.
+ * Growth rings on a podium, and leaf shadows without leaves, look rendered. The chips of terrazzo are colorful.
  */
 export function isConspicuous({ composition, floor, pedestal, gobo }: Setup): boolean {
   const isRoom = composition === 'room';
   const isWooden = (floor === 'wood' && !isRoom) || (pedestal === 'wood' && hasStand({ composition }));
   const isStone = isRoom && stones.has(floor);
-  return isWooden || isStone || gobo === 'foliage';
+  return isWooden || isStone || floor === 'terrazzo' || gobo === 'foliage';
 }
 
 /**
@@ -50,10 +51,17 @@ const wideFrom = 0.85;
 
 /** Whether the setup has a stand or a ground on which a product of this shape looks wrong. */
 export const isMisfit = (setup: Setup, features: Outline): boolean =>
-  isLost(setup, features) || isUnstable(setup, features);
+  isLost(setup, features) || isUnstable(setup, features) || (hasStand(setup) && isFlush(features));
 
 /** On seamless paper, the shade below furniture looks like a stain; on boards, it is part of a room. */
 export const isAfloat = (
   { composition }: Setup,
   { kind, staging }: Pick<ProductKind, 'kind' | 'staging'>,
 ): boolean => composition === 'sweep' && kind === 'Furniture' && staging === 'large';
+
+/** Materials that no wall is made of. */
+const groundsOnly: ReadonlySet<Material> = new Set(['satin', 'sand', 'stone', 'terrazzo', 'water']);
+
+/** Whether a hung product would have a ground behind it that no wall is made of. */
+export const isNoWall = ({ floor }: Setup, { staging }: Pick<ProductKind, 'staging'>): boolean =>
+  staging === 'hung' && groundsOnly.has(floor);

@@ -50,10 +50,10 @@ export const suitability: Readonly<Record<Composition, Suitability>> = {
     because: 'Floor, baseboard and wall show how large the furniture is.',
   },
   flatlay: {
-    well: ['garment'],
+    well: ['garment', 'hung'],
     fairly: [],
     because:
-      'Clothes are usually photographed from above, and so is a product that lies at an angle in its photo; others keep the front view.',
+      'Clothes are usually photographed from above, and so is a product that lies at an angle in its photo; others keep the front view. Behind a product that hangs, or whose foot the photo crops, the ground is a wall.',
   },
   arch: {
     well: [],

@@ -144,7 +144,7 @@ const largeHomes: readonly Composition[] = ['room', 'sweep', 'room', 'curtain'];
 
 function chooseHomes(words: PromptReading, staging: Staging): Home[] {
   const { composition, materials } = words;
-  if (staging === 'garment') return [['flatlay', undefined]];
+  if (staging === 'garment' || staging === 'hung') return [['flatlay', undefined]];
   const isSuited = (home: Composition): boolean => compositionParts[home].stagings.includes(staging);
   if (staging === 'large') {
     const homes = composition && isSuited(composition) ? [composition] : largeHomes;
@@ -197,7 +197,7 @@ function chooseMaterials(
 ): Pick<Setup, 'wall' | 'floor' | 'pedestal'> {
   const { materials } = words;
   const isLarge = staging === 'large';
-  const isOnGround = isLarge || staging === 'garment';
+  const isOnGround = isLarge || staging === 'garment' || staging === 'hung';
   const isSecond = index % 2 === 1;
   const said = materials.any?.material ?? (isOnGround ? materials.pedestal?.material : undefined);
   // Clothes are never laid on water.

@@ -110,6 +110,8 @@ export function makeFeatures(changes: Partial<ProductFeatures> = {}): ProductFea
     legsElevationDeg: undefined,
     clearance: undefined,
     roundness: 0,
+    cropped: {},
+    scatter: 0,
     ...changes,
   };
 }
