@@ -60,6 +60,31 @@ describe('reframeScene', () => {
     }
   });
 
+  it('keeps a product that the photo crops at the edge of the picture, unless a position is requested', () => {
+    const straps = { profile: [0.1, 0.1, 0.5, 0.9, 0.9, 0.9, 0.9, 0.6], footWidth: 0.2 };
+    for (const cropped of [{ top: 0.1 }, { bottom: 0.9 }, { left: 0.4 }, { right: 0.4 }]) {
+      const lists = planScenes({
+        product: { kind: 'Home & Garden', staging: 'irregular' },
+        features: makeFeatures({ ...straps, cropped }),
+        words: undefined,
+        ratio: '4:5',
+        preset: aiStudio,
+        seed: 1,
+      });
+      for (const { plan } of lists.flatMap(({ scenes }) => scenes)) {
+        const { x, y, width, height, canvas } = frame(reframeScene(plan, { scale: 0.4 }));
+        const gaps = {
+          left: x,
+          top: y,
+          right: canvas.width - x - width,
+          bottom: canvas.height - y - height,
+        };
+        expect(gaps[Object.keys(cropped)[0] as keyof typeof gaps]).toBeLessThanOrEqual(2);
+        expect(frame(reframeScene(plan, { scale: 0.4, x: 0.5 })).middleX).toBeCloseTo(0.5, 2.5);
+      }
+    }
+  });
+
   it('keeps the product inside the picture for any layout', () => {
     const share = fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined });
     const asked = fc.record({

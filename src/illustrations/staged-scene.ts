@@ -54,32 +54,66 @@ const MIN_FILL = 0.05;
  */
 export function reframeScene(plan: ScenePlan, layout: SceneLayout): ScenePlan {
   const framed = fillFrame(plan, layout);
-  const { aspect, height: frameHeight } = measureFrame(framed);
-  const { subject, camera } = framed;
-  /** Size of the product, as fractions of the frame. */
-  const size = { x: subject.width / (frameHeight * aspect), y: subject.height / frameHeight };
-  /** Planned center of the product, as fractions of the frame, from its top left corner. */
-  const planned = {
-    x: 0.5 + (subject.shift ?? 0) / (frameHeight * aspect),
-    y: plan.composition === 'flatlay' ? middleOf(camera, size.y) : 1 - camera.baseline - size.y / 2,
+  const { aspect } = measureFrame(framed);
+  const { size, center } = locate(framed);
+  const kept = framed === plan ? {} : keepFlush(plan, size);
+  const asked = {
+    x: layout.x ?? kept.x,
+    y: layout.y ?? (layout.align === 'center' ? 0.5 : kept.y),
   };
-  const asked = { x: layout.x, y: layout.y ?? (layout.align === 'center' ? 0.5 : undefined) };
   const margin = layout.margin ?? MARGIN;
   const border = { x: margin * Math.min(1, 1 / aspect), y: margin * Math.min(1, aspect) };
-  const move = (axis: 'x' | 'y'): number => {
+  const move = (axis: Axis): number => {
     const wanted = asked[axis];
     if (wanted === undefined && framed === plan) return 0;
     const free = wanted === undefined ? border[axis] : 0;
-    return keepInside(wanted ?? planned[axis], size[axis] / 2 + free) - planned[axis];
+    return keepInside(wanted ?? center[axis], size[axis] / 2 + free) - center[axis];
   };
   const offset = { x: move('x'), y: 0 - move('y') };
+  const { camera } = framed;
   return offset.x === 0 && offset.y === 0 ? framed : { ...framed, camera: { ...camera, offset } };
 }
 
+type Axis = 'x' | 'y';
+type Point = Readonly<Record<Axis, number>>;
+
+/** Size and center of the planned product, as fractions of the frame, from its top left corner. */
+function locate(plan: ScenePlan): { readonly size: Point; readonly center: Point } {
+  const { aspect, height: frameHeight } = measureFrame(plan);
+  const { subject, camera } = plan;
+  const size = { x: subject.width / (frameHeight * aspect), y: subject.height / frameHeight };
+  return {
+    size,
+    center: {
+      x: 0.5 + (subject.shift ?? 0) / (frameHeight * aspect),
+      y:
+        plan.composition === 'flatlay'
+          ? middleOf(camera.flushWith, size.y)
+          : 1 - camera.baseline - size.y / 2,
+    },
+  };
+}
+
 /** Height of the middle of a product in a flat lay, as a fraction of the frame from its upper edge. */
-function middleOf({ flushWith }: ScenePlan['camera'], size: number): number {
+function middleOf(flushWith: ScenePlan['camera']['flushWith'], size: number): number {
   if (flushWith === undefined) return 0.5;
   return flushWith === 'top' ? size / 2 : 1 - size / 2;
+}
+
+/** A product that is planned to be nearer to the frame's edge than this, as a fraction of the frame, touches it. */
+const FLUSH = 0.005;
+
+/** Center of a product of a new size on the axes on which the planned product touches an edge of the frame. */
+function keepFlush(plan: ScenePlan, size: Point): Partial<Point> {
+  const planned = locate(plan);
+  const flushOn = (axis: Axis) => {
+    const [center, half] = [planned.center[axis], planned.size[axis] / 2];
+    const isAtStart = center - half < FLUSH;
+    const isAtEnd = center + half > 1 - FLUSH;
+    if (isAtStart === isAtEnd) return {};
+    return { [axis]: isAtStart ? size[axis] / 2 : 1 - size[axis] / 2 };
+  };
+  return { ...flushOn('x'), ...flushOn('y') };
 }
 
 /**

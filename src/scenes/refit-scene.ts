@@ -11,7 +11,8 @@ import { makeStand, shrinkOntoStand, widestOnStand } from './fit-stand.ts';
 import { clamp } from './oklch.ts';
 import { usualLength } from './product/real-lengths.ts';
 import type { ProductFeatures } from './product-features.ts';
-import { flushEdge, maxTop, type PlacedFeatures, placeSubject } from './sets/camera.ts';
+import { maxTop, type PlacedFeatures, placeSubject } from './sets/camera.ts';
+import { flushEdge } from './sets/flush.ts';
 import { standUp } from './turn-scene.ts';
 
 export interface FittedProduct {

@@ -280,7 +280,7 @@ export type Gobo = z.infer<typeof gobo>;
 const camera = z.strictObject({
   tan: range(0.05, 0.6, 'tangent of half the vertical angle of view'),
   elevDeg: range(0, 30, 'height of the camera over the foot, degrees; 0 for flatlay'),
-  fillW: range(0.05, 0.9, "maximum share of the picture's width for the product"),
+  fillW: range(0.05, 1, "maximum share of the picture's width for the product"),
   fillH: range(0.05, 0.85, "maximum share of the picture's height for the product"),
   baseline: range(0.05, 0.5, "the product's foot above the lower edge, share of the height"),
   flushWith: z

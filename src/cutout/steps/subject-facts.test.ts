@@ -53,6 +53,12 @@ describe('facts about the subject', () => {
     expect(facts.issues[0]!.detail).toContain('right and bottom');
   });
 
+  it('do not treat an upload cropped to its own transparency as a cropped product', () => {
+    const everywhere = draw(() => 255);
+    expect(findSubjectFacts(everywhere).touchesEdges).toEqual([]);
+    expect(findSubjectFacts(everywhere, sure).touchesEdges).toHaveLength(4);
+  });
+
   it('do not treat a single pixel at a side as a cropped product', () => {
     const facts = findSubjectFacts(
       draw((x, y) => (isIn(x, y, 100, 60, 200, 150) || (x === 0 && y === 9) ? 255 : 0)),

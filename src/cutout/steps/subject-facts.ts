@@ -40,7 +40,9 @@ export function findSubjectFacts(matte: Matte, evidence: FinalEvidence | null = 
       'Nothing in the photo stands out from its background. A photo of one product, in focus and well lit, works best.',
     );
   }
-  const touchesEdges = findCutEdges(matte);
+  const edges = findCutEdges(matte);
+  // An upload whose own transparency ends at all four edges was cropped to the product's box, not by a photographer.
+  const touchesEdges = evidence === null && edges.length === 4 ? [] : edges;
   const issues: SubjectIssue[] = [];
   const doubt = evidence && describeDoubt(evidence);
   if (doubt) issues.push(doubt);

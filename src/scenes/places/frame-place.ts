@@ -4,15 +4,9 @@ import { type Camera, measureFrame, type ScenePlan, type Staging } from '../../s
 import { clamp } from '../oklch.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import type { SeededRandom } from '../seeded-random.ts';
-import {
-  frameHung,
-  hideRearLegs,
-  lowestForLarge,
-  reachTop,
-  usualForPlants,
-  usualLens,
-} from '../sets/camera.ts';
+import { frameHung, hideRearLegs, lowestForLarge, usualForPlants, usualLens } from '../sets/camera.ts';
 import { fillFrame, isAiry } from '../sets/fill-frame.ts';
+import { reachEdges } from '../sets/flush.ts';
 
 interface FrameWish {
   readonly staging: Staging;
@@ -41,7 +35,7 @@ export function framePlace(
   { staging, ratio, size, features, lengthCm, isRoom }: FrameWish,
   random: SeededRandom,
 ): Camera {
-  if (staging === 'hung') return frameHung(features);
+  if (staging === 'hung') return frameHung({ ratio, subject: size }, features);
   const fills = fillFrame({
     staging,
     ratio,
@@ -59,7 +53,7 @@ export function framePlace(
   const top = highestTop[format];
   const [middle, highest] = isRoom ? inRoom[format] : inView[format];
   const baseline = clamp(middle - share / 2, 0.16, Math.min(highest, top - share));
-  return reachTop({ ...camera, baseline }, ratio, size, features);
+  return reachEdges({ ...camera, baseline }, { ratio, subject: size }, features);
 }
 
 /** Typical camera elevations, in degrees, for products whose cutout does not reveal the elevation. */

@@ -14,6 +14,7 @@ import type { ProductFeatures } from '../product-features.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { CompositionParts, Stand } from './compositions.ts';
 import { fillFrame, isAiry, isBushy } from './fill-frame.ts';
+import { flushEdge, hungFill, shiftToSide, spanFrame } from './flush.ts';
 
 /** Products with a larger aspect ratio (width divided by height) have a fixed width instead of a fixed height. */
 const wideFrom = 1.3;
@@ -27,6 +28,9 @@ export function sizeSubject(aspect: number): ScenePlan['subject'] {
     ? { width: wideWidth, height: Math.min(1, wideWidth / known) }
     : { width: known, height: 1 };
 }
+
+/** Maximum fractions of the frame for a product in a flat lay. */
+const flatFill = { fillW: 0.66, fillH: 0.72 } as const;
 
 /** What the placement of a product depends on. */
 export type PlacedFeatures = Pick<
@@ -50,12 +54,13 @@ const maxSubjectShift = 0.07;
  */
 export function placeSubject(
   subject: ScenePlan['subject'],
-  { height, aspect }: Frame,
+  frame: Frame,
   { areaOffset, cropped, ...outline }: PlacedFeatures,
 ): ScenePlan['subject'] {
   const isBushyToo = isBushy(outline) && { isBushy: true };
-  const side = flushSide({ cropped });
-  if (side !== 0) return { ...subject, shift: (side * (height * aspect - subject.width)) / 2, ...isBushyToo };
+  const { height, aspect } = frame;
+  const toSide = shiftToSide(subject, frame, { cropped });
+  if (toSide !== undefined) return { ...subject, shift: toSide, ...isBushyToo };
   const free = (0.5 - minMargin) * height * aspect - subject.width / 2;
   const maxShift = Math.max(
     0,
@@ -66,56 +71,6 @@ export function placeSubject(
     shift: clamp(0 - areaOffset * subject.width, -maxShift, maxShift),
     ...isBushyToo,
   };
-}
-
-type Cropped = Pick<ProductFeatures, 'cropped'>;
-
-/** The side of the frame that the product touches: -1 for the left, 1 for the right, 0 for none or both. */
-function flushSide({ cropped }: Cropped): number {
-  return (cropped.right === undefined ? 0 : 1) - (cropped.left === undefined ? 0 : 1);
-}
-
-/** Whether the photo crops the product on one side or above, so that the product touches an edge of the frame. */
-export const isFlush = (features: Cropped): boolean => flushSide(features) !== 0 || isFlushWithTop(features);
-
-const isFlushWithTop = ({ cropped }: Cropped): boolean =>
-  cropped.top !== undefined && cropped.bottom === undefined;
-
-/** The edge of the frame that a product in a flat lay touches, because the photo crops it there. */
-export function flushEdge({ cropped }: Cropped): Pick<Camera, 'flushWith'> {
-  if (cropped.bottom !== undefined) return { flushWith: 'bottom' };
-  return cropped.top === undefined ? {} : { flushWith: 'top' };
-}
-
-/** The camera of a product that hangs in front of a place, without any ground: at the product's height. */
-export const frameHung = (features: Cropped): Camera => ({
-  tan: usualLens,
-  elevDeg: 0,
-  ...hungFill,
-  baseline: 0.1,
-  ...flushEdge(features),
-});
-
-/** Maximum fractions of the frame for a product in a flat lay, and for one that hangs or is cropped. */
-const flatFill = { fillW: 0.66, fillH: 0.72 } as const;
-const hungFill = { fillW: 0.76, fillH: 0.8 } as const;
-
-/** Fractions of the frame for a product that stands on the ground and touches the frame's upper edge. */
-const fillUpward = { fillH: 0.8, fillW: 0.8 } as const;
-/** A product so wide that its foot would be above this height, as a fraction of the frame's, does not touch the upper edge. */
-const highestFlush = 0.42;
-
-/** Moves a standing product that the photo crops above up to the frame's upper edge. */
-export function reachTop(
-  camera: Camera,
-  ratio: Variant,
-  subject: ScenePlan['subject'],
-  features: Cropped,
-): Camera {
-  if (!isFlushWithTop(features)) return camera;
-  const closer = { ...camera, ...fillUpward };
-  const baseline = 1 - subject.height / measureFrame({ ratio, subject, camera: closer }).height;
-  return baseline <= highestFlush ? { ...closer, baseline } : camera;
 }
 
 /** Maximum height of a product's foot above the frame's lower edge, as a fraction of the frame's height. */
@@ -152,7 +107,7 @@ export function frameSet(wish: FramingWish, random: SeededRandom): Camera {
     const lens = { tan: 0.16, elevDeg: 0, ...(staging === 'hung' && !hasProps ? hungFill : flatFill) };
     const { height } = measureFrame({ ratio, subject, camera: { ...lens, baseline: 0 } });
     const baseline = clamp(0.5 - subject.height / (2 * height), 0.05, 0.5);
-    return { ...lens, baseline, ...flushEdge(features) };
+    return spanFrame({ ...lens, baseline, ...flushEdge(features) }, { ratio, subject }, features);
   }
   const fills = fillFrame({
     staging,
@@ -173,6 +128,15 @@ export function frameSet(wish: FramingWish, random: SeededRandom): Camera {
     baseline: clamp(rest, 0.17, staging === 'large' ? highestFeet : highestFoot),
   };
 }
+
+/** The camera of a product that hangs in front of a place, without any ground: at the product's height. */
+export const frameHung = (
+  set: Pick<ScenePlan, 'ratio' | 'subject'>,
+  features: Pick<ProductFeatures, 'cropped'>,
+): Camera => {
+  const camera = { tan: usualLens, elevDeg: 0, ...hungFill, baseline: 0.1, ...flushEdge(features) };
+  return spanFrame(camera, set, features);
+};
 
 /** Upper limit of the product's top, as a fraction of the frame's height; a tall frame reserves space for text. */
 export function maxTop({ aspect }: Frame): number {

@@ -16,21 +16,13 @@ import { groundScale } from '../product/real-scale.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import { createRandom, hashSeed, type SeededRandom } from '../seeded-random.ts';
 import { suitsWall, wallBehind } from './airy-light.ts';
-import {
-  acrossBelow,
-  frameSet,
-  isChair,
-  maxTop,
-  placeSubject,
-  reachTop,
-  roomBlur,
-  sizeSubject,
-} from './camera.ts';
+import { acrossBelow, frameSet, isChair, maxTop, placeSubject, roomBlur, sizeSubject } from './camera.ts';
 import { makeProps } from './choose-props.ts';
 import { type CompositionParts, compositionParts, fitStand, type Stand } from './compositions.ts';
 import { isBushy } from './fill-frame.ts';
 import { makeFinish, makeSpokenFinish, materialFacts, varyRelief } from './finishes.ts';
 import { chooseBoards } from './floorboards.ts';
+import { reachEdges } from './flush.ts';
 import { type LightWish, makeLight } from './light.ts';
 import { placeWall } from './place-wall.ts';
 import type { Setup } from './setups.ts';
@@ -155,7 +147,7 @@ function buildStage(wish: SetWish, parts: CompositionParts, random: SeededRandom
     { parts, staging, ratio, subject: size, stand, isFlatlay, hasProps, features, lengthCm },
     random,
   );
-  const camera = isFlatlay || isOnStand ? framed : reachTop(framed, ratio, size, features);
+  const camera = isFlatlay || isOnStand ? framed : reachEdges(framed, { ratio, subject: size }, features);
   const frame = measureFrame({ ratio, subject: size, camera });
   const placed = placeSubject(size, frame, isOnStand ? { ...features, cropped: {} } : features);
   const subject = staging === 'hung' ? { ...placed, hangs: true } : placed;
@@ -167,7 +159,9 @@ function buildStage(wish: SetWish, parts: CompositionParts, random: SeededRandom
   const shown = stand === 'shelf' ? 0 : showStand(pedestal, { baseY, frame, camera });
   const free = isFlatlay ? 0.5 : maxTop(frame) - subject.height / frame.height;
   const baseline =
-    camera === framed ? clamp(Math.max(camera.baseline, shown), 0.05, Math.min(0.5, free)) : camera.baseline;
+    camera.baseline === framed.baseline
+      ? clamp(Math.max(camera.baseline, shown), 0.05, Math.min(0.5, free))
+      : camera.baseline;
   const raised = { ...camera, baseline };
   const { colors, materials } = wish.words ?? {};
   const isWallAsked = (colors?.wall ?? materials?.wall ?? wish.brand) !== undefined;

@@ -2,9 +2,9 @@
 import type { Material } from '../../studio/scene-plan.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import type { ProductKind } from '../product-kind.ts';
-import { isFlush } from './camera.ts';
 import { compositionParts } from './compositions.ts';
 import { isAiry, isBushy } from './fill-frame.ts';
+import { isFlush } from './flush.ts';
 import type { Setup } from './setups.ts';
 
 export type Outline = Pick<

@@ -62,6 +62,22 @@ describe('a picture in a place', () => {
     expect(Buffer.compare(one.plate!.data, three.plate!.data)).toBe(0);
   });
 
+  it('shows only the place behind a product that hangs, without a shadow', async () => {
+    const scene: StudioScene = { ...makeScene('park', -60), view: 'flat-lay', objects: [], gap: 0.16 };
+    const product = makeBlock(scene);
+    const { plate, grounded } = await renderStudio(scene, {
+      ...size,
+      quality: 'preview',
+      signal,
+      product,
+      withPlate: true,
+    });
+    expect(Buffer.compare(plate!.data, grounded!.data)).toBe(0);
+    const sky = [0, 1, 2].map((c) => meanOf(plate!, [0, 12], c));
+    expect(sky[2]!).toBeGreaterThan(sky[0]! + 8);
+    expect(meanOf(plate!, [80, 96], 1)).toBeGreaterThan(60);
+  });
+
   it('shows the place behind the ground: sky above, meadow below', async () => {
     const { plate } = await renderStudio(makeScene('park', -60), { ...size, quality: 'preview', signal });
     const sky = [0, 1, 2].map((c) => meanOf(plate!, [0, 12], c));
