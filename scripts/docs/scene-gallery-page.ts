@@ -74,12 +74,27 @@ The place's exposure and white balance are adapted to the color that the product
 looks gray in its photo is shown in a slightly darker room. The place gets at most a third of a stop darker, and each color channel
 changes by at most an eighth. A product without white parts gives no information about the light in its photo, so the place is not
 changed. The product's pixels are never changed, unless [\`mutations.match\`](#light-on-the-product) is set. The list *In a real
-place* is not offered for clothes or for compact products that lie at an angle in their photo, or if a preset sets brand colors or only studio styles. In the report about a prompt, real places
+place* is not offered for clothes or for products that lie in their photo, or if a preset sets brand colors or only studio styles. In the report about a prompt, real places
 are described as blurred, because only the product, the surface under it, and the wall of a room are sharp.
 
 ![Eight products in real places, as suggested](images/places.jpg)
 
 To draw this sheet, run \`npm run eval:scenes -- --sheet docs/images/places.jpg --list places --seeds 5\`.
+
+## Products that cannot stand, and cropped products
+
+A product that cannot stand as it was photographed never balances on a corner ([pose.ts](../src/scenes/product/pose.ts)):
+
+- **It lies** if its photo shows it from above: a compact product at an angle, such as a camera; several things spread over the photo; or, upright in
+  the photo, something whose name says that it cannot stand, such as a pen, a spoon or a skateboard. It is shown from above, on a surface.
+- **It hangs** if straps, chains or a cord lead out of the photo's upper edge and nothing else does. It is shown in front of a wall, on which its
+  shadow falls, or of a blurred place, and its straps lead out of the picture.
+- **Its foot is cropped** if the photo's lower edge crops at least 30 % of its width. It is shown in front of a wall or a place too, and touches the
+  picture's lower edge, so nobody sees where the photo ended.
+
+A product that the photo crops on the left, on the right or above touches the same edge of the picture and stands on no podium
+([flush.ts](../src/scenes/sets/flush.ts)). If the photo crops it on both sides, it spans the picture, unless the picture is too wide for that. \`mutations.layout.scale\` keeps it at
+the edge; \`x\` and \`y\` move it elsewhere. \`subject.touchesEdges\` of a design names the edges.
 
 ## Light on the product
 

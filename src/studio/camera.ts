@@ -72,7 +72,11 @@ export function frameProduct(scene: StudioScene, canvas: Canvas, aspect: number)
     width: Math.max(1, Math.min(canvas.width, Math.round(height * aspect * pixels))),
     height: Math.max(1, Math.min(canvas.height, Math.round(height * pixels))),
   };
-  const footY = Math.round(rowOf(camera, scene.baseY, 0));
+  // A cutout that is lower than planned keeps its foot where it was planned or, if it hangs from the frame's edge, its top.
+  const hangs = scene.view === 'flat-lay' && scene.camera.flushWith === 'top';
+  const y = hangs
+    ? Math.round(rowOf(camera, scene.baseY + subject.height, 0))
+    : Math.round(rowOf(camera, scene.baseY, 0)) - box.height;
   const x = Math.round(
     (canvas.width - box.width) / 2 +
       (subject.shift ?? 0) * pixels +
@@ -80,7 +84,7 @@ export function frameProduct(scene: StudioScene, canvas: Canvas, aspect: number)
   );
   return {
     x: Math.max(0, Math.min(canvas.width - box.width, x)),
-    y: Math.max(0, Math.min(canvas.height - box.height, footY - box.height)),
+    y: Math.max(0, Math.min(canvas.height - box.height, y)),
     ...box,
   };
 }

@@ -20,7 +20,10 @@ function plansFor(changes: Partial<ProductFeatures>): ScenePlan[] {
   );
 }
 
-/** Distances between the product and the edges of the picture, in pixels, for a picture of 600 px. */
+/**
+ * Distances between the product and the edges of the picture, in pixels, for a picture of 600 px. The cutout is slightly
+ * wider than planned, as its faint rims may make it.
+ */
 function marginsOf(plan: ScenePlan) {
   const [across = 1, down = 1] = plan.ratio.split(':').map(Number);
   const canvas = { width: Math.round(600 * Math.min(1, across / down)), height: 600 };
@@ -28,7 +31,7 @@ function marginsOf(plan: ScenePlan) {
   const { x, y, width, height } = frameProduct(
     stageScene(plan),
     canvas,
-    plan.subject.width / plan.subject.height,
+    (1.03 * plan.subject.width) / plan.subject.height,
   );
   return { left: x, top: y, right: canvas.width - x - width, bottom: canvas.height - y - height };
 }

@@ -11,6 +11,12 @@ export type Cropped = Pick<ProductFeatures, 'cropped'>;
 export const isFlush = ({ cropped }: Cropped): boolean =>
   [cropped.left, cropped.right, cropped.top].some((share) => share !== undefined);
 
+/**
+ * Fraction of the frame by which a product is planned beyond the edge that it touches. The cutout that is drawn may be
+ * slightly smaller than the planned product; it is then moved to the edge.
+ */
+const overshoot = 0.025;
+
 /** Distance by which a product is shifted to touch the left or right edge of the frame; undefined if it touches neither. */
 export function shiftToSide(
   { width }: ScenePlan['subject'],
@@ -18,7 +24,7 @@ export function shiftToSide(
   { cropped }: Cropped,
 ): number | undefined {
   if ((cropped.left === undefined) === (cropped.right === undefined)) return undefined;
-  const free = (height * aspect - width) / 2;
+  const free = (height * aspect - width) / 2 + overshoot * height * aspect;
   return cropped.left === undefined ? free : -free;
 }
 
@@ -54,7 +60,8 @@ export function reachEdges(camera: Camera, framed: Framed, product: Cropped): Ca
   const { top, bottom } = product.cropped;
   if (top === undefined || bottom !== undefined) return spanFrame(camera, framed, product);
   const upward = { ...camera, ...fills.upward };
-  const baseline = 1 - framed.subject.height / measureFrame({ ...framed, camera: upward }).height;
+  const share = framed.subject.height / measureFrame({ ...framed, camera: upward }).height;
+  const baseline = 1 + overshoot - share;
   return baseline <= highestFoot ? { ...upward, baseline } : camera;
 }
 
