@@ -1,4 +1,5 @@
 /** Estimates a product's thickness from its silhouette: each part is as thick as it is wide. */
+import { findCheapest } from './cheapest-cell.ts';
 import { isCovered, type Silhouette } from './ground/silhouette.ts';
 import type { StandingLine } from './ground/standing-line.ts';
 
@@ -28,35 +29,24 @@ export function inflate(
     return true;
   };
   const reach = Math.ceil(Math.max(columns, rows) / 2);
+  // The grid has a margin: cells to its left and right and above it are outside.
+  const width = columns + 2;
+  const height = rows + 1 + reach;
+  const costs = Float64Array.from({ length: width * height }, (_, at) =>
+    inside((at % width) - 1, Math.floor(at / width) - 1) ? Number.POSITIVE_INFINITY : 0,
+  );
+  const nearest = findCheapest(width, height, costs);
   const distances = new Float32Array(columns * rows);
   let furthest = 0.5;
-  const outside: [number, number][] = [];
-  for (let row = -1; row < rows + reach; row++) {
-    for (let column = -1; column <= columns; column++) {
-      if (inside(column, row)) {
-        continue;
-      }
-      // Only cells next to the outline can be the nearest cell outside.
-      if (
-        inside(column - 1, row) ||
-        inside(column + 1, row) ||
-        inside(column, row - 1) ||
-        inside(column, row + 1)
-      ) {
-        outside.push([column, row]);
-      }
-    }
-  }
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
       if (!inside(column, row)) {
         continue;
       }
-      let nearest = reach * reach;
-      for (const [x, y] of outside) {
-        nearest = Math.min(nearest, (x - column) ** 2 + (y - row) ** 2);
-      }
-      const distance = Math.sqrt(nearest) - 0.5;
+      const other = nearest[(row + 1) * width + column + 1]!;
+      const [x, y] = [(other % width) - 1, Math.floor(other / width) - 1];
+      const squared = Math.min(reach * reach, (x - column) ** 2 + (y - row) ** 2);
+      const distance = Math.sqrt(squared) - 0.5;
       distances[row * columns + column] = distance;
       furthest = Math.max(furthest, distance);
     }
@@ -69,25 +59,22 @@ export function inflate(
 
 /** Half thickness at each cell, in cells, of the union of all inscribed balls. */
 function fillWithBalls(distances: Float32Array, columns: number, rows: number): Float32Array {
-  const heights = new Float32Array(columns * rows);
+  const costs = new Float64Array(columns * rows).fill(Number.POSITIVE_INFINITY);
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
-      const radius = distances[row * columns + column]!;
-      if (radius <= 0 || isInsideAnother(distances, columns, rows, column, row)) {
-        continue;
-      }
-      const reach = Math.ceil(radius);
-      for (let y = Math.max(0, row - reach); y <= Math.min(rows - 1, row + reach); y++) {
-        for (let x = Math.max(0, column - reach); x <= Math.min(columns - 1, column + reach); x++) {
-          const height = radius * radius - (x - column) ** 2 - (y - row) ** 2;
-          if (height > heights[y * columns + x]!) {
-            heights[y * columns + x] = height;
-          }
-        }
-      }
+      const at = row * columns + column;
+      const radius = distances[at]!;
+      if (radius > 0 && !isInsideAnother(distances, columns, rows, column, row))
+        costs[at] = -(radius * radius);
     }
   }
-  return heights.map(Math.sqrt);
+  const centers = findCheapest(columns, rows, costs);
+  return Float32Array.from(centers, (center, at) => {
+    if (center < 0) return 0;
+    const dx = (at % columns) - (center % columns);
+    const dy = Math.floor(at / columns) - Math.floor(center / columns);
+    return Math.sqrt(Math.fround(Math.max(0, distances[center]! ** 2 - dy ** 2 - dx ** 2)));
+  });
 }
 
 /** Whether a neighbor's ball contains the ball of this cell. Most balls are contained in another and can be skipped. */

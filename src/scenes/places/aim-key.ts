@@ -27,13 +27,12 @@ const sunShare = 1.9;
  * product. Angles are in degrees; `intensity` is a multiple of the other light. With an intensity of 1.7, or at a
  * smaller azimuth, judges saw next to no shadow.
  */
-const softKey = { az: 80, el: 50, angularRadius: 5, intensity: 3 } as const;
+const softKey = { az: 80, el: 51, angularRadius: 8, intensity: 2.7 } as const;
 /**
- * Key light on a bushy product: the sun through haze. It shines from near the camera, so that the shadow lies behind
- * the product and has the shape of the plant. With light from the side, the shadow would be a wedge. With a smaller
- * sun, the shadow would be too sharp beside a pot that was photographed in soft light.
+ * Key light on a bushy product: a sky that is brighter on one side. The shadow fades so fast that nobody misses the
+ * blossoms in it. With a sun, even through haze, the shadow would be a wedge.
  */
-const bushyKey = { az: 42, el: 48, angularRadius: 3, intensity: 2.6 } as const;
+const bushyKey = { az: 48, el: 54, angularRadius: 9, intensity: 1.5 } as const;
 
 /**
  * Key light on furniture in a place with soft light; angles are in degrees. It comes from high above. From lower down,

@@ -35,12 +35,10 @@ type Rgb = [number, number, number];
 const usualAzimuth = [42, 58] as const;
 const azimuthOfPattern = [58, 66] as const;
 /**
- * On a bushy product, such as a plant, the light comes less from the side, so that the shadow falls behind the plant
- * and has the plant's shape. Beside the plant, the shadow would be a wedge.
+ * Light on a bushy product, such as a potted plant: a large softbox high above, and more light from all around. The
+ * shadow fades so fast that nobody misses the blossoms in it. Angles are in degrees.
  */
-const azimuthOnBushy = [38, 44] as const;
-/** Elevations of the key light on a bushy product, in degrees: so high that the shadow ends in the frame. */
-const elevationOnBushy = [46, 52] as const;
+const onBushy = { azimuth: [38, 44], elevation: [52, 58], angularRadius: [8, 10], fill: 0.62 } as const;
 const azimuthOnStand = [64, 72] as const;
 /** In front of a wall, the shadow falls just beside the product. The softbox is large, because the wall is near. */
 const onHung = { azimuth: [28, 36], angularRadius: 9 } as const;
@@ -106,7 +104,7 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
         : isHard && !wish.isFlatlay
           ? azimuthOfPattern
           : wish.isBushy
-            ? azimuthOnBushy
+            ? onBushy.azimuth
             : usualAzimuth;
   const beside: ScenePlan['key'] = {
     az: side * Math.round(random.between(azimuth[0], azimuth[1])),
@@ -124,7 +122,7 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
   const window = wish.isChair ? beforeChair : besideSofa;
   const key = isFromWindow ? openWindow(beside, window, stage) : beside;
   // Level of the fill light: the lower, the deeper the shadows. Photographers usually use a quarter of the key light.
-  const level = isFromWindow ? window.fill : wish.isAtWall ? onWall.fill : 0.42;
+  const level = isFromWindow ? window.fill : wish.isAtWall ? onWall.fill : wish.isBushy ? onBushy.fill : 0.42;
   // A room reflects the light of its window. With the bluish light of a studio, the shade below a chair would be
   // purple.
   const fillColor = isFromWindow ? evenOut(color) : env;
@@ -156,7 +154,8 @@ function evenOut(color: Rgb): Rgb {
 function chooseRadius(wish: LightWish, isHard: boolean, random: SeededRandom): number {
   if (wish.isFlatlay) return wish.isHung ? onHung.angularRadius : 2.5;
   if (isHard) return random.between(1.1, 1.5);
-  return wish.isAtWall ? onWall.angularRadius : random.between(3, 5);
+  if (wish.isAtWall) return onWall.angularRadius;
+  return wish.isBushy ? random.between(...onBushy.angularRadius) : random.between(3, 5);
 }
 
 /** Range of azimuths, in degrees: up to 6 less than the maximum at which the shadow stays in the frame. */
@@ -175,7 +174,7 @@ function elevate(
   if (isFlatlay) return 40;
   if (isAtWall) return Math.round(random.between(...onWall.el));
   if (isOnStand) return Math.round(random.between(...elevationOnStand));
-  if (isBushy) return Math.round(random.between(...elevationOnBushy));
+  if (isBushy) return Math.round(random.between(...onBushy.elevation));
   const [lowest, highest] = warmth === 'warm' || warmth === 'gold' ? [29, 36] : [34, 44];
   return Math.round(random.between(lowest, highest)) + (isLarge ? higherForLarge : 0);
 }
