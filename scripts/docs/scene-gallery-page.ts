@@ -46,7 +46,7 @@ dawn, the open sea, desert hills, a bright room, a bright interior, evening ligh
 The background is the part of the panorama that the camera sees, with the blur of a lens. The soft light is importance-sampled from
 the panorama: brighter areas are sampled more often. The sun or the strongest lamp becomes a separate light on the side from which
 the product was lit in its photo. This light is raised to at least 40° above the horizon and comes from beside the product. Under an overcast sky,
-a light as broad as a window replaces the sun. So every product casts a shadow. Thin products such as plants and lamps stand on a table in a room, at a
+a light as broad as a window replaces the sun. So every product casts a shadow. Potted plants with many leaves are lit by a broad light everywhere. Thin products such as plants and lamps stand on a table in a room, at a
 wall that shows their shadow undistorted. If a prompt or a preset takes them outdoors, the sun lights them even under an overcast sky, nearly
 from the camera's direction, because only a sharp shadow behind the product shows its shape ([airy-light.ts](../src/scenes/sets/airy-light.ts)).
 
@@ -167,7 +167,7 @@ exchanges with the set. Then the cutout's own pixels are composited on top, unch
    suits, and why. The colors match the product's colors, and the main light comes from the side from which the product was lit in
    the photo. Nothing stands beside the product unless the prompt asks for props, because judges mistook props for merchandise, or
    noticed that the props were rendered. *Picked for your product* uses only calm sets: boards, podiums of wood, leaf shadows and
-   floors of marble or travertine appear in the lists of their style or on request. Airy and bushy products, such as orchids and tulips, get no stand, but a wall close behind them, which receives their shadow. Wide products get a stand only if the photo reveals the height of the camera.
+   floors of marble or travertine appear in the lists of their style or on request. Airy products, such as orchids, get no stand, but a wall close behind them, which receives their shadow; bushy products, such as tulips, get no stand either, and a large light, in which their shadow fades fast. Wide products get a stand only if the photo reveals the height of the camera.
 4. A plan contains everything needed to draw its picture again at any time, at any size.
 
 ## Compositions

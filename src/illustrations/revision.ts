@@ -4,7 +4,7 @@
  */
 
 /** Revision of scenes drawn from a plan, and of their stored plates. */
-export const sceneRevision = 18;
+export const sceneRevision = 19;
 
 /** Revision of products graded to a scene's light. */
 export const matchRevision = 3;

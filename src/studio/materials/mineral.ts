@@ -41,6 +41,13 @@ export function makeConcrete(color: Rgb, s: number): Surface {
     const blur = 0.02 + 4 * s * finest;
     return smoothstep(radius + blur, radius - blur, cell.nearest) * Math.min(1, radius / blur);
   };
+  /** Darkness of a grain of aggregate at the point, 0 to 1. Every second cell contains a grain. */
+  const grain = (x: number, y: number, z: number, finest: number): number => {
+    const blur = 0.03 + 12 * s * finest;
+    if (!findPoint(26 * s * x, 26 * s * y, 26 * s * z, 0.2 + blur, cell) || cell.hash % 2 !== 0) return 0;
+    const radius = 0.05 + 0.13 * (((cell.hash >>> 8) & 255) / 255) ** 2;
+    return smoothstep(radius + blur, radius - blur, cell.nearest) * Math.min(1, radius / blur);
+  };
   return {
     roughness: 0.75,
     f0: 0.03,
@@ -51,8 +58,10 @@ export function makeConcrete(color: Rgb, s: number): Surface {
       const tone =
         1 +
         0.3 * fbm(0.9 * s * x, 0.9 * s * y, 0.9 * s * z, 5, 0.9 * f) +
-        0.18 * fbm(7 * s * x, 7 * s * y, 7 * s * z, 4, 7 * f);
-      setAlbedo(out, color, tone * (1 - 0.5 * pore(x, y, z, finest)));
+        0.14 * fbm(7 * s * x, 7 * s * y, 7 * s * z, 4, 7 * f) +
+        // Sand. It fades later than other noise, because concrete without any sharp detail looks out of focus.
+        0.3 * fbm(46 * s * x, 46 * s * y, 46 * s * z, 2, 20 * f);
+      setAlbedo(out, color, tone * (1 - 0.5 * pore(x, y, z, finest)) * (1 - 0.45 * grain(x, y, z, finest)));
     },
     relief: (x, y, z, finest) =>
       0.22 * fbm(3 * s * x, 3 * s * y, 3 * s * z, 4, 3 * s * finest) +
