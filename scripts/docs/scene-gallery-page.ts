@@ -92,6 +92,8 @@ A product that cannot stand as it was photographed never balances on a corner ([
 - **Its foot is cropped** if the photo's lower edge crops at least 30 % of its width. It is shown in front of a wall or a place too, and touches the
   picture's lower edge, so nobody sees where the photo ended.
 
+Plain recipes and your own backdrop draw no shadow on the ground below a product that hangs.
+
 A product that the photo crops on the left, on the right or above touches the same edge of the picture and stands on no podium
 ([flush.ts](../src/scenes/sets/flush.ts)). If the photo crops it on both sides, it spans the picture, unless the picture is too wide for that. \`mutations.layout.scale\` keeps it at
 the edge; \`x\` and \`y\` move it elsewhere. \`subject.touchesEdges\` of a design names the edges.

@@ -72,7 +72,7 @@ describe('a token bucket', () => {
     expect(takeAll()).toBe(10);
   });
 
-  it('is dropped beyond ten thousand buckets if it is the least recently used, but never while in use', () => {
+  it('is dropped if it is the least recently used of more than ten thousand; one that is used now and then stays', () => {
     const { buckets, takeAll } = open(1, 2);
     takeAll('idle');
     takeAll('busy');

@@ -42,7 +42,7 @@ afterEach(async () => {
   await opened.close();
 });
 
-/** A separate process on the same rows. The names of the designs serve as pictures. */
+/** A separate process on the same rows. By default, the bytes of each picture are the id of its design. */
 function openProcess({ createFromUrl, createFromFile, render, ...parts }: Parts = {}) {
   const { database } = opened;
   const queue = openQueue({
@@ -228,7 +228,7 @@ describe('an item', () => {
   );
 
   it.each(['invalid_api_key', 'expired_api_key'] as const)(
-    'fails with %s if its key is no longer valid, before its photo is fetched',
+    'fails with %s, without fetching its photo, if its key is no longer valid',
     async (code) => {
       let refused = false;
       const uploads: string[] = [];

@@ -17,7 +17,10 @@ import type { ItemMaker } from './make-item.ts';
 import { cancelTopic, createBatchSweeper, eraseBatch, type SweeperDependencies } from './sweep-batches.ts';
 import { zipResults } from './zip-results.ts';
 
-/** Two, so that each item is retried once. Attempts that fail with a retryable `PackshotError` do not count. */
+/**
+ * Two, so that an item is retried once after an unexpected error or one of `retriedOnce`. Attempts that fail with any
+ * other retryable `PackshotError` do not count.
+ */
 const maxAttempts = 2;
 /**
  * Errors after which an item is retried exactly once, because they are often permanent. Of all other `PackshotError`s,
@@ -76,7 +79,7 @@ export function createBatchRunner(needs: Dependencies) {
     const result = { bytes: bytes.byteLength, ...facts };
     const kept = await batches.settleItem({ ...item, designId }, { state: 'done', result });
     if (kept) queue.wake();
-    // The batch was canceled or deleted after its picture was stored: delete its pictures.
+    // If the batch was canceled or deleted meanwhile, this picture may have been stored after the others were deleted.
     else if (!(await batches.hasResults(batch.id))) await blobs.deleteAll(batchBlobs.of(batch.id));
   }
 

@@ -76,7 +76,7 @@ async function makeScene({ client }: Service, engine: string, { photo, prompt, o
   await writeFile(out, Buffer.from(await picture.arrayBuffer()));
   console.log(`picture: ${resolve(out)}`);
   for (const { code, detail } of picture.warnings) {
-    console.log(`NOT by ${engine}: ${code}: ${detail}`);
+    console.log(`The picture was NOT made by ${engine}: ${code}: ${detail}`);
     process.exitCode = 1;
   }
 }

@@ -126,8 +126,8 @@ async function remove(name: string): Promise<void> {
   await withAccounts(async (_, presets) => {
     const keyIds = await presets.removePreset(name);
     if (!keyIds) throw noSuchPreset(name);
-    const granted = keyIds.length > 0 ? `, and the grants of ${keyIds.join(', ')}` : '';
-    console.log(`Removed ${name}${granted}.`);
+    const grants = `${keyIds.length === 1 ? 'grant' : 'grants'} to ${keyIds.join(', ')}`;
+    console.log(`Removed ${name}${keyIds.length > 0 ? ` and its ${grants}` : ''}.`);
   });
 }
 

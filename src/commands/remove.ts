@@ -102,10 +102,10 @@ export function addRemove(program: Command): void {
 }
 
 const help = `
-Output: -o names it. Without -o, the last argument is the output if nothing of that name exists yet (out.png for one
-photo, otherwise a folder), or if it is a folder that contains no photos or was written by an earlier run. An ambiguous
-last argument is refused; the error shows the command to type. To resume after an interruption, run the same command
-again.
+Output: -o names it. Without -o, the last argument is the output if nothing of that name exists yet, or if it is a
+folder that contains no photos or was written by an earlier run. A new name such as out.png means a file, for a single
+photo; a new name without an extension means a folder. An ambiguous last argument is refused; the error shows the
+command to type. To resume after an interruption, run the same command again.
 
 Exit code: 0 all done, 1 some failed or did not pass --check, 2 invalid command line (nothing was changed), 130 interrupted.
 
@@ -114,7 +114,7 @@ Examples:
   packshot remove photos/ out/                               transparent, at the photo's size
   packshot remove photos/ -o out/ --recipe Solid1_1_0035     a shop's photos on white
   packshot remove photos/ -o out/ --background '#F4F1EA' --ratio 4:5 --margin 5% --shadow contact
-  packshot remove photos/ -o out/ --look on-sand.look.json   as one catalog, see docs/looks.md
+  packshot remove photos/ -o out/ --look on-sand.look.json   all in the same look, see docs/looks.md
   packshot remove mug.jpg mug-mask.png --mask
   cat mug.jpg | packshot remove - > mug.png
   packshot remove https://example.com/mug.jpg -o out/

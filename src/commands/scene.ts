@@ -47,7 +47,10 @@ interface Options extends SceneOptions, ServerOptions, CheckOptions {
   readonly quiet?: boolean;
 }
 
-/** Limit of --count: 4 lists of 6 scenes, the most that a preset can request. The built-in preset has 8 scenes. */
+/**
+ * Limit of --count: 4 lists of 6 scenes, the most that a preset can request. The built-in preset suggests only 8
+ * scenes, even if --count is higher.
+ */
 const mostScenes = 24;
 
 export function addScene(program: Command): void {

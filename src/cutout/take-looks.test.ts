@@ -87,7 +87,7 @@ describe('the passes over a photo', () => {
     expect(looks.leftOut).toEqual([]);
   });
 
-  it('are skipped in the same stages when an earlier cut is repeated', async () => {
+  it('are skipped in the stages that an earlier cutout skipped, if that cutout is repeated', async () => {
     const leaveOut = ['second-look'] as const;
     const { looks, refineAll } = open({ extent: { leaveOut } });
     expect(await refineAll()).toEqual([1, 2, 'left out']);
@@ -119,7 +119,7 @@ describe('a stage', () => {
     return (await look(photo)).data[0];
   };
 
-  it('does not start if all passes would cost more than four full ones, but is not recorded as skipped', async () => {
+  it('does not start if the photo’s passes would then cost more than four full ones in total; it is not recorded as skipped', async () => {
     const { looks, asked } = open({ coarseShare: 0.25 });
     await looks.coarse();
     await looks.full(async () => photo);
@@ -145,7 +145,7 @@ describe('a stage', () => {
   });
 });
 
-describe('a coarse pass', () => {
+describe('a coarse pass that `first` runs', () => {
   const coarseShare = 0.25;
 
   it('does not run if the cutout has no due time', async () => {
@@ -168,7 +168,7 @@ describe('a coarse pass', () => {
     expect(looks.leftOut).toEqual(['full-look', 'exposure-views', 'second-look']);
   });
 
-  it('is enough if there would barely be time for a full one', async () => {
+  it('is the only one if a full one might be late', async () => {
     const { looks } = open({ coarseShare, lookMs: 4_000, extent: { dueAt: 8_000 } });
     expect((await looks.first()).data[0]).toBe(100);
   });
@@ -198,7 +198,7 @@ describe('a coarse pass', () => {
     expect(remembered).toHaveLength(1);
   });
 
-  it('is repeated by a cut of the same extent, even if a full pass is stored by then', async () => {
+  it('runs again if a cutout without the full pass is repeated, even if a full pass is stored by then', async () => {
     const { looks, asked } = open({
       coarseShare,
       remembered: [matteOf(7)],
@@ -210,7 +210,7 @@ describe('a coarse pass', () => {
   });
 });
 
-describe('a coarse first pass', () => {
+describe('the coarse pass that `coarse` runs', () => {
   const whole = async () => photo;
 
   it('measures the speed, and a full one follows if there is time', async () => {

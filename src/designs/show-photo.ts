@@ -34,7 +34,10 @@ export function createPhotoViewer({ blobs, imaging, limits }: Dependencies) {
       return imaging.encodePhoto({ bytes, limits: ofAnySize(limits) }, options);
     },
 
-    /** Returns those tags of the photo that a picture may have; null if there are none. Throws `design_not_found`. */
+    /**
+     * Returns those tags of the photo that may be copied to its pictures; null if there are none. Throws
+     * `design_not_found`.
+     */
     async readTags(
       { id, accountId }: Design,
       options: { readonly urgency: Urgency; readonly signal: AbortSignal },

@@ -31,7 +31,7 @@ const refused: readonly { readonly advice: string; readonly test: (head: Head) =
   },
   {
     advice: 'MP4 and MOV videos are not supported. Send a photo.',
-    // QuickTime files older than the box `ftyp` begin with one of the other boxes.
+    // QuickTime files from before the box `ftyp` was introduced begin with one of these boxes.
     test: ({ brands, text }) => brands.length > 0 || /^(moov|mdat|wide)$/.test(text(4, 8)),
   },
   { advice: 'WebM videos are not supported. Send a photo.', test: ({ hex }) => hex(0, 4) === '1a45dfa3' },
@@ -117,8 +117,8 @@ function findRootElement(bytes: Uint8Array): string {
   const encoding = encodings[Buffer.from(start.subarray(0, 2)).toString('hex')] ?? 'utf-8';
   // TextDecoder also removes the byte order mark.
   let rest = new TextDecoder(encoding).decode(start).trimStart();
-  // Each iteration removes a comment, an instruction or a piece of a document type (in which Illustrator puts
-  // entities), or ends the loop. So the time is linear in the length of the text.
+  // Each iteration removes a comment, a processing instruction or a part of a `<!DOCTYPE …>`, or ends the loop. So the
+  // time is linear in the length of the text. A DOCTYPE has several parts if it declares entities, as Illustrator's do.
   for (;;) {
     if (/^<!doctype\s+html\b/i.test(rest)) return '!doctype html';
     const close = rest.startsWith('<!--') ? '-->' : /^(<[?!]|\])/.test(rest) ? '>' : undefined;

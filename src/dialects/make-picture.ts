@@ -58,8 +58,8 @@ export async function makePicture(
   const { canvas, region, behind, original } = layout;
   const { format, channels, crop, scale, position, background, solid = false, binary = false } = order;
   const subject = classifySubject(design.product?.kind, order.subject);
-  // A subject cut off by the photo's lower edge has no base to cast a shadow from.
-  const stands = !design.subject.touchesEdges.includes('bottom');
+  // A subject cut off by the photo's lower edge, or hanging, has no base to cast a shadow from.
+  const stands = !design.subject.touchesEdges.includes('bottom') && design.product?.pose !== 'hung';
   return needs.imaging.finishCutout(
     {
       cutoutPng: await needs.cutouts.readCutout(design),

@@ -12,7 +12,10 @@ export interface ImageAnswer {
   readonly warnings: readonly { readonly code: string; readonly detail: string }[];
 }
 
-/** For the API document: a response whose body is a file. The notes of the operation replace the description. */
+/**
+ * For the API document: a response whose body is a file. The description is a placeholder, which `document-operations`
+ * replaces with the text `answers` of the operation's notes.
+ */
 export const fileAnswer = (contentType: string) => ({
   description: 'The file.',
   content: { [contentType]: { schema: z.any().meta({ type: 'string', format: 'binary' }) } },
@@ -44,7 +47,10 @@ export function holdsPicture(request: FastifyRequest, etag: string): boolean {
   return request.headers['if-none-match']?.trim() === '*' || knownEtags(request).includes(etag);
 }
 
-/** The ETags in `If-None-Match`. A `*` is left out: it cannot match a picture that is not rendered yet. */
+/**
+ * The ETags in `If-None-Match`. `*` is left out: it stands for any picture that already exists, but a call that renders
+ * has yet to make its picture.
+ */
 export function knownEtags(request: FastifyRequest): string[] {
   return request.headers['if-none-match']?.match(/"[^"]*"/g) ?? [];
 }

@@ -1,6 +1,6 @@
 /** Composites the product onto a picture that we did not render, with a shadow that matches the picture's light. */
 import { type ImageLimits, readImage } from '../designs/read-image.ts';
-import type { Edge } from '../designs/subject.ts';
+import type { Edge, ProductPose } from '../designs/subject.ts';
 import { PackshotError } from '../errors.ts';
 import type { Box, CanvasSize, RgbImage } from '../pixels.ts';
 import type { Variant } from '../recipes/catalogue.ts';
@@ -27,6 +27,8 @@ export interface GroundOnBackdrop {
   readonly boundingBox: Box;
   /** Photo edges that crop the subject. */
   readonly touchesEdges: readonly Edge[];
+  /** A product that is hung casts no shadow on the ground. Default: the product stands. */
+  readonly pose?: ProductPose | undefined;
   /** An image file that `inspectImage` accepted. */
   readonly backdrop: { readonly bytes: Uint8Array };
   readonly ratio: Variant;
@@ -62,7 +64,8 @@ export async function groundOnBackdrop(request: GroundOnBackdrop): Promise<Drawn
       const image = shrinkOnCanvas(scaleSubject(photo, box), edge.shrinkPx ?? 0, target, touchesEdges);
       return { image, x: box.x, y: box.y };
     });
-    if (shadow.kind !== 'none' && !touchesEdges.includes('bottom')) {
+    const hasGround = !touchesEdges.includes('bottom') && request.pose !== 'hung';
+    if (shadow.kind !== 'none' && hasGround) {
       await clock.run('shadow', () => castOn(picture, subject, shadow));
     }
     await clock.run('compose', () => pasteProduct(picture, subject));

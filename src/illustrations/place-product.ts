@@ -55,7 +55,7 @@ export function placeOnBackdrop(
   signal: AbortSignal,
 ): Promise<DrawnPicture> {
   const { boundingBox, touchesEdges } = design.subject;
-  const product = { cutoutPng, boundingBox, touchesEdges };
+  const product = { cutoutPng, boundingBox, touchesEdges, pose: design.product?.pose };
   return imaging.groundOnBackdrop(
     { ...product, backdrop: { bytes: backdrop }, ratio, target, layout, shadow, edge, madeBy },
     { signal, urgency, account: design.accountId },

@@ -107,26 +107,13 @@ export function createLookOrders({ looks, plates, resolver, imaging }: Dependenc
       identityOf: describeProduct,
       glass: mutations.edge?.glass,
       async draw(drawing, signal): Promise<DrawnPicture> {
-        const { design, productPng, cutoutPng, target, urgency } = drawing;
+        const { design, productPng, target, urgency } = drawing;
         const { boundingBox, touchesEdges } = design.subject;
         const call = { signal, urgency, account: design.accountId };
         const locked = lockStyle(plan, measureSize(design), layouts);
-        const isLying = async (): Promise<boolean> => {
-          const { features } = await imaging.lookAtCutout(
-            { cutoutPng, box: boundingBox, touchesEdges },
-            call,
-          );
-          return features !== undefined && lies(features);
-        };
+        const pose = design.product?.pose;
         return imaging.drawPicture(
-          {
-            cutoutPng: productPng,
-            boundingBox,
-            touchesEdges,
-            plan: locked,
-            lies: plan.shadow.kind !== 'none' && (await isLying()),
-            target,
-          },
+          { cutoutPng: productPng, boundingBox, touchesEdges, plan: locked, pose, target },
           call,
         );
       },

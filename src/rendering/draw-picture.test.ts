@@ -32,6 +32,7 @@ interface Asked {
   readonly mutations?: Mutations;
   readonly format?: RenderFormat;
   readonly touchesEdges?: DrawPicture['touchesEdges'];
+  readonly pose?: DrawPicture['pose'];
   /** Default 640 px. */
   readonly longEdgePx?: number;
 }
@@ -43,12 +44,14 @@ async function draw(asked: Asked = {}) {
     mutations,
     format = 'png',
     touchesEdges = [],
+    pose,
     longEdgePx = 640,
   } = asked;
   const picture = await drawPicture({
     cutoutPng: mugPng,
     boundingBox,
     touchesEdges,
+    pose,
     plan: resolveRecipe({ recipeId, variant, mutations }),
     target: { ...renderTarget('preview', format), longEdgePx },
     signal: new AbortController().signal,
@@ -182,6 +185,16 @@ describe('drawPicture', () => {
       mutations: { shadow: { kind: 'none' } },
     });
     expect(cut.bytes.equals(bare.bytes)).toBe(true);
+  });
+
+  it('draws no shadow on the ground for a subject that hangs', async () => {
+    const cast: Mutations = { shadow: { kind: 'cast' } };
+    const touchesEdges = ['top'] as const;
+    const none = await draw({ mutations: { shadow: { kind: 'none' } }, touchesEdges });
+    const hung = await draw({ mutations: cast, touchesEdges, pose: 'hung' });
+    const standing = await draw({ mutations: cast, touchesEdges });
+    expect(Buffer.compare(hung.data, none.data)).toBe(0);
+    expect(Buffer.compare(standing.data, none.data)).not.toBe(0);
   });
 
   it('shrinks the outline further for a larger `shrinkPx`', async () => {

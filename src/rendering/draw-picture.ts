@@ -1,5 +1,5 @@
 /** Draws a picture from a cutout and a plan, and encodes it. */
-import type { Edge } from '../designs/subject.ts';
+import type { Edge, ProductPose } from '../designs/subject.ts';
 import { PackshotError } from '../errors.ts';
 import type { Box, CanvasSize, RgbaImage } from '../pixels.ts';
 import type { Backdrop } from '../recipes/catalogue.ts';
@@ -30,10 +30,10 @@ export interface DrawPicture {
   readonly touchesEdges: readonly Edge[];
   readonly plan: PicturePlan;
   /**
-   * Whether the product lay on the ground and was photographed from above. It then touches the ground along its lower
-   * outline.
+   * A product that lies touches the ground along its lower outline; one that is hung has no ground. Default: the product
+   * stands.
    */
-  readonly lies?: boolean | undefined;
+  readonly pose?: ProductPose | undefined;
   readonly target: RenderTarget;
   readonly signal: AbortSignal;
 }
@@ -82,9 +82,9 @@ export async function drawPicture(request: DrawPicture): Promise<DrawnPicture> {
         : scaled;
     const scene: ShadowScene = {
       canvas,
-      subject: { image: subject, x: layout.box.x, y: layout.box.y, lies: request.lies },
+      subject: { image: subject, x: layout.box.x, y: layout.box.y, lies: request.pose === 'lying' },
       plan,
-      groundInPicture: !cutEdges.includes('bottom'),
+      groundInPicture: !cutEdges.includes('bottom') && request.pose !== 'hung',
     };
     const picture =
       backdrop.kind === 'transparent'

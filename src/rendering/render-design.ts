@@ -202,9 +202,16 @@ export function createDesignRenderer(needs: Dependencies) {
     const plan = await resolvePlain(request);
     return {
       identity: [plan, drawingRevision],
-      draw: ({ design: { accountId, subject }, productPng, target, urgency }, signal) => {
+      draw: ({ design: { accountId, subject, product }, productPng, target, urgency }, signal) => {
         const { boundingBox, touchesEdges } = subject;
-        const picture = { cutoutPng: productPng, boundingBox, touchesEdges, plan, target };
+        const picture = {
+          cutoutPng: productPng,
+          boundingBox,
+          touchesEdges,
+          plan,
+          pose: product?.pose,
+          target,
+        };
         return imaging.drawPicture(picture, { signal, urgency, account: accountId });
       },
     };

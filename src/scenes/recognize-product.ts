@@ -3,7 +3,9 @@ import type { Design } from '../designs/design.ts';
 import type { FreshCutout, ProductFacts } from '../designs/subject.ts';
 import type { Tasks } from '../tasks.ts';
 import type { lookAtCutout } from './look-at-cutout.ts';
-import { detectKindByRules } from './product-kind.ts';
+import { describePose } from './product/pose.ts';
+import type { ProductFeatures } from './product-features.ts';
+import { detectKindByRules, type ProductKind } from './product-kind.ts';
 import type { VisionKindDetector } from './vision-kind.ts';
 
 interface Dependencies {
@@ -27,7 +29,7 @@ export function createProductRecognizer({ imaging, detectKind, onError }: Depend
       try {
         const { features } = await look(design, made, 'upload');
         const { fileName, kindHint: hint } = design.origin;
-        return features && detectKindByRules({ features, fileName, hint });
+        return features && withPose(features, detectKindByRules({ features, fileName, hint }));
       } catch (error) {
         onError(error);
         return undefined;
@@ -40,13 +42,19 @@ export function createProductRecognizer({ imaging, detectKind, onError }: Depend
       try {
         const { features, picturePng } = await look(design, made, 'ahead');
         const { fileName, kindHint: hint } = design.origin;
-        return features && (await detectKind({ features, picturePng, fileName, hint, signal: never }));
+        if (!features) return undefined;
+        return withPose(features, await detectKind({ features, picturePng, fileName, hint, signal: never }));
       } catch (error) {
         onError(error);
         return undefined;
       }
     },
   };
+}
+
+function withPose(features: ProductFeatures, kind: ProductKind): ProductFacts {
+  const pose = describePose(features, kind.fallsOver);
+  return { ...kind, ...(pose && { pose }) };
 }
 
 /** A signal that never aborts: the cutout's job does not wait for the model. */

@@ -10,7 +10,8 @@ beforeEach(async () => {
   opened = await openTemporaryDatabase();
 });
 afterEach(async () => {
-  // These tests change the schema, so other tests must not reuse the database: `close` discards a closed database.
+  // These tests change the schema, so no other test may reuse the database. On PostgreSQL, `close` keeps it for reuse
+  // unless it has been destroyed.
   await opened.database.destroy();
   await opened.close();
 });
@@ -55,7 +56,7 @@ describe('a migration', () => {
     await expectMigrated(opened.database);
   });
 
-  it('of a newer release is kept by an older release, which runs and reports the migration’s name', async () => {
+  it('of a newer release does not stop an older release, which keeps it and reports its name', async () => {
     await migrateDatabase(opened.database, sound);
     const heard: unknown[] = [];
     const older = await openDatabase(opened.config, { onError: (error) => heard.push(error) });

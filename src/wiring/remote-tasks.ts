@@ -33,7 +33,10 @@ export type OurRemoteTasks = {
   readonly 'finish-cutout': { readonly input: string; readonly output: null };
   /** Stores a lost cutout and its matte again. The input is the design's id. */
   readonly 'mend-cutout': { readonly input: string; readonly output: null };
-  /** Runs the engine on a part of a photo. Returns the matte's raw bytes; null for a photo with transparency. */
+  /**
+   * Runs the engine on a part of a photo. The matte's raw bytes travel beside the output. The output is null for a
+   * photo with transparency.
+   */
   readonly 'look-closer': {
     readonly input: { readonly id: string; readonly box: Box };
     readonly output: { readonly crop: Box; readonly width: number; readonly height: number } | null;
@@ -146,8 +149,8 @@ export function platesElsewhere(
       );
       const drawn = await plates.findCleanPlate(illustration, size);
       if (drawn) return drawn;
-      // Either the illustration was deleted meanwhile, and a repeated call reports that; or the worker could not store
-      // the plate.
+      // Either the worker could not store the plate, or the illustration was deleted meanwhile. In the latter case, a
+      // repeated call reports that.
       throw new PackshotError(
         'storage_unavailable',
         'The picture could not be stored; try again in a moment.',

@@ -6,6 +6,7 @@ import { ofAnySize } from '../../designs/image-limits.ts';
 import type { Mutations } from '../../recipes/mutations.ts';
 import { resolveRecipe } from '../../recipes/resolve-recipe.ts';
 import { type RenderFormat, renderTarget } from '../../rendering/render-target.ts';
+import { describePose } from '../../scenes/product/pose.ts';
 import { createHeicConverter } from '../../workers/heic-converter.ts';
 import { openCutoutPool, openImagingPool } from '../../workers/pools.ts';
 import { openPhoto, type Photo, readStandardInput } from './find-photos.ts';
@@ -105,8 +106,11 @@ export async function openLocalFinisher(
           ? await imaging.tasks.clearCutout({ bytes, cutoutPng }, { ...task, signal })
           : Buffer.from(cutoutPng);
       const target = { ...renderTarget('generated', format, quality), ...(tags && { tags }) };
+      const seen = { cutoutPng, box: boundingBox, touchesEdges };
+      const { features } = await imaging.tasks.lookAtCutout(seen, { ...task, signal });
+      const pose = features && describePose(features);
       const drawn = await imaging.tasks.drawPicture(
-        { cutoutPng: productPng, boundingBox, touchesEdges, plan, target },
+        { cutoutPng: productPng, boundingBox, touchesEdges, plan, pose, target },
         { ...task, signal },
       );
       return finished(drawn.bytes);

@@ -22,7 +22,7 @@ export function addChangeOptions(command: Command): Command {
   return command
     .option(
       '--background <color>',
-      "backdrop color, such as '#F4F1EA' (quote it, or leave out the #); without --recipe, a plain backdrop",
+      "backdrop color, such as '#F4F1EA' (quote it, or leave out the #); without --recipe, makes a plain backdrop of this color",
       parseColor,
     )
     .option(

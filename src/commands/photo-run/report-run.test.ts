@@ -71,8 +71,8 @@ describe('the report of a run', () => {
     expect(run.screen()).toEqual(['1/3  2.0 s each  4.0 s left']);
     run.end({ file: 'b.jpg' });
     expect(run.screen()).toEqual(['2/3  2.0 s each  2.0 s left']);
-    run.report.sum({ where: 'done, in out', stopped: false });
-    expect(run.screen()).toEqual(['2 of 3 photos done, in out; 4.0 s.', '']);
+    run.report.sum({ where: 'done, in out/', stopped: false });
+    expect(run.screen()).toEqual(['2 of 3 photos done, in out/; 4.0 s.', '']);
   });
 
   it('shows the current step and its elapsed seconds on a terminal until the first file starts', () => {
@@ -91,7 +91,7 @@ describe('the report of a run', () => {
     // Loading does not count toward the pace.
     expect(run.screen()).toEqual(['1/3  5.0 s each  10.0 s left  b.jpg  3 s']);
     expect(run.isTicking()).toBe(true);
-    run.report.sum({ where: 'done, in out', stopped: true });
+    run.report.sum({ where: 'done, in out/', stopped: true });
     expect(run.isTicking()).toBe(false);
   });
 
@@ -132,11 +132,11 @@ describe('the report of a run', () => {
     run.end({ file: 'a.jpg' });
     run.end({ file: 'b.jpg', state: 'failed', error });
     run.report.end({ file: 'c.jpg', state: 'skipped', output: 'out/c.jpg' });
-    run.report.sum({ where: 'done, in out', stopped: false });
+    run.report.sum({ where: 'done, in out/', stopped: false });
     expect(run.words()).toBe(`done     a.jpg -> out/a.jpg
 FAILED   b.jpg: Nothing stands out.
 skipped  c.jpg -> out/c.jpg
-2 of 3 photos done, in out, 1 of them from an earlier run; 4.0 s.
+2 of 3 photos done, in out/, 1 of them from an earlier run; 4.0 s.
 1 photo failed:
   b.jpg: Nothing stands out.
 `);
@@ -170,7 +170,7 @@ skipped  c.jpg -> out/c.jpg
   it('reports how many files remain after an interruption, and why it was interrupted', () => {
     const run = start();
     run.end({ file: 'a.jpg' });
-    run.report.sum({ where: 'done, in out', why: 'Stopped: There is no space left.', stopped: true });
+    run.report.sum({ where: 'done, in out/', why: 'Stopped: There is no space left.', stopped: true });
     expect(run.words()).toMatch(
       /Stopped: There is no space left\.\n1 of 3.*\n2 photos left; run the same command/,
     );

@@ -5,7 +5,10 @@ import { blurGaussian } from '../../studio/ground/gaussian-blur.ts';
 
 /** Alpha below this is background. */
 const clear = 8;
-/** Width of the soft edge as a share of the subject's size, at least 3 px; pixels farther in are the interior. */
+/**
+ * Width of the soft edge, as a share of the picture's size (the geometric mean of its sides), but at least
+ * `leastRimPx`. Pixels farther in are the interior.
+ */
 const rimShare = 0.006;
 const leastRimPx = 3;
 
@@ -28,7 +31,7 @@ export function makeSolid({ width, height, data }: RgbaImage): void {
   }
 }
 
-/** Rembg's `ppm`: opening with a cross of 3 px, a blur with sigma 2, and a threshold at 127. */
+/** Rembg's option `ppm` (post-process mask): opening with a cross of 3 × 3 px, blur with sigma 2, threshold at 127. */
 export function makeBinary({ width, height, data }: RgbaImage): void {
   const alpha = new Float32Array(width * height);
   for (let i = 0; i < alpha.length; i++) alpha[i] = data[4 * i + 3]!;

@@ -1,17 +1,22 @@
 /** How a product can be shown, judging by how it was photographed. */
+import type { ProductPose } from '../../designs/subject.ts';
 import type { ProductFeatures } from '../product-features.ts';
 
-/**
- * `hung`: it hangs in the photo, or the photo crops its foot, so a scene cannot show any ground below it. `lying`: it
- * lies, photographed from above, and would fall over if it stood.
- */
-export type Pose = 'standing' | 'lying' | 'hung';
+/** A `lying` product would fall over if it stood. */
+export type Pose = ProductPose | 'standing';
 
 /** `fallsOver`: whether such products cannot stand, as a pen. */
 export function findPose(features: ProductFeatures, fallsOver = false): Pose {
   if (isFootCropped(features) || hangs(features)) return 'hung';
   const isOnEnd = fallsOver && features.aspect < onEndBelow;
   return liesAtAngle(features) || isScattered(features) || isOnEnd ? 'lying' : 'standing';
+}
+
+/** Undefined for a product that stands. */
+export function describePose(features: ProductFeatures, fallsOver?: boolean): ProductPose | undefined {
+  const pose = findPose(features, fallsOver);
+  if (pose !== 'standing') return pose;
+  return lies(features) ? 'lying' : undefined;
 }
 
 /** A product that cannot stand was photographed from above if its width divided by its height is below this. */

@@ -34,7 +34,7 @@ describe('fillFrame', () => {
     expect(cover(2.8, '9:16').width).toBeGreaterThan(cover(0.8, '9:16').width + 0.05);
   });
 
-  it('shows a ring smaller than a vase, and a plant larger than a box of the same outline', () => {
+  it('shows a small product smaller, and one that fills little of its bounding box, such as a plant, larger', () => {
     expect(cover(1, '1:1', { lengthCm: 2.5 }).height).toBeLessThan(0.85 * cover(1, '1:1').height);
     expect(cover(1, '1:1', { fill: 0.25 }).height).toBeGreaterThan(cover(1, '1:1').height);
   });

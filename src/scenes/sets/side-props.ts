@@ -134,8 +134,8 @@ function makeVases(stage: BuiltStage, levels: readonly PedestalLevel[]): Prop[] 
 
 const placed = ({ u, y, z }: { u: number; y: number; z: number }) => ({ u, y, z });
 
-/** Nearest z of leaves behind the product. The product's body extends from z = 0 back to z = -0.8. */
-const farBehind = -1.05;
+/** z of the frontmost branch or frond behind the product, whose body extends from z = 0 back to z = -0.8. */
+const behindProduct = -1.05;
 
 /** Branches reach in over the frame's edge on the lit side: two in a wide frame, one in a tall frame. */
 function makeBranches(stage: BuiltStage): Prop[] {
@@ -147,7 +147,7 @@ function makeBranches(stage: BuiltStage): Prop[] {
     makeProp(stage, kind, leaf, {
       u: side * random.between(1.03, 1.1),
       y: (isNarrow ? 0.16 : 0.06) + 0.1 * index,
-      z: farBehind - 0.3 * index,
+      z: behindProduct - 0.3 * index,
       width: 0.055,
       height: random.between(0.62, 0.78) * (isNarrow ? 0.55 : 0.9),
       depth: 0.05,
@@ -164,7 +164,7 @@ function makePalmFronds(stage: BuiltStage): Prop[] {
     makeProp(stage, 'palm', leaf, {
       u: side * random.between(1.04, 1.12),
       y: 0.05 + 0.2 * index,
-      z: farBehind - 0.35 * index,
+      z: behindProduct - 0.35 * index,
       width: 0.05,
       height: random.between(0.7, 0.9) * Math.max(0.72, room(stage)),
       depth: 0.05,

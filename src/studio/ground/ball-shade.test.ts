@@ -7,12 +7,12 @@ describe('the shade of a ball', () => {
     expect(shades[0]).toBe(1);
     expect(shades.at(-1)).toBe(0);
     expect(shades).toEqual(shades.toSorted((a, b) => b - a));
-    // One radius away, the ball hides 0.35 of the light.
+    // One radius away, a real ball hides 0.35 of the light; `shadeOfBall` hides less, because it fades to nothing.
     expect(shades[3]).toBeGreaterThan(0.2);
     expect(shades[3]).toBeLessThan(0.36);
   });
 
-  it('has a dark gap at the contact, above the lowest point of the outline', () => {
+  it('is darkest at the contact, farther back than the lowest point of the outline, and absent for a flat base', () => {
     const size = { width: 201, height: 101 };
     const keptBelow = (roundness: number): Float32Array => {
       const kept = new Float32Array(size.width * size.height).fill(1);

@@ -24,37 +24,42 @@ const ROOM_FALLOFF = { sigma: 0.09, depth: 0.5 } as const;
 /** Height divided by width of a circle on the ground as the usual camera sees it; the default of `foreshortening`. */
 const USUAL_FORESHORTENING = 0.55;
 /**
- * Limit of the size to which the widths of the falloffs are proportional: a share of the subject's size, plus a
- * multiple of the distance between its outermost feet. A tall plant shades little more ground than its pot alone.
+ * The widths of the falloffs are proportional to the subject's size, but at most to this sum: `share` times that size,
+ * plus `spans` times the distance between its outermost feet. A tall plant shades little more ground than its pot
+ * alone.
  */
 const SIZE = { share: 1 / 3, spans: 2 } as const;
 /** Falloffs are negligible beyond this many widths. */
 const REACH = 3;
 /**
- * Heights of the outline above the ground, as fractions of the subject's height. Up to `FIRM` there is full contact.
- * Above it, each falloff fades out over `LOOSE` times its own width. So below a higher outline, only the wider and
- * fainter falloffs remain. Nothing higher than `HIGHEST` darkens the ground in this step.
+ * `FIRM` and `HIGHEST` are heights of the outline above the ground, as fractions of the subject's height. Up to `FIRM`
+ * there is full contact. Above it, each falloff fades out over a height of `LOOSE` times its own width. So where the
+ * outline is farther above the ground, only the wider and fainter falloffs remain. Nothing higher than `HIGHEST`
+ * darkens the ground in this step.
  */
 const FIRM = 0.013;
 const LOOSE = 3;
 const HIGHEST = 0.12;
 /**
  * Blurring weakens the shadow of a narrow leg. In photos, that shadow is as dark as the shadow of a broad foot. So the
- * shadow of a leg narrower than two falloff widths is multiplied by up to 1 plus this.
+ * shadow of a leg narrower than two falloff widths is strengthened: the narrower the leg, the closer the factor is to
+ * 1 + `NARROW_GAIN`.
  */
 const NARROW_GAIN = 4;
 /**
- * Most products have a rounded lower edge that hides the true contact, so the footprint extends this many falloff
- * widths beyond the outline. With much less, the shade along the front edge of a box is fainter than at its corners.
+ * The rounded lower edge of most products hides the true contact. So that its shade is still visible, the footprint
+ * extends this many foreshortened falloff widths below the outline. With much less, the shade along the front edge of a
+ * box is fainter than at its corners.
  */
 const OVERHANG = 0.9;
 /**
- * The same overhang for a broad base, such as that of a box, which hides more of the ground's light than a leg does.
- * The overhang grows from `OVERHANG` to this while the base's width grows through the range `BROAD`, in falloff widths.
+ * The overhang of a broad base, such as that of a box, is larger, because the base keeps more light from the ground
+ * than a leg does. It grows from `OVERHANG` to this value while the base's width grows through the range `BROAD`, in
+ * falloff widths.
  */
 const BROAD_OVERHANG = 1.4;
 const BROAD = { from: 3, to: 9 } as const;
-/** Maximum height of the footprint on the canvas, in falloff widths. */
+/** Maximum height of the drawn footprint, in foreshortened falloff widths, without a broad base's further overhang. */
 const STRIP = 3;
 
 export interface ContactLight {
@@ -130,8 +135,9 @@ export function measureContact(
   }
 }
 
-/** Per pixel column of the subject's box; rows in pixels from the top of the box. */
+/** Arrays have one value per pixel column of the subject's box. Rows are counted in pixels from the top of the box. */
 interface Feet {
+  /** The row just below the subject's lowest pixel; 0 where a column is empty. */
   readonly contour: Float32Array;
   /** Number of contiguous rows above the contour that belong to the subject. */
   readonly stretch: Float32Array;
@@ -163,7 +169,7 @@ function findFeet(image: RgbaImage, lies: boolean | undefined): Feet | undefined
       continue;
     }
     contour[x] = row + 1;
-    // A ball's lower outline curves up because it leaves the ground.
+    // A ball's lower outline rises toward the sides because the ball leaves the ground, so the rise counts as a gap.
     const curl = underside.roundness * (level / silhouette.rows - contour[x]! / height);
     const gap = sampleGap(line, ((x + 0.5) * silhouette.columns) / width - 0.5) / silhouette.rows;
     stretch[x] = row - findEdge(image, x, row, false);
@@ -213,8 +219,9 @@ function holdFirm(gap: number, sigma: number): number {
 }
 
 /**
- * Draws the visible part of the footprint: a strip along the contour. Above the contour, its height is limited to the
- * subject's height in that column and to about `STRIP` falloff widths, foreshortened.
+ * Draws the front of the footprint: a strip along the contour that extends below the contour by the overhang. The strip
+ * is as high as the subject in that column, but at most `STRIP` foreshortened falloff widths; the further overhang of a
+ * broad base is added to this height.
  */
 function drawFeet(
   { contour, stretch }: Feet,
@@ -246,8 +253,8 @@ function drawFeet(
 
 /**
  * Fraction of a falloff's full effect, 0 to 1, for a blurred coverage. On the outline, the coverage is above 0.5 and
- * the effect is nearly full; outside the outline, both fade. Without the smooth limit, the shade of a broad base would
- * be a band with an edge.
+ * the effect is nearly full; outside the outline, both fade. The exponential makes the effect level off toward the
+ * limit of 1; with the limit alone, the shade of a broad base would be a band with an edge.
  */
 function saturate(coverage: number): number {
   return Math.min(1, SATURATION.most * (1 - Math.exp(-SATURATION.slope * coverage)));

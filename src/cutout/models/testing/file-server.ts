@@ -1,4 +1,4 @@
-/** For tests: a server for one file that supports ranges and ETags, and fails on request. */
+/** For tests: a server for one file. It supports ranges and ETags, and fails when a test tells it to. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,14 +9,17 @@ export interface FileServer {
   readonly ranges: string[];
   /** One fault for each of the next requests. Later requests succeed. */
   readonly faults: Fault[];
-  /** Breaks the connection that has the fault `cutAfter`, once the client has received part of the file. */
+  /** Immediately breaks the connection that `cutAfter` holds open. Call it once the client has part of the file. */
   cut(): void;
   /** Replaces the file. */
   serve(bytes: Buffer, etag?: string): void;
   close(): Promise<void>;
 }
 
-/** An error status, or the number of bytes after which the server stops sending until the connection is cut. */
+/**
+ * A status to send instead of the file (with `location`: a redirect), or the number of bytes after which the server
+ * sends nothing more and keeps the connection open until `cut` is called.
+ */
 type Fault = { readonly status: number; readonly location?: string } | { readonly cutAfter: number };
 
 export async function startFileServer(
