@@ -11,8 +11,8 @@ it('notes with the kind of product how the product can be shown', async () => {
   const recognizer = createProductRecognizer({
     imaging: {
       lookAtCutout: async (cutout) => {
-        const { touchesEdges } = cutout as { touchesEdges: Edge[] };
-        seen.push(touchesEdges);
+        const { touchesEdges } = cutout as { touchesEdges: readonly Edge[] };
+        seen.push([...touchesEdges]);
         const cropped = touchesEdges.includes('top') ? { top: 0.1 } : {};
         return { features: makeFeatures({ ...straps, cropped }), picturePng: new Uint8Array() };
       },
