@@ -26,7 +26,7 @@ export function addPresets(program: Command): void {
   presets
     .command('check')
     .description(
-      'Show what the presets of a file would suggest, with warnings about settings that have no effect.',
+      'Show what the presets of a file would suggest, with warnings about settings that would not work as written.',
     )
     .argument('<file>', 'as for create')
     .action(async (file) => {

@@ -137,7 +137,7 @@ describe('a stage', () => {
     await looks.refine<number | undefined>('exposure-views', 2, twice, 0);
     await looks.refine<number | undefined>(
       'second-look',
-      0.25,
+      1,
       async (look) => (await look(photo, 'coarse')).data[0],
       0,
     );
