@@ -128,6 +128,29 @@ describe('refitScene', () => {
     );
   });
 
+  it('hangs a product that hangs in front of a flat lay’s ground, at the frame’s edge, and stands others in front of its wall', () => {
+    const features = { aspect: 0.7, fill: 0.5, ...compact };
+    const camera = {
+      features: { ...features, cropped: { top: 0.1 } },
+      staging: 'irregular',
+      lengthCm: 14,
+    } as const;
+    const [lay] = plansFor('garment', '4:5', 1);
+    const hung = refitScene(lay!, { ...camera, hangs: true });
+    expect(hung).toMatchObject({
+      composition: 'flatlay',
+      subject: { hangs: true },
+      camera: { flushWith: 'top' },
+    });
+    expect(pixelsOf(hung, features.aspect).box.y).toBe(0);
+    const mug = { features, staging: 'upright-squat', lengthCm: 11 } as const;
+    const wall = plansFor('hung', '4:5', 1).find(({ place }) => place === undefined)!;
+    const standing = refitScene(wall, mug);
+    expect(standing.composition).toBe('sweep');
+    expect(standing.subject.hangs).toBeUndefined();
+    expect(standing.camera.flushWith).toBeUndefined();
+  });
+
   it('stands furniture on the same line as other products, with its rear feet on the stand', () => {
     for (const composition of ['podium', 'block', 'steps'] as const) {
       const plan = [1, 2, 3, 4, 5, 6]
