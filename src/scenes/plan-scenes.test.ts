@@ -465,13 +465,14 @@ describe('planScenes', () => {
   });
 });
 
-/** Expects two plans to differ in color, in composition or in place. */
+/** Expects two plans to differ in color, in composition, in place or in the paint of a room's wall. */
 function expectDifferent(one: ScenePlan, other: ScenePlan): void {
   const colors = one.palette.map((hex, index) =>
     colorDistance(oklchFromHex(hex), oklchFromHex(other.palette[index]!)),
   );
   const sameColors = Math.max(...colors) < 0.05;
-  const samePlace = one.place?.name === other.place?.name;
+  const paintOf = ({ place, backProps }: ScenePlan) => place && backProps[0]?.colors[0];
+  const samePlace = one.place?.name === other.place?.name && paintOf(one) === paintOf(other);
   expect(sameColors && samePlace && one.composition === other.composition).toBe(false);
 }
 

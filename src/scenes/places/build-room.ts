@@ -1,8 +1,9 @@
 /** The room around a product indoors: a wall behind it. Behind furniture, the wall has a baseboard. */
 import type { Camera, Finish, Frame, Prop, ScenePlan } from '../../studio/scene-plan.ts';
 import { measureDepth } from '../../studio/stage-scene.ts';
+import type { ProductFeatures } from '../product-features.ts';
 import type { SeededRandom } from '../seeded-random.ts';
-import { wallBehind } from '../sets/airy-light.ts';
+import { roomWallBehind } from '../sets/airy-light.ts';
 import { clearDepth } from '../sets/place-wall.ts';
 import { hangPictures } from '../sets/wall-picture.ts';
 import type { Standing } from './aim-key.ts';
@@ -18,6 +19,7 @@ interface RoomWish {
   readonly camera: Camera;
   readonly frame: Frame;
   readonly size: ScenePlan['subject'];
+  readonly features: ProductFeatures;
 }
 
 /** Limits of the free space behind furniture, in scene units: parts such as armrests extend behind the visible feet. */
@@ -50,7 +52,7 @@ export function unitsPerMeter({ width, height }: ScenePlan['subject']): number {
 export function buildRoom(standing: Standing, wish: RoomWish, random: SeededRandom): Room | undefined {
   if (standing === 'room') return furnish(wish, random);
   if (standing !== 'wall') return undefined;
-  const wallZ = wallBehind(wish.size);
+  const wallZ = roomWallBehind(wish.size, wish.features);
   return { wallZ, props: [raiseWall(wish.paint, wish.frame, wallZ)] };
 }
 

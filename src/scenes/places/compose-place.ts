@@ -14,7 +14,7 @@ import { clamp } from '../oklch.ts';
 import { realScale, slabWidth } from '../product/real-scale.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import { createRandom } from '../seeded-random.ts';
-import { azimuthAtWall, azimuthInSun, freeBeside, suitsWall } from '../sets/airy-light.ts';
+import { azimuthAtWall, azimuthInSun, freeBeside, suitsRoom } from '../sets/airy-light.ts';
 import { isChair, isSofaShaped, placeSubject, roomBlur, sizeSubject } from '../sets/camera.ts';
 import { isAiry, isBushy } from '../sets/fill-frame.ts';
 import { aimKey, type Standing } from './aim-key.ts';
@@ -86,7 +86,7 @@ export function composePlace({ place, aim, ground, slabCm, ...wish }: PlaceWish)
     scale: clamp(ground.scale * scale, 0.2, 4),
     ...(slabCm && !isFloor ? { slabWidth: slabWidth(slabCm, size, lengthCm) } : {}),
   };
-  const room = buildRoom(standing, { paint: wish.paint, camera, frame, size }, random);
+  const room = buildRoom(standing, { paint: wish.paint, camera, frame, size, features }, random);
   const slab = makeSlab({ finish, camera, frame, size, isFloor, wallZ: room?.wallZ }, random);
   const placed = placeSubject(size, frame, features);
   const subject = isHung ? { ...placed, hangs: true } : placed;
@@ -134,7 +134,7 @@ export function composePlace({ place, aim, ground, slabCm, ...wish }: PlaceWish)
 function chooseStanding(place: PlaceName, staging: Staging, features: ProductFeatures): Standing {
   const { hasWall } = places[place];
   if (staging === 'large') return hasWall ? 'room' : 'floor';
-  return hasWall && suitsWall(staging, features) ? 'wall' : 'table';
+  return hasWall && suitsRoom(staging, features) ? 'wall' : 'table';
 }
 
 const noSoftbox: ScenePlan['env']['softbox'] = { direction: [0, 1, 0], intensity: 0 };

@@ -290,6 +290,21 @@ describe('planPlaces', () => {
     }
   });
 
+  it('puts potted plants on a table in a room, away from the wall, unless only outdoor places are allowed', () => {
+    const bushy = makeFeatures({ aspect: 0.54, fill: 0.61, solidity: 0.77, thinness: 0.07 });
+    const wish = request({
+      product: { kind: 'Home & Garden', staging: 'upright-tall' },
+      features: bushy,
+    });
+    const planned = planPlaces(wish, 4, 1).map(({ plan }) => plan);
+    expect(planned.every(({ place }) => settingOf(place!.name) === 'indoor')).toBe(true);
+    const atWall = planned.filter(({ backProps }) => backProps.length > 0);
+    expect(atWall.length).toBeGreaterThanOrEqual(2);
+    for (const { backProps } of atWall) expect(backProps[0]!.z).toBeLessThan(-1.5);
+    const outside = planPlaces({ ...wish, preset: { ...aiStudio, styles: ['outdoor'] } }, 4, 1);
+    expect(outside.every(({ plan: { place } }) => settingOf(place!.name) === 'outdoor')).toBe(true);
+  });
+
   it('puts wall colors that are close to the color of the furniture last', () => {
     const product = { kind: 'Furniture', staging: 'large' } as const;
     const features = makeFeatures({ mainColor: { l: 0.78, c: 0.018, h: 130 } });

@@ -10,7 +10,7 @@ import { usualLength } from '../product/real-lengths.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import type { ProductKind } from '../product-kind.ts';
 import { createRandom, hashSeed, type SeededRandom } from '../seeded-random.ts';
-import { suitsWall } from '../sets/airy-light.ts';
+import { suitsRoom } from '../sets/airy-light.ts';
 import { isChair } from '../sets/camera.ts';
 import { isAiry, isBushy } from '../sets/fill-frame.ts';
 import { makeSpokenFinish, materialFacts } from '../sets/finishes.ts';
@@ -105,11 +105,16 @@ export function planPlaces(request: PlaceRequest, count: number, listSeed: numbe
  */
 function rankPlaces(request: PlaceRequest, allowed: readonly Setting[]): PlaceName[] {
   const { kind, staging, indoors } = request.product;
-  const isAtWall = suitsWall(staging, request.features);
+  const isAtWall = suitsRoom(staging, request.features);
+  const rooms = roomsOfKind[kind] ?? roomPlaces;
+  const open = placesOfKind[kind];
+  const inside = open.filter((name) => settingOf(name) === 'indoor');
   const own =
     (staging === 'large' || isAtWall) && allowed.includes('indoor')
-      ? (roomsOfKind[kind] ?? roomPlaces)
-      : placesOfKind[kind].filter((name) => !indoors || settingOf(name) === 'indoor');
+      ? [...rooms, ...(staging === 'large' || isThin(request) ? [] : inside)]
+      : indoors
+        ? inside
+        : open;
   const asked =
     allowed.length === 1 && (staging !== 'large' || !allowed.includes('indoor')) ? placeNames : [];
   const ranked = [...new Set([...own, ...(indoors ? indoorPlaces : []), ...asked])];

@@ -1,7 +1,7 @@
 /** Light on thin products, such as plants and lamps: small enough that their shadow shows stems, blossoms and wires. */
 import type { Frame, ScenePlan, Staging } from '../../studio/scene-plan.ts';
 import { clamp } from '../oklch.ts';
-import { isAiry } from './fill-frame.ts';
+import { isAiry, isBushy, type Outline } from './fill-frame.ts';
 
 /**
  * In a set, the shadow falls on a wall close behind the product. Only the product's front view is known. A wall shows
@@ -23,6 +23,20 @@ export const inSun = { el: 43, angularRadius: 0.5, intensity: 2.6 } as const;
  */
 export const suitsWall = (staging: Staging, features: { readonly fill: number }): boolean =>
   isAiry(features) && !['large', 'small-precious', 'hung'].includes(staging);
+
+/**
+ * Whether the product, such as a houseplant, stands on a table at the wall of a room in real places. In front of a
+ * blurred meadow, judges took the table for a slab that a plant was pasted on.
+ */
+export const suitsRoom = (staging: Staging, features: Outline): boolean =>
+  suitsWall(staging, features) || (isBushy(features) && !['large', 'hung'].includes(staging));
+
+/** z coordinate of the wall behind a bushy product, in scene units: so far that its soft shadow ends on the table. */
+const wallBehindBushy = -1.6;
+
+/** z coordinate of the wall of a room behind a product on a table, in scene units. */
+export const roomWallBehind = (subject: ScenePlan['subject'], features: Outline): number =>
+  isBushy(features) ? wallBehindBushy : wallBehind(subject);
 
 /**
  * z coordinate of the wall, in scene units. The wall is farther away from a wide product, because bushy plants are

@@ -51,7 +51,7 @@ export const isAiry = ({ fill }: { readonly fill: number }): boolean => fill < a
  */
 export const isBushy = ({ aspect, fill, solidity, thinness }: Outline): boolean =>
   !isAiry({ fill }) && aspect < bushy.aspect && solidity < bushy.solidity && thinness > bushy.thinness;
-type Outline = Readonly<Record<'aspect' | 'fill' | 'solidity' | 'thinness', number>>;
+export type Outline = Readonly<Record<'aspect' | 'fill' | 'solidity' | 'thinness', number>>;
 /**
  * Limits for bushy products. A pot of tulips has an aspect ratio of 0.54, a solidity of 0.77 and a thinness of 0.065.
  * Bottles and mugs are too solid.
