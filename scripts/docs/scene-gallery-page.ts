@@ -62,7 +62,7 @@ is too blurred for anyone to notice that. The places of a list differ in their s
 furniture differ in their paint, and those in the furniture's own color come last.
 
 Each kind of product is shown where people use or keep such products ([place-facts.ts](../src/scenes/places/place-facts.ts)):
-electronics, lamps and office supplies only indoors, cars and bicycles in a warehouse or workshop, tableware in a room or outdoors, plants with thin stems in a room. A prompt
+electronics, lamps and office supplies only indoors, cars and bicycles in a warehouse or workshop, tableware in a room or outdoors, potted plants in a room. A prompt
 or a preset can place them elsewhere; evening lights, the open sea and the waterfront appear only if a prompt asks for them, and
 plants with thin stems do not stand on dark tables or slabs. Boards, veins and pores
 have a realistic size relative to the product, whose length is known from its name or estimated from its shape. The product fills as
