@@ -169,6 +169,9 @@ function chooseElevation(
  * rear legs.
  */
 const highestForHidden = 26;
+/** The same in a wide frame, which shows so much floor that it would seem to rise more steeply than the seat. */
+const highestInWide = 19;
+const wideFrame = 1.5;
 const implausible = 33;
 /**
  * `highestForHidden` for furniture as low as a sofa: at least `lowFrom` times as wide as high. A higher camera would
@@ -185,19 +188,20 @@ export const isChair = (staging: Staging, { aspect }: Pick<ProductFeatures, 'asp
 /**
  * Lowest camera elevation, in degrees, from which the body of furniture hides its rear feet. From a lower camera, the
  * rear feet should be visible between the front legs; but the cutout does not show them, so the furniture would seem to
- * stand on two legs. The result is at most `highestForHidden`, or `highestForLow` for a sofa. It is 0 if the body would
- * hide the feet only from above `implausible`.
+ * stand on two legs. The result is at most `highestForHidden` or `highestInWide`, or `highestForLow` for a sofa. It
+ * is 0 if the body would hide the feet only from above `implausible`.
  */
 export function hideRearLegs(
   { clearance = 0 }: Pick<ProductFeatures, 'clearance'>,
   subject: ScenePlan['subject'],
-  { distance }: Frame,
+  { distance, aspect }: Frame,
 ): number {
   const depth = measureDepth(subject);
   // The rear feet appear eye * depth / (distance + depth) above the front feet.
   const eye = (clearance * subject.height * (distance + depth)) / depth;
   const elevation = (Math.atan(eye / distance) * 180) / Math.PI;
-  const highest = isSofaShaped(subject.width / subject.height) ? highestForLow : highestForHidden;
+  const highestForChair = aspect > wideFrame ? highestInWide : highestForHidden;
+  const highest = isSofaShaped(subject.width / subject.height) ? highestForLow : highestForChair;
   return elevation > implausible ? 0 : Math.min(highest, elevation);
 }
 
