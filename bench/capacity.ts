@@ -81,7 +81,7 @@ export interface Capacity {
   /** Demand divided by the limit of one installation; above 1, one installation is not enough. */
   readonly load: Readonly<Record<Resource, number>>;
   readonly tightest: Resource;
-  /** Number of separate installations, each with its own database and bucket, that share the callers. */
+  /** Number of separate installations, each with its own database and bucket, among which the callers are divided. */
   readonly cells: number;
   readonly blobTb: number;
   readonly rowGb: number;

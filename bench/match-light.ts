@@ -1,7 +1,7 @@
 /**
  * Cost of `mutations.match: "light"`: `node bench/match-light.ts [preview | full]` draws scenes alternately with and
- * without this mutation in one process, and prints the ratio of CPU times. Traces sets and draws pictures at the
- * service's sizes.
+ * without this mutation in one process, and prints the ratio of CPU times. Sets are traced at the same sizes as in the
+ * service, and pictures have the same sizes as there.
  */
 import { frameProduct } from '../src/studio/camera.ts';
 import { pasteProduct } from '../src/studio/compose-product.ts';
@@ -27,7 +27,7 @@ type Size = (typeof sizes)[number];
 const bottleIn = (scene: StudioScene, side: number) =>
   drawBottle(frameProduct(scene, { width: side, height: side }, 0.4));
 
-/** CPU seconds of one picture: tracing its plate (the scene without the product) and compositing the product. */
+/** CPU seconds of one picture: tracing the set with the product's shadow, and compositing the product. */
 async function draw(scene: StudioScene, size: Size, matches: boolean): Promise<number> {
   const before = process.cpuUsage();
   const { tracedPx, shownPx, quality } = size;

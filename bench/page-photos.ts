@@ -1,7 +1,8 @@
 /**
  * `node bench/page-photos.ts [photos]`: measures whether the Studio page stays responsive while its grid of
- * photos fills. Drops 20 small photos, and then 200 or the given number, on the page in Chromium, and scrolls through
- * the list meanwhile. Prints the long tasks of the page's main thread and the longest time between two frames.
+ * photos fills. Adds 20 small photos to the page in Chromium, and then 200 or the given number to a new page, and
+ * scrolls through the list meanwhile. Prints the long tasks of the page's main thread and the longest time between two
+ * frames.
  * Needs Chromium in CHROMIUM_PATH or /usr/bin.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -95,7 +96,7 @@ async function watch(page: Page): Promise<void> {
   })()`);
 }
 
-/** A colored box on a light wall; no two photos are alike. */
+/** A colored box on a light wall. The first 360 photos all differ. */
 async function drawPhoto(index: number) {
   const box = await sharp({
     create: {

@@ -13,7 +13,10 @@ import { benchDispatch, importQueue, ownQueue, startWorker } from './scale-dispa
 
 const rounds = 2;
 const longestMs = 60_000;
-/** Time in ms from the start of the workers to the kill: long enough for a worker to renew its claims a few times. */
+/**
+ * Time in ms from the start of the second worker to the kill of the first: long enough for a worker to renew its claims
+ * a few times.
+ */
 const settledMs = 6_000;
 
 interface Figures {
@@ -123,7 +126,7 @@ async function countConnections(url: string): Promise<number> {
   return rows[0].count;
 }
 
-/** Returns the best figure of all rounds, because a busy machine only makes figures worse. */
+/** Returns the best value of each figure over all rounds, because a busy machine only makes figures worse. */
 function best(rounds: readonly Figures[]): Figures {
   const least = (name: keyof Figures) => Math.min(...rounds.map((figures) => figures[name]));
   return {

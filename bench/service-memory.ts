@@ -134,7 +134,7 @@ async function cut(service: OwnService, photo: Buffer): Promise<number> {
   return tookMs;
 }
 
-/** For each photo: an upload, a preview and a full version; for every third, the preview of a scene, too. */
+/** For each photo: an upload, a preview, a full version and the cutout; for every third, also a scene's preview. */
 async function callMixed(service: OwnService): Promise<void> {
   await new PQueue({ concurrency: SIDE_BY_SIDE }).addAll(
     photos.map((photo, index) => async () => {

@@ -36,8 +36,8 @@ export async function findProblemFault(
 }
 
 /**
- * Describes the fault of an error response of another service's interface; undefined if it has none. The response
- * must be JSON in the format of that service, never in ours.
+ * Like `findProblemFault`, for endpoints that imitate another service's interface: an error response must be JSON in
+ * the format of that service, not in ours. `findShapeFault` checks this format.
  */
 export async function findForeignFault(
   response: Response,

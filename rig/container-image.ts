@@ -1,6 +1,6 @@
 /**
- * Builds the image of the Dockerfile with buildah, without a container registry: base images are assembled from Debian
- * packages and npm.
+ * Builds the image of the Dockerfile with buildah, without a container registry: the base images are assembled from
+ * Debian packages and from the Node and npm of this machine.
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, rm, symlink, writeFile } from 'node:fs/promises';

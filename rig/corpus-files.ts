@@ -148,7 +148,10 @@ async function listSizes(): Promise<BadFile[]> {
   return sizes.map(([name, bytes, allowed]) => ({ name, bytes, allowed }));
 }
 
-/** Unusual photos, such as only programs produce. A photo that the service accepts must also render. */
+/**
+ * Unusual photos, of kinds that only programs produce. If the service accepts one of them as an upload, it must also be
+ * able to render it.
+ */
 async function listOddPhotos(): Promise<BadFile[]> {
   const jpeg = await makePhoto();
   const crate = (width: number, height: number) => makePhoto({ width, height, format: 'png' });

@@ -1,4 +1,4 @@
-/** Invalid JSON bodies, ids in paths and methods, for every endpoint. */
+/** Invalid requests for every endpoint: wrong JSON bodies, wrong ids in paths, wrong methods and wrong keys. */
 import { gzipSync } from 'node:zlib';
 import type { CallOptions, Client } from './service.ts';
 

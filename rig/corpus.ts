@@ -1,4 +1,7 @@
-/** Bad requests, forms and pictures for every endpoint: each must get a well-formed error and do nothing else. */
+/**
+ * Bad requests, forms and pictures for every endpoint: each must get one of the statuses expected for it, every error
+ * must be well-formed, and the service must keep working.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findProblemFault, Tally } from './answers.ts';
 import { listFileCases } from './corpus-files.ts';
@@ -10,7 +13,7 @@ import { timeRepeatedly } from './repeat.ts';
 import type { Run } from './run.ts';
 import { type Client, type OwnService, unhurried, untilReady, white } from './service.ts';
 
-/** Maximum retries after 429: enough at the usual rate limits of a remote service. */
+/** Maximum tries of a case that gets 429: enough at the usual rate limits of a remote service. */
 const triesWhenLimited = 40;
 const uploadPath = '/v1/design/image-upload ';
 

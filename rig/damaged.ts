@@ -48,7 +48,7 @@ async function listFiles({ dataDir }: OwnService, id: string): Promise<string[]>
     .filter((path) => path.includes(id));
 }
 
-/** Makes each call that reads the damaged file, twice. */
+/** Makes every call that may read a damaged file, twice. */
 async function judge(run: Run, service: OwnService, id: string, what: string): Promise<void> {
   const answers = new Tally();
   const faults: string[] = [];

@@ -1,5 +1,5 @@
 /**
- * Fills a separate disk of the service, and then makes it read-only: the service must return clear errors, lose no data
+ * Runs the service on a disk of its own that gets full or read-only: the service must return clear errors, lose no data
  * and recover quickly.
  */
 import { spawnSync } from 'node:child_process';
@@ -33,7 +33,8 @@ export async function checkDisk(run: Run): Promise<void> {
     );
     return;
   }
-  // Fill the disk twice: first until only the service's reserve is left, then to the last byte.
+  // The first service refuses uploads while less than its reserve is free. The second has no reserve, so its writes
+  // fail when the disk is full.
   await checkFull(run, 'full up to the reserve', {});
   await checkFull(run, 'full to the last byte', { MIN_FREE_BYTES: '0' });
   await checkReadOnly(run);

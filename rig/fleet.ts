@@ -34,7 +34,7 @@ interface Fleet {
 
 /** Requests during a fault, and their outcomes. */
 interface Traffic {
-  /** Pause after each call in milliseconds: longer in a short run, when other tests need the processor, too. */
+  /** Pause in milliseconds after each call: longer in a short run, when other tests need the processor, too. */
   readonly pauseMs: number;
   readonly acknowledged: Map<string, Rgb>;
   readonly wrong: Tally;
@@ -71,8 +71,8 @@ export async function checkFleet(run: Run): Promise<void> {
 }
 
 /**
- * When a picture of the same new design is requested from both api processes at once, only one cutout must be made, by
- * one worker.
+ * When a picture of the same new design is requested from both api processes at once, exactly one cutout must be made,
+ * by one worker.
  */
 async function checkJoins(run: Run, { apis, workers }: Fleet): Promise<void> {
   const ids: string[] = [];

@@ -83,7 +83,10 @@ export async function checkFuzz(run: Run): Promise<void> {
   run.bar('faults', 'none', faults.join(' | ').slice(0, 3_000) || `none, seed ${seed}`, faults.length === 0);
 }
 
-/** Requests per path. Full versions get fewer, because each takes seconds, and previews have the same bodies. */
+/**
+ * Number of valid bodies per path. Paths of `generated` pictures get the fewest, because such a picture takes seconds,
+ * and previews have the same bodies. `full` is whether the run is a full run.
+ */
 function countRuns(path: string, full: boolean): number {
   if (path.includes('generated')) return full ? 20 : 1;
   if (path.includes('preview') || path.includes('suggest')) return full ? 100 : 4;

@@ -26,13 +26,13 @@ export async function checkLoad(run: Run): Promise<void> {
     rates.push(rate);
     run.fullBar(
       `${clients} clients`,
-      'a picture',
-      `${rate.toFixed(1)} uploads with preview a second, ${putOff} temporary refusals`,
+      'at least one picture',
+      `${rate.toFixed(1)} uploads with their previews per second, ${putOff} temporary refusals`,
       pictures > 0,
     );
   }
   run.bar(
-    'answers other than 200 and 429 or 503 with Retry-After',
+    'answers that are neither 200, nor 429 or 503 with Retry-After',
     'none',
     wrong.toString(),
     wrong.size === 0,
@@ -55,7 +55,10 @@ async function loadFor(service: Client, { clients, forMs, photo, wrong }: Load) 
   const startedAt = performance.now();
   const counts = { pictures: 0, putOff: 0 };
   const isOver = () => performance.now() - startedAt >= forMs;
-  /** Retries until the call succeeds; undefined once the time is over. */
+  /**
+   * Retries temporary refusals. Undefined if the call is refused once the time is over, or, without a retry, after a
+   * lost connection or a wrong response, which is counted in `wrong`.
+   */
   async function insist(call: () => Promise<Response>): Promise<Response | undefined> {
     for (;;) {
       let response: Response;

@@ -14,7 +14,7 @@ import { attacks } from './worst-neighbour.ts';
 /** The default rate limits, which the rig raises for its other checks. */
 const usual = { RATE_PER_SECOND: '10', RATE_BURST: '20', MAX_IN_FLIGHT: '8' };
 const mostRatio = 1.5;
-/** Interval between rounds of four calls in ms; at this rate, the calls stay below the rate limit. */
+/** Minimum ms between the starts of two rounds of four calls; at this rate, the calls stay below the rate limit. */
 const roundMs = 500;
 /** Time in ms in which the attack can fill every queue before the first round. */
 const headStartMs = 2_000;

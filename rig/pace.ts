@@ -23,8 +23,9 @@ const fullEngine = { REMOVAL_ENGINE: 'isnet', REMOVAL_QUALITY: 'quality' };
 const patienceMs = 120_000;
 
 /**
- * Each client prints the status of its first failed call, or of its last call if none failed. Arguments: URL, key,
- * photo, body of the preview call.
+ * Each client prints the status of its preview call. If the upload fails, Python and Node print the status of the
+ * upload instead; curl sends the preview call nevertheless, which then fails, too. Arguments: URL, key, photo, recipe
+ * (the fields of the preview call's body except the id).
  */
 const clients = {
   curl: [

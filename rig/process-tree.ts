@@ -33,7 +33,7 @@ export async function findTree(root: number): Promise<TreeProcess[]> {
   return tree.filter(({ state }) => state !== 'Z');
 }
 
-/** Children with this entry file, such as `imaging-worker`. */
+/** Descendants of `root` whose command line contains `script`, such as `imaging-worker`. */
 export async function findChildren(root: number, script: string): Promise<TreeProcess[]> {
   return (await findTree(root)).filter(({ pid, command }) => pid !== root && command.includes(script));
 }

@@ -25,7 +25,9 @@ if (unknown.length > 0) {
 const baseUrl = values['base-url'] ?? process.env.BASE_URL;
 const key = values.key ?? process.env.API_KEY;
 if ((baseUrl === undefined) !== (key === undefined)) {
-  process.stderr.write('A service elsewhere needs both --base-url and --key.\n');
+  process.stderr.write(
+    'To test a running service, give both --base-url and --key (or BASE_URL and API_KEY).\n',
+  );
   process.exit(2);
 }
 const elsewhere = baseUrl && key ? { url: baseUrl.replace(/\/+$/, ''), key } : undefined;

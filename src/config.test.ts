@@ -217,7 +217,7 @@ describe('the environment', () => {
     expect(load).toThrow(expect.not.objectContaining({ message: expect.stringContaining(secret) }));
   });
 
-  it('does not trust a proxy without PUBLIC_URL', () => {
+  it('prevents startup if TRUST_PROXY is set without PUBLIC_URL', () => {
     expect(() => loadConfig({ TRUST_PROXY: 'true' })).toThrow(/PUBLIC_URL: needed with TRUST_PROXY/);
   });
 

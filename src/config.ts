@@ -1,6 +1,6 @@
 /**
- * The only module that reads the environment. Joins the parts of `config/` into one schema, and returns the values in
- * sections. Each section is named after the folder that uses it.
+ * Reads the configuration from environment variables. Joins the parts of `config/` into one schema, and returns the
+ * values in sections. Most sections are named after the folder that uses them.
  */
 import { resolve } from 'node:path';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** Caches an engine's results in a folder, so that evaluations of later steps do not wait for the engine. */
+/** Caches an engine's mattes in a folder, so that evaluations of the steps after the engine need not run it again. */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -24,8 +24,8 @@ describe('the rim', () => {
   });
 
   it('has outliers where a black background left a dark line, if product and backdrop are both brighter', () => {
-    // On white, half-transparent black has an L* of 54, between white and the subject (50), so it is no outlier there.
-    // On green, whose L* is 63, its L* is 36: an outlier. On black, it is black like the backdrop.
+    // On white, half-transparent black has an L* of 53, between white and the subject (50), so it is no outlier there.
+    // On green, whose L* is 63, its L* is 32: an outlier. On black, it is black like the backdrop.
     expect(measureRim(draw(0)).outliers).toBe(76);
   });
 

@@ -10,7 +10,7 @@ const backdrops: readonly (readonly [number, number, number])[] = [
 /** Minimum alpha of a solid pixel. Pixels with an alpha below `CLEAR` are invisible. */
 const SOLID = 242;
 const CLEAR = 13;
-/** A rim pixel is compared with the solid pixels within this distance, across and down, in pixels. */
+/** A rim pixel is compared with the solid pixels up to this many pixels away, horizontally and vertically. */
 const REACH_PX = 4;
 /** Difference in CIE L* (0 to 100) that is clearly visible on a plain backdrop. */
 const VISIBLE = 8;

@@ -97,8 +97,8 @@ function averageOf(rows: readonly Row[], key: keyof Score): number {
 }
 
 /**
- * The mean over the photos of the fraction of rim pixels that are outliers. Each photo has the same weight, regardless
- * of the length of its rim.
+ * The fraction of rim pixels that are outliers, averaged over the photos. Each photo has the same weight, regardless of
+ * the length of its rim.
  */
 function averageRim(rows: readonly Row[]): number {
   return rows.reduce((sum, { rim }) => sum + rim.outliers / Math.max(1, rim.pixels), 0) / rows.length;

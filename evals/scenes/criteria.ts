@@ -41,7 +41,7 @@ export const criteria = {
     digits: 3,
   }),
   productChangeJpeg: criterion('Product after JPEG: mean ΔE76 inside', '< 1', atMost(1)),
-  // Products fill up to 0.74 of the picture's height, and wide products up to 0.8 of its width.
+  // The planner lets most products fill at most 0.79 of the picture's height and 0.8 of its width.
   size: criterion('Size: larger of the shares of height and width', '0.45 to 0.81', within(0.45, 0.81)),
   flatSize: criterion('Size in a flat lay', '0.45 to 0.76', within(0.45, 0.76)),
   width: criterion('Size: share of the width', '<= 0.81', atMost(0.81)),
@@ -71,8 +71,8 @@ export const criteria = {
   softness: criterion("Shadow: edge width relative to the key's size", '0.5 to 2', within(0.5, 2)),
   footLit: criterion('Foot: share of the key light that reaches it', '>= 0.5', atLeast(0.5)),
   // A horizon below the foot line would cut through the product's stand. Judges remarked that a product seen from 22
-  // degrees or more above seems to tip forward if a wall's lower edge is right behind it. For such products, the edge
-  // must therefore be above the product.
+  // degrees or more above seems to tip forward if a wall's lower edge is right behind it. The second range is for such
+  // products: the edge is above them.
   horizon: criterion('Horizon: height above the foot, in product heights', '0 to 0.6, or 1.1 to 2', (value) =>
     Math.min(within(0, 0.6)(value), within(1.1, 2)(value)),
   ),

@@ -62,10 +62,7 @@ await sharp({ create: { width: size(columns), height: size(rows), channels: 3, b
   .toFile(values.sheet);
 console.log(`${cells.length} of ${designs.length} products in ${look}: ${values.sheet}`);
 
-/**
- * Uploads a photo. A later run gets the same design for it, as long as the service stores the response to the
- * idempotency key.
- */
+/** Uploads a photo. A later run gets the same design for it, as long as the service remembers the idempotency key. */
 async function upload(photo: string): Promise<string> {
   const form = new FormData();
   form.append('file', new Blob([await readFile(photo)]), basename(photo));

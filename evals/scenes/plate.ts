@@ -113,8 +113,9 @@ function findSharpest(picture: RgbImage, isPart: (pixel: number) => boolean): nu
 const HUE_BIN_DEG = 5;
 
 /**
- * The wall's color. Its hue is the mode of the wall's hues, weighted by chroma, because a mean would mix in props such
- * as a golden disc. Lightness and chroma are the medians at that hue. Undefined without a wall.
+ * The wall's color. Its hue is the mode of the wall's hues, weighted by chroma: unlike a mean, the mode does not change
+ * if the mask includes parts of a prop, such as a golden disc. Lightness and chroma are the medians at that hue.
+ * Undefined if almost no wall is visible.
  */
 export function findWallColor({ plate, wall }: Pick<Shot, 'plate' | 'wall'>): Oklch | undefined {
   const colors: Oklch[] = [];

@@ -33,7 +33,10 @@ function hasMaterial(material: PromptCase['material'], plan: ScenePlan): boolean
   return finishes.some((finish) => finish.material === material);
 }
 
-/** For each requested thing, whether it is present. A composition counts only if it suits the product's staging. */
+/**
+ * For each requested thing, whether it is present; for each unwanted shape, whether it is absent. A composition counts
+ * only if it suits the product's staging.
+ */
 function listParts(asked: PromptCase, plan: ScenePlan): boolean[] {
   const shapes = [...plan.backProps, ...plan.sideProps].map(({ shape }) => shape);
   const [red, , blue] = plan.key.color;

@@ -26,7 +26,7 @@ export function measureContact(shot: Shot): readonly [number, number, number, nu
 }
 
 /** Light at a smaller azimuth, in degrees, comes from the camera's direction: its shadow falls behind the product. */
-const FROM_CAMERA = 8;
+const FROM_CAMERA = 10;
 
 /**
  * Horizontal offset of the cast shadow's centroid from the center of the foot (in a flat lay, of the product), in

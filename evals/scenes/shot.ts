@@ -69,7 +69,7 @@ async function placeProduct(scene: StudioScene, canvas: Size, { cutoutPng, bound
  * objects black.
  */
 async function findWall(scene: StudioScene, probe: Size, canvas: Size): Promise<Uint8Array> {
-  // In a real place, a photograph takes the place of the wall.
+  // A real place has a photograph in the background instead of a wall.
   if (scene.place !== undefined) return new Uint8Array(canvas.width * canvas.height);
   const wall = scene.backdrop?.wall ?? 'surface';
   const paint = (color: string): MaterialSettings => ({ kind: 'matte', color, roughness: 1, f0: 0.02 });

@@ -1,6 +1,6 @@
 /**
  * Measures the softness of cast shadows on a set of known geometry: a board in front of a wall. In other sets, shadows
- * fall on the ground, which is so foreshortened that one row of pixels crosses a whole shadow.
+ * fall on the ground, which is too foreshortened for measuring the width of an edge.
  */
 import type { RgbaImage } from '../../src/pixels.ts';
 import { frameProduct, makeCamera, rowOf } from '../../src/studio/camera.ts';
@@ -10,7 +10,7 @@ import type { MeasuredCase } from './criteria.ts';
 import { luminanceAt } from './picture.ts';
 import { measureEdgeWidth } from './shadow.ts';
 
-/** Angular radii of the key light in plans: sun through a gobo, hard light, a small softbox, a large softbox. */
+/** Typical angular radii of the key light in plans: sun through a gobo, hard light, a small and a large softbox. */
 const radiiDeg = [1.2, 2.5, 4.5, 9];
 const SIDE_PX = 512;
 const AZIMUTH_DEG = -35;

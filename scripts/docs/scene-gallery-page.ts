@@ -46,20 +46,22 @@ dawn, the open sea, desert hills, a bright room, a bright interior, evening ligh
 The background is the part of the panorama that the camera sees, with the blur of a lens. The soft light is importance-sampled from
 the panorama: brighter areas are sampled more often. The sun or the strongest lamp becomes a separate light on the side from which
 the product was lit in its photo. This light is raised to at least 40° above the horizon and comes from beside the product. Under an overcast sky,
-a light as broad as a window replaces the sun. So every product casts a shadow. Potted plants with many leaves are lit by a broad light everywhere. Thin products such as plants and lamps stand on a table in a room, at a
-wall that shows their shadow undistorted. If a prompt or a preset takes them outdoors, the sun lights them even under an overcast sky, nearly
-from the camera's direction, because only a sharp shadow behind the product shows its shape ([airy-light.ts](../src/scenes/sets/airy-light.ts)).
+a light as broad as a window replaces the sun. So every product casts a shadow. In every place, potted plants with many leaves are lit by a
+broad light. Thin products such as plants and lamps stand on a table in a room, at a wall that shows their shadow undistorted. If a prompt
+or a preset takes them outdoors, they are lit by a light as small as the sun, even if the place's sky is overcast. It comes nearly from
+the camera's direction, because only a sharp shadow behind the product shows its shape ([airy-light.ts](../src/scenes/sets/airy-light.ts)).
 
-The foreground is a worn table, counter or slab, or sand, seen at the camera elevation at which the product was photographed. The
+The product stands on a worn table, counter or slab, or on sand, seen from the camera elevation from which it was photographed. The
 ellipse of an open rim or a round foot, the two lower edges of a box or the feet of a chair reveal this elevation; for other products, a typical
-elevation of 13° to 17° is assumed. Furniture seen from the front is shown
-from 5° or, if it stands on legs and its rear legs are hidden in the photo, from the height at which its body hides them, up to
-26° (8° for sofas); from lower down, it would seem to stand on two legs. Indoors, furniture
-stands on a floor of boards in front of a painted wall, and light comes from a window beside a sofa, or from windows in front of a chair. Outdoors, furniture stands on a floor that blends into the
-panorama's ground and takes its colors. The file [place-views.ts](../src/scenes/places/place-views.ts) lists which directions of
+elevation of 13° to 17° is assumed. Furniture seen from the front is shown from about 6°. If it stands on legs and the photo shows no rear
+legs, the camera is usually higher: at the lowest elevation from which the body hides the rear legs, but at most 26° (19° in wide pictures,
+8° for sofas). From a lower camera, the furniture would seem to stand on two legs. Indoors, furniture stands on a floor of boards in front
+of a painted wall. If it is as wide as a sofa, light comes from a window beside it, otherwise from windows in front of it. Outdoors,
+furniture stands on a floor that blends into the panorama's ground and takes its colors. The file
+[place-views.ts](../src/scenes/places/place-views.ts) lists which directions of
 each panorama are shown, and why. If the sun would shine from the other side than the light in the photo, the panorama is mirrored; it
-is too blurred for anyone to notice that. The places of a list differ in their surfaces too: stone, marble, terrazzo, concrete or boards; walls behind
-furniture differ in their paint, and those in the furniture's own color come last.
+is too blurred for anyone to notice that. The scenes of one list also differ in the surface that the product stands on (stone, marble,
+terrazzo, concrete or boards) and, if it stands at a wall, in the wall's paint; paints close to the product's color are used last.
 
 Each kind of product is shown where people use or keep such products ([place-facts.ts](../src/scenes/places/place-facts.ts)):
 electronics, lamps and office supplies only indoors, cars and bicycles in a warehouse or workshop, tableware in a room or outdoors, potted plants in a room. A prompt
@@ -67,8 +69,9 @@ or a preset can place them elsewhere; evening lights, the open sea and the water
 plants with thin stems do not stand on dark tables or slabs. Boards, veins and pores
 have a realistic size relative to the product, whose length is known from its name or estimated from its shape. The product fills as
 much of the picture as its shape allows ([fill-frame.ts](../src/scenes/sets/fill-frame.ts)): a slender product takes up to 74 % of the
-height of a wide picture, and a wide product up to 80 % of the width of a tall picture (furniture up to 90 %). On the wall above
-a sofa, tall and square pictures show framed prints, larger ones in a tall picture ([wall-picture.ts](../src/scenes/sets/wall-picture.ts)), in studio sets, too.
+height of a wide picture, and a wide product up to 80 % of the width of a tall picture (furniture up to 90 %).
+If the rendered picture is square or tall, framed prints hang on the wall above a sofa; in a 9:16 picture, they are larger
+([wall-picture.ts](../src/scenes/sets/wall-picture.ts)). The same applies to studio sets.
 
 The place's exposure and white balance are adapted to the color that the product's white parts have in the photo: a white mug that
 looks gray in its photo is shown in a slightly darker room. The place gets at most a third of a stop darker, and each color channel
@@ -85,12 +88,13 @@ To draw this sheet, run \`npm run eval:scenes -- --sheet docs/images/places.jpg 
 
 A product that cannot stand as it was photographed never balances on a corner ([pose.ts](../src/scenes/product/pose.ts)):
 
-- **It lies** if its photo shows it from above: a compact product at an angle, such as a camera; several things spread over the photo; or, upright in
-  the photo, something whose name says that it cannot stand, such as a pen, a spoon or a skateboard. It is shown from above, on a surface.
+- **It lies** if its photo shows it from above. This is assumed for a compact product at an angle, such as a camera; for several things
+  spread over the photo; and for something that is upright in the photo although its name says that it cannot stand, such as a pen, a
+  spoon or a skateboard. It is shown from above, on a surface.
 - **It hangs** if straps, chains or a cord lead out of the photo's upper edge and nothing else does. It is shown in front of a wall, on which its
   shadow falls, or of a blurred place, and its straps lead out of the picture.
-- **Its foot is cropped** if the photo's lower edge crops at least 30 % of its width. It is shown in front of a wall or a place too, and touches the
-  picture's lower edge, so nobody sees where the photo ended.
+- **Its foot is cropped** if the product touches the photo's lower edge along at least 30 % of its width. It is shown in front of a wall
+  or a place too, and touches the picture's lower edge, so nobody sees where the photo ended.
 
 Plain recipes and your own backdrop draw no shadow on the ground below a product that hangs.
 
@@ -123,6 +127,19 @@ With \`match\`, a preview takes 1.12 times the CPU time on a podium, and 1.03 ti
 difference is within the measurement noise (0.97 times). \`node bench/match-light.ts\` measures the CPU time for the background plate
 (the scene without the product) plus the finished picture, alternately with and without \`match\` in one process.`;
 
+const limits = `## What it cannot do
+
+- Anything that is not listed above, such as furnished rooms, people, hands, food, candles, gifts, snow or smoke. Such words change
+  nothing, and the response says so.
+- Places in focus: the panoramas are 512 x 256 pixels, and can only be used as a blurred background.
+- Photorealism up close: leaves, cloth and water look good from a distance; close up, they are visibly 3D models.
+- New highlights on the product: \`match\` shades and tints it, but a flash photo still looks like a flash photo. The planner lights
+  the set from the side from which the product was lit in the photo.
+- Arbitrary camera angles: a product photographed from far above does not look right on a stage seen from the front. The planner
+  matches the camera's elevation, up to 30 degrees, if it can be estimated from the product's rim or base. At 22 degrees or more, the
+  ground reaches above the product in the picture, or fills the frame.
+- New backgrounds behind clear bottles: the background visible through a bottle in the photo stays visible through it in the scene.`;
+
 const stagingWords: Record<Staging, string> = {
   'upright-tall': 'tall products',
   'upright-squat': 'squat products',
@@ -132,7 +149,7 @@ const stagingWords: Record<Staging, string> = {
   'long-low': 'long low products',
   garment: 'clothes',
   large: 'furniture and other large products',
-  hung: 'products that hang, or whose foot the photo crops',
+  hung: 'products that hang, products whose foot the photo crops',
 };
 
 function describeSuitability(composition: Composition): string {
@@ -168,8 +185,11 @@ exchanges with the set. Then the cutout's own pixels are composited on top, unch
    or color. It uses only compositions that suit the product: [Compositions](#compositions) says which products each composition
    suits, and why. The colors match the product's colors, and the main light comes from the side from which the product was lit in
    the photo. Nothing stands beside the product unless the prompt asks for props, because judges mistook props for merchandise, or
-   noticed that the props were rendered. *Picked for your product* uses only calm sets: boards, podiums of wood, leaf shadows and
-   floors of marble or travertine appear in the lists of their style or on request. Airy products, such as orchids, get no stand, but a wall close behind them, which receives their shadow; bushy products, such as tulips, get no stand either, and a large light, in which their shadow fades fast. Wide products get a stand only if the photo reveals the height of the camera.
+   noticed that the props were rendered. *Picked for your product* uses only calm sets, if there are enough of them. Sets that draw the
+   eye appear in the lists of their style or on request: boards (except in a room), podiums of wood, terrazzo, leaf shadows, and room
+   floors of stone, marble or travertine. Airy products, such as orchids, get no stand, but a wall close behind them, which receives
+   their shadow. Bushy products, such as tulips, get no stand either; they are lit by a large light, in which their shadow fades fast.
+   Wide products get a stand only if the photo reveals the height of the camera.
 4. A plan contains everything needed to draw its picture again at any time, at any size.
 
 ## Compositions
@@ -202,18 +222,7 @@ sneaker", "photo of a sofa"); otherwise \`productKind\`, the file name and the o
 
 ${ofPrompt.map(describePrompt).join('\n\n')}
 
-## What it cannot do
-
-- Anything that is not listed above, such as furnished rooms, people, hands, food, candles, gifts, snow or smoke. Such words change
-  nothing, and the response says so.
-- Places in focus: the panoramas are 512 x 256 pixels, and can only be used as a blurred background.
-- Photorealism up close: leaves, cloth and water look good from a distance; close up, they are visibly 3D models.
-- New highlights on the product: \`match\` shades and tints it, but a flash photo still looks like a flash photo. The planner lights
-  the set from the side from which the product was lit in the photo.
-- Arbitrary camera angles: a product photographed from far above does not look right on a stage seen from the front. The planner
-  matches the camera's elevation, up to 30 degrees, if it can be estimated from the product's rim or base. From 22 degrees, the ground
-  reaches above the product in the picture, or fills the frame.
-- New backgrounds behind clear bottles: the background visible through a bottle in the photo stays visible through it in the scene.
+${limits}
 `;
 }
 

@@ -1,4 +1,4 @@
-/** The rows of accounts and API keys. An account owns designs and may have several keys over time. */
+/** The rows of accounts and API keys. An account owns designs and may have several keys. */
 import { PackshotError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
@@ -124,8 +124,7 @@ export function createAccountStore(database: Database, clock: () => number, acto
 
     /**
      * Throws if work that the key requested earlier must not continue: `invalid_api_key` if the key was revoked,
-     * `expired_api_key` if it has expired. An expired key passes as long as a key that replaced it by rotation is
-     * valid.
+     * `expired_api_key` if it has expired. An expired key passes as long as another key of its rotation is valid.
      */
     async requireStanding(id: string): Promise<void> {
       const key = await database.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst();

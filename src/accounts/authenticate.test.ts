@@ -70,7 +70,7 @@ describe('a call', () => {
     expect(await codeOf(first.secret)).toBe('welcome');
   });
 
-  it('is limited by the rate of its own key if it has one', async () => {
+  it("is limited by its key's own rate, if the key has one", async () => {
     const rate = { perSecond: 0.5, burst: 1 };
     const { secret } = await accounts.createKey({ name: 'slow', scopes: ['render'], expiresAt: null, rate });
     expect(await authenticate(secret, '10.0.0.1')).toMatchObject({

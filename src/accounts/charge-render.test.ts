@@ -74,7 +74,7 @@ describe('a picture', () => {
     expect((await credits.readQuota(key)).usedMilli).toBe(250);
   });
 
-  it('costs nothing if it was not drawn because the caller has it, or because of a failure or timeout', async () => {
+  it('costs nothing if the caller already has it, or if drawing it fails or times out', async () => {
     const key = await newKey(1);
     expect((await charge(buy(key), async () => 'known')).receipt).toEqual({ charged: 0, remaining: 1 });
     await expect(charge(buy(key), failing('a'))).rejects.toMatchObject({ code: 'deadline_exceeded' });

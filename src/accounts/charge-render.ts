@@ -1,4 +1,4 @@
-/** Charges for pictures: reserves credits before the work, charges on success, refunds on failure. */
+/** Charges for pictures: reserves credits before a picture is drawn, charges on success, refunds on failure. */
 import { PackshotError } from '../errors.ts';
 import { type CreditStore, fromMilli, type Quota, toMilli } from './credit-store.ts';
 
@@ -79,8 +79,8 @@ export async function requireCredits(
   const quota = await credits.readQuota(keyId);
   const limited = quota.remainingMilli !== null && !sandbox;
   const costMilli = sandbox ? 0 : toMilli(prices[size]);
-  // Work is done before the credits are reserved. So reject early, unless the picture may be free: because of a 304, or
-  // because it was charged within the last hour.
+  // Some work is done before the credits are reserved. So reject early, unless the picture may be free: because of a
+  // 304, or because it was charged within the last hour.
   if (limited && (quota.remainingMilli ?? 0) < costMilli && !mayBeKnown) {
     if (!(await credits.hasRecentCharge(quota.id))) throw insufficient(quota, costMilli);
   }

@@ -62,7 +62,7 @@ describe('with concurrent calls', () => {
     ]);
   });
 
-  it('each addition by the operator is applied while other calls draw', async () => {
+  it('each addition by the operator is applied while other calls reserve credits', async () => {
     const { credits, key } = await open(10);
     await Promise.all([
       ...callers.map(() => credits.changeCredits(key.id, { add: 1 }, 'ada@desk')),

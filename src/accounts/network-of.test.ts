@@ -10,7 +10,7 @@ describe('the network of an address', () => {
     ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['unknown', 'unknown'],
-  ])('of %s is %s', (address, network) => {
+  ])('%s is %s', (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
 });

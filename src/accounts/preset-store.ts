@@ -1,4 +1,4 @@
-/** Callers' presets, and the grants that let keys use presets. Running services see changes at once. */
+/** The presets that operators create, and the grants that let keys use them. Running services see changes at once. */
 import { PackshotError } from '../errors.ts';
 import { aiStudio, isPresetName, type Preset, presetSchema } from '../recipes/presets.ts';
 import type { Database } from '../storage/database.ts';

@@ -1,4 +1,4 @@
-/** Rate limits across all processes on one PostgreSQL: token buckets by the server's clock. */
+/** Rate limits across all processes on one PostgreSQL: token buckets that use the database server's clock. */
 import { sql } from 'kysely';
 import type { Database } from '../storage/database.ts';
 import { type BucketState, describeBucket, type Rate, type RateLimiter } from './token-buckets.ts';

@@ -85,7 +85,8 @@ export function createBatchAcceptor(needs: AcceptorDependencies) {
 
     /**
      * Like `createBatch`, for a batch that is uploaded together with its photos. `read` stores the photos one by one,
-     * numbered from 0, and returns the items to make. If `read` rejects, all photos stored so far are deleted.
+     * numbered from 0, and returns the items to make. After an error that is not retryable, all photos stored so far
+     * are deleted at once.
      */
     async createBatchOfFiles(
       owner: BatchOwner,

@@ -1,4 +1,4 @@
-/** The rows of batches and their items. Every query that serves a caller checks the account. */
+/** The rows of batches and their items. Only `resolveBatch` checks the account; call it first to serve a caller. */
 import { PackshotError } from '../errors.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import type { BatchItemRow, BatchRow } from '../storage/schema.ts';
@@ -34,7 +34,10 @@ export type ItemEnd =
   | { readonly state: 'done'; readonly result: ItemResult }
   | { readonly state: 'failed'; readonly failure: ItemFailure };
 
-/** Called when an item or a batch ends, in the transaction that records the end. */
+/**
+ * Called when an item is done or has failed, and when a batch is completed, in the transaction that records it. Not
+ * called when a batch is canceled.
+ */
 export interface BatchListener {
   onItem(item: OpenItem, end: ItemEnd, transaction: DatabaseOrTransaction): Promise<void>;
   onCompleted(batch: Batch, counts: ItemCounts, transaction: DatabaseOrTransaction): Promise<void>;

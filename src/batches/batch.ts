@@ -2,11 +2,12 @@
  * A batch: up to a thousand pictures, processed in the background at the lowest priority.
  *
  *     posted ──> queued ──first item started──> running ──last item ended──> completed
- *                  └────────────deleted────────────┴──> cancelled
+ *                  └────────────DELETE─────────────┴──> cancelled
  *
  * Each item is a separate job and changes its state only once: `waiting` → `done` | `failed` | `cancelled`. If a
  * process dies, its current items stay in `waiting`, and the next process resumes them; finished items are never
- * repeated. A batch is deleted on request or on expiry: first its row, then its pictures.
+ * repeated. DELETE cancels an unfinished batch: its row stays, and its pictures are deleted. DELETE of a finished
+ * batch, or the expiry of any batch, deletes everything: first the row, then the pictures.
  */
 import type { CheckSummary } from '../listing/check-listing.ts';
 import type { MarketplaceId } from '../listing/listing-rule.ts';

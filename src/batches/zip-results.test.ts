@@ -69,7 +69,7 @@ describe('a ZIP of results', () => {
     expect((await make()).equals(first)).toBe(true);
   });
 
-  it('fails if a picture cannot be read, or has been replaced', async () => {
+  it('fails if a picture cannot be read, or does not have the recorded number of bytes', async () => {
     const items = [item(0, 3), item(1, 3)];
     const gone = zipResults(batch, items, async ({ position }) => {
       if (position === 1) throw new Error('it is gone');

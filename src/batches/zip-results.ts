@@ -8,7 +8,7 @@ const stored = { compress: false, mode: 0o100644 } as const;
 
 /**
  * The ZIP contains the manifest first, then each picture under its file name. If a picture cannot be read, the download
- * fails. If the client stops reading, the work is canceled.
+ * fails. If the client disconnects, the remaining pictures are not read.
  */
 export function zipResults(
   batch: Batch,

@@ -13,7 +13,7 @@ Examples:
   packshot scene mug.jpg --prompt "oak table, morning light"
   packshot help remove                                       options and examples of a command`;
 
-/** The commands, in the order of `--help`. A call loads only its command's file; loading all takes most of a second. */
+/** The commands, in the order of `--help`. Only the named command's file is loaded, which saves most of a second. */
 const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
   serve: async () => (await import('./serve.ts')).addServe,
   remove: async () => (await import('./remove.ts')).addRemove,

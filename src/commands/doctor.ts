@@ -32,9 +32,9 @@ export function addDoctor(program: Command): void {
       'after',
       `
 Examples:
-  packshot doctor                                             before the first start
-  packshot doctor --dialect removebg --key psk_live_...       whether a client of remove.bg would work here
-  packshot doctor --dialect rembg --url http://127.0.0.1:7000 the port that packshot serve --rembg opens`,
+  packshot doctor                                               before the first start
+  packshot doctor --dialect removebg --key psk_live_...         whether a client of remove.bg would work here
+  packshot doctor --dialect rembg --url http://127.0.0.1:7000   for the port that packshot serve --rembg opens`,
     )
     .action(runDoctor);
 }

@@ -21,13 +21,13 @@ interface Options {
 export function addImport(program: Command): void {
   program
     .command('import')
-    .summary('Import the data of another service.')
+    .summary('Import the data of another Packshot service.')
     .description(
-      'Import an export, or with --from the data folder of an embedded service, into the configured stores. Ids, keys, credits and signed URIs stay valid. Safe to repeat: existing data is kept.',
+      'Import into the configured stores: a folder written by `packshot export` or, with --from, the data folder of an embedded service. Ids, keys, credits and signed URIs stay valid. Safe to repeat: existing data is kept.',
     )
     .argument('[dir]', 'folder written by `packshot export`')
     .option('--from <dir>', 'DATA_DIR of a stopped embedded service, instead of an export')
-    .option('--merge', 'keep existing accounts beside the imported ones')
+    .option('--merge', 'import even if the service already has other accounts, and keep them')
     .option('--json', 'print JSON')
     .action((dir: string | undefined, options: Options, command: Command) => {
       if ((dir === undefined) === (options.from === undefined))

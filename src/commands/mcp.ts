@@ -59,7 +59,7 @@ async function serveAgents(options: Options, command: Command): Promise<void> {
 
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const stopListening = listenForStops(() => end());
-  // The session ends when its input ends. Without `end`, the service in this process would keep running.
+  // The session ends when its input ends. Without these listeners, the service in this process would keep running.
   process.stdin.once('end', end).once('close', end);
   const server = serveStdio({ openClient, files, baseUrl: undefined }, (error) =>
     console.error(`packshot mcp: ${error.message}`),

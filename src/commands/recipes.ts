@@ -1,4 +1,4 @@
-/** `packshot recipes`: lists the catalog, by family or in full. */
+/** `packshot recipes`: prints an overview of the recipe families, or lists recipes. */
 import { type Command, Option } from 'commander';
 import { listRecipes, type RecipeFamily, variants } from '../recipes/catalogue.ts';
 import { formatTable, printRows } from './shared/format-table.ts';

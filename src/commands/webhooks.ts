@@ -1,4 +1,4 @@
-/** `packshot webhooks`: manages the URLs to which accounts' events are sent, with or without a running service. */
+/** `packshot webhooks`: manages the URLs to which accounts' events are sent. Works without a running service, too. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { createAccountStore } from '../accounts/account-store.ts';
 import type { Config } from '../config.ts';

@@ -1,4 +1,4 @@
-/** Limits on requests, which `GET /v1/limits` publishes, and on processing time and queues. */
+/** Limits on requests, processing time, queues and retention. `GET /v1/limits` publishes those that affect callers. */
 import { z } from 'zod';
 import { setting, whole } from './setting.ts';
 

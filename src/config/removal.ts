@@ -135,5 +135,5 @@ function chooseRemovalEngine(env: Environment, cacheDir: string) {
   }
 }
 
-/** For an `http` engine, each extra pass is another upload; the keyer gains nothing from extra passes. */
+/** Defaults of REMOVAL_QUALITY. Each extra pass would be another upload for `http`, and useless for `keyer`. */
 const defaultModes = { isnet: 'quality', onnx: 'quality', keyer: 'fast', http: 'fast' } as const;

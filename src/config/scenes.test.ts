@@ -178,7 +178,7 @@ describe('an illustration engine', () => {
     expect(() => loadConfig(environment as Record<string, string>)).toThrow(new RegExp(`${missing}: needed`));
   });
 
-  it('that runs a model folder is refused in an api process, which loads no model', () => {
+  it('that loads a model from a folder is refused in an api process, which loads no model', () => {
     const ofRole = (ROLE: string) => () =>
       loadConfig({ ...diffusion, ROLE, DATABASE_URL: 'postgres://db/packshot' });
     expect(ofRole('api')).toThrow(/ILLUSTRATION_ENGINE: `diffusion` .*ROLE=all/);

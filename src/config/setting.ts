@@ -36,7 +36,10 @@ function holdsNoPassword(text: string): boolean {
 /** HTTP headers as `Name: value` lines; their values are never logged. */
 export const headers = z.string().transform(parseHeaders);
 
-/** Names must be tokens, and values visible ASCII (RFC 9110, 5.1 and 5.5). Errors do not quote the secret input. */
+/**
+ * Names must be tokens, and values visible ASCII, spaces and tabs (RFC 9110, 5.1 and 5.5). Errors do not quote the
+ * input, which may be secret.
+ */
 function parseHeaders(text: string, context: z.RefinementCtx): Record<string, string> {
   const parsed: Record<string, string> = {};
   for (const line of text.split('\n').filter((each) => each.trim() !== '')) {

@@ -1,4 +1,4 @@
-/** Settings of storage and of the process's role: database, blob store, queue. */
+/** Settings of storage (data folder, database, blob store, space limits), and the role of the process. */
 import { z } from 'zod';
 import { missing, setting, unfit, whole } from './setting.ts';
 

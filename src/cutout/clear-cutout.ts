@@ -13,8 +13,8 @@ import { findMatteBounds } from './steps/matte-bounds.ts';
 import { cropPhoto, fitInto } from './steps/shrink-photo.ts';
 
 /**
- * Longer side of the photo's copy in which glass is searched for, in pixels. At this size, eyeglass rims are still two
- * pixels wide.
+ * Longer side of the copy in which glass is searched for, in pixels. The copy shows the subject with a margin. At this
+ * size, eyeglass rims are still two pixels wide.
  */
 const SIDE_PX = 640;
 /**
@@ -22,9 +22,7 @@ const SIDE_PX = 640;
  * that search is worthwhile.
  */
 const GUESS_SIDE_PX = 160;
-/**
- * Width of the margin around the subject's box from which the backdrop is estimated, as a fraction of the box's sides.
- */
+/** Margin around the subject's box, as a fraction of the box's sides. The backdrop is estimated from it. */
 const MARGIN_SHARE = 0.15;
 /** The subject's bounding box contains all pixels with at least this alpha. */
 const BOX_ALPHA = 8;

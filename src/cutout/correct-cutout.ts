@@ -62,7 +62,7 @@ export interface CorrectionRequest {
   readonly correction: Correction;
   /** The part of the photo on which the engine runs again. */
   readonly hint: Box | undefined;
-  /** A mask in any upload format: white keeps, black erases, everything else stays unchanged. */
+  /** A mask in any upload format: white keeps, black erases, and gray leaves the cutout unchanged; see `applyMask`. */
   readonly mask: Uint8Array | undefined;
   /** The revision to correct; default: the current one. */
   readonly base: number | undefined;
@@ -114,8 +114,9 @@ export function createCutoutCorrector(needs: Dependencies) {
     lookCloser,
 
     /**
-     * Returns the corrected design, or the unchanged design if the correction changes nothing. Throws errors
-     * of `joinCutout` and `readMask`, `invalid_correction`, `no_subject_found` and `revision_conflict`.
+     * Returns the corrected design. If the correction changes nothing, adds no revision, but makes `base` the current
+     * one. Throws `invalid_correction`, `no_subject_found`, `revision_conflict`, and the errors of `joinCutout` and
+     * `readMask`.
      */
     async correctCutout(request: CorrectionRequest): Promise<ReadyDesign> {
       const { design, correction, hint, mask, base, signal } = request;
@@ -169,7 +170,7 @@ export function createCutoutCorrector(needs: Dependencies) {
       try {
         return await replace(ready, next, { current: next.revision, revisions: keepLatest(revisions, next) });
       } catch (error) {
-        // If the commit's response was lost, the row may already refer to these blobs.
+        // After other errors, the blobs stay: if the commit's response was lost, the row may already refer to them.
         if (error instanceof PackshotError && !error.retryable)
           await Promise.all(keys.map((key) => blobs.deleteAll(key)));
         throw error;
@@ -237,7 +238,7 @@ function listLeft(before: SubjectFacts, { subject, changed }: CorrectedCutout): 
   return [...(subject.doubtful ?? []), ...(before.doubtful ?? []).filter(isLeft)];
 }
 
-/** Rounds the hint to whole pixels of the photo. */
+/** Clips the hint to the photo, refuses it if it is then too small, and rounds it outward to whole pixels. */
 function toLookBox(hint: Box, photo: Design['image']): Box {
   const right = Math.min(photo.width, hint.x + hint.width);
   const bottom = Math.min(photo.height, hint.y + hint.height);

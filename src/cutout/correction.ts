@@ -18,8 +18,9 @@ export interface Stroke {
 }
 
 /**
- * Later marks override earlier ones of the same kind. Marks of different kinds override each other in this order, the
- * strongest first: polygons, boxes, strokes, parts, the mask, the engine's result.
+ * Later marks override earlier ones of the same kind, except in `parts`, where `keep` overrides `erase`. Marks of
+ * different kinds, the caller's mask and the engine's result override each other in this order, the strongest first:
+ * polygons, boxes, strokes, parts, the mask, the engine's result.
  */
 export interface Correction {
   /**

@@ -2,7 +2,10 @@
 import type { SubjectFacts } from '../designs/subject.ts';
 import type { StepTiming } from '../step-clock.ts';
 
-/** Name of the jobs that improve a cutout. The key of each job is the id of the design. */
+/**
+ * Name of the jobs that improve a cutout, and of those that later delete the replaced one. The key of an improvement is
+ * the id of the design; the key of a deletion is the id with a suffix.
+ */
 export const improvementJob = 'improve-cutout';
 
 export interface CutExtent {

@@ -1,8 +1,7 @@
 /**
- * The later passes, mostly at full resolution: over the subject's part of the photo, over the subject's halves and,
- * if the first matte is soft, over copies of the whole photo with other exposures. Engines without coarse passes run
- * these after their first pass over the photo. Other engines add them for photos on which the first two passes
- * (`triage-looks.ts`) leave doubts.
+ * The later passes, mostly at full resolution: over the whole photo, over the subject's part of it, over the subject's
+ * halves, over the photo in a wider frame and, if the first matte is soft, over copies of the whole photo with other
+ * exposures. `look-at-photo.ts` decides which of them a photo gets.
  */
 import type { Box, Matte, RgbImage } from '../pixels.ts';
 import type { StepClock } from '../step-clock.ts';
@@ -42,8 +41,8 @@ const MOST_LOOKS = { 'exposure-views': 2, 'second-look': 1, 'half-looks': 2 } as
  */
 const VERY_SOFT = 0.04;
 /**
- * Gain at which the gentler exposure is clearly better than `matte`; see `measureGain`. In all measured photos where
- * the stronger exposure was even better, the gentler one gained less than 0.2.
+ * The gentler exposure is clearly better than the matte of the earlier passes if its gain (see `measureGain`) is at
+ * least this. In all measured photos where the stronger exposure was even better, the gentler one gained less than 0.2.
  */
 const CLEAR_GAIN = 0.5;
 /** Foliage and wires have softer mattes than this. For such subjects, a coarse pass does not predict a full one. */
@@ -59,10 +58,10 @@ const COARSELY_SURE = 0.03;
 const COARSE_SHARE = 0.28;
 
 /**
- * A new closer pass is run only if it covers at most this share of the photo's area. Then even a pass at medium
- * resolution is at least as fine as a full pass over the whole photo. If the share is larger, even a full pass shows
- * little more than the pass over the whole photo did: in 79 photos, there was one such pass, and its result was not
- * used.
+ * If the engine has coarse passes, a new closer pass is run only if it covers at most this share of the photo's area.
+ * Then even a pass at medium resolution is at least as fine as a full pass over the whole photo. If the share is
+ * larger, even a full pass shows little more than the pass over the whole photo did: in 79 photos, there was one such
+ * pass, and its result was not used.
  */
 const MEDIUM_AREA = 0.56;
 
@@ -89,12 +88,12 @@ export function lookThroughExposures(
 
 /**
  * Runs passes over darker copies of the whole photo, for bright paper. The gentler exposure comes first. Whether the
- * stronger one follows depends on `isAgreed`, that is whether earlier passes agree:
+ * stronger one follows depends on `isAgreed`, that is whether earlier passes agree (`false` if there was only one):
  *
  * - If they agree, it follows only if `matte` is very soft and the gentler exposure is not better than `matte`.
- * - If they disagree, it follows unless the gentler exposure is clearly better than `matte`. If the engine has coarse
- *   passes and the softness of `matte` is below `FINE_SOFTNESS`, a coarse pass through the stronger exposure is run
- *   first, and the full pass only if the coarse one is better than `matte`.
+ * - Otherwise, it follows unless the gentler exposure is clearly better than `matte`. If the engine has coarse passes
+ *   and the softness of `matte` is below `FINE_SOFTNESS`, a coarse pass through the stronger exposure is run first, and
+ *   the full pass only if the coarse one is better than `matte`.
  */
 export function lookThroughBrightExposures(
   source: RgbImage,
@@ -161,9 +160,10 @@ export function lookCoarselyThroughExposures(
 }
 
 /**
- * Runs a pass over the whole photo. If `agreement` is high enough that this pass will probably confirm the closer one,
- * a medium pass is tried first, and a full pass runs only if the medium pass does not confirm the closer one. A medium
- * pass is enough, because a confirmed closer pass gets most of the weight in the mix.
+ * Runs a pass over the whole photo. `agreement` is that of the first two passes. If it is high enough that the new pass
+ * will probably confirm the closer one, a medium pass is tried first, and a full pass runs only if the medium pass does
+ * not confirm the closer one. A medium pass is enough, because a confirmed closer pass gets most of the weight in the
+ * mix.
  */
 export function lookAtWholePhoto(
   source: RgbImage,

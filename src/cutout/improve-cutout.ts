@@ -2,8 +2,8 @@
  * Improves cutouts in the background: if stages of the first cutout were skipped for lack of time, a job finishes the
  * work while nothing else is waiting, and replaces the first cutout with the result.
  *
- * A call for a full version does not wait for that job. The cutout is improved immediately, as far as the call's
- * deadline allows.
+ * A call for a full version does not wait for that job. It starts the improvement immediately, and uses the improved
+ * cutout if it is finished before the call's deadline.
  *
  * The design's database row states which cutout is current. The improved cutout has its own blobs, written before the
  * row names them, so a reader sees either cutout and never a mix of both. The blobs of the first cutout stay until no
@@ -35,7 +35,7 @@ interface Dependencies {
   readonly cutting: Tasks<Pick<PhotoCutter, 'takeOneLook'>>;
   /** Runs `finishCutout` in another process; undefined if this process does the work. */
   readonly finishElsewhere?: ((id: string, signal: AbortSignal) => Promise<void>) | undefined;
-  /** Resolves once no other work has been waiting for a while. */
+  /** Resolves once no other work has run or waited for a while. */
   readonly untilQuiet: (signal: AbortSignal) => Promise<void>;
   /** Called after a design's cutout was replaced. */
   readonly onImproved: (id: string) => void;

@@ -1,8 +1,8 @@
 /**
- * Coordinates a design's first cutout, which is made only once.
+ * Coordinates a design's first cutout. It is made once, and again only if the storage has lost it.
  *
- * Only the queue's job makes cutouts. All other callers join: they read the design's row and, if its state is still
- * `processing`, wait until the job changes it to `ready` or `failed`.
+ * The queue's job makes it the first time. All other callers join: they read the design's row and, if its state is
+ * still `processing`, wait until the job changes it to `ready` or `failed`.
  */
 import { randomUUID } from 'node:crypto';
 import { cutoutJob } from '../designs/create-design.ts';
@@ -29,9 +29,9 @@ const maxAttempts = 2;
 
 /** The functions of `scenes` that cutouts use. They never reject. */
 export interface ProductRecognizer {
-  /** Undefined for a nearly empty cutout. */
+  /** Undefined for a nearly empty cutout, or after a failure. */
   recognizeProduct(design: Design, made: FreshCutout): Promise<ProductFacts | undefined>;
-  /** Classifies the product a second time; no cutout waits for it. Undefined if not configured. */
+  /** Classifies the product a second time; no cutout waits for it. Also undefined if not configured. */
   recognizeBetter(design: Design, made: FreshCutout): Promise<ProductFacts | undefined>;
 }
 
@@ -56,7 +56,7 @@ interface Dependencies {
 }
 
 export interface JoinOptions {
-  /** How long to wait for the improved cutout if the first one is unfinished; default 0. */
+  /** How long to wait for the improved cutout if stages of the first one were skipped; default 0. */
   readonly patienceMs?: number;
 }
 
@@ -66,7 +66,7 @@ export interface JoinedCutout {
   readonly timings: readonly StepTiming[];
 }
 
-/** Published once a design is `ready` or `failed`. The payload is `CutNews` if a cutout was made. */
+/** Published once a design is `ready`, `failed` or deleted. The payload is `CutNews` if a cutout was made. */
 const cutoutTopic = 'cutout';
 const improvedTopic = 'cutout-improved';
 

@@ -46,9 +46,9 @@ export function createCutoutMender({ designs, blobs, cut, imaging, mendElsewhere
   }
 
   /**
-   * Recomputes the missing blobs of a design. The automatic cutout is made again from the photo, with the
-   * same result. For a correction, the cutout is recomputed from the matte, or the matte from the cutout; if both are
-   * missing, they stay so.
+   * Recomputes the missing and damaged blobs of a design. The automatic cutout is made again from the photo, with the
+   * same result. For a correction, the cutout is recomputed from the matte, or the matte from the cutout; if neither is
+   * intact, nothing is recomputed.
    */
   const mendCutout = (id: string): Promise<void> =>
     share(id, { signal: never }, async () => {

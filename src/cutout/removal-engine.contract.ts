@@ -7,7 +7,7 @@ export function describeRemovalEngine(name: string, open: () => Promise<RemovalE
   describe(`${name}, as a removal engine`, () => {
     let engine: RemovalEngine;
     const ball = drawBall(300, 200);
-    /** The mattes of the ball, in a full and in a coarse pass. They are computed only once, because a model takes seconds. */
+    /** The ball's mattes from a full and a coarse pass, computed only once because a model takes seconds. */
     let matte: Matte;
     let coarse: Matte;
     const predict = (source: RgbImage, resolution?: 'coarse'): Promise<Matte> =>

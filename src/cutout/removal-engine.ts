@@ -11,9 +11,9 @@ export interface PredictOptions {
   readonly signal: AbortSignal;
   /**
    * Default: `full`. `coarse` uses half as many pixels per side; it is faster, but loses thin parts and fine edges.
-   * `medium` uses three quarters as many pixels per side, `reduced` five eighths. `shaped` uses as many pixels as `full`
-   * along the longer side, and fewer along the other one, so that the picture keeps its aspect ratio. All values except
-   * `full` are requested only from engines that have coarse passes.
+   * `medium` uses three quarters as many pixels per side, `reduced` five eighths. `shaped` uses as many pixels as
+   * `full` along the longer side, and fewer along the other one, so that the picture keeps its aspect ratio. All values
+   * except `full` are requested only from engines that have coarse passes.
    */
   readonly resolution?: Resolution;
 }
@@ -25,8 +25,8 @@ export interface RemovalEngine {
   readonly version: string;
   /**
    * Returns a matte that covers the whole source, at the engine's own resolution (both sides at least 16 px;
-   * the aspect ratio may differ from the source's). An empty matte is a valid result, not an error. Rejects
-   * with the signal's reason as soon as the engine can stop.
+   * the aspect ratio may differ from the source's). An empty matte is a valid result, not an error. Once the
+   * signal is aborted, rejects with the signal's reason as soon as the engine can stop.
    */
   predictMatte(source: RgbImage, options: PredictOptions): Promise<Matte>;
   /**

@@ -31,7 +31,7 @@ export interface Corrected {
 }
 
 export interface Reach {
-  /** Strokes spread at most this fraction of the photo's longer side, or their own length if that is more. */
+  /** Strokes spread at most this fraction of the photo's longer side, or their own extent if that is more. */
   readonly most: number;
   /**
    * The influence of strokes falls with the distance, and reaches farther if their extent is larger. The extent counts

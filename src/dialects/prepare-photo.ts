@@ -15,7 +15,10 @@ export interface PreparePhoto {
 export interface PreparedPhoto {
   /** Size of the upright photo. */
   readonly photo: Size;
-  /** Size of the whole photo after scaling down. The call returns a picture of this size unless it crops. */
+  /**
+   * Size of the whole photo after scaling down. The call returns a picture of this size unless the caller requested
+   * cropping.
+   */
   readonly canvas: Size;
   /** The region whose background is removed, in pixels of `canvas`. */
   readonly region: Box;
@@ -37,7 +40,7 @@ export async function preparePhoto(
   if (!roi && canvas.width === photo.width) return { photo, canvas, region, bytes: undefined };
   const part = {
     region: wanted,
-    // A part with a shorter side would be refused as a photo.
+    // The part is then read as a photo, which would be refused if a side were shorter than `minSidePx`.
     width: Math.max(limits.minSidePx, region.width),
     height: Math.max(limits.minSidePx, region.height),
   };

@@ -17,8 +17,8 @@ export interface FileForm {
 }
 
 /**
- * Maximum bytes of a form's boundaries and part headers: `form`, plus `part` for each part, enough for a file name of a
- * few hundred characters.
+ * Maximum bytes of a form's boundaries and part headers: `form`, plus `part` for each part. `part` suffices for a file
+ * name of a few hundred characters.
  */
 const headerBytes = { form: 4_096, part: 512 } as const;
 /** How much larger than its file a whole body may be, in bytes: room for part headers and text fields. */

@@ -1,4 +1,4 @@
-/** Graceful stop: every caller gets a response, even while its body is still arriving. */
+/** Graceful stop: every request gets a response, even if the request's body is still arriving. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PackshotError } from '../errors.ts';

@@ -148,7 +148,10 @@ export function createJobWorker(name: string, handler: JobHandler, needs: Depend
         if (!held.has(claim.id)) lost.abort(new DOMException('The job was removed or taken.', 'AbortError'));
     },
 
-    /** Starts no new jobs, and waits for running ones. Failures no longer count: resources are being released. */
+    /**
+     * Starts no new jobs, and waits for running ones. A job that fails from now on is put back without counting an
+     * attempt, because a resource that is being released may have caused the failure.
+     */
     async stop(): Promise<void> {
       state = 'stopping';
       await looking;

@@ -6,7 +6,7 @@ import type { Size } from '../pixels.ts';
  * several products.
  */
 const FRAGMENT_SHARE = 0.01;
-/** Fragments with fewer pixels than this fraction of the picture's pixels, or than `SPECK_PX`, are noise. */
+/** A fragment is noise if it has fewer than `SPECK_PX` pixels, or less than this fraction of the picture's pixels. */
 const SPECK_SHARE = 2e-6;
 const SPECK_PX = 4;
 /**

@@ -26,7 +26,7 @@ export interface Verdict {
   readonly notChecked: readonly string[];
 }
 
-/** Requirements of most marketplaces that none of our checks covers. */
+/** Names what most marketplaces require, but none of our checks covers. */
 const NOT_CHECKED = 'text, logos and props are not checked';
 
 export function judgePicture({ title, rules, notChecked }: Marketplace, measures: PictureMeasures): Verdict {
@@ -69,8 +69,8 @@ function words(verdict: Verdict['verdict'], { failed, unmeasured, remarks, findi
   if (verdict === 'fails') return end(`fails our checks (${failed.join(', ')})${said && `: ${said}`}`);
   if (verdict === 'unclear') {
     const unknown =
-      unmeasured.length > 0 ? `, because these could not be measured: ${unmeasured.join(', ')}` : '';
-    return `${said && `${end(said)} `}${said ? 'Look' : 'look'} yourself${unknown}.`;
+      unmeasured.length > 0 ? `, because these rules could not be measured: ${unmeasured.join(', ')}` : '';
+    return `${said && `${end(said)} `}${said ? 'Check' : 'check'} the picture yourself${unknown}.`;
   }
   if (remarks === 0) return `passes our checks; ${NOT_CHECKED}.`;
   const count = `${remarks} ${remarks === 1 ? 'remark' : 'remarks'}`;

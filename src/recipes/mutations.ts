@@ -29,7 +29,9 @@ const layout = z
     align: z
       .enum(['center', 'baseline'])
       .optional()
-      .describe('`center`: in the middle. `baseline`: standing on the line shared by the surface recipes.'),
+      .describe(
+        '`center`: in the middle. `baseline`: standing on the ground line. In plain recipes, this line has the same height in all pictures of one aspect ratio.',
+      ),
     scale: number(0.1, 1).describe(
       'Size of the product as a share of the largest size that fits inside the margin: 0.1 to 1.',
     ),
@@ -49,7 +51,7 @@ const shadow = z
       .enum(['none', 'contact', 'cast'])
       .optional()
       .describe(
-        '`none`: no shadow. `contact`: dark where the product touches the ground, soft around it. `cast`: like `contact`, plus a soft shadow to the right, away from a light at the left. In scenes, `contact` and `cast` are the same: the light of the scene determines the shadow. On your own backdrop, the shadow of `cast` falls away from the light that the backdrop shows.',
+        '`none`: no shadow. `contact`: dark where the product touches the ground, soft around it. `cast`: like `contact`, plus a soft shadow to the right, away from a light at the left. In scenes, `contact` and `cast` are the same: the light of the scene determines the shadow. On your own backdrop, the direction of the light is estimated from the backdrop, and the shadow of `cast` falls to the opposite side.',
       ),
     strength: number(0, 1).describe(
       'Darkness of the shadow: 0 is none, 1 is a black core. If the recipe has no shadow, set `kind` to `contact` or `cast` as well.',

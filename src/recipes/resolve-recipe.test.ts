@@ -66,7 +66,7 @@ describe('resolveRecipe', () => {
     });
   });
 
-  it('rejects a strength without a shadow, and accepts a strength with a kind of shadow', () => {
+  it('rejects a shadow strength if the recipe has no shadow, and accepts it together with a shadow kind', () => {
     expect(refusal({ ...white, mutations: { shadow: { strength: 0.5 } } }).code).toBe('invalid_mutation');
     const mutations: Mutations = { shadow: { kind: 'contact', strength: 0.5 } };
     expect(resolveRecipe({ ...white, mutations }).shadow).toEqual({ kind: 'contact', strength: 0.5 });

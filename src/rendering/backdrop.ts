@@ -34,7 +34,8 @@ function makeRowPainter(backdrop: PaintedBackdrop, grid: Grid, footY: number): R
     case 'linear': {
       const angle = (backdrop.angleDeg * Math.PI) / 180;
       const [dx, dy] = [Math.sin(angle), -Math.cos(angle)];
-      // As in CSS, the first and the last color are exactly at the two corners furthest along the direction.
+      // As in CSS, the last color is exactly at the corner furthest along the direction, and the first color at the
+      // opposite corner.
       const length = Math.abs(grid.width * dx) + Math.abs(grid.height * dy);
       return makeRampPainter(
         backdrop.stops,
@@ -123,7 +124,7 @@ function makeSweepPainter(sweep: Sweep, grid: Grid, footY: number): RowPainter {
     const front = Math.max(0, (y - footY) / Math.max(1, grid.height - footY));
     const poolRow = (1 - sweep.wallEdge) * Math.exp(fall * (y - turnY + 0.28 * longer) ** 2);
     // The curve between floor and wall faces neither the ceiling light nor the key light. So it is slightly darker,
-    // which separates the two.
+    // which separates the floor from the wall.
     const dip = 1 - 0.2 * wallShare * (1 - wallShare);
     const floorRow = (1 - wallShare) * dip * (1 + (sweep.floorFront - 1) * front * front);
     const wallRow = wallShare * dip * sweep.wall;
@@ -155,9 +156,9 @@ export function applyShadow(field: LightField, visibility: Float32Array): void {
 }
 
 /**
- * Upsamples `channels` interleaved values of 0 to 255 from grid to canvas, bilinearly, with dithering. Rounding with
- * random offsets keeps whole values exact and hides the steps between other values. `grain` adds noise of nearly one
- * level against banding in wide smooth areas.
+ * Upsamples `channels` interleaved values of 0 to 255 from grid to canvas, bilinearly, with dithering: random offsets
+ * before rounding hide the banding of slow gradients, and keep whole values exact. `grain` adds noise of nearly one
+ * level, against banding in wide smooth areas; then, whole values do not stay exact.
  */
 export function paintField(
   field: Float32Array,

@@ -93,8 +93,8 @@ export interface SceneOrders {
   /** Throws `mutation_uri_rejected`, `invalid_mutation`, and the errors of fetching a picture from another host. */
   orderScene(request: StudioRequest, caller: Caller, signal: AbortSignal): Promise<SceneOrder>;
   /**
-   * Returns the mutations with which a plain recipe was suggested, read from the suggestion's illustration URIs. Throws
-   * `mutation_uri_rejected` if the illustration belongs to another recipe.
+   * A suggestion of a plain recipe contains illustration URIs, too. From these, returns the mutations that were
+   * suggested with the recipe. Throws `mutation_uri_rejected` if the illustration belongs to another recipe.
    */
   findPlainMutations(uris: readonly string[], recipeId: string, owner: Owner): Promise<Mutations>;
 }

@@ -1,4 +1,4 @@
-/** Rotates a picture with alpha about its center, and trims it to its opaque content. */
+/** Rotates a picture with alpha about its center, and trims it to the pixels that are not fully transparent. */
 import type { RgbaImage } from '../pixels.ts';
 
 /** Alpha this close to 0 or 1 becomes 0 or 1. The value is the amplitude of the cubic filter's ripple. */

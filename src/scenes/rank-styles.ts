@@ -64,8 +64,8 @@ const neverOnCloth: ReadonlySet<ProductKindName> = new Set([
 const cloth: ReadonlySet<Material> = new Set(['linen', 'satin']);
 
 /**
- * A product whose mean color has a lower OKLCH lightness than this vanishes in a dark set. The limit for gray means is
- * higher, because a product with black and white parts has a gray mean, and its black parts vanish.
+ * A product whose mean color has a lower OKLCH lightness than this vanishes in a dark set. If the mean color is gray,
+ * the limit is higher: a product with black and white parts has a gray mean color, and its black parts vanish.
  */
 const darkBelow = { colored: 0.4, gray: 0.58 };
 const grayBelow = 0.03;
@@ -86,7 +86,8 @@ const calmStyles = everyStyle.slice(0, 4);
 function suitedStyles({ staging, kind }: RankedRequest['product']): readonly SceneStyle[] {
   const ofStaging = stylesOfStaging[staging] ?? [];
   const ofKind = stylesOfKind[kind] ?? [];
-  // Other products that lie are set up like clothes, but not on cloth.
+  // A product that lies flat is staged like a garment. If it is none, it gets the styles of its own kind, if the kind
+  // has any, because the first style of garments is `fabric`.
   const isHard = staging === 'garment' && kind !== 'Apparel & Accessories' && ofKind.length > 0;
   return [isHard ? [] : ofStaging, ofKind].find(({ length }) => length > 0) ?? calmStyles;
 }
@@ -121,8 +122,9 @@ interface ListWish {
 }
 
 /**
- * The setups of a style's own list: `suitedSetups` without those whose stand or ground makes the product look wrong,
- * and without furniture on seamless paper.
+ * The setups of a style's own list: `suitedSetups` without those on seamless paper if the product is furniture, and
+ * without those in materials that no wall is made of if it hangs. Misfits, whose stand or ground makes the product look
+ * wrong, are left out, too, unless fewer than `fewestOfStyle` setups would remain.
  */
 export function listSetups(style: SceneStyle, wish: ListWish): Setup[] {
   const suited = suitedSetups(style, wish.product.staging).filter(

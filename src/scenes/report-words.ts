@@ -251,7 +251,7 @@ function describeDifference(plans: readonly ScenePlan[], others: readonly SceneP
   const differing = parts.filter(
     ([, pick]) => JSON.stringify(plans.map(pick)) !== JSON.stringify(others.map(pick)),
   );
-  return `other ${differing.map(([name]) => name).join(', ') || 'details'}`;
+  return `changed ${differing.map(([name]) => name).join(', ') || 'details'}`;
 }
 
 /** The effect of naming the product in the prompt, if the scenes would differ without it. */

@@ -1,4 +1,4 @@
-/** Converts a flat lay for a product that has to stand. */
+/** Replaces a flat lay with a sweep, for a product that has to stand. */
 import { type Finish, measureFrame, type ScenePlan } from '../studio/scene-plan.ts';
 import { usualLens } from './sets/camera.ts';
 

@@ -37,8 +37,8 @@ export function createAccountShare({ database, storedBytes, limitBytes, measureF
     const last = measures.get(name);
     if (last && !fresh && now - last.at < Math.max(measureEveryMs, measureShare * last.tookMs))
       return last.bytes;
-    // After a measurement, the next one of the same account waits at least as long as it took. Otherwise, each call of
-    // an account at its limit would measure again.
+    // Even if `fresh`, return the last sum until as much time has passed as its measurement took. Otherwise, each call
+    // of an account at its limit would measure again.
     if (last && now - last.at < last.tookMs) return last.bytes;
     await storedBytes.flush();
     const bytes = await sum();

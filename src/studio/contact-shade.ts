@@ -4,21 +4,21 @@
  */
 import type { SceneObject, StudioScene } from './studio-scene.ts';
 
-/** Fraction of light, 0 to 1, that remains at a point with the vertical component `ny` of its normal. */
+/** Fraction of light, 0 to 1, that remains at a point. `ny` is the vertical component of the normal there. */
 export type ContactShade = (x: number, y: number, z: number, ny: number) => number;
 
 /**
- * Two exponential falloffs on the ground, with the distance from the foot. `LINE` is for the narrow gap below the
- * foot's edge, because no edge is perfectly sharp. `AROUND` is for the ground around the foot. `width` is in world
- * units, `depth` is the fraction of light removed at the foot.
+ * Two shades on the ground, combined. Each decreases exponentially as the distance from the foot grows. `LINE` darkens
+ * the narrow gap under the foot's edge: no edge is perfectly sharp, so there is always such a gap. `AROUND` darkens the
+ * ground around the foot. `width` is in world units, `depth` is the fraction of light removed at the foot.
  */
 const LINE = { width: 0.006, depth: 0.5 } as const;
 const AROUND = { width: 0.055, depth: 0.28 } as const;
-/** Maximum width of these falloffs, as a fraction of the object's height: a flat tile hides little light. */
+/** Maximum width of a shade, as a fraction of the object's height: a flat tile hides little light. */
 const MAX_WIDTH = 0.5;
-/** The same kind of falloff on the object's side, with the height above the ground. */
+/** The same kind of shade on the object's side: it decreases as the height above the ground grows. */
 const WALL = { width: 0.01, depth: 0.3 } as const;
-/** The falloffs are negligible at this distance. */
+/** The shades are negligible at this distance. */
 const REACH = 0.25;
 /** Maximum difference in height between a point of the ground and the foot. */
 const LEVEL = 0.02;

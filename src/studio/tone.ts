@@ -16,7 +16,7 @@ const OUTSET = [1.19688, -0.09802, -0.09886, -0.0529, 1.1519, -0.099, -0.05297, 
  * less than half a stop, and contrast increases in between.
  */
 const CONTRAST = 1.6;
-/** Linear light that is displayed with half of white's linear brightness. */
+/** The linear light that the curve maps to 0.5, half of white, before sRGB encoding. */
 export const HALF_WHITE = 0.4025;
 /** Number of entries in the curve's table. Its argument is v / (v + HALF_WHITE), which gives shadows more entries. */
 const TABLE_SIZE = 4096;

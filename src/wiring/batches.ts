@@ -50,7 +50,7 @@ export function buildBatches(config: Config, foundation: Foundation, services: B
     },
     admitUpload,
     uploadPlaces,
-    // Keep one process free for callers.
+    // If there are several rendering processes, keep one free for calls that wait for a picture.
     concurrency: Math.max(1, config.rendering.workers - 1),
     maxWaitingItems: config.batches.maxWaitingItems,
     clock,

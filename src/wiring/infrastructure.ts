@@ -19,8 +19,8 @@ const clock = Date.now;
 export type Infrastructure = Awaited<ReturnType<typeof openInfrastructure>>;
 
 /**
- * Throws `storage_unavailable` if the database is unreachable, or locked by another process. `pools` are opened here if
- * they are not open yet.
+ * Throws `storage_unavailable` if the database is unreachable, or locked by another process. Opens the worker pools,
+ * unless the caller passes `pools` that are already open.
  */
 export async function openInfrastructure(
   config: Config,
@@ -28,7 +28,7 @@ export async function openInfrastructure(
   pools?: Pools,
 ) {
   const { storage } = config;
-  // Only one process may use a SQLite database, and so its folder.
+  // Only one process may use a SQLite database; so only one may use the folder that holds it.
   const lock =
     storage.database.kind === 'sqlite' ? lockDataDir(storage.dataDir) : { release: () => undefined };
   if (!lock)

@@ -392,7 +392,7 @@ export type Mutations = {
   readonly layout?: {
     /** Minimum free border around the product, as a share of the picture's shorter side: 0 to 0.4. */
     readonly margin?: number | undefined;
-    /** `center`: in the middle. `baseline`: standing on the line shared by the surface recipes. */
+    /** `center`: in the middle. `baseline`: standing on the ground line. In plain recipes, this line has the same height in all pictures of one aspect ratio. */
     readonly align?: 'center' | 'baseline' | undefined;
     /** Size of the product as a share of the largest size that fits inside the margin: 0.1 to 1. */
     readonly scale?: number | undefined;
@@ -405,7 +405,7 @@ export type Mutations = {
   } | undefined;
   /** The shadow under the product. */
   readonly shadow?: {
-    /** `none`: no shadow. `contact`: dark where the product touches the ground, soft around it. `cast`: like `contact`, plus a soft shadow to the right, away from a light at the left. In scenes, `contact` and `cast` are the same: the light of the scene determines the shadow. On your own backdrop, the shadow of `cast` falls away from the light that the backdrop shows. */
+    /** `none`: no shadow. `contact`: dark where the product touches the ground, soft around it. `cast`: like `contact`, plus a soft shadow to the right, away from a light at the left. In scenes, `contact` and `cast` are the same: the light of the scene determines the shadow. On your own backdrop, the direction of the light is estimated from the backdrop, and the shadow of `cast` falls to the opposite side. */
     readonly kind?: 'none' | 'contact' | 'cast' | undefined;
     /** Darkness of the shadow: 0 is none, 1 is a black core. If the recipe has no shadow, set `kind` to `contact` or `cast` as well. */
     readonly strength?: number | undefined;

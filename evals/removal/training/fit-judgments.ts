@@ -2,7 +2,7 @@
  * `node evals/removal/training/fit-judgments.ts [FILE...]`: fits the models of `judge-looks.ts`, writes their weights
  * to `fitted-judgments.ts` beside it, and prints how well they predict photos of products that they were not fitted to.
  * The files come from `record-looks.ts`; by default, `look-records.json` is read, which covers the photos of
- * docs/quality.md, 23 photos of `draw-photos.ts` and 27 real photos without true mattes. For the real
+ * docs/quality.md, 23 photos of `draw-photos.ts` and 27 real photos without true mattes. For these 27
  * photos, `real-labels.json` says how one person judged the cutouts on magenta at full size.
  */
 import { readFile, writeFile } from 'node:fs/promises';
@@ -26,7 +26,7 @@ interface Label {
 
 /** With less than this IoU, a cutout visibly lacks a part or has an extra part. */
 const LEAST_IOU = 0.9;
-/** Further passes improve a cutout noticeably if they change one of its scores by more than this. */
+/** Further passes are worthwhile if they improve one of a cutout's scores by more than this. */
 const NOTICEABLE = { iou: 0.006, bf2: 0.02, mae: 0.001 };
 const BINS = [0, 0.3, 0.55, 0.7, 0.8, 0.9, 0.95, 1.001];
 

@@ -20,7 +20,7 @@ export interface Product {
   readonly width: number;
   /** Height in world units. */
   readonly height: number;
-  /** Together, the parts stand on the origin. */
+  /** The product that they form stands on the ground (y = 0) at the origin. */
   readonly parts: readonly ProductPart[];
 }
 

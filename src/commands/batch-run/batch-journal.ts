@@ -1,4 +1,4 @@
-/** Batches that `packshot batch` has sent, collected or not, so that running the command again resumes them. */
+/** Records the batches that `packshot batch` has sent, so that running the same command again resumes them. */
 import { readFile, rm } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Photo } from '../photo-run/find-photos.ts';
@@ -8,7 +8,7 @@ const postedSchema = z.object({
   id: z.string(),
   /** In the same order as the batch's items. */
   items: z.array(z.object({ photo: z.string(), picture: z.string() })),
-  /** ZIP file for its results, if they are not unpacked. */
+  /** Path of the ZIP file for the batch's results; undefined if they are unpacked. */
   zip: z.string().optional(),
   isCollected: z.boolean(),
 });

@@ -88,7 +88,7 @@ export function createBatchCollector(needs: Dependencies) {
     return posted;
   }
 
-  /** Throws the service's error. If the batch is gone, the journal drops it, and its photos are sent again. */
+  /** Throws the service's error. If the batch is gone, the journal forgets it, so that its photos can be sent again. */
   async function collect(batch: PostedBatch): Promise<void> {
     const { id } = batch;
     try {

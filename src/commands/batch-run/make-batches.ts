@@ -32,7 +32,7 @@ interface Result {
   readonly failures: number;
   /** Number of photos that are neither done nor failed. */
   readonly left: number;
-  /** Why the run ended early. */
+  /** The error that ended the run early, if any; an interrupt is not an error. */
   readonly stoppedBy: Failure | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Splits a folder into batches that stay within the limits of the service. */
+/** Splits photos into batches that stay within the limits of the service. */
 import type { Photo } from '../photo-run/find-photos.ts';
 
 export interface SentPhoto {

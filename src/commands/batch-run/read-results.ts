@@ -1,4 +1,4 @@
-/** Reads the pictures of a batch out of its ZIP while it arrives, one in memory at a time (APPNOTE.TXT, 4.3). */
+/** Reads a batch's ZIP while it arrives, with one picture in memory at a time (APPNOTE.TXT, 4.3). */
 import { crc32 } from 'node:zlib';
 import { PackshotError } from '../../errors.ts';
 
@@ -13,8 +13,8 @@ const headerBytes = 30;
 const descriptorBytes = 16;
 
 /**
- * Reads a ZIP as the service writes it, with uncompressed entries. An entry may state its size only behind its bytes,
- * in a data descriptor; then the size comes from `sizeOf`. Throws `internal` for a ZIP that is damaged or cut off.
+ * Reads a ZIP as the service writes it, with uncompressed entries. If an entry states its size only after its bytes, in
+ * a data descriptor, the size comes from `sizeOf`. Throws `internal` for a ZIP that is damaged or cut off.
  */
 export async function* readResults(
   zip: AsyncIterable<Uint8Array>,

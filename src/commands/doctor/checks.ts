@@ -1,6 +1,6 @@
 /**
- * The checks of `packshot doctor`, in the order in which a starting service would run into these problems. They change
- * nothing.
+ * The checks of `packshot doctor`, in the order in which a starting service would encounter the problems that they
+ * detect. They delete what they write to test the storage, and change nothing else.
  */
 import '../../no-telemetry.ts';
 import { execFile } from 'node:child_process';
@@ -17,8 +17,8 @@ import { checkEngines, checkExposure, checkPort } from './network.ts';
 import { checkObjectStore } from './storage.ts';
 import { type Finding, messageOf, ok, problem, type Verdict } from './verdict.ts';
 
-// Each check loads what may fail to load by its own dynamic import or in a child process, so that a library that fails
-// to load cannot stop the other checks.
+// Libraries that may fail to load are loaded by the check that needs them, with a dynamic import or in a child process,
+// so that the failure cannot stop the other checks.
 
 type Check = (config: Config) => Promise<Verdict | readonly Verdict[]>;
 

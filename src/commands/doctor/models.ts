@@ -37,7 +37,7 @@ const judgeModel = ({ name, problem: fault }: ModelState, remedy = reinstall): V
   fault === undefined ? ok(`${name}: present, SHA-256 verified`) : problem(`${name}: ${fault}`, remedy);
 const reinstall = 'Remove it with `packshot models remove` and install it again.';
 
-/** Checks all models that could be selected, whatever engine is configured. */
+/** Checks the installed models that are not in use, and reports unfinished downloads, whatever engine is configured. */
 export async function checkInstalledModels({ cutout }: Config): Promise<readonly Verdict[]> {
   const { engine, modelsDir } = cutout;
   const { listInstalledModels, listUnfinished } = await import('../../cutout/models/installed-models.ts');

@@ -42,9 +42,9 @@ interface Dependencies {
   readonly client: PackshotClient;
   readonly report: RunReport;
   readonly checker: PictureChecker | undefined;
-  /** An uploaded backdrop, used instead of scenes. */
+  /** An uploaded backdrop, used instead of suggested scenes. */
   readonly backdrop: Backdrop | undefined;
-  /** Used instead of scenes. */
+  /** Used instead of suggested scenes. */
   readonly look: LentLook | undefined;
   /** Maximum concurrent renders. */
   readonly drawings: number;

@@ -113,8 +113,8 @@ export const namesFor = (photo: Photo): string[] => ways.map((way) => way(photo)
 
 /**
  * Returns a name without extension for each photo's picture, unique even on case-insensitive disks: `red` for
- * `red.jpg`; `red.jpg` and `red.png` if both exist; the whole path if even those are equal. Names depend only on the
- * set of photos, so that a second run finds the pictures of the first.
+ * `red.jpg`; `red.jpg` and `red.png` if both exist; the whole path or URL as one name, such as `shoes-red.jpg`, if even
+ * those are equal. Names depend only on the set of photos, so that a second run finds the pictures of the first.
  */
 export function namePictures(photos: readonly Photo[]): Map<Photo, string> {
   const named = new Map<Photo, string>();

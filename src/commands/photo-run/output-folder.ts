@@ -21,7 +21,7 @@ const entrySchema = z.object({
   /** A URL, or a path relative to the input folder. */
   photo: z.string(),
   version: z.object({ bytes: z.number(), changedMs: z.number() }).optional(),
-  /** Recipe, format and engine. */
+  /** What the picture depends on besides the photo, such as recipe, format and engine. */
   settings: z.string(),
 });
 
@@ -32,8 +32,8 @@ export interface OutputFolder {
   /** The photo from which an earlier picture of this name was made: its `Photo.path`, or its URL. */
   photoOf(picture: string): string | undefined;
   /**
-   * Writes the picture and its journal entry. Throws `storage_full` or `storage_unavailable`, and `invalid_field` if a
-   * file of this name exists that this command did not make.
+   * Writes the picture and its journal entry. Throws `storage_full` or `storage_unavailable`. Without `overwrite`, also
+   * throws `invalid_field` if there is a file of this name that this command did not make.
    */
   keep(picture: string, photo: Photo, bytes: Uint8Array): Promise<void>;
 }

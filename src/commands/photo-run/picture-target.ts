@@ -26,7 +26,7 @@ export const toExtension = (choice: FormatChoice | undefined, format: RenderForm
   choice ?? (format === 'jpeg' ? 'jpg' : format);
 
 export const writableFormats = 'Pictures are written as png, webp, jpg or avif.';
-/** Common picture extensions that Packshot does not write; any other extension is taken as part of a folder's name. */
+/** Common picture extensions that Packshot does not write. An unknown extension is taken as part of a folder's name. */
 const unwritable = /\.(tiff?|gif|hei[cf]|bmp|svg|pdf|psd|jxl|jp2|ico|raw|dng)$/i;
 export const isUnwritableName = (name: string): boolean => unwritable.test(name);
 

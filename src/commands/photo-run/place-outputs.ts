@@ -54,7 +54,10 @@ const toPictureName = (
   { format, mask }: Pick<PictureOrder, 'format' | 'mask'>,
 ): string => `${name}${mask ? '-mask' : ''}.${toExtension(choice, format)}`;
 
-/** Names pictures as their photos arrive: a photo keeps its picture's name, and never gets another photo's. */
+/**
+ * Names pictures as their photos arrive. A photo that arrives again gets the same name. A new one gets a name that no
+ * other photo has, unless all of its possible names are taken.
+ */
 export function createNamer(
   output: Pick<Output, 'photoOf'>,
   choice: OrderOptions['format'],

@@ -1,6 +1,6 @@
 /**
  * The output of a run over many files: a progress line on a terminal, otherwise a line per file, and JSON for programs.
- * Text goes to standard error, and only JSON or a picture to standard output, so that both can be piped.
+ * Text goes to standard error. Standard output carries only JSON or a picture, so that either can be piped.
  */
 import type { CheckSummary } from '../../listing/check-listing.ts';
 import type { Failure } from './run-files.ts';
@@ -150,7 +150,7 @@ export function createRunReport(options: ReportOptions) {
       draw();
     },
 
-    /** Adds files that have arrived to the total. */
+    /** Adds `count` pictures to the total, because a file has arrived. */
     expect(count: number): void {
       total += count;
       draw();

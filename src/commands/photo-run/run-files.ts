@@ -12,7 +12,7 @@ export interface Failure {
 }
 
 export interface RunResult {
-  /** Why the run ended early. */
+  /** The error that ended the run early, if any; an interrupt is not an error. */
   readonly stoppedBy: Failure | undefined;
   /** Number of files that are neither done nor failed. */
   readonly left: number;

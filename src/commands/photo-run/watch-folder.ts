@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findPhotos, type Photo } from './find-photos.ts';
 import { explainFailure, passing } from './run-files.ts';
 
-/** A file whose size and time have not changed for this long is complete: a copy in progress writes more often. */
+/** A file counts as complete once its size and modification time stay the same this long: copying writes more often. */
 const settleMs = 2_000;
 const lookEveryMs = 1_000;
 /** Maximum fraction of the time that is spent polling a slow network folder. */
@@ -76,7 +76,7 @@ export function createSettler(afterMs: number) {
 
 const pauseMs = 30_000;
 
-/** Retries a photo as long as it fails for reasons unrelated to the photo. */
+/** Calls `work` again while it fails with a transient error (see `passing`), until `stopping` is aborted. */
 export async function retryWhilePassing<T>(
   work: () => Promise<T>,
   { tell, stopping }: { readonly tell: (line: string) => void; readonly stopping: AbortSignal },

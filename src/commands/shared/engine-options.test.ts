@@ -13,7 +13,7 @@ const parse = (...words: string[]) =>
 const noModel = { REMOVAL_MODEL: '', MODEL_FILE: '' };
 
 describe('options that choose the engine', () => {
-  it('override the variables that configure a service', () => {
+  it('override the environment variables', () => {
     expect(parse('--engine', 'keyer', '--removal-quality', 'fast')).toEqual({
       ...noModel,
       REMOVAL_ENGINE: 'keyer',
@@ -33,7 +33,7 @@ describe('options that choose the engine', () => {
     expect(parse('--model', 'birefnet', '--engine', 'onnx')).toMatchObject({ REMOVAL_MODEL: 'birefnet' });
   });
 
-  it('reject a model for an engine without models', () => {
+  it('reject a model that the chosen engine cannot run', () => {
     expect(() => parse('--model', 'birefnet', '--engine', 'keyer')).toThrow('--engine onnx');
     expect(() => parse('--model', 'isnet', '--engine', 'http')).toThrow('--engine isnet');
   });

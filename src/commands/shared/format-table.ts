@@ -19,7 +19,7 @@ export function printRows<T>(rows: readonly T[], { json, none, toRow }: Printing
   else console.log(rows.length === 0 ? none : formatTable(rows.map(toRow)));
 }
 
-/** Prints a new secret, with facts for people beside it, or only its JSON. */
+/** Prints a new secret to stdout and facts for people to stderr; with `json`, prints only the JSON. */
 export function printSecret(secret: string, facts: string, json: object | false | undefined): void {
   console.log(json ? JSON.stringify(json, null, 2) : secret);
   if (!json) console.error(`Shown only once. ${facts}`);
@@ -54,7 +54,11 @@ export function formatTable(rows: readonly Readonly<Record<string, Cell>>[]): st
 const toText = (cell: Cell): string => (cell === undefined ? '' : String(cell));
 const longest = (texts: readonly string[]): number => Math.max(...texts.map((text) => text.length));
 
-/** Narrows the widest columns first: wraps words, then truncates words longer than an id. */
+/**
+ * Finds the columns' widths. If the table is too wide, narrows the columns with the most spare width first: down to
+ * their longest word, so that text wraps between words, and then, if necessary, down to the length of an id, so that
+ * longer words are truncated.
+ */
 function findWidths(columns: readonly (readonly string[])[]): number[] {
   const widths = columns.map(longest);
   const words = columns.map((texts) => longest(texts.flatMap((text) => text.split(' '))));

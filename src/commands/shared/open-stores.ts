@@ -43,7 +43,7 @@ export async function withQueue<T>(
   }
 }
 
-/** Runs `work` with the stores of keys and presets; the audit log names the user who runs the command. */
+/** Runs `work` with the stores of keys, presets and credits; the audit log names the user who runs the command. */
 export async function withAccounts(
   work: (accounts: AccountStore, presets: PresetStore, credits: CreditStore) => Promise<void>,
 ): Promise<void> {
@@ -56,7 +56,7 @@ export async function withAccounts(
   );
 }
 
-/** User name for the audit log; under sudo, the user who ran sudo. */
+/** `user@host` for the audit log; under sudo, with the user who ran sudo. */
 export function actor(): string {
   return `${process.env.SUDO_USER ?? findUserName()}@${hostname()}`;
 }
@@ -70,7 +70,7 @@ function findUserName(): string {
   }
 }
 
-/** By id or name; a revoked key only by id. Throws `invalid_field` if no key or more than one key matches. */
+/** Finds a key by id or name, but a revoked key only by id. Throws `invalid_field` unless exactly one key matches. */
 export async function resolveKey(accounts: AccountStore, idOrName: string): Promise<ApiKey> {
   const byId = await accounts.findKey(idOrName);
   if (byId) return byId;

@@ -15,7 +15,10 @@ export interface OwnService extends Service {
   close(): Promise<void>;
 }
 
-/** Long, because the only caller is the user, who can stop the command. */
+/**
+ * Time limit of a preview, and of the wait for a painted picture; full versions and calls may take twice as long. It is
+ * long, because the only caller is the user, who can stop the command.
+ */
 const patienceMs = 900_000;
 const clock = Date.now;
 

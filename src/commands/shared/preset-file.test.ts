@@ -81,7 +81,7 @@ describe('a preset file', () => {
     expect(refusalOf('- name: ACME\n- name: ACME')).toMatch(/line 2, name: ACME appears twice/);
   });
 
-  it('is rejected if it is empty or not YAML', () => {
+  it('is rejected if it is empty, invalid YAML, or no preset at all', () => {
     expect(refusalOf('name: ACME\npalette: [')).toMatch(/line 2: /);
     expect(refusalOf('name: ACME\nname: OTHER')).toMatch(/line 2: Map keys must be unique/);
     expect(refusalOf('name: ACME\nrecipes: [*_0035]')).toMatch(/line 2: \*_0035 needs quotes/);

@@ -7,7 +7,7 @@ import { type Preset, presetSchema } from '../../recipes/presets.ts';
 /** Maximum number of errors reported: further errors usually follow from the first ones. */
 const maxProblems = 20;
 
-/** Parses one preset or a list of presets. Throws `invalid_field`, whose message names every problem with its line. */
+/** Parses one preset or a list of presets. Throws `invalid_field`; the message lists the problems with their lines. */
 export function parsePresetFile(text: string): Preset[] {
   const lines = new LineCounter();
   // JSON is valid YAML; prettyErrors would add an excerpt of the file to every message.

@@ -2,7 +2,7 @@
 
 type Words = Pick<NodeJS.WriteStream, 'write' | 'isTTY'>;
 
-/** Interval between updates of the line; faster updates would be unreadable. */
+/** Minimum interval between updates of the line; faster updates would be unreadable. */
 const redrawMs = 100;
 
 export function createTransferReport(words: Words, clock: () => number) {

@@ -52,7 +52,7 @@ describe('retrying a dead job', () => {
     expect(await house.queue.count('cutout')).toBe(0);
   });
 
-  it('does not retry jobs whose failure has already been reported to the caller, and says how to request the work again', async () => {
+  it('does not retry jobs whose outcome is settled, and says what happened or how to request the work again', async () => {
     for (const [name, way] of Object.entries({
       deliver: 'webhooks replay',
       paint: '/v1/design/suggest',

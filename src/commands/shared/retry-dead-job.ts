@@ -23,7 +23,7 @@ export interface RetryOutcome {
   readonly words: string;
 }
 
-/** Jobs that are not retried, because their caller already knows of the failure. Each text says what to do instead. */
+/** Jobs that are not retried, because their failure settled the outcome. Each text states it, or what to do instead. */
 const elsewhere: Readonly<Record<string, string>> = {
   [batchItemJob]: 'its batch has recorded it as failed; send the item again in a new batch',
   [deliveryJob]: 'use `packshot webhooks replay --failed`',

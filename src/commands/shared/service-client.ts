@@ -16,7 +16,10 @@ export interface ServerOptions {
 
 /** Timeout per attempt, longer than a full version's default deadline, which an operator may raise. */
 const timeoutMs = 120_000;
-/** The delays double from half a second and add up to about a minute, long enough for a service to restart. */
+/**
+ * The delays double, beginning with up to half a second, and add up to 16 to 32 s: long enough for a service to
+ * restart. The service may request longer delays.
+ */
 const maxRetries = 6;
 /** Maximum wait for the deletion of a photo after the command has finished with it. */
 const farewellMs = 5_000;

@@ -1,7 +1,7 @@
 /**
  * Signals that ask a command to stop. One Ctrl-C may arrive twice: the terminal sends it to the whole process group,
- * and npm, or our launcher under an older Node, forwards its own copy. So the same signal within
- * a second is ignored; any other signal after the first counts as a second request.
+ * and npm, or our launcher under an older Node, forwards its own copy. So a signal that repeats within a second is
+ * ignored. A later repetition or a different signal counts as a second request.
  */
 
 export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

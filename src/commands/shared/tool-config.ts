@@ -6,8 +6,8 @@ import { type Config, loadConfig } from '../../config.ts';
 
 /**
  * Loads the configuration. If DATA_DIR is not set and there is no folder `./data`, DATA_DIR is a folder in the user's
- * cache. Otherwise an engine, which stores an optimized copy of its model (180 MB) below DATA_DIR, would create
- * `./data` among the user's photos.
+ * cache. Without this rule, an engine, which stores an optimized copy of its model (180 MB) below DATA_DIR, would
+ * create `./data` among the user's photos.
  */
 export function loadToolConfig(overrides: Readonly<Record<string, string>> = {}): Config {
   const { XDG_CACHE_HOME, ...environment } = { ...process.env, ...overrides };
@@ -18,7 +18,8 @@ export function loadToolConfig(overrides: Readonly<Record<string, string>> = {})
 
 /** The settings that commands on models need, whichever engine is chosen. */
 export function readModelsConfig() {
-  // Ignore the configured engine: its settings may name a model that is not installed yet.
+  // Leave out the configured engine, whose settings may be incomplete until a model is installed. The engine is then
+  // `isnet`, from which memory and provider are read.
   const { REMOVAL_ENGINE: _, REMOVAL_MODEL: _model, MODEL_FILE: _file, ...environment } = process.env;
   const { cutout } = loadConfig(environment);
   const { modelsDir, modelMirror: mirror, threads, engine } = cutout;

@@ -12,8 +12,8 @@ export interface PictureSize {
 /** Maximum number of pixels in a response. */
 const MAX_PIXELS = 64e6;
 /**
- * Services that shrink the photo round both sides. Aspect ratios that differ by no more than this count as
- * equal.
+ * A service that shrinks the photo rounds its width and height to whole pixels. Aspect ratios count as equal if their
+ * relative difference is at most this plus one pixel of the shortest side.
  */
 const RATIO_TOLERANCE = 0.02;
 /** JPEG compression of a gray picture changes channels relative to each other by at most this many levels. */

@@ -89,7 +89,7 @@ function answerMask(encode = (mask: Sharp, _width: number, _height: number) => m
   };
 }
 
-/** Like rembg without `om`: responds with the cut-out subject, which is black where alpha is 0. */
+/** Like rembg without `om`: responds with the photo plus an alpha channel, which is the matte. */
 const answerCutout: Answer = async (response, { photo: sent }) => {
   const mask = await sharp(sent).greyscale().threshold(170).negate().toColourspace('b-w').png().toBuffer();
   const body = await sharp(sent).joinChannel(mask).png().toBuffer();

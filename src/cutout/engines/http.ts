@@ -165,7 +165,7 @@ async function post(
       signal: stop.signal,
     });
     if (response.statusCode !== 200) {
-      // Do not wait for the rest of the response, since the connection is not reused.
+      // Do not wait for the rest of the response. If it is still arriving, this closes the connection.
       response.body.on('error', () => undefined).destroy();
       throw toFailure(response, url);
     }

@@ -2,9 +2,9 @@
  * Makes ONNX Runtime take the memory for passes of ISNet in a few large blocks.
  *
  * ONNX Runtime takes memory in blocks and keeps them (its arena). A pass at 512 px, which most photos begin with, takes
- * blocks that are too small for the tensors of a pass at 1024 px, which then takes larger ones in addition. If the first
- * blocks fit the largest tensors, all sizes share them: after passes at 512, 640, 768 and 1024 px, the process has 0.60 GB
- * instead of 0.87 GB, and the passes take the same time.
+ * blocks that are too small for the tensors of a pass at 1024 px, which then takes larger ones in addition. If the
+ * first blocks fit the largest tensors, all sizes share them: after passes at 512, 640, 768 and 1024 px, the process
+ * has 0.60 GB instead of 0.87 GB, and the passes take the same time.
  */
 import { type InferenceSession, Tensor } from '../../onnxruntime.ts';
 

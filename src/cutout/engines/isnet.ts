@@ -17,8 +17,9 @@ import { openRenewable } from './renewable-session.ts';
  */
 const SIDES_PX = { full: 1024, shaped: 1024, medium: 768, reduced: 640, coarse: 512 } as const;
 /**
- * Side of the input of the first run on a CPU, in pixels. That run only shows that the network works, and takes 10 ms.
- * Other devices choose and compile their programs during the first run, so there it has the size of a coarse pass.
+ * Side of the input of the trial run at startup on a CPU, in pixels. That run only shows that the network works, and
+ * takes 10 ms. Other devices choose and compile their programs during the trial run, so there it has the size of a
+ * coarse pass.
  */
 const SMALLEST_PX = 64;
 /** Duration of a coarse pass as a fraction of a full one; the same on one thread and on two. */

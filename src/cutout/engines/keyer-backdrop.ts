@@ -26,7 +26,7 @@ const EDGE_REACH_PX = 2;
 const PLAIN_SHARE = 0.55;
 /**
  * Another area that touches the frame, for example one that the product separates from the main area, counts as
- * backdrop if its mean color differs from the main area's by no more than this.
+ * backdrop if its mean color differs from the main area's by no more than this, in OKLab.
  */
 const SAME_BACKDROP = 0.08;
 const MIN_ENCLOSED_PX = 24;

@@ -1,4 +1,4 @@
-/** Removes small parts from a matte that lie next to the product but do not belong to it. */
+/** Removes from a matte the small parts that lie next to the product but do not belong to it. */
 import type { Matte } from '../../pixels.ts';
 import { findParts } from '../steps/connected-parts.ts';
 

@@ -140,8 +140,8 @@ export function parseModelDescription(value: unknown, origin: string): ModelDesc
 }
 
 /**
- * Returns the first 8 hex digits of a hash over everything that affects a matte. Name, license and source do not affect
- * it.
+ * Returns the first 8 hex digits of a hash of `input` and `output`, which say how the model is run. The model's weights
+ * are identified by `cacheNameOf` instead; name, license and source do not affect a matte.
  */
 export function hashDescription({ input, output }: ModelDescription): string {
   // Parsed objects have their keys in the schema's order, whatever the order in the file.

@@ -1,4 +1,4 @@
-/** Finds the input and output that a model's description names in its graph; rejects a graph that does not match. */
+/** Finds a model's input and output in its graph; rejects a graph that does not match the model's description. */
 import type { InferenceSession } from '../../onnxruntime.ts';
 import type { ModelDescription } from './onnx-description.ts';
 import { doesNotFit, type InputType } from './onnx-tensors.ts';

@@ -25,7 +25,7 @@ interface Size {
 /**
  * The input size for a photo of size `source`, in pixels. For a dynamic input, it is the photo's own size, scaled at
  * the same aspect ratio if that size is outside the limits. Each side is then rounded to the nearest multiple of
- * `multipleOf`.
+ * `multipleOf`, and limited to `min` and `max`, so very long photos lose their aspect ratio.
  */
 export function chooseInputSize({ width, height, dynamic }: ModelDescription['input'], source: Size): Size {
   if (!dynamic) return { width: width!, height: height! };

@@ -51,8 +51,8 @@ export function makeInputTensor(
 }
 
 /**
- * Returns the product's channel in the network's own units, with `softmax` over the channels already applied. Throws
- * `internal` if the tensor does not match the description.
+ * Returns the product's channel in the network's own units, or after the `softmax` over the channels if the description
+ * requests it. Throws `internal` if the tensor does not match the description.
  */
 export function readPlane(
   tensor: Tensor,
@@ -89,7 +89,8 @@ export function readPlane(
 }
 
 /**
- * Applies the sigmoid and the min-max stretch in place, if the description requests them. A constant plane becomes 0.
+ * Applies the sigmoid and the min-max stretch in place, if the description requests them. The stretch turns a constant
+ * plane into 0.
  */
 export function activate({ data }: Plane, { activation, range }: ModelDescription['output']): void {
   if (activation === 'sigmoid') for (let i = 0; i < data.length; i++) data[i] = 1 / (1 + Math.exp(-data[i]!));

@@ -131,7 +131,7 @@ describe('the input of an onnx model', () => {
     expect(await answerTo(color, bytewise)).toBe(200);
   });
 
-  it('has the photo’s size and aspect ratio if neither model nor description fixes them', async () => {
+  it('follows the photo’s size and aspect ratio if neither model nor description fixes them', async () => {
     const dynamic = { multipleOf: 16, min: 32, max: 128 };
     const free = { width: undefined, height: undefined, dynamic };
     const engine = await open(await write({ ...red, inputShape: ['batch', 3, 'h', 'w'] }, { input: free }));

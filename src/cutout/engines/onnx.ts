@@ -124,7 +124,7 @@ async function infer(network: Network, { fed, pixels }: Prepared): Promise<Plane
   let answer: Tensor;
   try {
     const tensor = makeInputTensor(pixels, inputType, fed);
-    // Unrequested outputs cost nothing, because the runtime does not compute them.
+    // Only this output is returned, but the runtime computes the others, too.
     const answers = await session.run({ [inputName]: tensor }, [outputName]);
     answer = answers[outputName] as Tensor;
   } catch (error) {

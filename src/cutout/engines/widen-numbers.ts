@@ -17,7 +17,9 @@ import {
   wrap,
 } from './onnx-graph.ts';
 
-/** The input and output of the network must be in fp32 already, and the file must not state the types of other values. */
+/**
+ * The input and output of the network must be in fp32 already, and the file must not state the types of other values.
+ */
 export function widenNumbers(model: Uint8Array): Uint8Array {
   const graph = (content: Uint8Array): Parts =>
     mapFields(content, { [fieldOf.graph.node]: widenNode, [fieldOf.graph.initializer]: widenTensor });

@@ -19,13 +19,13 @@ export interface DownloadRequest {
   /** Size of the file, if known in advance. */
   readonly bytes?: number | undefined;
   readonly allowHttp?: boolean;
-  /** Called once the size is known, before anything is written. If it rejects, the download ends. */
+  /** Called in each attempt when the size is known, before any byte is written. If it rejects, the download ends. */
   readonly admit: (missingBytes: number, totalBytes: number) => Promise<void>;
   readonly onProgress?: OnProgress | undefined;
   readonly signal: AbortSignal;
   /**
-   * Pauses after attempts that broke off, in milliseconds. After an attempt that received new bytes, the first pause is
-   * next again. If an attempt breaks off after the last pause, the download fails.
+   * Pauses after attempts that broke off, in milliseconds. An attempt that received new bytes is followed by the first
+   * pause again. If an attempt without new bytes breaks off after the last pause, the download fails.
    */
   readonly pausesMs?: readonly number[];
 }
@@ -35,8 +35,8 @@ const PAUSES_MS = [1_000, 2_000, 4_000, 8_000];
 const STALL_MS = 60_000;
 
 /**
- * Returns the SHA-256 of the complete `partialFile`. Rejects with `source_fetch_failed`, `invalid_field` or
- * `storage_full`.
+ * Returns the SHA-256 of the complete `partialFile`. Rejects with `source_fetch_failed`, `invalid_field`,
+ * `storage_full` or `storage_unavailable`.
  */
 export async function downloadModel(request: DownloadRequest): Promise<string> {
   const { partialFile, checksums, pausesMs = PAUSES_MS, signal } = request;

@@ -19,7 +19,7 @@ export interface InstallRequest extends InstallSettings, DescriptionSource {
 export interface InstalledModel extends PlacedModel {
   /**
    * What the file was checked against: a given or published checksum, or the first download from the same
-   * URL. `nothing` for that first download itself, and for files on this machine.
+   * URL. `nothing` for that first download itself, and for a file on this machine for which no SHA-256 was given.
    */
   readonly checked: 'checksum' | 'first download' | 'nothing';
 }

@@ -12,7 +12,9 @@ const hex = (digits: number) => z.string().regex(new RegExp(`^[0-9a-f]{${digits}
 const familySchema = z.strictObject({
   input,
   output,
-  /** License of the weights as stated by their authors. Not legal advice: operators must check the license themselves. */
+  /**
+   * License of the weights as stated by their authors. Not legal advice: operators must check the license themselves.
+   */
   licence,
   source: page,
   /** Where the size, mean, std and range were taken from. */
@@ -28,7 +30,10 @@ const modelSchema = z.strictObject({
   url: page,
   /** Size of the file; absent if neither its publisher nor its users state it. */
   bytes: z.int().positive().optional(),
-  /** Absent if the publisher states none: the first download is then trusted, and its checksum is kept. */
+  /**
+   * Absent if the publisher states none. If `md5` is absent, too, the first download is trusted, and its checksum is
+   * kept.
+   */
   sha256: hex(64).optional(),
   md5: hex(32).optional(),
   licence,

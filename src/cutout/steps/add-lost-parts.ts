@@ -122,9 +122,9 @@ function findLostParts({ own, coarse: one, light }: PartSearch, other: Matte): L
 
 /**
  * Extends each lost part to two kinds of connected pixels. Where only one of the two passes is sure of product, the
- * other must see at least a trace. Where both are sure, the matte must have at least a veil. Where both are sure and
- * the matte has less than a veil, the pixels are not added: they were rejected before, as a shadow or as too thin, such
- * as a narrow opening.
+ * other must see at least a trace. Where both are sure, the matte must have at least a veil: `findLostParts` has
+ * already rejected pixels with less than a veil, as a shadow, or as too thin (for example, a narrow opening in the
+ * product).
  */
 function growParts({ lost, own, least, most }: LostParts): Uint8Array {
   const found = { ...most, data: lost.slice() };

@@ -10,7 +10,7 @@ const make = (width: number, height: number, valueAt: (x: number, y: number) => 
 const before = make(80, 60, (x) => (x < 30 ? 251 : 7));
 
 describe('a mask', () => {
-  it('keeps where it is white, erases where it is black and leaves all other bytes unchanged', async () => {
+  it('makes the matte solid under white and clear under black, and leaves all other bytes unchanged', async () => {
     const mask = make(80, 60, (_, y) => (y < 20 ? 255 : y < 40 ? 128 : 0));
     const { matte, box } = (await applyMask(before, mask))!;
     expect(box).toEqual({ x: 0, y: 0, width: 80, height: 60 });

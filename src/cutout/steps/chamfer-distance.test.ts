@@ -13,7 +13,7 @@ describe('distances', () => {
     }
   });
 
-  it('are measured to the nearest of several targets, and infinite without a target', () => {
+  it('are measured to the nearest of several targets, and very large without a target', () => {
     expect([...measureDistances({ width: 6, height: 1 }, Uint8Array.of(1, 0, 0, 0, 0, 1))]).toEqual([
       0, 3, 6, 6, 3, 0,
     ]);

@@ -1,6 +1,6 @@
 /**
- * Distance of each pixel to the nearest target pixel, in two passes (Borgefors 1986, the 3-4 chamfer). The inner loops are
- * in `wasm/distance-kernels.ts`.
+ * Distance of each pixel to the nearest target pixel, in two passes (Borgefors 1986, the 3-4 chamfer). The inner loops
+ * are in `wasm/distance-kernels.ts`.
  */
 import { ensureMemory, type Kernels, openKernels } from '../../open-kernels.ts';
 

@@ -14,8 +14,8 @@ const ROW = 1000;
 const linear = Float64Array.from({ length: 256 }, (_, byte) => decodeSrgb(byte / 255));
 
 /**
- * The bin of OKLab a and b, both divided by the lightness: a shadow does not change these ratios. Neighboring bins are 1
- * or `ROW` apart.
+ * The bin of OKLab a and b, both divided by the lightness: a shadow does not change these ratios. Neighboring bins are
+ * 1 or `ROW` apart.
  */
 export function findChromaBin(rgb: Uint8Array, at: number): number {
   const [light, a, b] = oklabFromLinear([linear[rgb[at]!]!, linear[rgb[at + 1]!]!, linear[rgb[at + 2]!]!]);

@@ -32,7 +32,7 @@ function drawMatte(veil = 0): Matte {
 const whole = Uint8Array.from({ length: SIDE * SIDE }, (_, i) => (has(product, i) ? 255 : 0));
 
 describe('a hole in a matte', () => {
-  it('is closed if its hue does not occur in the backdrop, as on a screen with a pale sky', async () => {
+  it('is closed if the photo has a hue there that the backdrop lacks, such as a pale sky on a display', async () => {
     const { data } = await closeFalseGaps(drawMatte(), drawPhoto([223, 214, 212]));
     expect(data).toEqual(whole);
   });
@@ -42,12 +42,12 @@ describe('a hole in a matte', () => {
     expect(await closeFalseGaps(matte, drawPhoto([150, 150, 149]))).toBe(matte);
   });
 
-  it('is closed if it is large and the engine left it semi-transparent, as in a vase', async () => {
+  it('is closed if it is large and the engine left it semi-transparent, as in a glass vase', async () => {
     const { data } = await closeFalseGaps(drawMatte(60), drawPhoto([230, 230, 228]));
     expect(data).toEqual(whole);
   });
 
-  it('stays open if the whole backdrop is hidden, so that there is nothing to compare it with', async () => {
+  it('stays open if the matte leaves no backdrop around the product with which the hole could be compared', async () => {
     const data = drawMatte().data.map((alpha, i) => (has(product, i) ? alpha : 200));
     const matte = { width: SIDE, height: SIDE, data };
     expect(await closeFalseGaps(matte, drawPhoto([223, 214, 212]))).toBe(matte);

@@ -35,7 +35,7 @@ const RARE_SHARE = 0.01;
 /** Minimum share of a hole's pixels whose chroma does not occur in the backdrop. */
 const STRANGE_SHARE = 0.85;
 /**
- * Through an opening, alpha is near 0. A hole of at least `VEILED_SHARE` of the product with at least this mean alpha
+ * In an opening, alpha is near 0. A hole of at least `VEILED_SHARE` of the product with at least this mean alpha
  * is glass, through which the engine saw the backdrop: in photos of vases, such holes had a mean of 32
  * to 74, and openings of that size at most 17.
  */
@@ -141,7 +141,7 @@ function sampleBackdrop(pixels: Int32Array, { matte, binAt, isOutside, scale }: 
 /** Makes the holes and their soft rims solid, except next to other openings. */
 function fillHoles(matte: Matte, closed: Uint8Array): Matte {
   const box = findMatteBounds({ ...matte, data: closed }, 1)!;
-  // What is farther from the holes neither changes nor matters.
+  // Pixels outside this area are too far from the holes to change, or to affect the result.
   const area = growBox(box, { x: 2 * RIM_PX + 1, y: 2 * RIM_PX + 1 }, matte);
   const inClosed = cutWindow({ ...matte, data: closed }, area).data;
   const open = cutWindow(matte, area).data;

@@ -7,8 +7,8 @@ const signal = new AbortController().signal;
 type Rgb = readonly [number, number, number];
 
 /**
- * Strands reaching 16 px to both sides of the center on a plain backdrop; the band that contains them is
- * unknown.
+ * A subject that fills the lower part, with vertical strands from 16 px below to 16 px above the middle row, on a plain
+ * backdrop. The band that contains the strands is unknown.
  */
 function drawFringe(width: number, height: number, subject: Rgb, backdrop: Rgb) {
   const truth = Float32Array.from({ length: width * height }, (_, i) => {
@@ -49,7 +49,7 @@ describe('closed-form matting', () => {
     expect(error / count).toBeLessThan(0.05);
   });
 
-  it('returns the same alpha whatever lies far from the unknown pixels', () => {
+  it('returns an alpha that does not depend on what lies far from the unknown pixels', () => {
     const [width, height, more] = [560, 640, 400];
     const { photo, unknown, truth } = drawFringe(width, height, [200, 90, 40], [20, 60, 160]);
     const longer = {

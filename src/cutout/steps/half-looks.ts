@@ -26,8 +26,8 @@ const HOLE_PX = 30;
 const HOLES_SIDE_PX = 1024;
 const MIN_AGREEMENT = 0.95;
 /**
- * Weight of the half's matte in the mix. On the baskets, a weight of 1 is just as good. The other 0.15 goes to the whole
- * product's matte, to keep details that the half's matte may have lost.
+ * Weight of the half's matte in the mix. The whole product's matte has the remaining 0.15, to keep details that the
+ * half's matte may have lost. On the two wire baskets, a weight of 1 was just as good.
  */
 const SHARE = 0.85;
 /** Margin on each side of a half, as a fraction of the half's width or height. */

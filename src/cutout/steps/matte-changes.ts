@@ -1,10 +1,10 @@
 /**
  * Step: computes alpha near a changed outline, and leaves all other alpha unchanged.
  *
- * The outline comes from regions of a smaller copy, so it is accurate to one or two pixels of that copy. In a
- * band of that width, closed-form matting finds the photo's edge; it takes the pixels on either side of the band as
- * known. Uncertain alpha of the old matte that touches a change is replaced, too. An example is a haze across a
- * product's face: it disappears as a whole if a stroke marks a part of it.
+ * The outline comes from regions of a smaller copy of the photo, so it is accurate only to one or two pixels of that
+ * copy. In a band of that width, closed-form matting finds the photo's edge; it takes the pixels on either side of the
+ * band as known. Where the old matte's alpha is uncertain and connected to a change, it is replaced, too. For example,
+ * a haze across a product's front disappears as a whole if a stroke marks a part of it.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';

@@ -6,7 +6,7 @@ import { meetsClosed } from './photo-edges.ts';
 
 /**
  * Distance from a gap's outline within which alpha is computed again. The callers grow gaps by color, and a grown gap
- * ends up to 2 px before the edge in the photo.
+ * may stop as much as 2 px short of the edge in the photo.
  */
 const RIM_PX = 4;
 

@@ -22,16 +22,18 @@ describe('copies of a photo', () => {
     expect(Math.abs(part.data[10 * 3]! - 162)).toBeLessThanOrEqual(1);
   });
 
-  it('keep the aspect ratio, and have a longer side of at most the given length', () => {
-    expect(fitInto(ramp, 30)).toEqual({ width: 30, height: 20 });
-    expect(fitInto(ramp, 600)).toEqual({ width: 60, height: 40 });
-    expect(fitInto({ width: 5000, height: 1 }, 100)).toEqual({ width: 100, height: 1 });
-  });
-
   it('shrink without shifting the picture, and never grow', async () => {
     const half = await shrinkPhoto(ramp, { width: 30, height: 20 });
     expect(half.data[15 * 3]).toBeGreaterThanOrEqual(121);
     expect(half.data[15 * 3]).toBeLessThanOrEqual(123);
     expect(await shrinkPhoto(ramp, { width: 90, height: 90 })).toBe(ramp);
+  });
+});
+
+describe('fitInto', () => {
+  it('keeps the aspect ratio, and limits the longer side to the given length', () => {
+    expect(fitInto(ramp, 30)).toEqual({ width: 30, height: 20 });
+    expect(fitInto(ramp, 600)).toEqual({ width: 60, height: 40 });
+    expect(fitInto({ width: 5000, height: 1 }, 100)).toEqual({ width: 100, height: 1 });
   });
 });

@@ -34,8 +34,8 @@ export function screenGif(bytes: Uint8Array): Screened {
 }
 
 /**
- * Bit 7 means that a color table follows. Bits 0 to 2 contain one less than the exponent of the table's length. Each
- * color takes three bytes.
+ * Bit 7 means that a color table follows. If bits 0 to 2 contain n, the table has 2^(n + 1) colors. Each color takes
+ * three bytes.
  */
 function colourTableBytes(packed: number): number {
   return packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0;

@@ -5,7 +5,7 @@ import type { Screened } from './screen.ts';
 
 /**
  * Maximum scans of a picture. Each scan may touch every block: 883 nearly empty scans in 163 kB kept a core busy for 28
- * s. Encoders write 1 to 17; libtiff also allows 100 (tif_jpeg.c, JPEG_MAX_ALLOWED_SCAN_NUMBER).
+ * s. Encoders write 1 to 17 scans; libtiff has the same limit of 100 (tif_jpeg.c, JPEG_MAX_ALLOWED_SCAN_NUMBER).
  */
 const MAX_SCANS = 100;
 
@@ -28,7 +28,10 @@ const EOI = 0xd9;
 const SOS = 0xda;
 
 const END_MARK = Uint8Array.of(0xff, EOI);
-/** libjpeg decodes missing blocks as if their data were zero bits; with this filler as data, the blocks differ. */
+/**
+ * Takes the place of missing blocks in `otherEnd`. In `bytes`, libjpeg decodes missing blocks as if their data were
+ * zero bits. So the two files decode to different pixels if any blocks are missing.
+ */
 const FILLER = new Uint8Array(64).fill(0b1011_0110);
 
 export function screenJpeg(bytes: Uint8Array): Screened {

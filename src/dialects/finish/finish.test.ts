@@ -16,8 +16,8 @@ const pixel = ({ width, data }: RgbaImage, x: number, y: number) => [
   ...data.subarray(4 * (y * width + x), 4 * (y * width + x) + 4),
 ];
 
-describe('colors that are extended past the rim', () => {
-  it('keep every pixel that has alpha, and take the nearest colors for all others', () => {
+describe('extending colors past the rim', () => {
+  it('keeps the color of every pixel that has alpha, and gives all others the nearest colors', () => {
     const picture = paint(33, 21, (x, y) => {
       if (x < 8 && y > 6 && y < 14) return [200, 10, 10, 255];
       if (x > 24 && y > 6 && y < 14) return [10, 10, 200, 90];
@@ -33,7 +33,7 @@ describe('colors that are extended past the rim', () => {
     expect(at(32, 20)[2]).toBeGreaterThan(120);
   });
 
-  it('are black where there is no color at all', () => {
+  it('gives black if there is no color at all', () => {
     expect([...extendColors(paint(3, 2, () => [9, 9, 9, 0]))].every((value) => value === 0)).toBe(true);
   });
 });
@@ -88,8 +88,10 @@ describe('result sizes', () => {
       expect(fitted.width * fitted.height).toBeLessThanOrEqual(0.25e6);
     }
   });
+});
 
-  it('of a region stay inside the picture', () => {
+describe('a region', () => {
+  it('lies inside the picture or is refused, and stays inside when it is scaled', () => {
     const photo = { width: 1000, height: 500 };
     expect(resolveRegion([{ px: 10 }, { px: 0 }, { share: 1 }, { share: 0.5 }], photo, 16)).toEqual({
       x: 10,

@@ -1,6 +1,6 @@
 /**
- * What all calls of drop-in interfaces that cut out a photo have in common: checking the caller's scopes, reading the
- * body, and deleting the design after the response.
+ * The steps that all cutout calls of the drop-in interfaces share: checking the caller's scopes, reading the body, and
+ * deleting the design after the response.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requireScope } from '../../accounts/authenticate.ts';

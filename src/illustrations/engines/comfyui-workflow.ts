@@ -7,8 +7,8 @@ import { PackshotError } from '../../errors.ts';
 import type { IllustrationMode } from '../painting/illustration-engine.ts';
 
 /**
- * `image` and `mask` are the names of uploaded files. If a string consists only of a placeholder for a number, the JSON
- * number replaces the string.
+ * `image` and `mask` are the names of uploaded files. If a string in the workflow is just `%seed%`, `%width%` or
+ * `%height%`, a JSON number replaces it.
  */
 export interface WorkflowValues {
   readonly prompt: string;
@@ -95,7 +95,7 @@ function parseNodes(text: string): ApiWorkflow {
   // In the editor format, `nodes` is a list of nodes with their screen positions.
   if (typeof json === 'object' && json !== null && 'nodes' in json && Array.isArray(json.nodes))
     throw invalidWorkflow(
-      'is in the editor format: save it with Workflow, Export (API), or in older versions with Save (API Format), which needs Enable Dev mode Options in the settings',
+      'is in the editor format: export it with "Workflow > Export (API)" or, in older versions, with "Save (API Format)", which appears once "Enable Dev mode Options" is on in the settings',
     );
   const nodes = workflowSchema.safeParse(json);
   if (!nodes.success || Object.keys(nodes.data).length === 0)

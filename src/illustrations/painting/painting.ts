@@ -1,10 +1,10 @@
 /**
  * A painting: the picture that an illustration engine should make, or has made, of a scene.
  *
- *     requested ──> waiting ──picture kept──> done
- *        ▲             │
- *        │             └──refused, altered the product, too expensive, too many waiting──> failed
- *        └──requested again, if the failure was transient─────────────────────────────────────┘
+ *     ──requested──> waiting ──picture kept──> done
+ *                     ▲   │
+ *                     │   └──refused, altered the product, too expensive, too many waiting──> failed
+ *                     └──requested again, if the failure was transient──────────────────────────┘
  *
  * While a painting waits, its row records the progress: the number of engine calls, and the response to check next.
  */

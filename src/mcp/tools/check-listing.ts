@@ -8,6 +8,8 @@ import { register } from '../register.ts';
 import { answer, ToolError } from '../results.ts';
 import type { ToolContext } from '../tool-context.ts';
 
+type RuleResult = ListingCheck['checks'][number]['rules'][number];
+
 export function addCheckListing(server: McpServer, context: ToolContext): void {
   register(
     server,
@@ -15,7 +17,7 @@ export function addCheckListing(server: McpServer, context: ToolContext): void {
     {
       title: 'Check a picture against the rules of marketplaces',
       description:
-        'Measures a finished picture and checks it against the rules of marketplaces for main images: background, fill, size, ' +
+        "Measures a finished picture and checks it against marketplaces' rules for main images: background, fill, size, " +
         'format, border. Give either the picture itself, or `design_id` and the `recipe` to check (default: the listing recipe ' +
         'of the first marketplace). Passing our checks is not an approval by the marketplace: also tell the user what was not checked. ' +
         'If the picture does not pass, the field `fix` names a recipe and a ratio for the tool `render`; pictures made with them pass.',
@@ -46,12 +48,7 @@ export function addCheckListing(server: McpServer, context: ToolContext): void {
             marketplace,
             verdict,
             summary,
-            problems: rules
-              .filter(({ outcome }) => outcome !== 'passes')
-              .map(
-                ({ title, measured, expected, level }) =>
-                  `${title}: ${measured ?? 'not measured'}, ${level} ${expected}`,
-              ),
+            problems: rules.filter(({ outcome }) => outcome !== 'passes').map(describeProblem),
             notChecked,
             fix: fix && { recipe: fix.recipeId, ratio: fix.variant },
           })),
@@ -59,6 +56,14 @@ export function addCheckListing(server: McpServer, context: ToolContext): void {
       });
     },
   );
+}
+
+/** For example, `The product fills the picture: measured 62 %; required: at least 85 %`. */
+function describeProblem({ title, measured, expected, level }: RuleResult): string {
+  // The limit of a share is a percentage, but its measured value is a fraction with at most four decimals.
+  const isShare = typeof measured === 'number' && expected.endsWith('%');
+  const found = isShare ? `${Number((100 * measured).toFixed(2))} %` : measured;
+  return `${title}: ${found === null ? 'not measured' : `measured ${found}`}; ${level}: ${expected}`;
 }
 
 const inputOf = ({ files }: ToolContext) =>

@@ -108,7 +108,7 @@ export function composePlace({ place, aim, ground, slabCm, ...wish }: PlaceWish)
     pedestal: isHung ? null : { y: -slab.height, levels: [slab] },
     backProps: [...(room?.props ?? [])],
     sideProps: [],
-    palette: [color!, color!, color!, color!],
+    palette: [room ? wish.paint.color : color!, color!, color!, color!],
     key: aimKey(place, aim.headingDeg, wish.side, {
       standing,
       ...(isAiry(features) && !isFloor && !isHung

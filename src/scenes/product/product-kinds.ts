@@ -1,6 +1,8 @@
 /** The shop categories of products. Data only. */
 
-/** Google product taxonomy, version 2021-09-21: its 21 top-level categories, by name. */
+/**
+ * The 21 top-level categories of the Google product taxonomy, version 2021-09-21, in alphabetical order; and `Unknown`.
+ */
 export const productKinds = [
   'Animals & Pet Supplies',
   'Apparel & Accessories',

@@ -3,7 +3,9 @@ import type { Oklch } from '../oklch.ts';
 
 export interface NamedColor extends Oklch {
   readonly name: string;
-  /** On small shiny parts, the word means the metal: "navy with gold". */
+  /**
+   * On a podium or on accents ("navy with gold"), the word means the metal; walls and floors are painted in its color.
+   */
   readonly isMetal: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Things that prompts mention but no set can show, in several languages. Product names are in
- * `kind-words.ts`. Data only.
+ * Things that prompts mention but that cannot be drawn, in several languages. A word that another word list claims
+ * first, such as "park", keeps that meaning (see `lexicon.ts`). Product names are in `kind-words.ts`. Data only.
  */
 const entries: readonly string[] = [
   // Occasions

@@ -46,7 +46,7 @@ describe('the light on the foot', () => {
     expect(measureFootLight(lightFoot(slit(0.7), false))).toBeGreaterThan(0.5);
   });
 
-  it('comes from a gobo that is moved to light the body too, if there is such a position', () => {
+  it('comes from the same gobo, moved so that it lights both foot and body, if a position can be found', () => {
     // The window is aimed so low that the upper edge of its only pane crosses the product.
     const window: ScenePlan['gobo'] = {
       kind: 'window',

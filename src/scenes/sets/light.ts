@@ -13,7 +13,7 @@ export interface LightWish extends GoboWish {
   readonly hasShine: boolean;
   /** Whether the product is furniture, which is lit by a window. */
   readonly isLarge: boolean;
-  /** Whether furniture is not as wide as a sofa. */
+  /** Whether the product is furniture that is narrower than a sofa, such as a chair. */
   readonly isChair: boolean;
   /** Whether the product is on a stand. The light then comes from higher up, so that the shadow falls on the stand. */
   readonly isOnStand: boolean;
@@ -21,7 +21,7 @@ export interface LightWish extends GoboWish {
   readonly isAtWall: boolean;
   /** See `isBushy` in fill-frame.ts. */
   readonly isBushy: boolean;
-  /** Whether the product hangs in front of the ground, which is a wall. */
+  /** Whether the product hangs on a wall. The set is then a flat lay whose ground is that wall. */
   readonly isHung: boolean;
 }
 
@@ -35,12 +35,16 @@ type Rgb = [number, number, number];
 const usualAzimuth = [42, 58] as const;
 const azimuthOfPattern = [58, 66] as const;
 /**
- * Light on a bushy product, such as a potted plant: a large softbox high above, and more light from all around. The
- * shadow fades so fast that nobody misses the blossoms in it. Angles are in degrees.
+ * Light on a bushy product, such as a potted plant: a large softbox high above, and more light from all around. A crisp
+ * shadow would show that it lacks the blossoms' shapes. This one is soft and fades within a short distance, so nobody
+ * misses them. Angles are in degrees.
  */
 const onBushy = { azimuth: [38, 44], elevation: [52, 58], angularRadius: [8, 10], fill: 0.62 } as const;
 const azimuthOnStand = [64, 72] as const;
-/** In front of a wall, the shadow falls just beside the product. The softbox is large, because the wall is near. */
+/**
+ * Light on a product that hangs on a wall. It comes less from the side, so that the shadow falls just beside the
+ * product. The softbox is large, because a small one would cast a hard shadow on so near a wall. Angles are in degrees.
+ */
 const onHung = { azimuth: [28, 36], angularRadius: 9 } as const;
 /** Elevations of the key light, in degrees, at which the shadow falls close to a product on a stand. */
 const elevationOnStand = [46, 49] as const;
@@ -48,8 +52,8 @@ const elevationOnStand = [46, 49] as const;
 /** If the product is furniture, light through a pattern comes from this many degrees higher up. */
 const higherForLarge = 12;
 /**
- * Angles are in degrees, `distance` in scene units. `level` is the intensity relative to other key lights, and `fill`
- * the level of the light from all around: a room has more of it than a studio.
+ * Angles are in degrees, `distance` in scene units. `level` is the intensity as a multiple of that of the key light
+ * without the window. `fill` is the strength of the light from all around: a room has more of it than a studio (0.42).
  */
 interface Window {
   readonly az: readonly [number, number];
@@ -60,7 +64,7 @@ interface Window {
   readonly fill: number;
 }
 
-/** Light on a sofa: a window beside it. The shadow of seat and legs falls to one side and joins the feet. */
+/** Light on a sofa: a window beside it. The shadow of seat and legs falls to one side, and begins at the feet. */
 const besideSofa: Window = {
   az: [62, 68],
   el: [54, 58],
@@ -70,8 +74,9 @@ const besideSofa: Window = {
   fill: 1,
 };
 /**
- * Light on a chair: a wall of windows in front of it, so that the shade lies below the seat and reaches all feet. With
- * light from the side, the shadow is a dark patch beside the legs, which a tall frame cuts.
+ * Light on a chair: a wall of windows in front of it, so that the shade lies below the seat and reaches all feet. Light
+ * from the side would make the shadow a dark patch beside the legs, and the edge of a tall picture would cut off this
+ * patch.
  */
 const beforeChair: Window = {
   az: [26, 32],
@@ -111,11 +116,11 @@ export function makeLight(wish: LightWish, stage: BuiltStage): Pick<ScenePlan, '
     el: elevate(wish, random),
     angularRadius: chooseRadius(wish, isHard, random),
     color,
-    // Dark sets absorb light, so they need a stronger key light, but not so strong that navy turns blue. A gobo
-    // blocks a third of the key light.
+    // Dark sets absorb light, so they need a stronger key light, but not so strong that navy turns blue. The factor for
+    // all other sets was tuned on rendered sets.
     intensity: isDark ? random.between(1.7, 2.1) : intensity * 1.32,
-    // Without a pattern, the key light is a softbox beside the set, and its light falls off across the wall. A
-    // window is farther away. A flat lay is lit evenly.
+    // A flat lay is lit evenly. Light through a pattern comes from as far away as a window. All other key light comes
+    // from a softbox beside the set, and falls off across the wall.
     distance: wish.isFlatlay ? 9 : isHard ? 4.6 : random.between(3, 3.6),
   };
   const isFromWindow = wish.isLarge && !isHard && !wish.isFlatlay;
@@ -158,7 +163,10 @@ function chooseRadius(wish: LightWish, isHard: boolean, random: SeededRandom): n
   return wish.isBushy ? random.between(...onBushy.angularRadius) : random.between(3, 5);
 }
 
-/** Range of azimuths, in degrees: up to 6 less than the maximum at which the shadow stays in the frame. */
+/**
+ * Range of azimuths, in degrees. It ends at the largest azimuth (within `limits`) at which the shadow stays in the
+ * frame, and begins at most 6 degrees below it.
+ */
 function azimuthAtWall(
   { frame, subject, wallZ }: BuiltStage,
   limits: readonly [number, number],
@@ -195,8 +203,9 @@ function openWindow(
 }
 
 /**
- * How strongly the walls tint the light from all around, relative to the wall's own color. Daylight from a window
- * hides most of the tint: more of it, and the shade below a chair in a pink room would be purple.
+ * How strongly the walls tint the light from all around, relative to the wall's own color. In daylight from a window,
+ * the tint is weaker, because daylight hides most of it: with more tint, the shade below a chair in a pink room would
+ * be purple.
  */
 const tintShare = { usual: 1 / 3, window: 1 / 9 } as const;
 

@@ -3,9 +3,12 @@
 import type { Composition, Staging } from '../../studio/scene-plan.ts';
 
 export interface Suitability {
-  /** Products for which a shop would publish the picture as is; used in all lists. */
+  /** Products for which a shop would publish the picture as is. For these, all lists may use the composition. */
   readonly well: readonly Staging[];
-  /** Products that the composition shows acceptably; used to fill lists of its style. */
+  /**
+   * Products that the composition shows acceptably. For these, lists of its style use it after the well-suited
+   * compositions.
+   */
   readonly fairly: readonly Staging[];
   readonly because: string;
 }
@@ -14,8 +17,8 @@ const upright = ['upright-tall', 'upright-squat', 'panel', 'irregular'] as const
 const small = [...upright, 'small-precious', 'long-low'] as const;
 
 /**
- * A product whose staging is in neither list gets the composition only if a prompt requests it, or if no setup of the
- * style suits the product.
+ * A product whose staging is neither in `well` nor in `fairly` gets the composition only if a prompt requests it, or if
+ * no setup of the style suits the product.
  */
 export const suitability: Readonly<Record<Composition, Suitability>> = {
   sweep: {
@@ -53,7 +56,7 @@ export const suitability: Readonly<Record<Composition, Suitability>> = {
     well: ['garment', 'hung'],
     fairly: [],
     because:
-      'Clothes are usually photographed from above, and so is a product that lies at an angle in its photo; others keep the front view. Behind a product that hangs, or whose foot the photo crops, the ground is a wall.',
+      'Clothes are usually photographed from above, so they are shown from above, as is any product that lies in its photo; other products are shown from the front. If a product hangs, or the photo crops its foot, the surface is a wall behind the product instead of the ground below it.',
   },
   arch: {
     well: [],

@@ -2,17 +2,17 @@
 import { isCovered, type Silhouette } from './silhouette.ts';
 
 /**
- * Two measures that indicate a round underside, each with its values for a flat and for a round one. `SHARE` is the
- * foot's width at the height `LOW` (both relative to the widest part above it); it is 0.47 for a ball. `RISE` is the
- * height at which the outline has `NEARLY` its full width, relative to this width; it is 0.38 for a ball. A flat base
- * seen from above has a curved outline, too, but it is wider at the foot, or its `RISE` is smaller: up to 0.19 from an
- * elevation of 30 degrees.
+ * Two measures that indicate a round underside, each with its values for a flat and for a round one. All lengths are
+ * fractions of the greatest width near the bottom (up to the height `SOUGHT`). `SHARE` is the width at the height
+ * `LOW`; it is 0.47 for a ball. `RISE` is the height at which the width first reaches `NEARLY`; it is 0.38 for a ball.
+ * A flat base seen from above has a curved outline, too. But its `SHARE` is larger, or its `RISE` is smaller: only 0.19
+ * if the camera looks down at it by 30 degrees.
  */
 const SHARE = { flat: 0.68, round: 0.56 } as const;
 const RISE = { flat: 0.25, round: 0.33 } as const;
 const LOW = 0.06;
 const NEARLY = 0.97;
-/** Height up to which the widest part is looked for, as a fraction of its width. */
+/** Height up to which the greatest width is looked for, as a fraction of this width. */
 const SOUGHT = 0.6;
 
 export interface Underside {
@@ -22,7 +22,10 @@ export interface Underside {
   readonly radius: number;
 }
 
-/** Estimates the shape of the hidden underside of a product with a single foot from how far its sides overhang. */
+/**
+ * Estimates the shape of a product's hidden underside from how far its sides overhang its foot. It is flat if the
+ * product stands on several feet.
+ */
 export function findUnderside(silhouette: Silhouette, aspect: number): Underside {
   const { columns, rows } = silhouette;
   const rowsPerColumn = (rows * aspect) / columns;
@@ -42,7 +45,7 @@ export function findUnderside(silhouette: Silhouette, aspect: number): Underside
   return { roundness: widest === 0 ? 0 : roundness, radius: widest / 2 };
 }
 
-/** Position of a value between that of a flat underside (0) and that of a round one (1). */
+/** Where a value lies between the `flat` value (0) and the `round` value (1); limited to this range. */
 function placeBetween(value: number, { flat, round }: { readonly flat: number; readonly round: number }) {
   return Math.min(1, Math.max(0, (value - flat) / (round - flat)));
 }

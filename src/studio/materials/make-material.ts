@@ -99,7 +99,10 @@ function moveSurface(surface: Surface, from: MaterialSettings['cutFrom']): Surfa
   };
 }
 
-/** Rotates a material that has a grain about the vertical, by `turn` radians; all other textures are isotropic. */
+/**
+ * Rotates a material by `turn` radians about the vertical axis if it has a grain; all others are isotropic and stay as
+ * they are.
+ */
 function turnSurface(surface: Surface, turn = 0): Surface {
   if (turn === 0 || surface.across === undefined) {
     return surface;

@@ -124,8 +124,8 @@ export function makeHalvingModel({ side, target, statesSizes = true, lastOperato
 }
 
 /**
- * Makes a model that computes in half precision: its output is a weighted mean of the color channels plus 0.5. The input
- * and the output are in single precision.
+ * Makes a model that computes in half precision: its output is a weighted mean of the color channels plus 0.5. The
+ * input and the output are in single precision.
  */
 export function makeHalfPrecisionModel(side: number): Buffer {
   const nodes = [
